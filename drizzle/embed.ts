@@ -1,0 +1,24 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+
+/** Writes src/db/migrations.ts, which puts every migration's text into the executable. */
+const folder = `${import.meta.dir}/sqlite`
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.sql'))
+  .map((file) => file.slice(0, -4))
+  .sort()
+
+const imports = names.map(
+  (name, i) => `import m${i} from '../../drizzle/sqlite/${name}.sql' with { type: 'text' }`,
+)
+const rows = names.map((name, i) => `  { name: '${name}', sql: m${i} },`)
+writeFileSync(
+  `${import.meta.dir}/../src/db/migrations.ts`,
+  `// Written by drizzle/embed.ts.
+${imports.join('\n')}
+import type { Migration } from './migrate.ts'
+
+export const MIGRATIONS: readonly Migration[] = [
+${rows.join('\n')}
+]
+`,
+)

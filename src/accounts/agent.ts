@@ -1,0 +1,20 @@
+import type { TokenId, WorkspaceId } from '../kernel/ids.ts'
+
+/** Who a token speaks for. */
+export type Agent = {
+  tokenId: TokenId
+  tokenName: string
+  workspaceId: WorkspaceId
+  /** A test token: all its traffic is `env: test`. */
+  test: boolean
+}
+
+/** One authorised call: the agent, and what the connection says of itself. */
+export type Caller = Agent & {
+  /** The tool client's name (clientInfo or User-Agent), for display only. */
+  client: string | undefined
+  /** `X-Service-Env: test` on the connection (spec: What the service does, 7). */
+  testConnection: boolean
+  /** The request's arrival; waits count from here. */
+  arrivedAt: number
+}

@@ -1,0 +1,40 @@
+import { blob, customType, integer, text as sqliteText } from 'drizzle-orm/sqlite-core'
+
+/**
+ * The only kinds of column a table may have, so that the same tables run on SQLite and PostgreSQL.
+ * Names are written out in snake_case.
+ */
+
+/** Text, also for ids, enumerations and tokens. */
+export const text = <T extends string = string>(name: string) => sqliteText(name).$type<T>()
+
+/** A whole number. */
+export const count = (name: string) => integer(name)
+
+/** Yes or no, kept as 1 or 0. */
+export const flag = customType<{ data: boolean; driverData: number }>({
+  dataType: () => 'integer',
+  fromDriver: (value) => Number(value) === 1,
+  toDriver: (value) => (value ? 1 : 0),
+})
+
+/** A moment in milliseconds since 1970 (UTC). */
+export const instant = (name: string) => integer(name)
+
+/** A moment as better-auth wants it: a `Date` outside, milliseconds inside. */
+export const date = customType<{ data: Date; driverData: number }>({
+  dataType: () => 'integer',
+  fromDriver: (value) => new Date(Number(value)),
+  toDriver: (value) => value.getTime(),
+})
+
+/** A JSON value kept as text; never looked into by a query. */
+export const json = <T>(name: string) =>
+  customType<{ data: T; driverData: string }>({
+    dataType: () => 'text',
+    fromDriver: (value) => JSON.parse(value) as T,
+    toDriver: (value) => JSON.stringify(value),
+  })(name)
+
+/** Raw bytes. */
+export const bytes = (name: string) => blob(name, { mode: 'buffer' })

@@ -1,0 +1,31 @@
+import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+import type { Bell, Topic } from './bell.ts'
+
+type Builder = SqliteRemoteDatabase<Record<string, never>>
+
+/** What a store may do to look. */
+export type Read = Pick<Builder, 'select' | 'selectDistinct'>
+
+/** What a store may do inside `Db.write`. */
+export type Tx = Read &
+  Pick<Builder, 'insert' | 'update' | 'delete'> & {
+    /** Tells every listener of `topic` after commit that `id` changed; forgotten on rollback. */
+    ring(topic: Topic, id: string): void
+    /** Serialises on `key` wherever a read decides a write. SQLite has one writer: nothing to do. */
+    lock(key: string): Promise<void>
+    /** Marks a claiming query so that rows locked by another process are passed over. */
+    skipLocked<Q>(query: Q): Q
+  }
+
+/** The database as every store sees it. */
+export type Db = {
+  /** Reads what is committed. */
+  read: Read
+  /**
+   * Runs `work` in a transaction: atomic, and durable when the promise resolves. `work` may run
+   * again, so it awaits nothing but the database and makes no ids or times.
+   * Throws `unavailable` when the storage refuses; whatever `work` throws undoes its writes.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  bell: Bell
+}

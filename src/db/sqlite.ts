@@ -1,0 +1,110 @@
+import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
+import { drizzle } from 'drizzle-orm/sqlite-proxy'
+import type { Ring, Topic } from './bell.ts'
+import { createBell } from './bell.ts'
+import type { Db, Tx } from './database.ts'
+import { migrate } from './migrate.ts'
+import { createWriteQueue } from './write-queue.ts'
+
+export type SqliteDb = Db &
+  AsyncDisposable & {
+    /** Drizzle for better-auth: reads go to the reader, each write is its own transaction. */
+    orm: ReturnType<typeof drizzle>
+    path: string
+  }
+
+// Another process (a CLI command) may hold the write lock for a moment.
+const BUSY_MS = 5_000
+
+/**
+ * Opens the database at `path` (made and migrated when needed): one writer with group commit at
+ * synchronous=FULL, one read-only reader.
+ */
+export function openSqlite(path: string): SqliteDb {
+  const writer = new Database(path, { create: true, strict: true })
+  writer.run(`pragma busy_timeout = ${BUSY_MS}`)
+  writer.run('pragma journal_mode = wal')
+  writer.run('pragma synchronous = full')
+  writer.run('pragma foreign_keys = on')
+  migrate(writer)
+
+  const reader = new Database(path, { readonly: true, strict: true })
+  reader.run(`pragma busy_timeout = ${BUSY_MS}`)
+
+  const bell = createBell()
+  const queue = createWriteQueue(writer, bell)
+  const onWriter = statementRunner(writer)
+  const onReader = statementRunner(reader)
+  const writing = drizzle(async (sql, params, method) => onWriter.run(sql, params, method))
+  const reading = drizzle(async (sql, params, method) => onReader.run(sql, params, method))
+  const orm = drizzle(async (sql, params, method) =>
+    isRead(sql)
+      ? onReader.run(sql, params, method)
+      : queue.push(async () => onWriter.run(sql, params, method)),
+  )
+
+  return {
+    path,
+    orm,
+    read: reading,
+    bell,
+    write: (work) => queue.push((rings) => work(transaction(writing, rings))),
+    async [Symbol.asyncDispose]() {
+      await queue.close()
+      onWriter.finalize()
+      onReader.finalize()
+      reader.close()
+      writer.run('pragma optimize')
+      writer.close()
+    },
+  }
+}
+
+function transaction(writing: ReturnType<typeof drizzle>, rings: Ring[]): Tx {
+  const tx = Object.create(writing) as Tx
+  tx.ring = (topic: Topic, id: string) => void rings.push({ topic, id })
+  tx.lock = async () => {}
+  tx.skipLocked = (query) => query
+  return tx
+}
+
+type Method = 'run' | 'all' | 'get' | 'values'
+
+// Each distinct SQL text is prepared once a connection; variable-length lists make new texts.
+const STATEMENTS_MAX = 500
+
+function statementRunner(connection: Database) {
+  const statements = new Map<string, Statement>()
+
+  function prepared(sql: string): Statement {
+    const known = statements.get(sql)
+    if (known) return known
+    if (statements.size >= STATEMENTS_MAX) forgetOldest()
+    const statement = connection.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+
+  function forgetOldest() {
+    const [oldest] = statements
+    if (!oldest) return
+    oldest[1].finalize()
+    statements.delete(oldest[0])
+  }
+
+  return {
+    run(sql: string, params: unknown[], method: Method): { rows: unknown[] } {
+      const rows = prepared(sql).values(...(params as SQLQueryBindings[]))
+      if (method !== 'get') return { rows }
+      return { rows: rows[0] as unknown[] }
+    },
+    finalize() {
+      for (const statement of statements.values()) statement.finalize()
+      statements.clear()
+    },
+  }
+}
+
+function isRead(sql: string): boolean {
+  return sql.startsWith('select') || sql.startsWith('SELECT')
+}

@@ -1,0 +1,130 @@
+import type { Database } from 'bun:sqlite'
+import { Failure } from '../kernel/failure.ts'
+import type { Ring, RingingBell } from './bell.ts'
+
+/** One unit of work: what it does on the writer connection, and what it wants to ring. */
+export type Work<T> = (rings: Ring[]) => Promise<T>
+
+type Job = {
+  work: Work<unknown>
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+// Bounds how long the first in a group waits for the last.
+const GROUP_MAX = 256
+
+/**
+ * Group commit: what waits goes into one transaction with a savepoint each, one sync to disk, and
+ * only then does each caller hear that it is done.
+ */
+export function createWriteQueue(writer: Database, bell: RingingBell) {
+  const waiting: Job[] = []
+  const savepoint = writer.prepare('savepoint job')
+  const release = writer.prepare('release job')
+  const undo = writer.prepare('rollback to job')
+  const begin = writer.prepare('begin immediate')
+  const commit = writer.prepare('commit')
+  let draining = false
+  let drained = Promise.resolve()
+  let closed = false
+
+  async function drain() {
+    while (waiting.length > 0) await commitGroup(waiting.splice(0, GROUP_MAX))
+    draining = false
+  }
+
+  async function commitGroup(group: Job[]) {
+    const done: Array<{ job: Job; value: unknown }> = []
+    const rings: Ring[] = []
+    try {
+      begin.run()
+      for (const job of group) {
+        const outcome = await runJob(job)
+        if (!outcome) continue
+        done.push({ job, value: outcome.value })
+        rings.push(...outcome.rings)
+      }
+      commit.run()
+    } catch (error) {
+      if (writer.inTransaction) writer.run('rollback')
+      const failure = storageFailure(error)
+      for (const job of group) job.reject(failure)
+      return
+    }
+    for (const { job, value } of done) job.resolve(value)
+    bell.ring(rings)
+  }
+
+  async function runJob(job: Job) {
+    const rings: Ring[] = []
+    savepoint.run()
+    try {
+      const value = await job.work(rings)
+      release.run()
+      return { value, rings }
+    } catch (error) {
+      // A full disk may already have undone the whole transaction: then the group fails as one.
+      if (!writer.inTransaction) throw error
+      undo.run()
+      release.run()
+      job.reject(isStorageError(error) ? storageFailure(error) : error)
+      return undefined
+    }
+  }
+
+  return {
+    /** Resolves after the commit that holds `work`'s writes is on disk. */
+    push<T>(work: Work<T>): Promise<T> {
+      if (closed) return Promise.reject(new Failure('unavailable', 'The server is closing.'))
+      const { promise, resolve, reject } = Promise.withResolvers<T>()
+      waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
+      if (!draining) {
+        draining = true
+        // One turn later, so that what arrived together is committed together.
+        drained = new Promise((settled) => setImmediate(() => drain().finally(settled)))
+      }
+      return promise
+    },
+    /** Refuses new work and resolves when all that waits is committed. */
+    async close() {
+      closed = true
+      await drained
+      for (const statement of [savepoint, release, undo, begin, commit]) statement.finalize()
+    },
+  }
+}
+
+function isStorageError(error: unknown): boolean {
+  const code = (rootCause(error) as { code?: unknown }).code
+  return (
+    typeof code === 'string' &&
+    /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|CORRUPT|CANTOPEN|NOTADB)/.test(code)
+  )
+}
+
+function storageFailure(error: unknown): unknown {
+  if (!isStorageError(error)) return error
+  const code = String((rootCause(error) as { code?: unknown }).code)
+  return new Failure(
+    'unavailable',
+    STORAGE_SENTENCES[code.split('_')[1] ?? ''] ?? STORAGE_REFUSED,
+    {
+      cause: error,
+    },
+  )
+}
+
+function rootCause(error: unknown): object {
+  let current: unknown = error
+  while (current instanceof Error && current.cause instanceof Error) current = current.cause
+  return current instanceof Object ? current : {}
+}
+
+const STORAGE_REFUSED = 'The storage refused the write; nothing was recorded. Try again shortly.'
+const STORAGE_SENTENCES: Record<string, string> = {
+  FULL: 'The disk of the server is full; nothing was recorded. Free space, then try again.',
+  READONLY: 'The database of the server is read-only; nothing was recorded.',
+  BUSY: 'Another program holds the database; nothing was recorded. Try again shortly.',
+  LOCKED: 'Another program holds the database; nothing was recorded. Try again shortly.',
+}

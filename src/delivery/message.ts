@@ -1,0 +1,21 @@
+import type { QuestionType } from '../questions/question.ts'
+
+/** What a device is told, whatever the channel; plain text only, never the action body. */
+export type Message = {
+  kind: 'question' | 'notification' | 'outcome' | 'test'
+  title: string
+  body: string
+  /** Messages with one tag replace each other on the device: the question's or notification's id. */
+  tag: string
+  /** Path on this server, or an absolute URL, that a tap opens. */
+  url: string
+  urgency: 'high' | 'normal'
+  iconUrl?: string
+  imageUrl?: string
+  question?: {
+    correlationId: string
+    type: QuestionType
+    /** May be answered from the notification itself; otherwise a tap must open the page. */
+    quick: boolean
+  }
+}

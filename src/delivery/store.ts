@@ -1,0 +1,3 @@
+import type { deliveries } from './table.ts'
+
+export type DeliveryRow = typeof deliveries.$inferSelect

@@ -1,0 +1,43 @@
+import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { count, instant, json, text } from '../db/columns.ts'
+import type {
+  DeliveryId,
+  NotificationId,
+  QuestionId,
+  SubscriberId,
+  WorkspaceId,
+} from '../kernel/ids.ts'
+import type { SubscriberKind } from '../subscribers/subscriber.ts'
+import type { Message } from './message.ts'
+import type { DeliveryState } from './receipts.ts'
+
+/** The outbox: one row for each message to each subscriber. */
+export const deliveries = sqliteTable(
+  'deliveries',
+  {
+    id: text<DeliveryId>('id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    /** The question or notification it is about. */
+    subjectId: text<QuestionId | NotificationId>('subject_id').notNull(),
+    subscriberId: text<SubscriberId>('subscriber_id').notNull(),
+    kind: text<SubscriberKind>('kind').notNull(),
+    message: json<Message>('message').notNull(),
+    state: text<DeliveryState>('state').notNull(),
+    attempts: count('attempts').notNull(),
+    nextAt: instant('next_at').notNull(),
+    /** After this moment the message is no longer worth sending. */
+    expiresAt: instant('expires_at').notNull(),
+    claimedBy: text('claimed_by'),
+    claimedUntil: instant('claimed_until').notNull(),
+    createdAt: instant('created_at').notNull(),
+    endedAt: instant('ended_at'),
+    /** HTTP status of the last attempt; 0 when none came back. */
+    lastStatus: count('last_status'),
+    lastError: text('last_error'),
+  },
+  (table) => [
+    index('deliveries_subject').on(table.subjectId),
+    index('deliveries_due').on(table.state, table.nextAt),
+    index('deliveries_subscriber').on(table.subscriberId, table.createdAt),
+  ],
+)

@@ -1,0 +1,18 @@
+import type { Caller } from '../accounts/agent.ts'
+
+/** How far a waiting call is; shown to the person who watches the agent. */
+export type Progress = {
+  /** Milliseconds waited so far, and in all. */
+  waitedMs: number
+  totalMs: number
+  message: string
+}
+
+/** One tool call as the flows see it, whichever face it came through. */
+export type Call = {
+  caller: Caller
+  /** Says where a long call stands; does nothing when nobody asked. */
+  talk(progress: Progress): void
+  /** Aborts when the caller hangs up: frees the wait, never ends the question. */
+  signal: AbortSignal
+}

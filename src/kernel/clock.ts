@@ -1,0 +1,20 @@
+/** Time as an argument: whatever needs to know or wait for the time is handed one of these. */
+export type Clock = {
+  /** The present, in milliseconds since 1970 (UTC). */
+  now(): number
+  /** Calls `wake` once after `ms` milliseconds; the returned function takes that back. */
+  after(ms: number, wake: () => void): () => void
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, wake) {
+    const timer = setTimeout(wake, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** An instant as the wire says it: ISO 8601 in UTC, ending in `Z`. */
+export function isoTime(instant: number): string {
+  return new Date(instant).toISOString()
+}

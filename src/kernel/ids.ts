@@ -1,0 +1,48 @@
+import { getRandomValues } from 'node:crypto'
+
+/** The prefix tells a person (and a log) what an id names. */
+export type IdPrefix = 'ws' | 'key' | 'q' | 'n' | 'sub' | 'dl'
+
+/** A branded id, so that no id of one thing passes for another's. */
+export type Id<P extends IdPrefix> = `${P}_${string}`
+
+export type WorkspaceId = Id<'ws'>
+export type TokenId = Id<'key'>
+/** A question's id is the `correlationId` of the spec. */
+export type QuestionId = Id<'q'>
+export type NotificationId = Id<'n'>
+export type SubscriberId = Id<'sub'>
+export type DeliveryId = Id<'dl'>
+/** People's ids come from better-auth. */
+export type PersonId = string
+
+// Crockford's alphabet: sorts bytewise like the number it writes, and reads aloud without doubt.
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const TIME_CHARS = 9
+const RANDOM_CHARS = 16
+
+/**
+ * A new id: prefix, 45 bits of milliseconds, 80 random bits. Later ids sort after earlier ones
+ * (bytewise, to the millisecond), and nobody guesses one.
+ */
+export function newId<P extends IdPrefix>(prefix: P, now: number): Id<P> {
+  return `${prefix}_${timePart(now)}${randomText(RANDOM_CHARS)}`
+}
+
+/** `length` characters of 5 random bits each. */
+export function randomText(length: number): string {
+  const bytes = getRandomValues(new Uint8Array(length))
+  let text = ''
+  for (const byte of bytes) text += ALPHABET[byte & 31]
+  return text
+}
+
+function timePart(now: number): string {
+  let rest = now
+  let text = ''
+  for (let i = 0; i < TIME_CHARS; i++) {
+    text = ALPHABET[rest % 32] + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}

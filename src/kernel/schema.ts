@@ -1,0 +1,141 @@
+import {
+  FormatRegistry,
+  Kind,
+  type Static,
+  type TSchema,
+  type TUnsafe,
+  Type,
+  TypeRegistry,
+} from '@sinclair/typebox'
+import {
+  type TypeCheck,
+  TypeCompiler,
+  type ValueError,
+  ValueErrorType,
+} from '@sinclair/typebox/compiler'
+import { type WrongField, wrongFields } from './failure.ts'
+import { codePoints } from './text.ts'
+
+const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/
+
+FormatRegistry.Set('uri', (text) => URL.canParse(text))
+FormatRegistry.Set('date-time', (text) => UTC_INSTANT.test(text) && !Number.isNaN(Date.parse(text)))
+
+TypeRegistry.Set<{ enum: readonly string[] }>('OneOf', (schema, value) =>
+  schema.enum.includes(value as string),
+)
+
+/** What a pattern asks for, in words; a symbol, so that it stays off the wire. */
+export const PatternMeaning = Symbol('PatternMeaning')
+
+/** One of a few strings, written as JSON Schema's `enum`, which every client understands. */
+export function oneOf<const T extends string>(
+  values: readonly T[],
+  options: { description?: string; default?: T } = {},
+): TUnsafe<T> {
+  return Type.Unsafe<T>({ ...options, [Kind]: 'OneOf', type: 'string', enum: values })
+}
+
+/** A schema compiled once, with errors for the person or model that wrote the value. */
+export type Shape<T extends TSchema> = {
+  /** The value, typed. Throws `invalid_input` that names each wrong field. */
+  parse(value: unknown): Static<T>
+  /** Every wrong field; empty when the value fits. */
+  wrong(value: unknown): WrongField[]
+}
+
+export function shape<T extends TSchema>(schema: T): Shape<T> {
+  // Compiling takes milliseconds; a command that never needs the shape does not pay for it.
+  let check: TypeCheck<T> | undefined
+  function wrong(value: unknown): WrongField[] {
+    check ??= TypeCompiler.Compile(schema)
+    if (check.Check(value)) return []
+    return named([...check.Errors(value)].filter((error) => !isShortEnough(error)))
+  }
+  return {
+    wrong,
+    parse(value) {
+      const fields = wrong(value)
+      if (fields.length > 0) throw wrongFields(fields)
+      return value as Static<T>
+    },
+  }
+}
+
+// TypeBox counts UTF-16 units, the limits of the spec are code points (JSON Schema, maxLength).
+function isShortEnough(error: ValueError): boolean {
+  if (error.type !== ValueErrorType.StringMaxLength) return false
+  return codePoints(error.value as string) <= error.schema.maxLength
+}
+
+function named(errors: ValueError[]): WrongField[] {
+  const byField = new Map<string, string>()
+  for (const error of errors) {
+    const field = fieldName(error.path)
+    if (!byField.has(field)) byField.set(field, must(error))
+  }
+  return [...byField].map(([field, must]) => ({ field, must }))
+}
+
+/** `/context/details/0` → `context.details[0]`; the value itself → `arguments`. */
+function fieldName(path: string): string {
+  if (path === '') return 'arguments'
+  return path
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((name, part) => {
+      if (/^\d+$/.test(part)) return `${name}[${part}]`
+      return name ? `${name}.${part}` : part
+    }, '')
+}
+
+function must(error: ValueError): string {
+  const { schema } = error
+  switch (error.type) {
+    case ValueErrorType.ObjectRequiredProperty:
+      return 'is required'
+    case ValueErrorType.ObjectAdditionalProperties:
+      return 'is not a known field'
+    case ValueErrorType.String:
+      return 'must be a string'
+    case ValueErrorType.StringMinLength:
+      return schema.minLength === 1
+        ? 'must not be empty'
+        : `must have at least ${schema.minLength} characters`
+    case ValueErrorType.StringMaxLength:
+      return `must have at most ${schema.maxLength} characters`
+    case ValueErrorType.StringFormat:
+      return schema.format === 'uri'
+        ? 'must be an absolute URL'
+        : 'must be a UTC time like 2026-01-31T12:00:00Z'
+    case ValueErrorType.StringPattern:
+      return (
+        (schema as { [PatternMeaning]?: string })[PatternMeaning] ?? `must match ${schema.pattern}`
+      )
+    case ValueErrorType.Array:
+      return 'must be an array'
+    case ValueErrorType.ArrayMinItems:
+      return `must have at least ${schema.minItems} items`
+    case ValueErrorType.ArrayMaxItems:
+      return `must have at most ${schema.maxItems} items`
+    case ValueErrorType.Object:
+      return 'must be an object'
+    case ValueErrorType.Boolean:
+      return 'must be true or false'
+    case ValueErrorType.Integer:
+      return 'must be a whole number'
+    case ValueErrorType.IntegerMinimum:
+      return `must be at least ${schema.minimum}`
+    case ValueErrorType.IntegerMaximum:
+      return `must be at most ${schema.maximum}`
+    case ValueErrorType.Literal:
+      return `must be ${JSON.stringify(schema.const)}`
+    case ValueErrorType.Kind:
+      return `must be one of ${schema.enum.map((value: string) => JSON.stringify(value)).join(', ')}`
+    case ValueErrorType.Union:
+      return 'does not have one of the allowed shapes'
+    default:
+      return error.message.charAt(0).toLowerCase() + error.message.slice(1)
+  }
+}

@@ -1,0 +1,31 @@
+// Control characters except tab and newline, and what turns the reading direction or hides text.
+const UNSAFE = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\ufeff]/gu
+const LINE_BREAKS = /[\n\t\u2028\u2029]+/g
+
+/** Text from outside without NUL, control and bidi characters; CRLF becomes LF. */
+export function cleanText(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(UNSAFE, '').toWellFormed()
+}
+
+/** As `cleanText`, on one line. */
+export function cleanLine(text: string): string {
+  return cleanText(text).replace(LINE_BREAKS, ' ').trim()
+}
+
+/** The first `most` code points of `text`: never half a character (spec: Limits, "longer is cut"). */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return text
+  let end = 0
+  for (let points = 0; points < most && end < text.length; points++) {
+    const point = text.codePointAt(end) as number
+    end += point > 0xffff ? 2 : 1
+  }
+  return text.slice(0, end)
+}
+
+/** How many code points `text` has: what the limits of the spec count. */
+export function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}

@@ -1,0 +1,33 @@
+import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { count, flag, instant, json, text } from '../db/columns.ts'
+import type { NotificationId, QuestionId, TokenId, WorkspaceId } from '../kernel/ids.ts'
+import type { Targeting } from '../subscribers/subscriber.ts'
+import type { NotificationContext } from './notification.ts'
+
+export const notifications = sqliteTable(
+  'notifications',
+  {
+    id: text<NotificationId>('id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    tokenId: text<TokenId>('token_id').notNull(),
+    title: text('title').notNull(),
+    body: text('body').notNull(),
+    agentName: text('agent_name'),
+    machineId: text('machine_id'),
+    sessionId: text('session_id'),
+    context: json<NotificationContext>('context'),
+    url: text('url'),
+    iconUrl: text('icon_url'),
+    imageUrl: text('image_url'),
+    targeting: json<Targeting>('targeting').notNull(),
+    test: flag('test').notNull(),
+    questionId: text<QuestionId>('question_id'),
+    web: count('web').notNull(),
+    mobile: count('mobile').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    index('notifications_workspace').on(table.workspaceId, table.id),
+    index('notifications_session').on(table.workspaceId, table.sessionId, table.id),
+  ],
+)

@@ -1,0 +1,37 @@
+import type { StoredStatus } from './question.ts'
+
+type Transition = {
+  from: StoredStatus
+  to: StoredStatus
+  /** Inside the question's window, or after it. */
+  when: 'inside' | 'after'
+}
+
+/** Every move a question can make; a move that is not here does not exist (design: Life of a question). */
+export const MOVES = {
+  answer: { from: 'pending', to: 'answered', when: 'inside' },
+  cancel: { from: 'pending', to: 'cancelled', when: 'inside' },
+  stop: { from: 'pending', to: 'stopped', when: 'inside' },
+  expire: { from: 'pending', to: 'expired', when: 'after' },
+} as const satisfies Record<string, Transition>
+
+export type Move = keyof typeof MOVES
+
+/** Whether `move` is possible for a question in `status` whose window ends at `expiresAt`. */
+export function canMove(
+  move: Move,
+  question: { status: StoredStatus; expiresAt: number },
+  now: number,
+): boolean {
+  const { from, when } = MOVES[move]
+  const inside = now < question.expiresAt
+  return question.status === from && (when === 'inside') === inside
+}
+
+/** What a reader is told: `expired` as soon as the window is over, swept or not. */
+export function statusAt(
+  question: { status: StoredStatus; expiresAt: number },
+  now: number,
+): StoredStatus {
+  return canMove('expire', question, now) ? MOVES.expire.to : question.status
+}

@@ -1,0 +1,117 @@
+import type { Static } from '@sinclair/typebox'
+import type { NotificationId, PersonId, QuestionId, TokenId, WorkspaceId } from '../kernel/ids.ts'
+import { oneOf } from '../kernel/schema.ts'
+import type { DeliveryMode } from '../policy/policy.ts'
+import type { Contract } from '../scopes/contract.ts'
+import type { Targeting } from '../subscribers/subscriber.ts'
+
+/** A question stays answerable this long, whatever the call does (spec: Limits). */
+export const WINDOW_MS = 10 * 60_000
+export const QUESTION_MAX = 500
+export const NOTE_MAX = 1000
+/** Typed answers; ours, the spec names none. */
+export const ANSWER_MAX = 4000
+
+export const QUESTION_TYPES = ['confirm', 'select', 'input'] as const
+export const QuestionType = oneOf(QUESTION_TYPES)
+export type QuestionType = Static<typeof QuestionType>
+
+/** What is stored; `missing` and `unavailable` are only ever said. */
+export const STORED_STATUSES = [
+  'pending',
+  'answered',
+  'cancelled',
+  'expired',
+  'stopped',
+  'notified',
+  'terminal',
+] as const
+export type StoredStatus = (typeof STORED_STATUSES)[number]
+export const QuestionStatus = oneOf([...STORED_STATUSES, 'missing', 'unavailable'])
+export type QuestionStatus = Static<typeof QuestionStatus>
+
+export const ANSWER_SOURCES = [
+  'dashboard',
+  'mobile_app',
+  'mobile_background',
+  'decide_page',
+  'live_page',
+  'answer_link',
+  'inbox',
+  'slack',
+  'mac_app',
+  'sandbox',
+] as const
+export const AnswerSource = oneOf(ANSWER_SOURCES)
+export type AnswerSource = Static<typeof AnswerSource>
+
+export type Held = 'test_traffic' | 'unattributed'
+
+/** One thing a person can choose. */
+export type Choice = { label: string; description?: string }
+
+/** What the page shows beside the question; text is cleaned and cut, never escaped. */
+export type QuestionDetail = {
+  placeholder?: string
+  context?: string
+  action?: string
+  actionBody?: string
+  blocker?: string
+  intent?: string
+  header?: string
+  multiSelect?: boolean
+  allowOther?: boolean
+  toolName?: string
+  toolTarget?: string
+  toolPath?: string
+  scopePath?: string
+  permissionMode?: string
+  localSurfaceAvailable?: boolean
+  pausedAware?: boolean
+  sessionToolAware?: boolean
+  /** Of a scope question: what is proposed. */
+  contract?: Contract
+}
+
+/** A question as it is stored. */
+export type Question = {
+  id: QuestionId
+  workspaceId: WorkspaceId
+  tokenId: TokenId
+  /** What opened it: `ask_user`, a notification's `context.askQuestion`, or `propose_scope`. */
+  origin: 'ask' | 'notification' | 'scope'
+  type: QuestionType
+  /** Exactly as the person sees it. */
+  question: string
+  /** Of a select. */
+  choices: Choice[]
+  detail: QuestionDetail
+  agentName: string | undefined
+  machineId: string | undefined
+  sessionId: string | undefined
+  repoKey: string | undefined
+  targeting: Targeting
+  test: boolean
+  held: Held | undefined
+  deliveryMode: DeliveryMode
+  /** The policy's wait for this call, in milliseconds. */
+  policyWaitMs: number
+  /** Idempotency key (spec: Rules, 6); absent when the caller gave none. */
+  key: string | undefined
+  status: StoredStatus
+  createdAt: number
+  expiresAt: number
+  /** When the first call stops waiting live. */
+  waitEndsAt: number
+  callbackUrl: string | undefined
+  notificationId: NotificationId | undefined
+  /** The caller hung up before it had an answer; a repeat may join (design: questions.md). */
+  abandonedAt: number | undefined
+  value: string | undefined
+  note: string | undefined
+  answerSource: AnswerSource | undefined
+  answeredBy: PersonId | undefined
+  endedAt: number | undefined
+  /** Why the caller withdrew it. */
+  endReason: string | undefined
+}

@@ -1,0 +1,57 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { PersonId, SubscriberId, WorkspaceId } from '../kernel/ids.ts'
+import { oneOf } from '../kernel/schema.ts'
+
+export const SubscriberKind = oneOf(['browser', 'phone'])
+export type SubscriberKind = Static<typeof SubscriberKind>
+
+export const Transport = oneOf(['webpush', 'ntfy'])
+export type Transport = Static<typeof Transport>
+
+/** Limits of what a subscriber may say of itself; ours, the spec names none. */
+export const LABEL_MAX = 100
+export const EXTERNAL_ID_MAX = 200
+export const TAG_MAX = 64
+export const TAGS_MAX = 20
+
+/** A device that can be reached: a browser or a phone. */
+export type Subscriber = {
+  id: SubscriberId
+  workspaceId: WorkspaceId
+  personId: PersonId | undefined
+  kind: SubscriberKind
+  transport: Transport
+  endpoint: string
+  /** The Web Push keys, base64url (RFC 8291). */
+  keys: { p256dh: string; auth: string } | undefined
+  label: string
+  externalId: string | undefined
+  tags: string[]
+  userAgent: string | undefined
+  createdAt: number
+  lastSuccessAt: number | undefined
+  lastErrorAt: number | undefined
+  lastError: string | undefined
+  lastShownAt: number | undefined
+}
+
+/** The targeting fields of the spec, spread into each input that has them. */
+export const targetingFields = {
+  externalIds: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Deliver only to devices with one of these external ids.',
+    }),
+  ),
+  subscriberIds: Type.Optional(
+    Type.Array(Type.String(), { description: 'Deliver only to these devices, by subscriber id.' }),
+  ),
+  tags: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Deliver only to devices that carry any of these tags.',
+    }),
+  ),
+}
+
+/** Whom to reach; with no field given, every device. A device matches when any field names it. */
+export const Targeting = Type.Object(targetingFields)
+export type Targeting = Static<typeof Targeting>
