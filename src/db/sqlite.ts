@@ -11,6 +11,8 @@ export type SqliteDb = Db &
     /** Drizzle for better-auth: reads go to the reader, each write is its own transaction. */
     orm: ReturnType<typeof drizzle>
     path: string
+    /** Names of the migrations that this opening applied. */
+    migrated: readonly string[]
   }
 
 // Another process (a CLI command) may hold the write lock for a moment.
@@ -26,7 +28,7 @@ export function openSqlite(path: string): SqliteDb {
   writer.run('pragma journal_mode = wal')
   writer.run('pragma synchronous = full')
   writer.run('pragma foreign_keys = on')
-  migrate(writer)
+  const migrated = migrate(writer)
 
   const reader = new Database(path, { readonly: true, strict: true })
   reader.run(`pragma busy_timeout = ${BUSY_MS}`)
@@ -45,6 +47,7 @@ export function openSqlite(path: string): SqliteDb {
 
   return {
     path,
+    migrated,
     orm,
     read: reading,
     bell,

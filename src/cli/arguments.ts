@@ -1,0 +1,55 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { WrongUsage } from '../config/wrong-usage.ts'
+
+/** The option of every command that works on the data folder. */
+export const DATA_OPTION = { data: { type: 'string' } } as const
+
+/**
+ * Reads options and the named positional arguments, all of which are required. Throws
+ * `WrongUsage` in one sentence.
+ */
+export function readArguments<
+  const O extends ParseArgsOptionsConfig,
+  const P extends string = never,
+>(args: string[], options: O, positionals: readonly P[] = []) {
+  const { values, positionals: given } = parsed(args, options)
+  const extra = given[positionals.length]
+  if (extra !== undefined) throw new WrongUsage(`"${extra}" is one argument too many.`)
+  const missing = positionals[given.length]
+  if (missing !== undefined) throw new WrongUsage(`${missing} is missing.`)
+  const named = Object.fromEntries(positionals.map((name, i) => [name, given[i]]))
+  return { ...values, ...(named as Record<P, string>) }
+}
+
+/** The value of an option that the command cannot do without. */
+export function required(value: string | undefined, option: string): string {
+  if (value?.trim()) return value.trim()
+  throw new WrongUsage(`--${option} is missing.`)
+}
+
+/** Picks the way to run a command by its first argument (`key create`). */
+export function subcommand<T>(args: string[], ways: Record<string, T>): { way: T; rest: string[] } {
+  const [name, ...rest] = args
+  const names = Object.keys(ways).join(', ')
+  if (name === undefined || name.startsWith('-')) {
+    throw new WrongUsage(`Say which of these to do: ${names}.`)
+  }
+  const way = Object.hasOwn(ways, name) ? ways[name] : undefined
+  if (!way) throw new WrongUsage(`"${name}" is not one of ${names}.`)
+  return { way, rest }
+}
+
+function parsed<const O extends ParseArgsOptionsConfig>(args: string[], options: O) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (!code?.startsWith('ERR_PARSE_ARGS')) throw error
+    throw new WrongUsage(sentence(message))
+  }
+}
+
+function sentence(message: string): string {
+  const [first = message] = message.split(/\n|\. /)
+  return `${first.replace(/\.$/, '').replaceAll("'", '"')}.`
+}

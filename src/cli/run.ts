@@ -1,0 +1,54 @@
+import { VERSION } from '../config/version.ts'
+import { WrongUsage } from '../config/wrong-usage.ts'
+import { Failure } from '../kernel/failure.ts'
+import { EXIT } from './command.ts'
+import { COMMANDS, findCommand } from './commands.ts'
+import { commandHelp, programHelp } from './help.ts'
+import { note, say } from './terminal.ts'
+
+/** Runs the command that `argv` names; resolves to the exit code, never throws. */
+export async function run(argv: string[]): Promise<number> {
+  const [name, ...args] = argv
+  if (name === undefined || name === 'help' || isHelp(name)) return show(programHelp(COMMANDS))
+  if (name === '--version' || name === '-v') return show(`beckon ${VERSION}`)
+
+  const command = findCommand(name)
+  if (!command) {
+    note(`"${name}" is not a command of beckon; beckon --help lists them.`)
+    return EXIT.wrongUsage
+  }
+  if (beforeDashes(args).some(isHelp)) return show(commandHelp(command))
+  try {
+    const start = await command.load()
+    return await start(args)
+  } catch (error) {
+    return explain(error, name)
+  }
+}
+
+function show(text: string): number {
+  say(text)
+  return EXIT.done
+}
+
+function explain(error: unknown, name: string): number {
+  if (error instanceof WrongUsage) {
+    note(`${error.message} See: beckon ${name} --help`)
+    return EXIT.wrongUsage
+  }
+  if (error instanceof Failure) {
+    note(error.message)
+    return EXIT.failed
+  }
+  note(`This is a bug in beckon ${VERSION}: ${error instanceof Error ? error.stack : error}`)
+  return EXIT.failed
+}
+
+function beforeDashes(args: string[]): string[] {
+  const dashes = args.indexOf('--')
+  return dashes < 0 ? args : args.slice(0, dashes)
+}
+
+function isHelp(arg: string): boolean {
+  return arg === '--help' || arg === '-h'
+}

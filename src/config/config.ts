@@ -1,0 +1,110 @@
+import { resolve } from 'node:path'
+import { cleanLine, cutText } from '../kernel/text.ts'
+import { type Environment, type Raw, readEnvironment, type Variable } from './env.ts'
+import { readSettingsFile } from './settings-file.ts'
+import {
+  atLeast,
+  type Meaning,
+  OFF_OR_ON,
+  one,
+  PORT,
+  PRIVATE_HOSTS,
+  TEXT,
+  VAPID_SUBJECT,
+  WEB_ORIGIN,
+} from './values.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+/** Everything a server can be told, checked. */
+export type Config = {
+  host: string
+  /** 0 lets the system choose. */
+  port: number
+  /** Absolute path. */
+  dataFolder: string
+  /** The origin people and agents reach the server at: scheme, host and port, no slash after. */
+  baseUrl: string
+  oauth: boolean
+  /** Whether a proxy in front is believed about the caller's address. */
+  trustProxy: boolean
+  /** An https or mailto URL; without it the base URL says who is responsible for a push. */
+  vapidSubject: string | undefined
+  /** Host names, addresses and CIDRs that outgoing requests may reach although private. */
+  allowPrivateHosts: readonly string[]
+  log: 'pretty' | 'json'
+  logLevel: 'debug' | 'info' | 'warn' | 'error'
+  /** Days that ended questions and notifications are kept. */
+  retentionDays: number
+}
+
+/** What a command line may override; `undefined` means not given. */
+export type Flags = { [name in 'host' | 'port' | 'data' | 'base-url']?: string | undefined }
+
+// Nobody but this machine, until its owner says otherwise.
+const DEFAULT_HOST = '127.0.0.1'
+const DEFAULT_PORT = 8484
+const DEFAULT_DATA = './data'
+const DEFAULT_RETENTION_DAYS = 90
+
+/**
+ * Flags over environment over `beckon.toml` in the data folder over defaults (design:
+ * Configuration). Throws `WrongUsage` that names the value that is unknown or wrong.
+ */
+export function readConfig(flags: Flags = {}, environment?: Environment): Config {
+  const variables = readEnvironment(environment)
+  const dataFolder = resolve(flags.data ?? variables.get('BECKON_DATA')?.text ?? DEFAULT_DATA)
+  const file = readSettingsFile(dataFolder)
+
+  function read<T>(name: Variable, meaning: Meaning<T>, flag?: keyof Flags): T | undefined {
+    const given = flag && flags[flag]
+    const raw: Raw | undefined =
+      given === undefined
+        ? (variables.get(name) ?? file.get(name))
+        : { text: given, source: `--${flag}` }
+    return raw && checked(raw, meaning)
+  }
+
+  const host = read('BECKON_HOST', TEXT, 'host') ?? DEFAULT_HOST
+  const port = read('BECKON_PORT', PORT, 'port') ?? DEFAULT_PORT
+  return {
+    host,
+    port,
+    dataFolder,
+    baseUrl: read('BECKON_BASE_URL', WEB_ORIGIN, 'base-url') ?? defaultBaseUrl(host, port),
+    oauth: read('BECKON_OAUTH', OFF_OR_ON) ?? false,
+    trustProxy: read('BECKON_TRUST_PROXY', OFF_OR_ON) ?? false,
+    vapidSubject: read('BECKON_VAPID_SUBJECT', VAPID_SUBJECT),
+    allowPrivateHosts: read('BECKON_ALLOW_PRIVATE_HOSTS', PRIVATE_HOSTS) ?? [],
+    log: read('BECKON_LOG', one('pretty', 'json')) ?? 'pretty',
+    logLevel: read('BECKON_LOG_LEVEL', one('debug', 'info', 'warn', 'error')) ?? 'info',
+    retentionDays: read('BECKON_RETENTION_DAYS', atLeast(1)) ?? DEFAULT_RETENTION_DAYS,
+  }
+}
+
+/** The server and token of the commands that are clients (notify, ask, wait, cancel). */
+export function readClientConfig(environment?: Environment): {
+  url: string | undefined
+  token: string | undefined
+} {
+  const variables = readEnvironment(environment)
+  const url = variables.get('BECKON_URL')
+  return {
+    url: url && checked(url, WEB_ORIGIN),
+    token: variables.get('BECKON_TOKEN')?.text,
+  }
+}
+
+function checked<T>(raw: Raw, meaning: Meaning<T>): T {
+  const value = meaning.read(raw.text)
+  if (value !== undefined) return value
+  const said = cutText(cleanLine(raw.text), 100)
+  throw new WrongUsage(`${raw.source} must be ${meaning.must}, not "${said}".`)
+}
+
+// Passkeys need a name rather than an address, and a browser on this machine knows this one.
+const LOCAL_HOSTS = new Set(['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'])
+
+function defaultBaseUrl(host: string, port: number): string {
+  if (LOCAL_HOSTS.has(host)) return `http://localhost:${port}`
+  return new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`).origin
+}

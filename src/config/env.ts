@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { WrongUsage } from './wrong-usage.ts'
+
+/** Every variable the program knows; `.env.example` says what each is for. */
+export const VARIABLES = [
+  'BECKON_HOST',
+  'BECKON_PORT',
+  'BECKON_DATA',
+  'BECKON_BASE_URL',
+  'BECKON_OAUTH',
+  'BECKON_TRUST_PROXY',
+  'BECKON_VAPID_SUBJECT',
+  'BECKON_ALLOW_PRIVATE_HOSTS',
+  'BECKON_LOG',
+  'BECKON_LOG_LEVEL',
+  'BECKON_RETENTION_DAYS',
+  // Read by the commands that are clients of a server: notify, ask, wait, cancel.
+  'BECKON_URL',
+  'BECKON_TOKEN',
+] as const
+
+export type Variable = (typeof VARIABLES)[number]
+
+/** A value, and where it was written, for the sentence that refuses it. */
+export type Raw = { text: string; source: string }
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const KNOWN: ReadonlySet<string> = new Set(VARIABLES)
+
+/**
+ * What the environment says; empty means not set. A variable may name a file that holds its value
+ * instead (`BECKON_TOKEN_FILE`). Throws `WrongUsage` for an unknown `BECKON_` name, for a value
+ * given both ways, and for a file that cannot be read.
+ */
+export function readEnvironment(
+  environment: Environment = process.env,
+): ReadonlyMap<Variable, Raw> {
+  const found = new Map<Variable, Raw>()
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith('BECKON_') || !text) continue
+    const variable = name.replace(/_FILE$/, '')
+    if (!isVariable(variable)) {
+      throw new WrongUsage(`${name} is not a variable that Beckon knows; .env.example lists them.`)
+    }
+    const other = found.get(variable)
+    if (other) {
+      throw new WrongUsage(`${variable} is set twice, directly and as ${variable}_FILE; keep one.`)
+    }
+    found.set(variable, name === variable ? { text, source: name } : fromFile(name, text))
+  }
+  return found
+}
+
+function isVariable(name: string): name is Variable {
+  return KNOWN.has(name)
+}
+
+function fromFile(name: string, path: string): Raw {
+  try {
+    return { text: readFileSync(path, 'utf8').trim(), source: name }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new WrongUsage(`${name} names ${path}, which cannot be read (${code}).`)
+  }
+}

@@ -1,0 +1,88 @@
+import ipaddr from 'ipaddr.js'
+
+/** How a text becomes a value: `undefined` when it is not `must`. */
+export type Meaning<T> = { must: string; read(text: string): T | undefined }
+
+export const TEXT: Meaning<string> = {
+  must: 'a text without spaces',
+  read: (text) => (/^\S+$/.test(text) ? text : undefined),
+}
+
+export const PORT: Meaning<number> = {
+  must: 'a port number from 0 to 65535',
+  read: (text) => wholeNumber(text, 0, 65_535),
+}
+
+const SWITCH = new Map([
+  ['on', true],
+  ['true', true],
+  ['off', false],
+  ['false', false],
+])
+
+export const OFF_OR_ON: Meaning<boolean> = {
+  must: 'on or off',
+  read: (text) => SWITCH.get(text),
+}
+
+export const WEB_ORIGIN: Meaning<string> = {
+  must: 'an http or https address without a path, like https://beckon.example.com',
+  read(text) {
+    const url = URL.parse(text)
+    if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
+    return url.pathname === '/' && !url.search && !url.hash ? url.origin : undefined
+  },
+}
+
+// Apple's push service answers 403 to a subject that nobody outside can reach.
+const UNREACHABLE = /(^|\.)(localhost|local|invalid|test)$/
+
+export const VAPID_SUBJECT: Meaning<string> = {
+  must: 'a mailto: or https: address that the outside can reach',
+  read(text) {
+    const url = URL.parse(text)
+    if (!url) return undefined
+    const host = url.protocol === 'mailto:' ? text.split('@')[1] : url.hostname
+    if (!/^(mailto|https):$/.test(url.protocol)) return undefined
+    return !host || UNREACHABLE.test(host.toLowerCase()) ? undefined : text
+  },
+}
+
+export const PRIVATE_HOSTS: Meaning<readonly string[]> = {
+  must: 'host names, addresses or networks like 10.0.0.0/8, separated by commas',
+  read(text) {
+    const hosts = text
+      .split(',')
+      .map((part) => part.trim().toLowerCase())
+      .filter((part) => part !== '')
+    return hosts.every(isHost) ? hosts : undefined
+  },
+}
+
+export function one<const T extends string>(...values: T[]): Meaning<T> {
+  return {
+    must: values.join(' or '),
+    read: (text) => values.find((value) => value === text),
+  }
+}
+
+export function atLeast(least: number): Meaning<number> {
+  return {
+    must: `a whole number of at least ${least}`,
+    read: (text) => wholeNumber(text, least, Number.MAX_SAFE_INTEGER),
+  }
+}
+
+function wholeNumber(text: string, least: number, most: number): number | undefined {
+  if (!/^\d{1,15}$/.test(text)) return undefined
+  const number = Number(text)
+  return number >= least && number <= most ? number : undefined
+}
+
+const HOST_NAME = /^(?!.*\.\.)[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9])?$/
+
+function isHost(text: string): boolean {
+  if (ipaddr.isValidCIDR(text) || ipaddr.IPv6.isValid(text)) return true
+  // A text of digits and dots is an address or nothing.
+  return /^[\d.]+$/.test(text) ? ipaddr.IPv4.isValidFourPartDecimal(text) : HOST_NAME.test(text)
+}

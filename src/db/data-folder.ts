@@ -1,0 +1,34 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '../kernel/failure.ts'
+import { openSqlite, type SqliteDb } from './sqlite.ts'
+
+const DATABASE_FILE = 'beckon.db'
+// The folder holds secrets: nobody else on the machine may look inside.
+const OWNER_ONLY = 0o700
+
+/**
+ * Opens the database in `folder`, both made and migrated when needed. Throws `unavailable` in one
+ * sentence when the folder cannot be used.
+ */
+export function openDataFolder(folder: string): SqliteDb {
+  try {
+    mkdirSync(folder, { recursive: true, mode: OWNER_ONLY })
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return openSqlite(join(folder, DATABASE_FILE))
+  } catch (error) {
+    const code = (error as { code?: unknown }).code
+    if (typeof code !== 'string') throw error
+    throw new Failure('unavailable', refusal(folder, code), { cause: error })
+  }
+}
+
+function refusal(folder: string, code: string): string {
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
+    return `The database in ${folder} is held by another program; try again shortly.`
+  }
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
+    return `The file ${join(folder, DATABASE_FILE)} is not a database or is damaged (${code}).`
+  }
+  return `The data folder ${folder} cannot be written to (${code}); choose another with --data or change its owner.`
+}

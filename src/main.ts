@@ -1,0 +1,5 @@
+#!/usr/bin/env bun
+import { run } from './cli/run.ts'
+
+// The process ends by itself when nothing is left to do; only the code is set here.
+process.exitCode = await run(process.argv.slice(2))

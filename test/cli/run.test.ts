@@ -1,0 +1,89 @@
+import { expect, test } from 'bun:test'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { VERSION } from '../../src/config/version.ts'
+import { beckon } from '../support/beckon.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+test('without arguments and with --help, every command is listed', async () => {
+  const [bare, help] = await Promise.all([beckon([]), beckon(['--help'])])
+  expect(bare).toEqual(help)
+  expect(bare.code).toBe(0)
+  for (const { name, summary } of COMMANDS) expect(bare.out).toMatch(RegExp(`${name} +${summary}`))
+})
+
+test('--version says the version of the package', async () => {
+  expect(await beckon(['--version'])).toEqual({ code: 0, out: `beckon ${VERSION}\n`, err: '' })
+})
+
+test('every command has a summary, a usage and an example that begin as they should', () => {
+  for (const { name, usage, example, summary } of COMMANDS) {
+    expect(summary).not.toMatch(/[.!]$/)
+    for (const line of usage) expect(line).toStartWith(name)
+    expect(example).toContain(`beckon ${name}`)
+  }
+})
+
+test('--help of a command shows its usage and its example, wherever it stands', async () => {
+  const { code, out } = await beckon(['migrate', '--data', 'x', '--help'])
+  expect(code).toBe(0)
+  expect(out).toContain('Usage: beckon migrate')
+  expect(out).toContain('Example:\n  beckon migrate')
+})
+
+const WRONG: Array<[args: string[], sentence: string]> = [
+  [['dance'], '"dance" is not a command of beckon; beckon --help lists them.'],
+  [['migrate', '--nope'], 'Unknown option "--nope". See: beckon migrate --help'],
+  [['migrate', 'x'], '"x" is one argument too many. See: beckon migrate --help'],
+  [['migrate', '--data'], 'Option "--data <value>" argument missing. See: beckon migrate --help'],
+]
+
+for (const [args, sentence] of WRONG) {
+  test(`beckon ${args.join(' ')} is wrong usage, said in one line`, async () => {
+    expect(await beckon(args)).toEqual({ code: 2, out: '', err: `${sentence}\n` })
+  })
+}
+
+test('wrong configuration ends with code 2 and one sentence', async () => {
+  using folder = tempFolder()
+  const outcome = await beckon(['migrate', '--data', folder.path], { env: { BECKON_PORT: 'x' } })
+  expect(outcome).toEqual({
+    code: 2,
+    out: '',
+    err: 'BECKON_PORT must be a port number from 0 to 65535, not "x". See: beckon migrate --help\n',
+  })
+})
+
+test('migrate makes the data folder, and says so when there is nothing to do', async () => {
+  using folder = tempFolder()
+  const data = join(folder.path, 'deep/data')
+  expect(await beckon(['migrate', '--data', data])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('applied 0000_start'),
+  })
+  expect(existsSync(join(data, 'beckon.db'))).toBe(true)
+  expect(await beckon(['migrate', '--data', data])).toEqual({
+    code: 0,
+    out: `${join(data, 'beckon.db')} is up to date.\n`,
+    err: '',
+  })
+})
+
+test('a data folder that cannot be used is said in one sentence', async () => {
+  using folder = tempFolder()
+  const file = join(folder.path, 'file')
+  writeFileSync(file, 'not a folder')
+  const outcome = await beckon(['migrate', '--data', file])
+  expect(outcome.code).toBe(1)
+  expect(outcome.err).toStartWith(`The data folder ${file} cannot be written to (`)
+  expect(outcome.err.trim().split('\n')).toHaveLength(1)
+})
+
+test('a file that is not a database is said in one sentence', async () => {
+  using folder = tempFolder()
+  writeFileSync(join(folder.path, 'beckon.db'), 'not a database, and long enough to be looked at')
+  const outcome = await beckon(['migrate', '--data', folder.path])
+  expect(outcome.code).toBe(1)
+  expect(outcome.err).toContain('is not a database or is damaged (SQLITE_NOTADB)')
+})

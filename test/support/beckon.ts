@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dir, '../../src/main.ts')
+
+export type Outcome = { code: number; out: string; err: string }
+
+/** Runs the program as a process of its own, with nothing of this machine's BECKON_ variables. */
+export async function beckon(
+  args: string[],
+  more: { env?: Record<string, string>; stdin?: string; cwd?: string } = {},
+): Promise<Outcome> {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
+  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    env: { ...Object.fromEntries(inherited), ...more.env },
+    stdin: new Blob([more.stdin ?? '']),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    ...(more.cwd ? { cwd: more.cwd } : {}),
+  })
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, out, err }
+}
