@@ -136,13 +136,10 @@ CREATE TABLE `notifications` (
 	`targeting` text NOT NULL,
 	`test` integer NOT NULL,
 	`question_id` text,
-	`web` integer NOT NULL,
-	`mobile` integer NOT NULL,
 	`created_at` integer NOT NULL
 );
 
 CREATE INDEX `notifications_workspace` ON `notifications` (`workspace_id`,`id`);
-CREATE INDEX `notifications_session` ON `notifications` (`workspace_id`,`session_id`,`id`);
 CREATE TABLE `late_answers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`workspace_id` text NOT NULL,
@@ -192,8 +189,8 @@ CREATE TABLE `questions` (
 CREATE UNIQUE INDEX `questions_key` ON `questions` (`workspace_id`,`key`);
 CREATE INDEX `questions_workspace` ON `questions` (`workspace_id`,`id`);
 CREATE INDEX `questions_open` ON `questions` (`status`,`expires_at`);
-CREATE INDEX `questions_inbox` ON `questions` (`workspace_id`,`status`,`id`);
-CREATE INDEX `questions_session` ON `questions` (`workspace_id`,`session_id`,`id`);
+CREATE INDEX `questions_inbox` ON `questions` (`workspace_id`,`status`,`expires_at`);
+CREATE INDEX `questions_abandoned` ON `questions` (`workspace_id`,`abandoned_at`) WHERE "questions"."abandoned_at" is not null;
 CREATE TABLE `subscriber_tags` (
 	`workspace_id` text NOT NULL,
 	`tag` text NOT NULL,

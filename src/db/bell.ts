@@ -1,5 +1,5 @@
 /** What can change while somebody watches. */
-export type Topic = 'question' | 'inbox' | 'session' | 'activity' | 'subscriber'
+export type Topic = 'question' | 'notification' | 'session' | 'subscriber'
 
 export type Ring = { topic: Topic; id: string }
 

@@ -120,8 +120,5 @@ export type Notification = {
   targeting: Targeting
   test: boolean
   questionId: QuestionId | undefined
-  /** Devices that accepted it, as far as is known. */
-  web: number
-  mobile: number
   createdAt: number
 }

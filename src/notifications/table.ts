@@ -1,5 +1,5 @@
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
-import { count, flag, instant, json, text } from '../db/columns.ts'
+import { flag, instant, json, text } from '../db/columns.ts'
 import type { NotificationId, QuestionId, TokenId, WorkspaceId } from '../kernel/ids.ts'
 import type { Targeting } from '../subscribers/subscriber.ts'
 import type { NotificationContext } from './notification.ts'
@@ -22,12 +22,7 @@ export const notifications = sqliteTable(
     targeting: json<Targeting>('targeting').notNull(),
     test: flag('test').notNull(),
     questionId: text<QuestionId>('question_id'),
-    web: count('web').notNull(),
-    mobile: count('mobile').notNull(),
     createdAt: instant('created_at').notNull(),
   },
-  (table) => [
-    index('notifications_workspace').on(table.workspaceId, table.id),
-    index('notifications_session').on(table.workspaceId, table.sessionId, table.id),
-  ],
+  (table) => [index('notifications_workspace').on(table.workspaceId, table.id)],
 )

@@ -1,3 +1,4 @@
+import { isNotNull } from 'drizzle-orm'
 import { index, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../db/columns.ts'
 import type { NotificationId, PersonId, QuestionId, TokenId, WorkspaceId } from '../kernel/ids.ts'
@@ -52,8 +53,10 @@ export const questions = sqliteTable(
     uniqueIndex('questions_key').on(table.workspaceId, table.key),
     index('questions_workspace').on(table.workspaceId, table.id),
     index('questions_open').on(table.status, table.expiresAt),
-    index('questions_inbox').on(table.workspaceId, table.status, table.id),
-    index('questions_session').on(table.workspaceId, table.sessionId, table.id),
+    index('questions_inbox').on(table.workspaceId, table.status, table.expiresAt),
+    index('questions_abandoned')
+      .on(table.workspaceId, table.abandonedAt)
+      .where(isNotNull(table.abandonedAt)),
   ],
 )
 

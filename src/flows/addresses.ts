@@ -1,0 +1,10 @@
+import type { NotificationId, QuestionId } from '../kernel/ids.ts'
+
+/** The pages that messages and results point to; the pages face mounts them. */
+export const decidePath = (id: QuestionId) => `/d/${id}`
+export const notificationPath = (id: NotificationId) => `/n/${id}`
+
+/** An absolute address on this server. */
+export function absolute(baseUrl: string, path: string): string {
+  return new URL(path, baseUrl).href
+}

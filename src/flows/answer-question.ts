@@ -1,0 +1,76 @@
+import { Failure } from '../kernel/failure.ts'
+import { type PersonId, type QuestionId, randomText, type WorkspaceId } from '../kernel/ids.ts'
+import { readAnswer, readNote } from '../questions/answer.ts'
+import type { AnswerSource, Question } from '../questions/question.ts'
+import { findQuestion, insertLateAnswer } from '../questions/store.ts'
+import { type EndQuestionDeps, endQuestion } from './end-question.ts'
+
+export type Answer = {
+  workspaceId: WorkspaceId
+  questionId: QuestionId
+  /** Several only for a question with `multiSelect`. */
+  value: string | string[]
+  note?: string | undefined
+  source?: AnswerSource | undefined
+  by?: PersonId | undefined
+}
+
+/** Won: the question as answered. Lost: the question as something else had ended it. */
+export type AnswerOutcome = { won: boolean; question: Question }
+
+/**
+ * A person answers. Throws `not_found` for an unknown question and `invalid_answer` for a value
+ * that the question does not accept; a late answer loses, and is kept (design: Life of a question).
+ */
+export async function answerQuestion(
+  deps: EndQuestionDeps,
+  answer: Answer,
+): Promise<AnswerOutcome> {
+  const question = await findOrFail(deps, answer)
+  const ending = {
+    value: readAnswer(question, answer.value),
+    ...withNote(readNote(answer.note)),
+    ...sourceOf(question, answer.source),
+    ...(answer.by === undefined ? {} : { answeredBy: answer.by }),
+  }
+  const of = { workspaceId: answer.workspaceId, id: question.id, ending }
+  const answered = await endQuestion(deps, 'answer', of)
+  if (answered) return { won: true, question: answered }
+  await keepLateAnswer(deps, question, ending)
+  return { won: false, question: await findOrFail(deps, answer) }
+}
+
+async function findOrFail({ db }: EndQuestionDeps, answer: Answer): Promise<Question> {
+  const found = await findQuestion(db.read, answer.workspaceId, answer.questionId)
+  if (!found) throw new Failure('not_found', 'There is no such question here.')
+  return found
+}
+
+function withNote(note: string | undefined) {
+  return note === undefined ? {} : { note }
+}
+
+/** What answers test traffic is a sandbox, wherever it was tapped (spec: answerSource). */
+function sourceOf(question: Question, source: AnswerSource | undefined) {
+  const answerSource = question.test ? 'sandbox' : source
+  return answerSource === undefined ? {} : { answerSource }
+}
+
+async function keepLateAnswer(
+  { db, clock }: EndQuestionDeps,
+  question: Question,
+  ending: { value: string; note?: string; answerSource?: AnswerSource; answeredBy?: PersonId },
+) {
+  const at = clock.now()
+  const late = {
+    id: `late_${randomText(16)}`,
+    workspaceId: question.workspaceId,
+    questionId: question.id,
+    value: ending.value,
+    note: ending.note ?? null,
+    answerSource: ending.answerSource ?? null,
+    answeredBy: ending.answeredBy ?? null,
+    at,
+  }
+  await db.write((tx) => insertLateAnswer(tx, late))
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../kernel/clock.ts'
+import { statusAt } from '../questions/lifecycle.ts'
+import type { Question } from '../questions/question.ts'
+import { markAbandoned } from '../questions/store.ts'
+import type { Waiting } from '../questions/waiting.ts'
+import type { Call } from './call.ts'
+import { type Opened, type OpenQuestionDeps, openQuestion } from './open-question.ts'
+import { waitForEnd } from './wait-for-end.ts'
+
+export type AskDeps = OpenQuestionDeps & { clock: Clock; waiting: Waiting; baseUrl: string }
+
+/** Where a call stands when it returns. */
+export type AskSituation =
+  | 'ended'
+  | 'held'
+  | 'no_devices'
+  | 'not_waiting'
+  | 'timeout'
+  | 'hung_up'
+  | 'closing'
+
+export type Asked = { opened: Opened; question: Question; situation: AskSituation }
+
+// The call never waits longer than this for delivery before it only waits for the person.
+const FIRST_OUTCOMES_MS = 2_000
+
+/**
+ * Opens `asked` (or joins the earlier question a retry means) and, with `wait`, waits for its end
+ * until the asked `waitEndsAt`. Throws `unavailable` when nothing could be recorded.
+ */
+export async function askAndWait(
+  deps: AskDeps,
+  asked: Question,
+  wait: 'wait' | 'return',
+  call: Call,
+): Promise<Asked> {
+  const opened = await openQuestion(deps, asked)
+  const { question } = opened
+  if (statusAt(question, deps.clock.now()) !== 'pending')
+    return { opened, question, situation: 'ended' }
+  if (question.held) return { opened, question, situation: 'held' }
+  if (opened.fresh && !opened.sending) return { opened, question, situation: 'no_devices' }
+  if (wait === 'return') return { opened, question, situation: 'not_waiting' }
+
+  const until = waitUntil(question, asked, deps.clock.now())
+  const end = await waitForPerson(deps, opened, until, call)
+  if (end.situation === 'hung_up') {
+    await deps.db.write((tx) => markAbandoned(tx, question.id, deps.clock.now()))
+  }
+  return { opened, ...end }
+}
+
+type End = Pick<Asked, 'question' | 'situation'>
+
+async function waitForPerson(
+  deps: AskDeps,
+  opened: Opened,
+  until: number,
+  call: Call,
+): Promise<End> {
+  const { question } = opened
+  using seat = deps.waiting.sit(question.id, until, call.signal)
+  const firstRing = seat.next()
+  if (opened.fresh && opened.sending) {
+    const outcomes = opened.sending.firstOutcomes(FIRST_OUTCOMES_MS)
+    const first = await Promise.race([outcomes, firstRing])
+    if (typeof first === 'object') {
+      const devices = first.web + first.mobile
+      if (devices === 0 && !first.pending) return { question, situation: 'no_devices' }
+      sayReach(call, devices, until, deps.clock)
+    }
+  }
+  const end = await waitForEnd(deps, seat, question, firstRing)
+  return { question: end.question, situation: end.because }
+}
+
+/** While the first call still waits, a retry waits to the same end; after that, its own time. */
+function waitUntil(question: Question, asked: Question, now: number): number {
+  const end = question.waitEndsAt > now ? question.waitEndsAt : asked.waitEndsAt
+  return Math.min(end, question.expiresAt)
+}
+
+function sayReach(call: Call, devices: number, until: number, clock: Clock) {
+  const { arrivedAt } = call.caller
+  call.talk({
+    waitedMs: clock.now() - arrivedAt,
+    totalMs: until - arrivedAt,
+    message: `Sent to ${devices} ${devices === 1 ? 'device' : 'devices'}, waiting for an answer`,
+  })
+}

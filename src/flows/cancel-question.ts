@@ -1,0 +1,41 @@
+import type { QuestionId } from '../kernel/ids.ts'
+import { cleanLine } from '../kernel/text.ts'
+import type { CancelInput } from '../questions/follow-up-fields.ts'
+import { statusAt } from '../questions/lifecycle.ts'
+import type { Question } from '../questions/question.ts'
+import { cancelResultWithout, saidOf } from '../questions/result.ts'
+import type { CancelResult } from '../questions/result-fields.ts'
+import { findQuestion } from '../questions/store.ts'
+import type { Call } from './call.ts'
+import { type EndQuestionDeps, endQuestion } from './end-question.ts'
+
+/**
+ * Withdraws a live question; when something else ended it first, says what (design:
+ * cancel_question). An unknown id is the result `missing`.
+ */
+export async function cancelQuestion(
+  deps: EndQuestionDeps,
+  input: CancelInput,
+  call: Call,
+): Promise<CancelResult> {
+  const id = input.correlationId as QuestionId
+  const { workspaceId } = call.caller
+  const reason = input.reason === undefined ? {} : { endReason: cleanLine(input.reason) }
+  const cancelled = await endQuestion(deps, 'cancel', { workspaceId, id, ending: reason })
+  const question = cancelled ?? (await findQuestion(deps.db.read, workspaceId, id))
+  if (!question) return cancelResultWithout(id, 'missing')
+  return tell(question, cancelled !== undefined, deps.clock.now())
+}
+
+function tell(question: Question, cancelled: boolean, now: number): CancelResult {
+  const { value, note, answered } = saidOf(question, now)
+  const status = statusAt(question, now)
+  return {
+    correlationId: question.id,
+    cancelled,
+    status,
+    ...(value === undefined ? {} : { value }),
+    ...(note === undefined ? {} : { note }),
+    ...(answered ? { hint: 'It was answered first: that answer stands, act on it.' } : {}),
+  }
+}

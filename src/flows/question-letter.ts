@@ -1,0 +1,32 @@
+import type { Letter } from '../delivery/post.ts'
+import { looksDestructive } from '../questions/destructive.ts'
+import type { Question } from '../questions/question.ts'
+import { decidePath } from './addresses.ts'
+
+/** The push that tells of a new question; the action body is never part of it (spec: Question). */
+export function questionLetter(question: Question): Letter {
+  return {
+    workspaceId: question.workspaceId,
+    subjectId: question.id,
+    targeting: question.targeting,
+    expiresAt: question.expiresAt,
+    message: {
+      kind: 'question',
+      title: question.agentName ? `${question.agentName} asks` : 'An agent asks',
+      body: question.question,
+      tag: question.id,
+      url: decidePath(question.id),
+      urgency: 'high',
+      question: questionPart(question),
+    },
+  }
+}
+
+/** What a device needs to answer; only a harmless confirm may be answered with one tap. */
+export function questionPart(question: Question) {
+  return {
+    correlationId: question.id,
+    type: question.type,
+    quick: question.type === 'confirm' && !looksDestructive(question),
+  }
+}

@@ -1,0 +1,90 @@
+import type { Caller } from '../accounts/agent.ts'
+import type { Db } from '../db/database.ts'
+import type { Post } from '../delivery/post.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { newId } from '../kernel/ids.ts'
+import { cleanLine, cleanText } from '../kernel/text.ts'
+import type {
+  Notification,
+  SendNotificationInput,
+  SendNotificationResult,
+} from '../notifications/notification.ts'
+import { readContext } from '../notifications/read-context.ts'
+import { insertNotification } from '../notifications/store.ts'
+import { DEFAULT_POLICY } from '../policy/policy.ts'
+import type { Question } from '../questions/question.ts'
+import { agentNameOf, isTest, readAsk, targetingOf } from '../questions/read-ask.ts'
+import { insertQuestion } from '../questions/store.ts'
+import type { Call } from './call.ts'
+import { notificationLetter } from './notification-letter.ts'
+import { notificationResult } from './notification-result.ts'
+
+export type SendNotificationDeps = { db: Db; post: Post; clock: Clock }
+
+// Long enough for a push service to say what became of it, short enough not to hold the agent.
+const FIRST_OUTCOMES_MS = 2_000
+
+/**
+ * Records a one-way message and delivers it; reaching nobody is a success that says so
+ * (spec: send_notification). Throws `invalid_input`, and `unavailable` when nothing was recorded.
+ */
+export async function sendNotification(
+  deps: SendNotificationDeps,
+  input: SendNotificationInput,
+  call: Call,
+): Promise<SendNotificationResult> {
+  const question = readEmbedded(input, call.caller)
+  const notification = readNotification(input, call.caller, question)
+  const letter = notificationLetter(notification, question)
+  const rows = notification.test ? [] : await deps.post.address(deps.db.read, letter)
+  await deps.db.write(async (tx) => {
+    await insertNotification(tx, notification)
+    if (question) await insertQuestion(tx, question)
+    await deps.post.store(tx, rows)
+    tx.ring('notification', notification.id)
+    if (question) tx.ring('question', question.id)
+  })
+  const reach = await deps.post.send(rows).firstOutcomes(FIRST_OUTCOMES_MS)
+  return notificationResult(notification, reach)
+}
+
+function readNotification(
+  input: SendNotificationInput,
+  caller: Caller,
+  question: Question | undefined,
+): Notification {
+  return {
+    id: newId('n', caller.arrivedAt),
+    workspaceId: caller.workspaceId,
+    tokenId: caller.tokenId,
+    title: cleanLine(input.title),
+    body: cleanText(input.body),
+    agentName: agentNameOf(input.agentName, caller),
+    machineId: input.machineId,
+    sessionId: input.sessionId,
+    context: input.context && readContext(input.context),
+    // A detail page takes its place (spec: Notification, url).
+    url: input.context ? undefined : input.url,
+    iconUrl: input.iconUrl,
+    imageUrl: input.imageUrl,
+    targeting: targetingOf(input),
+    test: isTest(input.env, caller),
+    questionId: question?.id,
+    createdAt: caller.arrivedAt,
+  }
+}
+
+function readEmbedded(input: SendNotificationInput, caller: Caller): Question | undefined {
+  const embedded = input.context?.askQuestion
+  if (!embedded) return undefined
+  const { agentName, env, machineId, sessionId } = input
+  const ask = {
+    ...embedded,
+    ...targetingOf(input),
+    ...(agentName === undefined ? {} : { agentName }),
+    ...(env === undefined ? {} : { env }),
+    ...(machineId === undefined ? {} : { machineId }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  }
+  return { ...readAsk(ask, caller, DEFAULT_POLICY), origin: 'notification' }
+}

@@ -1,0 +1,81 @@
+import type { Db } from '../db/database.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { QuestionId } from '../kernel/ids.ts'
+import { DEFAULT_POLICY } from '../policy/policy.ts'
+import type { WaitInput } from '../questions/follow-up-fields.ts'
+import { statusAt } from '../questions/lifecycle.ts'
+import type { Question } from '../questions/question.ts'
+import { saidOf, waitEndsAtOf, waitResultWithout } from '../questions/result.ts'
+import type { WaitResult } from '../questions/result-fields.ts'
+import { findQuestion } from '../questions/store.ts'
+import type { Waiting } from '../questions/waiting.ts'
+import type { Call } from './call.ts'
+import { scopeResult } from './scope-result.ts'
+import { waitForEnd } from './wait-for-end.ts'
+
+export type WaitForAnswerDeps = { db: Db; clock: Clock; waiting: Waiting }
+
+/**
+ * Waits for the end of a question that is already open; returns at once when it has ended
+ * (design: wait_for_answer). An unknown id is the result `missing`, not an error.
+ */
+export async function waitForAnswer(
+  deps: WaitForAnswerDeps,
+  input: WaitInput,
+  call: Call,
+): Promise<WaitResult> {
+  const { caller, signal } = call
+  const id = input.correlationId as QuestionId
+  const question = await find(deps, caller.workspaceId, id)
+  if (question === 'unavailable') return waitResultWithout(id, 'unavailable')
+  if (!question) return waitResultWithout(id, 'missing')
+  if (statusAt(question, deps.clock.now()) !== 'pending') return tell(question, 'ended', deps)
+
+  const wanted = caller.arrivedAt + (input.timeoutMs ?? DEFAULT_POLICY.waitMs)
+  const until = Math.min(wanted, question.expiresAt)
+  using seat = deps.waiting.sit(question.id, until, signal)
+  call.talk({
+    waitedMs: deps.clock.now() - caller.arrivedAt,
+    totalMs: until - caller.arrivedAt,
+    message: 'Waiting for an answer',
+  })
+  const end = await waitForEnd(deps, seat, question)
+  return tell(end.question, end.because, deps)
+}
+
+async function find(deps: WaitForAnswerDeps, workspaceId: Question['workspaceId'], id: QuestionId) {
+  try {
+    return await findQuestion(deps.db.read, workspaceId, id)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'unavailable') return 'unavailable'
+    throw error
+  }
+}
+
+function tell(question: Question, because: string, { clock }: WaitForAnswerDeps): WaitResult {
+  const { hint: outcomeHint, ...said } = saidOf(question, clock.now())
+  const hint = outcomeHint ?? (because === 'ended' ? undefined : LATER[because])
+  return {
+    correlationId: question.id,
+    question: question.question,
+    type: question.type,
+    ...said,
+    ...(said.status === 'pending' ? { timedOut: true, ...NEXT } : {}),
+    waitEndsAt: waitEndsAtOf(question),
+    ...scopeResult(question, said.answered),
+    ...(hint ? { hint } : {}),
+  }
+}
+
+const NEXT = {
+  nextAction: 'ask_in_current_client',
+  handoffAction: 'cancel_then_ask_in_current_client',
+} as const
+
+const LATER: Record<string, string> = {
+  timeout:
+    'Still no answer, which is not a no. Withdraw the question with cancel_question and ask here.',
+  closing:
+    'The server is restarting; the question lives on. Call wait_for_answer in a few seconds.',
+}

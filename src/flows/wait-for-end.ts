@@ -1,0 +1,36 @@
+import type { Db } from '../db/database.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { statusAt } from '../questions/lifecycle.ts'
+import type { Question } from '../questions/question.ts'
+import { findQuestion } from '../questions/store.ts'
+import type { Seat, Woken } from '../questions/waiting.ts'
+
+/** Why a wait is over. */
+export type WaitEnd = { question: Question; because: 'ended' | Exclude<Woken, 'rung'> }
+
+/**
+ * Looks at the question at each ring until it has ended or the seat's time is over. The seat was
+ * taken before the first look, so no answer slips between. `firstRing` is a ring already awaited.
+ */
+export async function waitForEnd(
+  deps: { db: Db; clock: Clock },
+  seat: Seat,
+  question: Question,
+  firstRing?: Promise<Woken>,
+): Promise<WaitEnd> {
+  let ring = firstRing
+  for (;;) {
+    const now = await look(deps, question)
+    if (statusAt(now, deps.clock.now()) !== 'pending') return { question: now, because: 'ended' }
+    const woken = await (ring ?? seat.next())
+    ring = undefined
+    if (woken === 'rung') continue
+    const last = await look(deps, question)
+    const ended = statusAt(last, deps.clock.now()) !== 'pending'
+    return { question: last, because: ended ? 'ended' : woken }
+  }
+}
+
+async function look({ db }: { db: Db }, question: Question): Promise<Question> {
+  return (await findQuestion(db.read, question.workspaceId, question.id)) ?? question
+}

@@ -1,0 +1,58 @@
+import { and, desc, eq, lt } from 'drizzle-orm'
+import type { Read, Tx } from '../db/database.ts'
+import type { NotificationId, WorkspaceId } from '../kernel/ids.ts'
+import type { Notification } from './notification.ts'
+import { notifications } from './table.ts'
+
+type Row = typeof notifications.$inferSelect
+
+export async function insertNotification(tx: Tx, notification: Notification): Promise<void> {
+  await tx.insert(notifications).values(notification)
+}
+
+export async function findNotification(
+  read: Read,
+  workspaceId: WorkspaceId,
+  id: NotificationId,
+): Promise<Notification | undefined> {
+  const rows = await read
+    .select()
+    .from(notifications)
+    .where(and(eq(notifications.id, id), eq(notifications.workspaceId, workspaceId)))
+    .limit(1)
+  return rows[0] && fromRow(rows[0])
+}
+
+/** Notifications of a workspace, newest first; those with an id below `before` when given. */
+export async function listNotifications(
+  read: Read,
+  workspaceId: WorkspaceId,
+  page: { before: NotificationId | undefined; limit: number },
+): Promise<Notification[]> {
+  const rows = await read
+    .select()
+    .from(notifications)
+    .where(
+      and(
+        eq(notifications.workspaceId, workspaceId),
+        page.before && lt(notifications.id, page.before),
+      ),
+    )
+    .orderBy(desc(notifications.id))
+    .limit(page.limit)
+  return rows.map(fromRow)
+}
+
+function fromRow(row: Row): Notification {
+  return {
+    ...row,
+    agentName: row.agentName ?? undefined,
+    machineId: row.machineId ?? undefined,
+    sessionId: row.sessionId ?? undefined,
+    context: row.context ?? undefined,
+    url: row.url ?? undefined,
+    iconUrl: row.iconUrl ?? undefined,
+    imageUrl: row.imageUrl ?? undefined,
+    questionId: row.questionId ?? undefined,
+  }
+}

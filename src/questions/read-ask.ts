@@ -1,0 +1,143 @@
+import type { Caller } from '../accounts/agent.ts'
+import { wrongFields } from '../kernel/failure.ts'
+import { newId } from '../kernel/ids.ts'
+import { cleanLine, cleanText, cutText } from '../kernel/text.ts'
+import type { Policy } from '../policy/policy.ts'
+import type { Targeting } from '../subscribers/subscriber.ts'
+import type { AskUserInput } from './ask-fields.ts'
+import { type Choice, type Held, QUESTION_MAX, type Question, WINDOW_MS } from './question.ts'
+
+const LINE_MAX = 500
+const AGENT_NAME_MAX = 100
+
+/**
+ * The wire input of `ask_user` as the question it opens: cut, cleaned, with its times.
+ * Throws `invalid_input` for what no single field's rule can see.
+ */
+export function readAsk(input: AskUserInput, caller: Caller, policy: Policy): Question {
+  const rich = input.questions?.[0]
+  const type = rich ? 'select' : (input.type ?? 'confirm')
+  if (!rich && type === 'select' && !input.options) {
+    throw wrongFields([{ field: 'options', must: 'is required when type is select' }])
+  }
+  const now = caller.arrivedAt
+  const question = cutText(cleanText(rich?.question ?? input.question), QUESTION_MAX)
+  if (question.trim() === '') throw wrongFields([{ field: 'question', must: 'must not be empty' }])
+  const test = isTest(input.env, caller)
+  const policyWaitMs = policy.waitMs
+  return {
+    id: newId('q', now),
+    workspaceId: caller.workspaceId,
+    tokenId: caller.tokenId,
+    origin: 'ask',
+    type,
+    question,
+    choices: choicesOf(input, type),
+    detail: detailOf(input),
+    agentName: agentNameOf(input.agentName, caller),
+    machineId: input.machineId,
+    sessionId: input.sessionId,
+    repoKey: input.repoKey,
+    targeting: targetingOf(input),
+    test,
+    held: heldBecause(input, test),
+    deliveryMode: policy.deliveryMode,
+    policyWaitMs,
+    key: keyOf(input),
+    status: 'pending',
+    createdAt: now,
+    expiresAt: now + WINDOW_MS,
+    waitEndsAt: now + (input.timeoutMs ?? policyWaitMs),
+    callbackUrl: input.callbackUrl,
+    notificationId: undefined,
+    abandonedAt: undefined,
+    value: undefined,
+    note: undefined,
+    answerSource: undefined,
+    answeredBy: undefined,
+    endedAt: undefined,
+    endReason: undefined,
+  }
+}
+
+/** Test traffic by the call, the connection or the token: the same effect. */
+export function isTest(env: 'test' | undefined, caller: Caller): boolean {
+  return env === 'test' || caller.testConnection || caller.test
+}
+
+/** The caller's name for people: what it says, else what its client is called. */
+export function agentNameOf(said: string | undefined, caller: Caller): string | undefined {
+  const name = cutText(cleanLine(said ?? caller.client ?? ''), AGENT_NAME_MAX)
+  return name === '' ? undefined : name
+}
+
+/** Only the targeting fields, and only those that were given. */
+export function targetingOf(input: Targeting): Targeting {
+  const { externalIds, subscriberIds, tags } = input
+  return {
+    ...(externalIds?.length ? { externalIds } : {}),
+    ...(subscriberIds?.length ? { subscriberIds } : {}),
+    ...(tags?.length ? { tags } : {}),
+  }
+}
+
+function choicesOf(input: AskUserInput, type: Question['type']): Choice[] {
+  const rich = input.questions?.[0]
+  if (rich) {
+    return rich.options.map(({ label, description }) => ({
+      label: cleanLine(label),
+      ...(description === undefined ? {} : { description: cleanText(description) }),
+    }))
+  }
+  if (type !== 'select') return []
+  return (input.options ?? []).map((label) => ({ label: cleanLine(label) }))
+}
+
+function detailOf(input: AskUserInput): Question['detail'] {
+  const rich = input.questions?.[0]
+  return present({
+    placeholder: line(input.placeholder),
+    context: input.context && cleanText(input.context),
+    action: line(input.action),
+    actionBody: input.actionBody && cleanText(input.actionBody),
+    blocker: line(input.blocker),
+    intent: line(input.intent),
+    header: line(rich?.header),
+    multiSelect: rich?.multiSelect || undefined,
+    allowOther: rich?.allowOther || undefined,
+    toolName: line(input.toolName),
+    toolTarget: line(input.toolTarget),
+    toolPath: input.toolPath,
+    scopePath: input.scopePath,
+    permissionMode: input.permissionMode,
+    // Only these values mean anything (spec: Question); any other is ignored.
+    localSurfaceAvailable: input.localSurfaceAvailable === false ? false : undefined,
+    pausedAware: input.pausedAware === true ? true : undefined,
+    sessionToolAware: input.sessionToolAware,
+  })
+}
+
+function line(text: string | undefined): string | undefined {
+  return text && cutText(cleanLine(text), LINE_MAX)
+}
+
+/** Without the fields that are undefined. */
+function present<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''),
+  ) as T
+}
+
+function keyOf(input: AskUserInput): string | undefined {
+  if (input.toolUseId) return `tool:${input.toolUseId}`
+  return input.requestId ? `request:${input.requestId}` : undefined
+}
+
+/** A permission ask without toolName and sessionId belongs to nobody (spec: Rules, 5). */
+function heldBecause(input: AskUserInput, test: boolean): Held | undefined {
+  if (test) return 'test_traffic'
+  const permission =
+    input.toolUseId ?? input.toolTarget ?? input.toolPath ?? input.permissionMode ?? input.scopePath
+  const attributed = input.toolName ?? input.sessionId
+  return permission !== undefined && attributed === undefined ? 'unattributed' : undefined
+}

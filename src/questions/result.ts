@@ -1,0 +1,73 @@
+import { isoTime } from '../kernel/clock.ts'
+import { statusAt } from './lifecycle.ts'
+import type { Question, StoredStatus } from './question.ts'
+import type { CancelResult, WaitResult } from './result-fields.ts'
+
+/** What every result about a stored question says the same way. */
+type Said = Pick<
+  WaitResult,
+  'value' | 'note' | 'answerSource' | 'expiresInSeconds' | 'handoffAction' | 'hint' | 'env'
+> & { status: StoredStatus; answered: boolean }
+
+/** The question as its agent is told at `now`. */
+export function saidOf(question: Question, now: number): Said {
+  const status = statusAt(question, now)
+  return {
+    status,
+    answered: status === 'answered',
+    ...(status === 'answered' ? answerOf(question) : {}),
+    ...(status === 'pending' ? { expiresInSeconds: secondsLeft(question, now) } : {}),
+    ...(status === 'stopped' ? { handoffAction: 'stop' as const } : {}),
+    ...(HINTS[status] ? { hint: HINTS[status] } : {}),
+    ...(question.test ? { env: 'test' as const } : {}),
+  }
+}
+
+const HINTS: Partial<Record<StoredStatus, string>> = {
+  cancelled: 'The question was withdrawn. Do not wait for it.',
+  expired:
+    'Nobody answered within 10 minutes. That is not a no: ask again only if it still matters.',
+  stopped: 'The person wants you to stop. Finish cleanly and end your turn.',
+}
+
+function answerOf({ value, note, answerSource }: Question) {
+  return {
+    ...(value === undefined ? {} : { value }),
+    ...(note === undefined ? {} : { note }),
+    ...(answerSource === undefined ? {} : { answerSource }),
+  }
+}
+
+/** Whole seconds the question stays answerable. */
+export function secondsLeft(question: Pick<Question, 'expiresAt'>, now: number): number {
+  return Math.max(0, Math.ceil((question.expiresAt - now) / 1000))
+}
+
+/** `missing` and `unavailable`: said of an id, never stored. */
+export function waitResultWithout(
+  correlationId: string,
+  status: 'missing' | 'unavailable',
+): WaitResult {
+  return { correlationId, status, answered: false, hint: WITHOUT[status] }
+}
+
+export function cancelResultWithout(
+  correlationId: string,
+  status: 'missing' | 'unavailable',
+): CancelResult {
+  return { correlationId, cancelled: false, status, hint: WITHOUT[status] }
+}
+
+const WITHOUT = {
+  missing: 'No question has this correlationId here. Check the id, or ask again.',
+  unavailable:
+    'The server cannot look right now. The question is not lost: call wait_for_answer again shortly.',
+}
+
+/** Why nobody could be told, and what the person must connect. */
+export const NO_DEVICES_WARNING =
+  'No phone or browser could receive this. The person must connect one: open the server’s page, then Settings, Devices.'
+
+export function waitEndsAtOf(question: Pick<Question, 'waitEndsAt'>): string {
+  return isoTime(question.waitEndsAt)
+}

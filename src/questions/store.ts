@@ -1,0 +1,197 @@
+import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, type SQL } from 'drizzle-orm'
+import type { Read, Tx } from '../db/database.ts'
+import type { QuestionId, WorkspaceId } from '../kernel/ids.ts'
+import { MOVES, type Move } from './lifecycle.ts'
+import { type Question, WINDOW_MS } from './question.ts'
+import { lateAnswers, questions } from './table.ts'
+
+type Row = typeof questions.$inferSelect
+
+/** Stores a new question; undefined when its idempotency key is taken. */
+export async function insertQuestion(tx: Tx, question: Question): Promise<Question | undefined> {
+  const rows = await tx.insert(questions).values(question).onConflictDoNothing().returning()
+  return rows[0] && fromRow(rows[0])
+}
+
+export async function findQuestion(
+  read: Read,
+  workspaceId: WorkspaceId,
+  id: QuestionId,
+): Promise<Question | undefined> {
+  return first(read, and(eq(questions.id, id), eq(questions.workspaceId, workspaceId)))
+}
+
+export async function findQuestionByKey(
+  read: Read,
+  workspaceId: WorkspaceId,
+  key: string,
+): Promise<Question | undefined> {
+  return first(read, and(eq(questions.workspaceId, workspaceId), eq(questions.key, key)))
+}
+
+/** The newest live question of this session whose caller hung up (design: MCP face, idempotency). */
+export async function findAbandoned(
+  read: Read,
+  of: Pick<Question, 'workspaceId' | 'tokenId' | 'sessionId' | 'question' | 'type'>,
+  now: number,
+): Promise<Question | undefined> {
+  const session =
+    of.sessionId === undefined ? isNull(questions.sessionId) : eq(questions.sessionId, of.sessionId)
+  const rows = await read
+    .select()
+    .from(questions)
+    .where(
+      and(
+        eq(questions.workspaceId, of.workspaceId),
+        eq(questions.status, 'pending'),
+        gt(questions.expiresAt, now),
+        eq(questions.tokenId, of.tokenId),
+        session,
+        eq(questions.question, of.question),
+        eq(questions.type, of.type),
+        // Within one window, so that only the few recent ones are looked at.
+        gt(questions.abandonedAt, now - WINDOW_MS),
+      ),
+    )
+    .orderBy(desc(questions.id))
+    .limit(1)
+  return rows[0] && fromRow(rows[0])
+}
+
+/** What a move writes beside the status. */
+export type Ending = Partial<
+  Pick<Question, 'value' | 'note' | 'answerSource' | 'answeredBy' | 'endReason'>
+>
+
+/**
+ * Makes `move` if the table of moves allows it at `now`: one conditional update decides every race.
+ * Resolves to the question as it is afterwards, or undefined when the move was not possible.
+ */
+export async function moveQuestion(
+  tx: Tx,
+  move: Move,
+  workspaceId: WorkspaceId,
+  id: QuestionId,
+  now: number,
+  ending: Ending = {},
+): Promise<Question | undefined> {
+  const { from, to, when } = MOVES[move]
+  const inTime = when === 'inside' ? gt(questions.expiresAt, now) : lte(questions.expiresAt, now)
+  const rows = await tx
+    .update(questions)
+    .set({ ...ending, status: to, endedAt: now })
+    .where(
+      and(
+        eq(questions.id, id),
+        eq(questions.workspaceId, workspaceId),
+        eq(questions.status, from),
+        inTime,
+      ),
+    )
+    .returning()
+  return rows[0] && fromRow(rows[0])
+}
+
+/** Marks that nobody waits for it any more, or (undefined) that somebody does again. */
+export async function markAbandoned(tx: Tx, id: QuestionId, at: number | undefined): Promise<void> {
+  await tx
+    .update(questions)
+    .set({ abandonedAt: at ?? null })
+    .where(and(eq(questions.id, id), eq(questions.status, 'pending')))
+}
+
+/** Open questions a person can answer, the nearest deadline first. */
+export async function listOpenQuestions(
+  read: Read,
+  workspaceId: WorkspaceId,
+  now: number,
+  limit: number,
+): Promise<Question[]> {
+  const rows = await read
+    .select()
+    .from(questions)
+    .where(
+      and(
+        eq(questions.workspaceId, workspaceId),
+        eq(questions.status, 'pending'),
+        gt(questions.expiresAt, now),
+      ),
+    )
+    .orderBy(asc(questions.expiresAt), asc(questions.id))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
+/** Questions of a workspace, newest first; those with an id below `before` when given. */
+export async function listQuestions(
+  read: Read,
+  workspaceId: WorkspaceId,
+  page: { before: QuestionId | undefined; limit: number },
+): Promise<Question[]> {
+  const rows = await read
+    .select()
+    .from(questions)
+    .where(
+      and(eq(questions.workspaceId, workspaceId), page.before && lt(questions.id, page.before)),
+    )
+    .orderBy(desc(questions.id))
+    .limit(page.limit)
+  return rows.map(fromRow)
+}
+
+/** Questions whose window is over and that nobody has written off yet, across workspaces. */
+export async function listOverdue(
+  read: Read,
+  now: number,
+  limit: number,
+): Promise<Array<Pick<Question, 'id' | 'workspaceId'>>> {
+  return read
+    .select({ id: questions.id, workspaceId: questions.workspaceId })
+    .from(questions)
+    .where(and(eq(questions.status, 'pending'), lte(questions.expiresAt, now)))
+    .orderBy(asc(questions.expiresAt), asc(questions.id))
+    .limit(limit)
+}
+
+export type LateAnswer = typeof lateAnswers.$inferSelect
+
+export async function insertLateAnswer(tx: Tx, answer: LateAnswer): Promise<void> {
+  await tx.insert(lateAnswers).values(answer)
+}
+
+/** The late answers to these questions, oldest first. */
+export async function listLateAnswers(read: Read, ids: QuestionId[]): Promise<LateAnswer[]> {
+  if (ids.length === 0) return []
+  return read
+    .select()
+    .from(lateAnswers)
+    .where(inArray(lateAnswers.questionId, ids))
+    .orderBy(asc(lateAnswers.at), asc(lateAnswers.id))
+}
+
+async function first(read: Read, where: SQL | undefined): Promise<Question | undefined> {
+  const rows = await read.select().from(questions).where(where).limit(1)
+  return rows[0] && fromRow(rows[0])
+}
+
+/** Null in the database is undefined in a question. */
+function fromRow(row: Row): Question {
+  return {
+    ...row,
+    agentName: row.agentName ?? undefined,
+    machineId: row.machineId ?? undefined,
+    sessionId: row.sessionId ?? undefined,
+    repoKey: row.repoKey ?? undefined,
+    held: row.held ?? undefined,
+    key: row.key ?? undefined,
+    callbackUrl: row.callbackUrl ?? undefined,
+    notificationId: row.notificationId ?? undefined,
+    abandonedAt: row.abandonedAt ?? undefined,
+    value: row.value ?? undefined,
+    note: row.note ?? undefined,
+    answerSource: row.answerSource ?? undefined,
+    answeredBy: row.answeredBy ?? undefined,
+    endedAt: row.endedAt ?? undefined,
+    endReason: row.endReason ?? undefined,
+  }
+}
