@@ -15,9 +15,8 @@ writeFileSync(
   `${import.meta.dir}/../src/db/migrations.ts`,
   `// Written by drizzle/embed.ts.
 ${imports.join('\n')}
-import type { Migration } from './migrate.ts'
 
-export const MIGRATIONS: readonly Migration[] = [
+export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
 ${rows.join('\n')}
 ]
 `,
