@@ -1,5 +1,6 @@
 // Written by drizzle/embed.ts.
 import m0 from '../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
-import type { Migration } from './migrate.ts'
 
-export const MIGRATIONS: readonly Migration[] = [{ name: '0000_start', sql: m0 }]
+export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
+  { name: '0000_start', sql: m0 },
+]
