@@ -5,7 +5,7 @@ import { ANSWER_MAX, NOTE_MAX, type Question } from './question.ts'
 // What agent clients themselves put between the answers of a question with several.
 const BETWEEN_SEVERAL = ', '
 
-type Answerable = Pick<Question, 'type' | 'choices' | 'detail'>
+export type Answerable = Pick<Question, 'type' | 'choices' | 'detail'>
 
 /**
  * The value as it is stored and told to the agent: `yes` or `no`, the chosen labels, or the text.

@@ -2,7 +2,7 @@ import type { Question } from './question.ts'
 
 /** Commands and words that are hard to take back: a slip of the thumb must not start them. */
 const DESTRUCTIVE: readonly RegExp[] = [
-  /\brm\s+(-{1,2}[\w-]+\s+)*-{1,2}(\w*[rf]\w*|recursive|force)\b/i,
+  /\brm\s+(-[\w-]+\s+)*-{1,2}(\w*[rf]\w*|recursive|force)\b/i,
   /\b(drop|truncate)\s+(table|database|schema|index|view)\b/i,
   /\bdelete\s+from\b/i,
   /\bpush\b[^\n]*\s(--force\b|--force-with-lease\b|-f\b|--delete\b|--mirror\b)/i,

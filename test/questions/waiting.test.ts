@@ -1,0 +1,56 @@
+import { expect, test } from 'bun:test'
+import { createBell } from '../../src/db/bell.ts'
+import { createWaiting } from '../../src/questions/waiting.ts'
+import { fakeClock } from '../support/fake-clock.ts'
+
+function room() {
+  const clock = fakeClock()
+  const bell = createBell()
+  return { clock, bell, waiting: createWaiting(bell, clock) }
+}
+
+test('a ring between sitting down and looking is not lost', async () => {
+  const { bell, clock, waiting } = room()
+  using seat = waiting.sit('q_1', clock.now() + 1000, new AbortController().signal)
+  bell.ring([{ topic: 'question', id: 'q_1' }])
+  expect(await seat.next()).toBe('rung')
+})
+
+test('each ring wakes once, the end stays the end', async () => {
+  const { bell, clock, waiting } = room()
+  using seat = waiting.sit('q_1', clock.now() + 1000, new AbortController().signal)
+  const first = seat.next()
+  bell.ring([{ topic: 'question', id: 'q_1' }])
+  expect(await first).toBe('rung')
+  const second = seat.next()
+  await clock.advance(1000)
+  expect(await second).toBe('timeout')
+  bell.ring([{ topic: 'question', id: 'q_1' }])
+  expect(await seat.next()).toBe('timeout')
+})
+
+test('hanging up, a gap and closing each wake whoever sits', async () => {
+  const { bell, clock, waiting } = room()
+  const line = new AbortController()
+  using hungUp = waiting.sit('q_1', clock.now() + 1000, line.signal)
+  line.abort()
+  expect(await hungUp.next()).toBe('hung_up')
+  using stays = waiting.sit('q_2', clock.now() + 1000, new AbortController().signal)
+  bell.gap()
+  expect(await stays.next()).toBe('rung')
+  waiting.close()
+  expect(await stays.next()).toBe('closing')
+  using late = waiting.sit('q_3', clock.now() + 1000, new AbortController().signal)
+  expect(await late.next()).toBe('closing')
+})
+
+test('the room and its timers are empty when everyone has left', () => {
+  const { clock, waiting } = room()
+  {
+    using _a = waiting.sit('q_1', clock.now() + 1000, new AbortController().signal)
+    using _b = waiting.sit('q_1', clock.now() + 1000, new AbortController().signal)
+    expect(waiting.occupied()).toBe(2)
+  }
+  expect(waiting.occupied()).toBe(0)
+  expect(clock.pending()).toBe(0)
+})
