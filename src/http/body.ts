@@ -1,0 +1,58 @@
+import { Failure } from '../kernel/failure.ts'
+
+/** The largest body that is read, in bytes (design: MCP face). */
+export const BODY_MAX = 1024 * 1024
+
+/** Refuses at once what says itself that it is too large. Throws `too_large`. */
+export function checkLength(request: Request): void {
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw tooLarge()
+}
+
+/** The body as a JSON value. Throws `unsupported_media_type`, `too_large` or `malformed`. */
+export async function readJson(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
+    throw new Failure(
+      'unsupported_media_type',
+      'The body must be JSON, sent with "Content-Type: application/json".',
+    )
+  }
+  const text = await readText(request)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Failure('malformed', 'The body is not valid JSON.')
+  }
+}
+
+/** As `readJson`, and an empty object when there is no body at all. */
+export async function readOptionalJson(request: Request): Promise<unknown> {
+  if (request.body === null || request.headers.get('content-length') === '0') return {}
+  return readJson(request)
+}
+
+/** The body as UTF-8 text, at most `BODY_MAX` bytes of it whatever its length was said to be. */
+export async function readText(request: Request): Promise<string> {
+  checkLength(request)
+  if (request.headers.has('content-length')) return decode(await request.arrayBuffer())
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > BODY_MAX) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return decode(Buffer.concat(chunks))
+}
+
+function decode(bytes: ArrayBuffer | Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Failure('malformed', 'The body is not valid UTF-8.')
+  }
+}
+
+function tooLarge(): Failure {
+  return new Failure('too_large', 'The body is larger than 1 MiB; send less.')
+}

@@ -1,0 +1,23 @@
+const ALWAYS: [name: string, value: string][] = [
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+  ['content-security-policy', "frame-ancestors 'none'"],
+]
+
+// Half a year: long enough to count, short enough to move back to plain http one day.
+const STAY_WITH_HTTPS: [name: string, value: string] = [
+  'strict-transport-security',
+  'max-age=15552000',
+]
+
+/** Gives every response the headers that it does not set itself. */
+export function securityHeaders({ https }: { https: boolean }): (response: Response) => Response {
+  const wanted = https ? [...ALWAYS, STAY_WITH_HTTPS] : ALWAYS
+  return (response) => {
+    const { headers } = response
+    for (const [name, value] of wanted) {
+      if (!headers.has(name)) headers.set(name, value)
+    }
+    return response
+  }
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test'
+import { clientAddress } from '../../src/http/client-address.ts'
+import { createBucket } from '../../src/http/limits.ts'
+import { Failure } from '../../src/kernel/failure.ts'
+import { fakeClock } from '../support/fake-clock.ts'
+
+const RATE = { burst: 3, perMinute: 6, sentence: 'Too many.' }
+
+function outcome(take: () => void): number | undefined {
+  try {
+    take()
+    return undefined
+  } catch (error) {
+    expect(error).toBeInstanceOf(Failure)
+    return (error as Failure).retryAfter
+  }
+}
+
+test('a bucket lets a burst pass, then says when the next one fits', async () => {
+  const clock = fakeClock()
+  const bucket = createBucket(clock, RATE)
+  const take = (key: string) => outcome(() => bucket.take(key))
+  expect([take('a'), take('a'), take('a')]).toEqual([undefined, undefined, undefined])
+  expect(take('a')).toBe(10)
+  expect(take('b')).toBeUndefined()
+  await clock.advance(10_000)
+  expect(take('a')).toBeUndefined()
+  expect(take('a')).toBe(10)
+})
+
+test('a refused attempt costs nothing, and a bucket never holds more than its burst', async () => {
+  const clock = fakeClock()
+  const bucket = createBucket(clock, RATE)
+  const take = () => outcome(() => bucket.take('a'))
+  for (let i = 0; i < 50; i++) take()
+  await clock.advance(3_600_000)
+  expect([take(), take(), take(), take()]).toEqual([undefined, undefined, undefined, 10])
+})
+
+test('many keys do not fill the memory', () => {
+  const bucket = createBucket(fakeClock(), RATE)
+  for (let i = 0; i < 3; i++) bucket.take('first')
+  for (let i = 0; i < 10_001; i++) bucket.take(`other ${i}`)
+  expect(outcome(() => bucket.take('first'))).toBeUndefined()
+})
+
+function from(forwarded: string | undefined, peer: string, trustProxy: boolean) {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+  return clientAddress(new Request('http://localhost/', { headers }), peer, trustProxy)
+}
+
+test('the address is the peer unless a proxy is trusted', () => {
+  expect(from('203.0.113.9', '127.0.0.1', false)).toBe('127.0.0.1')
+  expect(from('203.0.113.9', '127.0.0.1', true)).toBe('203.0.113.9')
+  expect(from(undefined, '::ffff:10.0.0.7', true)).toBe('10.0.0.7')
+})
+
+test('only the last entry is the proxy’s own word, and nonsense is not an address', () => {
+  expect(from('6.6.6.6, 203.0.113.9', '127.0.0.1', true)).toBe('203.0.113.9')
+  expect(from('6.6.6.6, <script>', '127.0.0.1', true)).toBe('127.0.0.1')
+})
