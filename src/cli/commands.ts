@@ -1,9 +1,28 @@
 import type { Command } from './command.ts'
 
 const DATA = ['--data FOLDER', 'the data folder (BECKON_DATA, else ./data)'] as const
+const JSON_OUT = ['--json', 'print JSON instead of text'] as const
 
 /** Every command, in the order of the help. A new one is a file and a row. */
 export const COMMANDS: readonly Command[] = [
+  {
+    name: 'key',
+    summary: 'create, list and revoke the tokens of agents',
+    usage: [
+      'key create --name N [--workspace W] [--test] [--json]',
+      'key list [--workspace W] [--json]',
+      'key revoke ID',
+    ],
+    options: [
+      ['--name N', 'what the token is for, like "laptop"'],
+      ['--workspace W', 'name or id of the workspace (default: the only or first one)'],
+      ['--test', 'all traffic of the token is recorded and reaches nobody'],
+      JSON_OUT,
+      DATA,
+    ],
+    example: 'beckon key create --name laptop',
+    load: async () => (await import('./key.ts')).key,
+  },
   {
     name: 'migrate',
     summary: 'bring the database of the data folder up to date',

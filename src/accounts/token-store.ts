@@ -1,0 +1,62 @@
+import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
+import type { Read, Tx } from '../db/database.ts'
+import type { TokenId, WorkspaceId } from '../kernel/ids.ts'
+import type { AgentToken } from './agent-token.ts'
+import { agentTokens } from './table.ts'
+
+export async function addToken(tx: Tx, row: typeof agentTokens.$inferInsert): Promise<AgentToken> {
+  const [added] = await tx.insert(agentTokens).values(row).returning()
+  return shown(added as typeof agentTokens.$inferSelect)
+}
+
+/** The tokens of a workspace, newest first, revoked ones too. */
+export async function listTokens(read: Read, workspaceId: WorkspaceId): Promise<AgentToken[]> {
+  const rows = await read
+    .select()
+    .from(agentTokens)
+    .where(eq(agentTokens.workspaceId, workspaceId))
+    .orderBy(desc(agentTokens.id))
+  return rows.map(shown)
+}
+
+export async function findToken(read: Read, id: TokenId): Promise<AgentToken | undefined> {
+  const [row] = await read.select().from(agentTokens).where(eq(agentTokens.id, id))
+  return row && shown(row)
+}
+
+/** The token with this hash; on the path of every call of an agent. */
+export async function findTokenByHash(read: Read, hash: string): Promise<AgentToken | undefined> {
+  const [row] = await read.select().from(agentTokens).where(eq(agentTokens.hash, hash))
+  return row && shown(row)
+}
+
+/** Ends a token for good; undefined when it had ended already or never was. */
+export async function revoke(tx: Tx, id: TokenId, now: number): Promise<AgentToken | undefined> {
+  const [row] = await tx
+    .update(agentTokens)
+    .set({ revokedAt: now })
+    .where(and(eq(agentTokens.id, id), isNull(agentTokens.revokedAt)))
+    .returning()
+  if (!row) return undefined
+  tx.ring('token', id)
+  return shown(row)
+}
+
+export type TokenUse = { at: number; from: string | undefined; client: string | undefined }
+
+/** Remembers a use, unless one was remembered after `since`. */
+export async function markUsed(tx: Tx, id: TokenId, use: TokenUse, since: number): Promise<void> {
+  await tx
+    .update(agentTokens)
+    .set({ lastUsedAt: use.at, lastUsedFrom: use.from ?? null, lastUsedClient: use.client ?? null })
+    .where(
+      and(
+        eq(agentTokens.id, id),
+        or(isNull(agentTokens.lastUsedAt), lt(agentTokens.lastUsedAt, since)),
+      ),
+    )
+}
+
+function shown({ hash: _, ...token }: typeof agentTokens.$inferSelect): AgentToken {
+  return token
+}

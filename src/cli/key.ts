@@ -1,0 +1,87 @@
+import type { AgentToken } from '../accounts/agent-token.ts'
+import { listTokens } from '../accounts/token-store.ts'
+import { readConfig } from '../config/config.ts'
+import { openDataFolder } from '../db/data-folder.ts'
+import { createToken, revokeToken } from '../flows/agent-tokens.ts'
+import { chooseWorkspace } from '../flows/choose-workspace.ts'
+import { isoTime, systemClock } from '../kernel/clock.ts'
+import { DATA_OPTION, readArguments, required, subcommand } from './arguments.ts'
+import { EXIT } from './command.ts'
+import { note, say, table } from './terminal.ts'
+
+const WORKSPACE = { workspace: { type: 'string' }, json: { type: 'boolean' } } as const
+
+/** `beckon key`: the tokens of agents, in the data folder. */
+export async function key(args: string[]): Promise<number> {
+  const { way, rest } = subcommand(args, { create, list, revoke })
+  return await way(rest)
+}
+
+async function create(args: string[]): Promise<number> {
+  const { data, name, workspace, test, json } = readArguments(args, {
+    ...DATA_OPTION,
+    ...WORKSPACE,
+    name: { type: 'string' },
+    test: { type: 'boolean' },
+  })
+  const wanted = { name: required(name, 'name'), test: test ?? false }
+  await using deps = open(data)
+  const workspaceId = await chooseWorkspace(deps, workspace)
+  const { token, record } = await createToken(deps, { ...wanted, workspaceId })
+  if (json) {
+    say(JSON.stringify({ token, ...shown(record) }))
+    return EXIT.done
+  }
+  say(token)
+  note(`This is ${record.id}, "${record.name}". The token is shown this once: keep it now.`)
+  return EXIT.done
+}
+
+async function list(args: string[]): Promise<number> {
+  const { data, workspace, json } = readArguments(args, { ...DATA_OPTION, ...WORKSPACE })
+  await using deps = open(data)
+  const tokens = await listTokens(deps.db.read, await chooseWorkspace(deps, workspace))
+  if (json) {
+    say(JSON.stringify(tokens.map(shown)))
+    return EXIT.done
+  }
+  if (tokens.length === 0) note('There are no tokens yet; beckon key create makes one.')
+  if (tokens.length > 0) say(table(['ID', 'NAME', 'TOKEN', 'STATE', 'LAST USED'], tokens.map(row)))
+  return EXIT.done
+}
+
+async function revoke(args: string[]): Promise<number> {
+  const { data, ID } = readArguments(args, DATA_OPTION, ['ID'])
+  await using deps = open(data)
+  const { id, name } = await revokeToken(deps, { id: ID })
+  say(`${id}, "${name}", is revoked.`)
+  return EXIT.done
+}
+
+function open(data: string | undefined) {
+  const db = openDataFolder(readConfig({ data }).dataFolder)
+  return { db, clock: systemClock, [Symbol.asyncDispose]: () => db[Symbol.asyncDispose]() }
+}
+
+function row(token: AgentToken): string[] {
+  const { id, name, tail, revokedAt, test, lastUsedAt, lastUsedFrom } = token
+  const live = test ? 'test' : 'active'
+  const from = lastUsedFrom ? ` from ${lastUsedFrom}` : ''
+  return [
+    id,
+    name,
+    `bk_…${tail}`,
+    revokedAt === null ? live : 'revoked',
+    lastUsedAt === null ? 'never' : `${isoTime(lastUsedAt)}${from}`,
+  ]
+}
+
+/** The token as scripts read it: times in ISO 8601. */
+function shown({ createdAt, revokedAt, lastUsedAt, ...token }: AgentToken) {
+  return {
+    ...token,
+    createdAt: isoTime(createdAt),
+    revokedAt: revokedAt === null ? null : isoTime(revokedAt),
+    lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt),
+  }
+}

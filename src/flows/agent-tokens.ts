@@ -1,0 +1,57 @@
+import { type AgentToken, makeToken, wrongTokenName } from '../accounts/agent-token.ts'
+import { addToken, findToken, revoke } from '../accounts/token-store.ts'
+import type { Db } from '../db/database.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { Failure, wrongFields } from '../kernel/failure.ts'
+import { newId, type PersonId, type TokenId, type WorkspaceId } from '../kernel/ids.ts'
+import { cleanLine } from '../kernel/text.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/**
+ * Makes a token for agents. The token itself is in the result and nowhere else: it is shown once
+ * (design: Accounts). Throws `invalid_input` for a name that is empty or over 100 characters.
+ */
+export async function createToken(
+  { db, clock }: Deps,
+  input: { workspaceId: WorkspaceId; name: string; test?: boolean; by?: PersonId },
+): Promise<{ token: string; record: AgentToken }> {
+  const name = cleanLine(input.name)
+  const wrong = wrongTokenName(name)
+  if (wrong.length > 0) throw wrongFields(wrong)
+
+  const now = clock.now()
+  const id = newId('key', now)
+  const { token, hash, tail } = makeToken()
+  const record = await db.write((tx) =>
+    addToken(tx, {
+      id,
+      workspaceId: input.workspaceId,
+      name,
+      hash,
+      tail,
+      test: input.test ?? false,
+      createdAt: now,
+      createdBy: input.by ?? null,
+    }),
+  )
+  return { token, record }
+}
+
+/**
+ * Ends a token; calls with it are refused from now on. Ending it again changes nothing. Throws
+ * `not_found` for an unknown id, and for one of another workspace when `workspaceId` is given.
+ */
+export async function revokeToken(
+  { db, clock }: Deps,
+  { id, workspaceId }: { id: string; workspaceId?: WorkspaceId },
+): Promise<AgentToken> {
+  const now = clock.now()
+  return await db.write(async (tx) => {
+    const token = await findToken(tx, id as TokenId)
+    if (!token || (workspaceId && token.workspaceId !== workspaceId)) {
+      throw new Failure('not_found', `There is no token ${cleanLine(id)}; nothing was revoked.`)
+    }
+    return (await revoke(tx, token.id, now)) ?? token
+  })
+}
