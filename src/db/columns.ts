@@ -30,10 +30,11 @@ export const date = customType<{ data: Date; driverData: number }>({
 
 /** A JSON value kept as text; never looked into by a query. */
 export const json = <T>(name: string) =>
-  customType<{ data: T; driverData: string }>({
+  customType<{ data: T; driverData: string | null }>({
     dataType: () => 'text',
-    fromDriver: (value) => JSON.parse(value) as T,
-    toDriver: (value) => JSON.stringify(value),
+    fromDriver: (value) => JSON.parse(value as string) as T,
+    // A prepared query hands over its nulls too.
+    toDriver: (value) => (value === null ? null : JSON.stringify(value)),
   })(name)
 
 /** Raw bytes. */

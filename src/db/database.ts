@@ -4,7 +4,10 @@ import type { Bell, Topic } from './bell.ts'
 type Builder = SqliteRemoteDatabase<Record<string, never>>
 
 /** What a store may do to look. */
-export type Read = Pick<Builder, 'select' | 'selectDistinct'>
+export type Read = Pick<Builder, 'select' | 'selectDistinct'> & {
+  /** What stays the same from one transaction to the next: prepared queries are kept under it. */
+  connection?: object
+}
 
 /** What a store may do inside `Db.write`. */
 export type Tx = Read &

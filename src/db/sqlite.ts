@@ -65,6 +65,7 @@ export function openSqlite(path: string): SqliteDb {
 
 function transaction(writing: ReturnType<typeof drizzle>, rings: Ring[]): Tx {
   const tx = Object.create(writing) as Tx
+  tx.connection = writing
   tx.ring = (topic: Topic, id: string) => void rings.push({ topic, id })
   tx.lock = async () => {}
   tx.skipLocked = (query) => query

@@ -27,15 +27,15 @@ export async function openQuestion(deps: OpenQuestionDeps, asked: Question): Pro
 
   const letters = asked.held ? [] : await post.address(db.read, questionLetter(asked))
   const stored = await db.write(async (tx) => {
-    const question = await insertQuestion(tx, asked)
-    if (!question) return undefined
+    const inserted = await insertQuestion(tx, asked)
+    if (!inserted) return false
     await post.store(tx, letters)
-    tx.ring('question', question.id)
-    return question
+    tx.ring('question', asked.id)
+    return true
   })
   if (!stored) return { fresh: false, question: await earlier(db, asked) }
   const sending = letters.length > 0 ? post.send(letters) : undefined
-  return { fresh: true, question: stored, sending }
+  return { fresh: true, question: asked, sending }
 }
 
 async function joinTwin(db: Db, asked: Question): Promise<Question | undefined> {

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
+import { nulled, placeholders, prepared } from '../db/prepared.ts'
 import type { QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import { MOVES, type Move } from './lifecycle.ts'
 import { type Question, WINDOW_MS } from './question.ts'
@@ -7,18 +8,41 @@ import { lateAnswers, questions } from './table.ts'
 
 type Row = typeof questions.$inferSelect
 
-/** Stores a new question; undefined when its idempotency key is taken. */
-export async function insertQuestion(tx: Tx, question: Question): Promise<Question | undefined> {
-  const rows = await tx.insert(questions).values(question).onConflictDoNothing().returning()
-  return rows[0] && fromRow(rows[0])
+const insertOne = prepared((tx: Tx) =>
+  tx
+    .insert(questions)
+    .values(placeholders(questions))
+    .onConflictDoNothing()
+    .returning({ id: questions.id })
+    .prepare(),
+)
+
+/** Stores a new question; false when its idempotency key is taken. */
+export async function insertQuestion(tx: Tx, question: Question): Promise<boolean> {
+  const rows = await insertOne(tx).execute(nulled(question))
+  return rows.length > 0
 }
+
+const findOne = prepared((read: Read) =>
+  read
+    .select()
+    .from(questions)
+    .where(
+      and(
+        eq(questions.id, sql.placeholder('id')),
+        eq(questions.workspaceId, sql.placeholder('workspaceId')),
+      ),
+    )
+    .prepare(),
+)
 
 export async function findQuestion(
   read: Read,
   workspaceId: WorkspaceId,
   id: QuestionId,
 ): Promise<Question | undefined> {
-  return first(read, and(eq(questions.id, id), eq(questions.workspaceId, workspaceId)))
+  const rows = await findOne(read).execute({ id, workspaceId })
+  return rows[0] && fromRow(rows[0])
 }
 
 export async function findQuestionByKey(
@@ -29,33 +53,44 @@ export async function findQuestionByKey(
   return first(read, and(eq(questions.workspaceId, workspaceId), eq(questions.key, key)))
 }
 
-/** The newest live question of this session whose caller hung up (design: MCP face, idempotency). */
+const findRecentlyAbandoned = prepared((read: Read) =>
+  read
+    .select()
+    .from(questions)
+    .where(
+      and(
+        eq(questions.workspaceId, sql.placeholder('workspaceId')),
+        gt(questions.abandonedAt, sql.placeholder('since')),
+        eq(questions.status, 'pending'),
+        eq(questions.tokenId, sql.placeholder('tokenId')),
+        eq(questions.question, sql.placeholder('question')),
+        eq(questions.type, sql.placeholder('type')),
+      ),
+    )
+    .orderBy(desc(questions.id))
+    .prepare(),
+)
+
+/**
+ * The newest live question of this session whose caller hung up before it had an answer: a model
+ * that lost its call asks again under a new id (design: Effective policy, idempotency).
+ */
 export async function findAbandoned(
   read: Read,
   of: Pick<Question, 'workspaceId' | 'tokenId' | 'sessionId' | 'question' | 'type'>,
   now: number,
 ): Promise<Question | undefined> {
-  const session =
-    of.sessionId === undefined ? isNull(questions.sessionId) : eq(questions.sessionId, of.sessionId)
-  const rows = await read
-    .select()
-    .from(questions)
-    .where(
-      and(
-        eq(questions.workspaceId, of.workspaceId),
-        eq(questions.status, 'pending'),
-        gt(questions.expiresAt, now),
-        eq(questions.tokenId, of.tokenId),
-        session,
-        eq(questions.question, of.question),
-        eq(questions.type, of.type),
-        // Within one window, so that only the few recent ones are looked at.
-        gt(questions.abandonedAt, now - WINDOW_MS),
-      ),
-    )
-    .orderBy(desc(questions.id))
-    .limit(1)
-  return rows[0] && fromRow(rows[0])
+  const { workspaceId, tokenId, question, type } = of
+  const since = now - WINDOW_MS
+  const rows = await findRecentlyAbandoned(read).execute({
+    workspaceId,
+    tokenId,
+    question,
+    type,
+    since,
+  })
+  const twins = rows.map(fromRow)
+  return twins.find((twin) => twin.sessionId === of.sessionId && twin.expiresAt > now)
 }
 
 /** What a move writes beside the status. */
