@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import type { NotificationId } from '../../src/kernel/ids.ts'
+import type { Notification } from '../../src/notifications/notification.ts'
+import * as store from '../../src/notifications/store.ts'
+import { aNotification } from '../support/question.ts'
+import { onBothDatabases } from './both-databases.ts'
+
+onBothDatabases('notifications', (db) => {
+  const insert = (...args: Parameters<typeof aNotification>) =>
+    db().write((tx) => store.insertNotification(tx, aNotification(...args)))
+
+  test('a notification is read back as it was stored, full or bare', async () => {
+    const full: Partial<Notification> = {
+      agentName: 'Agent - project',
+      machineId: 'm',
+      sessionId: 's',
+      context: { type: 'error', details: ['one', 'two "2"'] },
+      url: 'https://example.com/',
+      iconUrl: 'https://example.com/i.png',
+      imageUrl: 'https://example.com/p.png',
+      targeting: { subscriberIds: ['sub_1'] },
+      test: true,
+      questionId: 'q_1',
+    }
+    await insert('bare')
+    await insert('full', full)
+    const find = (id: NotificationId) => store.findNotification(db().read, 'ws_1', id)
+    expect(await find('n_bare')).toEqual(aNotification('bare'))
+    expect(await find('n_full')).toEqual(aNotification('full', full))
+  })
+
+  test('another workspace does not find it', async () => {
+    await insert('a')
+    expect(await store.findNotification(db().read, 'ws_2', 'n_a')).toBeUndefined()
+  })
+
+  test('a listing pages backwards without gap or repetition, in its own workspace', async () => {
+    const ids = ['1', 'A', 'a', 'b', 'z']
+    for (const id of ids) await insert(id)
+    await insert('foreign', { workspaceId: 'ws_2' })
+    const seen: string[] = []
+    let before: NotificationId | undefined
+    for (;;) {
+      const page = await store.listNotifications(db().read, 'ws_1', { before, limit: 2 })
+      seen.push(...page.map(({ id }) => id))
+      before = page.at(-1)?.id
+      if (!before) break
+    }
+    expect(seen).toEqual(ids.map((id) => `n_${id}`).reverse())
+  })
+})

@@ -1,0 +1,195 @@
+import { expect, test } from 'bun:test'
+import type { QuestionId } from '../../src/kernel/ids.ts'
+import { MOVES, type Move } from '../../src/questions/lifecycle.ts'
+import { STORED_STATUSES, WINDOW_MS } from '../../src/questions/question.ts'
+import * as store from '../../src/questions/store.ts'
+import { aQuestion, OPENED_AT } from '../support/question.ts'
+import { onBothDatabases } from './both-databases.ts'
+
+const INSIDE = OPENED_AT + 1
+const AFTER = OPENED_AT + WINDOW_MS
+
+onBothDatabases('questions', (db) => {
+  const insert = (...args: Parameters<typeof aQuestion>) =>
+    db().write((tx) => store.insertQuestion(tx, aQuestion(...args)))
+  const find = (id: QuestionId) => store.findQuestion(db().read, 'ws_1', id)
+
+  test('a question is read back as it was stored, full or bare', async () => {
+    const full = aQuestion('full', {
+      type: 'select',
+      choices: [{ label: 'Red', description: 'like "this"' }, { label: 'Blue 🙂' }],
+      detail: { context: 'why', multiSelect: true },
+      agentName: 'Agent - project',
+      machineId: 'm',
+      sessionId: 's',
+      repoKey: 'r',
+      targeting: { tags: ['a'], externalIds: ['b'] },
+      test: true,
+      held: 'test_traffic',
+      key: 'k',
+      callbackUrl: 'https://example.com/hook',
+      notificationId: 'n_1',
+      abandonedAt: INSIDE,
+    })
+    expect(await insert('bare')).toBe(true)
+    expect(await db().write((tx) => store.insertQuestion(tx, full))).toBe(true)
+    expect(await find('q_bare')).toEqual(aQuestion('bare'))
+    expect(await find('q_full')).toEqual(full)
+  })
+
+  test('another workspace does not find it, move it or list it', async () => {
+    await insert('a', { key: 'k' })
+    expect(await store.findQuestion(db().read, 'ws_2', 'q_a')).toBeUndefined()
+    expect(await store.findQuestionByKey(db().read, 'ws_2', 'k')).toBeUndefined()
+    const moved = db().write((tx) => store.moveQuestion(tx, 'cancel', 'ws_2', 'q_a', INSIDE))
+    expect(await moved).toBeUndefined()
+    expect(await store.listOpenQuestions(db().read, 'ws_2', INSIDE, 10)).toEqual([])
+    const listed = store.listQuestions(db().read, 'ws_2', { before: undefined, limit: 10 })
+    expect(await listed).toEqual([])
+  })
+
+  test('one key makes one question a workspace, however many try at once', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => insert(`${i}`, { key: 'same' })),
+    )
+    expect(made.filter(Boolean)).toHaveLength(1)
+    const found = await store.findQuestionByKey(db().read, 'ws_1', 'same')
+    expect(found?.id).toBe(`q_${made.indexOf(true)}`)
+    expect(await insert('other', { key: 'same', workspaceId: 'ws_2' })).toBe(true)
+  })
+
+  test('questions without a key do not collide', async () => {
+    expect(await insert('a')).toBe(true)
+    expect(await insert('b')).toBe(true)
+  })
+
+  for (const move of Object.keys(MOVES) as Move[]) {
+    test(`${move} moves from its own status inside its own time alone`, async () => {
+      for (const status of STORED_STATUSES) {
+        for (const now of [INSIDE, AFTER - 1, AFTER, AFTER + 1]) {
+          const id = `${status}-${now}`
+          await insert(id, { status })
+          const moved = await db().write((tx) =>
+            store.moveQuestion(tx, move, 'ws_1', `q_${id}`, now),
+          )
+          const possible =
+            status === MOVES[move].from && (MOVES[move].when === 'inside') === now < AFTER
+          expect([id, moved?.status]).toEqual([id, possible ? MOVES[move].to : undefined])
+          expect((await find(`q_${id}`))?.status).toBe(possible ? MOVES[move].to : status)
+        }
+      }
+    })
+  }
+
+  test('an ending is kept with its value, note, source and moment', async () => {
+    await insert('a')
+    const ending = {
+      value: 'yes',
+      note: 'go',
+      answerSource: 'inbox',
+      answeredBy: 'p1',
+    } as const
+    await db().write((tx) => store.moveQuestion(tx, 'answer', 'ws_1', 'q_a', INSIDE, ending))
+    const now = { status: 'answered', endedAt: INSIDE, ...ending } as const
+    expect(await find('q_a')).toEqual(aQuestion('a', now))
+  })
+
+  test('of moves that race, exactly one wins', async () => {
+    await insert('a')
+    const moves: Move[] = ['answer', 'cancel', 'stop', 'answer', 'cancel', 'stop']
+    const outcomes = await Promise.all(
+      moves.map((move) => db().write((tx) => store.moveQuestion(tx, move, 'ws_1', 'q_a', INSIDE))),
+    )
+    const winners = outcomes.filter((outcome) => outcome !== undefined)
+    expect(winners).toHaveLength(1)
+    expect((await find('q_a'))?.status).toBe(winners[0]?.status as 'answered')
+  })
+
+  test('open questions come by their deadline, then by id; ended and overdue ones do not', async () => {
+    await insert('c', { expiresAt: AFTER + 5 })
+    await insert('b', { expiresAt: AFTER + 9 })
+    await insert('a', { expiresAt: AFTER + 9 })
+    await insert('ended', { status: 'answered', expiresAt: AFTER + 9 })
+    await insert('over', { expiresAt: AFTER })
+    const open = await store.listOpenQuestions(db().read, 'ws_1', AFTER, 10)
+    expect(open.map(({ id }) => id)).toEqual(['q_c', 'q_a', 'q_b'])
+    expect(await store.listOpenQuestions(db().read, 'ws_1', AFTER, 2)).toHaveLength(2)
+  })
+
+  test('a listing pages backwards without gap or repetition', async () => {
+    const ids = ['1', '2', 'A', 'a', 'b', 'z']
+    for (const id of ids) await insert(id)
+    const seen: QuestionId[] = []
+    let before: QuestionId | undefined
+    for (;;) {
+      const page = await store.listQuestions(db().read, 'ws_1', { before, limit: 2 })
+      seen.push(...page.map(({ id }) => id))
+      before = page.at(-1)?.id
+      if (!before) break
+    }
+    expect(seen).toEqual(ids.map((id) => `q_${id}` as const).reverse())
+  })
+
+  test('overdue questions are found across workspaces, the oldest first', async () => {
+    await insert('late', { expiresAt: AFTER - 1, workspaceId: 'ws_2' })
+    await insert('due', { expiresAt: AFTER })
+    await insert('open', { expiresAt: AFTER + 1 })
+    await insert('ended', { status: 'expired' })
+    expect(await store.listOverdue(db().read, AFTER, 10)).toEqual([
+      { id: 'q_late', workspaceId: 'ws_2' },
+      { id: 'q_due', workspaceId: 'ws_1' },
+    ])
+  })
+
+  test('the abandoned twin is the newest live one of the same token, session and words', async () => {
+    const of = aQuestion('x', { sessionId: 's' })
+    const abandoned = { sessionId: 's', abandonedAt: INSIDE }
+    await insert('1', abandoned)
+    await insert('2', abandoned)
+    await insert('3', { sessionId: 's' })
+    await insert('4', { ...abandoned, sessionId: undefined })
+    await insert('5', { ...abandoned, tokenId: 'key_2' })
+    await insert('6', { ...abandoned, question: 'Else?' })
+    await insert('7', { ...abandoned, type: 'input' })
+    await insert('8', { ...abandoned, status: 'cancelled' })
+    await insert('9', { ...abandoned, workspaceId: 'ws_2' })
+    expect((await store.findAbandoned(db().read, of, INSIDE))?.id).toBe('q_2')
+    const sessionless = { ...of, sessionId: undefined }
+    expect((await store.findAbandoned(db().read, sessionless, INSIDE))?.id).toBe('q_4')
+    expect(await store.findAbandoned(db().read, of, AFTER)).toBeUndefined()
+  })
+
+  test('a pending question is marked abandoned and taken back, an ended one is left alone', async () => {
+    await insert('a')
+    await insert('ended', { status: 'answered' })
+    await db().write(async (tx) => {
+      await store.markAbandoned(tx, 'q_a', INSIDE)
+      await store.markAbandoned(tx, 'q_ended', INSIDE)
+    })
+    expect((await find('q_a'))?.abandonedAt).toBe(INSIDE)
+    expect((await find('q_ended'))?.abandonedAt).toBeUndefined()
+    await db().write((tx) => store.markAbandoned(tx, 'q_a', undefined))
+    expect((await find('q_a'))?.abandonedAt).toBeUndefined()
+  })
+
+  test('late answers are kept beside their question, oldest first', async () => {
+    const late = (id: string, questionId: QuestionId, at: number) => ({
+      id,
+      workspaceId: 'ws_1' as const,
+      questionId,
+      value: 'yes',
+      note: null,
+      answerSource: null,
+      answeredBy: null,
+      at,
+    })
+    await db().write(async (tx) => {
+      await store.insertLateAnswer(tx, late('2', 'q_a', 9))
+      await store.insertLateAnswer(tx, late('1', 'q_b', 3))
+      await store.insertLateAnswer(tx, late('3', 'q_c', 1))
+    })
+    const listed = await store.listLateAnswers(db().read, ['q_a', 'q_b'])
+    expect(listed).toEqual([late('1', 'q_b', 3), late('2', 'q_a', 9)])
+    expect(await store.listLateAnswers(db().read, [])).toEqual([])
+  })
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import {
+  keepSetting,
+  loadSecrets,
+  putSetting,
+  readSetting,
+  takeSetting,
+} from '../../src/db/settings-store.ts'
+import { fakeClock } from '../support/fake-clock.ts'
+import { onBothDatabases } from './both-databases.ts'
+
+onBothDatabases('settings', (db) => {
+  test('an unknown setting is undefined', async () => {
+    expect(await readSetting(db().read, 'none')).toBeUndefined()
+  })
+
+  test('the first value is kept, whoever comes later reads it', async () => {
+    expect(await db().write((tx) => keepSetting(tx, 'a', 'first', 1))).toBe('first')
+    expect(await db().write((tx) => keepSetting(tx, 'a', 'second', 2))).toBe('first')
+    expect(await readSetting(db().read, 'a')).toBe('first')
+  })
+
+  test('of many that keep at once, all hear the same value', async () => {
+    const kept = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => db().write((tx) => keepSetting(tx, 'a', `v${i}`, i))),
+    )
+    expect(new Set(kept).size).toBe(1)
+  })
+
+  test('a put writes over what was there', async () => {
+    await db().write((tx) => putSetting(tx, 'a', 'first', 1))
+    await db().write((tx) => putSetting(tx, 'a', 'second', 2))
+    expect(await readSetting(db().read, 'a')).toBe('second')
+  })
+
+  test('a setting is taken once, and only with its value', async () => {
+    await db().write((tx) => putSetting(tx, 'a', 'one', 1))
+    expect(await db().write((tx) => takeSetting(tx, 'a', 'other'))).toBe(false)
+    const takes = await Promise.all(
+      Array.from({ length: 5 }, () => db().write((tx) => takeSetting(tx, 'a', 'one'))),
+    )
+    expect(takes.filter(Boolean)).toHaveLength(1)
+    expect(await readSetting(db().read, 'a')).toBeUndefined()
+  })
+
+  test('the secrets are made once and the same ever after', async () => {
+    const clock = fakeClock()
+    const both = await Promise.all([loadSecrets(db(), clock), loadSecrets(db(), clock)])
+    expect(both[0]).toEqual(both[1])
+    expect(await loadSecrets(db(), clock)).toEqual(both[0])
+  })
+})

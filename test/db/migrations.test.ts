@@ -1,0 +1,58 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Glob } from 'bun'
+import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
+import { migrate } from '../../src/db/migrate.ts'
+import { MIGRATIONS } from '../../src/db/migrations.ts'
+import * as tables from '../../src/db/tables.ts'
+
+const FOLDER = join(import.meta.dir, '../../drizzle/sqlite')
+
+test('the migrations in the program are the files of drizzle/sqlite, in their order', () => {
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'))
+  expect(MIGRATIONS.map(({ name }) => `${name}.sql`)).toEqual(files.sort())
+  for (const { name, sql } of MIGRATIONS) {
+    expect(sql).toBe(readFileSync(join(FOLDER, `${name}.sql`), 'utf8'))
+  }
+})
+
+test('the migrations make what the tables say: nothing is left to generate', async () => {
+  const journal = JSON.parse(readFileSync(join(FOLDER, 'meta/_journal.json'), 'utf8'))
+  const last = String(journal.entries.at(-1).idx).padStart(4, '0')
+  const snapshot = JSON.parse(readFileSync(join(FOLDER, `meta/${last}_snapshot.json`), 'utf8'))
+  const present = await generateSQLiteDrizzleJson(tables, snapshot.id)
+  expect(await generateSQLiteMigration(snapshot, present)).toEqual([])
+})
+
+test('every file of tables is in the list that migrations are made from', () => {
+  const src = join(import.meta.dir, '../../src')
+  const list = readFileSync(join(src, 'db/tables.ts'), 'utf8')
+  const files = [...new Glob('**/{table,*-table,*-tables}.ts').scanSync(src)]
+  expect(files.length).toBeGreaterThan(5)
+  for (const file of files) {
+    expect(list).toContain(file.startsWith('db/') ? file.replace('db/', './') : `../${file}`)
+  }
+})
+
+test('a table that is not in the migrations would be noticed', async () => {
+  const { settings, ...others } = tables
+  const before = await generateSQLiteDrizzleJson(others)
+  const missing = await generateSQLiteMigration(before, await generateSQLiteDrizzleJson(tables))
+  expect(missing.join('\n')).toContain('settings')
+})
+
+test('an empty database gets every migration once', () => {
+  using database = new Database(':memory:', { strict: true })
+  expect(migrate(database)).toEqual(MIGRATIONS.map(({ name }) => name))
+  expect(migrate(database)).toEqual([])
+})
+
+test('a migration that fails leaves the database as it was', () => {
+  using database = new Database(':memory:', { strict: true })
+  const broken = [{ name: '0000_a', sql: 'create table a (x); create tabel b (x);' }]
+  expect(() => migrate(database, broken)).toThrow()
+  expect(database.query("select name from sqlite_master where name = 'a'").all()).toEqual([])
+  expect(migrate(database, [{ name: '0000_a', sql: 'create table a (x);' }])).toEqual(['0000_a'])
+})

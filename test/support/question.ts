@@ -1,0 +1,67 @@
+import type { NotificationId, QuestionId } from '../../src/kernel/ids.ts'
+import type { Notification } from '../../src/notifications/notification.ts'
+import { type Question, WINDOW_MS } from '../../src/questions/question.ts'
+
+/** When made-up questions and notifications are opened. */
+export const OPENED_AT = Date.UTC(2026, 0, 31, 12)
+
+/** A pending confirm with nothing optional, changed as the test says. */
+export function aQuestion(id: string, changes: Partial<Question> = {}): Question {
+  return {
+    id: `q_${id}` as QuestionId,
+    workspaceId: 'ws_1',
+    tokenId: 'key_1',
+    origin: 'ask',
+    type: 'confirm',
+    question: 'Deploy?',
+    choices: [],
+    detail: {},
+    agentName: undefined,
+    machineId: undefined,
+    sessionId: undefined,
+    repoKey: undefined,
+    targeting: {},
+    test: false,
+    held: undefined,
+    deliveryMode: 'push_first',
+    policyWaitMs: 45_000,
+    key: undefined,
+    status: 'pending',
+    createdAt: OPENED_AT,
+    expiresAt: OPENED_AT + WINDOW_MS,
+    waitEndsAt: OPENED_AT + 45_000,
+    callbackUrl: undefined,
+    notificationId: undefined,
+    abandonedAt: undefined,
+    value: undefined,
+    note: undefined,
+    answerSource: undefined,
+    answeredBy: undefined,
+    endedAt: undefined,
+    endReason: undefined,
+    ...changes,
+  }
+}
+
+/** A notification with nothing optional, changed as the test says. */
+export function aNotification(id: string, changes: Partial<Notification> = {}): Notification {
+  return {
+    id: `n_${id}` as NotificationId,
+    workspaceId: 'ws_1',
+    tokenId: 'key_1',
+    title: 'Done',
+    body: 'All tests pass.',
+    agentName: undefined,
+    machineId: undefined,
+    sessionId: undefined,
+    context: undefined,
+    url: undefined,
+    iconUrl: undefined,
+    imageUrl: undefined,
+    targeting: {},
+    test: false,
+    questionId: undefined,
+    createdAt: OPENED_AT,
+    ...changes,
+  }
+}
