@@ -115,14 +115,12 @@ export const columnsComeFromOnePlace: Rule = (sources) =>
   sources.filter(isProduct).flatMap((source) => {
     if (source.path === 'src/db/columns.ts') return []
     const named = [
-      ...source.text.matchAll(
-        /import\s+(?:type\s+)?\{([^}]*)\}\s+from 'drizzle-orm\/sqlite-core'/g,
-      ),
+      ...source.text.matchAll(/import\s+\{([^}]*)\}\s+from 'drizzle-orm\/sqlite-core'/g),
     ]
     return named
       .flatMap((match) => (match[1] ?? '').split(','))
-      .map((word) => word.replace(/^\s*type\s/, '').trim())
-      .filter((word) => word && !TABLE_WORDS.includes(word))
+      .map((word) => word.trim())
+      .filter((word) => word && !word.startsWith('type ') && !TABLE_WORDS.includes(word))
       .map((word) => `${source.path} takes ${word} from drizzle-orm/sqlite-core`)
   })
 

@@ -1,0 +1,99 @@
+import { expect, test } from 'bun:test'
+import * as store from '../../src/accounts/token-store.ts'
+import { findWorkspace, homeWorkspace, listWorkspaces } from '../../src/accounts/workspace-store.ts'
+import type { TokenId, WorkspaceId } from '../../src/kernel/ids.ts'
+import { onBothDatabases } from './both-databases.ts'
+
+onBothDatabases('agent tokens', (db) => {
+  const bare = (id: string, workspaceId: WorkspaceId = 'ws_1') => ({
+    id: `key_${id}` as TokenId,
+    workspaceId,
+    name: `token ${id}`,
+    hash: `hash-${id}`,
+    tail: 'abcd',
+    test: false,
+    createdAt: 5,
+  })
+  const unused = {
+    createdBy: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    lastUsedFrom: null,
+    lastUsedClient: null,
+  }
+  const add = (...args: Parameters<typeof bare>) =>
+    db().write((tx) => store.addToken(tx, bare(...args)))
+
+  test('a token is found by its id and its hash, and its hash is never shown', async () => {
+    const { hash, ...shown } = { ...bare('a'), ...unused }
+    expect(await add('a')).toEqual(shown)
+    expect(await store.findToken(db().read, 'key_a')).toEqual(shown)
+    expect(await store.findTokenByHash(db().read, hash)).toEqual(shown)
+    expect(await store.findTokenByHash(db().read, 'hash-b')).toBeUndefined()
+    expect(await store.findToken(db().read, 'key_b')).toBeUndefined()
+  })
+
+  test('a workspace lists its own tokens, newest first', async () => {
+    for (const id of ['1', 'A', 'a', 'b']) await add(id)
+    await add('foreign', 'ws_2')
+    const listed = await store.listTokens(db().read, 'ws_1')
+    expect(listed.map(({ id }) => id)).toEqual(['key_b', 'key_a', 'key_A', 'key_1'])
+  })
+
+  test('of many who revoke a token, one does; it stays revoked at that moment', async () => {
+    await add('a')
+    const outcomes = await Promise.all(
+      [7, 8, 9].map((now) => db().write((tx) => store.revoke(tx, 'key_a', now))),
+    )
+    const [done, ...others] = outcomes.filter((outcome) => outcome !== undefined)
+    expect(others).toEqual([])
+    const found = await store.findToken(db().read, 'key_a')
+    expect(found?.revokedAt).toBe(done?.revokedAt as number)
+    expect(await db().write((tx) => store.revoke(tx, 'key_none', 7))).toBeUndefined()
+  })
+
+  test('a revoked token rings, so that whoever remembers it forgets it', async () => {
+    await add('a')
+    const heard: string[] = []
+    const off = db().bell.on('token', undefined, (id) => heard.push(id))
+    await db().write((tx) => store.revoke(tx, 'key_a', 7))
+    await db().write((tx) => store.revoke(tx, 'key_a', 8))
+    off()
+    expect(heard).toEqual(['key_a'])
+  })
+
+  test('a use is remembered, and the next only when the last is old enough', async () => {
+    await add('a')
+    const use = (at: number, since: number, from?: string) =>
+      db().write((tx) => store.markUsed(tx, 'key_a', { at, from, client: 'codex' }, since))
+    const last = async () => {
+      const token = await store.findToken(db().read, 'key_a')
+      return [token?.lastUsedAt, token?.lastUsedFrom, token?.lastUsedClient]
+    }
+    await use(100, 40, '127.0.0.1')
+    expect(await last()).toEqual([100, '127.0.0.1', 'codex'])
+    await use(110, 50)
+    expect(await last()).toEqual([100, '127.0.0.1', 'codex'])
+    await use(200, 140)
+    expect(await last()).toEqual([200, null, 'codex'])
+  })
+})
+
+onBothDatabases('workspaces', (db) => {
+  test('the first workspace is made once, however many ask for it at once', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => db().write((tx) => homeWorkspace(tx, `ws_${i}`, 5))),
+    )
+    expect(new Set(ids).size).toBe(1)
+    const [home, ...others] = await listWorkspaces(db().read)
+    expect(others).toEqual([])
+    expect(home).toEqual({ id: ids[0] as WorkspaceId, name: 'Home', createdAt: 5 })
+  })
+
+  test('a workspace is found by its name and by its id', async () => {
+    await db().write((tx) => homeWorkspace(tx, 'ws_1', 5))
+    expect((await findWorkspace(db().read, 'Home'))?.id).toBe('ws_1')
+    expect((await findWorkspace(db().read, 'ws_1'))?.name).toBe('Home')
+    expect(await findWorkspace(db().read, 'Away')).toBeUndefined()
+  })
+})
