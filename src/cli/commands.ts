@@ -6,6 +6,29 @@ const JSON_OUT = ['--json', 'print JSON instead of text'] as const
 /** Every command, in the order of the help. A new one is a file and a row. */
 export const COMMANDS: readonly Command[] = [
   {
+    name: 'user',
+    summary: 'add, list and reset the people who sign in',
+    usage: [
+      'user add --email E [--name N] [--role owner|member] [--password-stdin]',
+      'user list [--json]',
+      'user reset --email E [--password-stdin]',
+    ],
+    options: [
+      ['--email E', 'the address the person signs in with'],
+      ['--name N', 'how the person is called (default: the part before the @)'],
+      ['--role ROLE', 'owner or member (default: owner for the first person, else member)'],
+      [
+        '--password-stdin',
+        'read the password from standard input; without it, print a one-time link',
+      ],
+      ['--base-url URL', 'the address of the server in the link (BECKON_BASE_URL)'],
+      JSON_OUT,
+      DATA,
+    ],
+    example: 'beckon user add --email ada@example.com --name Ada',
+    load: async () => (await import('./user.ts')).user,
+  },
+  {
     name: 'key',
     summary: 'create, list and revoke the tokens of agents',
     usage: [

@@ -38,7 +38,7 @@ function explain(error: unknown, name: string): number {
   }
   if (error instanceof Failure) {
     note(error.message)
-    return EXIT.failed
+    return error.code === 'invalid_input' ? EXIT.wrongUsage : EXIT.failed
   }
   note(`This is a bug in beckon ${VERSION}: ${error instanceof Error ? error.stack : error}`)
   return EXIT.failed

@@ -36,6 +36,10 @@ export async function takeSetting(tx: Tx, name: string, value: string): Promise<
   return taken.length > 0
 }
 
+export async function dropSetting(tx: Tx, name: string): Promise<void> {
+  await tx.delete(settings).where(eq(settings.name, name))
+}
+
 const NAMES = {
   vapid: 'vapid_keys',
   authSecret: 'auth_secret',

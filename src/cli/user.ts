@@ -1,0 +1,102 @@
+import type { Role } from '../accounts/person.ts'
+import { listPeople } from '../accounts/person-store.ts'
+import { readConfig } from '../config/config.ts'
+import { WrongUsage } from '../config/wrong-usage.ts'
+import { openDataFolder } from '../db/data-folder.ts'
+import { addPerson, type Invited, resetPerson } from '../flows/people.ts'
+import { setUpUrl } from '../flows/set-up.ts'
+import { isoTime, systemClock } from '../kernel/clock.ts'
+import { DATA_OPTION, readArguments, required, subcommand } from './arguments.ts'
+import { EXIT } from './command.ts'
+import { note, say, table } from './terminal.ts'
+
+const ENTRY = {
+  ...DATA_OPTION,
+  'base-url': { type: 'string' },
+  email: { type: 'string' },
+  'password-stdin': { type: 'boolean' },
+} as const
+
+/** `beckon user`: the people who sign in, in the data folder. */
+export async function user(args: string[]): Promise<number> {
+  const { way, rest } = subcommand(args, { add, list, reset })
+  return await way(rest)
+}
+
+async function add(args: string[]): Promise<number> {
+  const given = readArguments(args, {
+    ...ENTRY,
+    name: { type: 'string' },
+    role: { type: 'string' },
+  })
+  const email = required(given.email, 'email')
+  const role = readRole(given.role)
+  const entry = await readEntry(given)
+  await using deps = open(given)
+  const added = await addPerson(deps, {
+    email,
+    ...entry,
+    ...(given.name === undefined ? {} : { name: given.name }),
+    ...(role === undefined ? {} : { role }),
+  })
+  note(`${added.person.email} is added as ${added.person.role}.`)
+  return tell(added, deps.baseUrl)
+}
+
+async function reset(args: string[]): Promise<number> {
+  const given = readArguments(args, ENTRY)
+  const email = required(given.email, 'email')
+  const entry = await readEntry(given)
+  await using deps = open(given)
+  return tell(await resetPerson(deps, { email, ...entry }), deps.baseUrl)
+}
+
+async function list(args: string[]): Promise<number> {
+  const given = readArguments(args, { ...DATA_OPTION, json: { type: 'boolean' } })
+  await using deps = open(given)
+  const people = await listPeople(deps.db.read)
+  const shown = people.map(({ createdAt, ...person }) => ({
+    ...person,
+    createdAt: isoTime(createdAt.getTime()),
+  }))
+  if (given.json) {
+    say(JSON.stringify(shown))
+    return EXIT.done
+  }
+  if (shown.length === 0) note('Nobody can sign in yet; beckon user add makes the first person.')
+  if (shown.length > 0) {
+    const rows = shown.map((person) => [person.email, person.name, person.role, person.workspace])
+    say(table(['E-MAIL', 'NAME', 'ROLE', 'WORKSPACE'], rows))
+  }
+  return EXIT.done
+}
+
+function tell({ person, code }: Invited, baseUrl: string): number {
+  if (code === undefined) {
+    note(`${person.email} signs in with the new password.`)
+    return EXIT.done
+  }
+  say(setUpUrl(baseUrl, code))
+  note(`${person.email} opens this link, once and within a day, to choose how to sign in.`)
+  return EXIT.done
+}
+
+function readRole(role: string | undefined): Role | undefined {
+  if (role === undefined || role === 'owner' || role === 'member') return role
+  throw new WrongUsage('--role must be owner or member.')
+}
+
+async function readEntry(given: { 'password-stdin'?: boolean | undefined }) {
+  if (!given['password-stdin']) return {}
+  const text = await Bun.stdin.text()
+  // What echo adds is not part of the password.
+  return { password: text.replace(/\r?\n$/, '') }
+}
+
+function open(given: { data?: string | undefined; 'base-url'?: string | undefined }) {
+  const { data, 'base-url': url } = given
+  const { dataFolder, baseUrl } = readConfig({ data, 'base-url': url })
+  const db = openDataFolder(dataFolder)
+  const close = () => db[Symbol.asyncDispose]()
+  return { db, clock: systemClock, baseUrl, [Symbol.asyncDispose]: close }
+}

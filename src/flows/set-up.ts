@@ -1,0 +1,106 @@
+import { hashToken } from '../accounts/agent-token.ts'
+import { findInvitation, takeInvitation } from '../accounts/invitation-store.ts'
+import { hashPassword } from '../accounts/password.ts'
+import { cleanEmail, wrongEmail, wrongName, wrongPassword } from '../accounts/person-rules.ts'
+import { addPerson, anyPerson, findPerson, putPassword, shutOut } from '../accounts/person-store.ts'
+import { homeWorkspace } from '../accounts/workspace-store.ts'
+import type { Db, Tx } from '../db/database.ts'
+import { putSetting, readSetting, takeSetting } from '../db/settings-store.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { Failure, wrongFields } from '../kernel/failure.ts'
+import { newId, type PersonId, randomText } from '../kernel/ids.ts'
+import { cleanLine } from '../kernel/text.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/** The setting that keeps the hash of the first-run code. */
+export const SETUP_KEY = 'setup_key'
+const CODE_CHARS = 32
+
+/**
+ * While nobody can sign in: a new code for the first-run link, which makes its bearer the owner.
+ * It is good until it is used or the next one is made. Undefined once there is a person.
+ */
+export async function openSetUp({ db, clock }: Deps): Promise<string | undefined> {
+  const code = randomText(CODE_CHARS)
+  const now = clock.now()
+  return await db.write(async (tx) => {
+    if (await anyPerson(tx)) return undefined
+    await putSetting(tx, SETUP_KEY, hashToken(code), now)
+    return code
+  })
+}
+
+/** The link of a code; it opens the set-up page. */
+export function setUpUrl(baseUrl: string, code: string): string {
+  return `${baseUrl}/setup?key=${code}`
+}
+
+/** Whom a set-up link is for: the first owner, or a person who was added or reset. */
+export type SetUpInvitation = { kind: 'owner' } | { kind: 'person'; name: string; email: string }
+
+/** What the link with this code opens; undefined when it is used, replaced, expired or unknown. */
+export async function readInvitation(
+  { db, clock }: Deps,
+  code: string,
+): Promise<SetUpInvitation | undefined> {
+  const hash = hashToken(code)
+  if ((await readSetting(db.read, SETUP_KEY)) === hash) return { kind: 'owner' }
+  const personId = await findInvitation(db.read, hash, clock.now())
+  const person = personId && (await findPerson(db.read, personId))
+  return person ? { kind: 'person', name: person.name, email: person.email } : undefined
+}
+
+/** What the person filled in; without a password they register a passkey once signed in. */
+export type SetUpForm = { code: string; name: string; email: string; password: string | undefined }
+
+/**
+ * Spends the link: makes the owner and their workspace, or gives an invited person a new start
+ * (earlier sign-ins, password and passkeys end). Of two at once, one succeeds. Returns whom to
+ * sign in. Throws `gone` for a link that is spent, `invalid_input` naming each wrong field.
+ */
+export async function setUp({ db, clock }: Deps, form: SetUpForm): Promise<PersonId> {
+  const invitation = await readInvitation({ db, clock }, form.code)
+  if (!invitation) throw spent()
+  const name = cleanLine(form.name)
+  const email = cleanEmail(form.email)
+  const wrong = [
+    ...(invitation.kind === 'owner' ? [...wrongName(name), ...wrongEmail(email)] : []),
+    ...(form.password === undefined ? [] : wrongPassword(form.password)),
+  ]
+  if (wrong.length > 0) throw wrongFields(wrong)
+
+  const now = clock.now()
+  const hash = hashToken(form.code)
+  const ids = { person: randomText(CODE_CHARS), workspace: newId('ws', now) }
+  const password = form.password === undefined ? undefined : await hashPassword(form.password)
+  const passwordId = randomText(CODE_CHARS)
+
+  async function makeOwner(tx: Tx): Promise<PersonId> {
+    await tx.lock('first-person')
+    if (!(await takeSetting(tx, SETUP_KEY, hash)) || (await anyPerson(tx))) throw spent()
+    const workspaceId = await homeWorkspace(tx, ids.workspace, now)
+    await addPerson(tx, { id: ids.person, name, email, workspaceId, role: 'owner' }, now)
+    return ids.person
+  }
+
+  async function restart(tx: Tx): Promise<PersonId> {
+    const personId = await takeInvitation(tx, hash, now)
+    if (!personId) throw spent()
+    await shutOut(tx, personId)
+    return personId
+  }
+
+  return await db.write(async (tx) => {
+    const personId = await (invitation.kind === 'owner' ? makeOwner(tx) : restart(tx))
+    if (password) await putPassword(tx, { id: passwordId, personId, hash: password }, now)
+    return personId
+  })
+}
+
+function spent(): Failure {
+  return new Failure(
+    'gone',
+    'This set-up link has been used, has expired or was replaced by a newer one. Ask whoever runs the server for a new one.',
+  )
+}

@@ -1,0 +1,173 @@
+import type { Agent } from '../accounts/agent.ts'
+import type { Agents } from '../accounts/agents.ts'
+import type { Auth } from '../accounts/auth.ts'
+import type { Person } from '../accounts/person.ts'
+import { findPerson } from '../accounts/person-store.ts'
+import { isOwnOrigin } from '../config/origins.ts'
+import type { SqliteDb } from '../db/sqlite.ts'
+import { type SetUpForm, setUp } from '../flows/set-up.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Limits } from './limits.ts'
+
+export type AuthenticationDeps = {
+  db: SqliteDb
+  clock: Clock
+  log: Log
+  agents: Agents
+  limits: Limits
+  baseUrl: string
+  authSecret: string
+  /** The caller's address, as far as it can be trusted (`clientAddress`). */
+  addressOf(request: Request): string
+}
+
+/** Who is behind a request, and the ways in and out for people. */
+export type Authentication = {
+  /** The signed-in person; undefined without a sign-in that holds. */
+  personFrom(request: Request): Promise<Person | undefined>
+  /** The agent behind the bearer token. Throws `unauthenticated` (401) and `rate_limited`. */
+  agentFrom(request: Request): Promise<Agent>
+  /** Whether a request that changes something comes from our own pages. */
+  sameOrigin(request: Request): boolean
+  /** The headers set the session cookie. Throws `unauthenticated` and `rate_limited`. */
+  signIn(request: Request, credentials: { email: string; password: string }): Promise<Headers>
+  /** The headers take the session cookie away. */
+  signOut(request: Request): Promise<Headers>
+  /** Spends a set-up link and signs its bearer in. Throws `gone`, `invalid_input`, `rate_limited`. */
+  setUp(request: Request, form: SetUpForm): Promise<Headers>
+  /** Cookies that reading the person of this request renewed; they belong on its response. */
+  renewedCookies(request: Request): string[]
+  /** better-auth itself, loaded when it is first needed. */
+  better(): Promise<Auth>
+}
+
+const SESSION_COOKIE = /(^|;\s*)(__Secure-)?beckon\.session_token=/
+
+export function createAuthentication(deps: AuthenticationDeps): Authentication {
+  const { db, agents, limits, addressOf } = deps
+  const better = lazyAuth(deps)
+  const renewed = new WeakMap<Request, string[]>()
+
+  async function personFrom(request: Request): Promise<Person | undefined> {
+    if (!SESSION_COOKIE.test(request.headers.get('cookie') ?? '')) return undefined
+    const auth = await better()
+    const { headers, response } = await auth.api.getSession({
+      headers: request.headers,
+      returnHeaders: true,
+    })
+    renewed.set(request, headers.getSetCookie())
+    return response ? await findPerson(db.read, response.user.id) : undefined
+  }
+
+  async function agentFrom(request: Request): Promise<Agent> {
+    const token = bearerToken(request)
+    const found = await agents.find(token)
+    if (typeof found === 'string') {
+      limits.wrongToken.take(addressOf(request))
+      throw new Failure('unauthenticated', TOKEN_REFUSALS[found])
+    }
+    const client = request.headers.get('user-agent') ?? undefined
+    agents.used(found, { address: addressOf(request), client })
+    return found
+  }
+
+  async function signIn(
+    request: Request,
+    { email, password }: { email: string; password: string },
+  ) {
+    limits.signIn.take(addressOf(request))
+    const auth = await better()
+    try {
+      const body = { email: email.trim(), password }
+      const { headers } = await auth.api.signInEmail({
+        body,
+        headers: request.headers,
+        returnHeaders: true,
+      })
+      return cookies(headers)
+    } catch (error) {
+      throw signInFailure(error)
+    }
+  }
+
+  return {
+    better,
+    personFrom,
+    agentFrom,
+    signIn,
+    renewedCookies: (request) => renewed.get(request) ?? [],
+    sameOrigin: (request) => isOwnRequest(request, deps.baseUrl),
+    async signOut(request) {
+      const auth = await better()
+      const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true })
+      return cookies(headers)
+    },
+    async setUp(request, form) {
+      limits.signIn.take(addressOf(request))
+      const personId = await setUp(deps, form)
+      const auth = await better()
+      const { headers } = await auth.api.signInAs({
+        body: { personId },
+        headers: request.headers,
+        returnHeaders: true,
+      })
+      return cookies(headers)
+    },
+  }
+}
+
+/** better-auth takes a while to load: only once somebody signs in, never before the port listens. */
+function lazyAuth({ db, log, baseUrl, authSecret }: AuthenticationDeps): () => Promise<Auth> {
+  let loading: Promise<Auth> | undefined
+  async function load(): Promise<Auth> {
+    const { createAuth } = await import('../accounts/auth.ts')
+    const isOwn = (request: Request, origin: string) =>
+      isOwnOrigin(origin, baseUrl, request.headers.get('host'))
+    return createAuth({ orm: db.orm, secret: authSecret, baseUrl, log, isOwn })
+  }
+  return () => {
+    loading ??= load()
+    return loading
+  }
+}
+
+/**
+ * Browsers say where a request comes from, in `Origin` or `Sec-Fetch-Site`; one that says neither
+ * is not believed. Our pages send no referrer, which makes the `Origin` of a form `null`.
+ */
+function isOwnRequest(request: Request, baseUrl: string): boolean {
+  const { headers } = request
+  const origin = headers.get('origin')
+  const site = headers.get('sec-fetch-site')
+  if (site !== null && site !== 'same-origin') return false
+  if (origin === null || origin === 'null') return site === 'same-origin'
+  return isOwnOrigin(origin, baseUrl, headers.get('host'))
+}
+
+const TOKEN_MISSING =
+  'A token is needed: send "Authorization: Bearer bk_…". Create one under Settings or with "beckon key create".'
+const TOKEN_REFUSALS = {
+  wrong: 'This token is not known here. Check that it was copied whole, or create a new one.',
+  revoked: 'This token was revoked. Create a new one under Settings or with "beckon key create".',
+}
+
+function bearerToken(request: Request): string {
+  const token = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  if (token) return token
+  throw new Failure('unauthenticated', TOKEN_MISSING)
+}
+
+function signInFailure(error: unknown): unknown {
+  const { statusCode } = error as { statusCode?: unknown }
+  // One sentence for all of it: which half was wrong is nobody's business.
+  if (statusCode !== 400 && statusCode !== 401) return error
+  return new Failure('unauthenticated', 'The e-mail address or the password is not right.')
+}
+
+function cookies(from: Headers): Headers {
+  const headers = new Headers()
+  for (const cookie of from.getSetCookie()) headers.append('set-cookie', cookie)
+  return headers
+}

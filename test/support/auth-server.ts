@@ -1,0 +1,79 @@
+import { Elysia } from 'elysia'
+import { createAgents } from '../../src/accounts/agents.ts'
+import { openDataFolder } from '../../src/db/data-folder.ts'
+import { loadSecrets } from '../../src/db/settings-store.ts'
+import { addPerson } from '../../src/flows/people.ts'
+import { createAuthentication } from '../../src/http/auth.ts'
+import { authRoutes } from '../../src/http/auth-routes.ts'
+import { createLimits } from '../../src/http/limits.ts'
+import { startServer } from '../../src/http/server.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { tempFolder } from './temp-folder.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+/** A server with people and nothing else, over real HTTP; `/who` says who is signed in. */
+export async function authServer(baseUrl = 'http://localhost:8484') {
+  const folder = tempFolder()
+  const db = openDataFolder(folder.path)
+  const clock = systemClock
+  const deps = { db, clock }
+  const agents = createAgents(deps)
+  const limits = createLimits(clock)
+  const { authSecret } = await loadSecrets(db, clock)
+  const addressOf = () => '10.0.0.1'
+  const authentication = createAuthentication({
+    ...deps,
+    log: silentLog,
+    agents,
+    limits,
+    baseUrl,
+    authSecret,
+    addressOf,
+  })
+  const who = new Elysia()
+    .get('/who', async ({ request }) =>
+      Response.json({ person: (await authentication.personFrom(request)) ?? null }),
+    )
+    .get('/api/agent', async ({ request }) =>
+      Response.json(await authentication.agentFrom(request)),
+    )
+  const routes = [authRoutes({ authentication, limits, addressOf }), who]
+  const server = startServer({ routes, log: silentLog, https: false, host: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${server.port}`
+
+  return {
+    ...deps,
+    authentication,
+    url,
+    folder: folder.path,
+    addOwner: () => addPerson(deps, { email: 'ada@example.com', name: 'Ada', password: PASSWORD }),
+    /** As a browser on our own page sends it. */
+    post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: url, ...headers },
+        body: JSON.stringify(body),
+      }),
+    async who(cookie: string) {
+      const response = await fetch(`${url}/who`, { headers: { cookie } })
+      const said = (await response.json()) as { person: { name: string; role: string } | null }
+      return said.person
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop(0)
+      agents[Symbol.dispose]()
+      await db[Symbol.asyncDispose]()
+      folder[Symbol.dispose]()
+    },
+  }
+}
+
+/** What a browser would send back. */
+export function cookieOf(headers: Headers): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
