@@ -1,0 +1,42 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type ActivityItem, readActivity } from '../flows/read-activity.ts'
+import { ShownNotification, shownNotification } from './notification-views.ts'
+import { ShownQuestion, shownQuestion } from './question-views.ts'
+import { personRoute } from './route.ts'
+
+const text = Type.Optional(Type.String())
+
+const ShownItem = Type.Union([
+  Type.Object({ kind: Type.Literal('question'), question: ShownQuestion }),
+  Type.Object({ kind: Type.Literal('notification'), notification: ShownNotification }),
+])
+
+export const getActivity = personRoute(
+  {
+    method: 'GET',
+    path: '/activity',
+    summary: 'Questions and notifications, newest first.',
+    input: Type.Object(
+      {
+        cursor: Type.Optional(
+          Type.String({ description: 'The `next` of the page before; opaque.', maxLength: 200 }),
+        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 30 })),
+      },
+      { additionalProperties: false },
+    ),
+    result: Type.Object({ items: Type.Array(ShownItem), next: text }),
+    problems: ['malformed'],
+  },
+  async (deps, { person, input }) => {
+    const { items, next } = await readActivity(deps, person.workspaceId, input)
+    const shown = items.map((item) => shownItem(item, deps.clock.now()))
+    return next === undefined ? { items: shown } : { items: shown, next }
+  },
+)
+
+function shownItem(item: ActivityItem, now: number): Static<typeof ShownItem> {
+  return item.kind === 'question'
+    ? { kind: 'question', question: shownQuestion(item.question, now) }
+    : { kind: 'notification', notification: shownNotification(item.notification) }
+}

@@ -1,0 +1,83 @@
+import { Type } from '@sinclair/typebox'
+import { type AnswerOutcome, answerQuestion } from '../flows/answer-question.ts'
+import { stopAgent } from '../flows/stop-agent.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { QuestionId } from '../kernel/ids.ts'
+import { oneOf } from '../kernel/schema.ts'
+import { ANSWER_SOURCES } from '../questions/question.ts'
+import { problemResponse } from './errors.ts'
+import { Outcome, outcomeOf } from './question-views.ts'
+import type { RestDeps } from './rest-deps.ts'
+import { openRoute, personRoute, signedIn } from './route.ts'
+
+// Slack speaks for itself, and what answers test traffic is decided by the question.
+const SURFACES = ANSWER_SOURCES.filter((source) => source !== 'slack' && source !== 'sandbox')
+
+const AnswerInput = Type.Object(
+  {
+    value: Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 10 })], {
+      description: 'yes or no, a chosen option (several for multiSelect), or the typed text.',
+    }),
+    note: Type.Optional(Type.String({ description: 'Free text for the agent.' })),
+    surface: Type.Optional(oneOf(SURFACES, { description: 'Where the person answers.' })),
+    key: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'From a notification button: answers without a session.',
+      }),
+    ),
+    subscriberId: Type.Optional(
+      Type.String({ maxLength: 64, description: 'The device that `key` was made for.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const postAnswer = openRoute(
+  {
+    method: 'POST',
+    path: '/questions/:id/answer',
+    summary: 'Answer a question, signed in or with the key of a notification button.',
+    input: AnswerInput,
+    result: Outcome,
+    problems: ['unauthenticated', 'forbidden', 'not_found', 'invalid_answer', 'too_late'],
+  },
+  async (deps, { input, params, request }) => {
+    const { value, note, surface: source, key, subscriberId } = input
+    const questionId = params.id as QuestionId
+    if (key !== undefined) {
+      const quick = { questionId, key, subscriberId: subscriberId ?? '' }
+      const workspaceId = await deps.quickAnswerer(quick)
+      return told(deps, await answerQuestion(deps, { workspaceId, questionId, value, source }))
+    }
+    const { workspaceId, id: by } = await signedIn(deps, request)
+    const answer = { workspaceId, questionId, value, note, source, by }
+    return told(deps, await answerQuestion(deps, answer))
+  },
+)
+
+export const postStop = personRoute(
+  {
+    method: 'POST',
+    path: '/questions/:id/stop',
+    summary: 'Tell the agent to stop instead of answering.',
+    result: Outcome,
+    problems: ['not_found', 'too_late'],
+  },
+  async (deps, { person, params }) => {
+    const { workspaceId, id: by } = person
+    const questionId = params.id as QuestionId
+    return told(deps, await stopAgent(deps, { workspaceId, questionId, by }))
+  },
+)
+
+/** The outcome, or the one that won in its place. */
+function told({ clock }: RestDeps, { won, question }: AnswerOutcome): Outcome | Response {
+  const outcome = outcomeOf(question, clock.now())
+  if (won) return outcome
+  const failure = new Failure(
+    'too_late',
+    `Too late: this question is already ${outcome.status}; the agent was told that.`,
+  )
+  return problemResponse(failure, { outcome })
+}

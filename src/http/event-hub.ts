@@ -1,0 +1,92 @@
+import type { Db } from '../db/database.ts'
+import { readNotification, readQuestion } from '../flows/read-questions.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { WorkspaceId } from '../kernel/ids.ts'
+import { statusAt } from '../questions/lifecycle.ts'
+import { type ShownNotification, shownNotification } from './notification-views.ts'
+import { type ShownQuestion, shownQuestion } from './question-views.ts'
+
+/** What a person who watches is told. */
+export type Happening =
+  | { event: 'question.opened' | 'question.ended'; data: ShownQuestion }
+  | { event: 'notification.sent'; data: ShownNotification }
+
+export type Watcher = {
+  tell(happening: Happening): void
+  /** Something may have been missed: look at everything again. */
+  lookAgain(): void
+}
+
+/** Turns rings into what happened, read once however many people watch. */
+export type EventHub = {
+  /** Tells `watcher` what happens in `workspaceId` until the returned function is called. */
+  watch(workspaceId: WorkspaceId, watcher: Watcher): () => void
+  /** How many watch now. */
+  watching(): number
+}
+
+type Deps = { db: Db; clock: Clock }
+
+export function createEventHub(deps: Deps): EventHub {
+  const { bell } = deps.db
+  const byWorkspace = new Map<WorkspaceId, Set<Watcher>>()
+  let stopListening: (() => void)[] = []
+
+  /** Each workspace that is watched is asked whether the row is its own. */
+  async function pass(read: (workspaceId: WorkspaceId) => Promise<Happening | undefined>) {
+    for (const [workspaceId, watchers] of byWorkspace) {
+      // A look that fails says nothing; the next ring, or the page itself, looks again.
+      const happening = await read(workspaceId).catch(() => undefined)
+      if (happening) for (const watcher of watchers) watcher.tell(happening)
+    }
+  }
+
+  function lookAgain() {
+    for (const watchers of byWorkspace.values()) for (const one of watchers) one.lookAgain()
+  }
+
+  function listen() {
+    stopListening = [
+      bell.on('question', undefined, (id) => void pass((of) => questionMoved(deps, of, id))),
+      bell.on('notification', undefined, (id) => void pass((of) => notified(deps, of, id))),
+      bell.onGap(lookAgain),
+    ]
+  }
+
+  return {
+    watch(workspaceId, watcher) {
+      if (byWorkspace.size === 0) listen()
+      const watchers = byWorkspace.get(workspaceId) ?? new Set()
+      byWorkspace.set(workspaceId, watchers.add(watcher))
+      return () => {
+        watchers.delete(watcher)
+        if (watchers.size === 0) byWorkspace.delete(workspaceId)
+        if (byWorkspace.size > 0) return
+        for (const stop of stopListening) stop()
+        stopListening = []
+      }
+    },
+    watching: () => [...byWorkspace.values()].reduce((sum, { size }) => sum + size, 0),
+  }
+}
+
+async function questionMoved(
+  deps: Deps,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<Happening | undefined> {
+  const question = await readQuestion(deps, workspaceId, id)
+  if (!question) return undefined
+  const now = deps.clock.now()
+  const event = statusAt(question, now) === 'pending' ? 'question.opened' : 'question.ended'
+  return { event, data: shownQuestion(question, now) }
+}
+
+async function notified(
+  deps: Deps,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<Happening | undefined> {
+  const notification = await readNotification(deps, workspaceId, id)
+  return notification && { event: 'notification.sent', data: shownNotification(notification) }
+}

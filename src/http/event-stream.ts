@@ -1,0 +1,74 @@
+import type { Clock } from '../kernel/clock.ts'
+import type { WorkspaceId } from '../kernel/ids.ts'
+import type { EventHub } from './event-hub.ts'
+
+// Below the idle limits of common proxies, and of ours.
+const COMMENT_EVERY_MS = 15_000
+// A sign-out or a slow leak shows at the latest then: the browser comes back by itself.
+const LIFE_MS = 30 * 60_000
+// A reader that is this far behind is let go and reads everything anew when it comes back.
+const BEHIND_MAX = 256
+const COME_BACK_MS = 2_000
+
+/** A stream of server-sent events about one workspace; ends when `ends` aborts. */
+export function eventStream(
+  { events, clock }: { events: EventHub; clock: Clock },
+  workspaceId: WorkspaceId,
+  ends: readonly AbortSignal[],
+): Response {
+  let stop = () => {}
+  const body = new ReadableStream<string>(
+    {
+      start(controller) {
+        stop = run(controller)
+      },
+      cancel: () => stop(),
+    },
+    { highWaterMark: BEHIND_MAX },
+  )
+
+  function run(controller: ReadableStreamDefaultController<string>): () => void {
+    let over = false
+    let forgetComment = () => {}
+    const end = () => {
+      if (over) return
+      leave()
+      controller.close()
+    }
+    const leave = () => {
+      over = true
+      forgetComment()
+      forgetLife()
+      unwatch()
+      for (const signal of ends) signal.removeEventListener('abort', end)
+    }
+    const write = (text: string) => {
+      if (over) return
+      if ((controller.desiredSize ?? 0) <= 0) return end()
+      controller.enqueue(text)
+    }
+    const comment = () => {
+      write(':\n\n')
+      if (!over) forgetComment = clock.after(COMMENT_EVERY_MS, comment)
+    }
+
+    const forgetLife = clock.after(LIFE_MS, end)
+    const unwatch = events.watch(workspaceId, {
+      tell: ({ event, data }) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+      lookAgain: end,
+    })
+    for (const signal of ends) signal.addEventListener('abort', end)
+    write(`retry: ${COME_BACK_MS}\n`)
+    comment()
+    if (ends.some(({ aborted }) => aborted)) end()
+    return leave
+  }
+
+  return new Response(body.pipeThrough(new TextEncoderStream()), {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
+  })
+}

@@ -1,0 +1,16 @@
+import { eventStream } from './event-stream.ts'
+import { personRoute } from './route.ts'
+
+export const getEvents = personRoute(
+  {
+    method: 'GET',
+    path: '/events',
+    summary:
+      'Server-sent events: question.opened, question.ended, notification.sent. When the stream ends, connect again and read the inbox anew.',
+    stream: true,
+  },
+  async (deps, { person, request, connection }) => {
+    connection?.timeout(request, 0)
+    return eventStream(deps, person.workspaceId, [deps.closing, request.signal])
+  },
+)

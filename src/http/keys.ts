@@ -1,0 +1,89 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { AgentToken } from '../accounts/agent-token.ts'
+import { listTokens } from '../accounts/token-store.ts'
+import { createToken, revokeToken } from '../flows/agent-tokens.ts'
+import { isoTime } from '../kernel/clock.ts'
+import { given } from './question-views.ts'
+import { personRoute } from './route.ts'
+
+const text = Type.Optional(Type.String())
+const time = Type.String({ format: 'date-time' })
+
+const ShownKey = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  tail: Type.String({ description: 'The last characters of the token.' }),
+  test: Type.Boolean({ description: 'All its traffic is test traffic.' }),
+  createdAt: time,
+  revokedAt: Type.Optional(time),
+  lastUsedAt: Type.Optional(time),
+  lastUsedFrom: text,
+  lastUsedClient: text,
+})
+
+const CreatedKey = Type.Object({
+  ...ShownKey.properties,
+  token: Type.String({ description: 'The token itself; it is shown this once.' }),
+})
+
+export const getKeys = personRoute(
+  {
+    method: 'GET',
+    path: '/keys',
+    summary: 'The tokens of agents, newest first, revoked ones too.',
+    result: Type.Object({ keys: Type.Array(ShownKey) }),
+  },
+  async (deps, { person }) => {
+    const tokens = await listTokens(deps.db.read, person.workspaceId)
+    return { keys: tokens.map(shownKey) }
+  },
+)
+
+export const postKey = personRoute(
+  {
+    method: 'POST',
+    path: '/keys',
+    summary: 'Make a token for agents.',
+    input: Type.Object(
+      {
+        name: Type.String({ minLength: 1, maxLength: 100, description: 'Which agent it is for.' }),
+        test: Type.Optional(Type.Boolean({ description: 'Make all its traffic test traffic.' })),
+      },
+      { additionalProperties: false },
+    ),
+    result: CreatedKey,
+    status: 201,
+  },
+  async (deps, { person, input }) => {
+    const { workspaceId, id: by } = person
+    const { token, record } = await createToken(deps, { ...input, workspaceId, by })
+    return { ...shownKey(record), token }
+  },
+)
+
+export const deleteKey = personRoute(
+  {
+    method: 'DELETE',
+    path: '/keys/:id',
+    summary: 'Revoke a token for good.',
+    problems: ['not_found'],
+  },
+  async (deps, { person, params }) => {
+    await revokeToken(deps, { id: params.id ?? '', workspaceId: person.workspaceId })
+  },
+)
+
+function shownKey(token: AgentToken): Static<typeof ShownKey> {
+  const { id, name, tail, test, createdAt, revokedAt, lastUsedAt } = token
+  return given({
+    id,
+    name,
+    tail,
+    test,
+    createdAt: isoTime(createdAt),
+    revokedAt: revokedAt === null ? undefined : isoTime(revokedAt),
+    lastUsedAt: lastUsedAt === null ? undefined : isoTime(lastUsedAt),
+    lastUsedFrom: token.lastUsedFrom ?? undefined,
+    lastUsedClient: token.lastUsedClient ?? undefined,
+  })
+}

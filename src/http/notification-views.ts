@@ -1,0 +1,42 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { isoTime } from '../kernel/clock.ts'
+import { type Notification, NotificationContext } from '../notifications/notification.ts'
+import { given } from './question-views.ts'
+
+const text = Type.Optional(Type.String())
+
+/** A notification as a person sees it. */
+export const ShownNotification = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  body: Type.String(),
+  agentName: text,
+  machineId: text,
+  sessionId: text,
+  context: Type.Optional(NotificationContext),
+  url: text,
+  iconUrl: text,
+  imageUrl: text,
+  linkedCorrelationId: text,
+  env: Type.Optional(Type.Literal('test')),
+  createdAt: Type.String({ format: 'date-time' }),
+})
+export type ShownNotification = Static<typeof ShownNotification>
+
+export function shownNotification(notification: Notification): ShownNotification {
+  return given({
+    id: notification.id,
+    title: notification.title,
+    body: notification.body,
+    agentName: notification.agentName,
+    machineId: notification.machineId,
+    sessionId: notification.sessionId,
+    context: notification.context,
+    url: notification.url,
+    iconUrl: notification.iconUrl,
+    imageUrl: notification.imageUrl,
+    linkedCorrelationId: notification.questionId,
+    env: notification.test ? ('test' as const) : undefined,
+    createdAt: isoTime(notification.createdAt),
+  })
+}

@@ -1,0 +1,46 @@
+import { Elysia } from 'elysia'
+import { getActivity } from './activity.ts'
+import { postAnswer, postStop } from './answers.ts'
+import { getEvents } from './events.ts'
+import { getInbox } from './inbox.ts'
+import { deleteKey, getKeys, postKey } from './keys.ts'
+import { postNotification } from './notifications.ts'
+import { openApi } from './openapi.ts'
+import { getQuestion, postCancel, postQuestion } from './questions.ts'
+import type { RestDeps } from './rest-deps.ts'
+import type { Connection, Route } from './route.ts'
+import { postScope } from './scopes.ts'
+
+/** Every route under `/api/v1`; a new one is a file and a row, and describes itself. */
+export const REST_ROUTES: readonly Route[] = [
+  postNotification,
+  postQuestion,
+  getQuestion,
+  postCancel,
+  postScope,
+  getInbox,
+  postAnswer,
+  postStop,
+  getActivity,
+  getKeys,
+  postKey,
+  deleteKey,
+  getEvents,
+]
+
+/** The REST face: the tools for agents, and what the pages do for other clients. */
+export function restRoutes(deps: RestDeps) {
+  const rest = new Elysia()
+  for (const route of REST_ROUTES) {
+    rest.route(
+      route.spec.method,
+      `/api/v1${route.spec.path}`,
+      ({ request, params, server }) =>
+        route.run(deps, { request, params, connection: server as Connection | null }),
+      { parse: 'none' },
+    )
+  }
+  const description = JSON.stringify(openApi(REST_ROUTES, deps.baseUrl))
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache' }
+  return rest.get('/openapi.json', () => new Response(description, { headers }))
+}

@@ -1,0 +1,148 @@
+import { expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import type { EventHub, Watcher } from '../../src/http/event-hub.ts'
+import { eventStream } from '../../src/http/event-stream.ts'
+import { fakeClock, settle } from '../support/fake-clock.ts'
+import { type As, type RestWorld, restWorld } from './rest-world.ts'
+
+type Heard = { event: string; data: Record<string, unknown> }
+
+/** Reads a stream of events, one at a time. */
+async function listen(world: RestWorld, as: As) {
+  const response = await fetch(`${world.url}/api/v1/events`, { headers: world.headersOf(as) })
+  expect(response.headers.get('content-type')).toContain('text/event-stream')
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  return {
+    async next(): Promise<Heard | 'end'> {
+      for (;;) {
+        const [block, ...rest] = text.split('\n\n')
+        if (block !== undefined && rest.length > 0) {
+          text = rest.join('\n\n')
+          const event = /^event: (.+)$/m.exec(block)?.[1]
+          const data = /^data: (.+)$/m.exec(block)?.[1]
+          if (event && data) return { event, data: JSON.parse(data) }
+          continue
+        }
+        const { done, value } = await reader.read()
+        if (done) return 'end'
+        text += decoder.decode(value, { stream: true })
+      }
+    },
+    leave: () => reader.cancel(),
+  }
+}
+
+const ask = (world: RestWorld, question: string) =>
+  world.call({
+    as: 'agent',
+    method: 'POST',
+    path: '/api/v1/questions',
+    body: { question, wait: false },
+  })
+
+test('what happens arrives on another connection, in order', async () => {
+  await using world = await restWorld()
+  const events = await listen(world, 'member')
+  const { correlationId } = (await ask(world, 'Deploy?')).body as { correlationId: string }
+  expect(await events.next()).toMatchObject({
+    event: 'question.opened',
+    data: { correlationId, question: 'Deploy?', status: 'pending' },
+  })
+  const path = `/api/v1/questions/${correlationId}/answer`
+  await world.call({ as: 'member', method: 'POST', path, body: { value: 'yes' } })
+  expect(await events.next()).toMatchObject({
+    event: 'question.ended',
+    data: { correlationId, status: 'answered', value: 'yes' },
+  })
+  const body = { title: 'Line\nbreak', body: 'Two\n\nevent: question.opened' }
+  await world.call({ as: 'agent', method: 'POST', path: '/api/v1/notifications', body })
+  expect(await events.next()).toMatchObject({
+    event: 'notification.sent',
+    data: { body: 'Two\n\nevent: question.opened' },
+  })
+  await events.leave()
+})
+
+test('another workspace hears nothing of it', async () => {
+  await using world = await restWorld()
+  const events = await listen(world, 'otherMember')
+  await ask(world, 'Secret?')
+  await world.call({
+    as: 'otherAgent',
+    method: 'POST',
+    path: '/api/v1/notifications',
+    body: { title: 'Own', body: 'news' },
+  })
+  expect(await events.next()).toMatchObject({ event: 'notification.sent', data: { title: 'Own' } })
+  await events.leave()
+})
+
+test('who leaves is forgotten', async () => {
+  await using world = await restWorld()
+  const events = await listen(world, 'member')
+  expect(world.deps.events.watching()).toBe(1)
+  await events.leave()
+  while (world.deps.events.watching() > 0) await Bun.sleep(1)
+})
+
+test('the stream ends cleanly when the server closes', async () => {
+  const world = await restWorld()
+  const events = await listen(world, 'member')
+  const closed = world[Symbol.asyncDispose]()
+  expect(await events.next()).toBe('end')
+  await closed
+})
+
+test('a reader that does not read is let go instead of filling the memory', async () => {
+  await using world = await restWorld()
+  const { hostname, port } = new URL(world.url)
+  const socket = connect(Number(port), hostname)
+  const { cookie } = world.headersOf('member')
+  socket.write(`GET /api/v1/events HTTP/1.1\r\nhost: ${hostname}\r\ncookie: ${cookie}\r\n\r\n`)
+  socket.pause()
+  while (world.deps.events.watching() === 0) await Bun.sleep(1)
+  const body = {
+    title: 'Long',
+    body: 'y'.repeat(500),
+    context: { type: 'info', summary: 'x'.repeat(100_000) },
+  }
+  for (let sent = 0; sent < 600 && world.deps.events.watching() > 0; sent++) {
+    await world.call({ as: 'agent', method: 'POST', path: '/api/v1/notifications', body })
+  }
+  expect(world.deps.events.watching()).toBe(0)
+  socket.destroy()
+})
+
+function watched() {
+  const watchers = new Set<Watcher>()
+  const events: EventHub = {
+    watch(_, watcher) {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    watching: () => watchers.size,
+  }
+  return { events, watchers }
+}
+
+test('a quiet stream says something now and then, and ends after half an hour', async () => {
+  const clock = fakeClock()
+  const { events, watchers } = watched()
+  const never = new AbortController().signal
+  const text = eventStream({ events, clock }, 'ws_1', [never]).text()
+  await clock.advance(29 * 60_000)
+  expect(watchers.size).toBe(1)
+  await clock.advance(60_000)
+  expect((await text).split(':\n\n').length).toBeGreaterThan(100)
+  expect([watchers.size, clock.pending()]).toEqual([0, 0])
+})
+
+test('when rings may have been lost the stream ends, so that the reader looks again', async () => {
+  const { events, watchers } = watched()
+  const response = eventStream({ events, clock: fakeClock() }, 'ws_1', [])
+  await settle()
+  for (const watcher of watchers) watcher.lookAgain()
+  expect(await response.text()).toStartWith('retry: 2000\n')
+})
