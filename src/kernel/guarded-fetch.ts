@@ -1,0 +1,219 @@
+import { lookup } from 'node:dns/promises'
+import {
+  type AllowedHosts,
+  allowedHosts,
+  bareHost,
+  isAddress,
+  isPublicAddress,
+} from './public-address.ts'
+
+export type GuardedRequest = {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
+  headers?: Record<string, string>
+  body?: string | Uint8Array<ArrayBuffer>
+  signal?: AbortSignal
+  /** For all of it: looking up, connecting, answering. In milliseconds. */
+  timeoutMs?: number
+  /** Bytes of the answer that are read; the rest is dropped. */
+  maxBytes?: number
+}
+
+/** What came of a request. A redirect is an answer like any other and is never followed. */
+export type Fetched =
+  | { outcome: 'answered'; status: number; headers: Headers; body: Uint8Array; cut: boolean }
+  /** `blocked`: an address this server must not reach. The others are trouble on the way. */
+  | { outcome: 'blocked' | 'unreachable' | 'timeout' | 'aborted'; reason: string }
+
+export type GuardedFetch = {
+  /** Never throws, whatever the address or the network does. */
+  fetch(url: string, request?: GuardedRequest): Promise<Fetched>
+  /** Why this address may not be reached, as far as can be said without looking it up. */
+  refusal(url: string): string | undefined
+}
+
+export type GuardOptions = {
+  /** Hosts and networks that may be reached although private or without TLS. */
+  allowPrivateHosts?: readonly string[]
+  /** All addresses of a name; the system's resolver unless told otherwise. */
+  resolve?: (host: string) => Promise<string[]>
+  /** Certificates to trust beside the system's own. */
+  ca?: string
+}
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 64 * 1024
+// Many devices share a few hosts: one look-up serves the burst, and a move is noticed soon.
+const REMEMBER_MS = 30_000
+const REMEMBER_MAX = 1_000
+// A host may have an address family that this network cannot reach.
+const ADDRESSES_MAX = 3
+
+type Target = { url: URL; host: string; addresses: string[] }
+type Blocked = { blocked: string }
+
+/**
+ * Outgoing requests that only reach the public internet over https, whoever chose the address.
+ * The name is looked up here, every address is checked, and the connection goes to the checked
+ * address itself (Host header and TLS name as in the URL): a name that changes its mind between
+ * the check and the connection gains nothing.
+ */
+export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
+  const allowed = allowedHosts(options.allowPrivateHosts ?? [])
+  const resolve = remembering(options.resolve ?? systemResolve)
+
+  async function target(url: string): Promise<Target | Blocked> {
+    const refused = refusal(url, allowed)
+    if (refused) return { blocked: refused }
+    const parsed = new URL(url)
+    const host = bareHost(parsed.hostname)
+    const addresses = isAddress(host) ? [host] : await resolve(host)
+    if (allowed.hasName(host) || addresses.every(allowed.hasAddress)) {
+      return { url: parsed, host, addresses }
+    }
+    if (parsed.protocol !== 'https:') return { blocked: NEEDS_HTTPS }
+    if (!addresses.every(isPublicAddress)) return { blocked: PRIVATE }
+    return { url: parsed, host, addresses }
+  }
+
+  async function send(to: Target, request: GuardedRequest, signal: AbortSignal): Promise<Fetched> {
+    for (const [i, address] of to.addresses.slice(0, ADDRESSES_MAX).entries()) {
+      try {
+        return await answered(await connect(to, address, request, signal), request)
+      } catch (error) {
+        const next = to.addresses[i + 1]
+        if (signal.aborted || !next || !NOT_CONNECTED.has(codeOf(error))) throw error
+      }
+    }
+    return { outcome: 'unreachable', reason: 'The name has no address.' }
+  }
+
+  function connect(to: Target, address: string, request: GuardedRequest, signal: AbortSignal) {
+    const direct = new URL(to.url)
+    direct.hostname = address.includes(':') ? `[${address}]` : address
+    const ca = options.ca === undefined ? {} : { ca: options.ca }
+    return fetch(direct, {
+      method: request.method ?? 'GET',
+      headers: { ...request.headers, Host: to.url.host },
+      ...(request.body === undefined ? {} : { body: request.body }),
+      redirect: 'manual',
+      signal,
+      ...(to.url.protocol === 'https:' ? { tls: { serverName: to.host, ...ca } } : {}),
+    })
+  }
+
+  return {
+    refusal: (url) => refusal(url, allowed),
+    async fetch(url, request = {}) {
+      const stop = new AbortController()
+      const timer = setTimeout(() => stop.abort(TIMED_OUT), request.timeoutMs ?? TIMEOUT_MS)
+      const hangUp = () => stop.abort(HUNG_UP)
+      request.signal?.addEventListener('abort', hangUp, { once: true })
+      if (request.signal?.aborted) hangUp()
+      try {
+        const to = await unlessAborted(target(url), stop.signal)
+        if ('blocked' in to) return { outcome: 'blocked', reason: to.blocked }
+        return await unlessAborted(send(to, request, stop.signal), stop.signal)
+      } catch (error) {
+        return trouble(error, stop.signal)
+      } finally {
+        clearTimeout(timer)
+        request.signal?.removeEventListener('abort', hangUp)
+      }
+    },
+  }
+}
+
+const NEEDS_HTTPS = 'Only https addresses may be reached.'
+const PRIVATE = 'The address belongs to a private network, which this server must not reach.'
+
+/** What can be said of an address before anybody looks it up. */
+function refusal(text: string, allowed: AllowedHosts): string | undefined {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return NEEDS_HTTPS
+  if (url.username || url.password) return 'The address must not carry a user name or password.'
+  const host = bareHost(url.hostname)
+  const literal = isAddress(host)
+  if (allowed.hasName(host) || (literal && allowed.hasAddress(host))) return undefined
+  if (literal && !isPublicAddress(host)) return PRIVATE
+  if (/(^|\.)localhost$/.test(host)) return PRIVATE
+  // A name may still lead into an allowed network, which is known once it is looked up.
+  return url.protocol === 'https:' || allowed.hasNetworks ? undefined : NEEDS_HTTPS
+}
+
+async function answered(
+  response: Response,
+  { maxBytes = MAX_BYTES }: GuardedRequest,
+): Promise<Fetched> {
+  const { status, headers } = response
+  const { body, cut } = await readUpTo(response, maxBytes)
+  return { outcome: 'answered', status, headers, body, cut }
+}
+
+async function readUpTo(response: Response, most: number) {
+  if (!response.body || response.headers.get('content-length') === '0') {
+    return { body: new Uint8Array(), cut: false }
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk.subarray(0, most - size))
+    size += chunk.length
+    // Leaving the loop cancels the stream, and with it the connection.
+    if (size > most) return { body: Buffer.concat(chunks), cut: true }
+  }
+  return { body: Buffer.concat(chunks), cut: false }
+}
+
+const TIMED_OUT = new Error('timeout')
+const HUNG_UP = new Error('aborted')
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ConnectionRefused',
+  'FailedToOpenSocket',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+])
+
+function trouble(error: unknown, signal: AbortSignal): Fetched {
+  if (signal.aborted && signal.reason === TIMED_OUT) {
+    return { outcome: 'timeout', reason: 'No answer came in time.' }
+  }
+  if (signal.aborted) return { outcome: 'aborted', reason: 'The request was given up.' }
+  const code = codeOf(error)
+  return { outcome: 'unreachable', reason: `The connection failed${code ? ` (${code})` : ''}.` }
+}
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code ?? '')
+}
+
+/** Bun's look-ups and some reads do not listen to a signal: nobody waits for them longer. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+async function systemResolve(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true })
+  // IPv4 first: a network without IPv6 is far more common than one without IPv4.
+  return found.sort((a, b) => a.family - b.family).map(({ address }) => address)
+}
+
+function remembering(resolve: (host: string) => Promise<string[]>) {
+  const known = new Map<string, { until: number; addresses: Promise<string[]> }>()
+
+  return (host: string): Promise<string[]> => {
+    const now = performance.now()
+    const found = known.get(host)
+    if (found && found.until > now) return found.addresses
+    if (known.size >= REMEMBER_MAX) known.clear()
+    const addresses = resolve(host)
+    known.set(host, { until: now + REMEMBER_MS, addresses })
+    addresses.catch(() => known.delete(host))
+    return addresses
+  }
+}
