@@ -98,6 +98,13 @@ CREATE TABLE `workspaces` (
 );
 
 CREATE UNIQUE INDEX `workspaces_name_unique` ON `workspaces` (`name`);
+CREATE TABLE `alarms` (
+	`name` text PRIMARY KEY NOT NULL,
+	`text` text NOT NULL,
+	`since` integer NOT NULL,
+	`at` integer NOT NULL
+);
+
 CREATE TABLE `deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
 	`workspace_id` text NOT NULL,

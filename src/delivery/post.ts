@@ -1,8 +1,9 @@
 import type { Read, Tx } from '../db/database.ts'
 import type { NotificationId, QuestionId, WorkspaceId } from '../kernel/ids.ts'
-import type { Targeting } from '../subscribers/subscriber.ts'
+import type { Subscriber, Targeting } from '../subscribers/subscriber.ts'
+import type { Parcel } from './channel.ts'
 import type { Message } from './message.ts'
-import type { Reach } from './receipts.ts'
+import type { Reach, Receipt } from './receipts.ts'
 import type { DeliveryRow } from './store.ts'
 
 /** One message and whom it is for. */
@@ -30,4 +31,15 @@ export type Sending = {
   reach(): Reach
   /** Resolves when each device has given its first outcome, at the latest after `ms`. */
   firstOutcomes(ms: number): Promise<Reach>
+}
+
+/** For a message that one person waits for: sent now or not at all, and recorded on the device. */
+export type DirectPost = {
+  sendNow(parcel: Parcel, device: Subscriber): Promise<Receipt>
+}
+
+/** For the flow that takes up what waits again. */
+export type Outbox = Pick<Post, 'send'> & {
+  /** Ends rows that it claimed and that are not worth sending any more. */
+  giveUp(rows: DeliveryRow[], reason: string): void
 }

@@ -41,3 +41,12 @@ export const deliveries = sqliteTable(
     index('deliveries_subscriber').on(table.subscriberId, table.createdAt),
   ],
 )
+
+/** What is wrong with the server's own set-up; gone again as soon as it works. */
+export const alarms = sqliteTable('alarms', {
+  /** The origin of the push service that said so, or a name of ours. */
+  name: text('name').primaryKey(),
+  text: text('text').notNull(),
+  since: instant('since').notNull(),
+  at: instant('at').notNull(),
+})

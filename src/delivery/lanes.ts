@@ -1,0 +1,37 @@
+/** Runs jobs side by side, at most `width` of one lane at a time; lanes never wait for another. */
+export type Lanes = {
+  run(lane: string, job: () => Promise<void>): void
+  /** Resolves when nothing runs or queues any more. */
+  idle(): Promise<void>
+}
+
+type Lane = { running: number; queue: Array<() => Promise<void>> }
+
+export function createLanes(width: number): Lanes {
+  const lanes = new Map<string, Lane>()
+  const waitingForIdle = new Set<() => void>()
+
+  async function work(name: string, lane: Lane) {
+    lane.running++
+    for (let job = lane.queue.shift(); job; job = lane.queue.shift()) await job()
+    lane.running--
+    if (lane.running > 0) return
+    lanes.delete(name)
+    if (lanes.size > 0) return
+    for (const resolve of waitingForIdle) resolve()
+    waitingForIdle.clear()
+  }
+
+  return {
+    run(name, job) {
+      const lane = lanes.get(name) ?? { running: 0, queue: [] }
+      lanes.set(name, lane)
+      lane.queue.push(job)
+      if (lane.running < width) void work(name, lane)
+    },
+    idle() {
+      if (lanes.size === 0) return Promise.resolve()
+      return new Promise((resolve) => waitingForIdle.add(resolve))
+    },
+  }
+}

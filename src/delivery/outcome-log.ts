@@ -1,0 +1,116 @@
+import type { Db, Tx } from '../db/database.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import { forgetEndpoint, recordError, recordSuccess } from '../subscribers/store.ts'
+import type { Subscriber } from '../subscribers/subscriber.ts'
+import { clearAlarms, raiseAlarm } from './alarm-store.ts'
+import { originOf } from './channel.ts'
+import type { DeliveryState, Receipt } from './receipts.ts'
+import { type DeliveryRow, type Settled, settleDeliveries } from './store.ts'
+
+/**
+ * What one attempt came to. The row is absent when the message had none (a test push), the device
+ * when it cannot be blamed or no longer exists.
+ */
+export type Outcome = {
+  row: DeliveryRow | undefined
+  device: Subscriber | undefined
+  receipt: Receipt
+  state: DeliveryState
+  nextAt: number | undefined
+  at: number
+}
+
+export type OutcomeLog = {
+  add(outcome: Outcome): void
+  /** Resolves when all that was added so far is on disk, or given up. */
+  written(): Promise<void>
+}
+
+// The storage may be full or locked for a moment; rows that stay unwritten are sent once more.
+const TRY_AGAIN_MS = 1_000
+const TRIES = 30
+
+/** Writes outcomes in as few transactions as the storage's pace allows: all that wait, at once. */
+export function createOutcomeLog(deps: { db: Db; clock: Clock; log: Log }): OutcomeLog {
+  const { db, clock, log } = deps
+  let waiting: Outcome[] = []
+  let writing: Promise<void> | undefined
+
+  async function writeAll() {
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
+      await writeOne(batch)
+    }
+    writing = undefined
+  }
+
+  async function writeOne(batch: Outcome[]) {
+    for (let tries = 1; ; tries++) {
+      try {
+        await db.write((tx) => recordOutcomes(tx, batch))
+        return
+      } catch (error) {
+        log.error('the outcome of deliveries could not be written', { error, rows: batch.length })
+        if (tries === TRIES) return
+        await new Promise<void>((resolve) => clock.after(TRY_AGAIN_MS, resolve))
+      }
+    }
+  }
+
+  return {
+    add(outcome) {
+      waiting.push(outcome)
+      writing ??= writeAll()
+    },
+    written: () => writing ?? Promise.resolve(),
+  }
+}
+
+async function recordOutcomes(tx: Tx, batch: Outcome[]): Promise<void> {
+  for (const settled of grouped(batch)) await settleDeliveries(tx, settled)
+  const reports = batch.flatMap(({ device, receipt, at }) =>
+    device ? { device, receipt, at } : [],
+  )
+  if (reports.length === 0) return
+
+  const at = Math.max(...reports.map((report) => report.at))
+  const accepted = reports.filter(({ receipt }) => receipt.outcome === 'accepted')
+  await recordSuccess(tx, ids(accepted), at)
+  await clearAlarms(tx, [...new Set(accepted.map(({ device }) => originOf(device)))])
+  for (const [reason, failed] of Map.groupBy(reports, reasonOf)) {
+    if (reason !== undefined) await recordError(tx, ids(failed), at, reason)
+  }
+  for (const { receipt, device } of reports) {
+    if (receipt.outcome === 'gone') await forgetEndpoint(tx, device.id, device.endpoint)
+    if (receipt.outcome === 'refused' && receipt.alarm) {
+      await raiseAlarm(tx, { name: originOf(device), text: receipt.alarm, at })
+    }
+  }
+  const workspaces = new Set(reports.map(({ device }) => device.workspaceId))
+  for (const id of workspaces) tx.ring('subscriber', id)
+}
+
+/** Rows with the same outcome share one update. */
+function grouped(batch: Outcome[]): Settled[] {
+  const groups = new Map<string, Settled>()
+  for (const outcome of batch) {
+    const { row, receipt, state, nextAt, at } = outcome
+    if (!row) continue
+    const error = reasonOf(outcome)
+    const key = JSON.stringify([state, receipt.status, nextAt, error])
+    const group = groups.get(key) ?? { ids: [], state, status: receipt.status, error, nextAt, at }
+    group.ids.push(row.id)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+function reasonOf({ receipt }: Pick<Outcome, 'receipt'>): string | undefined {
+  return receipt.outcome === 'accepted' ? undefined : receipt.reason
+}
+
+function ids(reports: Array<{ device: Subscriber }>) {
+  return reports.map(({ device }) => device.id)
+}

@@ -1,0 +1,40 @@
+import type { Db } from '../../src/db/database.ts'
+import { newId, type WorkspaceId } from '../../src/kernel/ids.ts'
+import { saveSubscriber } from '../../src/subscribers/store.ts'
+import type { Subscriber } from '../../src/subscribers/subscriber.ts'
+
+export const workspaceId: WorkspaceId = 'ws_test'
+
+/** A browser of the workspace; `more` says what is different about it. */
+export function aDevice(more: Partial<Subscriber> = {}): Subscriber {
+  const id = newId('sub', more.createdAt ?? 1_000)
+  return {
+    id,
+    workspaceId,
+    personId: 'person',
+    kind: 'browser',
+    transport: 'webpush',
+    endpoint: `https://push.example/${id}`,
+    keys: { p256dh: 'p', auth: 'a' },
+    label: 'Firefox on Linux',
+    externalId: undefined,
+    tags: [],
+    userAgent: undefined,
+    createdAt: 1_000,
+    lastSuccessAt: undefined,
+    lastErrorAt: undefined,
+    lastError: undefined,
+    lastShownAt: undefined,
+    ...more,
+  }
+}
+
+/** Stores devices that differ as said, in one write. */
+export function connect(db: Db, ...differences: Array<Partial<Subscriber>>): Promise<Subscriber[]> {
+  const devices = differences.map(aDevice)
+  return db.write(async (tx) => {
+    const saved: Subscriber[] = []
+    for (const device of devices) saved.push(await saveSubscriber(tx, device))
+    return saved
+  })
+}
