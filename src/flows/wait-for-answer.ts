@@ -61,17 +61,21 @@ function tell(question: Question, because: string, { clock }: WaitForAnswerDeps)
     question: question.question,
     type: question.type,
     ...said,
-    ...(said.status === 'pending' ? { timedOut: true, ...NEXT } : {}),
+    ...(said.status === 'pending' ? { timedOut: true, ...nextAfter(because) } : {}),
     waitEndsAt: waitEndsAtOf(question),
     ...scopeResult(question, said.answered),
     ...(hint ? { hint } : {}),
   }
 }
 
-const NEXT = {
-  nextAction: 'ask_in_current_client',
-  handoffAction: 'cancel_then_ask_in_current_client',
-} as const
+/** One more wait is enough; a server that restarts has not waited at all. */
+function nextAfter(because: string): Pick<WaitResult, 'nextAction' | 'handoffAction'> {
+  if (because === 'closing') return { nextAction: 'wait_for_answer' }
+  return {
+    nextAction: 'ask_in_current_client',
+    handoffAction: 'cancel_then_ask_in_current_client',
+  }
+}
 
 const LATER: Record<string, string> = {
   timeout:

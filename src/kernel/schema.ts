@@ -116,9 +116,9 @@ function must(error: ValueError): string {
     case ValueErrorType.Array:
       return 'must be an array'
     case ValueErrorType.ArrayMinItems:
-      return `must have at least ${schema.minItems} items`
+      return `must have at least ${items(schema.minItems)}`
     case ValueErrorType.ArrayMaxItems:
-      return `must have at most ${schema.maxItems} items`
+      return `must have at most ${items(schema.maxItems)}`
     case ValueErrorType.Object:
       return 'must be an object'
     case ValueErrorType.Boolean:
@@ -138,4 +138,8 @@ function must(error: ValueError): string {
     default:
       return error.message.charAt(0).toLowerCase() + error.message.slice(1)
   }
+}
+
+function items(count: number): string {
+  return `${count} ${count === 1 ? 'item' : 'items'}`
 }

@@ -1,0 +1,320 @@
+import { expect, test } from 'bun:test'
+import { answerQuestion } from '../../src/flows/answer-question.ts'
+import { askUser } from '../../src/flows/ask-user.ts'
+import { cancelQuestion } from '../../src/flows/cancel-question.ts'
+import { expireQuestions } from '../../src/flows/expire-questions.ts'
+import { readInbox } from '../../src/flows/read-questions.ts'
+import { stopAgent } from '../../src/flows/stop-agent.ts'
+import { waitForAnswer } from '../../src/flows/wait-for-answer.ts'
+import type { QuestionId } from '../../src/kernel/ids.ts'
+import type { AskUserInput } from '../../src/questions/ask-fields.ts'
+import { settle } from '../support/fake-clock.ts'
+import { type FlowWorld, flowWorld } from '../support/flow-world.ts'
+
+const ASK = { question: 'Deploy now?', agentName: 'Claude Code - shop' } satisfies AskUserInput
+
+async function theOpenOne({ deps, call }: FlowWorld) {
+  const [question] = await readInbox(deps, call().caller.workspaceId)
+  if (!question) throw new Error('the inbox is empty')
+  return question
+}
+
+test('the answer reaches the waiting call, with its note and where it was given', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const waiting = call()
+  const asked = askUser(deps, ASK, waiting)
+  await settle()
+  const { id, workspaceId } = await theOpenOne(world)
+  const outcome = await answerQuestion(deps, {
+    workspaceId,
+    questionId: id,
+    value: 'yes',
+    note: 'after lunch',
+    source: 'decide_page',
+    by: 'person_1',
+  })
+  expect(outcome.won).toBe(true)
+  expect(await asked).toMatchObject({
+    correlationId: id,
+    question: 'Deploy now?',
+    type: 'confirm',
+    status: 'answered',
+    answered: true,
+    value: 'yes',
+    note: 'after lunch',
+    answerSource: 'decide_page',
+    delivery: { web: 1, mobile: 0 },
+  })
+  expect(waiting.said).toMatchObject([{ message: 'Sent to 1 device, waiting for an answer' }])
+  expect(deps.waiting.occupied()).toBe(0)
+  expect(world.announced.map((question) => question.status)).toEqual(['answered'])
+})
+
+// spec: QS-STATES, QS-LIM-timeoutMs
+test('a call that ran out of time leaves the question answerable, and says that it is not a no', async () => {
+  await using world = await flowWorld()
+  const { deps, clock, call } = world
+  await world.device('laptop')
+  const asked = askUser(deps, { ...ASK, timeoutMs: 30_000 }, call())
+  await settle()
+  await clock.advance(30_000)
+  const result = await asked
+  expect(result).toMatchObject({
+    status: 'pending',
+    answered: false,
+    timedOut: true,
+    nextAction: 'wait_for_answer',
+    handoffAction: 'cancel_then_ask_in_current_client',
+    expiresInSeconds: 570,
+    answerUrl: `http://localhost:8484/d/${result.correlationId}`,
+  })
+  const waited = waitForAnswer(deps, { correlationId: result.correlationId }, call())
+  await settle()
+  const { workspaceId, id } = await theOpenOne(world)
+  await answerQuestion(deps, { workspaceId, questionId: id, value: 'no' })
+  expect(await waited).toMatchObject({ status: 'answered', answered: true, value: 'no' })
+})
+
+test('with no device the call returns at once and names what to connect', async () => {
+  await using world = await flowWorld()
+  const result = await askUser(world.deps, ASK, world.call())
+  expect(result).toMatchObject({
+    status: 'pending',
+    noDevices: true,
+    nextAction: 'ask_in_current_client',
+    handoffAction: 'cancel_then_ask_in_current_client',
+    delivery: { web: 0, mobile: 0 },
+  })
+  expect(result.warning).toContain('phone or browser')
+})
+
+test('when every push is refused for good the call does not wait', async () => {
+  await using world = await flowWorld()
+  await world.device('old')
+  world.receipts.set('old', async () => ({ outcome: 'gone', status: 410, reason: 'gone' }))
+  expect(await askUser(world.deps, ASK, world.call())).toMatchObject({ noDevices: true })
+})
+
+test('a push service that hangs delays nobody: the answer arrives while delivery is pending', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('slow')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  world.receipts.set('slow', async () => {
+    await promise
+    return { outcome: 'accepted', status: 201 }
+  })
+  const asked = askUser(deps, ASK, call())
+  await settle()
+  const { id, workspaceId } = await theOpenOne(world)
+  await answerQuestion(deps, { workspaceId, questionId: id, value: 'yes' })
+  expect(await asked).toMatchObject({
+    value: 'yes',
+    delivery: { web: 0, mobile: 0, pending: true },
+  })
+  resolve()
+})
+
+// spec: QS-RULE-3
+test('wait:false returns at once with a pending id and says nothing of an answer', async () => {
+  await using world = await flowWorld()
+  await world.device('laptop')
+  const result = await askUser(world.deps, { ...ASK, wait: false }, world.call())
+  expect(result).toMatchObject({ status: 'pending', nextAction: 'wait_for_answer' })
+  expect('answered' in result).toBe(false)
+})
+
+// spec: QS-RULE-6
+test('a hundred calls with one toolUseId make one question and one push a device', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  await world.device('phone', { kind: 'phone' })
+  const asks = Array.from({ length: 100 }, () =>
+    askUser(deps, { ...ASK, sessionId: 's', toolUseId: 'tool-1' }, call()),
+  )
+  await settle()
+  await settle()
+  const { id, workspaceId } = await theOpenOne(world)
+  expect(await readInbox(deps, workspaceId)).toHaveLength(1)
+  expect(world.sent).toHaveLength(2)
+  await answerQuestion(deps, { workspaceId, questionId: id, value: 'yes' })
+  const results = await Promise.all(asks)
+  expect(new Set(results.map((result) => result.correlationId))).toEqual(new Set([id]))
+  expect(results.every((result) => result.value === 'yes')).toBe(true)
+})
+
+test('another question under a key that is taken keeps the first and says so', async () => {
+  await using world = await flowWorld()
+  await world.device('laptop')
+  const first = await askUser(world.deps, { ...ASK, requestId: 'r', wait: false }, world.call())
+  const second = await askUser(
+    world.deps,
+    { question: 'Something else?', requestId: 'r', wait: false },
+    world.call(),
+  )
+  expect(second).toMatchObject({ correlationId: first.correlationId, question: 'Deploy now?' })
+  expect(second.hint).toContain('already holds another question')
+  expect(second.waitEndsAt).toBe(first.waitEndsAt as string)
+})
+
+test('a repeat after the caller hung up joins the question instead of asking twice', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const line = new AbortController()
+  const lost = askUser(deps, ASK, call({ signal: line.signal }))
+  await settle()
+  line.abort()
+  const { correlationId } = await lost
+  const again = askUser(deps, ASK, call())
+  await settle()
+  const { id, workspaceId } = await theOpenOne(world)
+  await answerQuestion(deps, { workspaceId, questionId: id, value: 'yes' })
+  expect(await again).toMatchObject({ correlationId, value: 'yes' })
+  expect(world.sent).toHaveLength(1)
+})
+
+test('two live calls without a key that ask the same are two questions', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const first = await askUser(deps, { ...ASK, wait: false }, call())
+  const second = await askUser(deps, { ...ASK, wait: false }, call())
+  expect(second.correlationId).not.toBe(first.correlationId)
+})
+
+// spec: QS-WHAT-7
+for (const [how, input, caller] of [
+  ['env on the call', { env: 'test' }, {}],
+  ['the connection’s header', {}, { testConnection: true }],
+  ['a test token', {}, { test: true }],
+] as const) {
+  test(`test traffic by ${how} is recorded, delivered to nobody, and answered as sandbox`, async () => {
+    await using world = await flowWorld()
+    const { deps, call } = world
+    await world.device('laptop')
+    const result = await askUser(deps, { ...ASK, ...input }, call(caller))
+    expect(result).toMatchObject({ status: 'pending', held: 'test_traffic', env: 'test' })
+    expect(world.sent).toEqual([])
+    const { workspaceId } = call().caller
+    const questionId = result.correlationId as QuestionId
+    await answerQuestion(deps, { workspaceId, questionId, value: 'yes', source: 'dashboard' })
+    const { correlationId } = result
+    expect(await waitForAnswer(deps, { correlationId }, call())).toMatchObject({
+      value: 'yes',
+      answerSource: 'sandbox',
+      env: 'test',
+    })
+  })
+}
+
+// spec: QS-RULE-5
+test('a permission ask with neither toolName nor sessionId is held as unattributed', async () => {
+  await using world = await flowWorld()
+  await world.device('laptop')
+  const held = await askUser(world.deps, { ...ASK, toolTarget: 'src/a.ts' }, world.call())
+  expect(held).toMatchObject({ held: 'unattributed', nextAction: 'ask_in_current_client' })
+  expect(world.sent).toEqual([])
+  const named = await askUser(
+    world.deps,
+    { ...ASK, toolTarget: 'src/a.ts', toolName: 'Edit', wait: false },
+    world.call(),
+  )
+  expect(named.held).toBeUndefined()
+})
+
+// spec: QS-LIM-window
+test('after ten minutes it is expired, swept or not, and a late answer is kept but does not win', async () => {
+  await using world = await flowWorld()
+  const { deps, clock, call } = world
+  await world.device('laptop')
+  const { correlationId } = await askUser(deps, { ...ASK, wait: false }, call())
+  await clock.advance(10 * 60_000 - 1)
+  await clock.advance(1)
+  expect(await waitForAnswer(deps, { correlationId }, call())).toMatchObject({ status: 'expired' })
+  const { workspaceId } = call().caller
+  const questionId = correlationId as QuestionId
+  const late = await answerQuestion(deps, { workspaceId, questionId, value: 'yes' })
+  expect(late.won).toBe(false)
+  expect(await expireQuestions(deps)).toBe(1)
+  expect(await expireQuestions(deps)).toBe(0)
+  expect(world.announced.map((question) => question.status)).toEqual(['expired'])
+})
+
+test('a wait that outlives the window ends with it', async () => {
+  await using world = await flowWorld()
+  const { deps, clock, call } = world
+  await world.device('laptop')
+  const { correlationId } = await askUser(deps, { ...ASK, wait: false }, call())
+  await clock.advance(10 * 60_000 - 5_000)
+  const waited = waitForAnswer(deps, { correlationId, timeoutMs: 55_000 }, call())
+  await settle()
+  await clock.advance(5_000)
+  expect(await waited).toMatchObject({ status: 'expired', answered: false })
+})
+
+test('cancel wakes the waiting call; cancelling what was answered says so', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const asked = askUser(deps, ASK, call())
+  await settle()
+  const { id, workspaceId } = await theOpenOne(world)
+  const input = { correlationId: id, reason: 'not needed' }
+  expect(await cancelQuestion(deps, input, call())).toMatchObject({
+    cancelled: true,
+    status: 'cancelled',
+  })
+  expect(await asked).toMatchObject({ status: 'cancelled', answered: false })
+
+  const second = await askUser(deps, { ...ASK, wait: false }, call())
+  const questionId = second.correlationId as QuestionId
+  await answerQuestion(deps, { workspaceId, questionId, value: 'no' })
+  expect(await cancelQuestion(deps, { correlationId: questionId }, call())).toMatchObject({
+    cancelled: false,
+    status: 'answered',
+    value: 'no',
+  })
+})
+
+test('"Stop the agent" ends the call with the order to stop', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const asked = askUser(deps, ASK, call())
+  await settle()
+  const { id, workspaceId } = await theOpenOne(world)
+  await stopAgent(deps, { workspaceId, questionId: id, by: 'person_1' })
+  expect(await asked).toMatchObject({ status: 'stopped', handoffAction: 'stop', answered: false })
+})
+
+test('an unknown id and one of another workspace are missing alike', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const { correlationId } = await askUser(deps, { ...ASK, wait: false }, call())
+  const stranger = { workspaceId: 'ws_other' } as const
+  for (const [id, caller] of [
+    ['q_nothing', {}],
+    [correlationId, stranger],
+  ] as const) {
+    const input = { correlationId: id }
+    expect(await waitForAnswer(deps, input, call(caller))).toMatchObject({ status: 'missing' })
+    expect(await cancelQuestion(deps, input, call(caller))).toMatchObject({ status: 'missing' })
+  }
+})
+
+test('closing the server ends waits as pending and the question lives on', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const asked = askUser(deps, ASK, call())
+  await settle()
+  deps.waiting.close()
+  const result = await asked
+  expect(result).toMatchObject({ status: 'pending', nextAction: 'wait_for_answer' })
+  expect(result.handoffAction).toBeUndefined()
+})

@@ -1,0 +1,147 @@
+import { expect, test } from 'bun:test'
+import { answerQuestion } from '../../src/flows/answer-question.ts'
+import { askUser } from '../../src/flows/ask-user.ts'
+import { readActivity } from '../../src/flows/read-activity.ts'
+import { sendNotification } from '../../src/flows/send-notification.ts'
+import { waitForAnswer } from '../../src/flows/wait-for-answer.ts'
+import type { QuestionId } from '../../src/kernel/ids.ts'
+import { flowWorld } from '../support/flow-world.ts'
+
+const NOTE = { title: 'Build finished', body: 'All 214 tests pass.' }
+
+test('a notification reaches every device and counts browsers and phones apart', async () => {
+  await using world = await flowWorld()
+  await world.device('laptop')
+  await world.device('desk')
+  await world.device('phone', { kind: 'phone' })
+  expect(await sendNotification(world.deps, NOTE, world.call())).toEqual({
+    sent: 3,
+    delivery: { web: { recipients: 2 }, mobile: { recipients: 1 } },
+  })
+  expect(world.sent.map(({ message }) => message.urgency)).toEqual(['normal', 'normal', 'normal'])
+})
+
+// spec: QS-RULE-2
+test('reaching nobody is a success that names what to connect', async () => {
+  await using world = await flowWorld()
+  const result = await sendNotification(world.deps, NOTE, world.call())
+  expect(result).toMatchObject({
+    sent: 0,
+    delivery: {
+      web: { recipients: 0, status: 'No browser is connected.' },
+      mobile: { recipients: 0, status: 'No phone is connected.' },
+    },
+  })
+  expect(result.warning).toContain('Settings, Devices')
+})
+
+test('a channel that reached nobody says why, without falling back on the other', async () => {
+  await using world = await flowWorld()
+  await world.device('laptop')
+  await world.device('phone', { kind: 'phone' })
+  world.receipts.set('phone', async () => ({ outcome: 'refused', status: 403, reason: 'no' }))
+  const result = await sendNotification(world.deps, NOTE, world.call())
+  expect(result.sent).toBe(1)
+  expect(result.delivery.mobile.status).toContain('No phone accepted')
+  expect(result.warning).toBeUndefined()
+})
+
+// spec: QS-RULE-1
+test('targeting restricts delivery to what its fields name', async () => {
+  await using world = await flowWorld()
+  await world.device('a', { externalId: 'ann' })
+  await world.device('b', { tags: ['ops', 'night'] })
+  await world.device('c')
+  await sendNotification(
+    world.deps,
+    { ...NOTE, externalIds: ['ann'], tags: ['night'] },
+    world.call(),
+  )
+  expect(world.sent.map(({ to }) => to.label).sort()).toEqual(['a', 'b'])
+  const none = await sendNotification(world.deps, { ...NOTE, tags: ['nobody'] }, world.call())
+  expect(none.delivery.web.status).toBe('No browser matches the targeting.')
+})
+
+test('an error is urgent, and context makes a detail page in place of the url', async () => {
+  await using world = await flowWorld()
+  await world.device('laptop')
+  await sendNotification(
+    world.deps,
+    { ...NOTE, url: 'https://example.com/build', context: { type: 'error', errorMessage: 'boom' } },
+    world.call(),
+  )
+  await sendNotification(world.deps, { ...NOTE, url: 'https://example.com/build' }, world.call())
+  expect(world.sent.map(({ message }) => message.urgency)).toEqual(['high', 'normal'])
+  expect(world.sent[0]?.message.url).toStartWith('/n/n_')
+  expect(world.sent[1]?.message.url).toBe('https://example.com/build')
+})
+
+test('an embedded question is answered and collected under linkedCorrelationId', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const askQuestion = { question: 'Which next?', type: 'select' as const, options: ['a', 'b'] }
+  const context = { type: 'task_complete' as const, askQuestion }
+  const { linkedCorrelationId } = await sendNotification(deps, { ...NOTE, context }, call())
+  const correlationId = linkedCorrelationId as QuestionId
+  const { workspaceId } = call().caller
+  await answerQuestion(deps, { workspaceId, questionId: correlationId, value: 'b' })
+  expect(await waitForAnswer(deps, { correlationId }, call())).toMatchObject({
+    status: 'answered',
+    value: 'b',
+    question: 'Which next?',
+  })
+  expect(world.sent).toHaveLength(1)
+})
+
+test('a select without options is refused by name, and nothing is recorded', async () => {
+  await using world = await flowWorld()
+  const context = {
+    type: 'info' as const,
+    askQuestion: { question: 'Which?', type: 'select' as const },
+  }
+  await expect(sendNotification(world.deps, { ...NOTE, context }, world.call())).rejects.toThrow(
+    'options',
+  )
+  const { workspaceId } = world.call().caller
+  expect((await readActivity(world.deps, workspaceId)).items).toEqual([])
+})
+
+test('test traffic is recorded and delivered to nobody', async () => {
+  await using world = await flowWorld()
+  await world.device('laptop')
+  const result = await sendNotification(world.deps, { ...NOTE, env: 'test' }, world.call())
+  expect(result).toMatchObject({ sent: 0, env: 'test' })
+  expect(result.warning).toBeUndefined()
+  expect(world.sent).toEqual([])
+})
+
+test('the activity lists everything once, newest first, page by page', async () => {
+  await using world = await flowWorld()
+  const { deps, clock, call } = world
+  const made: string[] = []
+  for (let i = 0; i < 25; i++) {
+    await clock.advance(1)
+    if (i % 3 === 0) {
+      const { correlationId } = await askUser(deps, { question: `Q${i}?`, wait: false }, call())
+      made.push(correlationId)
+    } else {
+      await sendNotification(deps, { ...NOTE, title: `N${i}` }, call())
+      made.push(`N${i}`)
+    }
+  }
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await readActivity(deps, call().caller.workspaceId, { cursor, limit: 7 })
+    expect(page.items.length).toBeLessThanOrEqual(7)
+    for (const item of page.items) {
+      seen.push(item.kind === 'question' ? item.question.id : item.notification.title)
+    }
+    cursor = page.next
+  } while (cursor)
+  expect(seen).toEqual(made.reverse())
+  await expect(
+    readActivity(deps, call().caller.workspaceId, { cursor: "' or 1=1" }),
+  ).rejects.toMatchObject({ code: 'malformed' })
+})

@@ -1,0 +1,101 @@
+import { expect, test } from 'bun:test'
+import type { Caller } from '../../src/accounts/agent.ts'
+import { DEFAULT_POLICY } from '../../src/policy/policy.ts'
+import { askUserInput } from '../../src/questions/ask-fields.ts'
+import { readAsk } from '../../src/questions/read-ask.ts'
+
+const caller: Caller = {
+  tokenId: 'key_1',
+  tokenName: 'test',
+  workspaceId: 'ws_1',
+  test: false,
+  client: 'Some client',
+  testConnection: false,
+  arrivedAt: 1_000_000,
+}
+const read = (input: unknown) => readAsk(askUserInput.parse(input), caller, DEFAULT_POLICY)
+
+// spec: QS-LIM-question, QS-LIM-action, QS-LIM-agentName
+test('what the spec says is cut is cut, by code point', () => {
+  const long = '👍'.repeat(700)
+  const asked = read({ question: long, action: long, blocker: long, intent: long, agentName: long })
+  const cut = '👍'.repeat(500)
+  expect(asked.question).toBe(cut)
+  expect(asked.detail).toEqual({ action: cut, blocker: cut, intent: cut })
+  expect(asked.agentName).toBe('👍'.repeat(100))
+})
+
+test('the name falls back to the client’s, and rich questions become a select', () => {
+  const asked = read({
+    question: 'ignored',
+    questions: [
+      {
+        question: 'Which one?',
+        header: 'Storage',
+        multiSelect: true,
+        allowOther: true,
+        options: [{ label: 'A', description: 'first' }, { label: 'B' }],
+      },
+    ],
+  })
+  expect(asked).toMatchObject({
+    type: 'select',
+    question: 'Which one?',
+    agentName: 'Some client',
+    choices: [{ label: 'A', description: 'first' }, { label: 'B' }],
+    detail: { header: 'Storage', multiSelect: true, allowOther: true },
+    waitEndsAt: 1_045_000,
+    expiresAt: 1_600_000,
+  })
+})
+
+test('machine-populated switches count only with the value that means something', () => {
+  const on = read({ question: 'a', localSurfaceAvailable: false, pausedAware: true })
+  expect(on.detail).toEqual({ localSurfaceAvailable: false, pausedAware: true })
+  const off = read({ question: 'a', localSurfaceAvailable: true, pausedAware: false })
+  expect(off.detail).toEqual({})
+})
+
+const WRONG: Array<[object, string]> = [
+  [{}, 'question is required'],
+  [{ question: '' }, 'question must not be empty'],
+  [{ question: ' \u0000 ' }, 'question must not be empty'],
+  [{ question: 'a', type: 'maybe' }, 'type must be one of "confirm", "select", "input"'],
+  [{ question: 'a', type: 'select' }, 'options is required when type is select'],
+  [{ question: 'a', type: 'select', options: ['x'] }, 'options must have at least 2 items'],
+  [{ question: 'a', type: 'select', options: ['x', ''] }, 'options[1] must not be empty'],
+  [{ question: 'a', context: 'x'.repeat(501) }, 'context must have at most 500 characters'],
+  [{ question: 'a', actionBody: 'x'.repeat(4001) }, 'actionBody must have at most 4000 characters'],
+  [{ question: 'a', placeholder: 'x'.repeat(201) }, 'placeholder must have at most 200'],
+  [{ question: 'a', timeoutMs: 999 }, 'timeoutMs must be at least 1000'],
+  [{ question: 'a', timeoutMs: 55_001 }, 'timeoutMs must be at most 55000'],
+  [{ question: 'a', timeoutMs: 1000.5 }, 'timeoutMs must be a whole number'],
+  [{ question: 'a', env: 'live' }, 'env must be "test"'],
+  [{ question: 'a', callbackUrl: 'nowhere' }, 'callbackUrl must be an absolute URL'],
+  [{ question: 'a', toolPath: 'src/a.ts' }, 'toolPath must be an absolute path'],
+  [{ question: 'a', toolName: 'x'.repeat(101) }, 'toolName must have at most 100'],
+  [{ question: 'a', toolTarget: 'x'.repeat(81) }, 'toolTarget must have at most 80'],
+  [{ question: 'a', permissionMode: 'x'.repeat(65) }, 'permissionMode must have at most 64'],
+  [{ question: 'a', repoKey: 'x'.repeat(201) }, 'repoKey must have at most 200'],
+  [{ question: 'a', waitEndsAt: '2026-01-31T12:00:00+01:00' }, 'waitEndsAt must be a UTC time'],
+  [{ question: 'a', questions: [] }, 'questions must have at least 1 item'],
+  [
+    {
+      question: 'a',
+      questions: [{ question: 'b', multiSelect: false, options: [{ label: 'x' }] }],
+    },
+    'questions[0].options must have at least 2 items',
+  ],
+  [{ question: 'a', colour: 'red' }, 'colour is not a known field'],
+  [{ question: 7, wait: 'yes' }, 'question must be a string; wait must be true or false'],
+]
+for (const [input, sentence] of WRONG) {
+  test(`refused: ${sentence}`, () => {
+    expect(() => read(input)).toThrow(sentence)
+  })
+}
+
+test('a limit counts characters, not the units they are stored in', () => {
+  expect(read({ question: 'a', context: '👍'.repeat(500) }).detail.context).toHaveLength(1000)
+  expect(() => read({ question: 'a', context: '👍'.repeat(501) })).toThrow('at most 500')
+})

@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import type { Caller } from '../../src/accounts/agent.ts'
+import { openSqlite, type SqliteDb } from '../../src/db/sqlite.ts'
+import type { Channel } from '../../src/delivery/channel.ts'
+import { createPost } from '../../src/delivery/fan-out.ts'
+import type { Message } from '../../src/delivery/message.ts'
+import type { Receipt } from '../../src/delivery/receipts.ts'
+import type { AskDeps } from '../../src/flows/ask-and-wait.ts'
+import type { Call, Progress } from '../../src/flows/call.ts'
+import type { EndQuestionDeps } from '../../src/flows/end-question.ts'
+import { newId, randomText } from '../../src/kernel/ids.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import type { Question } from '../../src/questions/question.ts'
+import { createWaiting } from '../../src/questions/waiting.ts'
+import { saveSubscriber } from '../../src/subscribers/store.ts'
+import type { Subscriber } from '../../src/subscribers/subscriber.ts'
+import { type FakeClock, fakeClock } from './fake-clock.ts'
+import { tempFolder } from './temp-folder.ts'
+
+/** What the flows need, on a real database, with devices whose push service the test plays. */
+export type FlowWorld = AsyncDisposable & {
+  deps: AskDeps & EndQuestionDeps
+  db: SqliteDb
+  clock: FakeClock
+  /** What reached each device, in order. */
+  sent: Array<{ to: Subscriber; message: Message }>
+  /** Questions whose end was announced to the devices. */
+  announced: Question[]
+  /** What the push service says of each device, by label; accepted when nothing is set. */
+  receipts: Map<string, () => Promise<Receipt>>
+  device(label: string, more?: Partial<Subscriber>): Promise<Subscriber>
+  call(more?: Partial<Caller> & { signal?: AbortSignal }): Call & { said: Progress[] }
+}
+
+export async function flowWorld(): Promise<FlowWorld> {
+  const folder = tempFolder()
+  const clock = fakeClock()
+  const db = openSqlite(join(folder.path, 'beckon.db'))
+  const sent: FlowWorld['sent'] = []
+  const announced: Question[] = []
+  const receipts: FlowWorld['receipts'] = new Map()
+  const channel: Channel = {
+    transport: 'webpush',
+    async send({ message }, to) {
+      sent.push({ to, message })
+      return (await receipts.get(to.label)?.()) ?? { outcome: 'accepted', status: 201 }
+    },
+  }
+  const post = createPost({ db, clock, channels: [channel], log: silentLog })
+  const waiting = createWaiting(db.bell, clock)
+  const workspaceId = newId('ws', clock.now())
+
+  return {
+    deps: {
+      db,
+      clock,
+      waiting,
+      post,
+      baseUrl: 'http://localhost:8484',
+      announce: (question) => void announced.push(question),
+    },
+    db,
+    clock,
+    sent,
+    announced,
+    receipts,
+    device: (label, more = {}) =>
+      db.write((tx) =>
+        saveSubscriber(tx, {
+          id: newId('sub', clock.now()),
+          workspaceId,
+          personId: undefined,
+          kind: 'browser',
+          transport: 'webpush',
+          endpoint: `https://push.example/${randomText(10)}`,
+          keys: { p256dh: 'p', auth: 'a' },
+          label,
+          externalId: undefined,
+          tags: [],
+          userAgent: undefined,
+          createdAt: clock.now(),
+          lastSuccessAt: undefined,
+          lastErrorAt: undefined,
+          lastError: undefined,
+          lastShownAt: undefined,
+          ...more,
+        }),
+      ),
+    call({ signal = new AbortController().signal, ...more } = {}) {
+      const said: Progress[] = []
+      return {
+        caller: {
+          tokenId: 'key_test',
+          tokenName: 'test',
+          workspaceId,
+          test: false,
+          client: undefined,
+          testConnection: false,
+          arrivedAt: clock.now(),
+          ...more,
+        },
+        talk: (progress) => void said.push(progress),
+        signal,
+        said,
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await post[Symbol.asyncDispose]()
+      await db[Symbol.asyncDispose]()
+      folder[Symbol.dispose]()
+    },
+  }
+}
