@@ -1,3 +1,4 @@
+import { repeatEvery } from '../kernel/repeat.ts'
 import { listOverdue } from '../questions/store.ts'
 import { type EndQuestionDeps, endQuestion } from './end-question.ts'
 
@@ -17,23 +18,5 @@ export function keepExpiring(
   deps: EndQuestionDeps,
   report: (error: unknown) => void,
 ): AsyncDisposable {
-  let closed = false
-  let forget = () => {}
-  let sweep = Promise.resolve()
-
-  function run() {
-    sweep = expireQuestions(deps)
-      .then(() => {}, report)
-      .then(() => {
-        if (!closed) forget = deps.clock.after(SWEEP_EVERY_MS, run)
-      })
-  }
-  run()
-  return {
-    async [Symbol.asyncDispose]() {
-      closed = true
-      forget()
-      await sweep
-    },
-  }
+  return repeatEvery(deps.clock, SWEEP_EVERY_MS, () => expireQuestions(deps), report)
 }

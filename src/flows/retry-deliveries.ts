@@ -4,6 +4,7 @@ import type { Outbox } from '../delivery/post.ts'
 import { claimDue, type DeliveryRow } from '../delivery/store.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { QuestionId } from '../kernel/ids.ts'
+import { repeatEvery } from '../kernel/repeat.ts'
 import { statusAt } from '../questions/lifecycle.ts'
 import { findQuestion } from '../questions/store.ts'
 
@@ -43,23 +44,5 @@ async function overQuestions({ db, clock }: RetryDeps, rows: DeliveryRow[]): Pro
 
 /** Looks now and from then on every second, until disposed; `report` hears what went wrong. */
 export function keepRetrying(deps: RetryDeps, report: (error: unknown) => void): AsyncDisposable {
-  let closed = false
-  let forget = () => {}
-  let look = Promise.resolve()
-
-  function run() {
-    look = retryDeliveries(deps)
-      .then(() => {}, report)
-      .then(() => {
-        if (!closed) forget = deps.clock.after(LOOK_EVERY_MS, run)
-      })
-  }
-  run()
-  return {
-    async [Symbol.asyncDispose]() {
-      closed = true
-      forget()
-      await look
-    },
-  }
+  return repeatEvery(deps.clock, LOOK_EVERY_MS, () => retryDeliveries(deps), report)
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { answerQuestion } from '../../src/flows/answer-question.ts'
 import { askUser } from '../../src/flows/ask-user.ts'
 import { cancelQuestion } from '../../src/flows/cancel-question.ts'
-import { expireQuestions } from '../../src/flows/expire-questions.ts'
+import { endQuestion } from '../../src/flows/end-question.ts'
 import { readQuestion } from '../../src/flows/read-questions.ts'
 import { stopAgent } from '../../src/flows/stop-agent.ts'
 import type { QuestionId } from '../../src/kernel/ids.ts'
@@ -27,7 +27,8 @@ test('of answers, cancel, stop and expiry in any order at once, exactly one wins
       no: async () => (await answerQuestion(deps, { workspaceId, questionId, value: 'no' })).won,
       cancel: async () => (await cancelQuestion(deps, { correlationId }, call())).cancelled,
       stop: async () => (await stopAgent(deps, { workspaceId, questionId })).won,
-      expire: async () => (await expireQuestions(deps)) > 0,
+      expire: async () =>
+        (await endQuestion(deps, 'expire', { workspaceId, id: questionId })) !== undefined,
     }
     const won = await Promise.all(order.map((contender) => run[contender]()))
     const winners = order.filter((_, i) => won[i])

@@ -46,7 +46,7 @@ export async function flowWorld(): Promise<FlowWorld> {
       return (await receipts.get(to.label)?.()) ?? { outcome: 'accepted', status: 201 }
     },
   }
-  const post = createPost({ db, clock, channels: [channel], log: silentLog })
+  const post = createPost({ db, clock, channels: [channel], log: silentLog, holder: 'here' })
   const waiting = createWaiting(db.bell, clock)
   const workspaceId = newId('ws', clock.now())
 
