@@ -1,7 +1,7 @@
 import { passkey } from '@better-auth/passkey'
 import type { BetterAuthPlugin } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
-import { createAuthEndpoint } from 'better-auth/api'
+import { createAuthEndpoint, isAPIError } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import { betterAuth } from 'better-auth/minimal'
 import type { SqliteDb } from '../db/sqlite.ts'
@@ -66,6 +66,12 @@ export function createAuth({ orm, secret, baseUrl, log, isOwn }: AuthOptions) {
     // Attempts are counted by our own limits, for the forms as well.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
+    // What is not an answer of better-auth goes to the server's own handling of bugs.
+    onAPIError: {
+      onError(error) {
+        if (!isAPIError(error)) throw error
+      },
+    },
     logger: {
       level: 'error',
       log: (_, message) => log.warn('better-auth reports an error', { about: message }),

@@ -1,13 +1,15 @@
 import { cleanText } from '../kernel/text.ts'
 
+// The console writes at once; opening the streams of `process` takes longer than all of the start.
+
 /** A line on standard output: what a script reads. */
 export function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+  console.log(line)
 }
 
 /** A line on standard error: what only a person reads. */
 export function note(line: string): void {
-  process.stderr.write(`${line}\n`)
+  console.error(line)
 }
 
 /** Rows under a heading, in columns as wide as needed; text from outside cannot move the cursor. */

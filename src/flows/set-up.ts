@@ -36,8 +36,8 @@ export function setUpUrl(baseUrl: string, code: string): string {
   return `${baseUrl}/setup?key=${code}`
 }
 
-/** Whom a set-up link is for: the first owner, or a person who was added or reset. */
-export type SetUpInvitation = { kind: 'owner' } | { kind: 'person'; name: string; email: string }
+/** Whom a set-up link is for: the first owner, or somebody added or reset who picks a password. */
+export type SetUpInvitation = { kind: 'owner' } | { kind: 'password'; name: string; email: string }
 
 /** What the link with this code opens; undefined when it is used, replaced, expired or unknown. */
 export async function readInvitation(
@@ -48,7 +48,7 @@ export async function readInvitation(
   if ((await readSetting(db.read, SETUP_KEY)) === hash) return { kind: 'owner' }
   const personId = await findInvitation(db.read, hash, clock.now())
   const person = personId && (await findPerson(db.read, personId))
-  return person ? { kind: 'person', name: person.name, email: person.email } : undefined
+  return person ? { kind: 'password', name: person.name, email: person.email } : undefined
 }
 
 /** What the person filled in; without a password they register a passkey once signed in. */

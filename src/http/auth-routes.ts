@@ -1,6 +1,9 @@
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { Failure, type FailureCode } from '../kernel/failure.ts'
-import type { Authentication } from './auth.ts'
+import { shape } from '../kernel/schema.ts'
+import { type Authentication, ownFailure } from './auth.ts'
+import { readOptionalJson } from './body.ts'
 import { problemResponse } from './errors.ts'
 import type { Limits } from './limits.ts'
 
@@ -45,8 +48,13 @@ export function authRoutes({ authentication, limits, addressOf }: Deps) {
     if (!open.has(path)) throw new Failure('not_found', 'There is nothing at this address.')
     if (request.method !== 'GET' && !authentication.sameOrigin(request)) throw foreign()
     if (GUESSED.has(path)) limits.signIn.take(addressOf(request))
+    const passed = await checked(request, path)
     const auth = await authentication.better()
-    return asProblem(await auth.handler(request))
+    try {
+      return asProblem(await auth.handler(passed))
+    } catch (error) {
+      throw ownFailure(error)
+    }
   }
 
   return new Elysia({ name: 'auth' })
@@ -70,12 +78,29 @@ const CODES: Record<number, FailureCode> = {
   500: 'internal',
 }
 
+/** The request with a body that was read and looks right where better-auth does not look. */
+async function checked(request: Request, path: string): Promise<Request> {
+  if (request.method === 'GET') return request
+  const body = await readOptionalJson(request)
+  if (path.startsWith('/passkey/verify-')) passkeyBody.parse(body)
+  const headers = new Headers(request.headers)
+  headers.set('content-type', 'application/json')
+  headers.delete('content-length')
+  return new Request(request.url, { method: request.method, headers, body: JSON.stringify(body) })
+}
+
+const passkeyBody = shape(Type.Object({ response: Type.Object({ id: Type.String() }) }))
+
+// better-auth calls this a fault of the server; it is what the browser sent that does not fit.
+const NOT_OUR_FAULT = 'FAILED_TO_VERIFY_REGISTRATION'
+
 /** better-auth's errors in the words of the rest of the API (RFC 9457). */
 async function asProblem(response: Response): Promise<Response> {
   if (response.status < 400) return response
-  const said = (await response.json().catch(() => undefined)) as { message?: unknown } | undefined
-  const detail = typeof said?.message === 'string' ? said.message : 'The request was refused.'
-  const problem = problemResponse(new Failure(CODES[response.status] ?? 'malformed', detail))
+  const said = (await response.json().catch(() => ({}))) as { code?: unknown; message?: unknown }
+  const sentence = typeof said.message === 'string' ? `${said.message}.` : 'That was refused.'
+  const status = said.code === NOT_OUR_FAULT ? 400 : response.status
+  const problem = problemResponse(new Failure(CODES[status] ?? 'malformed', sentence))
   for (const cookie of response.headers.getSetCookie()) problem.headers.append('set-cookie', cookie)
   return problem
 }

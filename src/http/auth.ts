@@ -162,8 +162,16 @@ function bearerToken(request: Request): string {
 function signInFailure(error: unknown): unknown {
   const { statusCode } = error as { statusCode?: unknown }
   // One sentence for all of it: which half was wrong is nobody's business.
-  if (statusCode !== 400 && statusCode !== 401) return error
+  if (statusCode !== 400 && statusCode !== 401) return ownFailure(error)
   return new Failure('unauthenticated', 'The e-mail address or the password is not right.')
+}
+
+/** The failure of ours (a full disk, say) that better-auth's and Drizzle's errors are wrapped around. */
+export function ownFailure(error: unknown): unknown {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if (inner instanceof Failure) return inner
+  }
+  return error
 }
 
 function cookies(from: Headers): Headers {

@@ -119,7 +119,7 @@ test("an added person's link is good once, and for a day", async () => {
   const { code = '' } = await addPerson(w, { email: 'ada@example.com', name: 'Ada' })
   const { code: late = '' } = await addPerson(w, { email: 'bob@example.com' })
   expect(await readInvitation(w, code)).toEqual({
-    kind: 'person',
+    kind: 'password',
     name: 'Ada',
     email: 'ada@example.com',
   })

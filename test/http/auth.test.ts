@@ -176,3 +176,18 @@ test('a flood of wrong tokens is slowed down; a right one is not counted', async
   expect(statuses.at(-1)).toBe(429)
   expect((await call(token)).status).toBe(200)
 })
+
+test('a full disk is said as such, by the form and by the API', async () => {
+  await using server = await authServer()
+  await server.addOwner()
+  // SQLite's own limit on pages answers like a disk without room; this row needs several.
+  await server.db.orm.run('pragma max_page_count = 1')
+  const headers = { 'user-agent': 'x'.repeat(12_000) }
+  const request = new Request(server.url, { headers })
+  const refused = server.authentication.signIn(request, ADA)
+  await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
+  const response = await server.post('/api/auth/sign-in/email', ADA, headers)
+  expect(response.status).toBe(503)
+  await server.db.orm.run('pragma max_page_count = 1000000')
+  await server.authentication.signIn(request, ADA)
+})

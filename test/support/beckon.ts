@@ -10,7 +10,7 @@ export async function beckon(
   more: { env?: Record<string, string>; stdin?: string; cwd?: string } = {},
 ): Promise<Outcome> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+  const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, ...args], {
     env: { ...Object.fromEntries(inherited), ...more.env },
     stdin: new Blob([more.stdin ?? '']),
     stdout: 'pipe',
