@@ -1,0 +1,29 @@
+# The executable is built with all tools and runs without them.
+FROM oven/bun:1.4.5-debian AS build
+WORKDIR /src
+COPY package.json bun.lock bunfig.toml ./
+RUN bun install --frozen-lockfile --production
+COPY . .
+RUN bun build --compile --minify --sourcemap src/main.ts --outfile /out/beckon \
+ && mkdir -p /out/data
+
+FROM debian:13-slim
+# Certificates of the push services that messages go to.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends ca-certificates \
+ && rm -rf /var/lib/apt/lists/* \
+ && useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin beckon
+COPY --from=build /out/beckon /usr/local/bin/beckon
+COPY --from=build --chown=10001:10001 /out/data /data
+COPY LICENSE /usr/share/doc/beckon/LICENSE
+USER 10001:10001
+# A container is reached from outside it; who may reach the container is the engine's to say.
+ENV BECKON_HOST=0.0.0.0 BECKON_PORT=8484 BECKON_DATA=/data
+VOLUME /data
+EXPOSE 8484
+# The executable carries Bun; BUN_BE_BUN makes it run a line of script, so no curl is needed.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \
+  CMD ["/bin/sh", "-c", "BUN_BE_BUN=1 exec beckon -e \"fetch('http://127.0.0.1:'+process.env.BECKON_PORT+'/healthz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))\""]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["beckon"]
+CMD ["serve"]

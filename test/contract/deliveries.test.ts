@@ -1,0 +1,141 @@
+import { expect, test } from 'bun:test'
+import { clearAlarms, listAlarms, raiseAlarm } from '../../src/delivery/alarm-store.ts'
+import * as store from '../../src/delivery/store.ts'
+import type { DeliveryId } from '../../src/kernel/ids.ts'
+import { onBothDatabases } from './both-databases.ts'
+
+type Row = store.DeliveryRow
+
+const row = (id: string, changes: Partial<Row> = {}): Row => ({
+  id: `dl_${id}`,
+  workspaceId: 'ws_1',
+  subjectId: 'q_1',
+  subscriberId: 'sub_1',
+  kind: 'browser',
+  message: {
+    kind: 'question',
+    title: 'Deploy? "now" 🙂',
+    body: '',
+    tag: 'q_1',
+    url: '/d/q_1',
+    urgency: 'high',
+  },
+  state: 'waiting',
+  attempts: 0,
+  nextAt: 10,
+  expiresAt: 1_000,
+  claimedBy: null,
+  claimedUntil: 0,
+  createdAt: 5,
+  endedAt: null,
+  lastStatus: null,
+  lastError: null,
+  ...changes,
+})
+
+onBothDatabases('deliveries', (db) => {
+  const insert = (...rows: Row[]) => db().write((tx) => store.insertDeliveries(tx, rows))
+  const list = () => store.listDeliveries(db().read, 'ws_1', 'q_1')
+  const one = async (id: DeliveryId) => (await list()).find((found) => found.id === id)
+  const claim = (by: string, now: number, limit = 10) =>
+    db().write((tx) => store.claimDue(tx, { by, now, until: now + 50 }, limit))
+  const ids = (rows: Row[]) => rows.map(({ id }) => id).sort()
+
+  test('rows are read back as they were stored, in order, in their own workspace', async () => {
+    await insert(row('b'), row('a'), row('z', { workspaceId: 'ws_2' }))
+    expect(await list()).toEqual([row('a'), row('b')])
+    expect(await store.listDeliveries(db().read, 'ws_1', 'q_2')).toEqual([])
+  })
+
+  test('a thousand rows are one write', async () => {
+    await insert(...Array.from({ length: 1_000 }, (_, i) => row(`${i}`)))
+    expect(await list()).toHaveLength(1_000)
+  })
+
+  test('a claim takes what is due and free, the longest due first, and no more than asked', async () => {
+    await insert(
+      row('late', { nextAt: 3 }),
+      row('due', { nextAt: 20 }),
+      row('soon', { nextAt: 21 }),
+      row('taken', { claimedBy: 'other', claimedUntil: 21 }),
+      row('freed', { claimedBy: 'dead', claimedUntil: 20 }),
+      row('ended', { state: 'accepted' }),
+    )
+    expect(ids(await claim('me', 20, 2))).toEqual(['dl_freed', 'dl_late'])
+    expect(ids(await claim('me', 20))).toEqual(['dl_due'])
+    expect(await claim('me', 20)).toEqual([])
+    expect(await one('dl_due')).toEqual(
+      row('due', { nextAt: 20, claimedBy: 'me', claimedUntil: 70 }),
+    )
+  })
+
+  test('of many that claim at once, each row goes to one', async () => {
+    await insert(...Array.from({ length: 30 }, (_, i) => row(`${i}`)))
+    const claims = await Promise.all(['a', 'b', 'c', 'd'].map((by) => claim(by, 20, 10)))
+    const taken = claims.flatMap(ids)
+    expect(taken).toHaveLength(30)
+    expect(new Set(taken).size).toBe(30)
+  })
+
+  test('a claim is prolonged and let go by its holder alone', async () => {
+    await insert(row('a', { claimedBy: 'me', claimedUntil: 30 }), row('b', { claimedBy: 'you' }))
+    await db().write((tx) => store.extendClaims(tx, 'me', 99))
+    expect((await one('dl_a'))?.claimedUntil).toBe(99)
+    expect((await one('dl_b'))?.claimedUntil).toBe(0)
+    await db().write((tx) => store.releaseClaims(tx, 'me'))
+    expect(await list()).toEqual([row('a'), row('b', { claimedBy: 'you' })])
+  })
+
+  test('an attempt is counted; a row that waits is free again, an ended one stays ended', async () => {
+    await insert(row('a', { claimedBy: 'me', claimedUntil: 30 }), row('b'))
+    const attempt = { ids: ['dl_a'] as DeliveryId[], status: 503, error: 'busy', at: 20 }
+    await db().write((tx) =>
+      store.settleDeliveries(tx, { ...attempt, state: 'waiting', nextAt: 40 }),
+    )
+    const waits = { attempts: 1, nextAt: 40, lastStatus: 503, lastError: 'busy' }
+    expect(await one('dl_a')).toEqual(row('a', waits))
+    const accepted = { ...attempt, status: 201, error: undefined, at: 41 }
+    await db().write((tx) => store.settleDeliveries(tx, { ...accepted, state: 'accepted' }))
+    await db().write((tx) => store.settleDeliveries(tx, { ...attempt, state: 'gone' }))
+    const ended = { state: 'accepted', attempts: 2, endedAt: 41, lastStatus: 201 } as const
+    expect(await one('dl_a')).toEqual(row('a', { ...ended, nextAt: 40 }))
+    expect(await one('dl_b')).toEqual(row('b'))
+  })
+
+  test('what is not worth sending lapses, unless it has ended', async () => {
+    await insert(row('a', { claimedBy: 'me', claimedUntil: 30 }), row('b', { state: 'gone' }))
+    await db().write((tx) => store.lapseDeliveries(tx, ['dl_a', 'dl_b'], 20, 'too late'))
+    expect(await list()).toEqual([
+      row('a', { state: 'lapsed', endedAt: 20, lastError: 'too late' }),
+      row('b', { state: 'gone' }),
+    ])
+  })
+
+  test('the reach counts devices by kind, and leaves announcements of the outcome out', () => {
+    const outcome = { ...row('x').message, kind: 'outcome' as const }
+    const rows = [
+      row('a', { state: 'accepted' }),
+      row('b', { state: 'gone' }),
+      row('c', { kind: 'phone', state: 'accepted' }),
+      row('d', { state: 'accepted', message: outcome }),
+    ]
+    const reach = { web: 1, mobile: 1, addressedWeb: 2, addressedMobile: 1, pending: false }
+    expect(store.reachOf(rows)).toEqual(reach)
+    expect(store.reachOf([...rows, row('e')]).pending).toBe(true)
+  })
+
+  test('an alarm keeps its first moment and its last words until it is cleared', async () => {
+    const raise = (name: string, text: string, at: number) =>
+      db().write((tx) => raiseAlarm(tx, { name, text, at }))
+    await raise('vapid', 'first', 5)
+    await raise('disk', 'full', 6)
+    await raise('vapid', 'second', 7)
+    expect(await listAlarms(db().read)).toEqual([
+      { name: 'vapid', text: 'second', at: 7, since: 5 },
+      { name: 'disk', text: 'full', at: 6, since: 6 },
+    ])
+    await db().write((tx) => clearAlarms(tx, ['vapid', 'unknown']))
+    await db().write((tx) => clearAlarms(tx, []))
+    expect((await listAlarms(db().read)).map(({ name }) => name)).toEqual(['disk'])
+  })
+})

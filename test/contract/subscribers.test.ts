@@ -1,0 +1,133 @@
+import { expect, test } from 'bun:test'
+import type { SubscriberId } from '../../src/kernel/ids.ts'
+import * as store from '../../src/subscribers/store.ts'
+import type { Subscriber, Targeting } from '../../src/subscribers/subscriber.ts'
+import { onBothDatabases } from './both-databases.ts'
+
+const device = (id: string, changes: Partial<Subscriber> = {}): Subscriber => ({
+  id: `sub_${id}`,
+  workspaceId: 'ws_1',
+  personId: undefined,
+  kind: 'browser',
+  transport: 'webpush',
+  endpoint: `https://push.example/${id}`,
+  keys: undefined,
+  label: id,
+  externalId: undefined,
+  tags: [],
+  userAgent: undefined,
+  createdAt: 5,
+  lastSuccessAt: undefined,
+  lastErrorAt: undefined,
+  lastError: undefined,
+  lastShownAt: undefined,
+  ...changes,
+})
+
+onBothDatabases('subscribers', (db) => {
+  const save = (...args: Parameters<typeof device>) =>
+    db().write((tx) => store.saveSubscriber(tx, device(...args)))
+  const find = (id: SubscriberId) => store.findSubscriber(db().read, 'ws_1', id)
+  const labels = (found: Iterable<Subscriber>) => [...found].map(({ label }) => label).join('')
+
+  test('a device is read back as it was saved, full or bare, in its own workspace', async () => {
+    const full = device('full', {
+      personId: 'p1',
+      kind: 'phone',
+      keys: { p256dh: 'k', auth: 'a' },
+      externalId: "o'brien",
+      tags: ['B', 'a', 'ä'],
+      userAgent: 'x',
+    })
+    expect(await save('bare')).toEqual(device('bare'))
+    expect(await db().write((tx) => store.saveSubscriber(tx, full))).toEqual(full)
+    expect(await find('sub_bare')).toEqual(device('bare'))
+    expect(await find('sub_full')).toEqual(full)
+    expect(await store.findSubscriber(db().read, 'ws_2', 'sub_full')).toBeUndefined()
+    const { endpoint } = full
+    expect(await store.findSubscriberByEndpoint(db().read, 'ws_1', endpoint)).toEqual(full)
+    expect(await store.findSubscriberByEndpoint(db().read, 'ws_2', endpoint)).toBeUndefined()
+  })
+
+  test('a known endpoint keeps its id and age, and takes the new keys and tags', async () => {
+    const endpoint = 'https://push.example/same'
+    await save('old', { endpoint, tags: ['a'], keys: { p256dh: 'k', auth: 'a' } })
+    const again = await save('new', { endpoint, tags: ['b'], createdAt: 9 })
+    expect([again.id, again.createdAt, again.tags]).toEqual(['sub_old', 5, ['b']])
+    expect(await find('sub_new')).toBeUndefined()
+    expect((await find('sub_old'))?.keys).toBeUndefined()
+    expect(await store.matchSubscribers(db().read, 'ws_1', { tags: ['a'] })).toEqual([])
+    expect((await save('other', { endpoint, workspaceId: 'ws_2' })).id).toBe('sub_other')
+  })
+
+  test('an endpoint that subscribes many times at once is one device', async () => {
+    const endpoint = 'https://push.example/same'
+    await Promise.all(['a', 'b', 'c', 'd'].map((id) => save(id, { endpoint })))
+    expect(await store.listSubscribers(db().read, 'ws_1')).toHaveLength(1)
+  })
+
+  test('targeting finds the union of its fields, each device once, the oldest first', async () => {
+    await save('a', { externalId: 'ann', tags: ['ops', 'night'] })
+    await save('b', { externalId: 'ann', tags: ['ops'] })
+    await save('c', { externalId: "o'brien" })
+    await save('z', { workspaceId: 'ws_2', externalId: 'ann', tags: ['ops'] })
+    const cases: Array<[Targeting, string]> = [
+      [{}, 'abc'],
+      [{ tags: [], externalIds: [], subscriberIds: [] }, 'abc'],
+      [{ externalIds: ['ann'] }, 'ab'],
+      [{ externalIds: ["o'brien", '%'] }, 'c'],
+      [{ tags: ['night', 'ops'] }, 'ab'],
+      [{ tags: ['OPS'] }, ''],
+      [{ subscriberIds: ['sub_c', 'sub_z', 'sub_none'] }, 'c'],
+      [{ tags: ['night'], externalIds: ["o'brien"], subscriberIds: ['sub_b'] }, 'abc'],
+    ]
+    for (const [targeting, expected] of cases) {
+      const found = await store.matchSubscribers(db().read, 'ws_1', targeting)
+      expect([targeting, labels(found)]).toEqual([targeting, expected])
+    }
+  })
+
+  test('a list of a thousand ids is read in pieces', async () => {
+    await save('a')
+    const ids = Array.from({ length: 1_200 }, (_, i) => `sub_${i}` as const)
+    expect(labels((await store.readSubscribers(db().read, [...ids, 'sub_a'])).values())).toBe('a')
+    const subscriberIds = [...ids, 'sub_a']
+    const found = await store.matchSubscribers(db().read, 'ws_1', { subscriberIds })
+    expect(labels(found)).toBe('a')
+  })
+
+  test('a forgotten device is gone with its tags, and only from its own workspace', async () => {
+    await save('a', { tags: ['ops'] })
+    const forget = (workspaceId: 'ws_1' | 'ws_2') =>
+      db().write((tx) => store.forgetSubscriber(tx, workspaceId, 'sub_a'))
+    expect(await forget('ws_2')).toBe(false)
+    expect(await forget('ws_1')).toBe(true)
+    expect(await forget('ws_1')).toBe(false)
+    expect(await store.matchSubscribers(db().read, 'ws_1', { tags: ['ops'] })).toEqual([])
+  })
+
+  test('a dead endpoint forgets its device unless it has a new one', async () => {
+    await save('a')
+    const to = { endpoint: 'https://push.example/new', keys: { p256dh: 'k', auth: 'a' } }
+    await db().write((tx) => store.moveSubscriber(tx, 'sub_a', to))
+    const forget = (endpoint: string) =>
+      db().write((tx) => store.forgetEndpoint(tx, 'sub_a', endpoint))
+    expect(await forget('https://push.example/a')).toBe(false)
+    expect(await find('sub_a')).toEqual(device('a', to))
+    expect(await forget(to.endpoint)).toBe(true)
+  })
+
+  test('the last success, error and showing are remembered for each device', async () => {
+    await save('a')
+    await save('b')
+    const shown = await db().write(async (tx) => {
+      await store.recordSuccess(tx, ['sub_a'], 7)
+      await store.recordError(tx, ['sub_a', 'sub_b'], 8, '410 gone')
+      return [await store.recordShown(tx, 'sub_b', 9), await store.recordShown(tx, 'sub_x', 9)]
+    })
+    expect(shown).toEqual([true, false])
+    const error = { lastErrorAt: 8, lastError: '410 gone' }
+    expect(await find('sub_a')).toEqual(device('a', { lastSuccessAt: 7, ...error }))
+    expect(await find('sub_b')).toEqual(device('b', { lastShownAt: 9, ...error }))
+  })
+})
