@@ -1,10 +1,7 @@
 import { expect, test } from 'bun:test'
 import { answerQuestion } from '../../src/flows/answer-question.ts'
 import { askUser } from '../../src/flows/ask-user.ts'
-import { cancelQuestion } from '../../src/flows/cancel-question.ts'
-import { expireQuestions } from '../../src/flows/expire-questions.ts'
 import { readInbox } from '../../src/flows/read-questions.ts'
-import { stopAgent } from '../../src/flows/stop-agent.ts'
 import { waitForAnswer } from '../../src/flows/wait-for-answer.ts'
 import type { QuestionId } from '../../src/kernel/ids.ts'
 import type { AskUserInput } from '../../src/questions/ask-fields.ts'
@@ -19,6 +16,7 @@ async function theOpenOne({ deps, call }: FlowWorld) {
   return question
 }
 
+// spec: QS-STATE-open, QS-STATE-answer, QS-WHAT-5
 test('the answer reaches the waiting call, with its note and where it was given', async () => {
   await using world = await flowWorld()
   const { deps, call } = world
@@ -52,7 +50,7 @@ test('the answer reaches the waiting call, with its note and where it was given'
   expect(world.announced.map((question) => question.status)).toEqual(['answered'])
 })
 
-// spec: QS-STATES, QS-LIM-timeoutMs
+// spec: QS-STATES, QS-LIM-timeoutMs, QS-STATE-timeout, QS-ERR-3
 test('a call that ran out of time leaves the question answerable, and says that it is not a no', async () => {
   await using world = await flowWorld()
   const { deps, clock, call } = world
@@ -77,6 +75,7 @@ test('a call that ran out of time leaves the question answerable, and says that 
   expect(await waited).toMatchObject({ status: 'answered', answered: true, value: 'no' })
 })
 
+// spec: QS-RULE-4
 test('with no device the call returns at once and names what to connect', async () => {
   await using world = await flowWorld()
   const result = await askUser(world.deps, ASK, world.call())
@@ -224,97 +223,4 @@ test('a permission ask with neither toolName nor sessionId is held as unattribut
     world.call(),
   )
   expect(named.held).toBeUndefined()
-})
-
-// spec: QS-LIM-window
-test('after ten minutes it is expired, swept or not, and a late answer is kept but does not win', async () => {
-  await using world = await flowWorld()
-  const { deps, clock, call } = world
-  await world.device('laptop')
-  const { correlationId } = await askUser(deps, { ...ASK, wait: false }, call())
-  await clock.advance(10 * 60_000 - 1)
-  await clock.advance(1)
-  expect(await waitForAnswer(deps, { correlationId }, call())).toMatchObject({ status: 'expired' })
-  const { workspaceId } = call().caller
-  const questionId = correlationId as QuestionId
-  const late = await answerQuestion(deps, { workspaceId, questionId, value: 'yes' })
-  expect(late.won).toBe(false)
-  expect(await expireQuestions(deps)).toBe(1)
-  expect(await expireQuestions(deps)).toBe(0)
-  expect(world.announced.map((question) => question.status)).toEqual(['expired'])
-})
-
-test('a wait that outlives the window ends with it', async () => {
-  await using world = await flowWorld()
-  const { deps, clock, call } = world
-  await world.device('laptop')
-  const { correlationId } = await askUser(deps, { ...ASK, wait: false }, call())
-  await clock.advance(10 * 60_000 - 5_000)
-  const waited = waitForAnswer(deps, { correlationId, timeoutMs: 55_000 }, call())
-  await settle()
-  await clock.advance(5_000)
-  expect(await waited).toMatchObject({ status: 'expired', answered: false })
-})
-
-test('cancel wakes the waiting call; cancelling what was answered says so', async () => {
-  await using world = await flowWorld()
-  const { deps, call } = world
-  await world.device('laptop')
-  const asked = askUser(deps, ASK, call())
-  await settle()
-  const { id, workspaceId } = await theOpenOne(world)
-  const input = { correlationId: id, reason: 'not needed' }
-  expect(await cancelQuestion(deps, input, call())).toMatchObject({
-    cancelled: true,
-    status: 'cancelled',
-  })
-  expect(await asked).toMatchObject({ status: 'cancelled', answered: false })
-
-  const second = await askUser(deps, { ...ASK, wait: false }, call())
-  const questionId = second.correlationId as QuestionId
-  await answerQuestion(deps, { workspaceId, questionId, value: 'no' })
-  expect(await cancelQuestion(deps, { correlationId: questionId }, call())).toMatchObject({
-    cancelled: false,
-    status: 'answered',
-    value: 'no',
-  })
-})
-
-test('"Stop the agent" ends the call with the order to stop', async () => {
-  await using world = await flowWorld()
-  const { deps, call } = world
-  await world.device('laptop')
-  const asked = askUser(deps, ASK, call())
-  await settle()
-  const { id, workspaceId } = await theOpenOne(world)
-  await stopAgent(deps, { workspaceId, questionId: id, by: 'person_1' })
-  expect(await asked).toMatchObject({ status: 'stopped', handoffAction: 'stop', answered: false })
-})
-
-test('an unknown id and one of another workspace are missing alike', async () => {
-  await using world = await flowWorld()
-  const { deps, call } = world
-  await world.device('laptop')
-  const { correlationId } = await askUser(deps, { ...ASK, wait: false }, call())
-  const stranger = { workspaceId: 'ws_other' } as const
-  for (const [id, caller] of [
-    ['q_nothing', {}],
-    [correlationId, stranger],
-  ] as const) {
-    const input = { correlationId: id }
-    expect(await waitForAnswer(deps, input, call(caller))).toMatchObject({ status: 'missing' })
-    expect(await cancelQuestion(deps, input, call(caller))).toMatchObject({ status: 'missing' })
-  }
-})
-
-test('closing the server ends waits as pending and the question lives on', async () => {
-  await using world = await flowWorld()
-  const { deps, call } = world
-  await world.device('laptop')
-  const asked = askUser(deps, ASK, call())
-  await settle()
-  deps.waiting.close()
-  const result = await asked
-  expect(result).toMatchObject({ status: 'pending', nextAction: 'wait_for_answer' })
-  expect(result.handoffAction).toBeUndefined()
 })

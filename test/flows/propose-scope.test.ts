@@ -20,6 +20,7 @@ const CONTRACT = {
   promises: ['No new dependencies'],
 }
 
+// spec: QS-WHAT-6, QS-ERR-5
 for (const [value, ratified] of [
   ['yes', true],
   ['no', false],

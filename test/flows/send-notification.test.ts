@@ -9,6 +9,7 @@ import { flowWorld } from '../support/flow-world.ts'
 
 const NOTE = { title: 'Build finished', body: 'All 214 tests pass.' }
 
+// spec: QS-WHAT-4
 test('a notification reaches every device and counts browsers and phones apart', async () => {
   await using world = await flowWorld()
   await world.device('laptop')
@@ -21,7 +22,7 @@ test('a notification reaches every device and counts browsers and phones apart',
   expect(world.sent.map(({ message }) => message.urgency)).toEqual(['normal', 'normal', 'normal'])
 })
 
-// spec: QS-RULE-2
+// spec: QS-RULE-2, QS-ERR-1
 test('reaching nobody is a success that names what to connect', async () => {
   await using world = await flowWorld()
   const result = await sendNotification(world.deps, NOTE, world.call())

@@ -48,7 +48,7 @@ const needed = (ids: string, tool: Tool, field: string, max: number): Limit => (
   bad: ['', chars(max + 1), undefined, 7],
 })
 const timeout = (tool: Tool): Limit => ({
-  ids: '[QS-LIM-timeout]',
+  ids: '[QS-LIM-timeoutMs]',
   tool,
   field: 'timeoutMs',
   good: [1000, 55_000],
@@ -185,7 +185,7 @@ test('[QS-LIM-question] a longer question is cut to 500 characters, never throug
   expect(askUserInput.wrong({ question: '' })).toHaveLength(1)
 })
 
-test('[QS-LIM-lines] action, blocker and intent are cut to 500 characters', () => {
+test('[QS-LIM-action] action, blocker and intent are cut to 500 characters', () => {
   for (const field of ['action', 'blocker', 'intent'] as const) {
     expect(read({ [field]: chars(500) }).detail[field]).toBe(chars(500))
     expect(read({ [field]: '🙂'.repeat(501) }).detail[field]).toBe('🙂'.repeat(500))
