@@ -3,6 +3,13 @@ import type { Command } from './command.ts'
 const DATA = ['--data FOLDER', 'the data folder (BECKON_DATA, else ./data)'] as const
 const JSON_OUT = ['--json', 'print JSON instead of text'] as const
 
+const SERVER = ['BECKON_URL', 'the address of the server (default: http://localhost:8484)'] as const
+const TOKEN = ['BECKON_TOKEN', 'an agent token; beckon key create makes one'] as const
+const TIMEOUT = [
+  '--timeout TIME',
+  'how long to wait, from 1s to 10m (default: as the server says)',
+] as const
+
 /** Every command, in the order of the help. A new one is a file and a row. */
 export const COMMANDS: readonly Command[] = [
   {
@@ -45,6 +52,64 @@ export const COMMANDS: readonly Command[] = [
     ],
     example: 'beckon key create --name laptop',
     load: async () => (await import('./key.ts')).key,
+  },
+  {
+    name: 'notify',
+    summary: 'send a notification to phones and browsers',
+    usage: ['notify TITLE BODY [--context FILE|-] [--tag T]… [--json]'],
+    options: [
+      ['--context FILE', 'a JSON file with the detail page; - reads standard input'],
+      ['--tag T', 'only devices with this tag; may be repeated'],
+      JSON_OUT,
+      SERVER,
+      TOKEN,
+    ],
+    example: 'beckon notify "Build is green" "All 312 tests pass"',
+    load: async () => (await import('./notify.ts')).notify,
+  },
+  {
+    name: 'ask',
+    summary: 'ask a question and print the answer',
+    usage: [
+      'ask QUESTION [--type confirm|select|input] [--option O]… [--timeout TIME] [--no-wait] [--json]',
+    ],
+    options: [
+      [
+        '--type TYPE',
+        'confirm (yes or no), select or input (default: confirm; select with --option)',
+      ],
+      ['--option O', 'one choice of a select; give it two to six times'],
+      TIMEOUT,
+      ['--no-wait', 'print the id of the question instead of waiting'],
+      JSON_OUT,
+      SERVER,
+      TOKEN,
+      ['exit code', '0 answered, 1 no, 3 no answer, 4 withdrawn or stopped, 5 no service'],
+    ],
+    example: 'beckon ask "Deploy to production?" --timeout 2m && ./deploy',
+    load: async () => (await import('./ask.ts')).ask,
+  },
+  {
+    name: 'wait',
+    summary: 'collect the answer to a question that is open',
+    usage: ['wait CORRELATION_ID [--timeout TIME] [--json]'],
+    options: [
+      TIMEOUT,
+      JSON_OUT,
+      SERVER,
+      TOKEN,
+      ['exit code', '0 answered, 1 no, 3 no answer, 4 withdrawn or stopped, 5 no service'],
+    ],
+    example: 'beckon wait q_1abcdefgh --timeout 50s',
+    load: async () => (await import('./wait.ts')).wait,
+  },
+  {
+    name: 'cancel',
+    summary: 'withdraw a question',
+    usage: ['cancel CORRELATION_ID [--json]'],
+    options: [JSON_OUT, SERVER, TOKEN],
+    example: 'beckon cancel q_1abcdefgh',
+    load: async () => (await import('./cancel.ts')).cancel,
   },
   {
     name: 'migrate',

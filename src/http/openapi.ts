@@ -56,8 +56,9 @@ export function openApi(routes: readonly Route[], baseUrl: string) {
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: 'better-auth.session_token',
-          description: 'The cookie of a signed-in person; writes only from our own origin.',
+          name: 'beckon.session_token',
+          description:
+            'The cookie of a signed-in person (__Secure-… over https); a write also needs an Origin header that is ours.',
         },
       },
     },

@@ -4,6 +4,7 @@ import { postAnswer, postStop } from './answers.ts'
 import { getEvents } from './events.ts'
 import { getInbox } from './inbox.ts'
 import { deleteKey, getKeys, postKey } from './keys.ts'
+import { getMembers } from './members.ts'
 import { postNotification } from './notifications.ts'
 import { openApi } from './openapi.ts'
 import { getQuestion, postCancel, postQuestion } from './questions.ts'
@@ -25,6 +26,7 @@ export const REST_ROUTES: readonly Route[] = [
   getKeys,
   postKey,
   deleteKey,
+  getMembers,
   getEvents,
 ]
 

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox'
+import type { Agent, Caller } from '../accounts/agent.ts'
 import type { Person } from '../accounts/person.ts'
 import type { Call } from '../flows/call.ts'
 import { Failure, type FailureCode } from '../kernel/failure.ts'
 import { type Shape, shape } from '../kernel/schema.ts'
 import { readJson, readOptionalJson } from './body.ts'
-import { clientAddress } from './client-address.ts'
 import { readQuery } from './query.ts'
 import type { RestDeps } from './rest-deps.ts'
 
@@ -34,7 +34,6 @@ export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> 
 /** How Bun's server is asked about a connection. */
 export type Connection = {
   timeout(request: Request, seconds: number): void
-  requestIP(request: Request): { address: string } | null
 }
 
 export type Incoming = {
@@ -70,16 +69,25 @@ export function agentRoute<I extends TSchema, R extends TSchema>(
     who: 'agent',
     async run(deps, { request, params, connection }) {
       const arrivedAt = deps.clock.now()
-      const peer = connection?.requestIP(request)?.address
-      const found = await deps.agentFrom(request, clientAddress(request, peer, deps.trustProxy))
-      const caller = { ...found, arrivedAt }
-      deps.limits.token.take(caller.tokenId)
+      const agent = await deps.authentication.agentFrom(request)
+      deps.limits.token.take(agent.tokenId)
+      const caller = callerOf(agent, request, arrivedAt)
       const input = await read(request)
       // The body is in: from here on the silence of the connection is ours.
       if (spec.waits) connection?.timeout(request, 0)
       const call = { caller, talk() {}, signal: request.signal }
       return respond(spec, await handle(deps, { input, params, request, call }))
     },
+  }
+}
+
+/** The agent as this connection shows it (spec: What the service does, 7). */
+function callerOf(agent: Agent, { headers }: Request, arrivedAt: number): Caller {
+  return {
+    ...agent,
+    client: headers.get('user-agent') ?? undefined,
+    testConnection: headers.get('x-service-env')?.trim().toLowerCase() === 'test',
+    arrivedAt,
   }
 }
 
@@ -120,9 +128,13 @@ export function openRoute<I extends TSchema, R extends TSchema>(
 
 /** Who is signed in. Throws `unauthenticated`, and `forbidden` for a write from another site. */
 export async function signedIn(deps: RestDeps, request: Request): Promise<Person> {
-  const person = await deps.personFrom(request)
+  const person = await deps.authentication.personFrom(request)
   if (!person) throw new Failure('unauthenticated', 'Nobody is signed in; sign in and try again.')
-  if (request.method !== 'GET' && request.method !== 'HEAD' && !deps.sameOrigin(request)) {
+  if (
+    request.method !== 'GET' &&
+    request.method !== 'HEAD' &&
+    !deps.authentication.sameOrigin(request)
+  ) {
     throw new Failure('forbidden', 'This request comes from another site; only our own pages may.')
   }
   return person

@@ -78,7 +78,7 @@ scenario('an id that cannot be decoded does no harm', {
   path: '/api/v1/questions/%E0%A4%A',
   says: 422,
 })
-for (const path of ['/inbox', '/activity', '/keys', '/events']) {
+for (const path of ['/inbox', '/activity', '/keys', '/members', '/events']) {
   scenario(`nobody reads ${path}`, { path: `/api/v1${path}`, says: 401 })
   scenario(`an agent does not read ${path}`, { as: 'agent', path: `/api/v1${path}`, says: 401 })
 }
@@ -90,3 +90,26 @@ scenario('a cursor of somebody’s own making is refused', {
 })
 scenario('an unknown path is a JSON 404', { path: '/api/v1/nothing', says: 404 })
 scenario('a wrong method is 405', { method: 'PUT', path: '/api/v1/inbox', says: 405 })
+scenario('the members are those of the own workspace', {
+  as: 'member',
+  path: '/api/v1/members',
+  says: 200,
+  must: ['ann@example.com', '"role":"owner"'],
+  mustNot: ['bob@example.com', 'password'],
+})
+scenario('a connection that says test is test traffic', {
+  ...notify,
+  as: 'agent',
+  headers: { 'x-service-env': 'test' },
+  says: 200,
+  must: ['"env":"test"', '"sent":0'],
+})
+
+test('many wrong tokens from one address are slowed down, right ones are not', async () => {
+  const headers = world.headersOf('wrong')
+  const post = () => fetch(world.url + notify.path, { method: 'POST', headers })
+  const responses = await Promise.all(Array.from({ length: 60 }, post))
+  const statuses = responses.map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([401, 429]))
+  expect((await call({ ...notify, as: 'agent' })).status).toBe(200)
+})

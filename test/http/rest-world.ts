@@ -1,11 +1,13 @@
-import { join } from 'node:path'
 import { createAgents } from '../../src/accounts/agents.ts'
-import type { Person } from '../../src/accounts/person.ts'
-import { isOwnOrigin } from '../../src/config/origins.ts'
-import { openSqlite } from '../../src/db/sqlite.ts'
+import { hashPassword } from '../../src/accounts/password.ts'
+import { addPerson, putPassword } from '../../src/accounts/person-store.ts'
+import { workspaces } from '../../src/accounts/table.ts'
+import { openDataFolder } from '../../src/db/data-folder.ts'
 import type { Post } from '../../src/delivery/post.ts'
 import type { DeliveryRow } from '../../src/delivery/store.ts'
 import { createToken } from '../../src/flows/agent-tokens.ts'
+import { createAuthentication } from '../../src/http/auth.ts'
+import { createAddressBook } from '../../src/http/client-address.ts'
 import { createEventHub } from '../../src/http/event-hub.ts'
 import { healthRoutes } from '../../src/http/health.ts'
 import { createLimits } from '../../src/http/limits.ts'
@@ -42,47 +44,62 @@ export type RestWorld = AsyncDisposable & {
 }
 
 const HOME = 'ws_home' as WorkspaceId
+const BASE_URL = 'http://localhost:8484'
+const PASSWORD = 'correct horse battery'
 const OTHER = 'ws_other' as WorkspaceId
 
 /** A whole REST server over a database of its own; one browser is reached by every push. */
 export async function restWorld(): Promise<RestWorld> {
   const folder = tempFolder()
-  const db = openSqlite(join(folder.path, 'beckon.db'))
+  const db = openDataFolder(folder.path)
   const clock = systemClock
   const closing = new AbortController()
   const logged: string[] = []
   const log = createLog({ format: 'json', level: 'info', write: (line) => logged.push(line) })
   const agents = createAgents({ db, clock })
-  const people: Record<string, Person> = {
-    ann: { id: 'ann', name: 'Ann', email: 'ann@x.org', workspaceId: HOME, role: 'owner' },
-    bob: { id: 'bob', name: 'Bob', email: 'bob@x.org', workspaceId: OTHER, role: 'owner' },
-  }
+  const named = [HOME, OTHER].map((id) => ({ id, name: id, createdAt: clock.now() }))
+  await db.write((tx) => tx.insert(workspaces).values(named))
+  const limits = createLimits(clock)
+  const addresses = createAddressBook({ trustProxy: false })
+  const authentication = createAuthentication({
+    db,
+    clock,
+    log,
+    agents,
+    limits,
+    baseUrl: BASE_URL,
+    authSecret: 'a secret of thirty-two characters',
+    addressOf: addresses.addressOf,
+  })
   const deps: RestDeps = {
     db,
     clock,
     waiting: createWaiting(db.bell, clock),
     post: oneBrowser,
-    baseUrl: 'http://localhost:8484',
+    baseUrl: BASE_URL,
     announce() {},
-    limits: createLimits(clock),
+    limits,
+    authentication,
     events: createEventHub({ db, clock }),
-    trustProxy: false,
     closing: closing.signal,
-    async agentFrom(request) {
-      const token = request.headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
-      const agent = await agents.find(token)
-      if (typeof agent === 'string') throw new Failure('unauthenticated', 'Send a valid token.')
-      return { ...agent, client: undefined, testConnection: false, arrivedAt: clock.now() }
-    },
-    personFrom: async (request) => people[request.headers.get('cookie') ?? ''],
-    sameOrigin(request) {
-      const origin = request.headers.get('origin')
-      return origin === null || isOwnOrigin(origin, deps.baseUrl, request.headers.get('host'))
-    },
     async quickAnswerer({ key }) {
       if (key !== 'right-key') throw new Failure('forbidden', 'This button no longer works.')
       return HOME
     },
+  }
+  const cookieOf = async (name: string, workspaceId: WorkspaceId) => {
+    const email = `${name}@example.com`
+    const password = { id: name, personId: name, hash: await hashPassword(PASSWORD) }
+    await db.write(async (tx) => {
+      await addPerson(tx, { id: name, name, email, workspaceId, role: 'owner' }, clock.now())
+      await putPassword(tx, password, clock.now())
+    })
+    const request = new Request(BASE_URL)
+    const signedIn = await authentication.signIn(request, { email, password: PASSWORD })
+    return signedIn
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; ')
   }
   const keyOf = async (workspaceId: WorkspaceId, test = false) =>
     (await createToken({ db, clock }, { workspaceId, name: 'a', test })).token
@@ -92,14 +109,15 @@ export async function restWorld(): Promise<RestWorld> {
     agent: { authorization: `Bearer ${await keyOf(HOME)}` },
     tester: { authorization: `Bearer ${await keyOf(HOME, true)}` },
     otherAgent: { authorization: `Bearer ${await keyOf(OTHER)}` },
-    member: { cookie: 'ann', origin: 'http://localhost:8484' },
-    otherMember: { cookie: 'bob', origin: 'http://localhost:8484' },
+    member: { cookie: await cookieOf('ann', HOME), origin: BASE_URL },
+    otherMember: { cookie: await cookieOf('bob', OTHER), origin: BASE_URL },
   }
   const server = startServer({
     host: '127.0.0.1',
     port: 0,
     https: false,
     log,
+    addresses,
     routes: [restRoutes(deps), healthRoutes({ db, closing: closing.signal })],
   })
   const check = describedBy(await (await fetch(`${server.url}/openapi.json`)).json())

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { WAIT_MAX_MS, WAIT_MIN_MS } from '../policy/policy.ts'
+import type { WaitResult } from '../questions/result-fields.ts'
+import { type Client, NoService } from './client.ts'
+import { EXIT } from './command.ts'
+import { note, say } from './terminal.ts'
+
+// While a server restarts, ask again this often.
+const RETRY_MS = 1_000
+
+/**
+ * Waits up to `ms` for the end of a question, in calls of at most 55 seconds; a server that
+ * restarts meanwhile is waited for. Without `ms` one call waits as long as the server's policy says.
+ */
+export async function waitForEnd(
+  client: Client,
+  id: string,
+  ms: number | undefined,
+  signal: AbortSignal,
+): Promise<WaitResult> {
+  const endsAt = ms === undefined ? undefined : performance.now() + ms
+  for (;;) {
+    const left = endsAt === undefined ? undefined : endsAt - performance.now()
+    const result = await oneCall(client, id, left, signal)
+    const over = endsAt === undefined || endsAt - performance.now() <= 0
+    if (result instanceof NoService) {
+      if (over || !result.passing) throw result
+      await pause(RETRY_MS, undefined, { signal })
+      continue
+    }
+    if (result.status !== 'pending' || over) return result
+    // A server that closes sends everybody home early.
+    await pause(RETRY_MS, undefined, { signal })
+  }
+}
+
+async function oneCall(
+  client: Client,
+  id: string,
+  left: number | undefined,
+  signal: AbortSignal,
+): Promise<WaitResult | NoService> {
+  const heldMs = Math.round(Math.min(Math.max(left ?? WAIT_MAX_MS, WAIT_MIN_MS), WAIT_MAX_MS))
+  const query = left === undefined ? '' : `?timeoutMs=${heldMs}`
+  const path = `/questions/${encodeURIComponent(id)}${query}`
+  try {
+    return await client.call<WaitResult>('GET', path, { heldMs, signal })
+  } catch (error) {
+    if (error instanceof NoService) return error
+    throw error
+  }
+}
+
+/** Ctrl-C while waiting: 128 + SIGINT, as shells expect it. */
+const INTERRUPTED = 130
+
+/** Waits, shows how it ended and resolves to the exit code; Ctrl-C leaves the question alive. */
+export async function waitAndShow(
+  client: Client,
+  id: string,
+  options: { ms: number | undefined; json: boolean },
+): Promise<number> {
+  const interrupt = new AbortController()
+  const onInterrupt = () => interrupt.abort()
+  process.once('SIGINT', onInterrupt)
+  try {
+    return showEnd(await waitForEnd(client, id, options.ms, interrupt.signal), options.json)
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error
+    note(`The question stays open; collect its answer with: beckon wait ${id}`)
+    return INTERRUPTED
+  } finally {
+    process.off('SIGINT', onInterrupt)
+  }
+}
+
+/** The value alone on standard output, everything else on standard error. */
+export function showEnd(result: WaitResult, json: boolean): number {
+  if (json) say(JSON.stringify(result))
+  else if (result.value !== undefined) say(result.value)
+  const told =
+    result.status === 'answered' ? result.note && `Note: ${result.note}` : ENDS[result.status]
+  if (told) note(told.replace('ID', result.correlationId))
+  return exitOf(result)
+}
+
+const ENDS: Record<Exclude<WaitResult['status'], 'answered'>, string> = {
+  pending: 'No answer yet; the question stays open. Collect its answer with: beckon wait ID',
+  expired: 'Nobody answered in time; the question has expired.',
+  cancelled: 'The question was withdrawn.',
+  stopped: 'The person wants you to stop.',
+  notified: 'It was only sent as a notification; there is no answer to wait for.',
+  terminal: 'Questions are only asked in the terminal now; there is no answer to wait for.',
+  missing: 'The server knows no question ID; check the id and the token.',
+  unavailable: 'The server cannot look right now. Try again with: beckon wait ID',
+}
+
+function exitOf({ status, type, value }: WaitResult): number {
+  switch (status) {
+    case 'answered':
+      return type === 'confirm' && value === 'no' ? EXIT.no : EXIT.done
+    case 'cancelled':
+    case 'stopped':
+      return EXIT.cancelled
+    case 'missing':
+    case 'unavailable':
+      return EXIT.unreachable
+    default:
+      return EXIT.noAnswer
+  }
+}

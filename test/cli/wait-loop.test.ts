@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test'
+import { type Client, NoService } from '../../src/cli/client.ts'
+import { readTimeout } from '../../src/cli/duration.ts'
+import { waitForEnd } from '../../src/cli/wait-loop.ts'
+
+const PENDING = { correlationId: 'q_1', status: 'pending', answered: false }
+const ANSWERED = { correlationId: 'q_1', status: 'answered', answered: true, value: 'yes' }
+
+/** A server that says these things one after the other. */
+function saying(...replies: (object | Error)[]) {
+  const paths: string[] = []
+  const client: Client = {
+    async call<T>(_: string, path: string) {
+      paths.push(path)
+      const reply = replies.shift()
+      if (reply instanceof Error) throw reply
+      return reply as T
+    },
+  }
+  return { client, paths }
+}
+
+const never = new AbortController().signal
+
+test('a long wait is made of calls of at most 55 seconds', async () => {
+  const { client, paths } = saying(PENDING, ANSWERED)
+  const result = await waitForEnd(client, 'q_1', 120_000, never)
+  expect(result).toMatchObject({ status: 'answered' })
+  expect(paths).toEqual(Array(2).fill('/questions/q_1?timeoutMs=55000'))
+})
+
+test('a server that restarts meanwhile is waited for', async () => {
+  const away = new NoService('It is away.', { passing: true })
+  const { client, paths } = saying(away, ANSWERED)
+  expect(await waitForEnd(client, 'q_1', 50_000, never)).toMatchObject({ value: 'yes' })
+  expect(paths).toHaveLength(2)
+})
+
+test('a refusal ends the wait at once', async () => {
+  const { client, paths } = saying(new NoService('The token is wrong.'), ANSWERED)
+  expect(waitForEnd(client, 'q_1', 50_000, never)).rejects.toThrow('The token is wrong.')
+  expect(paths).toHaveLength(1)
+})
+
+test('without a time of its own the server’s policy says how long', async () => {
+  const { client, paths } = saying(PENDING)
+  expect(await waitForEnd(client, 'q/1', undefined, never)).toMatchObject({ status: 'pending' })
+  expect(paths).toEqual(['/questions/q%2F1'])
+})
+
+test('times are read with their unit', () => {
+  expect(['50s', '2m', '1500ms', '1.5s', '10m'].map(readTimeout)).toEqual([
+    50_000, 120_000, 1_500, 1_500, 600_000,
+  ])
+  for (const wrong of ['', '50', '0s', '11m', '-5s', '1h', 's', '1e3s', '5 s', '999ms']) {
+    expect(() => readTimeout(wrong)).toThrow('--timeout must be a time from 1s to 10m')
+  }
+})
