@@ -1,0 +1,84 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Fetched, GuardedFetch } from '../../kernel/guarded-fetch.ts'
+import type { Subscriber } from '../../subscribers/subscriber.ts'
+import { type Channel, originOf, type Parcel } from '../channel.ts'
+import type { Receipt } from '../receipts.ts'
+import { PAYLOAD_MAX, PAYLOAD_SMALL, payloadFor } from './payload.ts'
+import { readReceipt } from './receipt.ts'
+import { createVapid, isApple, SUBJECT_ALARM, type VapidKeys, vapidSubject } from './vapid.ts'
+
+export type WebPushOptions = {
+  fetch: GuardedFetch['fetch']
+  clock: Clock
+  vapid: VapidKeys
+  /** BECKON_VAPID_SUBJECT; without it the base URL says who answers for a push. */
+  vapidSubject: string | undefined
+  baseUrl: string
+  quickAnswerSecret: string
+}
+
+// A push service that takes longer is in trouble; the next attempt finds it better.
+const TIMEOUT_MS = 10_000
+const TOPIC = /^[\w-]{1,32}$/
+
+/** Web Push (RFC 8030, 8188, 8291, 8292): browsers, installed web apps, UnifiedPush. */
+export function createWebPush(options: WebPushOptions): Channel {
+  const { baseUrl, clock, quickAnswerSecret } = options
+  const { subject, reachable } = vapidSubject(options.vapidSubject, baseUrl)
+  const authorization = createVapid(options.vapid, subject, clock)
+
+  async function post(
+    parcel: Parcel,
+    device: Subscriber,
+    most: number,
+    signal: AbortSignal,
+  ): Promise<Fetched> {
+    const payload = payloadFor(parcel, device, { baseUrl, quickAnswerSecret, most })
+    const body = await encrypt(payload, device)
+    const headers = headersFor(parcel, clock.now())
+    headers.Authorization = await authorization(originOf(device))
+    const { endpoint } = device
+    const request = { method: 'POST', headers, body, signal, timeoutMs: TIMEOUT_MS } as const
+    return options.fetch(endpoint, request)
+  }
+
+  async function send(parcel: Parcel, device: Subscriber, signal: AbortSignal): Promise<Receipt> {
+    const origin = originOf(device)
+    if (!device.keys) return { outcome: 'refused', status: 0, reason: NO_KEYS }
+    if (!reachable && isApple(origin)) {
+      return { outcome: 'refused', status: 0, reason: SUBJECT_ALARM, alarm: SUBJECT_ALARM }
+    }
+    let fetched: Fetched
+    try {
+      fetched = await post(parcel, device, PAYLOAD_MAX, signal)
+      if (fetched.outcome === 'answered' && fetched.status === 413) {
+        fetched = await post(parcel, device, PAYLOAD_SMALL, signal)
+      }
+    } catch {
+      return { outcome: 'refused', status: 0, reason: NO_KEYS }
+    }
+    return readReceipt(fetched, { origin, subject, now: clock.now() })
+  }
+
+  return { transport: 'webpush', send }
+}
+
+const NO_KEYS = 'The keys of the device are not valid; it has to be connected again.'
+
+async function encrypt(payload: string, { keys }: Subscriber): Promise<Uint8Array<ArrayBuffer>> {
+  const { default: webPush } = await import('web-push')
+  const { p256dh = '', auth = '' } = keys ?? {}
+  return new Uint8Array(webPush.encrypt(p256dh, auth, payload, 'aes128gcm').cipherText)
+}
+
+function headersFor({ message, subjectId, expiresAt }: Parcel, now: number) {
+  const headers: Record<string, string> = {
+    TTL: String(Math.max(0, Math.floor((expiresAt - now) / 1000))),
+    Urgency: message.urgency,
+    'Content-Encoding': 'aes128gcm',
+    'Content-Type': 'application/octet-stream',
+  }
+  // Of what waits for a device that is off, a newer message about the same replaces the older.
+  if (TOPIC.test(subjectId)) headers.Topic = subjectId
+  return headers
+}

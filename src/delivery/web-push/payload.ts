@@ -1,0 +1,115 @@
+import type { QuestionId } from '../../kernel/ids.ts'
+import { cutText } from '../../kernel/text.ts'
+import type { Subscriber } from '../../subscribers/subscriber.ts'
+import type { Parcel } from '../channel.ts'
+import { deviceKey, quickKey } from '../device-keys.ts'
+
+/** What the worker finds in `notification.data`. */
+export type PushData = {
+  kind: Parcel['message']['kind']
+  /** The question's or notification's id. */
+  id: string
+  subscriberId: string
+  /** For `POST /api/v1/subscribers/ID/shown`. */
+  deviceKey: string
+  /** Opened on tap. */
+  url: string
+  expiresAt: number
+  /** Present when the question may be answered from the notification. */
+  answerKey?: string
+}
+
+export type PayloadOptions = {
+  baseUrl: string
+  quickAnswerSecret: string
+  /** Bytes that the JSON may have. */
+  most: number
+}
+
+// RFC 8030 promises 4,096 bytes of ciphertext; some services on the way take less.
+export const PAYLOAD_MAX = 3_000
+/** For a service that found even that too large. */
+export const PAYLOAD_SMALL = 1_200
+// An address longer than this would crowd the words out.
+const ADDRESS_MAX = 700
+
+/**
+ * The push as Declarative Web Push JSON (`web_push: 8030`): a browser that knows it shows it by
+ * itself, every other hands it to the worker. What is too large loses its pictures, then the end
+ * of its body.
+ */
+export function payloadFor(parcel: Parcel, device: Subscriber, options: PayloadOptions): string {
+  const { message } = parcel
+  const url = address(message.url, options.baseUrl) ?? options.baseUrl
+  const pictures = {
+    icon: message.iconUrl && address(message.iconUrl, options.baseUrl),
+    image: message.imageUrl && address(message.imageUrl, options.baseUrl),
+  }
+  const write = (body: string, more: typeof pictures | undefined) =>
+    JSON.stringify({
+      web_push: 8030,
+      // The worker still runs where the browser shows it by itself, and says that it was shown.
+      mutable: true,
+      notification: {
+        title: message.title,
+        body,
+        navigate: url,
+        tag: message.tag,
+        ...more,
+        ...(message.kind === 'outcome' ? { silent: true } : {}),
+        data: dataFor(parcel, device, url, options),
+      },
+    })
+
+  const whole = write(message.body, pictures)
+  if (fits(whole, options.most)) return whole
+  const bare = write(message.body, undefined)
+  if (fits(bare, options.most)) return bare
+  return write(
+    longestFitting(message.body, (body) => fits(write(body, undefined), options.most)),
+    undefined,
+  )
+}
+
+function dataFor(
+  { message, subjectId, expiresAt }: Parcel,
+  device: Subscriber,
+  url: string,
+  { quickAnswerSecret }: PayloadOptions,
+): PushData {
+  const { question, kind } = message
+  return {
+    kind,
+    id: subjectId,
+    subscriberId: device.id,
+    deviceKey: deviceKey(quickAnswerSecret, device.id),
+    url,
+    expiresAt,
+    ...(question?.quick
+      ? { answerKey: quickKey(quickAnswerSecret, question.correlationId as QuestionId, device.id) }
+      : {}),
+  }
+}
+
+/** An absolute web address, or undefined for what a notification must not open. */
+function address(text: string, baseUrl: string): string | undefined {
+  const url = URL.parse(text, baseUrl)
+  if (!url || !/^https?:$/.test(url.protocol) || url.href.length > ADDRESS_MAX) return undefined
+  return url.href
+}
+
+function fits(text: string, most: number): boolean {
+  return Buffer.byteLength(text) <= most
+}
+
+/** The longest beginning of `body`, by code point and with an ellipsis, that `isGood`. */
+function longestFitting(body: string, isGood: (body: string) => boolean): string {
+  let good = 0
+  let bad = body.length
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (isGood(`${cutText(body, middle)}…`)) good = middle
+    else bad = middle
+  }
+  return good === 0 ? '' : `${cutText(body, good).trimEnd()}…`
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import webPush from 'web-push'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { createPost } from '../../src/delivery/fan-out.ts'
+import type { Message } from '../../src/delivery/message.ts'
+import type { Letter } from '../../src/delivery/post.ts'
+import { createWebPush } from '../../src/delivery/web-push/channel.ts'
+import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
+import type { QuestionId } from '../../src/kernel/ids.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import type { Subscriber, Targeting } from '../../src/subscribers/subscriber.ts'
+import { connect, workspaceId } from './devices.ts'
+import { type FakeClock, fakeClock } from './fake-clock.ts'
+import { type Behaviour, pushServer } from './push-server.ts'
+import { tempFolder } from './temp-folder.ts'
+
+export const vapid = webPush.generateVAPIDKeys()
+export const quickAnswerSecret = 'a secret of the tests'
+export const baseUrl = 'https://beckon.example.com'
+
+/** A database, a push service, and a post between them on a clock that only moves when told. */
+export async function postOffice(options: { vapidSubject?: string; baseUrl?: string } = {}) {
+  const folder = tempFolder()
+  const db = openSqlite(join(folder.path, 'beckon.db'))
+  const push = await pushServer()
+  const clock = fakeClock()
+  const channel = createWebPush({
+    clock,
+    vapid,
+    quickAnswerSecret,
+    fetch: createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] }).fetch,
+    vapidSubject: options.vapidSubject,
+    baseUrl: options.baseUrl ?? baseUrl,
+  })
+  const openPost = (holder: string) =>
+    createPost({ db, clock, log: silentLog, channels: [channel], holder })
+  const post = openPost('this process')
+
+  return {
+    db,
+    push,
+    clock,
+    post,
+    channel,
+    openPost,
+    /** Addresses, stores and sends, as the flows do. */
+    async mail(letter: Letter) {
+      const rows = await post.address(db.read, letter)
+      await db.write((tx) => post.store(tx, rows))
+      return { rows, sending: post.send(rows) }
+    },
+    async [Symbol.asyncDispose]() {
+      await post[Symbol.asyncDispose]()
+      await push[Symbol.asyncDispose]()
+      await db[Symbol.asyncDispose]()
+      folder[Symbol.dispose]()
+    },
+  }
+}
+
+export type PostOffice = Awaited<ReturnType<typeof postOffice>>
+
+export const questionId = 'q_06fd0a5c1m0123456789abcdef' as QuestionId
+
+export function aMessage(more: Partial<Message> = {}): Message {
+  return {
+    kind: 'question',
+    title: 'Claude Code asks',
+    body: 'May I run the migration?',
+    tag: questionId,
+    url: `/d/${questionId}`,
+    urgency: 'high',
+    question: { correlationId: questionId, type: 'confirm', quick: true },
+    ...more,
+  }
+}
+
+export function aLetter(
+  clock: FakeClock,
+  more: { targeting?: Targeting; message?: Message; lifeMs?: number } = {},
+): Letter {
+  return {
+    workspaceId,
+    subjectId: questionId,
+    targeting: more.targeting ?? {},
+    message: more.message ?? aMessage(),
+    expiresAt: clock.now() + (more.lifeMs ?? 600_000),
+  }
+}
+
+/** Connects a device for each label; one whose label begins with "phone" is a phone. */
+export async function connectEach(
+  office: PostOffice,
+  behaviours: Record<string, Behaviour[]>,
+  push = office.push,
+): Promise<Subscriber[]> {
+  const devices = Object.entries(behaviours).map(([label, behaviour]) => ({
+    label,
+    kind: label.startsWith('phone') ? ('phone' as const) : ('browser' as const),
+    ...push.subscribe(label.replaceAll(' ', '-'), ...behaviour),
+  }))
+  return connect(office.db, ...devices)
+}
+
+/** Waits, on the real clock, until `isSo`; fails when it never becomes so. */
+export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  for (let i = 0; i < 1_000; i++) {
+    if (await isSo()) return
+    await Bun.sleep(5)
+  }
+  throw new Error('what was waited for never happened')
+}
