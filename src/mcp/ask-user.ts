@@ -1,0 +1,40 @@
+import { AskUserInput, askUserInput } from '../questions/ask-fields.ts'
+import { AskUserResult } from '../questions/result-fields.ts'
+import type { McpFlows } from './flows.ts'
+import type { Fields } from './message.ts'
+import { ANNOTATIONS, type Tool } from './tool.ts'
+
+const PERMISSION_MODE_MAX = 64
+
+export function askUserTool(flows: McpFlows): Tool {
+  return {
+    name: 'ask_user',
+    title: 'Ask the user',
+    description: [
+      'Asks the person a question on their phone and browser and waits for the answer.',
+      'Use it when you cannot go on without their decision: approve something risky or costly, choose between ways that differ in outcome, or supply what only they know.',
+      'Do not use it for what you can find out or safely decide yourself, nor to report progress (send_notification does that).',
+      'Give type confirm for yes or no, select with 2 to 6 options, or input for free text; put what they need to decide into context and the exact operation into action.',
+      'The answer comes back as value (yes or no, the chosen option, or the text), perhaps with a note: read it, it may change the task.',
+      'One call waits at most 55 seconds while the question stays open for 10 minutes. timedOut: true means no answer yet, not a refusal: call wait_for_answer with the correlationId once, then do what handoffAction says, else nextAction.',
+      'With noDevices nobody was told: do not wait. Do not ask the same question a second time.',
+    ].join(' '),
+    inputSchema: AskUserInput,
+    outputSchema: AskUserResult,
+    annotations: ANNOTATIONS,
+    waits: (args) => args.wait !== false,
+    call: async (args, call) => await flows.askUser(askUserInput.parse(withoutIgnored(args)), call),
+  }
+}
+
+/** Without the fields that the spec ignores as they stand, malformed or not (spec: Question). */
+function withoutIgnored(args: Fields): Fields {
+  const { options, localSurfaceAvailable, pausedAware, permissionMode, ...kept } = args
+  if (args.type === 'select' && options !== undefined) kept.options = options
+  if (typeof localSurfaceAvailable === 'boolean') kept.localSurfaceAvailable = localSurfaceAvailable
+  if (typeof pausedAware === 'boolean') kept.pausedAware = pausedAware
+  if (typeof permissionMode === 'string' && permissionMode.length <= PERMISSION_MODE_MAX) {
+    kept.permissionMode = permissionMode
+  }
+  return kept
+}

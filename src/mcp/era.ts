@@ -1,0 +1,105 @@
+import { type Refusal, RPC, refusal } from './errors.ts'
+import { type Fields, isFields, metaOf, type RpcRequest } from './message.ts'
+
+/** The versions of the era without a handshake; older ones are the SDK's. */
+export const MODERN_VERSIONS: readonly string[] = ['2026-07-28']
+
+/** What a request of 2026-07-28 says of itself. */
+export type ModernMeta = { version: string; clientInfo: Fields; capabilities: Fields }
+
+export type Era = { kind: 'old' } | { kind: 'modern'; meta: ModernMeta } | Refusal
+
+const PREFIX = 'io.modelcontextprotocol/'
+export const META = {
+  version: `${PREFIX}protocolVersion`,
+  capabilities: `${PREFIX}clientCapabilities`,
+  clientInfo: `${PREFIX}clientInfo`,
+  serverInfo: `${PREFIX}serverInfo`,
+} as const
+
+const DATE = /^\d{4}-\d\d-\d\d$/
+const LAST_OLD = '2025-11-25'
+const [FIRST_MODERN = ''] = MODERN_VERSIONS
+
+// The parameter that a method's `Mcp-Name` repeats.
+const NAMED_BY: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+}
+
+/** Which era a request belongs to: its body decides, its headers must agree (MCP 2026-07-28, transports). */
+export function eraOf(headers: Headers, request: RpcRequest): Era {
+  const meta = metaOf(request)
+  const version = meta[META.version]
+  const said = headers.get('mcp-protocol-version')?.trim()
+  if (version === undefined) return withoutVersion(said)
+
+  const capabilities = meta[META.capabilities]
+  if (typeof version !== 'string') return missing([META.version])
+  if (!isFields(capabilities)) return missing([META.capabilities])
+
+  const mismatch = headerMismatch(headers, request, version, said)
+  if (mismatch) return refusal(400, RPC.headerMismatch, mismatch)
+  if (!MODERN_VERSIONS.includes(version)) return unsupported(version)
+  const clientInfo = meta[META.clientInfo]
+  return {
+    kind: 'modern',
+    meta: { version, capabilities, clientInfo: isFields(clientInfo) ? clientInfo : {} },
+  }
+}
+
+function withoutVersion(said: string | undefined): Era {
+  if (said === undefined) return { kind: 'old' }
+  if (!DATE.test(said)) return unsupported(said)
+  if (said <= LAST_OLD) return { kind: 'old' }
+  if (said >= FIRST_MODERN) return missing([META.version, META.capabilities])
+  return unsupported(said)
+}
+
+function headerMismatch(
+  headers: Headers,
+  { method, params }: RpcRequest,
+  version: string,
+  said: string | undefined,
+): string | undefined {
+  const nameKey = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined
+  const name = nameKey === undefined ? undefined : params[nameKey]
+  const pairs: [header: string, given: string | undefined, wanted: string][] = [
+    ['MCP-Protocol-Version', said, version],
+    ['Mcp-Method', headers.get('mcp-method')?.trim(), method],
+  ]
+  if (typeof name === 'string') pairs.push(['Mcp-Name', decoded(headers.get('mcp-name')), name])
+  for (const [header, given, wanted] of pairs) {
+    if (given === undefined) return `The header ${header} is required and must repeat the body.`
+    if (given !== wanted) return `The header ${header} does not say the same as the body.`
+  }
+  return undefined
+}
+
+const BASE64 = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/
+
+/** A header value that does not fit into ASCII comes as `=?base64?…?=`. */
+function decoded(value: string | null): string | undefined {
+  const text = value?.trim()
+  const encoded = text === undefined ? undefined : BASE64.exec(text)?.[1]
+  return encoded === undefined ? text : Buffer.from(encoded, 'base64').toString('utf8')
+}
+
+function missing(keys: string[]): Refusal {
+  return refusal(400, RPC.invalidParams, `params._meta must have ${keys.join(' and ')}.`, {
+    missing: keys,
+  })
+}
+
+function unsupported(requested: string): Refusal {
+  return refusal(
+    400,
+    RPC.unsupportedVersion,
+    'This protocol version is not spoken here without a handshake; see data.supported, or open with initialize.',
+    { supported: MODERN_VERSIONS, requested },
+  )
+}

@@ -1,0 +1,104 @@
+import type { Progress } from '../flows/call.ts'
+import type { RequestId } from './message.ts'
+
+export type ProgressToken = string | number
+
+// Some clients give up 60 s after the request unless the reply has begun; proxies cut silence
+// sooner than that (design: mcp-eras.md, streaming).
+const COMMENT_EVERY_MS = 15_000
+const PROGRESS_EVERY_MS = 10_000
+
+const ENCODER = new TextEncoder()
+const COMMENT = ENCODER.encode(': \n\n')
+
+export const EVENT_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+} as const
+
+/** A reply that began as a stream of events; it always ends with `end`, or with the caller gone. */
+export class EventReply {
+  readonly id: RequestId
+  readonly body: ReadableStream<Uint8Array>
+  private readonly hangUp = new AbortController()
+  private readonly token: ProgressToken | undefined
+  private readonly arrivedAt: number
+  private sink: ReadableStreamDefaultController<Uint8Array> | undefined
+  private said: Progress | undefined
+  private lastProgress = -1
+  private nextBeat: number
+
+  /** `gone` is told when the caller closes the stream before its end. */
+  constructor(
+    to: { id: RequestId; token: ProgressToken | undefined; arrivedAt: number },
+    now: number,
+    gone: (reply: EventReply) => void,
+  ) {
+    this.id = to.id
+    this.token = to.token
+    this.arrivedAt = to.arrivedAt
+    this.nextBeat = now + this.every()
+    this.body = new ReadableStream<Uint8Array>({
+      start: (sink) => {
+        this.sink = sink
+        sink.enqueue(COMMENT)
+      },
+      cancel: () => {
+        this.sink = undefined
+        gone(this)
+        this.hangUp.abort()
+      },
+    })
+  }
+
+  /** Aborts when the caller closes the stream. */
+  get signal(): AbortSignal {
+    return this.hangUp.signal
+  }
+
+  /** Remembers how far the call is, and says so at once when the caller asked to hear of it. */
+  talk(progress: Progress, now: number): void {
+    this.said = progress
+    this.sayProgress(now)
+  }
+
+  /** Keeps the stream alive: progress where it was asked for, else a comment. */
+  beat(now: number): void {
+    if (now < this.nextBeat) return
+    this.nextBeat = now + this.every()
+    if (!this.sayProgress(now)) this.sink?.enqueue(COMMENT)
+  }
+
+  /** Writes the last message and closes. */
+  end(message: string): void {
+    this.write(message)
+    this.sink?.close()
+    this.sink = undefined
+  }
+
+  private every(): number {
+    return this.token === undefined ? COMMENT_EVERY_MS : PROGRESS_EVERY_MS
+  }
+
+  private sayProgress(now: number): boolean {
+    const progress = (now - this.arrivedAt) / 1000
+    // It must rise strictly (MCP, progress); a clock that was set back says nothing.
+    if (this.token === undefined || progress <= this.lastProgress) return false
+    this.lastProgress = progress
+    const params = { progressToken: this.token, progress, ...inWords(this.said, progress) }
+    this.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params }))
+    return true
+  }
+
+  private write(message: string): void {
+    this.sink?.enqueue(ENCODER.encode(`event: message\ndata: ${message}\n\n`))
+  }
+}
+
+function inWords(said: Progress | undefined, seconds: number) {
+  if (!said) return { message: 'Working' }
+  const total = said.totalMs / 1000
+  const left = Math.max(0, Math.round(total - seconds))
+  return { total, message: `${said.message}, ${left} s left` }
+}

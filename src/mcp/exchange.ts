@@ -1,0 +1,152 @@
+import type { Call } from '../flows/call.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import { INTERNAL, type Refusal, Refused, RPC, refusal } from './errors.ts'
+import { EVENT_HEADERS, EventReply, type ProgressToken } from './event-reply.ts'
+import { errorText, type RequestId } from './message.ts'
+
+/** Bun's server, as far as a reply needs it: lifts the idle timeout of one request. */
+export type IdleTimer = { timeout(request: Request, seconds: number): void } | null | undefined
+
+/** What a reply is to, known before the work begins. */
+export type Opening = {
+  id: RequestId
+  request: Request
+  server: IdleTimer
+  /** The work may last: the reply starts as a stream where the client takes one. */
+  waits: boolean
+  token: ProgressToken | undefined
+  arrivedAt: number
+}
+
+/** Resolves to the JSON-RPC message that answers the request; `signal` aborts on a hang-up. */
+export type Work = (talk: Call['talk'], signal: AbortSignal) => Promise<string>
+
+/** The replies that are being worked on. */
+export type Exchanges = {
+  answer(opening: Opening, work: Work): Response | Promise<Response>
+  /** How many are open now. */
+  open(): number
+  /** Lets what is open end by itself for `graceMs`, then tells the rest that the server closes. */
+  close(graceMs: number): Promise<void>
+}
+
+type Exchange = { id: RequestId; end(message: string, status: number): void }
+
+// The beat's grain: streams are told within a second of their time, by one timer for all.
+const TICK_MS = 1_000
+
+const CLOSING = refusal(
+  200,
+  RPC.internal,
+  'The server is shutting down and could not finish this call. Try again in a few seconds.',
+  { code: 'unavailable' },
+)
+// A call that does not wait has nothing to free.
+const NEVER = new AbortController().signal
+
+export function createExchanges({ clock, log }: { clock: Clock; log: Log }): Exchanges {
+  const open = new Set<Exchange>()
+  const streams = new Set<EventReply>()
+  let ticking = false
+  let nobodyLeft: (() => void) | undefined
+
+  function tick() {
+    const now = clock.now()
+    for (const stream of streams) stream.beat(now)
+    ticking = streams.size > 0
+    if (ticking) clock.after(TICK_MS, tick)
+  }
+
+  function leave(exchange: Exchange): boolean {
+    const wasOpen = open.delete(exchange)
+    if (open.size === 0) nobodyLeft?.()
+    return wasOpen
+  }
+
+  async function run(exchange: Exchange, work: Promise<string>) {
+    try {
+      exchange.end(await work, 200)
+    } catch (thrown) {
+      const why = refusalFor(thrown, log)
+      exchange.end(errorText(exchange.id, why), why.status)
+    }
+  }
+
+  function asJson({ id, request, server, waits }: Opening, work: Work): Promise<Response> {
+    if (waits) server?.timeout(request, 0)
+    return new Promise((resolve) => {
+      const exchange: Exchange = {
+        id,
+        end(message, status) {
+          if (leave(exchange)) resolve(jsonReply(message, status))
+        },
+      }
+      open.add(exchange)
+      run(exchange, work(silent, waits ? request.signal : NEVER))
+    })
+  }
+
+  function asEvents({ id, request, server, token, arrivedAt }: Opening, work: Work): Response {
+    server?.timeout(request, 0)
+    const stream = new EventReply({ id, token, arrivedAt }, clock.now(), () => {
+      streams.delete(stream)
+      leave(exchange)
+    })
+    const exchange: Exchange = {
+      id,
+      end(message) {
+        streams.delete(stream)
+        if (leave(exchange)) stream.end(message)
+      },
+    }
+    open.add(exchange)
+    streams.add(stream)
+    if (!ticking) clock.after(TICK_MS, tick)
+    ticking = true
+    run(
+      exchange,
+      work((progress) => stream.talk(progress, clock.now()), stream.signal),
+    )
+    return new Response(stream.body, { headers: EVENT_HEADERS })
+  }
+
+  return {
+    answer(opening, work) {
+      const streamed = opening.waits && takesEvents(opening.request)
+      return streamed ? asEvents(opening, work) : asJson(opening, work)
+    },
+    open: () => open.size,
+    async close(graceMs) {
+      if (open.size > 0) {
+        await new Promise<void>((resolve) => {
+          const stop = clock.after(graceMs, resolve)
+          nobodyLeft = () => {
+            stop()
+            resolve()
+          }
+        })
+      }
+      for (const exchange of [...open]) exchange.end(errorText(exchange.id, CLOSING), 200)
+    },
+  }
+}
+
+/** A reply of one JSON body; `message` is JSON already. */
+export function jsonReply(message: string, status = 200, headers: object = {}): Response {
+  return new Response(message, { status, headers: { ...JSON_HEADERS, ...headers } })
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+
+function takesEvents(request: Request): boolean {
+  return request.headers.get('accept')?.toLowerCase().includes('text/event-stream') ?? false
+}
+
+function silent() {}
+
+function refusalFor(thrown: unknown, log: Log): Refusal {
+  if (thrown instanceof Refused) return thrown.refusal
+  log.error('a tool failed', { error: thrown })
+  return INTERNAL
+}

@@ -1,0 +1,9 @@
+/** Etiquette for agents; clients put it into the model's prompt (at most 512 characters). */
+export const INSTRUCTIONS = [
+  'Beckon reaches a person on their phone and browser.',
+  'Ask with ask_user when only they can decide, one question at a time, with enough context to decide on a small screen.',
+  'Silence is not a yes: a call that timed out leaves its question open, so follow handoffAction, else nextAction, and never ask the same thing again.',
+  'Withdraw what no longer matters with cancel_question.',
+  'Tell them with send_notification when long work ends or fails, not about every step.',
+  'Never send secrets.',
+].join(' ')

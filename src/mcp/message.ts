@@ -1,0 +1,62 @@
+import { type Refusal, RPC, refusal } from './errors.ts'
+
+export type RequestId = string | number
+export type Fields = Record<string, unknown>
+
+/** One JSON-RPC request; `params` that is no object is said by `paramsFit`. */
+export type RpcRequest = {
+  kind: 'request'
+  id: RequestId
+  method: string
+  params: Fields
+  paramsFit: boolean
+}
+
+/** What the body of one POST says. */
+export type Message = RpcRequest | { kind: 'notification' } | { kind: 'response' }
+
+/** The body as one message; a refusal for anything else (MCP has no batches). */
+export function readMessage(body: unknown): Message | Refusal {
+  if (!isFields(body)) return notOne('The body must be one JSON-RPC object; batches are not taken.')
+  const { jsonrpc, id, method, params } = body
+  if (jsonrpc !== '2.0') return notOne('The message must say "jsonrpc": "2.0".')
+  if (method === undefined && id !== undefined && ('result' in body || 'error' in body)) {
+    return { kind: 'response' }
+  }
+  if (typeof method !== 'string') return notOne('The message must name its method.')
+  if (id === undefined) return { kind: 'notification' }
+  if (!isRequestId(id)) return notOne('The id must be a string or a whole number.')
+  const paramsFit = params === undefined || isFields(params)
+  return { kind: 'request', id, method, params: isFields(params) ? params : {}, paramsFit }
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function metaOf({ params }: RpcRequest): Fields {
+  return isFields(params._meta) ? params._meta : {}
+}
+
+/** `result`, a JSON text, as the reply to `id`. */
+export function replyText(id: RequestId, result: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
+}
+
+/** A refusal as the reply to `id`; without one when the message was too broken to have an id. */
+export function errorText(id: RequestId | undefined, { code, message, data }: Refusal): string {
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    ...(id === undefined ? {} : { id }),
+    error: { code, message, ...(data ? { data } : {}) },
+  })
+}
+
+// Beyond a double's exact integers an id could not be given back as it came.
+function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' || Number.isSafeInteger(id)
+}
+
+function notOne(message: string): Refusal {
+  return refusal(400, RPC.invalidRequest, message)
+}

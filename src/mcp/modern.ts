@@ -1,0 +1,33 @@
+import { META, MODERN_VERSIONS } from './era.ts'
+import { type RequestId, replyText } from './message.ts'
+import type { ServerInfo } from './server.ts'
+import type { CallResult } from './tool.ts'
+import type { Toolbox } from './toolbox.ts'
+
+/** The era without a handshake (2026-07-28): three methods, two of them ready texts. */
+export type ModernEra = {
+  discover(id: RequestId): string
+  list(id: RequestId): string
+  call(id: RequestId, result: CallResult): string
+}
+
+// The tools change with the program alone; five minutes after an update everybody knows.
+const CACHED = { ttlMs: 300_000, cacheScope: 'public' } as const
+
+export function createModernEra(toolbox: Toolbox, info: ServerInfo): ModernEra {
+  const _meta = { [META.serverInfo]: info }
+  const complete = { resultType: 'complete', _meta }
+  const tools = JSON.stringify({ ...complete, ...CACHED, tools: toolbox.listed })
+  const discovery = JSON.stringify({
+    ...complete,
+    ...CACHED,
+    supportedVersions: MODERN_VERSIONS,
+    capabilities: { tools: {} },
+    instructions: toolbox.instructions,
+  })
+  return {
+    discover: (id) => replyText(id, discovery),
+    list: (id) => replyText(id, tools),
+    call: (id, result) => replyText(id, JSON.stringify({ ...complete, ...result })),
+  }
+}

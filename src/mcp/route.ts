@@ -1,0 +1,54 @@
+import { Elysia } from 'elysia'
+import { VERSION } from '../config/version.ts'
+import { askUserTool } from './ask-user.ts'
+import { cancelQuestionTool } from './cancel-question.ts'
+import { createEndpoint, type EndpointDeps } from './endpoint.ts'
+import { createExchanges } from './exchange.ts'
+import { createFace, type FaceDeps, type Mcp } from './face.ts'
+import type { McpFlows } from './flows.ts'
+import { INSTRUCTIONS } from './instructions.ts'
+import { proposeScopeTool } from './propose-scope.ts'
+import { sendNotificationTool } from './send-notification.ts'
+import type { Tool } from './tool.ts'
+import { createToolbox } from './toolbox.ts'
+import { waitForAnswerTool } from './wait-for-answer.ts'
+
+export const MCP_PATH = '/api/mcp/mcp'
+
+export type McpDeps = Omit<FaceDeps, 'info' | 'exchanges'> & { tools: McpFlows }
+
+/** The tools in the order of `tools/list`. */
+export function agentTools(flows: McpFlows): Tool[] {
+  return [
+    askUserTool(flows),
+    waitForAnswerTool(flows),
+    cancelQuestionTool(flows),
+    sendNotificationTool(flows),
+    proposeScopeTool(flows),
+  ]
+}
+
+const INFO = { name: 'beckon', title: 'Beckon', version: VERSION }
+
+/** The MCP face over the flows. Mount it with `mcpRoute`, or call its `fetch` by yourself. */
+export function createMcp({ tools, ...given }: McpDeps): Mcp {
+  const deps: FaceDeps & EndpointDeps = { ...given, info: INFO, exchanges: createExchanges(given) }
+  const all = agentTools(tools)
+  const usual = createEndpoint(deps, createToolbox(all, INSTRUCTIONS))
+  const renamed = createEndpoint(deps, createToolbox(all, INSTRUCTIONS, { ask_user: 'ask_human' }))
+  return createFace(deps, (url) => (asksHuman(url) ? renamed : usual))
+}
+
+/** One client hides every tool named `ask_user` when it runs alone (design: MCP face). */
+function asksHuman(url: string): boolean {
+  const query = url.indexOf('?')
+  if (query < 0) return false
+  return new URLSearchParams(url.slice(query + 1)).get('ask') === 'ask_human'
+}
+
+/** The route; the body is read by the face itself, so that its limits and errors are its own. */
+export function mcpRoute(mcp: Mcp) {
+  return new Elysia().all(MCP_PATH, ({ request, server }) => mcp.fetch(request, server), {
+    parse: 'none',
+  })
+}
