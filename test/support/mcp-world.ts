@@ -1,0 +1,134 @@
+import { askUser } from '../../src/flows/ask-user.ts'
+import { cancelQuestion } from '../../src/flows/cancel-question.ts'
+import { proposeScope } from '../../src/flows/propose-scope.ts'
+import { sendNotification } from '../../src/flows/send-notification.ts'
+import { waitForAnswer } from '../../src/flows/wait-for-answer.ts'
+import { startServer } from '../../src/http/server.ts'
+import { Failure } from '../../src/kernel/failure.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import type { Mcp } from '../../src/mcp/face.ts'
+import type { McpFlows } from '../../src/mcp/flows.ts'
+import { createMcp, MCP_PATH, mcpRoute } from '../../src/mcp/route.ts'
+import { type FlowWorld, flowWorld } from './flow-world.ts'
+
+export const TOKEN = 'bk_right'
+export const MODERN = '2026-07-28'
+
+type Json = Record<string, unknown>
+export type Reply = { status: number; headers: Headers; text: string; json: Json }
+
+/** The MCP face over the real flows, on a real port, with a clock that the test moves. */
+export type McpWorld = AsyncDisposable & {
+  world: FlowWorld
+  mcp: Mcp
+  url: string
+  /** Lines of the log. */
+  logged: string[]
+  /** One POST, with the token unless `headers` say otherwise; strings are sent as they are. */
+  post(body: unknown, headers?: Record<string, string>, path?: string): Promise<Response>
+  reply(body: unknown, headers?: Record<string, string>, path?: string): Promise<Reply>
+}
+
+export async function mcpWorld(changes: Partial<McpFlows> = {}): Promise<McpWorld> {
+  const world = await flowWorld()
+  const { deps, clock } = world
+  const logged: string[] = []
+  const log = createLog({
+    format: 'json',
+    level: 'warn',
+    write: (line) => logged.push(line),
+    clock,
+  })
+  const mcp = createMcp({
+    tools: {
+      askUser: (input, call) => askUser(deps, input, call),
+      waitForAnswer: (input, call) => waitForAnswer(deps, input, call),
+      cancelQuestion: (input, call) => cancelQuestion(deps, input, call),
+      sendNotification: (input, call) => sendNotification(deps, input, call),
+      proposeScope: (input, call) => proposeScope(deps, input, call),
+      ...changes,
+    },
+    async agentFrom(request) {
+      if (request.headers.get('authorization') !== `Bearer ${TOKEN}`) {
+        throw new Failure('unauthenticated', 'A token is needed.')
+      }
+      const { tokenId, tokenName, workspaceId, test } = world.call().caller
+      return { tokenId, tokenName, workspaceId, test }
+    },
+    clock,
+    log,
+    baseUrl: deps.baseUrl,
+    allowedOrigins: ['https://friend.example'],
+  })
+  const routes = [mcpRoute(mcp)]
+  const server = startServer({ host: '127.0.0.1', port: 0, https: false, log, routes })
+  const url = `${server.url}${MCP_PATH}`
+
+  function post(body: unknown, headers: Record<string, string> = {}, path = '') {
+    return fetch(url + path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        authorization: `Bearer ${TOKEN}`,
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  }
+
+  return {
+    world,
+    mcp,
+    url,
+    logged,
+    post,
+    async reply(body, headers, path) {
+      const response = await post(body, headers, path)
+      const text = await response.text()
+      const { status } = response
+      return { status, headers: response.headers, text, json: parsed(text) }
+    },
+    async [Symbol.asyncDispose]() {
+      deps.waiting.close()
+      await mcp.close(0)
+      await server.stop(0)
+      await world[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function parsed(text: string): Json {
+  const data = /^data: (.*)$/m.exec(text)?.[1] ?? text
+  return data === '' ? {} : JSON.parse(data)
+}
+
+const PREFIX = 'io.modelcontextprotocol/'
+
+/** The headers that a modern request repeats its body in. */
+export function modernHeaders(method: string, name?: string): Record<string, string> {
+  return {
+    'mcp-protocol-version': MODERN,
+    'mcp-method': method,
+    ...(name === undefined ? {} : { 'mcp-name': name }),
+  }
+}
+
+/** `_meta` of a modern request. */
+export function modernMeta(more: Json = {}): Json {
+  return {
+    [`${PREFIX}protocolVersion`]: MODERN,
+    [`${PREFIX}clientCapabilities`]: {},
+    [`${PREFIX}clientInfo`]: { name: 'tester', title: 'The tester', version: '1' },
+    ...more,
+  }
+}
+
+export function rpc(method: string, params?: unknown, id: unknown = 1): Json {
+  return { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }
+}
+
+/** A `tools/call` of the old era. */
+export function toolCall(name: string, args: unknown, meta?: Json): Json {
+  return rpc('tools/call', { name, arguments: args, ...(meta ? { _meta: meta } : {}) })
+}
