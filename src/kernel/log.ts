@@ -40,8 +40,9 @@ export function createLog(options: {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
+// Opening `process.stderr` takes longer than the rest of the start.
 function toStandardError(line: string) {
-  process.stderr.write(`${line}\n`)
+  console.error(line)
 }
 
 type Shown = Record<string, unknown>
