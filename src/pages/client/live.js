@@ -1,0 +1,201 @@
+// Keeps a page up to date: an event says that something changed, the page itself is the truth.
+// It is fetched again, and only the parts that differ are exchanged, keyed, where they stand.
+
+const CHANGES = ['question.opened', 'question.ended', 'notification.sent', 'session.changed']
+const SETTLE_MS = 80
+// A part that has just changed does not take the tap that was meant for what stood there.
+const GUARD_MS = 450
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let due
+let looking = false
+let again = false
+let touching = false
+
+/** @param {'live' | 'again' | 'offline'} state @param {string} words */
+function show(state, words) {
+  const place = document.getElementById('live')
+  const word = document.getElementById('live-word')
+  if (!place || !word) return
+  place.dataset.state = state
+  word.textContent = words
+}
+
+function showLost() {
+  if (navigator.onLine) show('again', 'Reconnecting')
+  else show('offline', 'Offline: reading only')
+}
+
+function lookSoon() {
+  clearTimeout(due)
+  due = setTimeout(look, SETTLE_MS)
+}
+
+async function look() {
+  // While a finger is down nothing moves; it is looked again when it lifts.
+  if (looking || touching) {
+    again = true
+    return
+  }
+  looking = true
+  try {
+    const response = await fetch(addressNow(), { headers: { accept: 'text/html' } })
+    if (response.redirected && new URL(response.url).pathname !== location.pathname) {
+      location.reload()
+      return
+    }
+    if (response.ok) take(await response.text())
+  } catch {
+    showLost()
+  } finally {
+    looking = false
+    if (again && !touching) {
+      again = false
+      lookSoon()
+    }
+  }
+}
+
+/** This page, and which questions it shows: those stay in place although they have ended. */
+function addressNow() {
+  const url = new URL(location.href)
+  const shown = [...document.querySelectorAll('#questions > [data-key]')]
+  const ids = shown.map((part) => part.getAttribute('data-key')).filter((id) => id !== 'none')
+  if (ids.length > 0) url.searchParams.set('showing', ids.join())
+  return url
+}
+
+/** @param {string} text */
+function take(text) {
+  const fresh = new DOMParser().parseFromString(text, 'text/html')
+  const before = anchor()
+  for (const part of document.querySelectorAll('[data-live]')) {
+    const next = fresh.getElementById(part.id)
+    if (!next) continue
+    if (part.getAttribute('data-live') === 'keyed') merge(part, next)
+    else if (version(part) !== version(next)) swap(part, next)
+  }
+  document.title = fresh.title
+  countOpen(Number(fresh.body.dataset.open))
+  before()
+  document.dispatchEvent(new CustomEvent('beckon:changed'))
+}
+
+/** @param {Element} part */
+const version = (part) => part.getAttribute('data-version')
+
+/** @param {Element} part @param {Element} next */
+function swap(part, next) {
+  const held = part.contains(document.activeElement)
+  part.replaceWith(next)
+  process(next)
+  guard(next)
+  if (next.id === 'decision')
+    say(next.querySelector('.verdict')?.textContent ?? 'The question changed')
+  if (held) document.getElementById('main')?.focus({ preventScroll: true })
+}
+
+/** What is the same stays the very same element: typed text, focus and scroll with it. */
+/** @param {Element} list @param {Element} next */
+function merge(list, next) {
+  const old = new Map([...list.children].map((child) => [child.getAttribute('data-key'), child]))
+  let opened = 0
+  for (const child of [...next.children]) {
+    const known = old.get(child.getAttribute('data-key'))
+    old.delete(child.getAttribute('data-key'))
+    if (known && version(known) === version(child)) {
+      list.append(known)
+      continue
+    }
+    list.append(child)
+    known?.remove()
+    process(child)
+    guard(child)
+    if (!known) child.classList.add('arriving')
+    if (!known && child.querySelector('[data-answers]')) opened++
+  }
+  for (const gone of old.values()) gone.remove()
+  if (opened > 0) say(opened === 1 ? 'A new question has arrived' : `${opened} new questions`)
+}
+
+/** @param {Element} part */
+function process(part) {
+  const { htmx } = /** @type {{ htmx?: { process(part: Element): void } }} */ (
+    /** @type {unknown} */ (window)
+  )
+  htmx?.process(part)
+}
+
+/** @param {Element} part */
+function guard(part) {
+  part.setAttribute('inert', '')
+  setTimeout(() => part.removeAttribute('inert'), GUARD_MS)
+}
+
+/** Remembers what stands in the middle of the window, and brings it back there. */
+function anchor() {
+  const middle = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
+  const held = document.activeElement?.closest('[data-key]') ?? middle?.closest('[data-key]')
+  const id = held?.id
+  const top = held?.getBoundingClientRect().top ?? 0
+  return () => {
+    const same = id ? document.getElementById(id) : undefined
+    if (same) scrollBy(0, same.getBoundingClientRect().top - top)
+  }
+}
+
+/** @param {number} open */
+function countOpen(open) {
+  const badge = document.getElementById('badge')
+  if (badge) {
+    badge.hidden = open === 0
+    if (badge.firstChild) badge.firstChild.textContent = String(open)
+  }
+  if (open > 0) navigator.setAppBadge?.(open)?.catch(() => {})
+  else navigator.clearAppBadge?.()?.catch(() => {})
+}
+
+/** @param {string} words */
+function say(words) {
+  const place = document.getElementById('say')
+  if (place) place.textContent = words
+}
+
+function listen() {
+  const events = new EventSource('/api/v1/events')
+  let lost = false
+  events.addEventListener('open', () => {
+    show('live', 'Live')
+    // What happened while nobody listened is found by looking.
+    if (lost) lookSoon()
+    lost = false
+  })
+  events.addEventListener('error', () => {
+    lost = true
+    showLost()
+    // The browser tries again by itself unless the server said no.
+    if (events.readyState === EventSource.CLOSED) setTimeout(listen, 5000)
+  })
+  for (const change of CHANGES) events.addEventListener(change, lookSoon)
+}
+
+document.addEventListener('pointerdown', () => {
+  touching = true
+})
+for (const end of ['pointerup', 'pointercancel']) {
+  document.addEventListener(end, () => {
+    touching = false
+    if (!again) return
+    again = false
+    due = setTimeout(look, GUARD_MS)
+  })
+}
+document.addEventListener('beckon:look', lookSoon)
+document.addEventListener('beckon:lost', showLost)
+addEventListener('offline', showLost)
+addEventListener('online', lookSoon)
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') lookSoon()
+})
+countOpen(Number(document.body.dataset.open))
+listen()

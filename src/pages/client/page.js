@@ -1,0 +1,228 @@
+// What makes a page handier with scripts on; every page works without this file.
+
+const root = document.documentElement
+const skew = Number(root.dataset.now) - Date.now()
+
+/** The server's present, in milliseconds. */
+const now = () => Date.now() + skew
+
+/** @param {string} words said to screen readers, without moving the focus */
+function say(words) {
+  const place = document.getElementById('say')
+  if (place) place.textContent = words
+}
+
+function rememberZone() {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (zone && zone !== root.dataset.zone) {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not everywhere yet.
+    document.cookie = `zone=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax`
+  }
+}
+
+/** @param {number} ms */
+function timeLeft(ms) {
+  if (ms <= 0) return 'time is up'
+  if (ms < 60_000) return `${Math.ceil(ms / 1000)} s left`
+  return `${Math.ceil(ms / 60_000)} min left`
+}
+
+/** @param {number} ms */
+function ago(ms) {
+  if (ms < 60_000) return 'just now'
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ago`
+  return `${Math.floor(ms / 3_600_000)} h ago`
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'long' })
+
+/** Times in this person's zone, and as far away as they are by now. */
+function showTimes() {
+  for (const time of document.querySelectorAll('time[data-show]')) {
+    if (!(time instanceof HTMLTimeElement)) continue
+    const at = Date.parse(time.dateTime)
+    time.title = exact.format(at)
+    const passed = now() - at
+    if (time.dataset.show === 'clock') time.textContent = clock.format(at)
+    if (time.dataset.show === 'ago' && passed < 86_400_000) time.textContent = ago(passed)
+  }
+}
+
+function showTimeLeft() {
+  for (const place of document.querySelectorAll('[data-left]')) {
+    if (!(place instanceof HTMLElement)) continue
+    const left = Number(place.dataset.left) - now()
+    const words = timeLeft(left)
+    if (place.textContent !== words) place.textContent = words
+    place.closest('.left')?.classList.toggle('soon', left < 60_000)
+  }
+  for (const line of document.querySelectorAll('progress[data-until]')) {
+    if (!(line instanceof HTMLProgressElement)) continue
+    const left = Number(line.dataset.until) - now()
+    line.value = Math.max(0, left)
+    if (left <= 0 && !line.dataset.over) {
+      line.dataset.over = 'yes'
+      document.dispatchEvent(new CustomEvent('beckon:look'))
+    }
+  }
+}
+
+/** Shows what only makes sense with scripts; called again for parts that arrive later. */
+function enhance() {
+  for (const part of document.querySelectorAll('[data-enhance][hidden]')) {
+    part.removeAttribute('hidden')
+    part.closest('.left')?.querySelector('[data-plain]')?.setAttribute('hidden', '')
+  }
+  for (const button of document.querySelectorAll('button.big[data-key], button.choice[data-key]')) {
+    if (!(button instanceof HTMLElement) || button.querySelector('kbd')) continue
+    if (!document.getElementById('decision')) continue
+    const key = document.createElement('kbd')
+    key.textContent = button.dataset.key ?? ''
+    key.setAttribute('aria-hidden', 'true')
+    button.append(key)
+  }
+  showTimes()
+  showTimeLeft()
+}
+
+/** @param {Element} button */
+async function copy(button) {
+  const text = button.closest('.body, [data-copy-from]')?.querySelector('pre')?.textContent ?? ''
+  const word = button.querySelector('span')
+  try {
+    await navigator.clipboard.writeText(text.replace(/\n$/, ''))
+    if (word) word.textContent = 'Copied'
+    say('Copied')
+  } catch {
+    if (word) word.textContent = 'Select it by hand'
+  }
+  setTimeout(() => {
+    if (word) word.textContent = 'Copy'
+  }, 2000)
+}
+
+/** @param {Element} button */
+function wrap(button) {
+  const long = button.closest('.body')?.querySelector('pre')?.classList.toggle('long-lines')
+  button.setAttribute('aria-pressed', String(!long))
+}
+
+document.addEventListener('click', (event) => {
+  if (!(event.target instanceof Element)) return
+  const button = event.target.closest('[data-copy], [data-wrap]')
+  if (button?.hasAttribute('data-copy')) copy(button)
+  if (button?.hasAttribute('data-wrap')) wrap(button)
+})
+
+// Keys. An answer key only marks its button; Enter is the confirmation, Esc takes it back.
+
+/** What `j` and `k` walk through. */
+const stops = () =>
+  [...document.querySelectorAll('[data-move]')].filter((e) => e instanceof HTMLElement)
+
+/** @param {number} step */
+function move(step) {
+  const all = stops()
+  const at = all.findIndex((stop) => stop.classList.contains('here'))
+  const next = all[Math.min(all.length - 1, Math.max(0, at + step))]
+  if (!next) return
+  for (const stop of all) stop.classList.remove('here')
+  next.classList.add('here')
+  const link = next.querySelector('a')
+  if (link instanceof HTMLElement) link.focus({ preventScroll: true })
+  next.scrollIntoView({ block: 'nearest' })
+}
+
+/** @param {string} key */
+function mark(key) {
+  const place = document.querySelector('.here') ?? document.getElementById('decision')
+  const only = document.querySelectorAll('.card [data-answers]').length === 1
+  const scope = place ?? (only ? document.querySelector('.card:has([data-answers])') : null)
+  const target = scope?.querySelector(`[data-key="${CSS.escape(key)}"]`)
+  if (!(target instanceof HTMLElement)) return false
+  if (target instanceof HTMLInputElement) target.checked = !target.checked
+  root.classList.add('keyed')
+  target.focus()
+  const words =
+    target.querySelector('b')?.textContent ?? target.firstChild?.nextSibling?.textContent
+  if (!(target instanceof HTMLInputElement))
+    say(`${words ?? key} is marked. Enter sends it, Escape takes it back.`)
+  return true
+}
+
+let going = false
+
+/** @param {KeyboardEvent} event */
+function pressed(event) {
+  const { key, target } = event
+  if (event.metaKey || event.ctrlKey || event.altKey) {
+    if (key === 'Enter' && target instanceof HTMLTextAreaElement) target.form?.requestSubmit()
+    return
+  }
+  if (key === 'Escape' && document.activeElement instanceof HTMLElement) {
+    document.activeElement.blur()
+    say('')
+    return
+  }
+  const typing =
+    target instanceof HTMLElement && target.matches('textarea, input:not([type="checkbox"])')
+  if (typing || document.querySelector('dialog[open]')) return
+  if (act(key)) event.preventDefault()
+}
+
+/** @param {string} key */
+function act(key) {
+  if (going) {
+    going = false
+    if (key === 'i') location.assign('/inbox')
+    return key === 'i'
+  }
+  root.classList.add('keyed')
+  if (key === 'j' || key === 'k') move(key === 'j' ? 1 : -1)
+  else if (key === 'g') going = true
+  else if (key === '?') help()
+  else if (key === '/') search()
+  else if (/^[yns1-6]$/.test(key)) return mark(key)
+  else return false
+  return true
+}
+
+function help() {
+  const dialog = document.getElementById('keys')
+  if (dialog instanceof HTMLDialogElement) dialog.showModal()
+}
+
+function search() {
+  const field = document.querySelector('[data-search]')
+  if (field instanceof HTMLElement) field.focus()
+  else location.assign('/activity')
+}
+
+// Forms that htmx sends.
+
+// A reply without the part we asked for is another page: sign-in, an error. Show that page.
+document.addEventListener('htmx:beforeSwap', (event) => {
+  const { detail } = /** @type {CustomEvent} */ (event)
+  const wanted = detail.elt?.getAttribute?.('hx-select')?.slice(1)
+  if (!wanted || detail.serverResponse.includes(`id="${wanted}"`)) return
+  detail.shouldSwap = false
+  location.assign(detail.xhr.responseURL)
+})
+document.addEventListener('htmx:sendError', () => {
+  say('Not sent: the server cannot be reached. Try again.')
+  document.dispatchEvent(new CustomEvent('beckon:lost'))
+})
+document.addEventListener('htmx:afterSwap', () => {
+  enhance()
+  document.dispatchEvent(new CustomEvent('beckon:look'))
+  const verdict = document.querySelector('#decision .verdict')
+  if (verdict) say(`Answered: ${verdict.textContent}`)
+})
+document.addEventListener('beckon:changed', enhance)
+document.addEventListener('keydown', pressed)
+
+rememberZone()
+enhance()
+setInterval(showTimeLeft, 1000)
+setInterval(showTimes, 30_000)

@@ -1,0 +1,28 @@
+import type { Question } from '../../questions/question.ts'
+
+/** `Claude Code - shop-api` as who and where (spec: agentName, `{Agent} - {project}`). */
+export function AgentName({ name }: { name: string | undefined }) {
+  const [agent, project] = splitName(name)
+  return (
+    <span class="agent">
+      <b>{agent}</b>
+      {project && <span class="project">{project}</span>}
+    </span>
+  )
+}
+
+export function splitName(name: string | undefined): [string, string | undefined] {
+  if (!name) return ['An agent', undefined]
+  const at = name.indexOf(' - ')
+  if (at < 1) return [name, undefined]
+  return [name.slice(0, at), name.slice(at + 3).trim() || undefined]
+}
+
+/** Whether a yes lets something happen, rather than answering a plain question. */
+export function isApproval({ type, detail, origin }: Question): boolean {
+  if (type !== 'confirm') return false
+  return (
+    origin === 'scope' ||
+    Boolean(detail.action ?? detail.actionBody ?? detail.toolName ?? detail.scopePath)
+  )
+}

@@ -1,0 +1,219 @@
+import type { AnswerSource, Question } from '../../questions/question.ts'
+import { ANSWER_MAX, NOTE_MAX } from '../../questions/question.ts'
+import { href } from '../routes.ts'
+import { isApproval } from './agent-name.tsx'
+import { Icon } from './icon.tsx'
+
+/** What was typed before a page came back with an error or a second question. */
+export type Draft = { values: string[]; other: string; note: string }
+export const NO_DRAFT: Draft = { values: [], other: '', note: '' }
+
+type Props = {
+  question: Question
+  from: AnswerSource
+  /** The command looks destructive: "No" is the solid one, "Yes" asks once more. */
+  dangerous: boolean
+  draft?: Draft
+  /** Id of the element that the answer replaces when scripts run. */
+  replaces: string
+}
+
+export function Answers({ question, from, dangerous, draft = NO_DRAFT, replaces }: Props) {
+  const select = `#${replaces}`
+  return (
+    <form
+      method="post"
+      action={href.answer(question.id)}
+      class={`answers ${question.type}`}
+      data-answers
+      hx-post={href.answer(question.id)}
+      hx-target={select}
+      hx-select={select}
+      hx-swap="outerHTML"
+      hx-disabled-elt="find button"
+    >
+      <input type="hidden" name="from" value={from} />
+      <Fields question={question} dangerous={dangerous} draft={draft} />
+    </form>
+  )
+}
+
+function Fields({
+  question,
+  dangerous,
+  draft,
+}: {
+  question: Question
+  dangerous: boolean
+  draft: Draft
+}) {
+  if (question.type === 'input') {
+    return (
+      <>
+        <TypedAnswer question={question} draft={draft} />
+        <Extras question={question} draft={draft} />
+        <SendBar />
+      </>
+    )
+  }
+  if (question.type === 'confirm') {
+    return (
+      <>
+        <Extras question={question} draft={draft} />
+        <YesNo question={question} dangerous={dangerous} />
+      </>
+    )
+  }
+  return <Choices question={question} draft={draft} />
+}
+
+function YesNo({ question, dangerous }: { question: Question; dangerous: boolean }) {
+  const [yes, no] = isApproval(question) ? ['Approve', 'Decline'] : ['Yes', 'No']
+  return (
+    <div class={dangerous ? 'bar careful' : 'bar'}>
+      <button type="submit" name="value" value="no" class="big" data-key="n">
+        <Icon name="cross" />
+        {no}
+      </button>
+      <button type="submit" name="value" value="yes" class="big" data-key="y">
+        <Icon name={dangerous ? 'warning' : 'check'} />
+        {dangerous ? `${yes}…` : yes}
+      </button>
+    </div>
+  )
+}
+
+function TypedAnswer({ question, draft }: { question: Question; draft: Draft }) {
+  const id = `typed-${question.id}`
+  return (
+    <div class="field">
+      <label for={id}>Your answer</label>
+      <textarea
+        id={id}
+        name="value"
+        rows={3}
+        required
+        maxLength={ANSWER_MAX}
+        placeholder={question.detail.placeholder}
+      >
+        {draft.values[0] ?? ''}
+      </textarea>
+    </div>
+  )
+}
+
+function Choices({ question, draft }: { question: Question; draft: Draft }) {
+  const { multiSelect, allowOther } = question.detail
+  const send = multiSelect || allowOther
+  return (
+    <>
+      <fieldset class="choices">
+        <legend>{multiSelect ? 'Choose one or more' : 'Choose one'}</legend>
+        {question.choices.map(({ label, description }, i) => {
+          const text = (
+            <span class="choice-text">
+              <b>{label}</b>
+              {description && <small>{description}</small>}
+            </span>
+          )
+          if (multiSelect) {
+            return (
+              <label class="choice">
+                <input
+                  type="checkbox"
+                  name="value"
+                  value={label}
+                  data-key={String(i + 1)}
+                  checked={draft.values.includes(label)}
+                />
+                {text}
+              </label>
+            )
+          }
+          return (
+            <button
+              type="submit"
+              name="value"
+              value={label}
+              class="choice"
+              data-key={String(i + 1)}
+            >
+              {text}
+              <Icon name="chevron" />
+            </button>
+          )
+        })}
+      </fieldset>
+      {allowOther && <OtherAnswer question={question} draft={draft} />}
+      <Extras question={question} draft={draft} />
+      {send && <SendBar />}
+    </>
+  )
+}
+
+function OtherAnswer({ question, draft }: { question: Question; draft: Draft }) {
+  const id = `other-${question.id}`
+  return (
+    <div class="field">
+      <label for={id}>
+        {question.detail.multiSelect ? 'Something else as well' : 'Or something else'}
+      </label>
+      <textarea id={id} name="other" rows={1} maxLength={ANSWER_MAX}>
+        {draft.other}
+      </textarea>
+    </div>
+  )
+}
+
+function SendBar() {
+  return (
+    <div class="bar">
+      <button type="submit" class="big" data-key="s">
+        <Icon name="check" />
+        Send answer
+      </button>
+    </div>
+  )
+}
+
+/** The note, and the way out that is not an answer. */
+function Extras({ question, draft }: { question: Question; draft: Draft }) {
+  const note = `note-${question.id}`
+  return (
+    <div class="extras">
+      <details open={draft.note !== ''}>
+        <summary>
+          <Icon name="plus" />
+          Add a note
+        </summary>
+        <div class="field">
+          <label for={note}>A note that goes with the answer</label>
+          <textarea id={note} name="note" rows={2} maxLength={NOTE_MAX}>
+            {draft.note}
+          </textarea>
+        </div>
+      </details>
+      <details class="stopping">
+        <summary>
+          <Icon name="stop" />
+          Stop the agent
+        </summary>
+        <div class="confirm-stop">
+          <p>It gets no answer and is told to stop what it is doing.</p>
+          <button type="submit" class="small bad" form={`stop-${question.id}`}>
+            Stop it now
+          </button>
+        </div>
+      </details>
+    </div>
+  )
+}
+
+/** The form behind "Stop it now"; forms do not nest, so it stands beside the answers. */
+export function StopForm({ question, from }: { question: Question; from: AnswerSource }) {
+  return (
+    <form id={`stop-${question.id}`} method="post" action={href.stop(question.id)}>
+      <input type="hidden" name="from" value={from} />
+    </form>
+  )
+}

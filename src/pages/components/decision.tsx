@@ -1,0 +1,110 @@
+import { statusAt } from '../../questions/lifecycle.ts'
+import type { Question } from '../../questions/question.ts'
+import { paths } from '../routes.ts'
+import type { Moment } from '../visit.ts'
+import { AgentName } from './agent-name.tsx'
+import { Answers, type Draft, NO_DRAFT, StopForm } from './answers.tsx'
+import { Facts } from './facts.tsx'
+import { Icon } from './icon.tsx'
+import { Outcome, TooLate } from './outcome.tsx'
+import { TimeLeft, TimeLine } from './question-card.tsx'
+import { TestMark } from './status.tsx'
+import { Ago } from './time.tsx'
+
+type Props = {
+  question: Question
+  moment: Moment
+  who: string | undefined
+  dangerous: boolean
+  draft?: Draft
+  problem: string | undefined
+  late: boolean
+}
+
+/** One question with everything needed to decide; once it has ended, its outcome comes first. */
+export function Decision(props: Props) {
+  const { question, moment, who, dangerous, draft = NO_DRAFT, problem, late } = props
+  const status = statusAt(question, moment.now)
+  const open = status === 'pending'
+  return (
+    <div
+      id="decision"
+      class={question.test ? 'decision test' : 'decision'}
+      data-live="whole"
+      data-version={status}
+    >
+      {open && <TimeLine question={question} moment={moment} />}
+      <div class="ask">
+        {late && <TooLate question={question} moment={moment} />}
+        {problem && (
+          <p class="problem" role="alert">
+            <Icon name="warning" />
+            <span>{problem}</span>
+          </p>
+        )}
+        {!open && <Outcome question={question} moment={moment} who={who} />}
+        <Head question={question} moment={moment} open={open} />
+        {question.detail.context && <p class="context">{question.detail.context}</p>}
+        <h1 class="question">{question.question}</h1>
+        {open && dangerous && (
+          <p class="warn">
+            <Icon name="warning" />
+            <span>This looks hard to undo. A yes is asked for twice.</span>
+          </p>
+        )}
+        <Facts question={question} />
+        {!open && <EndedChoices question={question} />}
+      </div>
+      {open ? (
+        <>
+          <Answers
+            question={question}
+            from="decide_page"
+            dangerous={dangerous}
+            draft={draft}
+            replaces="decision"
+          />
+          <StopForm question={question} from="decide_page" />
+        </>
+      ) : (
+        <p class="onward">
+          <a class="button" href={paths.inbox}>
+            Back to the inbox
+          </a>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Head({ question, moment, open }: { question: Question; moment: Moment; open: boolean }) {
+  return (
+    <p class="ask-head">
+      <AgentName name={question.agentName} />
+      {question.detail.header && <span class="chip">{question.detail.header}</span>}
+      {question.test && <TestMark />}
+      {open ? (
+        <TimeLeft question={question} moment={moment} />
+      ) : (
+        <span class="left">
+          asked <Ago at={question.createdAt} moment={moment} />
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** What could have been chosen, once nothing can be any more. */
+function EndedChoices({ question }: { question: Question }) {
+  if (question.choices.length === 0) return null
+  return (
+    <ul class="were">
+      {question.choices.map(({ label }) => (
+        <li class={label === question.value ? 'won' : undefined}>
+          {label === question.value && <Icon name="check" />}
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}

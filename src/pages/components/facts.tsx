@@ -1,0 +1,94 @@
+import type { ComponentChildren } from 'preact'
+import type { Question } from '../../questions/question.ts'
+import type { Contract } from '../../scopes/contract.ts'
+import { ActionBody, Redacted } from './action-body.tsx'
+
+/** What a person needs to know before a yes: the action first, then why it is asked. */
+export function Facts({ question }: { question: Question }) {
+  const {
+    action,
+    actionBody,
+    blocker,
+    intent,
+    toolName,
+    toolTarget,
+    toolPath,
+    scopePath,
+    contract,
+  } = question.detail
+  const tool = [toolName, toolTarget].filter(Boolean).join(' · ')
+  return (
+    <>
+      {action && (
+        <div class="deed">
+          <p>About to do</p>
+          <code>
+            <Redacted text={action} />
+          </code>
+        </div>
+      )}
+      {actionBody && <ActionBody text={actionBody} />}
+      <dl class="facts">
+        {scopePath && (
+          <Fact name="Outside the agreed scope">
+            <code>{scopePath}</code>
+          </Fact>
+        )}
+        {toolPath && toolPath !== scopePath && (
+          <Fact name="File">
+            <code>{toolPath}</code>
+          </Fact>
+        )}
+        {blocker && <Fact name="Blocked because">{blocker}</Fact>}
+        {intent && <Fact name="Your task">{intent}</Fact>}
+        {tool && !action && <Fact name="Tool">{tool}</Fact>}
+        {contract && <Proposal contract={contract} />}
+      </dl>
+    </>
+  )
+}
+
+function Proposal({ contract }: { contract: Contract }) {
+  return (
+    <>
+      <Fact name="May change">
+        <Paths paths={contract.allowedPaths} none="Any path" />
+      </Fact>
+      <Fact name="Must not touch">
+        <Paths paths={contract.offLimitsPaths} none="Nothing is off limits" />
+      </Fact>
+      <Fact name="Done when">{contract.doneWhen}</Fact>
+      {contract.promises && contract.promises.length > 0 && (
+        <Fact name="Promises, not checked">
+          <ul>
+            {contract.promises.map((promise) => (
+              <li>{promise}</li>
+            ))}
+          </ul>
+        </Fact>
+      )}
+    </>
+  )
+}
+
+function Paths({ paths, none }: { paths: string[]; none: string }) {
+  if (paths.length === 0) return <>{none}</>
+  return (
+    <ul class="paths">
+      {paths.map((path) => (
+        <li>
+          <code>{path}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Fact(props: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  )
+}

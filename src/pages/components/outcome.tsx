@@ -1,0 +1,99 @@
+import type { AnswerSource, Question } from '../../questions/question.ts'
+import type { Moment } from '../visit.ts'
+import { isApproval } from './agent-name.tsx'
+import { Icon } from './icon.tsx'
+import { lookOf } from './status.tsx'
+import { AtClock } from './time.tsx'
+
+const SOURCES: Record<AnswerSource, string> = {
+  dashboard: 'the home page',
+  mobile_app: 'the app on a phone',
+  mobile_background: 'a notification on a phone',
+  decide_page: 'the decide page',
+  live_page: 'the live page',
+  answer_link: 'an answer link',
+  inbox: 'the inbox',
+  slack: 'Slack',
+  mac_app: 'the app on a Mac',
+  sandbox: 'here, as test traffic',
+}
+
+type Props = {
+  question: Question
+  moment: Moment
+  /** The name of who answered, or "you"; undefined when nobody is known. */
+  who: string | undefined
+}
+
+/** How a question ended: what, who, from where, when, and what the agent was told. */
+export function Outcome({ question, moment, who }: Props) {
+  const { tone, icon } = lookOf(question, moment.now)
+  const at = endOf(question)
+  return (
+    <section class={`outcome ${tone}`} aria-label="Outcome">
+      <span class="seal">{icon && <Icon name={icon} />}</span>
+      <div>
+        <p class="verdict">{verdict(question, moment.now)}</p>
+        <p class="by">
+          {who && <>by {who} </>}
+          {question.answerSource && <>from {SOURCES[question.answerSource]} </>}
+          at <AtClock at={at} moment={moment} />
+        </p>
+        {question.note && <blockquote>{question.note}</blockquote>}
+        <p class="told">{told(question, moment.now)}</p>
+      </div>
+    </section>
+  )
+}
+
+export function endOf({ endedAt, expiresAt, status }: Question): number {
+  return status === 'expired' || status === 'pending' ? expiresAt : (endedAt ?? expiresAt)
+}
+
+/** `Approved`, `No`, or the words of the answer. */
+export function verdict(question: Question, now: number): string {
+  const { status, word } = lookOf(question, now)
+  if (status !== 'answered') return word
+  if (question.type !== 'confirm') return question.value ?? word
+  if (isApproval(question)) return question.value === 'yes' ? 'Approved' : 'Declined'
+  return question.value === 'yes' ? 'Yes' : 'No'
+}
+
+function told(question: Question, now: number): string {
+  switch (lookOf(question, now).status) {
+    case 'answered': {
+      const note = question.note ? ', with the note' : ''
+      return question.abandonedAt
+        ? `The agent had stopped waiting; it is told your answer${note} when it looks again.`
+        : `The agent was told “${question.value ?? ''}”${note}.`
+    }
+    case 'expired':
+      return 'The agent was told that nobody answered in time, and moved on.'
+    case 'cancelled':
+      return question.endReason
+        ? `The agent withdrew its question: ${question.endReason}`
+        : 'The agent withdrew its question and needs no answer.'
+    case 'stopped':
+      return 'The agent was told to stop what it is doing.'
+    case 'notified':
+      return 'It was sent as a notification; the agent asks in its own window.'
+    case 'terminal':
+      return 'Nothing was sent; the agent asks in its own terminal.'
+    case 'pending':
+      return 'The agent is waiting.'
+  }
+}
+
+/** For somebody whose answer lost: what won, and that the agent no longer waits for theirs. */
+export function TooLate({ question, moment }: { question: Question; moment: Moment }) {
+  const { word } = lookOf(question, moment.now)
+  return (
+    <p class="too-late" role="alert">
+      <Icon name="clock" />
+      <span>
+        Too late: {word.toLowerCase()} <AtClock at={endOf(question)} moment={moment} />; the agent
+        moved on. Your answer was kept in the record, and changes nothing.
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,81 @@
+import type { AnswerSource, Question } from '../../questions/question.ts'
+import { href } from '../routes.ts'
+import { timeLeft } from '../times.ts'
+import type { Moment } from '../visit.ts'
+import { AgentName } from './agent-name.tsx'
+import { Answers, StopForm } from './answers.tsx'
+import { verdict } from './outcome.tsx'
+import { lookOf, Status, TestMark } from './status.tsx'
+import { AtClock } from './time.tsx'
+
+type Props = { question: Question; from: AnswerSource; moment: Moment; dangerous: boolean }
+
+/** An open question one can answer where it stands; it turns into its outcome in the same place. */
+export function QuestionCard({ question, from, moment, dangerous }: Props) {
+  const { id, detail } = question
+  const { status } = lookOf(question, moment.now)
+  const open = status === 'pending'
+  const card = `card-${id}`
+  return (
+    <article
+      id={card}
+      class={`card${question.test ? ' test' : ''}${open ? '' : ' ended'}`}
+      data-key={id}
+      data-version={status}
+      data-move
+      aria-labelledby={`title-${id}`}
+    >
+      {open && <TimeLine question={question} moment={moment} />}
+      <p class="card-head">
+        <AgentName name={question.agentName} />
+        {question.test && <TestMark />}
+        {open ? (
+          <TimeLeft question={question} moment={moment} />
+        ) : (
+          <Status question={question} now={moment.now} />
+        )}
+      </p>
+      {open && detail.context && <p class="context clamp">{detail.context}</p>}
+      <h2 class="card-question" id={`title-${id}`}>
+        <a href={href.decide(id)}>{question.question}</a>
+      </h2>
+      {open && detail.action && <code class="card-action">{detail.action}</code>}
+      {open ? (
+        <>
+          <Answers question={question} from={from} dangerous={dangerous} replaces={card} />
+          <StopForm question={question} from={from} />
+        </>
+      ) : (
+        <p class="card-end">{verdict(question, moment.now)}</p>
+      )}
+    </article>
+  )
+}
+
+/** The thin line that shortens. */
+export function TimeLine({ question, moment }: { question: Question; moment: Moment }) {
+  const total = question.expiresAt - question.createdAt
+  return (
+    <progress
+      class="time-line"
+      max={total}
+      value={Math.max(0, question.expiresAt - moment.now)}
+      data-until={question.expiresAt}
+      aria-label="Time left to answer"
+    />
+  )
+}
+
+/** Without scripts the deadline; with them the minutes, then the seconds. */
+export function TimeLeft({ question, moment }: { question: Question; moment: Moment }) {
+  return (
+    <span class="left">
+      <span data-left={question.expiresAt} hidden data-enhance>
+        {timeLeft(question.expiresAt - moment.now)}
+      </span>
+      <span data-plain>
+        until <AtClock at={question.expiresAt} moment={moment} />
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,41 @@
+import { statusAt } from '../../questions/lifecycle.ts'
+import type { Question, StoredStatus } from '../../questions/question.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+type Look = { tone: 'wait' | 'good' | 'calm' | 'bad'; icon: IconName | undefined; word: string }
+
+const LOOKS: Record<StoredStatus, Look> = {
+  pending: { tone: 'wait', icon: undefined, word: 'Waiting' },
+  answered: { tone: 'good', icon: 'check', word: 'Answered' },
+  expired: { tone: 'calm', icon: 'clock', word: 'Expired' },
+  cancelled: { tone: 'calm', icon: 'minus', word: 'Withdrawn' },
+  stopped: { tone: 'bad', icon: 'stop', word: 'Stopped' },
+  notified: { tone: 'calm', icon: 'bell', word: 'Notified' },
+  terminal: { tone: 'calm', icon: 'terminal', word: 'In the terminal' },
+}
+
+export function lookOf(question: Question, now: number): Look & { status: StoredStatus } {
+  const status = statusAt(question, now)
+  return { ...LOOKS[status], status }
+}
+
+/** The state of a question as sign and word; the colour only repeats it. */
+export function Status({ question, now }: { question: Question; now: number }) {
+  const { tone, icon, word } = lookOf(question, now)
+  return (
+    <span class={`status ${tone}`}>
+      {icon ? <Icon name={icon} /> : <span class="pulse" />}
+      {word}
+    </span>
+  )
+}
+
+/** Said wherever test traffic is shown, beside the hatching. */
+export function TestMark() {
+  return (
+    <span class="test-mark">
+      <Icon name="flask" />
+      Test
+    </span>
+  )
+}

@@ -1,0 +1,146 @@
+import { findPerson } from '../accounts/person-store.ts'
+import { answerQuestion } from '../flows/answer-question.ts'
+import { readQuestion } from '../flows/read-questions.ts'
+import { stopAgent } from '../flows/stop-agent.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { QuestionId } from '../kernel/ids.ts'
+import { looksDestructive } from '../questions/destructive.ts'
+import { statusAt } from '../questions/lifecycle.ts'
+import { ANSWER_SOURCES, type AnswerSource, type Question } from '../questions/question.ts'
+import { splitName } from './components/agent-name.tsx'
+import type { Draft } from './components/answers.tsx'
+import { AskedTwice } from './components/asked-twice.tsx'
+import { Decision } from './components/decision.tsx'
+import { notFound } from './error-page.tsx'
+import { field, readForm } from './form.ts'
+import { Layout } from './layout.tsx'
+import type { PageDeps } from './page-deps.ts'
+import { html, seeOther } from './respond.ts'
+import { href, paths } from './routes.ts'
+import type { SignedIn } from './visit.ts'
+
+type State = {
+  draft?: Draft
+  problem?: string
+  late?: boolean
+  askTwice?: boolean
+  from?: AnswerSource
+}
+
+/** `/d/ID`: one question, and its answers; afterwards its outcome. */
+export async function showDecide(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const question = await find(deps, visit)
+  return decidePage(deps, visit, question, { late: visit.url.searchParams.has('late') })
+}
+
+/** The posted answer: won, too late, not valid, or to be asked twice. */
+export async function answerForm(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const question = await find(deps, visit)
+  const draft = readDraft(form)
+  const from = readSource(form)
+  if (mustAskTwice(question, draft, form, visit.moment.now)) {
+    return decidePage(deps, visit, question, { draft, askTwice: true, from })
+  }
+  try {
+    const { won, question: ended } = await answerQuestion(deps, {
+      workspaceId: visit.person.workspaceId,
+      questionId: question.id,
+      value: [...draft.values, draft.other].filter((value) => value !== ''),
+      note: draft.note,
+      source: from,
+      by: visit.person.id,
+    })
+    return seeOther(after(ended, from, won || isSameAnswer(ended, draft, visit)))
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'invalid_answer') throw error
+    return decidePage(deps, visit, question, { draft, problem: error.message })
+  }
+}
+
+/** "Stop the agent". */
+export async function stopForm(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { won, question } = await stopAgent(deps, {
+    workspaceId: visit.person.workspaceId,
+    questionId: visit.params.id as QuestionId,
+    by: visit.person.id,
+  })
+  return seeOther(after(question, readSource(form), won))
+}
+
+async function decidePage(deps: PageDeps, visit: SignedIn, question: Question, state: State) {
+  const { now } = visit.moment
+  const open = statusAt(question, now) === 'pending'
+  const who = await whoEnded(deps, visit, question)
+  const [agent] = splitName(question.agentName)
+  return html(
+    <Layout
+      visit={visit}
+      title={open ? `${agent} asks` : question.question.slice(0, 60)}
+      kind="decide"
+      section="inbox"
+      back={{ to: paths.inbox, name: 'Back to the inbox' }}
+    >
+      {open && state.askTwice && state.draft ? (
+        <AskedTwice question={question} draft={state.draft} from={state.from ?? 'decide_page'} />
+      ) : (
+        <Decision
+          question={question}
+          moment={visit.moment}
+          who={who}
+          dangerous={looksDestructive(question)}
+          {...(state.draft && { draft: state.draft })}
+          problem={state.problem}
+          late={!open && state.late === true}
+        />
+      )}
+    </Layout>,
+    state.problem ? 422 : 200,
+  )
+}
+
+async function find(deps: PageDeps, { person, params }: SignedIn): Promise<Question> {
+  const question = await readQuestion(deps, person.workspaceId, params.id ?? '')
+  if (!question) throw notFound()
+  return question
+}
+
+async function whoEnded(deps: PageDeps, { person }: SignedIn, { answeredBy }: Question) {
+  if (answeredBy === undefined) return undefined
+  return answeredBy === person.id ? 'you' : (await findPerson(deps.db.read, answeredBy))?.name
+}
+
+function readDraft(form: URLSearchParams): Draft {
+  const values = form.getAll('value').map((value) => value.trim())
+  return {
+    values: values.filter((value) => value !== ''),
+    other: field(form, 'other'),
+    note: field(form, 'note'),
+  }
+}
+
+function readSource(form: URLSearchParams): AnswerSource {
+  const from = field(form, 'from')
+  return ANSWER_SOURCES.find((source) => source === from && FROM_PAGES.has(source)) ?? 'decide_page'
+}
+const FROM_PAGES = new Set<AnswerSource>(['dashboard', 'inbox', 'decide_page'])
+
+function mustAskTwice(question: Question, draft: Draft, form: URLSearchParams, now: number) {
+  if (question.type !== 'confirm' || draft.values[0] !== 'yes' || form.get('sure') === 'yes') {
+    return false
+  }
+  return statusAt(question, now) === 'pending' && looksDestructive(question)
+}
+
+/** A second tap on the same button is not a late answer. */
+function isSameAnswer(ended: Question, draft: Draft, { person }: SignedIn): boolean {
+  return ended.answeredBy === person.id && ended.value === draft.values.join(', ')
+}
+
+/** Back to where the answer was given, with the outcome in the question's place. */
+function after({ id }: Question, from: AnswerSource, won: boolean): string {
+  if (!won) return `${href.decide(id)}?late`
+  const list = from === 'dashboard' ? paths.home : paths.inbox
+  return from === 'decide_page' ? href.decide(id) : `${list}?showing=${id}#card-${id}`
+}

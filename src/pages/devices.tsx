@@ -1,0 +1,185 @@
+import type { SubscriberId } from '../kernel/ids.ts'
+import { forgetSubscriber, listSubscribers } from '../subscribers/store.ts'
+import type { Subscriber } from '../subscribers/subscriber.ts'
+import { Empty } from './components/empty.tsx'
+import { Icon } from './components/icon.tsx'
+import { Ago } from './components/time.tsx'
+import { readForm } from './form.ts'
+import { Layout } from './layout.tsx'
+import type { PageDeps, TestOutcome } from './page-deps.ts'
+import { html, seeOther } from './respond.ts'
+import { href, paths } from './routes.ts'
+import type { Moment, SignedIn } from './visit.ts'
+
+type Tested = { id: string; result: TestOutcome }
+
+/** `/settings/devices`: where questions ring. */
+export function showDevices(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  return devicesPage(deps, visit)
+}
+
+/** Sends a test push to one device and says what its push service really answered. */
+export async function testDevice(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  const id = visit.params.id as SubscriberId
+  const result = await deps.sendTestPush(visit.person.workspaceId, id)
+  return devicesPage(deps, visit, { id, result })
+}
+
+export async function removeDevice(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  const { workspaceId } = visit.person
+  await deps.db.write((tx) => forgetSubscriber(tx, workspaceId, visit.params.id as SubscriberId))
+  return seeOther(paths.devices)
+}
+
+async function devicesPage(deps: PageDeps, visit: SignedIn, tested?: Tested): Promise<Response> {
+  const devices = await listSubscribers(deps.db.read, visit.person.workspaceId)
+  const goneWhileTested = tested && !devices.some(({ id }) => id === tested.id)
+  return html(
+    <Layout
+      visit={visit}
+      title="Devices"
+      section="settings"
+      back={{ to: paths.settings, name: 'Back to the settings' }}
+    >
+      <div class="page-head">
+        <h1>Devices</h1>
+        <p class="sub">Each of them rings when an agent asks, unless the agent names one.</p>
+      </div>
+      <ThisBrowser vapidPublicKey={deps.vapidPublicKey} />
+      {goneWhileTested && (
+        <p class="problem" role="alert">
+          <Icon name="warning" />
+          <span>{sentence(tested.result)}</span>
+        </p>
+      )}
+      <ul class="things" id="devices">
+        {devices.map((device) => (
+          <DeviceCard
+            device={device}
+            moment={visit.moment}
+            tested={tested?.id === device.id ? tested.result : undefined}
+          />
+        ))}
+      </ul>
+      {devices.length === 0 && (
+        <Empty icon="bell" title="Nothing rings yet">
+          Connect this browser first; then open this page on your phone and connect it too.
+        </Empty>
+      )}
+    </Layout>,
+  )
+}
+
+/** Filled in by the script: whether this browser is connected, can be, or why not. */
+function ThisBrowser({ vapidPublicKey }: { vapidPublicKey: string }) {
+  return (
+    <section class="this-browser" id="this-browser" data-vapid-key={vapidPublicKey}>
+      <Icon name="browser" />
+      <div>
+        <b>This browser</b>
+        <p class="soft" data-push-state role="status">
+          Connecting needs scripts, which are off or still loading.
+        </p>
+      </div>
+      <button type="button" class="primary" data-push-connect hidden>
+        Connect
+      </button>
+    </section>
+  )
+}
+
+type CardProps = { device: Subscriber; moment: Moment; tested: TestOutcome | undefined }
+
+function DeviceCard({ device, moment, tested }: CardProps) {
+  const { id, kind, label } = device
+  const card = `device-${id}`
+  return (
+    <li class="thing" id={card} data-move>
+      <Icon name={kind === 'phone' ? 'phone' : 'browser'} />
+      <div>
+        <p class="thing-name">
+          <b>{label}</b>
+        </p>
+        <DeviceFacts device={device} moment={moment} />
+        {tested && (
+          <p class={`result ${TONES[tested.outcome]}`} role="status">
+            <Icon name={tested.outcome === 'accepted' ? 'check' : 'warning'} />
+            <span>{sentence(tested)}</span>
+          </p>
+        )}
+      </div>
+      <div class="thing-do">
+        <form
+          method="post"
+          action={href.testDevice(id)}
+          hx-post={href.testDevice(id)}
+          hx-target={`#${card}`}
+          hx-select={`#${card}`}
+          hx-swap="outerHTML"
+          hx-disabled-elt="find button"
+        >
+          <button type="submit" class="small">
+            Send test
+          </button>
+        </form>
+        <details class="removing">
+          <summary>Remove</summary>
+          <form method="post" action={href.removeDevice(id)}>
+            <p>It stops ringing. You can connect it again.</p>
+            <button type="submit" class="small bad">
+              Remove it
+            </button>
+          </form>
+        </details>
+      </div>
+    </li>
+  )
+}
+
+function DeviceFacts({ device, moment }: { device: Subscriber; moment: Moment }) {
+  const { lastSuccessAt, lastErrorAt, lastError, lastShownAt, createdAt } = device
+  return (
+    <ul class="device-facts">
+      <li>
+        {lastSuccessAt === undefined ? (
+          <>
+            Connected <Ago at={createdAt} moment={moment} />, nothing sent yet
+          </>
+        ) : (
+          <>
+            Accepted <Ago at={lastSuccessAt} moment={moment} />
+          </>
+        )}
+      </li>
+      {lastShownAt !== undefined && (
+        <li>
+          Shown <Ago at={lastShownAt} moment={moment} />
+        </li>
+      )}
+      {lastErrorAt !== undefined && (
+        <li class="bad">
+          <Icon name="warning" />
+          {lastError ?? 'Refused'}, <Ago at={lastErrorAt} moment={moment} />
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const TONES = { accepted: 'good', gone: 'bad', later: 'wait', refused: 'bad' } as const
+
+function sentence({ outcome, detail }: TestOutcome): string {
+  const why = detail ? ` (${detail})` : ''
+  switch (outcome) {
+    case 'accepted':
+      return 'Its push service took the test. It should ring now.'
+    case 'gone':
+      return `This device no longer takes pushes${why}, so it was removed. Connect it again there.`
+    case 'later':
+      return `Its push service asks to try later${why}. The device stays connected.`
+    case 'refused':
+      return `Its push service refused the test${why}.`
+  }
+}

@@ -1,0 +1,72 @@
+import { listTokens } from '../accounts/token-store.ts'
+import { readActivity } from '../flows/read-activity.ts'
+import { listSubscribers } from '../subscribers/store.ts'
+import { ActivityRow } from './components/activity-row.tsx'
+import { Empty } from './components/empty.tsx'
+import { NextStep } from './components/next-step.tsx'
+import { QuestionList } from './components/question-list.tsx'
+import { Layout } from './layout.tsx'
+import { questionsToShow } from './open-questions.ts'
+import type { PageDeps } from './page-deps.ts'
+import { html } from './respond.ts'
+import { paths } from './routes.ts'
+import type { SignedIn } from './visit.ts'
+
+const LAST = 5
+
+/** `/`: who waits first, then the next step while something is not connected, then what happened. */
+export async function showHome(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const { workspaceId } = visit.person
+  const [{ open, shown }, activity, subscribers, tokens] = await Promise.all([
+    questionsToShow(deps, visit),
+    readActivity(deps, workspaceId, { limit: LAST + 10 }),
+    listSubscribers(deps.db.read, workspaceId),
+    listTokens(deps.db.read, workspaceId),
+  ])
+  const device = subscribers.length > 0
+  const agent = tokens.some(({ revokedAt }) => revokedAt === null)
+  const ended = activity.items
+    .filter(
+      (item) => item.kind === 'notification' || !open.some(({ id }) => id === item.question.id),
+    )
+    .slice(0, LAST)
+  return html(
+    <Layout visit={visit} title="Home" section="home">
+      <div class="page-head">
+        <h1 id="home-title" data-live="whole" data-version={open.length}>
+          {heading(open.length, visit)}
+        </h1>
+      </div>
+      {!(device && agent) && <NextStep device={device} agent={agent} />}
+      <QuestionList questions={shown} from="dashboard" moment={visit.moment}>
+        {device && agent && (
+          <Empty icon="check" title="All answered">
+            The next question appears here and on your devices.
+          </Empty>
+        )}
+      </QuestionList>
+      {ended.length > 0 && (
+        <section class="lately">
+          <h2>Lately</h2>
+          <ul class="rows" id="lately" data-live="keyed">
+            {ended.map((item) => (
+              <ActivityRow item={item} moment={visit.moment} />
+            ))}
+          </ul>
+          <p class="more">
+            <a href={paths.activity}>All activity</a>
+          </p>
+        </section>
+      )}
+    </Layout>,
+  )
+}
+
+function heading(open: number, { person }: SignedIn): string {
+  if (open === 0) return `Nobody is waiting, ${firstName(person.name)}`
+  return open === 1 ? 'One agent is waiting' : `${open} questions are waiting`
+}
+
+function firstName(name: string): string {
+  return name.split(' ')[0] ?? name
+}

@@ -1,0 +1,34 @@
+import { Empty } from './components/empty.tsx'
+import { QuestionList } from './components/question-list.tsx'
+import { Layout } from './layout.tsx'
+import { questionsToShow } from './open-questions.ts'
+import type { PageDeps } from './page-deps.ts'
+import { html } from './respond.ts'
+import { paths } from './routes.ts'
+import type { SignedIn } from './visit.ts'
+
+/** `/inbox`: every open question, the nearest deadline first, answerable where it stands. */
+export async function showInbox(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const { open, shown } = await questionsToShow(deps, visit)
+  return html(
+    <Layout visit={visit} title="Inbox" section="inbox">
+      <div class="page-head">
+        <h1>Inbox</h1>
+        <p class="sub" id="inbox-count" data-live="whole" data-version={open.length}>
+          {countOf(open.length)}
+        </p>
+      </div>
+      <QuestionList questions={shown} from="inbox" moment={visit.moment}>
+        <Empty icon="inbox" title="Nobody is waiting for you">
+          Questions from your agents appear here the moment they are asked.{' '}
+          <a href={paths.activity}>See what happened last</a>
+        </Empty>
+      </QuestionList>
+    </Layout>,
+  )
+}
+
+export function countOf(open: number): string {
+  if (open === 0) return 'No open questions'
+  return open === 1 ? 'One open question' : `${open} open questions, the nearest deadline first`
+}

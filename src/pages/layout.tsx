@@ -1,0 +1,137 @@
+import type { ComponentChildren } from 'preact'
+import { asset } from './assets.ts'
+import { Icon, type IconName } from './components/icon.tsx'
+import { Keys } from './components/keys.tsx'
+import { Mark } from './components/mark.tsx'
+import { paths } from './routes.ts'
+import type { Visit } from './visit.ts'
+
+type Section = 'home' | 'inbox' | 'activity' | 'settings'
+
+type Props = {
+  visit: Visit
+  title: string
+  /** Where in the navigation this page is; without it the page stands alone, with a way back. */
+  section?: Section
+  back?: { to: string; name: string }
+  /** Which layout: a list with navigation, or one thing to decide. */
+  kind?: 'browse' | 'decide' | 'alone'
+  scripts?: Array<'passkey.js'>
+  children: ComponentChildren
+}
+
+const HTMX = JSON.stringify({
+  includeIndicatorStyles: false,
+  allowEval: false,
+  historyCacheSize: 0,
+  selfRequestsOnly: true,
+  responseHandling: [
+    { code: '204', swap: false },
+    { code: '.*', swap: true },
+  ],
+})
+
+/** The whole document around a page. */
+export function Layout({
+  visit,
+  title,
+  section,
+  back,
+  kind = 'browse',
+  scripts = [],
+  children,
+}: Props) {
+  const { theme, person, open, moment } = visit
+  return (
+    <html
+      lang="en"
+      data-theme={theme === 'auto' ? undefined : theme}
+      data-now={moment.now}
+      data-zone={moment.zone}
+    >
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <title>{`${open > 0 ? `(${open}) ` : ''}${title} · beckon`}</title>
+        <meta name="description" content="Questions from your coding agents, and your answers." />
+        <meta name="robots" content="noindex" />
+        <ThemeColours theme={theme} />
+        <meta name="htmx-config" content={HTMX} />
+        <link rel="stylesheet" href={asset('app.css')} />
+        <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
+        <link rel="manifest" href={paths.manifest} />
+        <script src={asset('page.js')} type="module" />
+        {person && <script src={asset('htmx.js')} defer />}
+        {person && <script src={asset('live.js')} type="module" />}
+        {scripts.map((script) => (
+          <script src={asset(script)} defer />
+        ))}
+      </head>
+      <body class={person ? kind : 'alone'} data-open={open}>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header class="top">
+          {back && (
+            <a class="back" href={back.to} aria-label={back.name}>
+              <Icon name="back" />
+            </a>
+          )}
+          <a class="brand" href={paths.home}>
+            <Mark />
+            beckon
+          </a>
+          {person && (
+            <span class="live" id="live" data-state="plain">
+              <i />
+              <span id="live-word" />
+            </span>
+          )}
+        </header>
+        {person && <Navigation section={section} open={open} />}
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+        <p class="unseen" role="status" id="say" />
+        {person && <Keys />}
+      </body>
+    </html>
+  )
+}
+
+function ThemeColours({ theme }: { theme: Visit['theme'] }) {
+  const [light, dark] = ['#faf6ec', '#15120f']
+  if (theme !== 'auto') return <meta name="theme-color" content={theme === 'dark' ? dark : light} />
+  return (
+    <>
+      <meta name="theme-color" content={light} media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content={dark} media="(prefers-color-scheme: dark)" />
+    </>
+  )
+}
+
+const ENTRIES: Array<{ section: Section; path: string; name: string; icon: IconName }> = [
+  { section: 'home', path: paths.home, name: 'Home', icon: 'home' },
+  { section: 'inbox', path: paths.inbox, name: 'Inbox', icon: 'inbox' },
+  { section: 'activity', path: paths.activity, name: 'Activity', icon: 'activity' },
+  { section: 'settings', path: paths.settings, name: 'Settings', icon: 'settings' },
+]
+
+function Navigation({ section, open }: { section: Section | undefined; open: number }) {
+  return (
+    <nav class="nav" aria-label="Main">
+      {ENTRIES.map((entry) => (
+        <a href={entry.path} aria-current={entry.section === section ? 'page' : undefined}>
+          <Icon name={entry.icon} />
+          <span>{entry.name}</span>
+          {entry.section === 'inbox' && (
+            <span class="badge" id="badge" hidden={open === 0}>
+              {open}
+              <span class="unseen"> open</span>
+            </span>
+          )}
+        </a>
+      ))}
+    </nav>
+  )
+}

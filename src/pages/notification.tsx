@@ -1,0 +1,140 @@
+import type { Reach } from '../delivery/receipts.ts'
+import { readNotification, readQuestion } from '../flows/read-questions.ts'
+import { readReach } from '../flows/read-reach.ts'
+import type { Notification, NotificationContext } from '../notifications/notification.ts'
+import { looksDestructive } from '../questions/destructive.ts'
+import { AgentName } from './components/agent-name.tsx'
+import { Code } from './components/code.tsx'
+import { Icon } from './components/icon.tsx'
+import { QuestionCard } from './components/question-card.tsx'
+import { TestMark } from './components/status.tsx'
+import { Ago } from './components/time.tsx'
+import { notFound } from './error-page.tsx'
+import { Layout } from './layout.tsx'
+import type { PageDeps } from './page-deps.ts'
+import { html } from './respond.ts'
+import { paths } from './routes.ts'
+import type { SignedIn } from './visit.ts'
+
+const KINDS = {
+  task_complete: { icon: 'check', word: 'Finished', tone: 'good' },
+  error: { icon: 'warning', word: 'Error', tone: 'bad' },
+  info: { icon: 'bell', word: 'News', tone: 'calm' },
+} as const
+
+/** `/n/ID`: what an agent told, with all its details, and the decision it may carry. */
+export async function showNotification(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const { workspaceId } = visit.person
+  const told = await readNotification(deps, workspaceId, visit.params.id ?? '')
+  if (!told) throw notFound()
+  const linked = told.questionId && (await readQuestion(deps, workspaceId, told.questionId))
+  const reach = await readReach(deps, workspaceId, told.id)
+  const { icon, word, tone } = KINDS[told.context?.type ?? 'info']
+  return html(
+    <Layout
+      visit={visit}
+      title={told.title}
+      section="activity"
+      back={{ to: paths.activity, name: 'Back to the activity' }}
+    >
+      <article class={told.test ? 'told-page test' : 'told-page'}>
+        <p class="ask-head">
+          <span class={`status ${tone}`}>
+            <Icon name={icon} />
+            {word}
+          </span>
+          <AgentName name={told.agentName} />
+          {told.test && <TestMark />}
+          <span class="left">
+            <Ago at={told.createdAt} moment={visit.moment} />
+          </span>
+        </p>
+        <h1 class="question">{told.title}</h1>
+        <p class="lead">{told.body}</p>
+        {told.context && <Details context={told.context} />}
+        <Links notification={told} />
+        <p class="reach">{told.test ? HELD : sentenceOf(reach)}</p>
+      </article>
+      {linked && (
+        <div id="questions" class="cards" data-live="keyed">
+          <QuestionCard
+            question={linked}
+            from="decide_page"
+            moment={visit.moment}
+            dangerous={looksDestructive(linked)}
+          />
+        </div>
+      )}
+    </Layout>,
+  )
+}
+
+function Details({ context }: { context: NotificationContext }) {
+  const { summary, details, errorMessage, errorFile, filesChanged, nextSteps } = context
+  return (
+    <>
+      {summary && <p class="summary">{summary}</p>}
+      {errorMessage && <Code name="The error">{errorMessage}</Code>}
+      {errorFile && (
+        <p class="at-file">
+          in <code>{errorFile}</code>
+        </p>
+      )}
+      {details && details.length > 0 && <List name="Details" items={details} />}
+      {filesChanged && filesChanged.length > 0 && (
+        <List name="Files changed" items={filesChanged} code />
+      )}
+      {nextSteps && (
+        <section class="part">
+          <h2>Next</h2>
+          <p>{nextSteps}</p>
+        </section>
+      )}
+    </>
+  )
+}
+
+function List({ name, items, code }: { name: string; items: string[]; code?: true }) {
+  return (
+    <section class="part">
+      <h2>{name}</h2>
+      <ul class={code ? 'paths' : 'bullets'}>
+        {items.map((item) => (
+          <li>{code ? <code>{item}</code> : item}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Addresses come from agents: only web addresses become links, and they show where they lead. */
+function Links({ notification: { url, imageUrl } }: { notification: Notification }) {
+  const links = [url, imageUrl].filter((link) => link !== undefined && /^https?:\/\//i.test(link))
+  if (links.length === 0) return null
+  return (
+    <ul class="links">
+      {links.map((link) => (
+        <li>
+          <Icon name="link" />
+          <a href={link} rel="noreferrer noopener nofollow" target="_blank">
+            {link}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const HELD = 'Test traffic: recorded here, sent to nobody.'
+
+function sentenceOf({ web, mobile, pending }: Reach): string {
+  if (pending) return 'Still on its way to your devices.'
+  if (web + mobile === 0) return 'No device was reached; it is only shown here.'
+  const parts = [count(web, 'browser'), count(mobile, 'phone')].filter((part) => part !== '')
+  return `Reached ${parts.join(' and ')}.`
+}
+
+function count(number: number, name: string): string {
+  if (number === 0) return ''
+  return number === 1 ? `one ${name}` : `${number} ${name}s`
+}

@@ -1,0 +1,26 @@
+import type { Person } from '../accounts/person.ts'
+import type { EndQuestionDeps } from '../flows/end-question.ts'
+import type { SetUpForm } from '../flows/set-up.ts'
+import type { SubscriberId, WorkspaceId } from '../kernel/ids.ts'
+
+/** What became of a test push to one device. */
+export type TestOutcome = { outcome: 'accepted' | 'gone' | 'later' | 'refused'; detail?: string }
+
+/** Who is there, and the ways in and out; the headers carry the session cookie. */
+export type PageAuthentication = {
+  personFrom(request: Request): Promise<Person | undefined>
+  sameOrigin(request: Request): boolean
+  signIn(request: Request, credentials: { email: string; password: string }): Promise<Headers>
+  signOut(request: Request): Promise<Headers>
+  setUp(request: Request, form: SetUpForm): Promise<Headers>
+}
+
+/** What the pages need of the rest of the house. */
+export type PageDeps = EndQuestionDeps & {
+  authentication: PageAuthentication
+  /** Where agents reach this server, without a slash at the end. */
+  baseUrl: string
+  /** For subscribing a browser, base64url. */
+  vapidPublicKey: string
+  sendTestPush(workspaceId: WorkspaceId, id: SubscriberId): Promise<TestOutcome>
+}

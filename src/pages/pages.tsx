@@ -1,0 +1,102 @@
+import { Elysia } from 'elysia'
+import { readInbox } from '../flows/read-questions.ts'
+import { Failure } from '../kernel/failure.ts'
+import { showActivity } from './activity.tsx'
+import { asset, serveAsset } from './assets.ts'
+import { answerForm, showDecide, stopForm } from './decide.tsx'
+import { removeDevice, showDevices, testDevice } from './devices.tsx'
+import { notFound, showFailure } from './error-page.tsx'
+import { showHome } from './home.tsx'
+import { showInbox } from './inbox.tsx'
+import { manifest } from './manifest.ts'
+import { showNotification } from './notification.tsx'
+import { showOffline } from './offline.tsx'
+import type { PageDeps } from './page-deps.ts'
+import { seeOther } from './respond.ts'
+import { href, paths } from './routes.ts'
+import { setTheme, showSettings } from './settings.tsx'
+import { setUp, showSetup } from './setup.tsx'
+import { showSignIn, signIn, signOut } from './sign-in.tsx'
+import { createToken, revokeToken, showTokens } from './tokens.tsx'
+import { readVisit, type SignedIn, type Visit } from './visit.ts'
+
+type Context = { request: Request; params: Record<string, string> }
+type Show<V> = (deps: PageDeps, visit: V) => Promise<Response> | Response
+
+/** Every page for people, as one part of the server. */
+export function pageRoutes(deps: PageDeps) {
+  const open = (show: Show<Visit>) => (context: Context) => visitAnyone(deps, context, show)
+  const own = (show: Show<SignedIn>) => (context: Context) => visitSignedIn(deps, context, show)
+  const raw = { parse: 'none' } as const
+  return new Elysia({ name: 'pages' })
+    .get(paths.home, own(showHome))
+    .get(paths.inbox, own(showInbox))
+    .get(paths.decide, own(showDecide))
+    .get(paths.answer, ({ params }) => seeOther(`/d/${encodeURIComponent(params.id)}`))
+    .get(paths.stop, ({ params }) => seeOther(`/d/${encodeURIComponent(params.id)}`))
+    .post(paths.answer, own(answerForm), raw)
+    .post(paths.stop, own(stopForm), raw)
+    .get(paths.notification, own(showNotification))
+    .get(paths.activity, own(showActivity))
+    .get(paths.settings, own(showSettings))
+    .post(paths.theme, open(setTheme), raw)
+    .get(paths.tokens, own(showTokens))
+    .post(paths.tokens, own(createToken), raw)
+    .post(paths.revokeToken, own(revokeToken), raw)
+    .get(paths.devices, own(showDevices))
+    .post(paths.testDevice, own(testDevice), raw)
+    .post(paths.removeDevice, own(removeDevice), raw)
+    .get(paths.signIn, open(showSignIn))
+    .post(paths.signIn, open(signIn), raw)
+    .post(paths.signOut, open(signOut), raw)
+    .get(paths.setup, open(showSetup))
+    .post(paths.setup, open(setUp), raw)
+    .get(paths.offline, open(showOffline))
+    .get(paths.manifest, () => manifest())
+    .get(paths.favicon, () => seeOther(asset('icon.svg')))
+    .get(paths.asset, ({ params, request }) => serveFile(params.file, request))
+}
+
+async function visitAnyone(deps: PageDeps, context: Context, show: Show<Visit>) {
+  guardForm(deps, context.request)
+  return show(deps, await enter(deps, context))
+}
+
+function visitSignedIn(deps: PageDeps, context: Context, show: Show<SignedIn>) {
+  return visitAnyone(deps, context, (_, visit) => {
+    const { person, url, request } = visit
+    if (person) return show(deps, { ...visit, person })
+    const back = request.method === 'GET' ? url.pathname + url.search : '/'
+    return seeOther(href.signIn(back))
+  })
+}
+
+async function enter(deps: PageDeps, { request, params }: Context): Promise<Visit> {
+  const person = await deps.authentication.personFrom(request)
+  const open = person ? (await readInbox(deps, person.workspaceId)).length : 0
+  return readVisit(request, params, deps.clock.now(), person, open)
+}
+
+/** How a failure outside the API looks; said to a stranger when even the session cannot be read. */
+export function errorPage(deps: PageDeps) {
+  return async (failure: Failure, request: Request): Promise<Response> => {
+    const stranger = readVisit(request, {}, deps.clock.now(), undefined, 0)
+    const visit = await enter(deps, { request, params: {} }).catch(() => stranger)
+    return showFailure(failure, visit)
+  }
+}
+
+/** A form of another site must not act in somebody's name. */
+function guardForm(deps: PageDeps, request: Request) {
+  if (request.method === 'GET' || deps.authentication.sameOrigin(request)) return
+  throw new Failure(
+    'forbidden',
+    'This form came from another site, so nothing was done. Open the page here and try again.',
+  )
+}
+
+function serveFile(file: string, request: Request): Response {
+  const found = serveAsset(file, request.headers.get('accept-encoding'))
+  if (!found) throw notFound()
+  return found
+}

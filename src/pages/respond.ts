@@ -1,0 +1,38 @@
+import type { VNode } from 'preact'
+import { render } from 'preact-render-to-string'
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+].join('; ')
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  // Pages speak of one person's work: neither a proxy nor the back button of a shared machine keeps them.
+  'cache-control': 'no-store',
+}
+
+/** A rendered page. */
+export function html(page: VNode, status = 200): Response {
+  return new Response(`<!doctype html>${render(page)}`, { status, headers: PAGE_HEADERS })
+}
+
+/** After a form: look at `path` with GET, so that a reload sends nothing twice. */
+export function seeOther(path: string, headers: Headers = new Headers()): Response {
+  const all = new Headers(headers)
+  all.set('location', path)
+  all.set('cache-control', 'no-store')
+  return new Response(null, { status: 303, headers: all })
+}

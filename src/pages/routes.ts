@@ -1,0 +1,46 @@
+import type { NotificationId, QuestionId, SubscriberId, TokenId } from '../kernel/ids.ts'
+
+/** Every path of the pages, as the router wants it. */
+export const paths = {
+  home: '/',
+  inbox: '/inbox',
+  decide: '/d/:id',
+  answer: '/d/:id/answer',
+  stop: '/d/:id/stop',
+  notification: '/n/:id',
+  activity: '/activity',
+  settings: '/settings',
+  tokens: '/settings/tokens',
+  revokeToken: '/settings/tokens/:id/revoke',
+  devices: '/settings/devices',
+  testDevice: '/settings/devices/:id/test',
+  removeDevice: '/settings/devices/:id/remove',
+  theme: '/settings/theme',
+  signIn: '/sign-in',
+  signOut: '/sign-out',
+  setup: '/setup',
+  offline: '/offline',
+  manifest: '/manifest.webmanifest',
+  serviceWorker: '/sw.js',
+  favicon: '/favicon.ico',
+  asset: '/assets/:file',
+} as const
+
+/** The address of a page that needs an id. */
+export const href = {
+  decide: (id: QuestionId) => `/d/${id}`,
+  answer: (id: QuestionId) => `/d/${id}/answer`,
+  stop: (id: QuestionId) => `/d/${id}/stop`,
+  notification: (id: NotificationId) => `/n/${id}`,
+  revokeToken: (id: TokenId) => `/settings/tokens/${id}/revoke`,
+  testDevice: (id: SubscriberId) => `/settings/devices/${id}/test`,
+  removeDevice: (id: SubscriberId) => `/settings/devices/${id}/remove`,
+  signIn: (next: string) =>
+    next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`,
+}
+
+/** `next` when it leads to a page of this server, else the home page: no open redirect. */
+export function ownPath(next: string | null | undefined): string {
+  if (!next?.startsWith('/') || /^\/[/\\]/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/'
+  return next
+}

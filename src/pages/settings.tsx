@@ -1,0 +1,104 @@
+import { listTokens } from '../accounts/token-store.ts'
+import { listSubscribers } from '../subscribers/store.ts'
+import { Icon, type IconName } from './components/icon.tsx'
+import { field, readForm } from './form.ts'
+import { Layout } from './layout.tsx'
+import type { PageDeps } from './page-deps.ts'
+import { html, seeOther } from './respond.ts'
+import { ownPath, paths } from './routes.ts'
+import { type SignedIn, THEMES, type Theme, type Visit } from './visit.ts'
+
+const YEAR_S = 365 * 24 * 3600
+
+const THEME_NAMES: Record<Theme, string> = { auto: 'As the system', light: 'Light', dark: 'Dark' }
+
+/** `/settings`: what is connected, how it looks, who is signed in. */
+export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const { person } = visit
+  const [devices, tokens] = await Promise.all([
+    listSubscribers(deps.db.read, person.workspaceId),
+    listTokens(deps.db.read, person.workspaceId),
+  ])
+  const live = tokens.filter(({ revokedAt }) => revokedAt === null).length
+  return html(
+    <Layout visit={visit} title="Settings" section="settings">
+      <div class="page-head">
+        <h1>Settings</h1>
+      </div>
+      <ul class="rows doors">
+        <Door
+          to={paths.devices}
+          icon="phone"
+          name="Devices"
+          sub={count(devices.length, 'device')}
+        />
+        <Door to={paths.tokens} icon="key" name="Agent tokens" sub={count(live, 'token')} />
+      </ul>
+      <section class="part">
+        <h2>Appearance</h2>
+        <form method="post" action={paths.theme} class="switch" data-theme-form>
+          {THEMES.map((theme) => (
+            <button type="submit" name="theme" value={theme} aria-pressed={theme === visit.theme}>
+              {THEME_NAMES[theme]}
+            </button>
+          ))}
+        </form>
+      </section>
+      <section class="part who">
+        <h2>You</h2>
+        <p>
+          <b>{person.name}</b>
+          <br />
+          <span class="soft">
+            {person.email} · {person.role}
+          </span>
+        </p>
+        <div class="passkey" data-passkey="add" hidden>
+          <button type="button">
+            <Icon name="key" />
+            Add a passkey
+          </button>
+        </div>
+        <p class="problem" role="alert" id="problem" hidden>
+          <Icon name="warning" />
+          <span />
+        </p>
+        <form method="post" action={paths.signOut}>
+          <button type="submit">
+            <Icon name="leave" />
+            Sign out
+          </button>
+        </form>
+      </section>
+    </Layout>,
+  )
+}
+
+function Door(props: { to: string; icon: IconName; name: string; sub: string }) {
+  return (
+    <li class="row" data-move>
+      <span class="dot calm">
+        <Icon name={props.icon} />
+      </span>
+      <a class="row-main" href={props.to}>
+        <span class="row-title">{props.name}</span>
+        <span class="row-sub">{props.sub}</span>
+      </a>
+      <Icon name="chevron" />
+    </li>
+  )
+}
+
+function count(number: number, name: string): string {
+  if (number === 0) return 'None connected yet'
+  return number === 1 ? `One ${name}` : `${number} ${name}s`
+}
+
+/** Light, dark, or as the system: kept in this browser alone. */
+export async function setTheme(_deps: PageDeps, visit: Visit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const theme = THEMES.find((known) => known === field(form, 'theme')) ?? 'auto'
+  const back = ownPath(field(form, 'back') || paths.settings)
+  const cookie = `theme=${theme}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax`
+  return seeOther(back, new Headers({ 'set-cookie': cookie }))
+}

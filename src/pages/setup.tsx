@@ -1,0 +1,130 @@
+import { PASSWORD_MIN } from '../accounts/person-rules.ts'
+import { readInvitation, type SetUpInvitation } from '../flows/set-up.ts'
+import { Failure } from '../kernel/failure.ts'
+import { Icon } from './components/icon.tsx'
+import { field, readForm } from './form.ts'
+import { Layout } from './layout.tsx'
+import type { PageDeps } from './page-deps.ts'
+import { html, seeOther } from './respond.ts'
+import { paths } from './routes.ts'
+import type { Visit } from './visit.ts'
+
+type State = { code: string; name: string; email: string; problem?: string }
+
+/** `/setup?key=…`: the one-time link that makes the owner, or lets an added person in. */
+export async function showSetup(deps: PageDeps, visit: Visit): Promise<Response> {
+  const code = visit.url.searchParams.get('key') ?? ''
+  const invitation = await findInvitation(deps, code)
+  const known = invitation.kind === 'password' ? invitation : { name: '', email: '' }
+  return setupPage(visit, invitation, { code, name: known.name, email: known.email })
+}
+
+export async function setUp(deps: PageDeps, visit: Visit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const code = field(form, 'code')
+  const invitation = await findInvitation(deps, code)
+  const state = { code, name: field(form, 'name'), email: field(form, 'email') }
+  try {
+    // No password at all: the script of this page registers a passkey right after.
+    const password = form.get('password') ?? undefined
+    return seeOther(
+      paths.home,
+      await deps.authentication.setUp(visit.request, { ...state, password }),
+    )
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return setupPage(visit, invitation, { ...state, problem: error.message }, error.status)
+  }
+}
+
+async function findInvitation(deps: PageDeps, code: string): Promise<SetUpInvitation> {
+  const invitation = await readInvitation(deps, code)
+  if (invitation) return invitation
+  throw new Failure(
+    'gone',
+    'This link was used already, has expired, or is not complete. Sign in if you have an account; otherwise take the newest link from the server’s output, or make one with beckon user add.',
+  )
+}
+
+function setupPage(visit: Visit, invitation: SetUpInvitation, state: State, status = 200) {
+  const owner = invitation.kind === 'owner'
+  return html(
+    <Layout
+      visit={{ ...visit, person: undefined }}
+      title="Set up"
+      kind="alone"
+      scripts={['passkey.js']}
+    >
+      <div class="door">
+        <h1>{owner ? 'Welcome' : `Welcome, ${invitation.name}`}</h1>
+        <p class="sub">
+          {owner
+            ? 'Your agents ask, you answer. This account owns the server.'
+            : 'Choose a password, and you are in.'}
+        </p>
+        <p class="problem" role="alert" id="problem" hidden={!state.problem}>
+          <Icon name="warning" />
+          <span>{state.problem}</span>
+        </p>
+        <form method="post" action={paths.setup} data-passkey="set-up">
+          <input type="hidden" name="code" value={state.code} />
+          {owner && <OwnerFields state={state} />}
+          {!owner && (
+            <input type="hidden" name="email" value={state.email} autocomplete="username" />
+          )}
+          <div class="field" data-password>
+            <label for="password">Password</label>
+            <input
+              id="password"
+              name="password"
+              type="password"
+              required
+              minLength={PASSWORD_MIN}
+              autocomplete="new-password"
+              aria-describedby="password-rule"
+            />
+            <p class="rule" id="password-rule">
+              At least {PASSWORD_MIN} characters.
+            </p>
+          </div>
+          <button type="submit" class="big primary">
+            {owner ? 'Create the account' : 'Set the password'}
+          </button>
+        </form>
+      </div>
+    </Layout>,
+    status,
+  )
+}
+
+function OwnerFields({ state }: { state: State }) {
+  return (
+    <>
+      <div class="field">
+        <label for="name">Name</label>
+        <input
+          id="name"
+          name="name"
+          value={state.name}
+          required
+          maxLength={100}
+          autocomplete="name"
+        />
+      </div>
+      <div class="field">
+        <label for="email">E-mail</label>
+        <input
+          id="email"
+          name="email"
+          type="email"
+          value={state.email}
+          required
+          autocomplete="username"
+          autocapitalize="off"
+          spellcheck={false}
+        />
+        <p class="rule">Only for signing in; nothing is ever sent to it.</p>
+      </div>
+    </>
+  )
+}

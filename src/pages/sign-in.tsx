@@ -1,0 +1,92 @@
+import { Failure } from '../kernel/failure.ts'
+import { Icon } from './components/icon.tsx'
+import { field, readForm } from './form.ts'
+import { Layout } from './layout.tsx'
+import type { PageDeps } from './page-deps.ts'
+import { html, seeOther } from './respond.ts'
+import { ownPath, paths } from './routes.ts'
+import type { Visit } from './visit.ts'
+
+/** `/sign-in`: with a passkey in one tap, or with e-mail and password. */
+export function showSignIn(_deps: PageDeps, visit: Visit): Response {
+  const next = ownPath(visit.url.searchParams.get('next'))
+  if (visit.person) return seeOther(next)
+  return signInPage(visit, { next, email: '' })
+}
+
+export async function signIn(deps: PageDeps, visit: Visit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const next = ownPath(form.get('next'))
+  const email = field(form, 'email')
+  try {
+    const password = form.get('password') ?? ''
+    return seeOther(next, await deps.authentication.signIn(visit.request, { email, password }))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return signInPage(visit, { next, email, problem: error.message }, error.status)
+  }
+}
+
+export async function signOut(deps: PageDeps, visit: Visit): Promise<Response> {
+  return seeOther(paths.signIn, await deps.authentication.signOut(visit.request))
+}
+
+function signInPage(
+  visit: Visit,
+  { next, email, problem }: { next: string; email: string; problem?: string },
+  status = 200,
+): Response {
+  return html(
+    <Layout visit={visit} title="Sign in" kind="alone" scripts={['passkey.js']}>
+      <div class="door">
+        <h1>Sign in</h1>
+        {next.startsWith('/d/') && <p class="sub">An agent waits for your answer.</p>}
+        <p class="problem" role="alert" id="problem" hidden={!problem}>
+          <Icon name="warning" />
+          <span>{problem}</span>
+        </p>
+        <div class="passkey" data-passkey="sign-in" data-next={next} hidden>
+          <button type="button" class="big primary">
+            <Icon name="key" />
+            Sign in with a passkey
+          </button>
+          <p class="or">or with your password</p>
+        </div>
+        <form method="post" action={paths.signIn}>
+          <input type="hidden" name="next" value={next} />
+          <div class="field">
+            <label for="email">E-mail</label>
+            <input
+              id="email"
+              name="email"
+              type="email"
+              value={email}
+              required
+              autocomplete="username webauthn"
+              autocapitalize="off"
+              spellcheck={false}
+            />
+          </div>
+          <div class="field">
+            <label for="password">Password</label>
+            <input
+              id="password"
+              name="password"
+              type="password"
+              required
+              autocomplete="current-password"
+            />
+          </div>
+          <button type="submit" class="big">
+            Sign in
+          </button>
+        </form>
+        <p class="aside">
+          Forgot it? On the server, <code>beckon user reset --email you@example.org</code> prints a
+          new link.
+        </p>
+      </div>
+    </Layout>,
+    status,
+  )
+}

@@ -1,0 +1,163 @@
+import type { AgentToken } from '../accounts/agent-token.ts'
+import { listTokens } from '../accounts/token-store.ts'
+import {
+  createToken as createTokenFlow,
+  revokeToken as revokeTokenFlow,
+} from '../flows/agent-tokens.ts'
+import { ClientSetup } from './components/client-setup.tsx'
+import { Code } from './components/code.tsx'
+import { Empty } from './components/empty.tsx'
+import { Icon } from './components/icon.tsx'
+import { TestMark } from './components/status.tsx'
+import { Ago } from './components/time.tsx'
+import { field, readForm } from './form.ts'
+import { Layout } from './layout.tsx'
+import type { PageDeps } from './page-deps.ts'
+import { html, seeOther } from './respond.ts'
+import { href, paths } from './routes.ts'
+import type { Moment, SignedIn } from './visit.ts'
+
+const NAME_MAX = 100
+
+type Made = { name: string; token: string; test: boolean }
+
+/** `/settings/tokens`: what agents sign in with. */
+export function showTokens(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  return tokensPage(deps, visit)
+}
+
+/** Makes a token and shows it this once, with what each client needs. */
+export async function createToken(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { person } = visit
+  const name = field(form, 'name')
+  const test = form.get('test') === 'yes'
+  const { token } = await createTokenFlow(deps, {
+    workspaceId: person.workspaceId,
+    name,
+    test,
+    by: person.id,
+  })
+  return tokensPage(deps, visit, { name, token, test })
+}
+
+export async function revokeToken(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  await revokeTokenFlow(deps, { id: visit.params.id ?? '', workspaceId: visit.person.workspaceId })
+  return seeOther(paths.tokens)
+}
+
+async function tokensPage(deps: PageDeps, visit: SignedIn, made?: Made): Promise<Response> {
+  const tokens = await listTokens(deps.db.read, visit.person.workspaceId)
+  const live = tokens.filter(({ revokedAt }) => revokedAt === null)
+  return html(
+    <Layout
+      visit={visit}
+      title="Agent tokens"
+      section="settings"
+      back={{ to: paths.settings, name: 'Back to the settings' }}
+    >
+      <div class="page-head">
+        <h1>Agent tokens</h1>
+        <p class="sub">An agent signs in with a token. Give each agent or machine its own.</p>
+      </div>
+      {made && <JustMade made={made} baseUrl={deps.baseUrl} />}
+      {live.length > 0 && (
+        <ul class="things">
+          {live.map((token) => (
+            <TokenCard token={token} moment={visit.moment} />
+          ))}
+        </ul>
+      )}
+      {live.length === 0 && (
+        <Empty icon="key" title="No agent can ask yet">
+          Create a token below, then paste one command into your agent.
+        </Empty>
+      )}
+      {!made && <NewToken />}
+    </Layout>,
+  )
+}
+
+function JustMade({ made, baseUrl }: { made: Made; baseUrl: string }) {
+  return (
+    <section class="made" aria-labelledby="made-title">
+      <h2 id="made-title">
+        <Icon name="check" />
+        {made.name} is ready
+      </h2>
+      <div class="secret" data-copy-from>
+        <Code name="The token">{made.token}</Code>
+        <button type="button" class="small" data-copy hidden data-enhance>
+          <Icon name="copy" />
+          <span>Copy</span>
+        </button>
+      </div>
+      <p class="rule">This is the only time it is shown. Keep it like a password.</p>
+      <ClientSetup baseUrl={baseUrl} token={made.token} />
+    </section>
+  )
+}
+
+function TokenCard({ token, moment }: { token: AgentToken; moment: Moment }) {
+  const { id, name, tail, test, createdAt, lastUsedAt, lastUsedClient, lastUsedFrom } = token
+  const from = [lastUsedClient, lastUsedFrom].filter(Boolean).join(', ')
+  return (
+    <li class={test ? 'thing test' : 'thing'} data-move>
+      <div>
+        <p class="thing-name">
+          <b>{name}</b> <code>bk_…{tail}</code> {test && <TestMark />}
+        </p>
+        <p class="soft">
+          {lastUsedAt === null ? (
+            'Never used'
+          ) : (
+            <>
+              Used <Ago at={lastUsedAt} moment={moment} />
+              {from && ` by ${from}`}
+            </>
+          )}
+          {' · made '}
+          <Ago at={createdAt} moment={moment} />
+        </p>
+      </div>
+      <details class="removing">
+        <summary>Revoke</summary>
+        <form method="post" action={href.revokeToken(id)}>
+          <p>Whatever uses it is refused from now on.</p>
+          <button type="submit" class="small bad">
+            Revoke {name}
+          </button>
+        </form>
+      </details>
+    </li>
+  )
+}
+
+function NewToken() {
+  return (
+    <section class="part new">
+      <h2>New token</h2>
+      <form method="post" action={paths.tokens}>
+        <div class="field">
+          <label for="name">What is it for?</label>
+          <input
+            id="name"
+            name="name"
+            required
+            maxLength={NAME_MAX}
+            placeholder="Claude Code on the laptop"
+            autocomplete="off"
+          />
+        </div>
+        <label class="check">
+          <input type="checkbox" name="test" value="yes" />
+          <span>For tests: everything is recorded, no device ever rings</span>
+        </label>
+        <button type="submit" class="primary">
+          Create token
+        </button>
+      </form>
+    </section>
+  )
+}

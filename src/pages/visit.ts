@@ -1,0 +1,57 @@
+import type { Person } from '../accounts/person.ts'
+import { knownZone } from './times.ts'
+
+/** The present, and the zone in which this person reads a clock. */
+export type Moment = { now: number; zone: string }
+
+export const THEMES = ['auto', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+/** One request for a page, read once. */
+export type Visit = {
+  request: Request
+  url: URL
+  params: Record<string, string>
+  moment: Moment
+  theme: Theme
+  person: Person | undefined
+  /** Open questions, for the title and the navigation. */
+  open: number
+}
+
+export type SignedIn = Visit & { person: Person }
+
+export function readVisit(
+  request: Request,
+  params: Record<string, string>,
+  now: number,
+  person: Person | undefined,
+  open: number,
+): Visit {
+  const cookies = readCookies(request.headers.get('cookie'))
+  return {
+    request,
+    url: new URL(request.url),
+    params,
+    moment: { now, zone: knownZone(cookies.get('zone')) },
+    theme: THEMES.find((theme) => theme === cookies.get('theme')) ?? 'auto',
+    person,
+    open,
+  }
+}
+
+function readCookies(header: string | null): Map<string, string> {
+  const pairs = (header ?? '').split(';').map((pair) => {
+    const [name = '', ...value] = pair.trim().split('=')
+    return [name, decode(value.join('='))] as const
+  })
+  return new Map(pairs)
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return ''
+  }
+}
