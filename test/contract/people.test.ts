@@ -1,92 +1,104 @@
 import { expect, test } from 'bun:test'
+import { account, passkey, session } from '../../src/accounts/auth-tables.ts'
 import * as invitations from '../../src/accounts/invitation-store.ts'
-import type { Role } from '../../src/accounts/person.ts'
 import * as store from '../../src/accounts/person-store.ts'
 import { homeWorkspace } from '../../src/accounts/workspace-store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
+const NOW = Date.UTC(2026, 0, 31, 12)
+const ada = {
+  id: 'p1',
+  name: 'Ada',
+  email: 'ada@example.com',
+  workspaceId: 'ws_1',
+  role: 'owner',
+} as const
+
 onBothDatabases('people', (db) => {
-  const add = (name: string, role: Role = 'member', email = `${name}@example.com`) =>
-    db().write(async (tx) => {
-      const workspaceId = await homeWorkspace(tx, 'ws_1', 5)
-      return await store.addPerson(tx, { id: `id-${name}`, name, email, workspaceId, role }, 5)
-    })
+  const add = (person: store.NewPerson) => db().write((tx) => store.addPerson(tx, person, NOW))
 
-  test('a person is found by id and address, with workspace and role', async () => {
+  test('a person is found by id and address, in the workspace they belong to', async () => {
     expect(await store.anyPerson(db().read)).toBe(false)
-    expect(await add('ada', 'owner')).toBe(true)
+    expect(await add(ada)).toBe(true)
     expect(await store.anyPerson(db().read)).toBe(true)
-    const ada = {
-      id: 'id-ada',
-      name: 'ada',
-      email: 'ada@example.com',
-      workspaceId: 'ws_1' as const,
-      role: 'owner' as const,
-    }
-    expect(await store.findPerson(db().read, 'id-ada')).toEqual(ada)
+    expect(await store.findPerson(db().read, 'p1')).toEqual(ada)
     expect(await store.findPersonByEmail(db().read, 'ada@example.com')).toEqual(ada)
-    expect(await store.findPerson(db().read, 'id-eve')).toBeUndefined()
     expect(await store.findPersonByEmail(db().read, 'ADA@example.com')).toBeUndefined()
+    expect(await store.findPerson(db().read, 'p2')).toBeUndefined()
   })
 
-  test('an address is taken once, also when two want it at once', async () => {
-    const email = 'shared@example.com'
-    const outcomes = await Promise.all(['a', 'b', 'c'].map((name) => add(name, 'member', email)))
-    expect(outcomes.filter(Boolean)).toHaveLength(1)
-    expect(await store.listPeople(db().read)).toHaveLength(1)
+  test('an address belongs to one person, however many try at once', async () => {
+    const added = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((id) => add({ ...ada, id, workspaceId: 'ws_1' })),
+    )
+    expect(added.filter(Boolean)).toHaveLength(1)
   })
 
-  test('everybody is listed by address, with the workspace they belong to', async () => {
-    for (const name of ['bob', 'ada']) await add(name)
+  test('everybody is listed by address, with their workspace', async () => {
+    await db().write((tx) => homeWorkspace(tx, 'ws_1', NOW))
+    await add({ ...ada, id: 'p2', email: 'bob@example.com', role: 'member' })
+    await add(ada)
     const listed = await store.listPeople(db().read)
     expect(listed.map(({ email, workspace }) => [email, workspace])).toEqual([
       ['ada@example.com', 'Home'],
       ['bob@example.com', 'Home'],
     ])
-    expect(listed[0]?.createdAt).toEqual(new Date(5))
+    expect(listed[0]?.createdAt).toEqual(new Date(NOW))
   })
 
-  test('a new password stands in place of the old, and somebody shut out has none', async () => {
-    await add('ada')
-    const put = (id: string) =>
-      db().write((tx) => store.putPassword(tx, { id, personId: 'id-ada', hash: id }, 6))
-    await put('p1')
-    await put('p2')
-    // The same id again: there is room for it only when the row before is gone.
-    await put('p1')
-    await db().write((tx) => store.shutOut(tx, 'id-ada'))
-    await put('p1')
-  })
-})
-
-onBothDatabases('invitations', (db) => {
-  const add = (id: string, personId = 'id-ada', expiresAt = 100) =>
-    db().write((tx) =>
-      invitations.addInvitation(tx, { id, hash: `hash-${id}`, personId, expiresAt }, 5),
-    )
-  const find = (id: string, now = 99) => invitations.findInvitation(db().read, `hash-${id}`, now)
-  const take = (id: string, now = 99) =>
-    db().write((tx) => invitations.takeInvitation(tx, `hash-${id}`, now))
-
-  test('an invitation is good until its end, and nothing else is', async () => {
-    await add('a')
-    expect(await find('a')).toBe('id-ada')
-    expect(await find('a', 100)).toBeUndefined()
-    expect(await take('a', 100)).toBeUndefined()
-    expect(await find('b')).toBeUndefined()
+  test('a password takes the place of the one before', async () => {
+    const put = (id: string, hash: string) =>
+      db().write((tx) => store.putPassword(tx, { id, personId: 'p1', hash }, NOW))
+    await put('c1', 'one')
+    await put('c2', 'two')
+    const kept = await db().read.select().from(account)
+    expect(kept.map(({ id, password }) => [id, password])).toEqual([['c2', 'two']])
   })
 
-  test('of many who take it, one has it', async () => {
-    await add('a')
-    const taken = await Promise.all([1, 2, 3, 4].map(() => take('a')))
-    expect(taken.filter(Boolean)).toEqual(['id-ada'])
-    expect(await find('a')).toBeUndefined()
+  test('who is shut out has no sign-in, password or passkey left; others keep theirs', async () => {
+    const at = new Date(NOW)
+    await db().write(async (tx) => {
+      for (const userId of ['p1', 'p2']) {
+        await store.putPassword(tx, { id: `c-${userId}`, personId: userId, hash: 'x' }, NOW)
+        const times = { createdAt: at, updatedAt: at, expiresAt: at }
+        await tx.insert(session).values({ id: `s-${userId}`, userId, token: userId, ...times })
+        await tx.insert(passkey).values({
+          id: `k-${userId}`,
+          userId,
+          publicKey: 'k',
+          credentialID: userId,
+          counter: 0,
+          deviceType: 'singleDevice',
+          backedUp: false,
+        })
+      }
+      await store.shutOut(tx, 'p1')
+    })
+    for (const table of [account, session, passkey]) {
+      const left = await db().read.select({ userId: table.userId }).from(table)
+      expect(left).toEqual([{ userId: 'p2' }])
+    }
   })
 
-  test('dropping those of one person leaves the others', async () => {
-    await add('a')
-    await add('b', 'id-bob')
-    await db().write((tx) => invitations.dropInvitations(tx, 'id-ada'))
-    expect([await find('a'), await find('b')]).toEqual([undefined, 'id-bob'])
+  test('an invitation is good until its time, once, for one of those who try', async () => {
+    const invite = (hash: string, personId = 'p1') =>
+      db().write((tx) =>
+        invitations.addInvitation(tx, { id: hash, hash, personId, expiresAt: NOW + 10 }, NOW),
+      )
+    const take = (hash: string, now: number) =>
+      db().write((tx) => invitations.takeInvitation(tx, hash, now))
+    await invite('h1')
+    expect(await invitations.findInvitation(db().read, 'h1', NOW + 9)).toBe('p1')
+    expect(await invitations.findInvitation(db().read, 'h1', NOW + 10)).toBeUndefined()
+    expect(await invitations.findInvitation(db().read, 'h2', NOW)).toBeUndefined()
+    expect(await take('h1', NOW + 10)).toBeUndefined()
+    const taken = await Promise.all([take('h1', NOW), take('h1', NOW), take('h1', NOW)])
+    expect(taken.filter(Boolean)).toEqual(['p1'])
+
+    await invite('h3')
+    await invite('h4', 'p2')
+    await db().write((tx) => invitations.dropInvitations(tx, 'p1'))
+    expect(await take('h3', NOW)).toBeUndefined()
+    expect(await take('h4', NOW)).toBe('p2')
   })
 })
