@@ -29,6 +29,8 @@ export type RunningServer = {
   port: number
   /** The address it listens on, without a slash at the end. */
   url: string
+  /** The other end of the connection a request came over. */
+  peerOf(request: Request): string | undefined
   /** Stops accepting, lets what is open finish for at most `graceMs`, then cuts it. */
   stop(graceMs: number): Promise<void>
 }
@@ -81,6 +83,7 @@ export function startServer(options: ListenOptions): RunningServer {
   return {
     port: server.port ?? options.port,
     url: server.url.origin,
+    peerOf: (request) => server.requestIP(request)?.address,
     stop: (graceMs) => stop(server, graceMs),
   }
 }
