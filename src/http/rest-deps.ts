@@ -1,13 +1,11 @@
 import type { AskDeps } from '../flows/ask-and-wait.ts'
 import type { EndQuestionDeps } from '../flows/end-question.ts'
+import type { QuickKey } from '../flows/quick-answerer.ts'
 import type { SendNotificationDeps } from '../flows/send-notification.ts'
-import type { QuestionId, WorkspaceId } from '../kernel/ids.ts'
+import type { WorkspaceId } from '../kernel/ids.ts'
 import type { Authentication } from './auth.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Limits } from './limits.ts'
-
-/** What a notification button sends in place of a session. */
-export type QuickKey = { questionId: QuestionId; subscriberId: string; key: string }
 
 /** What the REST face needs of the house. */
 export type RestDeps = AskDeps &
