@@ -33,7 +33,8 @@ async function create(args: string[]): Promise<number> {
     return EXIT.done
   }
   say(token)
-  note(`This is ${record.id}, "${record.name}". The token is shown this once: keep it now.`)
+  note(`This is ${record.id}, "${record.name}", in ${deps.dataFolder}.`)
+  note('The token is shown this once: keep it now.')
   return EXIT.done
 }
 
@@ -59,8 +60,10 @@ async function revoke(args: string[]): Promise<number> {
 }
 
 function open(data: string | undefined) {
-  const db = openDataFolder(readConfig({ data }).dataFolder)
-  return { db, clock: systemClock, [Symbol.asyncDispose]: () => db[Symbol.asyncDispose]() }
+  const { dataFolder } = readConfig({ data })
+  const db = openDataFolder(dataFolder)
+  const close = () => db[Symbol.asyncDispose]()
+  return { db, clock: systemClock, dataFolder, [Symbol.asyncDispose]: close }
 }
 
 function row(token: AgentToken): string[] {

@@ -39,7 +39,7 @@ async function add(args: string[]): Promise<number> {
     ...(given.name === undefined ? {} : { name: given.name }),
     ...(role === undefined ? {} : { role }),
   })
-  note(`${added.person.email} is added as ${added.person.role}.`)
+  note(`${added.person.email} is added as ${added.person.role} in ${deps.dataFolder}.`)
   return tell(added, deps.baseUrl)
 }
 
@@ -98,5 +98,5 @@ function open(given: { data?: string | undefined; 'base-url'?: string | undefine
   const { dataFolder, baseUrl } = readConfig({ data, 'base-url': url })
   const db = openDataFolder(dataFolder)
   const close = () => db[Symbol.asyncDispose]()
-  return { db, clock: systemClock, baseUrl, [Symbol.asyncDispose]: close }
+  return { db, clock: systemClock, dataFolder, baseUrl, [Symbol.asyncDispose]: close }
 }

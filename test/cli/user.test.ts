@@ -21,7 +21,7 @@ test('people are added, listed and reset while a server is running', async () =>
   expect(added).toEqual({
     code: 0,
     out: '',
-    err: 'ada@example.com is added as owner.\nada@example.com signs in with the new password.\n',
+    err: `ada@example.com is added as owner in ${server.folder}.\nada@example.com signs in with the new password.\n`,
   })
   await signIn('correct horse')
 
