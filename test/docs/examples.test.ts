@@ -1,0 +1,70 @@
+import { expect, test } from 'bun:test'
+import { parse } from 'smol-toml'
+import { problemOf } from '../../src/http/errors.ts'
+import { FAILURES, wrongFields } from '../../src/kernel/failure.ts'
+import { shape } from '../../src/kernel/schema.ts'
+import { sendNotificationInput } from '../../src/notifications/notification.ts'
+import { askUserInput } from '../../src/questions/ask-fields.ts'
+import { waitInput } from '../../src/questions/follow-up-fields.ts'
+import { AskUserResult } from '../../src/questions/result-fields.ts'
+import { proposeScopeInput } from '../../src/scopes/scope-fields.ts'
+import { page, pages, testedBlocks } from './blocks.ts'
+
+const CHECKS: Record<string, { wrong(value: unknown): unknown[] }> = {
+  ask_user: askUserInput,
+  'ask_user result': shape(AskUserResult),
+  wait_for_answer: waitInput,
+  send_notification: sendNotificationInput,
+  propose_scope: proposeScopeInput,
+}
+
+test('every JSON example is JSON, and those of a tool are what the tool takes and says', async () => {
+  const blocks = await testedBlocks('json')
+  expect(blocks.length).toBeGreaterThan(10)
+  for (const { page, words, text } of blocks) {
+    const value = JSON.parse(text)
+    const name = words.slice(1).join(' ')
+    if (name) expect([page, name, CHECKS[name]?.wrong(value)]).toEqual([page, name, []])
+  }
+})
+
+test('every TOML example is TOML', async () => {
+  const blocks = await testedBlocks('toml')
+  expect(blocks.length).toBeGreaterThan(1)
+  for (const { text } of blocks) expect(Object.keys(parse(text))).not.toEqual([])
+})
+
+test('the pages of clients name the address and the header as they are', async () => {
+  for (const [path, text] of await pages()) {
+    if (!path.startsWith('docs/clients/') || path.endsWith('README.md')) continue
+    expect([path, text]).toEqual([path, expect.stringContaining('/api/mcp/mcp')])
+    expect(text).toMatch(/Authorization|bearer_token_env_var/)
+  }
+})
+
+test('links between pages lead somewhere', async () => {
+  const all = await pages()
+  for (const [path, text] of all) {
+    for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
+      const url = new URL(String(target), `file:///${path}`)
+      const file = Bun.file(`${import.meta.dir}/../..${url.pathname}`)
+      const there = (await file.exists()) || all.has(`${url.pathname.slice(1)}README.md`)
+      expect([path, target, there]).toEqual([path, target, true])
+    }
+  }
+})
+
+test('the error in docs/rest.md is what the server says', async () => {
+  const blocks = await testedBlocks('json')
+  const example = blocks.find(({ text }) => text.includes('about:blank'))
+  const said = problemOf(wrongFields([{ field: 'question', must: 'is required' }]))
+  expect(JSON.parse(example?.text ?? '')).toEqual(said)
+})
+
+test('docs/rest.md lists every code of failure beside its status', async () => {
+  const text = await page('docs/rest.md')
+  for (const [code, { status }] of Object.entries(FAILURES)) {
+    const rows = text.split('\n').filter((line) => line.includes(`\`${code}\``))
+    expect([code, rows.some((row) => row.includes(String(status)))]).toEqual([code, true])
+  }
+})

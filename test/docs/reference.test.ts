@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { VARIABLES } from '../../src/config/env.ts'
+import { REST_ROUTES } from '../../src/http/rest-routes.ts'
+import { agentTools } from '../../src/mcp/route.ts'
+import { page, pages } from './blocks.ts'
+
+/** The first cells of the rows of every table of a page, without their backticks. */
+function firstCells(text: string): string[] {
+  return [...text.matchAll(/^\| `([^`]+)`[^|]*\|/gm)].map((match) => String(match[1]))
+}
+
+test('docs/configuration.md lists exactly the variables that the program knows', async () => {
+  const text = await page('docs/configuration.md')
+  expect(firstCells(text)).toEqual([...VARIABLES])
+})
+
+test('the name in beckon.toml is the name of the variable in small letters', async () => {
+  const text = await page('docs/configuration.md')
+  for (const [, variable, key] of text.matchAll(/^\| `BECKON_(\w+)` \| [^|]+ \| `(\w+)` \|/gm)) {
+    expect(key).toBe(String(variable).toLowerCase())
+  }
+})
+
+test('the defaults in docs/configuration.md are those of .env.example', async () => {
+  const text = await page('docs/configuration.md')
+  const example = await page('.env.example')
+  for (const [, variable, cell] of text.matchAll(
+    /^\| `(BECKON_\w+)` \| (?:[^|]+ \| [^|]+ \| )?`([^`|]+)` \| [^|]+\|$/gm,
+  )) {
+    const value = String(cell).replace('PORT', '8484')
+    expect(example).toContain(`\n${variable}=${value}\n`)
+  }
+})
+
+test('docs/mcp.md lists the tools that the server has', async () => {
+  const tools = agentTools({} as never).map((tool) => tool.name)
+  const text = await page('docs/mcp.md')
+  expect(firstCells(text).slice(0, tools.length)).toEqual(tools)
+})
+
+test('docs/rest.md lists every route that the server has', async () => {
+  const text = (await page('docs/rest.md')).replace(/ID\?timeoutMs=/g, 'ID')
+  for (const { spec } of REST_ROUTES) {
+    const path = `/api/v1${spec.path.replace(/:\w+/g, 'ID')}`
+    const row = text.split('\n').find((line) => line.startsWith('|') && line.includes(`${path}\``))
+    expect([path, row]).toEqual([path, expect.stringContaining(spec.method)])
+  }
+})
+
+test('every command that a page shows exists', async () => {
+  const names = ['serve', ...COMMANDS.map((command) => command.name)]
+  for (const [path, text] of await pages()) {
+    const shown = [...text.matchAll(/(?:^|`|\.\/|\$ |dist\/)beckon ([a-z]+)/gm)].map(
+      (match) => match[1],
+    )
+    for (const name of shown) expect([path, names]).toEqual([path, expect.arrayContaining([name])])
+  }
+})
