@@ -1,5 +1,21 @@
+import type { Config } from '../config/config.ts'
+import type { Log } from '../kernel/log.ts'
+
+/** The server at work, as far as a command has to do with it. */
+export type Serving = {
+  /** The address it listens on. */
+  url: string
+  /** The one-time link for the first account; undefined once there is one. */
+  setUpLink: string | undefined
+  /** Ends waits as pending, lets what is open finish, and closes. */
+  stop(): Promise<void>
+}
+
+/** What only the program as a whole can do; `main.ts` hands it over. */
+export type House = { startApp(config: Config, more: { log: Log }): Promise<Serving> }
+
 /** A command at work: takes what stands after its name, resolves to the exit code. */
-export type Run = (args: string[]) => Promise<number>
+export type Run = (args: string[], house: House) => Promise<number>
 
 /** One row of the command table; its file is loaded only when the command runs. */
 export type Command = {

@@ -13,6 +13,19 @@ const TIMEOUT = [
 /** Every command, in the order of the help. A new one is a file and a row. */
 export const COMMANDS: readonly Command[] = [
   {
+    name: 'serve',
+    summary: 'run the server',
+    usage: ['serve [--host 127.0.0.1] [--port 8484] [--data ./data] [--base-url URL]'],
+    options: [
+      ['--host HOST', 'the address to listen on; 0.0.0.0 is every one (BECKON_HOST)'],
+      ['--port PORT', 'the port to listen on (BECKON_PORT)'],
+      ['--base-url URL', 'the address people and agents use (BECKON_BASE_URL)'],
+      DATA,
+    ],
+    example: 'beckon serve --base-url https://beckon.example.com',
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  {
     name: 'user',
     summary: 'add, list and reset the people who sign in',
     usage: [

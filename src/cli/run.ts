@@ -1,13 +1,13 @@
 import { VERSION } from '../config/version.ts'
 import { WrongUsage } from '../config/wrong-usage.ts'
 import { Failure } from '../kernel/failure.ts'
-import { EXIT } from './command.ts'
+import { EXIT, type House } from './command.ts'
 import { COMMANDS, findCommand } from './commands.ts'
 import { commandHelp, programHelp } from './help.ts'
 import { note, say } from './terminal.ts'
 
 /** Runs the command that `argv` names; resolves to the exit code, never throws. */
-export async function run(argv: string[]): Promise<number> {
+export async function run(argv: string[], house: House): Promise<number> {
   const [name, ...args] = argv
   if (name === undefined || name === 'help' || isHelp(name)) return show(programHelp(COMMANDS))
   if (name === '--version' || name === '-v') return show(`beckon ${VERSION}`)
@@ -20,7 +20,7 @@ export async function run(argv: string[]): Promise<number> {
   if (beforeDashes(args).some(isHelp)) return show(commandHelp(command))
   try {
     const start = await command.load()
-    return await start(args)
+    return await start(args, house)
   } catch (error) {
     return explain(error, name)
   }

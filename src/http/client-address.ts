@@ -19,21 +19,3 @@ function canonical(address: string | undefined): string | undefined {
   if (!address || !ipaddr.isValid(address)) return undefined
   return ipaddr.process(address).toString()
 }
-
-/** Finds the address of each request once a server serves it; until then nobody is known. */
-export type AddressBook = {
-  addressOf(request: Request): string
-  serve(server: Peers): void
-}
-
-type Peers = { requestIP(request: Request): { address: string } | null }
-
-export function createAddressBook({ trustProxy }: { trustProxy: boolean }): AddressBook {
-  let peers: Peers | undefined
-  return {
-    addressOf: (request) => clientAddress(request, peers?.requestIP(request)?.address, trustProxy),
-    serve(server) {
-      peers = server
-    },
-  }
-}

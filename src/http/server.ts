@@ -2,7 +2,6 @@ import { type AnyElysia, Elysia } from 'elysia'
 import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 import { BODY_MAX, checkLength } from './body.ts'
-import type { AddressBook } from './client-address.ts'
 import { failureOf, problemResponse } from './errors.ts'
 import { methodTable } from './method-table.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -21,8 +20,6 @@ export type ListenOptions = HttpOptions & {
   host: string
   /** 0 lets the system choose. */
   port: number
-  /** Learns from this server who calls. */
-  addresses?: AddressBook
 }
 
 export type RunningServer = {
@@ -78,7 +75,6 @@ export function startServer(options: ListenOptions): RunningServer {
     error: (error) =>
       secure(problemResponse(failureOf(error, options.log, { method: '', path: '' }))),
   })
-  options.addresses?.serve(server)
   http.server = server as NonNullable<typeof http.server>
   return {
     port: server.port ?? options.port,

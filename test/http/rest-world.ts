@@ -7,13 +7,12 @@ import type { Post } from '../../src/delivery/post.ts'
 import type { DeliveryRow } from '../../src/delivery/store.ts'
 import { createToken } from '../../src/flows/agent-tokens.ts'
 import { createAuthentication } from '../../src/http/auth.ts'
-import { createAddressBook } from '../../src/http/client-address.ts'
 import { createEventHub } from '../../src/http/event-hub.ts'
 import { healthRoutes } from '../../src/http/health.ts'
 import { createLimits } from '../../src/http/limits.ts'
 import type { RestDeps } from '../../src/http/rest-deps.ts'
 import { restRoutes } from '../../src/http/rest-routes.ts'
-import { startServer } from '../../src/http/server.ts'
+import { type RunningServer, startServer } from '../../src/http/server.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { newId, type WorkspaceId } from '../../src/kernel/ids.ts'
@@ -60,7 +59,7 @@ export async function restWorld(): Promise<RestWorld> {
   const named = [HOME, OTHER].map((id) => ({ id, name: id, createdAt: clock.now() }))
   await db.write((tx) => tx.insert(workspaces).values(named))
   const limits = createLimits(clock)
-  const addresses = createAddressBook({ trustProxy: false })
+  let server: RunningServer | undefined
   const authentication = createAuthentication({
     db,
     clock,
@@ -69,7 +68,7 @@ export async function restWorld(): Promise<RestWorld> {
     limits,
     baseUrl: BASE_URL,
     authSecret: 'a secret of thirty-two characters',
-    addressOf: addresses.addressOf,
+    addressOf: (request) => server?.peerOf(request) ?? '',
   })
   const deps: RestDeps = {
     db,
@@ -112,24 +111,24 @@ export async function restWorld(): Promise<RestWorld> {
     member: { cookie: await cookieOf('ann', HOME), origin: BASE_URL },
     otherMember: { cookie: await cookieOf('bob', OTHER), origin: BASE_URL },
   }
-  const server = startServer({
+  const running = startServer({
     host: '127.0.0.1',
     port: 0,
     https: false,
     log,
-    addresses,
     routes: [restRoutes(deps), healthRoutes({ db, closing: closing.signal })],
   })
-  const check = describedBy(await (await fetch(`${server.url}/openapi.json`)).json())
+  server = running
+  const check = describedBy(await (await fetch(`${running.url}/openapi.json`)).json())
 
   return {
-    url: server.url,
+    url: running.url,
     deps,
     logged,
     headersOf: (as) => headers[as],
     async call({ as = 'nobody', method = 'GET', path, body, headers: more, signal }) {
       const json = body === undefined ? {} : { 'content-type': 'application/json' }
-      const response = await fetch(server.url + path, {
+      const response = await fetch(running.url + path, {
         method,
         headers: { ...headers[as], ...json, ...more },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -143,7 +142,7 @@ export async function restWorld(): Promise<RestWorld> {
     async [Symbol.asyncDispose]() {
       closing.abort()
       deps.waiting.close()
-      await server.stop(1_000)
+      await running.stop(1_000)
       agents[Symbol.dispose]()
       await db[Symbol.asyncDispose]()
       folder[Symbol.dispose]()

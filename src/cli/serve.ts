@@ -1,0 +1,38 @@
+import { readConfig } from '../config/config.ts'
+import { VERSION } from '../config/version.ts'
+import { createLog } from '../kernel/log.ts'
+import { DATA_OPTION, readArguments } from './arguments.ts'
+import { EXIT, type House } from './command.ts'
+import { say } from './terminal.ts'
+
+// Service managers kill what is still there after ten seconds; before that we go by ourselves.
+const STOP_AT_MOST_MS = 9_500
+
+/** `beckon serve`: runs until SIGTERM or SIGINT; a second signal ends it at once. */
+export async function serve(args: string[], house: House): Promise<number> {
+  const flags = readArguments(args, {
+    ...DATA_OPTION,
+    host: { type: 'string' },
+    port: { type: 'string' },
+    'base-url': { type: 'string' },
+  })
+  const config = readConfig(flags)
+  const log = createLog({ format: config.log, level: config.logLevel })
+  const signal = stopSignal()
+  const app = await house.startApp(config, { log })
+  say(`Beckon ${VERSION} listens on ${app.url}`)
+  say(app.setUpLink ? `Make the first account: ${app.setUpLink}` : `Open ${config.baseUrl}`)
+
+  log.info('stopping', { signal: await signal })
+  const late = setTimeout(() => process.exit(EXIT.failed), STOP_AT_MOST_MS)
+  await app.stop()
+  clearTimeout(late)
+  return EXIT.done
+}
+
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve('SIGTERM'))
+    process.once('SIGINT', () => resolve('SIGINT'))
+  })
+}

@@ -1,0 +1,162 @@
+import { expect, test } from 'bun:test'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beckon } from '../support/beckon.ts'
+import { type ServerProcess, serverProcess } from '../support/server-process.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+async function tokenIn(data: string): Promise<string> {
+  const { out } = await beckon(['key', 'create', '--name', 'test', '--data', data])
+  return out.trim()
+}
+
+async function ask(url: string, token: string, body: object): Promise<Record<string, unknown>> {
+  const response = await fetch(`${url}/api/v1/questions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return (await response.json()) as Record<string, unknown>
+}
+
+async function ready(url: string): Promise<number[]> {
+  const paths = ['/healthz', '/readyz', '/openapi.json']
+  return await Promise.all(paths.map(async (path) => (await fetch(url + path)).status))
+}
+
+test('on an empty folder it serves, and shows the link for the first account', async () => {
+  using folder = tempFolder()
+  const data = join(folder.path, 'made', 'data')
+  await using server = await serverProcess(data)
+  expect(await ready(server.url)).toEqual([200, 200, 200])
+  expect(server.out()).toMatch(/\/setup\?key=\w{20,}\n$/)
+  expect(existsSync(join(data, 'beckon.db'))).toBe(true)
+  expect((await server.end('SIGTERM')).code).toBe(0)
+})
+
+test('once somebody can sign in there is no such link', async () => {
+  using folder = tempFolder()
+  const person = ['user', 'add', '--email', 'ada@example.com', '--password-stdin']
+  await beckon([...person, '--data', folder.path], { stdin: 'correct horse battery' })
+  await using server = await serverProcess(folder.path)
+  expect(server.out()).not.toContain('/setup')
+  expect((await server.end('SIGINT')).code).toBe(0)
+})
+
+test('the log never shows the token or the question', async () => {
+  using folder = tempFolder()
+  const token = await tokenIn(folder.path)
+  await using server = await serverProcess(folder.path)
+  await ask(server.url, token, { question: 'Say the magic word', wait: false })
+  await fetch(`${server.url}/api/v1/questions`, { headers: { authorization: `Bearer ${token}` } })
+  const { err } = await server.end('SIGTERM')
+  expect(err).not.toContain(token)
+  expect(err).not.toContain('magic')
+})
+
+test('SIGTERM ends a held wait as pending, to be continued, and the process with 0', async () => {
+  using folder = tempFolder()
+  const token = await tokenIn(folder.path)
+  await using server = await serverProcess(folder.path)
+  const { correlationId } = await ask(server.url, token, { question: 'Deploy?', wait: false })
+  const headers = { authorization: `Bearer ${token}` }
+  const waiting = fetch(`${server.url}/api/v1/questions/${correlationId}?timeoutMs=55000`, {
+    headers,
+  })
+  await seated(server)
+  const ended = server.end('SIGTERM')
+  const response = await waiting
+  expect([response.status, await response.json()]).toEqual([
+    200,
+    expect.objectContaining({
+      status: 'pending',
+      answered: false,
+      timedOut: true,
+      nextAction: 'wait_for_answer',
+    }),
+  ])
+  expect((await ended).code).toBe(0)
+})
+
+/** Resolves once the server has taken in everything that was sent before. */
+async function seated(server: ServerProcess): Promise<void> {
+  await fetch(`${server.url}/healthz`)
+  await Bun.sleep(50)
+}
+
+test('a wait survives a restart of the server', async () => {
+  using folder = tempFolder()
+  const data = folder.path
+  const password = 'correct horse battery'
+  await beckon(['user', 'add', '--email', 'ada@example.com', '--password-stdin', '--data', data], {
+    stdin: password,
+  })
+  const token = await tokenIn(data)
+  const first = await serverProcess(data)
+  const asked = await ask(first.url, token, { question: 'Which?', type: 'input', wait: false })
+  const id = asked.correlationId as string
+  const waiting = beckon(['wait', id, '--timeout', '2m'], {
+    env: { BECKON_URL: first.url, BECKON_TOKEN: token },
+  })
+  await Bun.sleep(300)
+  expect((await first.end('SIGTERM')).code).toBe(0)
+
+  await using second = await serverProcess(data, first.port)
+  const { url } = second
+  const json = { 'content-type': 'application/json', origin: url }
+  const signIn = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ email: 'ada@example.com', password }),
+  })
+  const cookie = signIn.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ')
+  const answered = await fetch(`${url}/api/v1/questions/${id}/answer`, {
+    method: 'POST',
+    headers: { ...json, cookie },
+    body: JSON.stringify({ value: 'the blue one', surface: 'inbox' }),
+  })
+  expect(answered.status).toBe(200)
+  expect(await waiting).toMatchObject({ code: 0, out: 'the blue one\n' })
+}, 20_000)
+
+test('a port that is taken is one sentence', async () => {
+  using folder = tempFolder()
+  const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const data = join(folder.path, 'data')
+  const port = taken.port
+  const { code, out, err } = await beckon(['serve', '--data', data, '--port', `${port}`])
+  await taken.stop(true)
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toBe(
+    `Port ${port} on 127.0.0.1 is taken by another program; stop that one or choose another with --port.\n`,
+  )
+})
+
+test('a data folder that cannot be used is one sentence', async () => {
+  using folder = tempFolder()
+  const file = join(folder.path, 'file')
+  writeFileSync(file, '')
+  for (const data of [file, join(file, 'inside')]) {
+    const { code, out, err } = await beckon(['serve', '--data', data, '--port', '0'])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain(`The data folder ${data} cannot be written to`)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  }
+})
+
+const WRONG: [args: string[], env: Record<string, string>, sentence: string][] = [
+  [['--port', 'many'], {}, '--port must be a port number from 0 to 65535, not "many".'],
+  [['--base-url', 'x'], {}, '--base-url must be an http or https address'],
+  [[], { BECKON_PORTT: '1' }, 'BECKON_PORTT is not a variable that Beckon knows'],
+  [[], { BECKON_LOG: 'loud' }, 'BECKON_LOG must be pretty or json, not "loud".'],
+]
+test.each(WRONG)('a wrong configuration is one sentence and 2: %p %p', async (args, env, said) => {
+  using folder = tempFolder()
+  const { code, out, err } = await beckon(['serve', '--data', folder.path, ...args], { env })
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toContain(said)
+  expect(err.trim().split('\n')).toHaveLength(1)
+})
