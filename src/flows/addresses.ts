@@ -4,6 +4,8 @@ import type { NotificationId, QuestionId } from '../kernel/ids.ts'
 export const decidePath = (id: QuestionId) => `/d/${id}`
 export const notificationPath = (id: NotificationId) => `/n/${id}`
 
+export const DEVICES_PATH = '/settings/devices'
+
 /** An absolute address on this server. */
 export function absolute(baseUrl: string, path: string): string {
   return new URL(path, baseUrl).href

@@ -16,7 +16,7 @@ export function allowedHosts(hosts: readonly string[]): AllowedHosts {
     .map((host) => ipaddr.parseCIDR(host))
   const addresses = new Set(hosts.map(bareHost).filter(ipaddr.isValid).map(normal))
   return {
-    hasNetworks: networks.length + addresses.size > 0,
+    hasNetworks: networks.length > 0,
     hasName: (host) => names.has(bareHost(host)),
     hasAddress(address) {
       const parsed = ipaddr.process(address)

@@ -24,11 +24,12 @@ export async function postOffice(options: { vapidSubject?: string; baseUrl?: str
   const db = openSqlite(join(folder.path, 'beckon.db'))
   const push = await pushServer()
   const clock = fakeClock()
+  const outside = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
   const channel = createWebPush({
     clock,
     vapid,
     quickAnswerSecret,
-    fetch: createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] }).fetch,
+    fetch: outside.fetch,
     vapidSubject: options.vapidSubject,
     baseUrl: options.baseUrl ?? baseUrl,
   })
@@ -42,6 +43,7 @@ export async function postOffice(options: { vapidSubject?: string; baseUrl?: str
     clock,
     post,
     channel,
+    outside,
     openPost,
     /** Addresses, stores and sends, as the flows do. */
     async mail(letter: Letter) {

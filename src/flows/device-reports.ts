@@ -1,0 +1,90 @@
+import type { Db } from '../db/database.ts'
+import { verifyDeviceKey, verifyQuickKey } from '../delivery/device-keys.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { GuardedFetch } from '../kernel/guarded-fetch.ts'
+import type { QuestionId, SubscriberId, WorkspaceId } from '../kernel/ids.ts'
+import { readSubscription } from '../subscribers/read-subscription.ts'
+import {
+  findSubscriberByEndpoint,
+  forgetSubscriber,
+  moveSubscriber,
+  readSubscribers,
+  recordShown,
+} from '../subscribers/store.ts'
+import type { RenewInput, ShownInput } from '../subscribers/subscribe-fields.ts'
+import type { Subscriber } from '../subscribers/subscriber.ts'
+
+/** What a device says for itself, with a key of its own in place of a session. */
+export type DeviceReportDeps = {
+  db: Db
+  clock: Clock
+  outside: Pick<GuardedFetch, 'refusal'>
+  quickAnswerSecret: string
+}
+
+/** The device showed a message. Throws `forbidden`. */
+export async function reportShown(
+  deps: DeviceReportDeps,
+  id: SubscriberId,
+  { key }: ShownInput,
+): Promise<void> {
+  const { workspaceId } = await speaking(deps, id, key)
+  const now = deps.clock.now()
+  await deps.db.write(async (tx) => {
+    await recordShown(tx, id, now)
+    tx.ring('subscriber', workspaceId)
+  })
+}
+
+/** The device's browser changed its subscription. Throws `forbidden` and `invalid_input`. */
+export async function renewSubscription(
+  deps: DeviceReportDeps,
+  id: SubscriberId,
+  input: RenewInput,
+): Promise<void> {
+  const { workspaceId } = await speaking(deps, id, input.key)
+  const subscription = readSubscription(input, deps.outside.refusal)
+  await deps.db.write(async (tx) => {
+    // The page may have subscribed anew before its worker was told.
+    const other = await findSubscriberByEndpoint(tx, workspaceId, subscription.endpoint)
+    if (other && other.id !== id) await forgetSubscriber(tx, workspaceId, other.id)
+    await moveSubscriber(tx, id, subscription)
+    tx.ring('subscriber', workspaceId)
+  })
+}
+
+/**
+ * Whose question a notification button may answer with this key: the workspace of its device.
+ * Throws `forbidden`.
+ */
+export async function quickAnswerer(
+  { db, quickAnswerSecret }: Pick<DeviceReportDeps, 'db' | 'quickAnswerSecret'>,
+  quick: { questionId: QuestionId; subscriberId: string; key: string },
+): Promise<WorkspaceId> {
+  const id = quick.subscriberId as SubscriberId
+  if (!verifyQuickKey(quickAnswerSecret, quick.questionId, id, quick.key)) throw notThisDevice()
+  return (await connected(db, id)).workspaceId
+}
+
+async function speaking(
+  { db, quickAnswerSecret }: DeviceReportDeps,
+  id: SubscriberId,
+  key: string,
+): Promise<Subscriber> {
+  if (!verifyDeviceKey(quickAnswerSecret, id, key)) throw notThisDevice()
+  return connected(db, id)
+}
+
+async function connected(db: Db, id: SubscriberId): Promise<Subscriber> {
+  const device = (await readSubscribers(db.read, [id])).get(id)
+  if (!device) throw notThisDevice()
+  return device
+}
+
+function notThisDevice(): Failure {
+  return new Failure(
+    'forbidden',
+    'This key is not the device’s, or the device was disconnected; open the page instead.',
+  )
+}

@@ -1,0 +1,70 @@
+import type { Db } from '../db/database.ts'
+import { deviceKey } from '../delivery/device-keys.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { GuardedFetch } from '../kernel/guarded-fetch.ts'
+import { newId, type PersonId, type WorkspaceId } from '../kernel/ids.ts'
+import { cleanLine } from '../kernel/text.ts'
+import { labelOf } from '../subscribers/label.ts'
+import { readSubscription } from '../subscribers/read-subscription.ts'
+import { findSubscriberByEndpoint, saveSubscriber } from '../subscribers/store.ts'
+import type { SubscribeInput } from '../subscribers/subscribe-fields.ts'
+import type { Subscriber } from '../subscribers/subscriber.ts'
+
+export type SubscribeDeps = {
+  db: Db
+  clock: Clock
+  /** Whether an address may be reached at all. */
+  outside: Pick<GuardedFetch, 'refusal'>
+  quickAnswerSecret: string
+}
+
+export type SubscribingPerson = {
+  workspaceId: WorkspaceId
+  personId: PersonId
+  userAgent: string | undefined
+}
+
+/** The device, and the key with which it may speak for itself. */
+export type Subscribed = { device: Subscriber; deviceKey: string }
+
+/**
+ * Makes a device reachable for the person who is signed in on it. A device that subscribes again
+ * keeps what it does not name anew. Throws `invalid_input`.
+ */
+export async function subscribe(
+  deps: SubscribeDeps,
+  input: SubscribeInput,
+  by: SubscribingPerson,
+): Promise<Subscribed> {
+  const { db, clock, outside, quickAnswerSecret } = deps
+  const { workspaceId, personId, userAgent } = by
+  const now = clock.now()
+  const subscription = readSubscription(input, outside.refusal)
+  const known = await findSubscriberByEndpoint(db.read, workspaceId, subscription.endpoint)
+  const label = cleanLine(input.label ?? '') || known?.label || labelOf(input.kind, userAgent)
+  const asked: Subscriber = {
+    ...subscription,
+    id: newId('sub', now),
+    workspaceId,
+    personId,
+    kind: input.kind,
+    transport: input.transport,
+    label,
+    externalId: input.externalId ?? known?.externalId,
+    tags: input.tags?.map(cleanLine).filter(Boolean) ?? known?.tags ?? [],
+    userAgent: userAgent && cleanLine(userAgent).slice(0, USER_AGENT_MAX),
+    createdAt: now,
+    lastSuccessAt: undefined,
+    lastErrorAt: undefined,
+    lastError: undefined,
+    lastShownAt: undefined,
+  }
+  const device = await db.write(async (tx) => {
+    const saved = await saveSubscriber(tx, asked)
+    tx.ring('subscriber', workspaceId)
+    return saved
+  })
+  return { device, deviceKey: deviceKey(quickAnswerSecret, device.id) }
+}
+
+const USER_AGENT_MAX = 300

@@ -1,0 +1,79 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { oneOf, shape } from '../kernel/schema.ts'
+import { EXTERNAL_ID_MAX, LABEL_MAX, SubscriberKind, TAG_MAX, TAGS_MAX } from './subscriber.ts'
+
+/** Push services hand out addresses of a few hundred characters. */
+const ENDPOINT_MAX = 2_000
+const KEY_MAX = 200
+
+const endpoint = Type.String({
+  format: 'uri',
+  maxLength: ENDPOINT_MAX,
+  description: 'The address the push service gave to this device.',
+})
+
+const keys = Type.Object(
+  {
+    p256dh: Type.String({ maxLength: KEY_MAX, description: 'The public key, base64url.' }),
+    auth: Type.String({ maxLength: KEY_MAX, description: 'The shared secret, base64url.' }),
+  },
+  { additionalProperties: false, description: 'The keys of the subscription (RFC 8291).' },
+)
+
+/** What a device says to be reachable (design: REST shapes). */
+export const SubscribeInput = Type.Object(
+  {
+    kind: {
+      ...SubscriberKind,
+      description: 'Whether it counts as a browser or a phone.',
+    } as typeof SubscriberKind,
+    transport: oneOf(['webpush'], { description: 'How it is reached.' }),
+    endpoint,
+    keys,
+    label: Type.Optional(
+      Type.String({ maxLength: LABEL_MAX, description: 'What people call it.' }),
+    ),
+    externalId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: EXTERNAL_ID_MAX,
+        description: 'Your own id, for targeting with externalIds.',
+      }),
+    ),
+    tags: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX }), {
+        maxItems: TAGS_MAX,
+        description: 'For targeting with tags.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type SubscribeInput = Static<typeof SubscribeInput>
+export const subscribeInput = shape(SubscribeInput)
+
+/** What a device says when its browser has changed its subscription by itself. */
+export const RenewInput = Type.Object(
+  {
+    key: Type.String({
+      maxLength: KEY_MAX,
+      description: 'The deviceKey that the device was given.',
+    }),
+    endpoint,
+    keys,
+  },
+  { additionalProperties: false },
+)
+export type RenewInput = Static<typeof RenewInput>
+
+/** What a device says when it has shown a message. */
+export const ShownInput = Type.Object(
+  {
+    key: Type.String({
+      maxLength: KEY_MAX,
+      description: 'The deviceKey that the device was given.',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type ShownInput = Static<typeof ShownInput>

@@ -1,0 +1,153 @@
+import { expect, test } from 'bun:test'
+import { listDeliveries } from '../../src/delivery/store.ts'
+import { announceOutcome } from '../../src/flows/announce-outcome.ts'
+import { questionLetter } from '../../src/flows/question-letter.ts'
+import { readDeviceReach } from '../../src/flows/read-device-reach.ts'
+import { retryDeliveries } from '../../src/flows/retry-deliveries.ts'
+import { insertQuestion, moveQuestion } from '../../src/questions/store.ts'
+import { workspaceId } from '../support/devices.ts'
+import {
+  aLetter,
+  aMessage,
+  connectEach,
+  type PostOffice,
+  postOffice,
+  questionId,
+  until,
+} from '../support/post-office.ts'
+import { aQuestion } from '../support/question.ts'
+
+const NEVER_MS = 1e9
+
+async function ask(office: PostOffice) {
+  const createdAt = office.clock.now()
+  const changes = { workspaceId, id: questionId, createdAt, expiresAt: createdAt + 600_000 }
+  const question = aQuestion(questionId, changes)
+  await office.db.write((tx) => insertQuestion(tx, question))
+  const { sending } = await office.mail(questionLetter(question))
+  await sending.firstOutcomes(NEVER_MS)
+  await until(async () => (await rowsOf(office)).every((row) => row.attempts > 0))
+  return { question, sending }
+}
+
+const rowsOf = (office: PostOffice) => listDeliveries(office.db.read, workspaceId, questionId)
+
+async function answer({ db, clock }: PostOffice, value = 'yes') {
+  const ended = await db.write((tx) =>
+    moveQuestion(tx, 'answer', workspaceId, questionId, clock.now(), { value }),
+  )
+  if (!ended) throw new Error('the question could not be answered')
+  return ended
+}
+
+const LATER = { status: 429, headers: { 'retry-after': '30' } }
+
+test('what a push service asked to try later is sent when it is due, and the count rises', async () => {
+  await using office = await postOffice()
+  const { clock } = office
+  await connectEach(office, { phone: [LATER, { status: 201 }] })
+  const { sending } = await ask(office)
+  expect(sending.reach()).toMatchObject({ mobile: 0, pending: true })
+  const deps = { ...office, holder: 'here' }
+  await clock.advance(29_000)
+  expect(await retryDeliveries(deps)).toBe(0)
+  await clock.advance(1_000)
+  expect(await retryDeliveries(deps)).toBe(1)
+  await until(() => sending.reach().mobile === 1)
+  expect(sending.reach().pending).toBe(false)
+  expect(office.push.delivered[1]?.headers.ttl).toBe('570')
+})
+
+test('a device is not asked again once the question has ended', async () => {
+  await using office = await postOffice()
+  await connectEach(office, { phone: [LATER, { status: 201 }] })
+  const { sending } = await ask(office)
+  await answer(office)
+  await office.clock.advance(30_000)
+  expect(await retryDeliveries({ ...office, holder: 'here' })).toBe(0)
+  expect(sending.reach()).toMatchObject({ mobile: 0, pending: false })
+  await until(async () => (await rowsOf(office))[0]?.state === 'lapsed')
+  expect(office.push.delivered).toHaveLength(1)
+})
+
+test('what waits longer than the message is worth lapses at once', async () => {
+  await using office = await postOffice()
+  await connectEach(office, { phone: [{ status: 503, headers: { 'retry-after': '3600' } }] })
+  const { sending } = await ask(office)
+  expect(sending.reach()).toMatchObject({ mobile: 0, pending: false })
+  expect(await readDeviceReach(office, workspaceId, questionId)).toMatchObject([
+    { label: 'phone', state: 'lapsed', reason: expect.stringContaining('503') },
+  ])
+})
+
+test('a message left behind by a process that died is delivered by the next one, once', async () => {
+  await using office = await postOffice()
+  const { db, clock } = office
+  await connectEach(office, { phone: [] })
+  const letter = aLetter(clock, { message: aMessage({ kind: 'notification' }) })
+  const dead = office.openPost('a process that died')
+  const rows = await dead.address(db.read, letter)
+  await db.write((tx) => dead.store(tx, rows))
+
+  const deps = { ...office, holder: 'the next' }
+  expect(await retryDeliveries(deps)).toBe(0)
+  await clock.advance(31_000)
+  expect(await retryDeliveries(deps)).toBe(1)
+  await until(async () => (await rowsOf(office))[0]?.state === 'accepted')
+  await clock.advance(60_000)
+  expect(await retryDeliveries(deps)).toBe(0)
+  expect(office.push.delivered).toHaveLength(1)
+})
+
+test('the end of a question replaces it on every device that has it, and on no other', async () => {
+  await using office = await postOffice()
+  const devices = await connectEach(office, {
+    'phone one': [],
+    'browser two': [],
+    'browser refused': [{ status: 400 }],
+    'phone later': [LATER],
+    'phone answering': [],
+  })
+  await ask(office)
+  office.push.delivered.length = 0
+  const answering = devices.find((device) => device.label === 'phone answering')
+  await announceOutcome(office, await answer(office), answering?.id)
+  await office.push.until(2)
+  await until(async () => (await rowsOf(office)).every((row) => row.state !== 'waiting'))
+  expect(office.push.delivered.map((one) => one.name).sort()).toEqual(['browser-two', 'phone-one'])
+  for (const { payload, headers } of office.push.delivered) {
+    expect(payload.notification).toMatchObject({
+      title: 'Answered: yes',
+      tag: questionId,
+      silent: true,
+      data: { kind: 'outcome' },
+    })
+    expect(headers).toMatchObject({ topic: questionId, urgency: 'normal' })
+  }
+  const reach = await readDeviceReach(office, workspaceId, questionId)
+  expect(reach.map((one) => `${one.label} ${one.state}`).sort()).toEqual([
+    'browser refused refused',
+    'browser two accepted',
+    'phone answering accepted',
+    'phone later lapsed',
+    'phone one accepted',
+  ])
+})
+
+test('a typed answer never appears on the other devices', async () => {
+  await using office = await postOffice()
+  await connectEach(office, { phone: [] })
+  await ask(office)
+  const answered = { ...(await answer(office, 'my secret plan')), type: 'input' as const }
+  await announceOutcome(office, answered)
+  await office.push.until(2)
+  expect(JSON.stringify(office.push.delivered[1]?.payload)).not.toContain('secret plan')
+})
+
+test('the end of a question that reached nobody is announced to nobody', async () => {
+  await using office = await postOffice()
+  await connectEach(office, { phone: [{ status: 400 }] })
+  await ask(office)
+  await announceOutcome(office, await answer(office))
+  expect(await rowsOf(office)).toHaveLength(1)
+})
