@@ -44,13 +44,17 @@ export type Shape<T extends TSchema> = {
   wrong(value: unknown): WrongField[]
 }
 
+// Nobody corrects more at once; a hostile value could have one for every byte.
+const ERRORS_MAX = 100
+
 export function shape<T extends TSchema>(schema: T): Shape<T> {
   // Compiling takes milliseconds; a command that never needs the shape does not pay for it.
   let check: TypeCheck<T> | undefined
   function wrong(value: unknown): WrongField[] {
     check ??= TypeCompiler.Compile(schema)
     if (check.Check(value)) return []
-    return named([...check.Errors(value)].filter((error) => !isShortEnough(error)))
+    const errors = Iterator.from(check.Errors(value)).filter((error) => !isShortEnough(error))
+    return named(errors.take(ERRORS_MAX).toArray())
   }
   return {
     wrong,
