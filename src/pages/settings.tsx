@@ -21,7 +21,7 @@ export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Res
   ])
   const live = tokens.filter(({ revokedAt }) => revokedAt === null).length
   return html(
-    <Layout visit={visit} title="Settings" section="settings">
+    <Layout visit={visit} title="Settings" section="settings" scripts={['passkey.js']}>
       <div class="page-head">
         <h1>Settings</h1>
       </div>
@@ -58,6 +58,7 @@ export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Res
             <Icon name="key" />
             Add a passkey
           </button>
+          <p class="rule" id="passkey-said" role="status" />
         </div>
         <p class="problem" role="alert" id="problem" hidden>
           <Icon name="warning" />

@@ -66,13 +66,13 @@ function setupPage(visit: Visit, invitation: SetUpInvitation, state: State, stat
           <Icon name="warning" />
           <span>{state.problem}</span>
         </p>
-        <form method="post" action={paths.setup} data-passkey="set-up">
+        <form method="post" action={paths.setup}>
           <input type="hidden" name="code" value={state.code} />
           {owner && <OwnerFields state={state} />}
           {!owner && (
             <input type="hidden" name="email" value={state.email} autocomplete="username" />
           )}
-          <div class="field" data-password>
+          <div class="field">
             <label for="password">Password</label>
             <input
               id="password"
@@ -91,6 +91,13 @@ function setupPage(visit: Visit, invitation: SetUpInvitation, state: State, stat
             {owner ? 'Create the account' : 'Set the password'}
           </button>
         </form>
+        <div class="passkey" data-passkey="set-up" hidden>
+          <p class="or">or without a password</p>
+          <button type="button" class="big plain">
+            <Icon name="key" />
+            Use a passkey
+          </button>
+        </div>
       </div>
     </Layout>,
     status,

@@ -95,26 +95,32 @@ function swap(part, next) {
   if (held) document.getElementById('main')?.focus({ preventScroll: true })
 }
 
-/** What is the same stays the very same element: typed text, focus and scroll with it. */
-/** @param {Element} list @param {Element} next */
+/**
+ * What is the same stays the very same element, unmoved: typed text, focus and scroll with it.
+ * @param {Element} list @param {Element} next
+ */
 function merge(list, next) {
   const old = new Map([...list.children].map((child) => [child.getAttribute('data-key'), child]))
+  const fresh = [...next.children]
+  const kept = new Set(fresh.map((child) => child.getAttribute('data-key')))
+  for (const [key, child] of old) if (!kept.has(key)) child.remove()
   let opened = 0
-  for (const child of [...next.children]) {
+  let at = list.firstElementChild
+  for (const child of fresh) {
     const known = old.get(child.getAttribute('data-key'))
-    old.delete(child.getAttribute('data-key'))
     if (known && version(known) === version(child)) {
-      list.append(known)
+      if (known === at) at = at.nextElementSibling
+      else list.insertBefore(known, at)
       continue
     }
-    list.append(child)
+    if (known && known === at) at = at.nextElementSibling
     known?.remove()
+    list.insertBefore(child, at)
     process(child)
     guard(child)
     if (!known) child.classList.add('arriving')
     if (!known && child.querySelector('[data-answers]')) opened++
   }
-  for (const gone of old.values()) gone.remove()
   if (opened > 0) say(opened === 1 ? 'A new question has arrived' : `${opened} new questions`)
 }
 

@@ -4,18 +4,20 @@
     window
   ).SimpleWebAuthnBrowser
 
-  /** @param {unknown} error */
-  function problem(error) {
+  /** @param {string} words */
+  function show(words) {
     const place = document.getElementById('problem')
-    if (!place) return
-    const name = error instanceof Error ? error.name : ''
-    const words =
-      name === 'NotAllowedError'
-        ? 'The passkey was not used. Try again, or use a password.'
-        : `The passkey did not work. ${error instanceof Error ? error.message : ''}`
-    const text = place.querySelector('span')
-    if (text) text.textContent = words
+    const text = place?.querySelector('span')
+    if (!place || !text) return
+    text.textContent = words
     place.hidden = false
+  }
+
+  /** @param {unknown} error */
+  function wordsFor(error) {
+    const { name, message } = /** @type {Error} */ (error)
+    if (name === 'NotAllowedError') return 'The passkey was not used. Try again, or use a password.'
+    return `The passkey did not work. ${message}`
   }
 
   /** @param {string} path @param {unknown} [body] */
@@ -26,7 +28,7 @@
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const reply = await response.json().catch(() => ({}))
-    if (!response.ok) throw new Error(reply.message ?? reply.detail ?? 'The server refused it.')
+    if (!response.ok) throw new Error(reply.detail ?? 'The server refused it.')
     return reply
   }
 
@@ -42,23 +44,65 @@
     await call('verify-registration', { response, name: navigator.platform || 'Passkey' })
   }
 
-  const place = document.querySelector('[data-passkey="sign-in"], [data-passkey="add"]')
-  if (!(place instanceof HTMLElement) || !browserSupportsWebAuthn()) return
-  const button = place.querySelector('button')
-  place.hidden = false
-  button?.addEventListener('click', async () => {
-    button.disabled = true
-    try {
-      if (place.dataset.passkey === 'add') {
-        await add()
-        button.textContent = 'Passkey added'
-        return
+  /**
+   * Sends the form without a password: the link is spent and the person is signed in, so that a
+   * passkey can be registered. True when that went well.
+   * @param {HTMLFormElement} form
+   */
+  async function enter(form) {
+    const fields = [...new FormData(form)].filter(([name]) => name !== 'password')
+    const body = new URLSearchParams(/** @type {string[][]} */ (fields))
+    const response = await fetch(form.action, { method: 'POST', body })
+    if (response.redirected) return true
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+    show(page.querySelector('#problem span, h1 + p')?.textContent ?? 'The server refused it.')
+    return false
+  }
+
+  /** @param {HTMLElement} place @param {() => Promise<void>} act */
+  function onClick(place, act) {
+    const button = place.querySelector('button')
+    place.hidden = false
+    button?.addEventListener('click', async () => {
+      button.disabled = true
+      try {
+        await act()
+      } catch (error) {
+        show(wordsFor(error))
       }
+      button.disabled = false
+    })
+  }
+
+  const place = document.querySelector('[data-passkey]')
+  if (!(place instanceof HTMLElement) || !browserSupportsWebAuthn()) return
+  let entered = false
+
+  onClick(place, async () => {
+    if (place.dataset.passkey === 'sign-in') {
       await signIn()
       location.assign(place.dataset.next ?? '/')
-    } catch (error) {
-      problem(error)
-      button.disabled = false
+    } else if (place.dataset.passkey === 'add') {
+      await add()
+      const said = document.getElementById('passkey-said')
+      if (said) said.textContent = 'This passkey signs you in from now on.'
+    } else {
+      const form = document.querySelector('form')
+      if (!form || (!entered && !filled(form))) return
+      entered ||= await enter(form)
+      if (!entered) return
+      form.hidden = true
+      await add()
+      location.assign('/')
     }
   })
+
+  /** @param {HTMLFormElement} form whether everything but the password is filled in, saying so */
+  function filled(form) {
+    const password = form.querySelector('[name="password"]')
+    password?.setAttribute('disabled', '')
+    const valid = form.reportValidity()
+    password?.removeAttribute('disabled')
+    return valid
+  }
 })()

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { readQuestion } from '../../src/flows/read-questions.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import type { QuestionId } from '../../src/kernel/ids.ts'
+import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+
+let world: PageWorld
+let browser: Browser
+beforeAll(async () => {
+  world = await pageWorld()
+  browser = await startChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await world[Symbol.asyncDispose]()
+})
+
+async function storedOf(id: QuestionId) {
+  const found = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
+  return [found?.status, found?.value, found?.note]
+}
+
+const choices = [{ label: 'SQLite', description: 'One file' }, { label: 'PostgreSQL' }]
+
+describe.each([
+  ['without scripts, on a phone', { ...PHONE, javaScriptEnabled: false }],
+  ['with scripts, on a phone', PHONE],
+  ['with scripts, on a desk', DESK],
+])('%s', (_, options) => {
+  test('a confirm is answered with a note', async () => {
+    await using tab = await openTab(browser, world, options)
+    const id = await world.ask()
+    await tab.page.goto(`/d/${id}`)
+    await tab.page.getByText('Add a note').click()
+    await tab.page.getByLabel('A note that goes with the answer').fill('Only today')
+    await tab.page.getByRole('button', { name: 'Yes' }).click()
+    await tab.page.getByText('The agent was told').waitFor()
+    expect(await storedOf(id)).toEqual(['answered', 'yes', 'Only today'])
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a select is one tap', async () => {
+    await using tab = await openTab(browser, world, options)
+    const id = await world.ask({ type: 'select', choices })
+    await tab.page.goto(`/d/${id}`)
+    await tab.page.getByRole('button', { name: 'PostgreSQL' }).click()
+    await tab.page.getByText('The agent was told').waitFor()
+    expect(await storedOf(id)).toEqual(['answered', 'PostgreSQL', undefined])
+  })
+
+  test('a select with several, and one of the own words', async () => {
+    await using tab = await openTab(browser, world, options)
+    const detail = { multiSelect: true, allowOther: true }
+    const id = await world.ask({ type: 'select', choices, detail })
+    await tab.page.goto(`/d/${id}`)
+    await tab.page.getByLabel('SQLite').check()
+    await tab.page.getByLabel('Something else as well').fill('DuckDB')
+    await tab.page.getByRole('button', { name: 'Send answer' }).click()
+    await tab.page.getByText('The agent was told').waitFor()
+    expect(await storedOf(id)).toEqual(['answered', 'SQLite, DuckDB', undefined])
+  })
+
+  test('an input takes typed text', async () => {
+    await using tab = await openTab(browser, world, options)
+    const id = await world.ask({ type: 'input', detail: { placeholder: 'A name' } })
+    await tab.page.goto(`/d/${id}`)
+    await tab.page.getByPlaceholder('A name').fill('Käthe & <Co>')
+    await tab.page.getByRole('button', { name: 'Send answer' }).click()
+    await tab.page.getByText('The agent was told').waitFor()
+    expect(await storedOf(id)).toEqual(['answered', 'Käthe & <Co>', undefined])
+  })
+
+  test('a destructive yes is asked for twice', async () => {
+    await using tab = await openTab(browser, world, options)
+    const id = await world.ask({ detail: { action: 'rm -rf build' } })
+    await tab.page.goto(`/d/${id}`)
+    await tab.page.getByRole('button', { name: 'Approve…' }).click()
+    await tab.page.getByRole('heading', { name: 'Let it happen?' }).waitFor()
+    expect((await storedOf(id))[0]).toBe('pending')
+    await tab.page.getByRole('button', { name: 'Approve anyway' }).click()
+    await tab.page.getByText('The agent was told').waitFor()
+    expect((await storedOf(id))[1]).toBe('yes')
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('the agent is stopped', async () => {
+    await using tab = await openTab(browser, world, options)
+    const id = await world.ask()
+    await tab.page.goto(`/d/${id}`)
+    await tab.page.getByText('Stop the agent').click()
+    await tab.page.getByRole('button', { name: 'Stop it now' }).click()
+    await tab.page.getByText('The agent was told to stop').waitFor()
+    expect((await storedOf(id))[0]).toBe('stopped')
+  })
+
+  test('the inbox takes an answer and shows the outcome in its place', async () => {
+    await using tab = await openTab(browser, world, options)
+    const id = await world.ask({ question: 'In the inbox?' })
+    await tab.page.goto('/inbox')
+    const card = tab.page.locator(`#card-${id}`)
+    await card.getByRole('button', { name: 'No' }).click()
+    await card.getByText('Answered').waitFor()
+    expect((await storedOf(id))[1]).toBe('no')
+    expect(tab.complaints).toEqual([])
+  })
+})
+
+test('signing in leads back to the question', async () => {
+  await using tab = await openTab(browser, { url: world.url, cookie: '' })
+  const id = await world.ask({ question: 'After the door?' })
+  await tab.page.goto(`/d/${id}`)
+  await tab.page.getByLabel('E-mail').fill('mara@example.org')
+  await tab.page.getByLabel('Password').fill('wrong one, sadly')
+  await tab.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await tab.page.getByRole('alert').getByText('is not right').waitFor()
+  await tab.page.getByLabel('Password').fill('correct horse battery')
+  await tab.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await tab.page.getByRole('heading', { name: 'After the door?' }).waitFor()
+})

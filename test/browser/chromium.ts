@@ -1,0 +1,56 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { chromium } from 'playwright-core'
+import type { PageWorld } from '../support/page-world.ts'
+
+/** Where Chromium is; the tests of the pages need it. */
+const EXECUTABLE = '/usr/bin/chromium'
+
+export function startChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: EXECUTABLE,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+export const DESK = { viewport: { width: 1280, height: 800 } }
+
+export type Tab = AsyncDisposable & {
+  page: Page
+  context: BrowserContext
+  /** What went wrong in the page: errors of scripts, and whatever the policy refused. */
+  complaints: string[]
+}
+
+/** A tab in which Mara is signed in, unless the world has nobody. */
+export async function openTab(
+  browser: Browser,
+  world: Pick<PageWorld, 'url' | 'cookie'>,
+  options: BrowserContextOptions = DESK,
+): Promise<Tab> {
+  const context = await browser.newContext({ baseURL: world.url, ...options })
+  context.setDefaultTimeout(5_000)
+  const [name, ...value] = world.cookie.split('=')
+  if (name) await context.addCookies([{ name, value: value.join('='), url: world.url }])
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // A page that says 4xx is no complaint; the browser reports it all the same.
+    const status = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !status) complaints.push(message.text())
+  })
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`)
+    dialog.dismiss()
+  })
+  return { page, context, complaints, [Symbol.asyncDispose]: () => context.close() }
+}

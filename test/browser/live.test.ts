@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { answerQuestion } from '../../src/flows/answer-question.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import type { QuestionId } from '../../src/kernel/ids.ts'
+import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { openTab, PHONE, startChromium } from './chromium.ts'
+
+let world: PageWorld
+let browser: Browser
+beforeAll(async () => {
+  world = await pageWorld()
+  browser = await startChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await world[Symbol.asyncDispose]()
+})
+
+function answerElsewhere(questionId: QuestionId) {
+  const deps = { db: world.db, clock: systemClock, announce() {} }
+  const { workspaceId } = world
+  return answerQuestion(deps, { workspaceId, questionId, value: 'yes', source: 'slack' })
+}
+
+describe('live', () => {
+  test('the decide page turns into the outcome when somebody else answers', async () => {
+    await using tab = await openTab(browser, world, PHONE)
+    const id = await world.ask()
+    await tab.page.goto(`/d/${id}`)
+    await tab.page.getByText('Live', { exact: true }).waitFor()
+    await answerElsewhere(id)
+    await tab.page.getByText('from Slack').waitFor()
+    expect(await tab.page.getByRole('button', { name: 'Yes' }).count()).toBe(0)
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('the inbox adds a new question, keeps what is typed, and counts in the title', async () => {
+    await using tab = await openTab(browser, world)
+    const first = await world.ask({ type: 'input', question: 'First?' })
+    await tab.page.goto('/inbox')
+    await tab.page.getByText('Live', { exact: true }).waitFor()
+    const field = tab.page.locator(`#typed-${first}`)
+    await field.fill('half a sent')
+    await field.focus()
+    const top = (await field.boundingBox())?.y
+    const second = await world.ask({ question: 'Second?' })
+    await tab.page.getByRole('link', { name: 'Second?' }).waitFor()
+    expect(await field.inputValue()).toBe('half a sent')
+    expect(await field.evaluate((it) => it === document.activeElement)).toBe(true)
+    expect((await field.boundingBox())?.y).toBe(top as number)
+    expect(await tab.page.title()).toMatch(/^\(\d+\) Inbox · beckon$/)
+
+    await answerElsewhere(second)
+    await tab.page.locator(`#card-${second}`).getByText('Answered').waitFor()
+    expect(await field.inputValue()).toBe('half a sent')
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('nothing moves while a finger is down, and what changed takes no tap at first', async () => {
+    await using tab = await openTab(browser, world)
+    const id = await world.ask()
+    await tab.page.goto(`/d/${id}`)
+    await tab.page.getByText('Live', { exact: true }).waitFor()
+    await tab.page.mouse.move(600, 300)
+    await tab.page.mouse.down()
+    const seen = tab.page.waitForResponse(() => true, { timeout: 600 }).catch(() => 'none')
+    await answerElsewhere(id)
+    expect(await seen).toBe('none')
+    expect(await tab.page.getByRole('button', { name: 'Yes' }).count()).toBe(1)
+    await tab.page.mouse.up()
+    await tab.page.locator('#decision[inert] .outcome').waitFor()
+    await tab.page.locator('#decision:not([inert]) .outcome').waitFor()
+  })
+})
+
+describe('the keyboard alone', () => {
+  test('y marks, Enter sends', async () => {
+    await using tab = await openTab(browser, world)
+    const id = await world.ask()
+    await tab.page.goto(`/d/${id}`)
+    await tab.page.keyboard.press('y')
+    expect(await tab.page.evaluate(() => (document.activeElement as HTMLButtonElement).value)).toBe(
+      'yes',
+    )
+    expect(await tab.page.locator('#say').textContent()).toContain('Enter sends it')
+    await tab.page.keyboard.press('Escape')
+    expect(await tab.page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+    await tab.page.keyboard.press('n')
+    await tab.page.keyboard.press('Enter')
+    await tab.page.getByText('The agent was told “no”').waitFor()
+  })
+
+  test('j and k walk the inbox, a number marks a choice, Enter sends it', async () => {
+    await using fresh = await pageWorld()
+    await using tab = await openTab(browser, fresh)
+    await fresh.ask({ question: 'One?' }, 5_000)
+    await fresh.ask({ question: 'Two?', type: 'select', choices: [{ label: 'A' }, { label: 'B' }] })
+    await tab.page.goto('/inbox')
+    await tab.page.keyboard.press('j')
+    await tab.page.keyboard.press('j')
+    await tab.page.keyboard.press('2')
+    await tab.page.keyboard.press('Enter')
+    await tab.page.locator('.card.ended').getByText('B', { exact: true }).waitFor()
+    expect(await tab.page.locator('.card:not(.ended)').count()).toBe(1)
+  })
+
+  test('? opens the help, Escape closes it, / goes to the search', async () => {
+    await using tab = await openTab(browser, world)
+    await tab.page.goto('/')
+    await tab.page.keyboard.press('?')
+    await tab.page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await tab.page.keyboard.press('Escape')
+    await tab.page.keyboard.press('/')
+    await tab.page.waitForURL('**/activity')
+  })
+
+  test('Tab reaches every control, the skip link first', async () => {
+    await using tab = await openTab(browser, world)
+    const id = await world.ask()
+    await tab.page.goto(`/d/${id}`)
+    const names: string[] = []
+    for (let i = 0; i < 16; i++) {
+      await tab.page.keyboard.press('Tab')
+      names.push(await tab.page.evaluate(() => document.activeElement?.textContent?.trim() ?? ''))
+    }
+    expect(names[0]).toBe('Skip to the content')
+    for (const name of ['Add a note', 'Stop the agent']) expect(names).toContain(name)
+    expect(names.some((name) => name.startsWith('Yes'))).toBe(true)
+  })
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test'
+import { pageWorld } from '../support/page-world.ts'
+import { openTab, startChromium } from './chromium.ts'
+
+test('the owner sets up with a passkey alone, signs out, and in again with one tap', async () => {
+  await using world = await pageWorld({ owner: false })
+  const browser = await startChromium()
+  // Passkeys belong to a name, never to an address.
+  const url = world.url.replace('127.0.0.1', 'localhost')
+  await using tab = await openTab(browser, { url, cookie: '' })
+  const { page, context } = tab
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+
+  await page.goto(`/setup?key=${world.setUpKey}`)
+  await page.getByLabel('Name').fill('Mara Lindqvist')
+  await page.getByLabel('E-mail').fill('mara@example.org')
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByRole('heading', { name: 'Nobody is waiting, Mara' }).waitFor()
+
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('heading', { name: 'Nobody is waiting, Mara' }).waitFor()
+  expect(tab.complaints).toEqual([])
+  await browser.close()
+}, 20_000)
+
+test('the link makes the owner once, with a password and without scripts', async () => {
+  await using world = await pageWorld({ owner: false })
+  const browser = await startChromium()
+  await using tab = await openTab(browser, world, { javaScriptEnabled: false })
+  const { page } = tab
+  await page.goto(`/setup?key=${world.setUpKey}`)
+  await page.getByLabel('Name').fill('Mara')
+  await page.getByLabel('E-mail').fill('mara@example.org')
+  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.getByRole('heading', { name: 'Nobody is waiting, Mara' }).waitFor()
+  await page.getByText('Connect a device').waitFor()
+
+  await page.goto(`/setup?key=${world.setUpKey}`)
+  await page.getByRole('heading', { name: 'This link is used up' }).waitFor()
+  await browser.close()
+}, 20_000)
