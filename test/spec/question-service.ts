@@ -93,13 +93,4 @@ export const LATER: Partial<Record<Requirement, string>> = {
   'QS-ERR-4': 'sessions: the pause after unanswered approvals',
   'QS-AUTH-4': 'policy: modes other than push_first',
   'QS-VER-2': 'published client packages: there are none',
-  'QS-WHAT-1': 'the composed server',
-  'QS-WHAT-2': 'the composed server',
-  'QS-WHAT-3': 'the composed server',
-  'QS-WHAT-8': 'the composed server',
-  'QS-AUTH-1': 'the composed server',
-  'QS-AUTH-2': 'the composed server',
-  'QS-ERR-6': 'the composed server',
-  'QS-VER-1': 'the composed server',
-  'QS-VER-3': 'the composed server',
 }

@@ -1,0 +1,77 @@
+import { addPerson } from '../../src/accounts/person-store.ts'
+import { homeWorkspace } from '../../src/accounts/workspace-store.ts'
+import { type App, startApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { createToken } from '../../src/flows/agent-tokens.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { newId, type WorkspaceId } from '../../src/kernel/ids.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { MCP_PATH } from '../../src/mcp/route.ts'
+import { tempFolder } from './temp-folder.ts'
+
+type Json = Record<string, unknown>
+
+/** The server as it is shipped, in this process, with a workspace and a way to make tokens. */
+export type WholeServer = AsyncDisposable & {
+  app: App
+  url: string
+  workspaceId: WorkspaceId
+  token(more?: { test?: boolean; workspaceId?: WorkspaceId }): Promise<string>
+  /** One JSON-RPC message; without a token when none is given. */
+  rpc(method: string, params?: Json, headers?: Json): Promise<{ status: number; json: Json }>
+  /** `tools/call`; its structured content, or the result when it has none. */
+  call(token: string, name: string, args: Json, headers?: Json): Promise<Json>
+}
+
+export async function wholeServer(): Promise<WholeServer> {
+  const folder = tempFolder()
+  const config = readConfig({ data: folder.path, port: '0' }, {})
+  const app = await startApp(config, { log: silentLog })
+  const { db } = app
+  const clock = systemClock
+  const now = clock.now()
+  const workspaceId = await db.write((tx) => homeWorkspace(tx, newId('ws', now), now))
+  const owner = { id: 'owner', name: 'Ada', email: 'ada@example.com', role: 'owner' } as const
+  await db.write((tx) => addPerson(tx, { ...owner, workspaceId }, now))
+
+  async function rpc(method: string, params: Json = {}, headers: Json = {}) {
+    const response = await fetch(`${app.url}${MCP_PATH}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(headers as Record<string, string>),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    return { status: response.status, json: messageOf(await response.text()) }
+  }
+
+  return {
+    app,
+    url: app.url,
+    workspaceId,
+    rpc,
+    async token(more = {}) {
+      const made = await createToken({ db, clock }, { workspaceId, name: 'agent', ...more })
+      return made.token
+    },
+    async call(token, name, args, headers = {}) {
+      const authorization = `Bearer ${token}`
+      const params = { name, arguments: args }
+      const { json } = await rpc('tools/call', params, { authorization, ...headers })
+      const result = (json.result ?? json) as Json
+      return (result.structuredContent ?? result) as Json
+    },
+    async [Symbol.asyncDispose]() {
+      await app.stop()
+      folder[Symbol.dispose]()
+    },
+  }
+}
+
+/** The JSON-RPC message of a reply, sent as JSON or as the last event of a stream. */
+function messageOf(text: string): Json {
+  const events = [...text.matchAll(/^data: (.*)$/gm)]
+  return JSON.parse(events.at(-1)?.[1] ?? (text || '{}'))
+}
