@@ -49,7 +49,7 @@ test('docs/rest.md lists every route that the server has', async () => {
 })
 
 test('every command that a page shows exists', async () => {
-  const names = ['serve', ...COMMANDS.map((command) => command.name)]
+  const names = COMMANDS.map((command) => command.name)
   for (const [path, text] of await pages()) {
     const shown = [...text.matchAll(/(?:^|`|\.\/|\$ |dist\/)beckon ([a-z]+)/gm)].map(
       (match) => match[1],

@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import packageJson from '../../package.json'
+
+const ROOT = join(import.meta.dir, '../..')
+
+/** Runs `command` to its end; throws with what it said when it fails. */
+async function succeed(command: string[], env: Record<string, string | undefined>) {
+  const child = Bun.spawn(command, { cwd: ROOT, env, stdout: 'pipe', stderr: 'pipe' })
+  const said = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  if ((await child.exited) !== 0) throw new Error(said.join('\n'))
+}
+
+/**
+ * The executable: the one that BINARY names, else one built into `folder` by the very command of
+ * `bun run build`, installation apart.
+ */
+export async function executable(folder: string): Promise<string> {
+  const given = process.env.BINARY
+  if (given) return given
+  const path = join(folder, 'beckon')
+  const build = packageJson.scripts.build.split(' && ').at(-1) ?? ''
+  const [, ...args] = build.replace('dist/beckon', path).split(' ')
+  await succeed([process.execPath, ...args], process.env)
+  return path
+}
+
+export type Said = { code: number; out: string; err: string }
+
+/** A server that runs as a process of its own. */
+export type Process = AsyncDisposable & {
+  /** What it wrote to standard output so far. */
+  said(): string
+  /** Sends the signal and resolves to the exit code. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number>
+}
+
+/** The executable in `folder`, with nothing of this machine's around it. */
+export function inFolder(binary: string, folder: string) {
+  const env = { HOME: folder, PATH: '' }
+
+  async function run(args: string[], more: { stdin?: string; env?: object } = {}): Promise<Said> {
+    const child = Bun.spawn([binary, ...args], {
+      cwd: folder,
+      env: { ...env, ...more.env },
+      stdin: new Blob([more.stdin ?? '']),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [out, err] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ])
+    return { code: await child.exited, out, err }
+  }
+
+  /** `beckon serve` until it says that it listens. */
+  async function serve(args: string[]): Promise<Process> {
+    const child = Bun.spawn([binary, 'serve', ...args], {
+      cwd: folder,
+      env,
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const errors = new Response(child.stderr).text()
+    let text = ''
+    const listening = Promise.withResolvers<void>()
+    const reading = (async () => {
+      const decoder = new TextDecoder()
+      for await (const chunk of child.stdout) {
+        text += decoder.decode(chunk, { stream: true })
+        if (/listens on .*\n.*\n/.test(text)) listening.resolve()
+      }
+      listening.reject(new Error(`the server ended: ${text}${await errors}`))
+    })()
+    listening.promise.catch(() => {})
+    await listening.promise
+    return {
+      said: () => text,
+      async end(signal) {
+        child.kill(signal)
+        const code = await child.exited
+        await reading
+        return code
+      },
+      async [Symbol.asyncDispose]() {
+        child.kill('SIGKILL')
+        await child.exited
+      },
+    }
+  }
+
+  return { run, serve }
+}
+
+/** A port that nobody listens on at this moment. */
+export function freePort(): number {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const { port } = server
+  server.stop(true)
+  return port as number
+}
