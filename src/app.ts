@@ -7,6 +7,7 @@ import { loadSecrets } from './db/settings-store.ts'
 import type { SqliteDb } from './db/sqlite.ts'
 import { createPost } from './delivery/fan-out.ts'
 import { createWebPush } from './delivery/web-push/channel.ts'
+import { announceOutcome } from './flows/announce-outcome.ts'
 import { askUser } from './flows/ask-user.ts'
 import { cancelQuestion } from './flows/cancel-question.ts'
 import { keepExpiring } from './flows/expire-questions.ts'
@@ -30,6 +31,8 @@ import { randomText } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
 import type { McpFlows } from './mcp/flows.ts'
 import { createMcp, mcpRoute } from './mcp/route.ts'
+import { errorPage, pageRoutes } from './pages/pages.tsx'
+import type { Question } from './questions/question.ts'
 import { createWaiting } from './questions/waiting.ts'
 
 /** The whole server at work. */
@@ -73,6 +76,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     https: config.baseUrl.startsWith('https:'),
     log,
     routes: faces.routes,
+    errorPage: faces.errorPage,
   })
   faces.listen(server)
   flows.begin()
@@ -105,7 +109,10 @@ function createFlows(config: Config, ground: Ground & { opened: AsyncDisposableS
   const holder = randomText(16)
   const post = opened.use(createPost({ db, clock, log, holder, channels: [webPush] }))
   const waiting = createWaiting(db.bell, clock)
-  const deps = { db, clock, waiting, post, baseUrl, announce() {} }
+  const report = (error: unknown) => log.error('work in the background failed', { error })
+  const announce = (question: Question) =>
+    void announceOutcome({ db, clock, post }, question).catch(report)
+  const deps = { db, clock, waiting, post, baseUrl, announce }
   const tools: McpFlows = {
     askUser: (input, call) => askUser(deps, input, call),
     waitForAnswer: (input, call) => waitForAnswer(deps, input, call),
@@ -113,7 +120,6 @@ function createFlows(config: Config, ground: Ground & { opened: AsyncDisposableS
     sendNotification: (input, call) => sendNotification(deps, input, call),
     proposeScope: (input, call) => proposeScope(deps, input, call),
   }
-  const report = (error: unknown) => log.error('work in the background failed', { error })
   return {
     deps,
     tools,
@@ -154,14 +160,21 @@ function createFaces(config: Config, ground: FaceGround) {
     quickAnswerer: (quick: Parameters<typeof quickAnswerer>[1]) =>
       quickAnswerer({ db, secret }, quick),
   }
+  const pages = {
+    ...flows.deps,
+    authentication,
+    vapidPublicKey: secrets.vapid.publicKey,
+  }
   const routes: AnyElysia[] = [
     authRoutes({ authentication, limits, addressOf }),
     healthRoutes({ db, closing }),
     mcpRoute(mcp),
     restRoutes(rest),
+    pageRoutes(pages),
   ]
   return {
     routes,
+    errorPage: errorPage(pages),
     mcp,
     listen(running: RunningServer) {
       server = running

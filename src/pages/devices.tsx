@@ -1,17 +1,19 @@
+import { forgetDevice } from '../flows/devices.ts'
+import { sendTestPush, type TestPush } from '../flows/send-test-push.ts'
 import type { SubscriberId } from '../kernel/ids.ts'
-import { forgetSubscriber, listSubscribers } from '../subscribers/store.ts'
+import { listSubscribers } from '../subscribers/store.ts'
 import type { Subscriber } from '../subscribers/subscriber.ts'
 import { Empty } from './components/empty.tsx'
 import { Icon } from './components/icon.tsx'
 import { Ago } from './components/time.tsx'
 import { readForm } from './form.ts'
 import { Layout } from './layout.tsx'
-import type { PageDeps, TestOutcome } from './page-deps.ts'
+import type { PageDeps } from './page-deps.ts'
 import { html, seeOther } from './respond.ts'
 import { href, paths } from './routes.ts'
 import type { Moment, SignedIn } from './visit.ts'
 
-type Tested = { id: string; result: TestOutcome }
+type Tested = { id: string; result: TestPush }
 
 /** `/settings/devices`: where questions ring. */
 export function showDevices(deps: PageDeps, visit: SignedIn): Promise<Response> {
@@ -22,14 +24,13 @@ export function showDevices(deps: PageDeps, visit: SignedIn): Promise<Response> 
 export async function testDevice(deps: PageDeps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   const id = visit.params.id as SubscriberId
-  const result = await deps.sendTestPush(visit.person.workspaceId, id)
+  const result = await sendTestPush(deps, visit.person, id)
   return devicesPage(deps, visit, { id, result })
 }
 
 export async function removeDevice(deps: PageDeps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
-  const { workspaceId } = visit.person
-  await deps.db.write((tx) => forgetSubscriber(tx, workspaceId, visit.params.id as SubscriberId))
+  await forgetDevice(deps, visit.person, visit.params.id as SubscriberId)
   return seeOther(paths.devices)
 }
 
@@ -51,7 +52,7 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, tested?: Tested): Pr
       {goneWhileTested && (
         <p class="problem" role="alert">
           <Icon name="warning" />
-          <span>{sentence(tested.result)}</span>
+          <span>{tested.result.said}</span>
         </p>
       )}
       <ul class="things" id="devices">
@@ -90,7 +91,7 @@ function ThisBrowser({ vapidPublicKey }: { vapidPublicKey: string }) {
   )
 }
 
-type CardProps = { device: Subscriber; moment: Moment; tested: TestOutcome | undefined }
+type CardProps = { device: Subscriber; moment: Moment; tested: TestPush | undefined }
 
 function DeviceCard({ device, moment, tested }: CardProps) {
   const { id, kind, label } = device
@@ -106,7 +107,7 @@ function DeviceCard({ device, moment, tested }: CardProps) {
         {tested && (
           <p class={`result ${TONES[tested.outcome]}`} role="status">
             <Icon name={tested.outcome === 'accepted' ? 'check' : 'warning'} />
-            <span>{sentence(tested)}</span>
+            <span>{tested.said}</span>
           </p>
         )}
       </div>
@@ -169,17 +170,3 @@ function DeviceFacts({ device, moment }: { device: Subscriber; moment: Moment })
 }
 
 const TONES = { accepted: 'good', gone: 'bad', later: 'wait', refused: 'bad' } as const
-
-function sentence({ outcome, detail }: TestOutcome): string {
-  const why = detail ? ` (${detail})` : ''
-  switch (outcome) {
-    case 'accepted':
-      return 'Its push service took the test. It should ring now.'
-    case 'gone':
-      return `This device no longer takes pushes${why}, so it was removed. Connect it again there.`
-    case 'later':
-      return `Its push service asks to try later${why}. The device stays connected.`
-    case 'refused':
-      return `Its push service refused the test${why}.`
-  }
-}

@@ -1,10 +1,7 @@
 import type { Person } from '../accounts/person.ts'
 import type { EndQuestionDeps } from '../flows/end-question.ts'
+import type { TestPushDeps } from '../flows/send-test-push.ts'
 import type { SetUpForm } from '../flows/set-up.ts'
-import type { SubscriberId, WorkspaceId } from '../kernel/ids.ts'
-
-/** What became of a test push to one device. */
-export type TestOutcome = { outcome: 'accepted' | 'gone' | 'later' | 'refused'; detail?: string }
 
 /** Who is there, and the ways in and out; the headers carry the session cookie. */
 export type PageAuthentication = {
@@ -16,11 +13,11 @@ export type PageAuthentication = {
 }
 
 /** What the pages need of the rest of the house. */
-export type PageDeps = EndQuestionDeps & {
-  authentication: PageAuthentication
-  /** Where agents reach this server, without a slash at the end. */
-  baseUrl: string
-  /** For subscribing a browser, base64url. */
-  vapidPublicKey: string
-  sendTestPush(workspaceId: WorkspaceId, id: SubscriberId): Promise<TestOutcome>
-}
+export type PageDeps = EndQuestionDeps &
+  TestPushDeps & {
+    authentication: PageAuthentication
+    /** Where agents reach this server, without a slash at the end. */
+    baseUrl: string
+    /** For subscribing a browser, base64url. */
+    vapidPublicKey: string
+  }

@@ -87,7 +87,6 @@ export async function pageWorld({
     quickAnswerer: refuse,
     authentication,
     vapidPublicKey: 'BPk',
-    sendTestPush: async () => ({ outcome: 'accepted' as const }),
   } satisfies RestDeps & Parameters<typeof pageRoutes>[0]
   const server = startServer({
     host: '127.0.0.1',
