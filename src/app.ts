@@ -12,7 +12,6 @@ import { askUser } from './flows/ask-user.ts'
 import { cancelQuestion } from './flows/cancel-question.ts'
 import { keepExpiring } from './flows/expire-questions.ts'
 import { proposeScope } from './flows/propose-scope.ts'
-import { quickAnswerer } from './flows/quick-answerer.ts'
 import { keepRetrying } from './flows/retry-deliveries.ts'
 import { sendNotification } from './flows/send-notification.ts'
 import { openSetUp, setUpUrl } from './flows/set-up.ts'
@@ -104,7 +103,8 @@ function createFlows(config: Config, ground: Ground & { opened: AsyncDisposableS
   const { db, secrets, clock, log, opened } = ground
   const { baseUrl, vapidSubject, allowPrivateHosts } = config
   const { vapid, quickAnswerSecret } = secrets
-  const { fetch } = createGuardedFetch({ allowPrivateHosts })
+  const outside = createGuardedFetch({ allowPrivateHosts })
+  const { fetch } = outside
   const webPush = createWebPush({ fetch, clock, vapid, vapidSubject, baseUrl, quickAnswerSecret })
   const holder = randomText(16)
   const post = opened.use(createPost({ db, clock, log, holder, channels: [webPush] }))
@@ -122,6 +122,7 @@ function createFlows(config: Config, ground: Ground & { opened: AsyncDisposableS
   }
   return {
     deps,
+    outside,
     tools,
     begin() {
       opened.use(keepExpiring(deps, report))
@@ -153,12 +154,10 @@ function createFaces(config: Config, ground: FaceGround) {
     ...{ clock, log, baseUrl, allowedOrigins: [], tools: flows.tools },
     agentFrom: authentication.agentFrom,
   })
-  const secret = secrets.quickAnswerSecret
   const rest = {
     ...flows.deps,
     ...{ limits, closing, authentication, events: createEventHub({ db, clock }) },
-    quickAnswerer: (quick: Parameters<typeof quickAnswerer>[1]) =>
-      quickAnswerer({ db, secret }, quick),
+    ...{ outside: flows.outside, quickAnswerSecret: secrets.quickAnswerSecret },
   }
   const pages = {
     ...flows.deps,

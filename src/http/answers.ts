@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type AnswerOutcome, answerQuestion } from '../flows/answer-question.ts'
+import { quickAnswerer } from '../flows/device-reports.ts'
 import { stopAgent } from '../flows/stop-agent.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { QuestionId } from '../kernel/ids.ts'
@@ -47,7 +48,7 @@ export const postAnswer = openRoute(
     const questionId = params.id as QuestionId
     if (key !== undefined) {
       const quick = { questionId, key, subscriberId: subscriberId ?? '' }
-      const workspaceId = await deps.quickAnswerer(quick)
+      const workspaceId = await quickAnswerer(deps, quick)
       return told(deps, await answerQuestion(deps, { workspaceId, questionId, value, source }))
     }
     const { workspaceId, id: by } = await signedIn(deps, request)

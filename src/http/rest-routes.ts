@@ -11,6 +11,14 @@ import { getQuestion, postCancel, postQuestion } from './questions.ts'
 import type { RestDeps } from './rest-deps.ts'
 import type { Connection, Route } from './route.ts'
 import { postScope } from './scopes.ts'
+import {
+  deleteSubscriber,
+  getSubscribers,
+  postRenew,
+  postShown,
+  postSubscriber,
+  postTest,
+} from './subscribers.ts'
 
 /** Every route under `/api/v1`; a new one is a file and a row, and describes itself. */
 export const REST_ROUTES: readonly Route[] = [
@@ -23,6 +31,12 @@ export const REST_ROUTES: readonly Route[] = [
   postAnswer,
   postStop,
   getActivity,
+  getSubscribers,
+  postSubscriber,
+  deleteSubscriber,
+  postTest,
+  postShown,
+  postRenew,
   getKeys,
   postKey,
   deleteKey,

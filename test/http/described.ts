@@ -12,6 +12,14 @@ type Description = {
 /** A check that a response is one that the description knows, and has the shape it says. */
 export function describedBy(description: Description) {
   const ajv = new Ajv({ strict: false, validateFormats: false })
+  const validators = new Map<object, ReturnType<typeof ajv.compile>>()
+  function validatorOf(schema: object) {
+    const known = validators.get(schema)
+    if (known) return known
+    const made = ajv.compile({ ...schema, components: description.components })
+    validators.set(schema, made)
+    return made
+  }
   const paths = Object.keys(description.paths).map((path) => ({
     path,
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
@@ -28,7 +36,7 @@ export function describedBy(description: Description) {
     if (!said?.content) return expect(body).toBeUndefined()
     const { schema } = said.content[type] ?? {}
     expect(schema, `${method} ${path} answered ${response.status} as ${type}`).toBeDefined()
-    const validate = ajv.compile({ ...schema, components: description.components })
+    const validate = validatorOf(schema as object)
     if (!validate(body)) throw new Error(`${method} ${path}: ${ajv.errorsText(validate.errors)}`)
   }
 }

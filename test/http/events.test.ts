@@ -1,9 +1,12 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:net'
 import type { EventHub, Watcher } from '../../src/http/event-hub.ts'
 import { eventStream } from '../../src/http/event-stream.ts'
 import { fakeClock, settle } from '../support/fake-clock.ts'
 import { type As, type RestWorld, restWorld } from './rest-world.ts'
+
+// Whole processes and many requests on a busy machine.
+setDefaultTimeout(30_000)
 
 type Heard = { event: string; data: Record<string, unknown> }
 
@@ -109,7 +112,7 @@ test('a reader that does not read is let go instead of filling the memory', asyn
     context: { type: 'info', summary: 'x'.repeat(100_000) },
   }
   for (let sent = 0; sent < 600 && world.deps.events.watching() > 0; sent++) {
-    await world.call({ as: 'agent', method: 'POST', path: '/api/v1/notifications', body })
+    await world.call({ as: 'tester', method: 'POST', path: '/api/v1/notifications', body })
   }
   expect(world.deps.events.watching()).toBe(0)
   socket.destroy()

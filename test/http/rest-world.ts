@@ -1,10 +1,11 @@
+import webPushKeys from 'web-push'
 import { createAgents } from '../../src/accounts/agents.ts'
 import { hashPassword } from '../../src/accounts/password.ts'
 import { addPerson, putPassword } from '../../src/accounts/person-store.ts'
 import { workspaces } from '../../src/accounts/table.ts'
 import { openDataFolder } from '../../src/db/data-folder.ts'
-import type { Post } from '../../src/delivery/post.ts'
-import type { DeliveryRow } from '../../src/delivery/store.ts'
+import { createPost } from '../../src/delivery/fan-out.ts'
+import { createWebPush } from '../../src/delivery/web-push/channel.ts'
 import { createToken } from '../../src/flows/agent-tokens.ts'
 import { createAuthentication } from '../../src/http/auth.ts'
 import { createEventHub } from '../../src/http/event-hub.ts'
@@ -14,10 +15,13 @@ import type { RestDeps } from '../../src/http/rest-deps.ts'
 import { restRoutes } from '../../src/http/rest-routes.ts'
 import { type RunningServer, startServer } from '../../src/http/server.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { Failure } from '../../src/kernel/failure.ts'
-import { newId, type WorkspaceId } from '../../src/kernel/ids.ts'
+import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
+import type { WorkspaceId } from '../../src/kernel/ids.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { createWaiting } from '../../src/questions/waiting.ts'
+import type { Subscriber } from '../../src/subscribers/subscriber.ts'
+import { connect } from '../support/devices.ts'
+import { type PushServer, pushServer } from '../support/push-server.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { describedBy } from './described.ts'
 
@@ -35,6 +39,10 @@ export type Ask = {
 export type RestWorld = AsyncDisposable & {
   url: string
   deps: RestDeps
+  /** The push service behind every device. */
+  push: PushServer
+  /** The browser that is connected from the beginning. */
+  browser: Subscriber
   /** Everything the server logged. */
   logged: string[]
   headersOf(as: As): Record<string, string>
@@ -44,10 +52,11 @@ export type RestWorld = AsyncDisposable & {
 
 const HOME = 'ws_home' as WorkspaceId
 const BASE_URL = 'http://localhost:8484'
+const QUICK_SECRET = 'a secret of the tests'
 const PASSWORD = 'correct horse battery'
 const OTHER = 'ws_other' as WorkspaceId
 
-/** A whole REST server over a database of its own; one browser is reached by every push. */
+/** A whole REST server over a database of its own; one browser is connected to its push service. */
 export async function restWorld(): Promise<RestWorld> {
   const folder = tempFolder()
   const db = openDataFolder(folder.path)
@@ -58,6 +67,18 @@ export async function restWorld(): Promise<RestWorld> {
   const agents = createAgents({ db, clock })
   const named = [HOME, OTHER].map((id) => ({ id, name: id, createdAt: clock.now() }))
   await db.write((tx) => tx.insert(workspaces).values(named))
+  const push = await pushServer()
+  const outside = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
+  const webPush = createWebPush({
+    clock,
+    vapid: webPushKeys.generateVAPIDKeys(),
+    quickAnswerSecret: QUICK_SECRET,
+    fetch: outside.fetch,
+    vapidSubject: 'mailto:ann@example.com',
+    baseUrl: BASE_URL,
+  })
+  const post = createPost({ db, clock, log, channels: [webPush], holder: 'here' })
+  const [browser] = await connect(db, { workspaceId: HOME, ...push.subscribe('browser') })
   const limits = createLimits(clock)
   let server: RunningServer | undefined
   const authentication = createAuthentication({
@@ -74,17 +95,15 @@ export async function restWorld(): Promise<RestWorld> {
     db,
     clock,
     waiting: createWaiting(db.bell, clock),
-    post: oneBrowser,
+    post,
+    outside,
+    quickAnswerSecret: QUICK_SECRET,
     baseUrl: BASE_URL,
     announce() {},
     limits,
     authentication,
     events: createEventHub({ db, clock }),
     closing: closing.signal,
-    async quickAnswerer({ key }) {
-      if (key !== 'right-key') throw new Failure('forbidden', 'This button no longer works.')
-      return HOME
-    },
   }
   const cookieOf = async (name: string, workspaceId: WorkspaceId) => {
     const email = `${name}@example.com`
@@ -124,6 +143,8 @@ export async function restWorld(): Promise<RestWorld> {
   return {
     url: running.url,
     deps,
+    push,
+    browser: browser as Subscriber,
     logged,
     headersOf: (as) => headers[as],
     async call({ as = 'nobody', method = 'GET', path, body, headers: more, signal }) {
@@ -143,19 +164,11 @@ export async function restWorld(): Promise<RestWorld> {
       closing.abort()
       deps.waiting.close()
       await running.stop(1_000)
+      await post[Symbol.asyncDispose]()
+      await push[Symbol.asyncDispose]()
       agents[Symbol.dispose]()
       await db[Symbol.asyncDispose]()
       folder[Symbol.dispose]()
     },
   }
-}
-
-const oneBrowser: Post = {
-  address: async () => [{ id: newId('dl', 0) } as unknown as DeliveryRow],
-  store: async () => {},
-  send(rows) {
-    const web = rows.length
-    const reach = { web, mobile: 0, addressedWeb: web, addressedMobile: 0, pending: false }
-    return { reach: () => reach, firstOutcomes: async () => reach }
-  },
 }

@@ -1,7 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { quickKey } from '../../src/delivery/device-keys.ts'
+import type { QuestionId } from '../../src/kernel/ids.ts'
 import { shape } from '../../src/kernel/schema.ts'
 import { AskUserResult, WaitResult } from '../../src/questions/result-fields.ts'
 import { type Ask, type RestWorld, restWorld } from './rest-world.ts'
+
+// Whole processes and many requests on a busy machine.
+setDefaultTimeout(30_000)
 
 let world: RestWorld
 beforeAll(async () => {
@@ -113,9 +118,18 @@ test('a surface that is not the person’s to claim is refused', async () => {
 
 test('a notification button answers with its key, and only with that', async () => {
   const id = await open()
-  const quick = { value: 'yes', subscriberId: 'sub_1', surface: 'mobile_background' }
-  expect((await answer(id, { ...quick, key: 'wrong' }, 'nobody')).status).toBe(403)
-  const done = await answer(id, { ...quick, key: 'right-key' }, 'nobody')
+  const { id: device } = world.browser
+  const quick = { value: 'yes', subscriberId: device, surface: 'mobile_background' }
+  const otherId = (await open()) as QuestionId
+  const otherKey = quickKey(world.deps.quickAnswerSecret, otherId, device)
+  for (const key of ['', 'wrong', otherKey]) {
+    expect((await answer(id, { ...quick, key }, 'nobody')).status).toBe(403)
+  }
+  const done = await answer(
+    id,
+    { ...quick, key: quickKey(world.deps.quickAnswerSecret, id as QuestionId, device) },
+    'nobody',
+  )
   expect(done.body).toMatchObject({ status: 'answered', answerSource: 'mobile_background' })
 })
 

@@ -13,7 +13,7 @@ import type { RestDeps } from '../../src/http/rest-deps.ts'
 import { restRoutes } from '../../src/http/rest-routes.ts'
 import { startServer } from '../../src/http/server.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { Failure } from '../../src/kernel/failure.ts'
+import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
 import type { QuestionId, WorkspaceId } from '../../src/kernel/ids.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
@@ -56,7 +56,7 @@ export async function pageWorld({
   const db = openDataFolder(folder.path)
   const clock = systemClock
   const baseUrl = 'http://localhost:8484'
-  const { authSecret } = await loadSecrets(db, clock)
+  const { authSecret, quickAnswerSecret } = await loadSecrets(db, clock)
   const agents = createAgents({ db, clock })
   const limits = createLimits(clock)
   const addressOf = () => '10.0.0.1'
@@ -84,7 +84,8 @@ export async function pageWorld({
     limits,
     events: createEventHub({ db, clock }),
     closing: closing.signal,
-    quickAnswerer: refuse,
+    outside: createGuardedFetch(),
+    quickAnswerSecret,
     authentication,
     vapidPublicKey: 'BPk',
   } satisfies RestDeps & Parameters<typeof pageRoutes>[0]
@@ -165,8 +166,4 @@ export async function pageWorld({
       folder[Symbol.dispose]()
     },
   }
-}
-
-async function refuse(): Promise<never> {
-  throw new Failure('unauthenticated', 'No agents here.')
 }
