@@ -20,6 +20,8 @@ export type ListenOptions = HttpOptions & {
   host: string
   /** 0 lets the system choose. */
   port: number
+  /** After so many seconds of silence a connection is closed; waiting routes lift it for themselves. */
+  idleSeconds?: number
 }
 
 export type RunningServer = {
@@ -59,7 +61,7 @@ export function createHttp(options: HttpOptions): AnyElysia {
   return http.compile()
 }
 
-// A connection that says nothing for this long is closed; waiting routes lift it for themselves.
+// Slow clients hold a connection no longer than that.
 const IDLE_SECONDS = 30
 // What is a little too large is refused by us with a problem document, the rest by Bun.
 const HARD_BODY_MAX = 16 * BODY_MAX
@@ -69,7 +71,7 @@ export function startServer(options: ListenOptions): RunningServer {
   const http = createHttp(options)
   const secure = securityHeaders(options)
   const server = listen(options, {
-    idleTimeout: IDLE_SECONDS,
+    idleTimeout: options.idleSeconds ?? IDLE_SECONDS,
     maxRequestBodySize: HARD_BODY_MAX,
     fetch: async (request) => secure(await http.fetch(request)),
     error: (error) =>

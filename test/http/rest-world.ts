@@ -57,7 +57,7 @@ const PASSWORD = 'correct horse battery'
 const OTHER = 'ws_other' as WorkspaceId
 
 /** A whole REST server over a database of its own; one browser is connected to its push service. */
-export async function restWorld(): Promise<RestWorld> {
+export async function restWorld(more: { idleSeconds?: number } = {}): Promise<RestWorld> {
   const folder = tempFolder()
   const db = openDataFolder(folder.path)
   const clock = systemClock
@@ -135,6 +135,7 @@ export async function restWorld(): Promise<RestWorld> {
     port: 0,
     https: false,
     log,
+    ...more,
     routes: [restRoutes(deps), healthRoutes({ db, closing: closing.signal })],
   })
   server = running
