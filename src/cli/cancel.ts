@@ -11,6 +11,7 @@ export async function cancel(args: string[]): Promise<number> {
     const path = `/questions/${encodeURIComponent(given.CORRELATION_ID)}/cancel`
     const result = await client.call<CancelResult>('POST', path, { body: {} })
     if (given.json) say(JSON.stringify(result))
+    else if (result.cancelled) say(told(result))
     else note(told(result))
     return result.cancelled ? EXIT.done : EXIT.failed
   })

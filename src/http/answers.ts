@@ -49,7 +49,8 @@ export const postAnswer = openRoute(
     if (key !== undefined) {
       const quick = { questionId, key, subscriberId: subscriberId ?? '' }
       const workspaceId = await quickAnswerer(deps, quick)
-      return told(deps, await answerQuestion(deps, { workspaceId, questionId, value, source }))
+      const answer = { workspaceId, questionId, value, note, source }
+      return told(deps, await answerQuestion(deps, answer))
     }
     const { workspaceId, id: by } = await signedIn(deps, request)
     const answer = { workspaceId, questionId, value, note, source, by }

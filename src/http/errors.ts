@@ -43,9 +43,19 @@ function headersOf({ code, retryAfter }: Failure): Record<string, string> {
   }
 }
 
-/** What anything thrown is to the caller; a bug is logged and said as `internal`, without detail. */
-export function failureOf(thrown: unknown, log: Log, where: { method: string; path: string }) {
-  if (thrown instanceof Failure) return thrown
+/**
+ * What anything thrown is to the caller; a bug is logged and said as `internal`, without detail.
+ * What the server itself cannot do is logged too, with its cause.
+ */
+export function failureOf(
+  thrown: unknown,
+  log: Log,
+  where: { method: string; path: string },
+): Failure {
+  if (thrown instanceof Failure) {
+    if (thrown.status >= 500) log.warn('a request was refused', { ...where, error: thrown })
+    return thrown
+  }
   log.error('a request failed', { ...where, error: thrown })
   return new Failure(
     'internal',

@@ -75,8 +75,8 @@ test('stopped and withdrawn are 4', async () => {
   await end(await opened('Go on?'), 'stop')
   expect(await stopped).toMatchObject({ out: '', code: 4 })
   const withdrawn = run('ask', 'Or not?')
-  const cancelled = await run('cancel', await opened('Or not?'))
-  expect(cancelled).toMatchObject({ out: '', code: 0 })
+  const id = await opened('Or not?')
+  expect(await run('cancel', id)).toEqual({ out: `${id} is withdrawn.\n`, code: 0, err: '' })
   expect(await withdrawn).toMatchObject({ out: '', code: 4 })
 })
 
@@ -121,8 +121,10 @@ test('notify says how many devices it reached', async () => {
     out: 'Sent to 1 device.\n',
     err: '',
   })
-  const json = await run('notify', 'Built', 'All green', '--tag', 'phone', '--json')
-  expect(JSON.parse(json.out)).toMatchObject({ sent: 1 })
+  const nobody = await run('notify', 'Built', 'All green', '--tag', 'phone', '--json')
+  expect(nobody.code).toBe(0)
+  expect(JSON.parse(nobody.out)).toMatchObject({ sent: 0, warning: expect.any(String) })
+  expect(nobody.err).toContain('No phone or browser')
 })
 
 test('notify takes its detail page from a file or from standard input', async () => {

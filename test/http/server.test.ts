@@ -180,6 +180,11 @@ test('readyz is 503 when the database does not answer', async () => {
   })
   const response = await fetch(`${own.url}/readyz`)
   expect([response.status, (await response.json()).code]).toEqual([503, 'unavailable'])
+  expect(JSON.parse(logged.at(-1) ?? '')).toMatchObject({
+    level: 'warn',
+    path: '/readyz',
+    error: { code: 'unavailable', cause: expect.anything() },
+  })
 })
 
 test('stopping waits for what is open, and cuts what takes too long', async () => {
