@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempFolder } from '../support/temp-folder.ts'
+import { wholeServer } from '../support/whole-server.ts'
+import { testedBlocks } from './blocks.ts'
+
+const MAIN = join(import.meta.dir, '../../src/main.ts')
+
+test('every shell example runs as it is written', async () => {
+  await using server = await wholeServer()
+  using folder = tempFolder()
+  const command = join(folder.path, 'beckon')
+  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`)
+  chmodSync(command, 0o755)
+  const env = {
+    PATH: `${folder.path}:${process.env.PATH}`,
+    HOME: folder.path,
+    BECKON_URL: server.url,
+    BECKON_TOKEN: await server.token(),
+  }
+  const blocks = await testedBlocks('sh')
+  expect(blocks.length).toBeGreaterThan(2)
+  for (const { page, text } of blocks) {
+    const child = Bun.spawn(['sh', '-euc', text], {
+      cwd: folder.path,
+      env,
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [out, err] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ])
+    expect([page, text, await child.exited, err]).toEqual([page, text, 0, expect.any(String)])
+    expect(out).toMatch(/^bk_|"correlationId"|"sent"/)
+  }
+}, 30_000)
