@@ -148,6 +148,31 @@ test('a stop in the middle of a wait ends the call as pending', async () => {
   expect(await stopped).toBe(0)
 }, 30_000)
 
+test('pages and everything they name are inside the executable', async () => {
+  using folder = tempFolder()
+  const beckon = inFolder(binary, folder.path)
+  const port = freePort()
+  const url = `http://localhost:${port}`
+  await using server = await beckon.serve(['--port', String(port)])
+  const link = server.said().match(/http:\S+\/setup\?key=\S+/)?.[0] ?? ''
+  const page = await fetch(link)
+  expect([page.status, page.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringContaining('text/html'),
+  ])
+  const named = [...(await page.text()).matchAll(/(?:href|src)="(\/[^"#]*)"/g)]
+  const paths = new Set(['/openapi.json', ...named.map((match) => String(match[1]))])
+  expect(
+    [...paths].filter((path) => /\.(css|js|svg|png|webmanifest)(\?|$)/.test(path)).length,
+  ).toBeGreaterThan(2)
+  for (const path of paths) {
+    const response = await fetch(url + path)
+    const bytes = await response.arrayBuffer()
+    expect([path, response.status, bytes.byteLength > 100]).toEqual([path, 200, true])
+  }
+  expect(await server.end('SIGTERM')).toBe(0)
+}, 30_000)
+
 test('the executable says its version, and needs nothing beside it', async () => {
   using folder = tempFolder()
   const beckon = inFolder(binary, folder.path)
