@@ -2,9 +2,9 @@
 FROM oven/bun:1.4.5-debian AS build
 WORKDIR /src
 COPY package.json bun.lock bunfig.toml ./
-RUN bun install --frozen-lockfile --production
+RUN bun install --production --omit=peer --frozen-lockfile
 COPY . .
-RUN bun build --compile --minify --sourcemap src/main.ts --outfile /out/beckon \
+RUN bun build --compile --minify --sourcemap --bytecode --splitting --format=esm src/main.ts --outfile /out/beckon \
  && mkdir -p /out/data
 
 FROM debian:13-slim
