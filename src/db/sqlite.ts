@@ -57,10 +57,17 @@ export function openSqlite(path: string): SqliteDb {
       onWriter.finalize()
       onReader.finalize()
       reader.close()
-      writer.run('pragma optimize')
+      optimize(writer)
       writer.close()
     },
   }
+}
+
+/** A hint for the next start only: a full disk must not spoil a clean stop. */
+function optimize(writer: Database): void {
+  try {
+    writer.run('pragma optimize')
+  } catch {}
 }
 
 function transaction(writing: ReturnType<typeof drizzle>, rings: Ring[]): Tx {

@@ -98,13 +98,17 @@ function redactValue(value: unknown, depth: number): unknown {
   )
 }
 
+// Enough to tell which statement it was.
+const QUERY_MAX = 120
+
 /** What names a bug without its data: a failed query's message carries every parameter. */
 function redactError(error: Error, depth: number): Shown {
   const [first = ''] = error.message.split('\nparams:')
+  const message = first.startsWith('Failed query:') ? cutText(first, QUERY_MAX) : first
   const code = error instanceof Failure ? error.code : (error as NodeJS.ErrnoException).code
   return {
     name: error.name,
-    message: redactText(first),
+    message: redactText(message),
     ...(code === undefined ? {} : { code }),
     ...(error instanceof Failure ? {} : { at: frames(error) }),
     ...(error.cause === undefined || depth >= DEPTH_MAX

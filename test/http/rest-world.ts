@@ -4,6 +4,7 @@ import { hashPassword } from '../../src/accounts/password.ts'
 import { addPerson, putPassword } from '../../src/accounts/person-store.ts'
 import { workspaces } from '../../src/accounts/table.ts'
 import { openDataFolder } from '../../src/db/data-folder.ts'
+import type { SqliteDb } from '../../src/db/sqlite.ts'
 import { createPost } from '../../src/delivery/fan-out.ts'
 import { createWebPush } from '../../src/delivery/web-push/channel.ts'
 import { createToken } from '../../src/flows/agent-tokens.ts'
@@ -39,6 +40,7 @@ export type Ask = {
 export type RestWorld = AsyncDisposable & {
   url: string
   deps: RestDeps
+  db: SqliteDb
   /** The push service behind every device. */
   push: PushServer
   /** The browser that is connected from the beginning. */
@@ -144,6 +146,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
   return {
     url: running.url,
     deps,
+    db,
     push,
     browser: browser as Subscriber,
     logged,
