@@ -1,0 +1,92 @@
+import type { Question } from '../../src/questions/question.ts'
+import type { PageWorld } from './page-world.ts'
+
+/** Text that tries to leave its place in HTML: tags, attributes, closings, schemes, entities. */
+export const HOSTILE = [
+  '<script>window.broken=1</script>',
+  '<img src=x onerror="window.broken=1">',
+  '"><svg onload=window.broken=1>',
+  "'><b id=injected onmouseover='window.broken=1'>x</b>",
+  '</textarea><script>window.broken=1</script>',
+  '</title><script>window.broken=1</script>',
+  '</code></pre><iframe srcdoc="<script>parent.broken=1</script>"></iframe>',
+  '<a href="javascript:window.broken=1" id=injected>x</a>',
+  '<form action="https://evil.example"><input name=password></form>',
+  '<meta http-equiv=refresh content="0;url=https://evil.example">',
+  '<base href="https://evil.example/">',
+  '<style>*{display:none}</style>',
+  '<div hx-get="/sign-out" hx-trigger="load" id=injected></div>',
+  '<!--',
+  '<![CDATA[<script>window.broken=1</script>]]>',
+  '&lt;script&gt;window.broken=1&lt;/script&gt;',
+  '" autofocus onfocus="window.broken=1" x="',
+  '{{constructor.constructor("window.broken=1")()}}',
+  '`${window.broken=1}`',
+  '﹤script﹥ ＜script＞',
+] as const
+
+/** A question with `text` in every field that a page shows. */
+function everywhere(text: string): Partial<Question> {
+  return {
+    question: text,
+    agentName: `${text} - ${text}`,
+    endReason: text,
+    note: text,
+    choices: [{ label: text, description: text }, { label: 'B' }],
+    detail: {
+      placeholder: text,
+      context: text,
+      action: text,
+      actionBody: `@@ ${text}\n+${text}\n-${text}\n▇▇▇ (${text})`,
+      blocker: text,
+      intent: text,
+      header: text,
+      toolName: text,
+      toolTarget: text,
+      toolPath: text,
+      scopePath: text,
+      contract: { allowedPaths: [text], offLimitsPaths: [text], doneWhen: text, promises: [text] },
+    },
+  }
+}
+
+/** Fills the world with `text` in every field, and names the pages that show it. */
+export async function pagesFull(world: PageWorld, text: string): Promise<string[]> {
+  const fields = everywhere(text)
+  const rich = { ...fields, type: 'select' as const }
+  const severalDetail = { ...fields.detail, multiSelect: true, allowOther: true }
+  const ids = [
+    await world.ask({ ...fields, question: `rm -rf / ${text}` }),
+    await world.ask({ ...fields, type: 'input' }),
+    await world.ask(rich),
+    await world.ask({ ...rich, detail: severalDetail }),
+    await world.ask({ ...fields, type: 'input', status: 'answered', value: text, endedAt: 1 }),
+    await world.ask({ ...fields, status: 'cancelled', endedAt: 1 }),
+  ]
+  const list = [text]
+  const { id } = await world.tell({
+    title: text,
+    body: text,
+    agentName: text,
+    url: text.startsWith('<') ? `javascript:window.broken=1//${text}` : `https://x.example/${text}`,
+    imageUrl: `data:text/html,${text}`,
+    context: {
+      type: 'error',
+      summary: text,
+      details: list,
+      errorMessage: text,
+      errorFile: text,
+      filesChanged: list,
+      nextSteps: text,
+    },
+  })
+  const path = encodeURIComponent(text)
+  return [
+    ...ids.map((question) => `/d/${question}`),
+    `/n/${id}`,
+    `/d/${path}`,
+    `/activity?q=${path}`,
+    `/sign-in?next=${path}`,
+    `/setup?key=${path}`,
+  ]
+}
