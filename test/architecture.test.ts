@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import packageJson from '../package.json'
 import * as imports from './architecture/import-rules.ts'
-import { type Rule, repositorySources, type Source } from './architecture/sources.ts'
+import { isProduct, type Rule, repositorySources, type Source } from './architecture/sources.ts'
 import * as text from './architecture/text-rules.ts'
 
 const sources = await repositorySources()
@@ -148,4 +148,14 @@ test('the rules look at the whole repository', () => {
   expect(
     sources.filter((source) => imports.roomOf(source.path) === 'kernel').length,
   ).toBeGreaterThan(3)
+})
+
+test('half of the files of src have at most 80 lines, nine in ten at most 200', () => {
+  const lengths = sources
+    .filter(isProduct)
+    .map((source) => source.text.trimEnd().split('\n').length)
+    .sort((a, b) => a - b)
+  const at = (share: number) => lengths[Math.floor((lengths.length - 1) * share)] as number
+  expect(at(0.5)).toBeLessThanOrEqual(80)
+  expect(at(0.9)).toBeLessThanOrEqual(200)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import {
+  dropSetting,
   keepSetting,
   loadSecrets,
   putSetting,
@@ -41,6 +42,15 @@ onBothDatabases('settings', (db) => {
     )
     expect(takes.filter(Boolean)).toHaveLength(1)
     expect(await readSetting(db().read, 'a')).toBeUndefined()
+  })
+
+  test('a dropped setting is gone, and dropping it again changes nothing', async () => {
+    await db().write((tx) => putSetting(tx, 'a', 'one', 1))
+    await db().write((tx) => putSetting(tx, 'b', 'two', 1))
+    await db().write((tx) => dropSetting(tx, 'a'))
+    await db().write((tx) => dropSetting(tx, 'a'))
+    expect(await readSetting(db().read, 'a')).toBeUndefined()
+    expect(await readSetting(db().read, 'b')).toBe('two')
   })
 
   test('the secrets are made once and the same ever after', async () => {
