@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const tokenOf = (as: 'agent' | 'tester' | 'wrong') =>
+const tokenOf = (as: 'agent' | 'otherAgent' | 'tester' | 'wrong') =>
   (world.headersOf(as).authorization ?? '').replace('Bearer ', '')
 const run = (...args: string[]) => beckon(args, { env })
 
@@ -113,6 +113,14 @@ test('test traffic is not waited for', async () => {
   })
   expect([result.out, result.code]).toEqual(['', 3])
   expect(result.err).toContain('Test traffic')
+})
+
+test('when nobody can be reached ask does not wait, and says what to connect', async () => {
+  const alone = { ...env, BECKON_TOKEN: tokenOf('otherAgent') }
+  const { code, out, err } = await beckon(['ask', 'Anyone?', '--timeout', '10m'], { env: alone })
+  expect([code, out]).toEqual([3, ''])
+  expect(err).toContain('No phone or browser could receive this')
+  expect(err).toMatch(/beckon wait q_/)
 })
 
 test('notify says how many devices it reached', async () => {

@@ -145,6 +145,14 @@ test('every response carries the security headers, errors too', async () => {
   expect(headers.get('strict-transport-security')).toContain('max-age')
 })
 
+test('other sites are not let in: nothing answers their preflight', async () => {
+  const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+  const response = await call('/api/v1/echo', { method: 'OPTIONS', headers })
+  expect(response.status).toBe(405)
+  const names = [...response.headers.keys()]
+  expect(names.filter((name) => name.startsWith('access-control'))).toEqual([])
+})
+
 test('a port that is taken is refused in one sentence', () => {
   const take = () =>
     startServer({
