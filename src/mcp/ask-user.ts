@@ -23,7 +23,7 @@ export function askUserTool(flows: McpFlows): Tool {
     outputSchema: AskUserResult,
     annotations: ANNOTATIONS,
     waits: (args) => args.wait !== false,
-    call: async (args, call) => await flows.askUser(askUserInput.parse(withoutIgnored(args)), call),
+    call: (args, call) => flows.askUser(askUserInput.parse(withoutIgnored(args)), call),
   }
 }
 

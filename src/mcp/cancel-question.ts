@@ -18,6 +18,6 @@ export function cancelQuestionTool(flows: McpFlows): Tool {
     outputSchema: CancelResult,
     annotations: ANNOTATIONS,
     waits: () => false,
-    call: async (args, call) => await flows.cancelQuestion(cancelInput.parse(args), call),
+    call: (args, call) => flows.cancelQuestion(cancelInput.parse(args), call),
   }
 }

@@ -7,9 +7,17 @@ import { type Era, eraOf } from './era.ts'
 import { type Refusal, RPC, refusal, refusalOf } from './errors.ts'
 import type { ProgressToken } from './event-reply.ts'
 import { type Exchanges, type IdleTimer, jsonReply, type Work } from './exchange.ts'
-import { errorText, isFields, metaOf, type RpcRequest, replyText } from './message.ts'
+import {
+  errorText,
+  isFields,
+  metaOf,
+  type RequestId,
+  type RpcRequest,
+  replyText,
+} from './message.ts'
 import { createModernEra } from './modern.ts'
 import type { OldEra, ServerInfo } from './server.ts'
+import type { CallResult } from './tool.ts'
 import type { Toolbox } from './toolbox.ts'
 
 export type EndpointDeps = {
@@ -63,16 +71,21 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     const runner = toolbox.find(name)
     if (!runner) return refuse(asked, refusal(200, RPC.invalidParams, unknownTool(name)))
 
-    const work: Work = async (talk, signal) => {
+    const old = era.kind === 'old' ? await oldEra() : undefined
+    const work: Work = (talk, signal) => {
       const run = () => runner.run(args, { caller, talk, signal }, params)
-      if (era.kind === 'modern') return modern.call(id, await run())
-      return (await oldEra()).call(id, name, run)
+      return old ? old.call(id, name, run) : replyWith(id, run())
     }
     const waits = runner.waits(args)
     return exchanges.answer(
       { id, request, server, waits, token: progressToken(asked), arrivedAt },
       work,
     )
+  }
+
+  // A function of its own, so that a call that is held does not hold its whole request.
+  function replyWith(id: RequestId, result: Promise<CallResult>): Promise<string> {
+    return result.then((done) => modern.call(id, done))
   }
 
   async function callerOf({ request, arrivedAt }: Incoming, era: Spoken): Promise<Caller> {

@@ -17,39 +17,45 @@ export const EVENT_HEADERS = {
   'x-accel-buffering': 'no',
 } as const
 
-/** A reply that began as a stream of events; it always ends with `end`, or with the caller gone. */
+/**
+ * A reply that began as a stream of events; it always ends with `end`, or with the caller gone.
+ * Thousands are held at once, so it is the stream's own source and has no closures.
+ */
 export class EventReply {
   readonly id: RequestId
-  readonly body: ReadableStream<Uint8Array>
   private readonly hangUp = new AbortController()
   private readonly token: ProgressToken | undefined
   private readonly arrivedAt: number
+  private readonly leave: (reply: EventReply) => boolean
   private sink: ReadableStreamDefaultController<Uint8Array> | undefined
   private said: Progress | undefined
   private lastProgress = -1
   private nextBeat: number
 
-  /** `gone` is told when the caller closes the stream before its end. */
+  /** `leave` is told once when it is over; false means that it was over before. */
   constructor(
     to: { id: RequestId; token: ProgressToken | undefined; arrivedAt: number },
     now: number,
-    gone: (reply: EventReply) => void,
+    leave: (reply: EventReply) => boolean,
   ) {
     this.id = to.id
     this.token = to.token
     this.arrivedAt = to.arrivedAt
+    this.leave = leave
     this.nextBeat = now + this.every()
-    this.body = new ReadableStream<Uint8Array>({
-      start: (sink) => {
-        this.sink = sink
-        sink.enqueue(COMMENT)
-      },
-      cancel: () => {
-        this.sink = undefined
-        gone(this)
-        this.hangUp.abort()
-      },
-    })
+  }
+
+  /** For the stream: its first bytes go out at once. */
+  start(sink: ReadableStreamDefaultController<Uint8Array>): void {
+    this.sink = sink
+    sink.enqueue(COMMENT)
+  }
+
+  /** For the stream: the caller closed it. */
+  cancel(): void {
+    this.sink = undefined
+    this.leave(this)
+    this.hangUp.abort()
   }
 
   /** Aborts when the caller closes the stream. */
@@ -70,8 +76,9 @@ export class EventReply {
     if (!this.sayProgress(now)) this.sink?.enqueue(COMMENT)
   }
 
-  /** Writes the last message and closes. */
+  /** Writes the last message and closes; does nothing when it is over. */
   end(message: string): void {
+    if (!this.leave(this)) return
     this.write(message)
     this.sink?.close()
     this.sink = undefined

@@ -64,13 +64,14 @@ export function createExchanges({ clock, log }: { clock: Clock; log: Log }): Exc
     return wasOpen
   }
 
-  async function run(exchange: Exchange, work: Promise<string>) {
-    try {
-      exchange.end(await work, 200)
-    } catch (thrown) {
-      const why = refusalFor(thrown, log)
-      exchange.end(errorText(exchange.id, why), why.status)
-    }
+  function run(exchange: Exchange, work: Promise<string>) {
+    work.then(
+      (message) => exchange.end(message, 200),
+      (thrown) => {
+        const why = refusalFor(thrown, log)
+        exchange.end(errorText(exchange.id, why), why.status)
+      },
+    )
   }
 
   function asJson({ id, request, server, waits }: Opening, work: Work): Promise<Response> {
@@ -87,28 +88,24 @@ export function createExchanges({ clock, log }: { clock: Clock; log: Log }): Exc
     })
   }
 
-  function asEvents({ id, request, server, token, arrivedAt }: Opening, work: Work): Response {
-    server?.timeout(request, 0)
-    const stream = new EventReply({ id, token, arrivedAt }, clock.now(), () => {
-      streams.delete(stream)
-      leave(exchange)
-    })
-    const exchange: Exchange = {
-      id,
-      end(message) {
-        streams.delete(stream)
-        if (leave(exchange)) stream.end(message)
-      },
-    }
-    open.add(exchange)
-    streams.add(stream)
+  function leaveStream(reply: EventReply): boolean {
+    streams.delete(reply)
+    return leave(reply)
+  }
+
+  function asEvents(opening: Opening, work: Work): Response {
+    opening.server?.timeout(opening.request, 0)
+    const reply = new EventReply(opening, clock.now(), leaveStream)
+    open.add(reply)
+    streams.add(reply)
     if (!ticking) clock.after(TICK_MS, tick)
     ticking = true
+    const body = new ReadableStream<Uint8Array>(reply)
     run(
-      exchange,
-      work((progress) => stream.talk(progress, clock.now()), stream.signal),
+      reply,
+      work((progress) => reply.talk(progress, clock.now()), reply.signal),
     )
-    return new Response(stream.body, { headers: EVENT_HEADERS })
+    return new Response(body, { headers: EVENT_HEADERS })
   }
 
   return {

@@ -19,6 +19,6 @@ export function proposeScopeTool(flows: McpFlows): Tool {
     outputSchema: ProposeScopeResult,
     annotations: ANNOTATIONS,
     waits: () => true,
-    call: async (args, call) => await flows.proposeScope(proposeScopeInput.parse(args), call),
+    call: (args, call) => flows.proposeScope(proposeScopeInput.parse(args), call),
   }
 }

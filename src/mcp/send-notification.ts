@@ -22,7 +22,6 @@ export function sendNotificationTool(flows: McpFlows): Tool {
     outputSchema: SendNotificationResult,
     annotations: ANNOTATIONS,
     waits: () => false,
-    call: async (args, call) =>
-      await flows.sendNotification(sendNotificationInput.parse(args), call),
+    call: (args, call) => flows.sendNotification(sendNotificationInput.parse(args), call),
   }
 }

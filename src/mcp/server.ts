@@ -18,8 +18,8 @@ export type OldEra = {
   pending(): number
 }
 
-/** What `run` came to, kept from the SDK, which would send a bug's message to the caller. */
-type Running = { run: () => Promise<CallResult>; bug?: { thrown: unknown } }
+/** Work that the SDK starts; a bug is kept from it, since it would tell the caller its message. */
+type Running = { run: (() => Promise<CallResult>) | undefined; bug?: { thrown: unknown } }
 
 /** One long-lived SDK server for every caller: no session, nothing built for a request. */
 export async function createOldEra(options: {
@@ -31,15 +31,10 @@ export async function createOldEra(options: {
   const transport = createTransport<Running | undefined>()
   const server = new Server(info, { capabilities: { tools: {} }, instructions })
   server.onerror = (error) => log.warn('the MCP server could not use a message', { error })
-  server.setRequestHandler(CallToolRequestSchema, async (_request, { requestId }) => {
+  server.setRequestHandler(CallToolRequestSchema, (_request, { requestId }) => {
     const running = transport.contextOf(requestId)
     if (!running) throw new Error('a call without its context')
-    try {
-      return { ...(await running.run()) }
-    } catch (thrown) {
-      if (!(thrown instanceof Refused)) running.bug = { thrown }
-      throw thrown
-    }
+    return start(running)
   })
   await server.connect(transport)
 
@@ -50,11 +45,12 @@ export async function createOldEra(options: {
       // Parameters are not passed on: the SDK drops a message whose `_meta` it cannot read.
       return replyOf(id, await transport.ask(method, undefined, undefined))
     },
-    async call(id, name, run) {
+    call(id, name, run) {
       const running: Running = { run }
-      const answer = await transport.ask('tools/call', { name }, running)
-      if (running.bug) throw running.bug.thrown
-      return replyOf(id, answer)
+      return transport.ask('tools/call', { name }, running).then((answer) => {
+        if (running.bug) throw running.bug.thrown
+        return replyOf(id, answer)
+      })
     },
   }
 
@@ -66,6 +62,20 @@ export async function createOldEra(options: {
     }
     return replyOf(id, await transport.ask('initialize', said, undefined))
   }
+}
+
+/** Starts the work and lets go of it: a call that is held does not hold its whole request. */
+function start(running: Running): Promise<Fields> {
+  const { run } = running
+  running.run = undefined
+  if (!run) throw new Error('a call was started twice')
+  return run().then(
+    (result) => ({ ...result }),
+    (thrown) => {
+      if (!(thrown instanceof Refused)) running.bug = { thrown }
+      throw thrown
+    },
+  )
 }
 
 const BAD_HANDSHAKE = refusal(

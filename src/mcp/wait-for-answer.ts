@@ -18,6 +18,6 @@ export function waitForAnswerTool(flows: McpFlows): Tool {
     outputSchema: WaitResult,
     annotations: ANNOTATIONS,
     waits: () => true,
-    call: async (args, call) => await flows.waitForAnswer(waitInput.parse(args), call),
+    call: (args, call) => flows.waitForAnswer(waitInput.parse(args), call),
   }
 }
