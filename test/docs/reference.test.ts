@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import packageJson from '../../package.json'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { VARIABLES } from '../../src/config/env.ts'
 import { REST_ROUTES } from '../../src/http/rest-routes.ts'
@@ -31,6 +32,18 @@ test('the defaults in docs/configuration.md are those of .env.example', async ()
     const value = String(cell).replace('PORT', '8484')
     expect(example).toContain(`\n${variable}=${value}\n`)
   }
+})
+
+test('the flags in docs/configuration.md are those of beckon serve', async () => {
+  const text = await page('docs/configuration.md')
+  const listed = [...text.matchAll(/^\| `BECKON_\w+` \| `(--[a-z-]+)` \|/gm)].map((row) => row[1])
+  const options = COMMANDS.find(({ name }) => name === 'serve')?.options ?? []
+  const flags = options.map(([option]) => option.split(' ')[0])
+  expect(listed.sort()).toEqual(flags.filter((flag) => flag?.startsWith('--')).sort())
+})
+
+test('CHANGELOG.md has a part for this version', async () => {
+  expect(await page('CHANGELOG.md')).toContain(`\n## ${packageJson.version}\n`)
 })
 
 test('docs/mcp.md lists the tools that the server has', async () => {
