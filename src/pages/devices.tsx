@@ -43,6 +43,7 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, tested?: Tested): Pr
       title="Devices"
       section="settings"
       back={{ to: paths.settings, name: 'Back to the settings' }}
+      scripts={['push.js']}
     >
       <div class="page-head">
         <h1>Devices</h1>

@@ -34,7 +34,7 @@ export async function showHome(deps: PageDeps, visit: SignedIn): Promise<Respons
     <Layout visit={visit} title="Home" section="home">
       <div class="page-head">
         <h1 id="home-title" data-live="whole" data-version={open.length}>
-          {heading(open.length, visit)}
+          {device || agent || open.length > 0 ? heading(open.length, visit) : welcome(visit)}
         </h1>
       </div>
       {!(device && agent) && <NextStep device={device} agent={agent} />}
@@ -60,6 +60,10 @@ export async function showHome(deps: PageDeps, visit: SignedIn): Promise<Respons
       )}
     </Layout>,
   )
+}
+
+function welcome({ person }: SignedIn): string {
+  return `Welcome, ${firstName(person.name)}`
 }
 
 function heading(open: number, { person }: SignedIn): string {

@@ -16,7 +16,8 @@ type Props = {
   back?: { to: string; name: string }
   /** Which layout: a list with navigation, or one thing to decide. */
   kind?: 'browse' | 'decide' | 'alone'
-  scripts?: Array<'passkey.js'>
+  /** What only this page needs. */
+  scripts?: Array<'passkey.js' | 'push.js'>
   children: ComponentChildren
 }
 
@@ -59,12 +60,13 @@ export function Layout({
         <meta name="htmx-config" content={HTMX} />
         <link rel="stylesheet" href={asset('app.css')} />
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
+        <link rel="apple-touch-icon" href={asset('icon-180.png')} />
         <link rel="manifest" href={paths.manifest} />
         <script src={asset('page.js')} type="module" />
         {person && <script src={asset('htmx.js')} defer />}
         {person && <script src={asset('live.js')} type="module" />}
         {scripts.map((script) => (
-          <script src={asset(script)} defer />
+          <script src={asset(script)} type="module" />
         ))}
       </head>
       <body class={person ? kind : 'alone'} data-open={open}>

@@ -2,21 +2,7 @@ import { asset } from './assets.ts'
 
 /** What a phone needs to put the pages on its home screen. */
 export function manifest(): Response {
-  const icons = [
-    { src: asset('icon.svg'), sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
-    {
-      src: asset('icon-192.svg'),
-      sizes: '192x192',
-      type: 'image/svg+xml',
-      purpose: 'any maskable',
-    },
-    {
-      src: asset('icon-512.svg'),
-      sizes: '512x512',
-      type: 'image/svg+xml',
-      purpose: 'any maskable',
-    },
-  ]
+  const filled = { type: 'image/png', purpose: 'any maskable' }
   const body = {
     id: '/',
     name: 'beckon',
@@ -27,7 +13,11 @@ export function manifest(): Response {
     display: 'standalone',
     background_color: '#faf6ec',
     theme_color: '#faf6ec',
-    icons,
+    icons: [
+      { src: asset('icon.svg'), sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+      { src: asset('icon-192.png'), sizes: '192x192', ...filled },
+      { src: asset('icon-512.png'), sizes: '512x512', ...filled },
+    ],
   }
   return new Response(JSON.stringify(body), {
     headers: { 'content-type': 'application/manifest+json', 'cache-control': 'no-cache' },

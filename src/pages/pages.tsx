@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { readInbox } from '../flows/read-questions.ts'
 import { Failure } from '../kernel/failure.ts'
 import { showActivity } from './activity.tsx'
-import { asset, serveAsset } from './assets.ts'
+import { asset, serveAsset, serveWorker } from './assets.ts'
 import { answerForm, showDecide, stopForm } from './decide.tsx'
 import { removeDevice, showDevices, testDevice } from './devices.tsx'
 import { notFound, showFailure } from './error-page.tsx'
@@ -53,6 +53,7 @@ export function pageRoutes(deps: PageDeps) {
     .post(paths.setup, open(setUp), raw)
     .get(paths.offline, open(showOffline))
     .get(paths.manifest, () => manifest())
+    .get(paths.serviceWorker, () => serveWorker())
     .get(paths.favicon, () => seeOther(asset('icon.svg')))
     .get(paths.asset, ({ params, request }) => serveFile(params.file, request))
 }

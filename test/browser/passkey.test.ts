@@ -26,12 +26,12 @@ test('the owner sets up with a passkey alone, signs out, and in again with one t
   await page.getByLabel('Name').fill('Mara Lindqvist')
   await page.getByLabel('E-mail').fill('mara@example.org')
   await page.getByRole('button', { name: 'Use a passkey' }).click()
-  await page.getByRole('heading', { name: 'Nobody is waiting, Mara' }).waitFor()
+  await page.getByRole('heading', { name: 'Welcome, Mara' }).waitFor()
 
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await page.getByRole('heading', { name: 'Nobody is waiting, Mara' }).waitFor()
+  await page.getByRole('heading', { name: 'Welcome, Mara' }).waitFor()
   expect(tab.complaints).toEqual([])
   await browser.close()
 }, 20_000)
@@ -46,7 +46,7 @@ test('the link makes the owner once, with a password and without scripts', async
   await page.getByLabel('E-mail').fill('mara@example.org')
   await page.getByLabel('Password').fill('correct horse battery')
   await page.getByRole('button', { name: 'Create the account' }).click()
-  await page.getByRole('heading', { name: 'Nobody is waiting, Mara' }).waitFor()
+  await page.getByRole('heading', { name: 'Welcome, Mara' }).waitFor()
   await page.getByText('Connect a device').waitFor()
 
   await page.goto(`/setup?key=${world.setUpKey}`)

@@ -36,7 +36,6 @@ export function AskedTwice(props: { question: Question; draft: Draft; from: Answ
             {isApproval(question) ? 'Decline' : 'No'}
           </button>
           <button type="submit" name="value" value="yes" class="big" data-key="y">
-            <Icon name="check" />
             {isApproval(question) ? 'Approve anyway' : 'Yes, do it'}
           </button>
         </div>

@@ -92,7 +92,7 @@ export function TooLate({ question, moment }: { question: Question; moment: Mome
       <Icon name="clock" />
       <span>
         Too late: {word.toLowerCase()} <AtClock at={endOf(question)} moment={moment} />; the agent
-        moved on. Your answer was kept in the record, and changes nothing.
+        moved on. What you sent changes nothing.
       </span>
     </p>
   )

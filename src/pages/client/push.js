@@ -1,0 +1,167 @@
+// Connects this browser to push, on the devices page; says in plain words when it cannot.
+
+const place = document.getElementById('this-browser')
+const button = place?.querySelector('[data-push-connect]')
+// Also written by the worker: who this browser is to the server.
+const DEVICE_CACHE = 'beckon-device'
+const DEVICE = '/this-device'
+
+const isApple = /iPhone|iPad/.test(navigator.userAgent) || isTouchMac()
+const isInstalled = matchMedia('(display-mode: standalone)').matches
+
+function isTouchMac() {
+  return navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1
+}
+
+/** Why this browser cannot be connected, in words for the person; undefined when it can. */
+function whyNot() {
+  if (!window.isSecureContext) {
+    return 'Browsers take pushes only over https, or on localhost. Open Beckon under its https address.'
+  }
+  if (isApple && !isInstalled && !('PushManager' in window)) {
+    return 'On iPhone and iPad, add Beckon to the home screen first: Share, then “Add to Home Screen”. Open it from there and come back to this page.'
+  }
+  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) {
+    return 'This browser cannot receive pushes. A private window may be the reason.'
+  }
+  if (Notification.permission === 'denied') {
+    return 'Notifications are blocked for this site. Allow them in the site settings of the browser, then reload this page.'
+  }
+  return undefined
+}
+
+/** @param {string} words */
+function say(words) {
+  const state = place?.querySelector('[data-push-state]')
+  if (state) state.textContent = words
+}
+
+/** @param {boolean} offered */
+function offer(offered) {
+  if (button instanceof HTMLButtonElement) {
+    button.hidden = !offered
+    button.disabled = false
+  }
+}
+
+async function look() {
+  const reason = whyNot()
+  if (reason) return say(reason)
+  const registration = await navigator.serviceWorker.register('/sw.js')
+  const subscription = await registration.pushManager.getSubscription()
+  const device = await thisDevice()
+  const card = device && document.getElementById(`device-${device.id}`)
+  if (subscription && card) {
+    card.querySelector('.thing-name')?.append(' (this browser)')
+    return say('Connected. “Send test” shows whether a push really arrives.')
+  }
+  say('Not connected yet: questions do not ring here.')
+  offer(true)
+}
+
+async function connect() {
+  if (button instanceof HTMLButtonElement) button.disabled = true
+  try {
+    if ((await Notification.requestPermission()) !== 'granted') {
+      say(whyNot() ?? 'Without the permission to notify, nothing can ring here.')
+      return offer(true)
+    }
+    say('Connecting…')
+    const subscription = await subscribe()
+    const device = await tellServer(subscription)
+    if (!device) return
+    say('Connected. Sending a test…')
+    say(await sendTest(device.id))
+    await refreshList()
+    offer(false)
+  } catch (error) {
+    say(`It did not work: ${error instanceof Error ? error.message : error}`)
+    offer(true)
+  }
+}
+
+async function subscribe() {
+  await navigator.serviceWorker.register('/sw.js')
+  const { pushManager } = await navigator.serviceWorker.ready
+  const key = fromBase64Url(place?.dataset.vapidKey ?? '')
+  const known = await pushManager.getSubscription()
+  // A subscription for other keys, of a server that was set up anew, would never be accepted.
+  if (known && !sameBytes(known.options.applicationServerKey, key)) await known.unsubscribe()
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+}
+
+/** @param {PushSubscription} subscription */
+async function tellServer(subscription) {
+  const { endpoint, keys } = subscription.toJSON()
+  const kind = isApple || /Android|Mobi/.test(navigator.userAgent) ? 'phone' : 'browser'
+  const body = { kind, transport: 'webpush', endpoint, keys }
+  const response = await send('/api/v1/subscribers', body)
+  if (response.status === 401) {
+    location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`)
+    return undefined
+  }
+  const answer = await response.json()
+  if (!response.ok) throw new Error(answer.detail ?? `the server answered ${response.status}`)
+  const { id, deviceKey } = answer
+  const cache = await caches.open(DEVICE_CACHE)
+  await cache.put(DEVICE, Response.json({ id, deviceKey }))
+  return { id }
+}
+
+/** @param {string} id */
+async function sendTest(id) {
+  const response = await send(`/api/v1/subscribers/${id}/test`, {})
+  const result = await response.json()
+  return response.ok ? result.said : (result.detail ?? 'The test could not be sent.')
+}
+
+/** @returns {Promise<{ id: string } | undefined>} */
+async function thisDevice() {
+  const kept = await (await caches.open(DEVICE_CACHE)).match(DEVICE)
+  return kept?.json()
+}
+
+async function refreshList() {
+  const page = await (await fetch(location.pathname)).text()
+  const fresh = new DOMParser().parseFromString(page, 'text/html').getElementById('devices')
+  const list = document.getElementById('devices')
+  if (!fresh || !list) return
+  list.replaceWith(fresh)
+  const { htmx } = /** @type {{ htmx?: { process(element: Element): void } }} */ (
+    /** @type {unknown} */ (window)
+  )
+  htmx?.process(fresh)
+  document.dispatchEvent(new CustomEvent('beckon:changed'))
+}
+
+/**
+ * @param {string} path
+ * @param {unknown} body
+ */
+function send(path, body) {
+  return fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+/** @param {string} text */
+function fromBase64Url(text) {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+}
+
+/**
+ * @param {ArrayBuffer | null} buffer
+ * @param {Uint8Array} bytes
+ */
+function sameBytes(buffer, bytes) {
+  const other = new Uint8Array(buffer ?? new ArrayBuffer(0))
+  return other.length === bytes.length && other.every((byte, i) => byte === bytes[i])
+}
+
+if (place) {
+  button?.addEventListener('click', connect)
+  look().catch((error) => say(`It did not work: ${error.message}`))
+}

@@ -1,0 +1,227 @@
+// The worker behind the notifications: shows every push, answers a quick question in the
+// background, opens the right page on a tap, and has a page for when the server is away.
+
+const worker = /** @type {BeckonWorker} */ (/** @type {unknown} */ (self))
+
+// Raised when what is kept offline changes its shape.
+const OFFLINE_CACHE = 'beckon-offline-1'
+const OFFLINE_PAGE = '/offline'
+// Also written by push.js: who this browser is to the server.
+const DEVICE_CACHE = 'beckon-device'
+const DEVICE = '/this-device'
+// A worker that takes longer is stopped by the browser, and the person has put the phone away.
+const ANSWER_MS = 15_000
+
+/**
+ * @typedef {object} Data what the server puts into each push
+ * @property {'question' | 'notification' | 'outcome' | 'test'} kind
+ * @property {string} id
+ * @property {string} subscriberId
+ * @property {string} deviceKey
+ * @property {string} url
+ * @property {number} expiresAt
+ * @property {string} [answerKey]
+ *
+ * @typedef {object} Shown
+ * @property {string} title
+ * @property {string} [body]
+ * @property {string} [tag]
+ * @property {string} [icon]
+ * @property {string} [image]
+ * @property {boolean} [silent]
+ * @property {Data} [data]
+ */
+
+worker.addEventListener('install', (event) => {
+  event.waitUntil(keepOfflinePage().then(() => worker.skipWaiting()))
+})
+worker.addEventListener('activate', (event) => {
+  event.waitUntil(forgetOldCaches().then(() => worker.clients.claim()))
+})
+worker.addEventListener('push', (event) => event.waitUntil(received(event)))
+worker.addEventListener('notificationclick', (event) => event.waitUntil(tapped(event)))
+worker.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewed(event)))
+worker.addEventListener('fetch', (event) => {
+  const { mode, method, url } = event.request
+  const isAsset = new URL(url).pathname.startsWith('/assets/')
+  if (method === 'GET' && (mode === 'navigate' || isAsset)) {
+    event.respondWith(fetch(event.request).catch((error) => offline(event.request, error)))
+  }
+})
+
+/** @param {ReceivedPush} event */
+async function received(event) {
+  const shown = read(event)
+  await show(shown)
+  if (!shown.data?.deviceKey) return
+  await Promise.allSettled([rememberDevice(shown.data), reportShown(shown.data)])
+}
+
+/**
+ * Always something: a worker that shows nothing loses its subscription.
+ * @param {ReceivedPush} event
+ * @returns {Shown}
+ */
+function read(event) {
+  const { notification } = event
+  if (notification) {
+    const { title, body, tag, icon, silent, data } = notification
+    return { title, body, tag, icon, silent: silent ?? false, data }
+  }
+  try {
+    const message = /** @type {{ notification?: Shown }} */ (event.data?.json())
+    if (message.notification?.title) return message.notification
+  } catch {
+    // Not ours, or cut on the way: still a reason to look.
+  }
+  return { title: 'Beckon', body: 'Something is waiting for you.', tag: 'beckon' }
+}
+
+/** @param {Shown} shown */
+function show({ title, data, ...shown }) {
+  const isOpen = data?.kind === 'question' && data.expiresAt > Date.now()
+  const quick = isOpen && data.answerKey !== undefined
+  /** @type {NotificationOptions & { actions?: unknown[]; renotify?: boolean; image?: string }} */
+  const options = {
+    ...shown,
+    data,
+    requireInteraction: isOpen,
+    // A repeated push is news; an outcome only takes the question's place.
+    renotify: Boolean(shown.tag) && !shown.silent,
+    actions: quick
+      ? [
+          { action: 'yes', title: 'Yes' },
+          { action: 'no', title: 'No' },
+        ]
+      : [],
+  }
+  return worker.registration.showNotification(title, options)
+}
+
+/** @param {TappedNotification} event */
+async function tapped({ action, notification }) {
+  notification.close()
+  const data = /** @type {Data | undefined} */ (notification.data ?? undefined)
+  const isAnswer = action === 'yes' || action === 'no'
+  if (!data || !isAnswer || !data.answerKey) return open(data?.url ?? '/inbox')
+  const said = await answer(data, action)
+  if (!said) return open(data.url)
+  const { tag } = notification
+  return show({ title: said, body: notification.body, tag, silent: true, data: over(data) })
+}
+
+/**
+ * What came of the answer, or undefined when the page has to take over: offline, refused.
+ * @param {Data} data
+ * @param {'yes' | 'no'} value
+ */
+async function answer({ id, answerKey, subscriberId }, value) {
+  const surface = 'mobile_background'
+  const body = { value, key: answerKey, subscriberId, surface }
+  try {
+    const response = await post(`/api/v1/questions/${id}/answer`, body)
+    if (response.ok) return `Answered: ${value}`
+    if (response.status !== 409) return undefined
+    const problem = await response.json()
+    return typeof problem.detail === 'string' ? problem.detail : 'Too late'
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The same question, but not to be answered here again.
+ * @param {Data} data
+ * @returns {Data}
+ */
+function over({ answerKey: _, ...data }) {
+  return { ...data, kind: 'outcome' }
+}
+
+/** @param {string} address */
+async function open(address) {
+  const url = new URL(address, worker.location.origin)
+  if (url.origin !== worker.location.origin) return worker.clients.openWindow(url.href)
+  const tabs = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const same = tabs.find((tab) => new URL(tab.url).pathname === url.pathname)
+  if (same) return same.focus()
+  // A tab with a question in it may hold half an answer: it is left alone.
+  const free = tabs.find((tab) => !new URL(tab.url).pathname.startsWith('/d/'))
+  try {
+    const moved = await free?.navigate(url.href)
+    if (moved) return await moved.focus()
+  } catch {
+    // A tab from before this worker cannot be led.
+  }
+  return worker.clients.openWindow(url.href)
+}
+
+/** @param {Data} data */
+function reportShown({ subscriberId, deviceKey }) {
+  return post(`/api/v1/subscribers/${subscriberId}/shown`, { key: deviceKey })
+}
+
+/** @param {Data} data */
+async function rememberDevice({ subscriberId: id, deviceKey }) {
+  const cache = await caches.open(DEVICE_CACHE)
+  await cache.put(DEVICE, Response.json({ id, deviceKey }))
+}
+
+/**
+ * The browser gave this device a new address: tell the server, or it would go silent.
+ * @param {ChangedSubscription} event
+ */
+async function renewed({ oldSubscription, newSubscription }) {
+  const kept = await (await caches.open(DEVICE_CACHE)).match(DEVICE)
+  if (!kept) return
+  const { id, deviceKey: key } = await kept.json()
+  const applicationServerKey = oldSubscription?.options.applicationServerKey ?? null
+  const fresh =
+    newSubscription ??
+    (await worker.registration.pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey,
+    }))
+  const { endpoint, keys } = fresh.toJSON()
+  await post(`/api/v1/subscribers/${id}/renew`, { key, endpoint, keys })
+}
+
+/**
+ * @param {string} path
+ * @param {unknown} body
+ */
+function post(path, body) {
+  return fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER_MS),
+  })
+}
+
+async function keepOfflinePage() {
+  const cache = await caches.open(OFFLINE_CACHE)
+  const page = await fetch(OFFLINE_PAGE, { cache: 'reload' }).catch(() => undefined)
+  if (!page?.ok) return
+  const html = await page.clone().text()
+  await cache.put(OFFLINE_PAGE, page)
+  const assets = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1])
+  await Promise.allSettled(assets.map((asset) => cache.add(asset ?? OFFLINE_PAGE)))
+}
+
+async function forgetOldCaches() {
+  const names = await caches.keys()
+  const old = names.filter((name) => name !== OFFLINE_CACHE && name !== DEVICE_CACHE)
+  await Promise.all(old.map((name) => caches.delete(name)))
+}
+
+/**
+ * @param {Request} request
+ * @param {unknown} error
+ */
+async function offline(request, error) {
+  const cache = await caches.open(OFFLINE_CACHE)
+  const kept = await cache.match(request.mode === 'navigate' ? OFFLINE_PAGE : request)
+  if (kept) return kept
+  throw error
+}
