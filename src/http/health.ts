@@ -3,15 +3,13 @@ import type { Db } from '../db/database.ts'
 import { readSetting } from '../db/settings-store.ts'
 import { Failure } from '../kernel/failure.ts'
 
-/** `/healthz`: the process is alive. `/readyz`: it can serve, since its database answers. */
+/** `/readyz`: it can serve, since its database answers. `/healthz` is the listener's. */
 export function healthRoutes({ db, closing }: { db: Db; closing: AbortSignal }) {
-  return new Elysia()
-    .get('/healthz', () => Response.json({ status: 'ok' }))
-    .get('/readyz', async () => {
-      if (closing.aborted) throw new Failure('unavailable', 'The server is shutting down.')
-      await checkDatabase(db)
-      return Response.json({ status: 'ready' })
-    })
+  return new Elysia().get('/readyz', async () => {
+    if (closing.aborted) throw new Failure('unavailable', 'The server is shutting down.')
+    await checkDatabase(db)
+    return Response.json({ status: 'ready' })
+  })
 }
 
 async function checkDatabase(db: Db) {

@@ -12,9 +12,10 @@ import { createAuthentication } from '../../src/http/auth.ts'
 import { createEventHub } from '../../src/http/event-hub.ts'
 import { healthRoutes } from '../../src/http/health.ts'
 import { createLimits } from '../../src/http/limits.ts'
+import type { Listener } from '../../src/http/listener.ts'
 import type { RestDeps } from '../../src/http/rest-deps.ts'
 import { restRoutes } from '../../src/http/rest-routes.ts'
-import { type RunningServer, startServer } from '../../src/http/server.ts'
+import { startServer } from '../../src/http/server.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
 import type { WorkspaceId } from '../../src/kernel/ids.ts'
@@ -82,7 +83,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
   const post = createPost({ db, clock, log, channels: [webPush], holder: 'here' })
   const [browser] = await connect(db, { workspaceId: HOME, ...push.subscribe('browser') })
   const limits = createLimits(clock)
-  let server: RunningServer | undefined
+  let server: Listener | undefined
   const authentication = createAuthentication({
     db,
     clock,

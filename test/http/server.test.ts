@@ -5,15 +5,16 @@ import { Elysia } from 'elysia'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { readJson } from '../../src/http/body.ts'
 import { healthRoutes } from '../../src/http/health.ts'
-import { type HttpOptions, type RunningServer, startServer } from '../../src/http/server.ts'
+import type { Listener, ListenOptions } from '../../src/http/listener.ts'
+import { type HttpOptions, startServer } from '../../src/http/server.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { createLog, silentLog } from '../../src/kernel/log.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const logged: string[] = []
-let server: RunningServer
+let server: Listener
 
-function start(more: Partial<HttpOptions> = {}) {
+function start(more: Partial<HttpOptions & ListenOptions> = {}) {
   return startServer({
     host: '127.0.0.1',
     port: 0,
@@ -235,7 +236,7 @@ test('a request that is not HTTP gets a refusal, and the server lives on', async
   expect((await call('/page')).status).toBe(200)
 })
 
-function startDisposable(more: Partial<HttpOptions>): RunningServer & AsyncDisposable {
+function startDisposable(more: Partial<HttpOptions & ListenOptions>): Listener & AsyncDisposable {
   const running = start(more)
   return { ...running, [Symbol.asyncDispose]: () => running.stop(0) }
 }

@@ -1,0 +1,54 @@
+import type { Agents } from './accounts/agents.ts'
+import type { Flows, Ground } from './ground.ts'
+import { createAuthentication } from './http/auth.ts'
+import { authRoutes } from './http/auth-routes.ts'
+import { clientAddress } from './http/client-address.ts'
+import { createEventHub } from './http/event-hub.ts'
+import { healthRoutes } from './http/health.ts'
+import { createLimits } from './http/limits.ts'
+import type { Answer, Listener } from './http/listener.ts'
+import { restRoutes } from './http/rest-routes.ts'
+import { answerFor } from './http/server.ts'
+import { createMcp, mcpRoute } from './mcp/route.ts'
+import { errorPage, pageRoutes } from './pages/pages.tsx'
+
+export type FaceGround = Ground & {
+  agents: Agents
+  flows: Flows
+  listener: Listener
+  closing: AbortSignal
+}
+
+/** Every face over the same flows, and how what they have open is brought to an end. */
+export type Faces = { answer: Answer; close(): Promise<void> }
+
+export function createFaces(ground: FaceGround): Faces {
+  const { config, db, secrets, clock, log, agents, flows, listener, closing } = ground
+  const { baseUrl } = config
+  const addressOf = (request: Request) =>
+    clientAddress(request, listener.peerOf(request), config.trustProxy)
+  const limits = createLimits(clock)
+  const { authSecret, quickAnswerSecret, vapid } = secrets
+  const authentication = createAuthentication({
+    ...{ db, clock, log, agents, limits, baseUrl, authSecret, addressOf },
+  })
+  const mcp = createMcp({
+    ...{ clock, log, baseUrl, allowedOrigins: [], tools: flows.tools },
+    agentFrom: authentication.agentFrom,
+  })
+  const rest = {
+    ...flows.deps,
+    ...{ limits, closing, authentication, events: createEventHub({ db, clock }) },
+    ...{ outside: flows.outside, quickAnswerSecret },
+  }
+  const pages = { ...flows.deps, authentication, vapidPublicKey: vapid.publicKey }
+  const routes = [
+    authRoutes({ authentication, limits, addressOf }),
+    healthRoutes({ db, closing }),
+    mcpRoute(mcp),
+    restRoutes(rest),
+    pageRoutes(pages),
+  ]
+  const options = { log, routes, errorPage: errorPage(pages) }
+  return { answer: answerFor(listener, options), close: () => mcp.close() }
+}

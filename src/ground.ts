@@ -1,0 +1,60 @@
+import type { Config } from './config/config.ts'
+import type { Secrets } from './config/secrets.ts'
+import type { SqliteDb } from './db/sqlite.ts'
+import { createPost } from './delivery/fan-out.ts'
+import { createWebPush } from './delivery/web-push/channel.ts'
+import { announceOutcome } from './flows/announce-outcome.ts'
+import { askUser } from './flows/ask-user.ts'
+import { cancelQuestion } from './flows/cancel-question.ts'
+import { keepExpiring } from './flows/expire-questions.ts'
+import { proposeScope } from './flows/propose-scope.ts'
+import { keepRetrying } from './flows/retry-deliveries.ts'
+import { sendNotification } from './flows/send-notification.ts'
+import { waitForAnswer } from './flows/wait-for-answer.ts'
+import type { Clock } from './kernel/clock.ts'
+import { createGuardedFetch } from './kernel/guarded-fetch.ts'
+import { randomText } from './kernel/ids.ts'
+import type { Log } from './kernel/log.ts'
+import type { McpFlows } from './mcp/flows.ts'
+import type { Question } from './questions/question.ts'
+import { createWaiting } from './questions/waiting.ts'
+
+/** What everything stands on. */
+export type Ground = { config: Config; db: SqliteDb; secrets: Secrets; clock: Clock; log: Log }
+
+/** The verbs with what they need in hand. */
+export type Flows = ReturnType<typeof createFlows>
+
+/** Binds the flows; what they own is closed with `opened`. */
+export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
+  const { config, db, secrets, clock, log } = ground
+  const { baseUrl, vapidSubject, allowPrivateHosts } = config
+  const { vapid, quickAnswerSecret } = secrets
+  const outside = createGuardedFetch({ allowPrivateHosts })
+  const { fetch } = outside
+  const webPush = createWebPush({ fetch, clock, vapid, vapidSubject, baseUrl, quickAnswerSecret })
+  const holder = randomText(16)
+  const post = opened.use(createPost({ db, clock, log, holder, channels: [webPush] }))
+  const waiting = createWaiting(db.bell, clock)
+  const report = (error: unknown) => log.error('work in the background failed', { error })
+  const announce = (question: Question) =>
+    void announceOutcome({ db, clock, post }, question).catch(report)
+  const deps = { db, clock, waiting, post, baseUrl, announce }
+  const tools: McpFlows = {
+    askUser: (input, call) => askUser(deps, input, call),
+    waitForAnswer: (input, call) => waitForAnswer(deps, input, call),
+    cancelQuestion: (input, call) => cancelQuestion(deps, input, call),
+    sendNotification: (input, call) => sendNotification(deps, input, call),
+    proposeScope: (input, call) => proposeScope(deps, input, call),
+  }
+  return {
+    deps,
+    outside,
+    tools,
+    /** What goes on by itself, until everything is closed. */
+    begin() {
+      opened.use(keepExpiring(deps, report))
+      opened.use(keepRetrying({ db, clock, post, holder }, report))
+    },
+  }
+}
