@@ -7,7 +7,7 @@ import type { SqliteDb } from './db/sqlite.ts'
 import type { Faces } from './faces.ts'
 import { openSetUp, setUpUrl } from './flows/set-up.ts'
 import { createFlows } from './ground.ts'
-import { openListener } from './http/listener.ts'
+import type { Listener } from './http/listener.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 
@@ -23,18 +23,20 @@ export type App = {
   stop(): Promise<void>
 }
 
-export type AppOptions = { log: Log; clock?: Clock }
+export type AppOptions = { log: Log; clock?: Clock; listener: Listener }
 
 // What is under way may finish in this time; with flushing, a whole stop stays below 10 s.
 const GRACE_MS = 6_000
 // The faces are slow to load: with the first request, or when nobody has come for a moment.
 const LOAD_AFTER_MS = 250
 
-/** Builds everything from `config` and serves. Throws a `Failure` that says in a sentence why not. */
+/**
+ * Builds everything from `config` and serves at `listener`, which it owns from now on. Throws a
+ * `Failure` that says in a sentence why not.
+ */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
-  const { log, clock = systemClock } = options
+  const { log, clock = systemClock, listener } = options
   await using opened = new AsyncDisposableStack()
-  const listener = openListener({ ...config, log, https: config.baseUrl.startsWith('https:') })
   opened.defer(() => listener.stop(0))
   const db = opened.use(openDataFolder(config.dataFolder))
   const secrets = await loadSecrets(db, clock)

@@ -1,7 +1,15 @@
 #!/usr/bin/env bun
 import { run } from './cli/run.ts'
+import type { Config } from './config/config.ts'
+import type { Log } from './kernel/log.ts'
+
+/** Opens the port before the rest of the house is loaded; what knocks meanwhile is let in then. */
+async function startApp(config: Config, { log }: { log: Log }) {
+  const { openListener } = await import('./http/listener.ts')
+  const listener = openListener({ ...config, log })
+  const house = await import('./app.ts')
+  return house.startApp(config, { log, listener })
+}
 
 // The process ends by itself when nothing is left to do; only the code is set here.
-process.exitCode = await run(process.argv.slice(2), {
-  startApp: async (config, more) => (await import('./app.ts')).startApp(config, more),
-})
+process.exitCode = await run(process.argv.slice(2), { startApp })

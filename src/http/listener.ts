@@ -8,11 +8,11 @@ export type ListenOptions = {
   host: string
   /** 0 lets the system choose. */
   port: number
+  /** With https, browsers are told to stay with it. */
+  baseUrl: string
   log: Log
   /** After so many seconds of silence a connection is closed; waiting routes lift it for themselves. */
   idleSeconds?: number
-  /** The base URL is https: browsers are told to stay with it. */
-  https: boolean
 }
 
 export type Answer = (request: Request) => Response | Promise<Response>
@@ -42,7 +42,7 @@ const HARD_BODY_MAX = 16 * BODY_MAX
  */
 export function openListener(options: ListenOptions): Listener {
   const { port, log } = options
-  const secure = securityHeaders(options)
+  const secure = securityHeaders({ https: options.baseUrl.startsWith('https:') })
   const { promise: loaded, resolve: load } = Promise.withResolvers<Answer>()
   let answer: Answer = async (request) => (await loaded)(request)
 

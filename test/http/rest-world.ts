@@ -136,7 +136,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
   const running = startServer({
     host: '127.0.0.1',
     port: 0,
-    https: false,
+    baseUrl: 'http://localhost:8484',
     log,
     ...more,
     routes: [restRoutes(deps), healthRoutes({ db, closing: closing.signal })],

@@ -18,7 +18,7 @@ function start(more: Partial<HttpOptions & ListenOptions> = {}) {
   return startServer({
     host: '127.0.0.1',
     port: 0,
-    https: false,
+    baseUrl: 'http://localhost:8484',
     log: createLog({ format: 'json', level: 'info', write: (line) => logged.push(line) }),
     routes: [
       new Elysia({ prefix: '/api/v1' })
@@ -141,7 +141,7 @@ test('every response carries the security headers, errors too', async () => {
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(headers.has('strict-transport-security')).toBe(false)
   }
-  await using secure = startDisposable({ https: true })
+  await using secure = startDisposable({ baseUrl: 'https://beckon.example' })
   const { headers } = await fetch(`${secure.url}/page`)
   expect(headers.get('strict-transport-security')).toContain('max-age')
 })
@@ -159,7 +159,7 @@ test('a port that is taken is refused in one sentence', () => {
     startServer({
       host: '127.0.0.1',
       port: server.port,
-      https: false,
+      baseUrl: 'http://localhost:8484',
       log: silentLog,
       routes: [],
     })

@@ -40,7 +40,13 @@ export async function authServer(baseUrl = 'http://localhost:8484') {
       Response.json(await authentication.agentFrom(request)),
     )
   const routes = [authRoutes({ authentication, limits, addressOf }), who]
-  const server = startServer({ routes, log: silentLog, https: false, host: '127.0.0.1', port: 0 })
+  const server = startServer({
+    routes,
+    log: silentLog,
+    baseUrl: 'http://localhost:8484',
+    host: '127.0.0.1',
+    port: 0,
+  })
   const url = `http://127.0.0.1:${server.port}`
 
   return {

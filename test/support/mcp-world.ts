@@ -61,7 +61,13 @@ export async function mcpWorld(changes: Partial<McpFlows> = {}): Promise<McpWorl
     allowedOrigins: ['https://friend.example'],
   })
   const routes = [mcpRoute(mcp)]
-  const server = startServer({ host: '127.0.0.1', port: 0, https: false, log, routes })
+  const server = startServer({
+    host: '127.0.0.1',
+    port: 0,
+    baseUrl: 'http://localhost:8484',
+    log,
+    routes,
+  })
   const url = `${server.url}${MCP_PATH}`
 
   function post(body: unknown, headers: Record<string, string> = {}, path = '') {

@@ -92,7 +92,7 @@ export async function pageWorld({
   const server = startServer({
     host: '127.0.0.1',
     port: 0,
-    https: false,
+    baseUrl: 'http://localhost:8484',
     log,
     routes: [authRoutes({ authentication, limits, addressOf }), restRoutes(deps), pageRoutes(deps)],
     errorPage: errorPage(deps),

@@ -3,6 +3,7 @@ import { homeWorkspace } from '../../src/accounts/workspace-store.ts'
 import { type App, startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { createToken } from '../../src/flows/agent-tokens.ts'
+import { openListener } from '../../src/http/listener.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { newId, type WorkspaceId } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
@@ -26,7 +27,8 @@ export type WholeServer = AsyncDisposable & {
 export async function wholeServer(): Promise<WholeServer> {
   const folder = tempFolder()
   const config = readConfig({ data: folder.path, port: '0' }, {})
-  const app = await startApp(config, { log: silentLog })
+  const listener = openListener({ ...config, log: silentLog })
+  const app = await startApp(config, { log: silentLog, listener })
   const { db } = app
   const clock = systemClock
   const now = clock.now()
