@@ -4,7 +4,7 @@ import type { Log } from '../kernel/log.ts'
 import { cutText } from '../kernel/text.ts'
 import { clientName } from './client-name.ts'
 import { type Era, eraOf } from './era.ts'
-import { type Refusal, RPC, refusal, refusalOf } from './errors.ts'
+import { INTERNAL, type Refusal, RPC, refusal, refusalOf } from './errors.ts'
 import type { ProgressToken } from './event-reply.ts'
 import { type Exchanges, type IdleTimer, jsonReply, type Work } from './exchange.ts'
 import {
@@ -108,7 +108,8 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
       return era.kind === 'modern' ? answerModern(incoming) : await answerOld(incoming)
     } catch (thrown) {
       if (thrown instanceof Failure) return refuse(asked, refusalOf(thrown))
-      throw thrown
+      log.error('an MCP request failed', { method: asked.method, error: thrown })
+      return refuse(asked, { ...INTERNAL, status: 500 })
     }
   }
 }

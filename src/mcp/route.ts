@@ -33,9 +33,9 @@ const INFO = { name: 'beckon', title: 'Beckon', version: VERSION }
 /** The MCP face over the flows. Mount it with `mcpRoute`, or call its `fetch` by yourself. */
 export function createMcp({ tools, ...given }: McpDeps): Mcp {
   const deps: FaceDeps & EndpointDeps = { ...given, info: INFO, exchanges: createExchanges(given) }
-  const all = agentTools(tools)
-  const usual = createEndpoint(deps, createToolbox(all, INSTRUCTIONS))
-  const renamed = createEndpoint(deps, createToolbox(all, INSTRUCTIONS, { ask_user: 'ask_human' }))
+  const all = { tools: agentTools(tools), instructions: INSTRUCTIONS, log: given.log }
+  const usual = createEndpoint(deps, createToolbox(all))
+  const renamed = createEndpoint(deps, createToolbox({ ...all, names: { ask_user: 'ask_human' } }))
   return createFace(deps, (url) => (asksHuman(url) ? renamed : usual))
 }
 

@@ -1,6 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 import type { Call } from '../flows/call.ts'
 import { Failure, type WrongField } from '../kernel/failure.ts'
+import type { Log } from '../kernel/log.ts'
 import { cutText } from '../kernel/text.ts'
 import type { Fields } from './message.ts'
 
@@ -37,14 +38,16 @@ export type CallResult = {
 
 /**
  * The tool's result said twice, since some clients show the model only the structured half and
- * others only the text; a failure is text alone, which all of them show. Bugs are thrown on.
+ * others only the text; a failure is text alone, which all of them show. What the server itself
+ * cannot do is logged with its cause. Bugs are thrown on.
  */
-export async function runTool(tool: Tool, args: Fields, call: Call): Promise<CallResult> {
+export async function runTool(tool: Tool, args: Fields, call: Call, log: Log): Promise<CallResult> {
   try {
     const result = await tool.call(args, call)
     return { content: [text(JSON.stringify(result))], structuredContent: result }
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown
+    if (thrown.status >= 500) log.warn('a tool was refused', { tool: tool.name, error: thrown })
     return { content: [text(sentence(thrown))], isError: true }
   }
 }

@@ -1,4 +1,5 @@
 import type { Call } from '../flows/call.ts'
+import type { Log } from '../kernel/log.ts'
 import { type Fields, isFields } from './message.ts'
 import { type CallResult, runTool, type Tool, withClientKeys } from './tool.ts'
 
@@ -18,14 +19,16 @@ export type Toolbox = {
 }
 
 /** `names` renames tools for an address, in their descriptions too. */
-export function createToolbox(
-  tools: readonly Tool[],
-  instructions: string,
-  names: Readonly<Record<string, string>> = {},
-): Toolbox {
+export function createToolbox(options: {
+  tools: readonly Tool[]
+  instructions: string
+  log: Log
+  names?: Readonly<Record<string, string>>
+}): Toolbox {
+  const { tools, instructions, log, names = {} } = options
   const renamed = (text: string) =>
     Object.entries(names).reduce((said, [from, to]) => said.replaceAll(from, to), text)
-  const runners = new Map(tools.map((tool) => [renamed(tool.name), runnerOf(tool)]))
+  const runners = new Map(tools.map((tool) => [renamed(tool.name), runnerOf(tool, log)]))
   return {
     listed: JSON.parse(renamed(JSON.stringify(tools))),
     find: (name) => runners.get(name),
@@ -33,12 +36,12 @@ export function createToolbox(
   }
 }
 
-function runnerOf(tool: Tool): Runner {
+function runnerOf(tool: Tool, log: Log): Runner {
   return {
     waits: tool.waits,
     run(args, call, { _meta }) {
       const meta = isFields(_meta) ? _meta : {}
-      return runTool(tool, withClientKeys(tool, args, meta), call)
+      return runTool(tool, withClientKeys(tool, args, meta), call, log)
     },
   }
 }

@@ -152,6 +152,7 @@ describe('a result', () => {
       content: [{ type: 'text', text: 'The storage is full; try again later. (unavailable)' }],
       isError: true,
     } as unknown as Result)
+    expect(here.logged.join()).toContain('a tool was refused')
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { Failure } from '../../src/kernel/failure.ts'
 import { type McpWorld, mcpWorld, rpc, toolCall } from '../support/mcp-world.ts'
 import { NO_TOKEN, ROWS, type Row } from './wire-rows.ts'
 
@@ -63,6 +64,24 @@ describe('what the address answers to', () => {
     const { headers, json } = await here.reply(toolCall('ask_user', {}), NO_TOKEN)
     expect(headers.get('www-authenticate')).toStartWith('Bearer')
     expect(json).toMatchObject({ id: 1, error: { data: { code: 'unauthenticated' } } })
+  })
+
+  test('too many wrong tokens are told when to come back', async () => {
+    const tooMany = new Failure('rate_limited', 'Too many calls.', { retryAfter: 7 })
+    await using here = await mcpWorld({}, tooMany)
+    const { status, headers, json } = await here.reply(toolCall('ask_user', {}))
+    expect(status).toBe(429)
+    expect(headers.get('retry-after')).toBe('7')
+    expect(json).toMatchObject({ id: 1, error: { code: 429, data: { code: 'rate_limited' } } })
+  })
+
+  test('a bug before the work begins is told without detail, under the id of the request', async () => {
+    await using here = await mcpWorld({}, new Error('secret detail'))
+    const { status, json, text } = await here.reply(toolCall('ask_user', {}))
+    expect(status).toBe(500)
+    expect(json).toMatchObject({ id: 1, error: { code: -32603 } })
+    expect(text).not.toContain('secret')
+    expect(here.logged.join()).toContain('secret detail')
   })
 
   test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'])(

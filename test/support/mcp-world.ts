@@ -29,7 +29,11 @@ export type McpWorld = AsyncDisposable & {
   reply(body: unknown, headers?: Record<string, string>, path?: string): Promise<Reply>
 }
 
-export async function mcpWorld(changes: Partial<McpFlows> = {}): Promise<McpWorld> {
+/** `changes` takes the place of flows; `refuseAll` is what every token is answered with. */
+export async function mcpWorld(
+  changes: Partial<McpFlows> = {},
+  refuseAll?: Error,
+): Promise<McpWorld> {
   const world = await flowWorld()
   const { deps, clock } = world
   const logged: string[] = []
@@ -49,6 +53,7 @@ export async function mcpWorld(changes: Partial<McpFlows> = {}): Promise<McpWorl
       ...changes,
     },
     async agentFrom(request) {
+      if (refuseAll) throw refuseAll
       if (request.headers.get('authorization') !== `Bearer ${TOKEN}`) {
         throw new Failure('unauthenticated', 'A token is needed.')
       }
