@@ -161,7 +161,12 @@ test('pages and everything they name are inside the executable', async () => {
     expect.stringContaining('text/html'),
   ])
   const named = [...(await page.text()).matchAll(/(?:href|src)="(\/[^"#]*)"/g)]
-  const paths = new Set(['/openapi.json', ...named.map((match) => String(match[1]))])
+  const paths = new Set([
+    '/sw.js',
+    '/offline',
+    '/openapi.json',
+    ...named.map((match) => String(match[1])),
+  ])
   expect(
     [...paths].filter((path) => /\.(css|js|svg|png|webmanifest)(\?|$)/.test(path)).length,
   ).toBeGreaterThan(2)
