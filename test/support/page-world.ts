@@ -2,6 +2,7 @@ import { startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import type { SqliteDb } from '../../src/db/sqlite.ts'
 import { addPerson } from '../../src/flows/people.ts'
+import { openListener } from '../../src/http/listener.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { newId, type QuestionId, type WorkspaceId } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
@@ -39,7 +40,8 @@ export type PageWorld = AsyncDisposable & {
 export async function pageWorld({ owner = true } = {}): Promise<PageWorld> {
   const folder = tempFolder()
   const config = readConfig({ data: folder.path, port: '0' }, {})
-  const app = await startApp(config, { log: silentLog })
+  const listener = openListener({ ...config, log: silentLog })
+  const app = await startApp(config, { log: silentLog, listener })
   const { db, url } = app
 
   function send(path: string, fields: Record<string, string> | string[][], headers = {}) {
