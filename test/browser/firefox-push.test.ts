@@ -1,0 +1,103 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'puppeteer-core'
+import { startApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { createToken } from '../../src/flows/agent-tokens.ts'
+import { addPerson } from '../../src/flows/people.ts'
+import { openListener } from '../../src/http/listener.ts'
+import { systemClock as clock } from '../../src/kernel/clock.ts'
+import { silentLog as log } from '../../src/kernel/log.ts'
+import { listSubscribers } from '../../src/subscribers/store.ts'
+import { PASSWORD } from '../support/auth-server.ts'
+import { autopush } from '../support/autopush.ts'
+import { noFirefox, openFirefox } from '../support/firefox.ts'
+import { until } from '../support/post-office.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+if (noFirefox) console.warn(`Web Push in a real browser is not tested: ${noFirefox}.`)
+
+const email = 'ada@example.com'
+
+/** The whole server at an address it knows, so that pushes lead back to it. */
+async function server(folder: string) {
+  const free = Bun.serve({ port: 0, fetch: () => new Response() })
+  const port = String(free.port)
+  await free.stop(true)
+  const environment = { BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' }
+  const config = readConfig({ data: folder, port }, environment)
+  const app = await startApp(config, { log, listener: openListener({ ...config, log }) })
+  const { db } = app
+  const { person } = await addPerson({ db, clock }, { email, name: 'Ada', password: PASSWORD })
+  const { workspaceId } = person
+  const { token } = await createToken({ db, clock }, { workspaceId, name: 'agent', test: false })
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+
+  return {
+    url: config.baseUrl,
+    async devices() {
+      return listSubscribers(db.read, workspaceId)
+    },
+    async post(path: string, body: object): Promise<Record<string, unknown>> {
+      const init = { method: 'POST', headers, body: JSON.stringify(body) }
+      const response = await fetch(`${config.baseUrl}/api/v1${path}`, init)
+      return (await response.json()) as Record<string, unknown>
+    },
+    [Symbol.asyncDispose]: () => app.stop(),
+  }
+}
+
+type Seen = { title: string; body: string; tag: string }
+
+/** What Firefox shows at this moment. */
+function notifications(page: Page): Promise<Seen[]> {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready
+    const all = await registration.getNotifications()
+    return all.map(({ title, body, tag }) => ({ title, body, tag }))
+  })
+}
+
+test.skipIf(noFirefox !== undefined)(
+  'Firefox subscribes on the devices page, shows a question, and then how it ended',
+  async () => {
+    using folder = tempFolder()
+    await using push = autopush()
+    await using beckon = await server(folder.path)
+    const firefox = await openFirefox(push.socketUrl)
+    try {
+      const page = await firefox.newPage()
+      await page.goto(`${beckon.url}/sign-in?next=/settings/devices`)
+      await page.type('input[name=email]', email)
+      await page.type('input[name=password]', PASSWORD)
+      await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
+
+      await page.waitForSelector('[data-push-connect]:not([hidden])')
+      await page.click('[data-push-connect]')
+      await page.waitForFunction(() =>
+        document.querySelector('[data-push-state]')?.textContent?.includes('took the message'),
+      )
+      expect(push.registeredFor).toHaveLength(1)
+      await until(async () => (await notifications(page)).length === 1)
+      expect(await notifications(page)).toEqual([
+        { title: 'This device is connected', body: expect.any(String), tag: 'test' },
+      ])
+      const [device] = await beckon.devices()
+      expect(device).toMatchObject({ kind: 'browser', label: 'Firefox on Linux' })
+      await until(async () => (await beckon.devices())[0]?.lastShownAt !== undefined)
+
+      const asked = await beckon.post('/questions', { question: 'Merge it?', wait: false })
+      const tag = asked.correlationId as string
+      const shown = async () => (await notifications(page)).find((one) => one.tag === tag)
+      await until(async () => (await shown()) !== undefined)
+      expect(await shown()).toMatchObject({ body: 'Merge it?' })
+
+      await page.goto(`${beckon.url}/d/${tag}`)
+      await beckon.post(`/questions/${tag}/cancel`, {})
+      await until(async () => (await shown())?.title === 'Withdrawn by the agent')
+      expect(push.acknowledged()).toBe(3)
+    } finally {
+      await firefox.close()
+    }
+  },
+  60_000,
+)
