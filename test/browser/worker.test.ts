@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser, Worker } from 'playwright-core'
+import { loadSecrets } from '../../src/db/settings-store.ts'
+import { quickKey } from '../../src/delivery/device-keys.ts'
+import { answerQuestion } from '../../src/flows/answer-question.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import type { QuestionId } from '../../src/kernel/ids.ts'
+import { findQuestion } from '../../src/questions/store.ts'
+import { connect } from '../support/devices.ts'
+import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { until } from '../support/post-office.ts'
+import { openTab, startChromium, type Tab } from './chromium.ts'
+
+let world: PageWorld
+let browser: Browser
+beforeAll(async () => {
+  world = await pageWorld()
+  browser = await startChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await world[Symbol.asyncDispose]()
+})
+
+type Shown = { title: string; body: string; tag: string; actions: number }
+
+/** A tab whose worker is at work, and what can be done to that worker. */
+async function workerTab(tab: Tab) {
+  const { page, context } = tab
+  await context.grantPermissions(['notifications'], { origin: world.url })
+  const cdp = await context.newCDPSession(page)
+  const registered = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [one] = registrations
+      if (one) resolve(one.registrationId)
+    })
+  })
+  await cdp.send('ServiceWorker.enable')
+  await page.goto('/settings/devices')
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  const registrationId = await registered
+  const worker = context.serviceWorkers()[0] as Worker
+
+  return {
+    /** Hands the worker a decrypted push, as the browser would. */
+    async push(data: string) {
+      const origin = world.url
+      await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+    },
+    shown: () => page.evaluate(listShown),
+    /** Taps the notification or one of its buttons. */
+    tap: (tag: string, action: string) => worker.evaluate(tapInWorker, { tag, action }),
+  }
+}
+
+async function listShown(): Promise<Shown[]> {
+  const { getNotifications } = ServiceWorkerRegistration.prototype
+  const all = await getNotifications.call(await navigator.serviceWorker.ready)
+  return all.map((one) => {
+    const { length } = (one as unknown as { actions: unknown[] }).actions
+    return { title: one.title, body: one.body, tag: one.tag, actions: length }
+  })
+}
+
+/** A made-up event may not keep a worker alive by itself; the test waits in its place. */
+async function tapInWorker({ tag, action }: { tag: string; action: string }): Promise<void> {
+  const scope = globalThis as unknown as {
+    registration: ServiceWorkerRegistration
+    NotificationEvent: new (type: string, init: object) => Event
+    dispatchEvent(event: Event): void
+  }
+  const [notification] = await scope.registration.getNotifications({ tag })
+  const event = new scope.NotificationEvent('notificationclick', { notification, action })
+  const works: Promise<unknown>[] = []
+  const waitUntil = (work: Promise<unknown>) => void works.push(work)
+  Object.defineProperty(event, 'waitUntil', { value: waitUntil })
+  scope.dispatchEvent(event)
+  await Promise.allSettled(works)
+}
+
+async function pushOf(id: QuestionId, answerKey?: string) {
+  const { workspaceId, db } = world
+  const [device] = await connect(db, { workspaceId })
+  if (!device) throw new Error('there is no device')
+  const { quickAnswerSecret } = await loadSecrets(db, systemClock)
+  const data = {
+    kind: 'question',
+    id,
+    subscriberId: device.id,
+    url: `${world.url}/d/${id}`,
+    expiresAt: Date.now() + 60_000,
+    answerKey: answerKey ?? quickKey(quickAnswerSecret, id, device.id),
+  }
+  const notification = { title: 'Claude Code asks', body: 'Deploy?', tag: id, data }
+  return JSON.stringify({ web_push: 8030, notification })
+}
+
+const found = (id: QuestionId) => findQuestion(world.db.read, world.workspaceId, id)
+
+test('Yes on the notification answers in the background, and the notification says so', async () => {
+  await using tab = await openTab(browser, world)
+  const worker = await workerTab(tab)
+  const id = await world.ask()
+  await worker.push(await pushOf(id))
+  await until(async () => (await worker.shown()).length === 1)
+  expect(await worker.shown()).toMatchObject([{ title: 'Claude Code asks', tag: id, actions: 2 }])
+  await worker.tap(id, 'yes')
+  expect(await found(id)).toMatchObject({
+    status: 'answered',
+    value: 'yes',
+    answerSource: 'mobile_background',
+  })
+  expect(await worker.shown()).toMatchObject([{ title: 'Answered: yes', tag: id, actions: 0 }])
+})
+
+test('a tap that comes too late is told so, and changes nothing', async () => {
+  await using tab = await openTab(browser, world)
+  const worker = await workerTab(tab)
+  const id = await world.ask()
+  await worker.push(await pushOf(id))
+  await until(async () => (await worker.shown()).length === 1)
+  const { workspaceId, db } = world
+  const deps = { db, clock: systemClock, announce() {} }
+  await answerQuestion(deps, { workspaceId, questionId: id, value: 'no', source: 'inbox' })
+  await worker.tap(id, 'yes')
+  expect(await found(id)).toMatchObject({ value: 'no', answerSource: 'inbox' })
+  expect((await worker.shown())[0]?.title).toContain('Too late')
+})
+
+test('a tap beside the buttons, or a key that is refused, opens the question', async () => {
+  await using tab = await openTab(browser, world)
+  const worker = await workerTab(tab)
+  for (const [action, key] of [
+    ['', undefined],
+    ['yes', 'a-wrong-key'],
+  ] as const) {
+    await tab.page.goto('/settings/devices')
+    const id = await world.ask()
+    await worker.push(await pushOf(id, key))
+    await until(async () => (await worker.shown()).some((one) => one.tag === id))
+    await worker.tap(id, action)
+    await tab.page.waitForURL(`**/d/${id}`)
+    expect(await found(id)).toMatchObject({ status: 'pending' })
+  }
+})
+
+test('a push that cannot be read still shows something', async () => {
+  await using tab = await openTab(browser, world)
+  const worker = await workerTab(tab)
+  await worker.push('{"cut":')
+  await until(async () => (await worker.shown()).length === 1)
+  expect(await worker.shown()).toMatchObject([{ title: 'Beckon', actions: 0 }])
+})
+
+test('without the server, a page of the worker says so', async () => {
+  await using tab = await openTab(browser, world)
+  await workerTab(tab)
+  await tab.context.setOffline(true)
+  await tab.page.goto('/inbox')
+  expect(await tab.page.textContent('h1')).toBe('You are offline')
+})
