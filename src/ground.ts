@@ -6,6 +6,7 @@ import { createWebPush } from './delivery/web-push/channel.ts'
 import { announceOutcome } from './flows/announce-outcome.ts'
 import { askUser } from './flows/ask-user.ts'
 import { cancelQuestion } from './flows/cancel-question.ts'
+import { checkPushContact } from './flows/check-push-contact.ts'
 import { keepExpiring } from './flows/expire-questions.ts'
 import { proposeScope } from './flows/propose-scope.ts'
 import { keepRetrying } from './flows/retry-deliveries.ts'
@@ -13,7 +14,7 @@ import { sendNotification } from './flows/send-notification.ts'
 import { waitForAnswer } from './flows/wait-for-answer.ts'
 import type { Clock } from './kernel/clock.ts'
 import { createGuardedFetch } from './kernel/guarded-fetch.ts'
-import { randomText } from './kernel/ids.ts'
+import { randomText, type SubscriberId } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
 import type { McpFlows } from './mcp/flows.ts'
 import type { Question } from './questions/question.ts'
@@ -37,8 +38,8 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
   const post = opened.use(createPost({ db, clock, log, holder, channels: [webPush] }))
   const waiting = createWaiting(db.bell, clock)
   const report = (error: unknown) => log.error('work in the background failed', { error })
-  const announce = (question: Question) =>
-    void announceOutcome({ db, clock, post }, question).catch(report)
+  const announce = (question: Question, endedOn?: SubscriberId) =>
+    void announceOutcome({ db, clock, post }, question, endedOn).catch(report)
   const deps = { db, clock, waiting, post, baseUrl, announce }
   const tools: McpFlows = {
     askUser: (input, call) => askUser(deps, input, call),
@@ -53,6 +54,7 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
     tools,
     /** What goes on by itself, until everything is closed. */
     begin() {
+      checkPushContact({ db, clock, log, vapidSubject, baseUrl }).catch(report)
       opened.use(keepExpiring(deps, report))
       opened.use(keepRetrying({ db, clock, post, holder }, report))
     },

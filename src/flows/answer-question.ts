@@ -1,5 +1,11 @@
 import { Failure } from '../kernel/failure.ts'
-import { type PersonId, type QuestionId, randomText, type WorkspaceId } from '../kernel/ids.ts'
+import {
+  type PersonId,
+  type QuestionId,
+  randomText,
+  type SubscriberId,
+  type WorkspaceId,
+} from '../kernel/ids.ts'
 import { readAnswer, readNote } from '../questions/answer.ts'
 import type { AnswerSource, Question } from '../questions/question.ts'
 import { findQuestion, insertLateAnswer } from '../questions/store.ts'
@@ -13,6 +19,8 @@ export type Answer = {
   note?: string | undefined
   source?: AnswerSource | undefined
   by?: PersonId | undefined
+  /** The device whose notification was tapped. */
+  device?: SubscriberId | undefined
 }
 
 /** Won: the question as answered. Lost: the question as something else had ended it. */
@@ -33,7 +41,8 @@ export async function answerQuestion(
     ...sourceOf(question, answer.source),
     ...(answer.by === undefined ? {} : { answeredBy: answer.by }),
   }
-  const of = { workspaceId: answer.workspaceId, id: question.id, ending }
+  const endedOn = answer.device === undefined ? {} : { endedOn: answer.device }
+  const of = { workspaceId: answer.workspaceId, id: question.id, ending, ...endedOn }
   const answered = await endQuestion(deps, 'answer', of)
   if (answered) return { won: true, question: answered }
   await keepLateAnswer(deps, question, ending)

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { QuestionId, WorkspaceId } from '../kernel/ids.ts'
+import type { QuestionId, SubscriberId, WorkspaceId } from '../kernel/ids.ts'
 import type { Move } from '../questions/lifecycle.ts'
 import type { Question } from '../questions/question.ts'
 import { type Ending, moveQuestion } from '../questions/store.ts'
@@ -8,15 +8,18 @@ import { type Ending, moveQuestion } from '../questions/store.ts'
 export type EndQuestionDeps = {
   db: Db
   clock: Clock
-  /** Tells the devices that showed the question how it ended; never throws, is not waited for. */
-  announce(question: Question): void
+  /**
+   * Tells the devices that showed the question how it ended, except the one that ended it; never
+   * throws, is not waited for.
+   */
+  announce(question: Question, endedOn?: SubscriberId): void
 }
 
 /** Ends a question by `move`, wakes who waits, and tells the devices; undefined when too late. */
 export async function endQuestion(
   deps: EndQuestionDeps,
   move: Move,
-  of: { workspaceId: WorkspaceId; id: QuestionId; ending?: Ending },
+  of: { workspaceId: WorkspaceId; id: QuestionId; ending?: Ending; endedOn?: SubscriberId },
 ): Promise<Question | undefined> {
   const now = deps.clock.now()
   const ended = await deps.db.write(async (tx) => {
@@ -24,6 +27,6 @@ export async function endQuestion(
     if (question) tx.ring('question', question.id)
     return question
   })
-  if (ended) deps.announce(ended)
+  if (ended) deps.announce(ended, of.endedOn)
   return ended
 }

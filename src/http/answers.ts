@@ -3,7 +3,7 @@ import { type AnswerOutcome, answerQuestion } from '../flows/answer-question.ts'
 import { quickAnswerer } from '../flows/device-reports.ts'
 import { stopAgent } from '../flows/stop-agent.ts'
 import { Failure } from '../kernel/failure.ts'
-import type { QuestionId } from '../kernel/ids.ts'
+import type { QuestionId, SubscriberId } from '../kernel/ids.ts'
 import { oneOf } from '../kernel/schema.ts'
 import { ANSWER_SOURCES } from '../questions/question.ts'
 import { problemResponse } from './errors.ts'
@@ -47,9 +47,10 @@ export const postAnswer = openRoute(
     const { value, note, surface: source, key, subscriberId } = input
     const questionId = params.id as QuestionId
     if (key !== undefined) {
-      const quick = { questionId, key, subscriberId: subscriberId ?? '' }
+      const device = (subscriberId ?? '') as SubscriberId
+      const quick = { questionId, key, subscriberId: device }
       const workspaceId = await quickAnswerer(deps, quick)
-      const answer = { workspaceId, questionId, value, note, source }
+      const answer = { workspaceId, questionId, value, note, source, device }
       return told(deps, await answerQuestion(deps, answer))
     }
     const { workspaceId, id: by } = await signedIn(deps, request)
