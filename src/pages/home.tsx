@@ -37,7 +37,6 @@ export async function showHome(deps: PageDeps, visit: SignedIn): Promise<Respons
           {device || agent || open.length > 0 ? heading(open.length, visit) : welcome(visit)}
         </h1>
       </div>
-      {!(device && agent) && <NextStep device={device} agent={agent} />}
       <QuestionList questions={shown} from="dashboard" moment={visit.moment}>
         {device && agent && (
           <Empty icon="check" title="All answered">
@@ -45,6 +44,7 @@ export async function showHome(deps: PageDeps, visit: SignedIn): Promise<Respons
           </Empty>
         )}
       </QuestionList>
+      {!(device && agent) && <NextStep device={device} agent={agent} />}
       {ended.length > 0 && (
         <section class="lately">
           <h2>Lately</h2>

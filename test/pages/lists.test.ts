@@ -114,3 +114,12 @@ describe('a notification', () => {
     }
   })
 })
+
+test('what a card cannot show whole is only answered on its own page', async () => {
+  await using world = await pageWorld()
+  const contract = { allowedPaths: ['src/**'], offLimitsPaths: [], doneWhen: 'Green' }
+  await world.ask({ origin: 'scope', question: 'This scope?', detail: { contract } })
+  const page = await (await world.get('/inbox')).text()
+  expect(page).toContain('Look closer')
+  expect(page).not.toContain('value="yes"')
+})

@@ -25,7 +25,7 @@ export function ActionBody({ text }: { text: string }) {
       </summary>
       <div class="tools" hidden data-enhance>
         <button type="button" class="small" data-wrap aria-pressed="true">
-          Wrap lines
+          Wrap
         </button>
         <button type="button" class="small" data-copy>
           <Icon name="copy" />

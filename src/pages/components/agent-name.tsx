@@ -18,6 +18,14 @@ export function splitName(name: string | undefined): [string, string | undefined
   return [name.slice(0, at), name.slice(at + 3).trim() || undefined]
 }
 
+// Beyond this, the largest size would fill a phone with the question alone.
+const LONG_CHARS = 140
+
+/** Whether a question is set a size smaller. */
+export function isLong({ question }: Question): boolean {
+  return question.length > LONG_CHARS
+}
+
 /** Whether a yes lets something happen, rather than answering a plain question. */
 export function isApproval({ type, detail, origin }: Question): boolean {
   if (type !== 'confirm') return false

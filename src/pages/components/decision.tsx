@@ -2,7 +2,7 @@ import { statusAt } from '../../questions/lifecycle.ts'
 import type { Question } from '../../questions/question.ts'
 import { paths } from '../routes.ts'
 import type { Moment } from '../visit.ts'
-import { AgentName } from './agent-name.tsx'
+import { AgentName, isLong } from './agent-name.tsx'
 import { Answers, type Draft, NO_DRAFT, StopForm } from './answers.tsx'
 import { Facts } from './facts.tsx'
 import { Icon } from './icon.tsx'
@@ -45,7 +45,7 @@ export function Decision(props: Props) {
         {!open && <Outcome question={question} moment={moment} who={who} />}
         <Head question={question} moment={moment} open={open} />
         {question.detail.context && <p class="context">{question.detail.context}</p>}
-        <h1 class="question">{question.question}</h1>
+        <h1 class={isLong(question) ? 'question long' : 'question'}>{question.question}</h1>
         {open && dangerous && (
           <p class="warn">
             <Icon name="warning" />

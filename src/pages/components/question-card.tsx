@@ -2,7 +2,7 @@ import type { AnswerSource, Question } from '../../questions/question.ts'
 import { href } from '../routes.ts'
 import { timeLeft } from '../times.ts'
 import type { Moment } from '../visit.ts'
-import { AgentName } from './agent-name.tsx'
+import { AgentName, isLong } from './agent-name.tsx'
 import { Answers, StopForm } from './answers.tsx'
 import { verdict } from './outcome.tsx'
 import { lookOf, Status, TestMark } from './status.tsx'
@@ -36,20 +36,29 @@ export function QuestionCard({ question, from, moment, dangerous }: Props) {
         )}
       </p>
       {open && detail.context && <p class="context clamp">{detail.context}</p>}
-      <h2 class="card-question" id={`title-${id}`}>
+      <h2 class={isLong(question) ? 'card-question long' : 'card-question'} id={`title-${id}`}>
         <a href={href.decide(id)}>{question.question}</a>
       </h2>
       {open && detail.action && <code class="card-action">{detail.action}</code>}
-      {open ? (
+      {open && needsALook(question) && (
+        <a class="button primary" href={href.decide(id)}>
+          Look closer
+        </a>
+      )}
+      {open && !needsALook(question) && (
         <>
           <Answers question={question} from={from} dangerous={dangerous} replaces={card} />
           <StopForm question={question} from={from} />
         </>
-      ) : (
-        <p class="card-end">{verdict(question, moment.now)}</p>
       )}
+      {!open && <p class="card-end">{verdict(question, moment.now)}</p>}
     </article>
   )
+}
+
+/** What a yes depends on is more than a card can show: paths to agree to, or a change unnamed. */
+function needsALook({ detail: { contract, action, actionBody } }: Question): boolean {
+  return contract !== undefined || (actionBody !== undefined && action === undefined)
 }
 
 /** The thin line that shortens. */
