@@ -48,7 +48,7 @@ export class EventReply {
   /** For the stream: its first bytes go out at once. */
   start(sink: ReadableStreamDefaultController<Uint8Array>): void {
     this.sink = sink
-    sink.enqueue(COMMENT)
+    this.put(COMMENT)
   }
 
   /** For the stream: the caller closed it. */
@@ -73,7 +73,7 @@ export class EventReply {
   beat(now: number): void {
     if (now < this.nextBeat) return
     this.nextBeat = now + this.every()
-    if (!this.sayProgress(now)) this.sink?.enqueue(COMMENT)
+    if (!this.sayProgress(now)) this.put(COMMENT)
   }
 
   /** Writes the last message and closes; does nothing when it is over. */
@@ -99,7 +99,16 @@ export class EventReply {
   }
 
   private write(message: string): void {
-    this.sink?.enqueue(ENCODER.encode(`event: message\ndata: ${message}\n\n`))
+    this.put(ENCODER.encode(`event: message\ndata: ${message}\n\n`))
+  }
+
+  // A stream that broke must not keep the beat from the others.
+  private put(bytes: Uint8Array): void {
+    try {
+      this.sink?.enqueue(bytes)
+    } catch {
+      this.cancel()
+    }
   }
 }
 

@@ -48,14 +48,13 @@ const NEVER = new AbortController().signal
 export function createExchanges({ clock, log }: { clock: Clock; log: Log }): Exchanges {
   const open = new Set<Exchange>()
   const streams = new Set<EventReply>()
-  let ticking = false
+  let stopTicking: (() => void) | undefined
   let nobodyLeft: (() => void) | undefined
 
   function tick() {
     const now = clock.now()
     for (const stream of streams) stream.beat(now)
-    ticking = streams.size > 0
-    if (ticking) clock.after(TICK_MS, tick)
+    stopTicking = streams.size > 0 ? clock.after(TICK_MS, tick) : undefined
   }
 
   function leave(exchange: Exchange): boolean {
@@ -98,8 +97,7 @@ export function createExchanges({ clock, log }: { clock: Clock; log: Log }): Exc
     const reply = new EventReply(opening, clock.now(), leaveStream)
     open.add(reply)
     streams.add(reply)
-    if (!ticking) clock.after(TICK_MS, tick)
-    ticking = true
+    stopTicking ??= clock.after(TICK_MS, tick)
     const body = new ReadableStream<Uint8Array>(reply)
     run(
       reply,
@@ -125,6 +123,8 @@ export function createExchanges({ clock, log }: { clock: Clock; log: Log }): Exc
         })
       }
       for (const exchange of [...open]) exchange.end(errorText(exchange.id, CLOSING), 200)
+      stopTicking?.()
+      stopTicking = undefined
     },
   }
 }
