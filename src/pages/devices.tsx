@@ -1,3 +1,4 @@
+import { listAlarms } from '../delivery/alarm-store.ts'
 import { forgetDevice } from '../flows/devices.ts'
 import { sendTestPush, type TestPush } from '../flows/send-test-push.ts'
 import type { SubscriberId } from '../kernel/ids.ts'
@@ -36,6 +37,7 @@ export async function removeDevice(deps: PageDeps, visit: SignedIn): Promise<Res
 
 async function devicesPage(deps: PageDeps, visit: SignedIn, tested?: Tested): Promise<Response> {
   const devices = await listSubscribers(deps.db.read, visit.person.workspaceId)
+  const alarms = await listAlarms(deps.db.read)
   const goneWhileTested = tested && !devices.some(({ id }) => id === tested.id)
   return html(
     <Layout
@@ -50,6 +52,12 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, tested?: Tested): Pr
         <p class="sub">Each of them rings when an agent asks, unless the agent names one.</p>
       </div>
       <ThisBrowser vapidPublicKey={deps.vapidPublicKey} />
+      {alarms.map(({ text }) => (
+        <p class="problem" role="alert">
+          <Icon name="warning" />
+          <span>{text}</span>
+        </p>
+      ))}
       {goneWhileTested && (
         <p class="problem" role="alert">
           <Icon name="warning" />
