@@ -1,7 +1,8 @@
 import type { Clock } from './clock.ts'
 import { isoTime, systemClock } from './clock.ts'
 import { Failure } from './failure.ts'
-import { cleanLine, cutText } from './text.ts'
+import { redactSecrets } from './redact.ts'
+import { cleanLine } from './text.ts'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -129,16 +130,16 @@ function frames(error: Error): string[] {
 
 const TEXT_MAX = 1_000
 
-const SECRETS: [RegExp, string][] = [
+// Beside what is a secret anywhere: our own links, and what only begins like one of our tokens.
+const OUR_SECRETS: [RegExp, string][] = [
   [/\b(bk_)[\w-]+/g, `$1${BLANK}`],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${BLANK}`],
   [/(\/(?:a|pair|setup)\/)[^/\s?#"]+/g, `$1${BLANK}`],
-  [/([?&](?:token|code|key|setup|secret)=)[^&\s"]+/gi, `$1${BLANK}`],
-  [/(:\/\/[^/\s:@]+:)[^/\s@]+(@)/g, `$1${BLANK}$2`],
+  [/([?&](?:token|code|key|setup|secret)=)[^&\s"▇]+/gi, `$1${BLANK}`],
 ]
 
 function redactText(text: string): string {
-  let shown = cutText(cleanLine(text), TEXT_MAX)
-  for (const [secret, blank] of SECRETS) shown = shown.replace(secret, blank)
+  let shown = redactSecrets(cleanLine(text), TEXT_MAX)
+  for (const [secret, blank] of OUR_SECRETS) shown = shown.replace(secret, blank)
   return shown
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../accounts/agent.ts'
 import { wrongFields } from '../kernel/failure.ts'
 import { newId } from '../kernel/ids.ts'
+import { redactSecrets } from '../kernel/redact.ts'
 import { cleanLine, cleanText, cutText } from '../kernel/text.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { Targeting } from '../subscribers/subscriber.ts'
@@ -8,6 +9,7 @@ import type { AskUserInput } from './ask-fields.ts'
 import { type Choice, type Held, QUESTION_MAX, type Question, WINDOW_MS } from './question.ts'
 
 const LINE_MAX = 500
+const BODY_MAX = 4_000
 const AGENT_NAME_MAX = 100
 
 /**
@@ -98,8 +100,8 @@ function detailOf(input: AskUserInput): Question['detail'] {
   return present({
     placeholder: line(input.placeholder),
     context: input.context && cleanText(input.context),
-    action: line(input.action),
-    actionBody: input.actionBody && cleanText(input.actionBody),
+    action: input.action && redactSecrets(cleanLine(input.action), LINE_MAX),
+    actionBody: input.actionBody && redactSecrets(cleanText(input.actionBody), BODY_MAX),
     blocker: line(input.blocker),
     intent: line(input.intent),
     header: line(rich?.header),

@@ -27,3 +27,25 @@ test('NUL, control and bidi characters are gone, tab and newline stay', () => {
 test('a line is one line', () => {
   expect(cleanLine('  a\n\nb\tc\u2028d ')).toBe('a b c d')
 })
+
+test('every control and bidi character goes, whatever stands around it', () => {
+  const unsafe = [...Array(0x20).keys(), 0x7f, ...Array.from({ length: 32 }, (_, i) => 0x80 + i)]
+  const bidi = [0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067]
+  for (const code of [...unsafe, ...bidi, 0x2068, 0x2069, 0xfeff]) {
+    if (code === 0x09 || code === 0x0a || code === 0x0d) continue
+    expect([code, cleanText(`a${String.fromCodePoint(code)}b`)]).toEqual([code, 'ab'])
+  }
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const clean = cleanText(text)
+      expect(clean).not.toMatch(/(?![\t\n])[\p{Cc}\p{Bidi_Control}]/u)
+      expect(clean.isWellFormed()).toBe(true)
+      expect(cleanText(clean)).toBe(clean)
+    }),
+  )
+})
+
+test('letters of every script, signs and joined emoji stay as they are', () => {
+  const text = 'Grüße, שלום, مرحبا, 你好, 👩‍👩‍👧‍👦 — “ok” … 🇨🇭'
+  expect(cleanText(text)).toBe(text)
+})

@@ -99,3 +99,22 @@ test('a limit counts characters, not the units they are stored in', () => {
   expect(read({ question: 'a', context: '👍'.repeat(500) }).detail.context).toHaveLength(1000)
   expect(() => read({ question: 'a', context: '👍'.repeat(501) })).toThrow('at most 500')
 })
+
+// spec: QS-LIM-actionBody
+test('secrets are gone from action and actionBody before they are cut', () => {
+  const asked = read({
+    question: 'Run it?',
+    action: `${'x '.repeat(240)} login --password hunter2-hunter2`,
+    actionBody: `${'y '.repeat(1_900)}${'A_PASSWORD=correct\n'.repeat(11)}`,
+  })
+  expect(asked.detail.action).toContain('--password ▇▇')
+  expect(asked.detail.action?.length).toBe(500)
+  expect(asked.detail.actionBody).toContain('A_PASSWORD=▇▇▇ (password)\n')
+  expect(asked.detail.actionBody?.length).toBe(4_000)
+  expect(JSON.stringify(asked)).not.toMatch(/hunter2|correct/)
+})
+
+test('a secret broken up by invisible characters is found', () => {
+  const { detail } = read({ question: 'Run it?', action: 'login --password hun\u0000ter2\u202e' })
+  expect(detail.action).toBe('login --password ▇▇▇ (password)')
+})

@@ -1,0 +1,81 @@
+/** What stands in a secret's place: a variable, a template, a blank to fill in, a redaction. */
+export function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value) || EXAMPLE.test(value) || NO_VALUE.test(value)
+}
+
+const PLACEHOLDER =
+  /^(?:▇|\$[A-Za-z_{(]|\$\$?$|%[A-Za-z_]\w*%|%[sdv]$|[{<[(@\\]|\*+$|x{3,}$|\.{2,}|…|-+$|#\{)/i
+const EXAMPLE = /^(?:your|my|some|the|an?)[-_ ]|[-_ ](?:here|placeholder)$/i
+const NO_VALUE =
+  /^(?:null|none|nil|undefined|true|false|yes|no|on|off|required|optional|string|str|text|number|int|bool|boolean|bytes|any|unknown|never|void|object|redacted)\W*$/i
+
+/** Random enough to be a key rather than a word: long, with letters and digits or both cases. */
+export function looksRandom(value: string): boolean {
+  const word = /^[\w.~+/=:-]+/.exec(value)?.[0] ?? ''
+  if (word.length < 6) return false
+  const mixed = /\d/.test(word) && /[A-Za-z]/.test(word)
+  return mixed || word.length >= 24 || (word.length >= 8 && /[a-z][A-Z].*[a-z]?[A-Z]/.test(word))
+}
+
+/** `name = value` as it stands in a text. */
+export type Assignment = {
+  name: string
+  /** What stands between name and value, the opening quote with it. */
+  is: string
+  value: string
+  /** The character before the name. */
+  before: string
+  /** Nothing of the same statement follows. */
+  ends: boolean
+}
+
+/** Whether an assignment's value is the secret itself, rather than code or a word about it. */
+export function isWrittenOut(assignment: Assignment): boolean {
+  const { name, is, value } = assignment
+  if (isPlaceholder(value)) return false
+  const password = /^(?:pass|pwd|pw)/i.test(name)
+  if (/["'`]$/.test(is)) return isWrittenQuote(value, is, password)
+  if (CALL.test(value)) return false
+  if (is === '=') return isWrittenBare(assignment, password)
+  return isWrittenStrictly(assignment, password)
+}
+
+const CALL = /^[\w$.?!:>-]+[([{]/
+const TEMPLATE = /\$\{|\{\{|%[sd]|^\{\w*\}$/
+const IDENTIFIERS =
+  /^[A-Za-z_$][A-Za-z_$]*\d?(?:(?:\.|\?\.|::|->)[A-Za-z_$][A-Za-z_$]*\d?)*[,;)\]}]*$/
+const LABEL = /^\p{Lu}?\p{Ll}+$/u
+
+function isWrittenQuote(value: string, is: string, password: boolean): boolean {
+  if (TEMPLATE.test(value)) return false
+  if (/\s/.test(value)) return password && /^=\\?["'`]$/.test(is) && value.length >= 8
+  if (!password) return value.length >= 8 && isMixed(value)
+  return value.length >= 4 && !(LABEL.test(value) && /^\p{Lu}|pass/u.test(value))
+}
+
+/** `NAME=value` without spaces: an environment, a query, a shell, or an argument in code. */
+function isWrittenBare({ name, value, before, ends }: Assignment, password: boolean): boolean {
+  if (/^[A-Z_-]+$/.test(name)) {
+    return value.length >= 4 && (password || !/^\d+$/.test(value)) && !/^\w+\.\w+\(/.test(value)
+  }
+  if (/[?&;]/.test(before)) return value.length >= 6
+  if (IDENTIFIERS.test(value)) {
+    return password && ends && value.length >= 6 && /^\w+$/.test(value) && !/pass/i.test(value)
+  }
+  return value.length >= 6 && (password || isMixed(value))
+}
+
+/** `name: value`, or with spaces: as often code or prose as a file of settings. */
+function isWrittenStrictly({ value, ends }: Assignment, password: boolean): boolean {
+  if (!ends || /[,;(){}[\]<>|]/.test(value)) {
+    return value.length >= 16 && isMixed(value) && /^[\w+/=.~-]+[,;]?$/.test(value)
+  }
+  if (password) return value.length >= 6 && /[\d!@#$%^&*+=~]/.test(value) && /[A-Za-z]/.test(value)
+  return value.length >= 8 && isMixed(value) && !/^(?:[A-Z][a-z]+\d{0,3}){2,}$/.test(value)
+}
+
+/** Letters with at least two digits, or with one among few. */
+function isMixed(value: string): boolean {
+  const digits = value.replace(/\D/g, '').length
+  return /[A-Za-z]/.test(value) && digits >= 2
+}
