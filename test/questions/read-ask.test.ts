@@ -105,7 +105,7 @@ test('secrets are gone from action and actionBody before they are cut', () => {
   const asked = read({
     question: 'Run it?',
     action: `${'x '.repeat(240)} login --password hunter2-hunter2`,
-    actionBody: `${'y '.repeat(1_900)}${'A_PASSWORD=correct\n'.repeat(11)}`,
+    actionBody: `${'y '.repeat(1_900)}${'A_PASSWORD=correct\n'.repeat(10)}`,
   })
   expect(asked.detail.action).toContain('--password ▇▇')
   expect(asked.detail.action?.length).toBe(500)
