@@ -98,6 +98,22 @@ CREATE TABLE `workspaces` (
 );
 
 CREATE UNIQUE INDEX `workspaces_name_unique` ON `workspaces` (`name`);
+CREATE TABLE `audit` (
+	`id` text PRIMARY KEY NOT NULL,
+	`workspace_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`person_id` text,
+	`person_name` text,
+	`token_id` text,
+	`subject_id` text,
+	`subject_name` text,
+	`detail` text
+);
+
+CREATE INDEX `audit_workspace` ON `audit` (`workspace_id`,`at`,`id`);
+CREATE INDEX `audit_subject` ON `audit` (`subject_id`);
+CREATE INDEX `audit_at` ON `audit` (`at`,`id`);
 CREATE TABLE `alarms` (
 	`name` text PRIMARY KEY NOT NULL,
 	`text` text NOT NULL,
@@ -126,6 +142,7 @@ CREATE TABLE `deliveries` (
 
 CREATE INDEX `deliveries_subject` ON `deliveries` (`subject_id`);
 CREATE INDEX `deliveries_due` ON `deliveries` (`state`,`next_at`);
+CREATE INDEX `deliveries_ended` ON `deliveries` (`workspace_id`,`ended_at`,`id`) WHERE "deliveries"."ended_at" is not null;
 CREATE INDEX `deliveries_subscriber` ON `deliveries` (`subscriber_id`,`created_at`);
 CREATE TABLE `notifications` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -159,6 +176,7 @@ CREATE TABLE `late_answers` (
 );
 
 CREATE INDEX `late_answers_question` ON `late_answers` (`question_id`);
+CREATE INDEX `late_answers_at` ON `late_answers` (`workspace_id`,`at`,`id`);
 CREATE TABLE `questions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`workspace_id` text NOT NULL,
@@ -190,12 +208,14 @@ CREATE TABLE `questions` (
 	`answer_source` text,
 	`answered_by` text,
 	`ended_at` integer,
-	`end_reason` text
+	`end_reason` text,
+	`ended_by_token` text
 );
 
 CREATE UNIQUE INDEX `questions_key` ON `questions` (`workspace_id`,`key`);
 CREATE INDEX `questions_workspace` ON `questions` (`workspace_id`,`id`);
 CREATE INDEX `questions_open` ON `questions` (`status`,`expires_at`);
+CREATE INDEX `questions_ended` ON `questions` (`workspace_id`,`ended_at`,`id`) WHERE "questions"."ended_at" is not null;
 CREATE INDEX `questions_inbox` ON `questions` (`workspace_id`,`status`,`expires_at`);
 CREATE INDEX `questions_abandoned` ON `questions` (`workspace_id`,`abandoned_at`) WHERE "questions"."abandoned_at" is not null;
 CREATE TABLE `subscriber_tags` (
@@ -227,6 +247,12 @@ CREATE TABLE `subscribers` (
 
 CREATE UNIQUE INDEX `subscribers_endpoint` ON `subscribers` (`workspace_id`,`endpoint`);
 CREATE INDEX `subscribers_external` ON `subscribers` (`workspace_id`,`external_id`);
+CREATE TABLE `leases` (
+	`name` text PRIMARY KEY NOT NULL,
+	`holder` text NOT NULL,
+	`until` integer NOT NULL
+);
+
 CREATE TABLE `settings` (
 	`name` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL,

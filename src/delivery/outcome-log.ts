@@ -1,3 +1,5 @@
+import { type AuditStamp, auditRecord, auditStamp } from '../audit/audit.ts'
+import { recordAudit } from '../audit/store.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
@@ -47,9 +49,10 @@ export function createOutcomeLog(deps: { db: Db; clock: Clock; log: Log }): Outc
   }
 
   async function writeOne(batch: Outcome[]) {
+    const stamps = new Map(gone(batch).map(({ device }) => [device.id, auditStamp(clock.now())]))
     for (let tries = 1; ; tries++) {
       try {
-        await db.write((tx) => recordOutcomes(tx, batch))
+        await db.write((tx) => recordOutcomes(tx, batch, stamps))
         return
       } catch (error) {
         log.error('the outcome of deliveries could not be written', { error, rows: batch.length })
@@ -68,7 +71,9 @@ export function createOutcomeLog(deps: { db: Db; clock: Clock; log: Log }): Outc
   }
 }
 
-async function recordOutcomes(tx: Tx, batch: Outcome[]): Promise<void> {
+type Stamps = ReadonlyMap<string, AuditStamp>
+
+async function recordOutcomes(tx: Tx, batch: Outcome[], stamps: Stamps): Promise<void> {
   for (const settled of grouped(batch)) await settleDeliveries(tx, settled)
   const reports = batch.flatMap(({ device, receipt, at }) =>
     device ? { device, receipt, at } : [],
@@ -83,13 +88,30 @@ async function recordOutcomes(tx: Tx, batch: Outcome[]): Promise<void> {
     if (reason !== undefined) await recordError(tx, ids(failed), at, reason)
   }
   for (const { receipt, device } of reports) {
-    if (receipt.outcome === 'gone') await forgetEndpoint(tx, device.id, device.endpoint)
     if (receipt.outcome === 'refused' && receipt.alarm) {
       await raiseAlarm(tx, { name: originOf(device), text: receipt.alarm, at })
     }
   }
+  for (const report of gone(batch)) await forgetGone(tx, report, stamps.get(report.device.id))
   const workspaces = new Set(reports.map(({ device }) => device.workspaceId))
   for (const id of workspaces) tx.ring('subscriber', id)
+}
+
+type Gone = { device: Subscriber; reason: string }
+
+function gone(batch: Outcome[]): Gone[] {
+  return batch.flatMap(({ device, receipt }) =>
+    device && receipt.outcome === 'gone' ? [{ device, reason: receipt.reason }] : [],
+  )
+}
+
+/** The device goes, its name stays in the audit trail. */
+async function forgetGone(tx: Tx, { device, reason }: Gone, stamp: AuditStamp | undefined) {
+  const { id, workspaceId, label } = device
+  const forgotten = await forgetEndpoint(tx, id, device.endpoint)
+  if (!forgotten || !stamp) return
+  const subject = { subjectId: id, subjectName: label, detail: reason }
+  await recordAudit(tx, auditRecord(stamp, { workspaceId, kind: 'device.removed', ...subject }))
 }
 
 /** Rows with the same outcome share one update. */

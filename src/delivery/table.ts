@@ -1,3 +1,4 @@
+import { isNotNull } from 'drizzle-orm'
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, json, text } from '../db/columns.ts'
 import type {
@@ -38,6 +39,9 @@ export const deliveries = sqliteTable(
   (table) => [
     index('deliveries_subject').on(table.subjectId),
     index('deliveries_due').on(table.state, table.nextAt),
+    index('deliveries_ended')
+      .on(table.workspaceId, table.endedAt, table.id)
+      .where(isNotNull(table.endedAt)),
     index('deliveries_subscriber').on(table.subscriberId, table.createdAt),
   ],
 )

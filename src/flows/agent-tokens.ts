@@ -1,10 +1,12 @@
 import { type AgentToken, makeToken, wrongTokenName } from '../accounts/agent-token.ts'
 import { addToken, findToken, revoke } from '../accounts/token-store.ts'
+import { auditStamp } from '../audit/audit.ts'
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure, wrongFields } from '../kernel/failure.ts'
 import { newId, type PersonId, type TokenId, type WorkspaceId } from '../kernel/ids.ts'
 import { cleanLine } from '../kernel/text.ts'
+import { recordChange } from './record-change.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -23,8 +25,17 @@ export async function createToken(
   const now = clock.now()
   const id = newId('key', now)
   const { token, hash, tail } = makeToken()
-  const record = await db.write((tx) =>
-    addToken(tx, {
+  const stamp = auditStamp(now)
+  const record = await db.write(async (tx) => {
+    await recordChange(tx, stamp, {
+      workspaceId: input.workspaceId,
+      kind: 'token.created',
+      personId: input.by ?? null,
+      subjectId: id,
+      subjectName: name,
+      detail: input.test ? 'test token' : null,
+    })
+    return await addToken(tx, {
       id,
       workspaceId: input.workspaceId,
       name,
@@ -33,8 +44,8 @@ export async function createToken(
       test: input.test ?? false,
       createdAt: now,
       createdBy: input.by ?? null,
-    }),
-  )
+    })
+  })
   return { token, record }
 }
 
@@ -44,14 +55,24 @@ export async function createToken(
  */
 export async function revokeToken(
   { db, clock }: Deps,
-  { id, workspaceId }: { id: string; workspaceId?: WorkspaceId },
+  { id, workspaceId, by }: { id: string; workspaceId?: WorkspaceId; by?: PersonId },
 ): Promise<AgentToken> {
   const now = clock.now()
+  const stamp = auditStamp(now)
   return await db.write(async (tx) => {
     const token = await findToken(tx, id as TokenId)
     if (!token || (workspaceId && token.workspaceId !== workspaceId)) {
       throw new Failure('not_found', `There is no token ${cleanLine(id)}; nothing was revoked.`)
     }
-    return (await revoke(tx, token.id, now)) ?? token
+    const revoked = await revoke(tx, token.id, now)
+    if (!revoked) return token
+    await recordChange(tx, stamp, {
+      workspaceId: token.workspaceId,
+      kind: 'token.revoked',
+      personId: by ?? null,
+      subjectId: token.id,
+      subjectName: token.name,
+    })
+    return revoked
   })
 }

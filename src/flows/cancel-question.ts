@@ -19,9 +19,10 @@ export async function cancelQuestion(
   call: Call,
 ): Promise<CancelResult> {
   const id = input.correlationId as QuestionId
-  const { workspaceId } = call.caller
+  const { workspaceId, tokenId } = call.caller
   const reason = input.reason === undefined ? {} : { endReason: cleanLine(input.reason) }
-  const cancelled = await endQuestion(deps, 'cancel', { workspaceId, id, ending: reason })
+  const ending = { ...reason, endedByToken: tokenId }
+  const cancelled = await endQuestion(deps, 'cancel', { workspaceId, id, ending })
   const question = cancelled ?? (await findQuestion(deps.db.read, workspaceId, id))
   if (!question) return cancelResultWithout(id, 'missing')
   return tell(question, cancelled !== undefined, deps.clock.now())

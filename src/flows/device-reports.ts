@@ -1,3 +1,4 @@
+import { auditStamp } from '../audit/audit.ts'
 import type { Db } from '../db/database.ts'
 import { verifyDeviceKey, verifyQuickKey } from '../delivery/device-keys.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -14,6 +15,7 @@ import {
 } from '../subscribers/store.ts'
 import type { RenewInput, ShownInput } from '../subscribers/subscribe-fields.ts'
 import type { Subscriber } from '../subscribers/subscriber.ts'
+import { recordChange } from './record-change.ts'
 
 /** What a device says for itself, with a key of its own in place of a session. */
 export type DeviceReportDeps = {
@@ -45,10 +47,17 @@ export async function renewSubscription(
 ): Promise<void> {
   const { workspaceId } = await speaking(deps, id, input.key)
   const subscription = readSubscription(input, deps.outside.refusal)
+  const stamp = auditStamp(deps.clock.now())
   await deps.db.write(async (tx) => {
     // The page may have subscribed anew before its worker was told.
     const other = await findSubscriberByEndpoint(tx, workspaceId, subscription.endpoint)
-    if (other && other.id !== id) await forgetSubscriber(tx, workspaceId, other.id)
+    if (other && other.id !== id) {
+      await forgetSubscriber(tx, workspaceId, other.id)
+      await recordChange(tx, stamp, {
+        ...{ workspaceId, kind: 'device.removed', detail: 'The same device connected again.' },
+        ...{ subjectId: other.id, subjectName: other.label },
+      })
+    }
     await moveSubscriber(tx, id, subscription)
     tx.ring('subscriber', workspaceId)
   })

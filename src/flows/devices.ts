@@ -1,11 +1,15 @@
 import type { Person } from '../accounts/person.ts'
+import { auditStamp } from '../audit/audit.ts'
 import type { Db } from '../db/database.ts'
+import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { SubscriberId, WorkspaceId } from '../kernel/ids.ts'
 import { findSubscriber, forgetSubscriber, listSubscribers } from '../subscribers/store.ts'
 import type { Subscriber } from '../subscribers/subscriber.ts'
+import { recordChange } from './record-change.ts'
 
 export type DevicesDeps = { db: Db }
+export type ForgetDeviceDeps = DevicesDeps & { clock: Clock }
 
 /** Every device of the workspace, the oldest first. */
 export function listDevices({ db }: DevicesDeps, workspaceId: WorkspaceId): Promise<Subscriber[]> {
@@ -17,13 +21,23 @@ export function listDevices({ db }: DevicesDeps, workspaceId: WorkspaceId): Prom
  * owns the workspace.
  */
 export async function forgetDevice(
-  deps: DevicesDeps,
+  deps: ForgetDeviceDeps,
   person: Person,
   id: SubscriberId,
 ): Promise<void> {
-  await ownDevice(deps, person, id)
+  const device = await ownDevice(deps, person, id)
+  const stamp = auditStamp(deps.clock.now())
   await deps.db.write(async (tx) => {
-    await forgetSubscriber(tx, person.workspaceId, id)
+    const gone = await forgetSubscriber(tx, person.workspaceId, id)
+    if (!gone) return
+    await recordChange(tx, stamp, {
+      workspaceId: person.workspaceId,
+      kind: 'device.removed',
+      personId: person.id,
+      personName: person.name,
+      subjectId: id,
+      subjectName: device.label,
+    })
     tx.ring('subscriber', person.workspaceId)
   })
 }

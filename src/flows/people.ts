@@ -11,12 +11,14 @@ import {
   shutOut,
 } from '../accounts/person-store.ts'
 import { homeWorkspace } from '../accounts/workspace-store.ts'
+import { auditStamp } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { dropSetting } from '../db/settings-store.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure, wrongFields } from '../kernel/failure.ts'
 import { newId, type PersonId, randomText } from '../kernel/ids.ts'
 import { cleanLine } from '../kernel/text.ts'
+import { recordChange } from './record-change.ts'
 import { SETUP_KEY } from './set-up.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -45,6 +47,7 @@ export async function addPerson(
   const id = randomText(SECRET_CHARS)
   const newWorkspace = newId('ws', now)
   const entry = await makeEntry(input.password)
+  const stamp = auditStamp(now)
   const person = await db.write(async (tx) => {
     await tx.lock('first-person')
     const role = input.role ?? ((await anyPerson(tx)) ? 'member' : 'owner')
@@ -53,6 +56,8 @@ export async function addPerson(
     if (!(await keepPerson(tx, added, now))) throw taken(email)
     await dropSetting(tx, SETUP_KEY)
     await openEntry(tx, id, entry, now)
+    const subject = { subjectId: id, subjectName: name, detail: role }
+    await recordChange(tx, stamp, { workspaceId, kind: 'person.added', ...subject })
     return added
   })
   return { person, code: entry.code }
@@ -74,10 +79,14 @@ export async function resetPerson(
 
   const now = clock.now()
   const entry = await makeEntry(input.password)
+  const stamp = auditStamp(now)
   await db.write(async (tx) => {
     await dropInvitations(tx, person.id)
     if (entry.hash) await shutOut(tx, person.id)
     await openEntry(tx, person.id, entry, now)
+    const { workspaceId, id, name } = person
+    const subject = { subjectId: id, subjectName: name }
+    await recordChange(tx, stamp, { workspaceId, kind: 'person.reset', ...subject })
   })
   return { person, code: entry.code }
 }

@@ -4,12 +4,14 @@ import { hashPassword } from '../accounts/password.ts'
 import { cleanEmail, wrongEmail, wrongName, wrongPassword } from '../accounts/person-rules.ts'
 import { addPerson, anyPerson, findPerson, putPassword, shutOut } from '../accounts/person-store.ts'
 import { homeWorkspace } from '../accounts/workspace-store.ts'
+import { auditStamp } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { putSetting, readSetting, takeSetting } from '../db/settings-store.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure, wrongFields } from '../kernel/failure.ts'
 import { newId, type PersonId, randomText } from '../kernel/ids.ts'
 import { cleanLine } from '../kernel/text.ts'
+import { recordChange } from './record-change.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -71,6 +73,7 @@ export async function setUp({ db, clock }: Deps, form: SetUpForm): Promise<Perso
   if (wrong.length > 0) throw wrongFields(wrong)
 
   const now = clock.now()
+  const stamp = auditStamp(now)
   const hash = hashToken(form.code)
   const ids = { person: randomText(CODE_CHARS), workspace: newId('ws', now) }
   const password = form.password === undefined ? undefined : await hashPassword(form.password)
@@ -94,6 +97,14 @@ export async function setUp({ db, clock }: Deps, form: SetUpForm): Promise<Perso
   return await db.write(async (tx) => {
     const personId = await (invitation.kind === 'owner' ? makeOwner(tx) : restart(tx))
     if (password) await putPassword(tx, { id: passwordId, personId, hash: password }, now)
+    const person = await findPerson(tx, personId)
+    if (person) {
+      await recordChange(tx, stamp, {
+        ...{ workspaceId: person.workspaceId, kind: 'sign_in.set_up' },
+        ...{ personId, personName: person.name, subjectId: personId, subjectName: person.name },
+        detail: form.password === undefined ? 'passkey' : 'password',
+      })
+    }
     return personId
   })
 }

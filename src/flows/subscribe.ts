@@ -1,3 +1,4 @@
+import { auditStamp, type Change } from '../audit/audit.ts'
 import type { Db } from '../db/database.ts'
 import { deviceKey } from '../delivery/device-keys.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -9,6 +10,7 @@ import { readSubscription } from '../subscribers/read-subscription.ts'
 import { findSubscriberByEndpoint, saveSubscriber } from '../subscribers/store.ts'
 import type { SubscribeInput } from '../subscribers/subscribe-fields.ts'
 import type { Subscriber } from '../subscribers/subscriber.ts'
+import { recordChange } from './record-change.ts'
 
 export type SubscribeDeps = {
   db: Db
@@ -59,12 +61,19 @@ export async function subscribe(
     lastError: undefined,
     lastShownAt: undefined,
   }
+  const stamp = auditStamp(now)
   const device = await db.write(async (tx) => {
     const saved = await saveSubscriber(tx, asked)
+    if (saved.id === asked.id) await recordChange(tx, stamp, connected(asked))
     tx.ring('subscriber', workspaceId)
     return saved
   })
   return { device, deviceKey: deviceKey(quickAnswerSecret, device.id) }
+}
+
+function connected({ workspaceId, personId, id, label, kind }: Subscriber): Change {
+  const subject = { subjectId: id, subjectName: label, detail: kind }
+  return { workspaceId, kind: 'device.connected', personId: personId ?? null, ...subject }
 }
 
 const USER_AGENT_MAX = 300

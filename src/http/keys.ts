@@ -69,7 +69,11 @@ export const deleteKey = personRoute(
     problems: ['not_found'],
   },
   async (deps, { person, params }) => {
-    await revokeToken(deps, { id: params.id ?? '', workspaceId: person.workspaceId })
+    await revokeToken(deps, {
+      id: params.id ?? '',
+      workspaceId: person.workspaceId,
+      by: person.id,
+    })
   },
 )
 

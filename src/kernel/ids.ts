@@ -1,7 +1,7 @@
 import { getRandomValues } from 'node:crypto'
 
 /** The prefix tells a person (and a log) what an id names. */
-export type IdPrefix = 'ws' | 'key' | 'q' | 'n' | 'sub' | 'dl'
+export type IdPrefix = 'ws' | 'key' | 'q' | 'n' | 'sub' | 'dl' | 'au'
 
 /** A branded id, so that no id of one thing passes for another's. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
@@ -27,6 +27,14 @@ const RANDOM_CHARS = 16
  */
 export function newId<P extends IdPrefix>(prefix: P, now: number): Id<P> {
   return `${prefix}_${timePart(now)}${randomText(RANDOM_CHARS)}`
+}
+
+// What the characters of an id have room for: the year 3084.
+const LAST_INSTANT = 2 ** 45 - 1
+
+/** The lowest id that could be made at `instant`: ids made earlier sort before it. */
+export function firstIdAt<P extends IdPrefix>(prefix: P, instant: number): Id<P> {
+  return `${prefix}_${timePart(Math.min(Math.max(0, instant), LAST_INSTANT))}`
 }
 
 /** `length` characters of 5 random bits each. */

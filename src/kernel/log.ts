@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 import { isoTime, systemClock } from './clock.ts'
 import { Failure } from './failure.ts'
 import { redactSecrets } from './redact.ts'
-import { cleanLine } from './text.ts'
+import { cleanLine, cutText } from './text.ts'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]

@@ -43,7 +43,8 @@ export async function createToken(deps: PageDeps, visit: SignedIn): Promise<Resp
 
 export async function revokeToken(deps: PageDeps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
-  await revokeTokenFlow(deps, { id: visit.params.id ?? '', workspaceId: visit.person.workspaceId })
+  const { id: by, workspaceId } = visit.person
+  await revokeTokenFlow(deps, { id: visit.params.id ?? '', workspaceId, by })
   return seeOther(paths.tokens)
 }
 

@@ -114,4 +114,6 @@ export type Question = {
   endedAt: number | undefined
   /** Why the caller withdrew it. */
   endReason: string | undefined
+  /** The token that withdrew it. */
+  endedByToken: TokenId | undefined
 }

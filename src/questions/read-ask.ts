@@ -59,6 +59,7 @@ export function readAsk(input: AskUserInput, caller: Caller, policy: Policy): Qu
     answeredBy: undefined,
     endedAt: undefined,
     endReason: undefined,
+    endedByToken: undefined,
   }
 }
 

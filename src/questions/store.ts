@@ -4,7 +4,7 @@ import { nulled, placeholders, prepared } from '../db/prepared.ts'
 import type { QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import { MOVES, type Move } from './lifecycle.ts'
 import { type Question, WINDOW_MS } from './question.ts'
-import { lateAnswers, questions } from './table.ts'
+import { type LateAnswer, lateAnswers, questions } from './table.ts'
 
 type Row = typeof questions.$inferSelect
 
@@ -95,7 +95,7 @@ export async function findAbandoned(
 
 /** What a move writes beside the status. */
 export type Ending = Partial<
-  Pick<Question, 'value' | 'note' | 'answerSource' | 'answeredBy' | 'endReason'>
+  Pick<Question, 'value' | 'note' | 'answerSource' | 'answeredBy' | 'endReason' | 'endedByToken'>
 >
 
 /**
@@ -188,8 +188,6 @@ export async function listOverdue(
     .limit(limit)
 }
 
-export type LateAnswer = typeof lateAnswers.$inferSelect
-
 export async function insertLateAnswer(tx: Tx, answer: LateAnswer): Promise<void> {
   await tx.insert(lateAnswers).values(answer)
 }
@@ -228,5 +226,6 @@ function fromRow(row: Row): Question {
     answeredBy: row.answeredBy ?? undefined,
     endedAt: row.endedAt ?? undefined,
     endReason: row.endReason ?? undefined,
+    endedByToken: row.endedByToken ?? undefined,
   }
 }

@@ -48,11 +48,15 @@ export const questions = sqliteTable(
     answeredBy: text<PersonId>('answered_by'),
     endedAt: instant('ended_at'),
     endReason: text('end_reason'),
+    endedByToken: text<TokenId>('ended_by_token'),
   },
   (table) => [
     uniqueIndex('questions_key').on(table.workspaceId, table.key),
     index('questions_workspace').on(table.workspaceId, table.id),
     index('questions_open').on(table.status, table.expiresAt),
+    index('questions_ended')
+      .on(table.workspaceId, table.endedAt, table.id)
+      .where(isNotNull(table.endedAt)),
     index('questions_inbox').on(table.workspaceId, table.status, table.expiresAt),
     index('questions_abandoned')
       .on(table.workspaceId, table.abandonedAt)
@@ -73,5 +77,10 @@ export const lateAnswers = sqliteTable(
     answeredBy: text<PersonId>('answered_by'),
     at: instant('at').notNull(),
   },
-  (table) => [index('late_answers_question').on(table.questionId)],
+  (table) => [
+    index('late_answers_question').on(table.questionId),
+    index('late_answers_at').on(table.workspaceId, table.at, table.id),
+  ],
 )
+
+export type LateAnswer = typeof lateAnswers.$inferSelect

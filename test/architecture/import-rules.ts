@@ -10,6 +10,7 @@ const NOUNS = [
   'scopes',
   'callbacks',
   'delivery',
+  'audit',
 ]
 const FACES = ['mcp', 'http', 'pages', 'cli']
 

@@ -39,6 +39,7 @@ export function aQuestion(id: string, changes: Partial<Question> = {}): Question
     answeredBy: undefined,
     endedAt: undefined,
     endReason: undefined,
+    endedByToken: undefined,
     ...changes,
   }
 }

@@ -1,0 +1,28 @@
+import { and, eq, lte, or } from 'drizzle-orm'
+import type { Tx } from './database.ts'
+import { leases } from './lease-table.ts'
+
+export type Lease = { name: string; holder: string; now: number; until: number }
+
+/** Takes the job, or keeps it when it is ours; false while another process has it. */
+export async function takeLease(tx: Tx, lease: Lease): Promise<boolean> {
+  const { name, holder, now, until } = lease
+  const added = await tx
+    .insert(leases)
+    .values({ name, holder, until })
+    .onConflictDoNothing()
+    .returning()
+  if (added.length > 0) return true
+  const free = or(eq(leases.holder, holder), lte(leases.until, now))
+  const taken = await tx
+    .update(leases)
+    .set({ holder, until })
+    .where(and(eq(leases.name, name), free))
+    .returning()
+  return taken.length > 0
+}
+
+/** Gives the job back, for whoever wants it next. */
+export async function dropLease(tx: Tx, name: string, holder: string): Promise<void> {
+  await tx.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)))
+}

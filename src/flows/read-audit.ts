@@ -1,0 +1,135 @@
+import { listPeople } from '../accounts/person-store.ts'
+import { listTokens } from '../accounts/token-store.ts'
+import { AUDIT_KINDS } from '../audit/audit.ts'
+import { byPlace, type Place, readPlace, restOf, writePlace } from '../audit/place.ts'
+import type { Db } from '../db/database.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { WorkspaceId } from '../kernel/ids.ts'
+import type { AuditEntry, AuditFilter } from './audit-entry.ts'
+import { type Row, SOURCES, type Source } from './audit-sources.ts'
+
+type Deps = { db: Db }
+
+export type AuditPage = { entries: AuditEntry[]; next?: string }
+
+const PAGE_DEFAULT = 50
+const PAGE_MAX = 200
+// Rows held at a time while everything is exported.
+const EXPORT_PIECE = 500
+// Later than any clock says.
+const END_OF_TIME = 2 ** 45 - 2
+
+/**
+ * The audit trail of a workspace, newest first, one page. `next` is the cursor of the following
+ * page. Throws `malformed` for a cursor that none of these pages gave out.
+ */
+export async function readAudit(
+  deps: Deps,
+  workspaceId: WorkspaceId,
+  filter: AuditFilter,
+  page: { cursor?: string | undefined; limit?: number | undefined } = {},
+): Promise<AuditPage> {
+  const limit = Math.min(Math.max(1, page.limit ?? PAGE_DEFAULT), PAGE_MAX)
+  const start = page.cursor === undefined ? undefined : placeOf(page.cursor)
+  const found: Ranked[] = []
+  for await (const one of walk(deps, workspaceId, filter, { start, piece: limit + 1 })) {
+    found.push(one)
+    if (found.length > limit) break
+  }
+  const shown = found.slice(0, limit)
+  const entries = shown.map(({ entry }) => entry)
+  const last = shown.at(-1)
+  return found.length > limit && last ? { entries, next: writePlace(last.place) } : { entries }
+}
+
+/** Everything that matches, newest first, read piece by piece as it is taken. */
+export async function* exportAudit(
+  deps: Deps,
+  workspaceId: WorkspaceId,
+  filter: AuditFilter,
+): AsyncGenerator<AuditEntry> {
+  const all = walk(deps, workspaceId, filter, { start: undefined, piece: EXPORT_PIECE })
+  for await (const { entry } of all) yield entry
+}
+
+function placeOf(cursor: string): Place {
+  const place = readPlace(cursor)
+  if (place) return place
+  throw new Failure('malformed', 'That cursor is not one of ours; start again without it.')
+}
+
+type Ranked = { place: Place; entry: AuditEntry }
+type From = { start: Place | undefined; piece: number }
+
+/** The sources side by side: of what each has next, the newest goes first. */
+async function* walk(
+  deps: Deps,
+  workspaceId: WorkspaceId,
+  filter: AuditFilter,
+  { start, piece }: From,
+): AsyncGenerator<Ranked> {
+  const end = { at: filter.to ?? END_OF_TIME, rank: -1, id: '' }
+  const first = start && byPlace(start, end) > 0 ? start : end
+  const named = await namer(deps, workspaceId)
+  const streams = SOURCES.flatMap((source, rank) =>
+    mayMatch(source, filter)
+      ? [streamOf(deps, workspaceId, filter, { source, rank, first, piece })]
+      : [],
+  )
+  const heads = await Promise.all(streams.map(async (stream) => (await stream.next()).value))
+  for (;;) {
+    let newest = -1
+    for (const [i, head] of heads.entries()) {
+      const best = heads[newest]
+      if (head && (!best || byPlace(head.place, best.place) < 0)) newest = i
+    }
+    const head = heads[newest]
+    if (!head) return
+    yield { place: head.place, entry: named(head.entry) }
+    heads[newest] = (await streams[newest]?.next())?.value
+  }
+}
+
+function mayMatch({ kinds, says }: Source, filter: AuditFilter): boolean {
+  if (filter.personId !== undefined && !says.person) return false
+  if ((filter.agent ?? filter.sessionId) !== undefined && !says.agent) return false
+  return filter.kinds === undefined || filter.kinds.some((kind) => kinds.includes(kind))
+}
+
+async function* streamOf(
+  { db }: Deps,
+  workspaceId: WorkspaceId,
+  filter: AuditFilter,
+  of: { source: Source; rank: number; first: Place; piece: number },
+): AsyncGenerator<Ranked, undefined> {
+  const { source, rank, piece } = of
+  const asked = filter.kinds ?? AUDIT_KINDS
+  const kinds = source.kinds.filter((kind) => asked.includes(kind))
+  let place = of.first
+  for (;;) {
+    const stretch = { from: filter.from ?? 0, before: restOf(place, rank), limit: piece }
+    const rows = await source.read(db.read, { workspaceId, filter, kinds }, stretch)
+    for (const row of rows) {
+      place = placeAt(row, rank)
+      if (row.entry) yield { place, entry: row.entry }
+    }
+    if (rows.length < piece) return
+  }
+}
+
+function placeAt({ at, id }: Row, rank: number): Place {
+  return { at, rank, id }
+}
+
+/** Adds the names of tokens and people that an entry points at. */
+async function namer({ db }: Deps, workspaceId: WorkspaceId) {
+  const tokens = new Map(
+    (await listTokens(db.read, workspaceId)).map(({ id, name }) => [id as string, name]),
+  )
+  const people = new Map((await listPeople(db.read)).map(({ id, name }) => [id as string, name]))
+  return (entry: AuditEntry): AuditEntry => ({
+    ...entry,
+    token: entry.token ?? tokens.get(entry.tokenId ?? ''),
+    person: entry.person ?? people.get(entry.personId ?? ''),
+  })
+}
