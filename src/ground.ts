@@ -9,6 +9,7 @@ import { cancelQuestion } from './flows/cancel-question.ts'
 import { checkPushContact } from './flows/check-push-contact.ts'
 import { keepExpiring } from './flows/expire-questions.ts'
 import { proposeScope } from './flows/propose-scope.ts'
+import { keepPurging } from './flows/purge-old.ts'
 import { keepRetrying } from './flows/retry-deliveries.ts'
 import { sendNotification } from './flows/send-notification.ts'
 import { waitForAnswer } from './flows/wait-for-answer.ts'
@@ -29,7 +30,7 @@ export type Flows = ReturnType<typeof createFlows>
 /** Binds the flows; what they own is closed with `opened`. */
 export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
   const { config, db, secrets, clock, log } = ground
-  const { baseUrl, vapidSubject, allowPrivateHosts } = config
+  const { baseUrl, vapidSubject, allowPrivateHosts, retentionDays } = config
   const { vapid, quickAnswerSecret } = secrets
   const outside = createGuardedFetch({ allowPrivateHosts })
   const { fetch } = outside
@@ -57,6 +58,7 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
       checkPushContact({ db, clock, log, vapidSubject, baseUrl }).catch(report)
       opened.use(keepExpiring(deps, report))
       opened.use(keepRetrying({ db, clock, post, holder }, report))
+      opened.use(keepPurging({ db, clock, holder, retentionDays }, report))
     },
   }
 }

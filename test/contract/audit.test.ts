@@ -1,0 +1,73 @@
+import { expect, test } from 'bun:test'
+import { auditRecord, type Change, RECORDED_KINDS } from '../../src/audit/audit.ts'
+import * as store from '../../src/audit/store.ts'
+import { dropLease, takeLease } from '../../src/db/lease-store.ts'
+import { onBothDatabases } from './both-databases.ts'
+
+const all: store.AuditWanted = { kinds: RECORDED_KINDS, personId: undefined }
+const whole = { from: 0, before: { at: 10_000, id: undefined }, limit: 100 }
+
+onBothDatabases('the audit trail', (db) => {
+  const add = (at: number, id: string, more: object = {}) => {
+    const change: Change = { workspaceId: 'ws_1', kind: 'token.created', ...more }
+    const stamp = { at, id: `au_${id}` } as const
+    return db().write((tx) => store.recordAudit(tx, auditRecord(stamp, change)))
+  }
+  const list = async (wanted = all, stretch: typeof whole | object = whole) => {
+    const rows = await store.listAudit(db().read, 'ws_1', wanted, { ...whole, ...stretch })
+    return rows.map(({ id }) => id.slice(3)).join('')
+  }
+
+  test('is read newest first, from one place to another, in its own workspace', async () => {
+    for (const [at, id] of [
+      [1, 'a'],
+      [2, 'd'],
+      [2, 'b'],
+      [2, 'c'],
+      [3, 'e'],
+    ] as const) {
+      await add(at, id)
+    }
+    await add(2, 'x', { workspaceId: 'ws_2' })
+    expect(await list()).toBe('edcba')
+    expect(await list(all, { limit: 2 })).toBe('ed')
+    expect(await list(all, { before: { at: 2, id: 'au_c' } })).toBe('ba')
+    expect(await list(all, { before: { at: 3, id: undefined } })).toBe('dcba')
+    expect(await list(all, { from: 2 })).toBe('edcb')
+  })
+
+  test('is narrowed to kinds and to a person, and keeps names as they were', async () => {
+    await add(1, 'a', { personId: 'p1', personName: 'Ann', subjectId: 'sub_1', subjectName: 'Old' })
+    await add(2, 'b', { kind: 'device.removed', subjectId: 'sub_1', subjectName: 'New' })
+    expect(await list({ kinds: ['device.removed'], personId: undefined })).toBe('b')
+    expect(await list({ ...all, personId: 'p1' })).toBe('a')
+    const names = await store.readSubjectNames(db().read, ['sub_1', 'sub_2'])
+    expect([...names]).toEqual([['sub_1', 'New']])
+    expect(await store.readSubjectNames(db().read, [])).toEqual(new Map())
+  })
+
+  test('forgets what is old, in pieces', async () => {
+    for (const at of [1, 2, 3, 4]) await add(at, String(at))
+    const purge = (limit: number) => db().write((tx) => store.purgeAudit(tx, 4, limit))
+    expect([await purge(2), await purge(2), await purge(2)]).toEqual([2, 1, 0])
+    expect(await list()).toBe('4')
+  })
+})
+
+onBothDatabases('leases', (db) => {
+  const take = (holder: string, now: number, name = 'purge') =>
+    db().write((tx) => takeLease(tx, { name, holder, now, until: now + 10 }))
+
+  test('one process has a job until it gives it back or its time is over', async () => {
+    expect(await take('a', 0)).toBe(true)
+    expect(await take('b', 5)).toBe(false)
+    expect(await take('b', 5, 'other')).toBe(true)
+    expect(await take('a', 8)).toBe(true)
+    expect(await take('b', 12)).toBe(false)
+    expect(await take('b', 18)).toBe(true)
+    await db().write((tx) => dropLease(tx, 'purge', 'a'))
+    expect(await take('a', 19)).toBe(false)
+    await db().write((tx) => dropLease(tx, 'purge', 'b'))
+    expect(await take('a', 19)).toBe(true)
+  })
+})
