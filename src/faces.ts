@@ -39,7 +39,7 @@ export function createFaces(ground: FaceGround): Faces {
   const rest = {
     ...flows.deps,
     ...{ limits, closing, authentication, events: createEventHub({ db, clock }) },
-    ...{ outside: flows.outside, quickAnswerSecret },
+    quickAnswerSecret,
   }
   const pages = { ...flows.deps, authentication, vapidPublicKey: vapid.publicKey }
   const routes = [

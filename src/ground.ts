@@ -7,6 +7,7 @@ import { announceOutcome } from './flows/announce-outcome.ts'
 import { askUser } from './flows/ask-user.ts'
 import { cancelQuestion } from './flows/cancel-question.ts'
 import { checkPushContact } from './flows/check-push-contact.ts'
+import { keepDeliveringCallbacks } from './flows/deliver-callbacks.ts'
 import { keepExpiring } from './flows/expire-questions.ts'
 import { proposeScope } from './flows/propose-scope.ts'
 import { keepPurging } from './flows/purge-old.ts'
@@ -41,7 +42,7 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
   const report = (error: unknown) => log.error('work in the background failed', { error })
   const announce = (question: Question, endedOn?: SubscriberId) =>
     void announceOutcome({ db, clock, post }, question, endedOn).catch(report)
-  const deps = { db, clock, waiting, post, baseUrl, announce }
+  const deps = { db, clock, waiting, post, outside, baseUrl, announce }
   const tools: McpFlows = {
     askUser: (input, call) => askUser(deps, input, call),
     waitForAnswer: (input, call) => waitForAnswer(deps, input, call),
@@ -51,7 +52,6 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
   }
   return {
     deps,
-    outside,
     tools,
     /** What goes on by itself, until everything is closed. */
     begin() {
@@ -59,6 +59,8 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
       opened.use(keepExpiring(deps, report))
       opened.use(keepRetrying({ db, clock, post, holder }, report))
       opened.use(keepPurging({ db, clock, holder, retentionDays }, report))
+      const calling = { db, clock, log, fetch, holder, random: Math.random }
+      opened.use(keepDeliveringCallbacks(calling, report))
     },
   }
 }

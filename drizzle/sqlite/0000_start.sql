@@ -114,6 +114,47 @@ CREATE TABLE `audit` (
 CREATE INDEX `audit_workspace` ON `audit` (`workspace_id`,`at`,`id`);
 CREATE INDEX `audit_subject` ON `audit` (`subject_id`);
 CREATE INDEX `audit_at` ON `audit` (`at`,`id`);
+CREATE TABLE `callback_attempts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`callback_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`status` integer NOT NULL,
+	`error` text
+);
+
+CREATE INDEX `callback_attempts_callback` ON `callback_attempts` (`callback_id`,`at`);
+CREATE TABLE `callback_secrets` (
+	`id` text PRIMARY KEY NOT NULL,
+	`workspace_id` text NOT NULL,
+	`secret` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`ends_at` integer NOT NULL
+);
+
+CREATE INDEX `callback_secrets_workspace` ON `callback_secrets` (`workspace_id`,`ends_at`);
+CREATE TABLE `callbacks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`workspace_id` text NOT NULL,
+	`question_id` text NOT NULL,
+	`url` text NOT NULL,
+	`origin` text NOT NULL,
+	`body` text NOT NULL,
+	`test` integer NOT NULL,
+	`state` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`next_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`claimed_by` text,
+	`claimed_until` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`ended_at` integer,
+	`last_status` integer,
+	`last_error` text
+);
+
+CREATE UNIQUE INDEX `callbacks_question` ON `callbacks` (`question_id`);
+CREATE INDEX `callbacks_workspace` ON `callbacks` (`workspace_id`,`id`);
+CREATE INDEX `callbacks_due` ON `callbacks` (`state`,`next_at`);
 CREATE TABLE `alarms` (
 	`name` text PRIMARY KEY NOT NULL,
 	`text` text NOT NULL,

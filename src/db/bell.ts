@@ -1,5 +1,5 @@
 /** What can change while somebody watches. */
-export type Topic = 'question' | 'notification' | 'session' | 'subscriber' | 'token'
+export type Topic = 'question' | 'notification' | 'session' | 'subscriber' | 'token' | 'callback'
 
 export type Ring = { topic: Topic; id: string }
 

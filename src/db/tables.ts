@@ -2,6 +2,7 @@
 export * from '../accounts/auth-tables.ts'
 export * from '../accounts/table.ts'
 export * from '../audit/table.ts'
+export * from '../callbacks/table.ts'
 export * from '../delivery/table.ts'
 export * from '../notifications/table.ts'
 export * from '../questions/table.ts'

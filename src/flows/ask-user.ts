@@ -1,3 +1,4 @@
+import type { GuardedFetch } from '../kernel/guarded-fetch.ts'
 import { DEFAULT_POLICY } from '../policy/policy.ts'
 import type { AskUserInput } from '../questions/ask-fields.ts'
 import { readAsk } from '../questions/read-ask.ts'
@@ -5,16 +6,23 @@ import type { AskUserResult } from '../questions/result-fields.ts'
 import { type AskDeps, askAndWait } from './ask-and-wait.ts'
 import { askResult } from './ask-result.ts'
 import type { Call } from './call.ts'
+import { checkCallbackUrl } from './check-callback-url.ts'
+
+export type AskUserDeps = AskDeps & {
+  /** Says early which addresses can never be called back. */
+  outside: Pick<GuardedFetch, 'refusal'>
+}
 
 /**
  * Asks a person and waits for the answer as long as the call may (spec: ask_user).
  * Throws `invalid_input` for wrong fields, `unavailable` when nothing could be recorded.
  */
 export async function askUser(
-  deps: AskDeps,
+  deps: AskUserDeps,
   input: AskUserInput,
   call: Call,
 ): Promise<AskUserResult> {
+  checkCallbackUrl(deps.outside, input.callbackUrl)
   const asked = readAsk(input, call.caller, DEFAULT_POLICY)
   const outcome = await askAndWait(deps, asked, input.wait === false ? 'return' : 'wait', call)
   return askResult({ ...outcome, asked, now: deps.clock.now(), baseUrl: deps.baseUrl })

@@ -1,9 +1,10 @@
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { QuestionId, SubscriberId, WorkspaceId } from '../kernel/ids.ts'
+import { newId, type QuestionId, type SubscriberId, type WorkspaceId } from '../kernel/ids.ts'
 import type { Move } from '../questions/lifecycle.ts'
 import type { Question } from '../questions/question.ts'
 import { type Ending, moveQuestion } from '../questions/store.ts'
+import { queueCallback } from './queue-callback.ts'
 
 export type EndQuestionDeps = {
   db: Db
@@ -22,9 +23,12 @@ export async function endQuestion(
   of: { workspaceId: WorkspaceId; id: QuestionId; ending?: Ending; endedOn?: SubscriberId },
 ): Promise<Question | undefined> {
   const now = deps.clock.now()
+  const callbackId = newId('cb', now)
   const ended = await deps.db.write(async (tx) => {
     const question = await moveQuestion(tx, move, of.workspaceId, of.id, now, of.ending)
-    if (question) tx.ring('question', question.id)
+    if (!question) return undefined
+    await queueCallback(tx, question, callbackId, now)
+    tx.ring('question', question.id)
     return question
   })
   if (ended) deps.announce(ended, of.endedOn)

@@ -1,4 +1,4 @@
-import type { AskDeps } from '../flows/ask-and-wait.ts'
+import type { AskUserDeps } from '../flows/ask-user.ts'
 import type { DeviceReportDeps } from '../flows/device-reports.ts'
 import type { EndQuestionDeps } from '../flows/end-question.ts'
 import type { SendNotificationDeps } from '../flows/send-notification.ts'
@@ -9,7 +9,7 @@ import type { EventHub } from './event-hub.ts'
 import type { Limits } from './limits.ts'
 
 /** What the REST face needs of the house. */
-export type RestDeps = AskDeps &
+export type RestDeps = AskUserDeps &
   DeviceReportDeps &
   EndQuestionDeps &
   SendNotificationDeps &

@@ -1,6 +1,8 @@
 import { Elysia } from 'elysia'
 import { getActivity } from './activity.ts'
 import { postAnswer, postStop } from './answers.ts'
+import { getCallbackSecret, postRotateSecret } from './callback-secret.ts'
+import { getCallbacks, postRedeliver } from './callbacks.ts'
 import { getEvents } from './events.ts'
 import { getInbox } from './inbox.ts'
 import { deleteKey, getKeys, postKey } from './keys.ts'
@@ -41,6 +43,10 @@ export const REST_ROUTES: readonly Route[] = [
   postKey,
   deleteKey,
   getMembers,
+  getCallbackSecret,
+  postRotateSecret,
+  getCallbacks,
+  postRedeliver,
   getEvents,
 ]
 

@@ -1,7 +1,7 @@
 import { getRandomValues } from 'node:crypto'
 
 /** The prefix tells a person (and a log) what an id names. */
-export type IdPrefix = 'ws' | 'key' | 'q' | 'n' | 'sub' | 'dl' | 'au'
+export type IdPrefix = 'ws' | 'key' | 'q' | 'n' | 'sub' | 'dl' | 'au' | 'cb'
 
 /** A branded id, so that no id of one thing passes for another's. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
@@ -13,6 +13,7 @@ export type QuestionId = Id<'q'>
 export type NotificationId = Id<'n'>
 export type SubscriberId = Id<'sub'>
 export type DeliveryId = Id<'dl'>
+export type CallbackId = Id<'cb'>
 /** People's ids come from better-auth. */
 export type PersonId = string
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { verifyDeviceKey, verifyQuickKey } from '../../src/delivery/device-keys.ts'
-import { readRetryAfter } from '../../src/delivery/web-push/receipt.ts'
 import { vapidSubject } from '../../src/delivery/web-push/vapid.ts'
+import { readRetryAfter } from '../../src/kernel/retry-after.ts'
 import type { Subscriber } from '../../src/subscribers/subscriber.ts'
 import { aDevice } from '../support/devices.ts'
 import {

@@ -5,9 +5,10 @@ import type { Channel } from '../../src/delivery/channel.ts'
 import { createPost } from '../../src/delivery/fan-out.ts'
 import type { Message } from '../../src/delivery/message.ts'
 import type { Receipt } from '../../src/delivery/receipts.ts'
-import type { AskDeps } from '../../src/flows/ask-and-wait.ts'
+import type { AskUserDeps } from '../../src/flows/ask-user.ts'
 import type { Call, Progress } from '../../src/flows/call.ts'
 import type { EndQuestionDeps } from '../../src/flows/end-question.ts'
+import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
 import { newId, randomText } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import type { Question } from '../../src/questions/question.ts'
@@ -19,7 +20,7 @@ import { tempFolder } from './temp-folder.ts'
 
 /** What the flows need, on a real database, with devices whose push service the test plays. */
 export type FlowWorld = AsyncDisposable & {
-  deps: AskDeps & EndQuestionDeps
+  deps: AskUserDeps & EndQuestionDeps
   db: SqliteDb
   clock: FakeClock
   /** What reached each device, in order. */
@@ -57,6 +58,7 @@ export async function flowWorld(): Promise<FlowWorld> {
       waiting,
       post,
       baseUrl: 'http://localhost:8484',
+      outside: createGuardedFetch(),
       announce: (question) => void announced.push(question),
     },
     db,

@@ -1,4 +1,5 @@
 import type { Fetched } from '../../kernel/guarded-fetch.ts'
+import { readRetryAfter } from '../../kernel/retry-after.ts'
 import { cleanLine, cutText } from '../../kernel/text.ts'
 import type { Receipt } from '../receipts.ts'
 
@@ -63,14 +64,4 @@ function said({ status, body }: Extract<Fetched, { outcome: 'answered' }>): stri
   }
   const words = cutText(cleanLine(new TextDecoder().decode(body)), SAID_MAX)
   return `The push service refused the message (${status})${words ? `: ${words}` : '.'}`
-}
-
-const SECOND_MS = 1_000
-
-/** Seconds or an HTTP date, in milliseconds from now; undefined when it says neither. */
-export function readRetryAfter(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined
-  if (/^\d{1,9}$/.test(header)) return Math.max(SECOND_MS, Number(header) * SECOND_MS)
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(SECOND_MS, at - now)
 }

@@ -1,0 +1,56 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { ownerOnly } from '../accounts/owner-only.ts'
+import {
+  readCallbackSecrets,
+  rotateCallbackSecret,
+  type SigningSecrets,
+} from '../flows/callback-secret.ts'
+import { isoTime } from '../kernel/clock.ts'
+import { personRoute } from './route.ts'
+
+const ShownSecret = Type.Object({
+  secret: Type.String({ description: 'What receivers verify with: whsec_ and base64.' }),
+  createdAt: Type.String({ format: 'date-time' }),
+  ending: Type.Array(
+    Type.Object({
+      endsAt: Type.String({ format: 'date-time', description: 'Until when it signs as well.' }),
+    }),
+    { description: 'Rotated secrets that still sign beside this one.' },
+  ),
+})
+
+export const getCallbackSecret = personRoute(
+  {
+    method: 'GET',
+    path: '/callback-secret',
+    summary: 'The secret that callbacks are signed with. For owners.',
+    result: ShownSecret,
+    problems: ['forbidden'],
+  },
+  async (deps, { person }) => {
+    ownerOnly(person)
+    return shownSecret(await readCallbackSecrets(deps, person.workspaceId))
+  },
+)
+
+export const postRotateSecret = personRoute(
+  {
+    method: 'POST',
+    path: '/callback-secret/rotate',
+    summary: 'Make a new secret; the one before signs beside it for 24 hours. For owners.',
+    result: ShownSecret,
+    problems: ['conflict'],
+  },
+  async (deps, { person }) => {
+    ownerOnly(person)
+    return shownSecret(await rotateCallbackSecret(deps, person.workspaceId))
+  },
+)
+
+function shownSecret({ current, ending }: SigningSecrets): Static<typeof ShownSecret> {
+  return {
+    secret: current.secret,
+    createdAt: isoTime(current.createdAt),
+    ending: ending.map(({ endsAt }) => ({ endsAt: isoTime(endsAt) })),
+  }
+}

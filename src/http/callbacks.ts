@@ -1,0 +1,90 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { ownerOnly } from '../accounts/owner-only.ts'
+import { CALLBACK_STATES } from '../callbacks/callback.ts'
+import { type LoggedCallback, readCallback, readCallbacks } from '../flows/read-callbacks.ts'
+import { redeliverCallback } from '../flows/redeliver-callback.ts'
+import { isoTime } from '../kernel/clock.ts'
+import type { CallbackId } from '../kernel/ids.ts'
+import { oneOf } from '../kernel/schema.ts'
+import { given } from './question-views.ts'
+import { personRoute } from './route.ts'
+
+const time = (description: string) => Type.String({ format: 'date-time', description })
+
+const ShownAttempt = Type.Object({
+  at: time('When it was made.'),
+  status: Type.Integer({ description: 'The HTTP status; 0 when none came back.' }),
+  error: Type.Optional(Type.String({ description: 'Why it did not succeed.' })),
+})
+
+const ShownCallback = Type.Object({
+  id: Type.String({ description: 'Also the `webhook-id` of every attempt.' }),
+  correlationId: Type.String({ description: 'The question it is about.' }),
+  url: Type.String(),
+  state: oneOf(CALLBACK_STATES, {
+    description: 'waiting: due at nextAt; delivered: 2xx; gone: 410; lapsed: a day was not enough.',
+  }),
+  attempts: Type.Array(ShownAttempt, { description: 'Every attempt, the first made first.' }),
+  createdAt: time('When the question was answered.'),
+  nextAt: Type.Optional(time('While waiting: when the next attempt is due.')),
+  endedAt: Type.Optional(time('When the last attempt was made.')),
+  env: Type.Optional(Type.Literal('test')),
+})
+
+export const getCallbacks = personRoute(
+  {
+    method: 'GET',
+    path: '/callbacks',
+    summary: 'Answers posted to callback URLs, newest first, with every attempt. For owners.',
+    input: Type.Object(
+      {
+        cursor: Type.Optional(
+          Type.String({ description: 'The `next` of the page before; opaque.', maxLength: 200 }),
+        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 30 })),
+      },
+      { additionalProperties: false },
+    ),
+    result: Type.Object({ items: Type.Array(ShownCallback), next: Type.Optional(Type.String()) }),
+    problems: ['malformed', 'forbidden'],
+  },
+  async (deps, { person, input }) => {
+    ownerOnly(person)
+    const { items, next } = await readCallbacks(deps, person.workspaceId, input)
+    return given({ items: items.map(shownCallback), next })
+  },
+)
+
+export const postRedeliver = personRoute(
+  {
+    method: 'POST',
+    path: '/callbacks/:id/redeliver',
+    summary: 'Post an answer again now, under the same id. For owners.',
+    result: ShownCallback,
+    problems: ['not_found', 'conflict'],
+  },
+  async (deps, { person, params }) => {
+    ownerOnly(person)
+    const { workspaceId } = person
+    const id = params.id as CallbackId
+    await redeliverCallback(deps, { workspaceId, id })
+    return shownCallback(await readCallback(deps, workspaceId, id))
+  },
+)
+
+function shownCallback(callback: LoggedCallback): Static<typeof ShownCallback> {
+  const { id, questionId, url, state, createdAt, nextAt, endedAt, test, log } = callback
+  return given({
+    id,
+    correlationId: questionId,
+    url,
+    state,
+    attempts: log.map(({ at, status, error }) =>
+      given({ at: isoTime(at), status, error: error ?? undefined }),
+    ),
+    createdAt: isoTime(createdAt),
+    nextAt: state === 'waiting' ? isoTime(nextAt) : undefined,
+    endedAt: endedAt === null ? undefined : isoTime(endedAt),
+    env: test ? ('test' as const) : undefined,
+  })
+}
