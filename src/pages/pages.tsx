@@ -3,6 +3,7 @@ import { readInbox } from '../flows/read-questions.ts'
 import { Failure } from '../kernel/failure.ts'
 import { showActivity } from './activity.tsx'
 import { asset, serveAsset, serveWorker } from './assets.ts'
+import { redeliver, rotateSecret, showCallbackSecret, showCallbacks } from './callbacks.tsx'
 import { answerForm, showDecide, stopForm } from './decide.tsx'
 import { removeDevice, showDevices, testDevice } from './devices.tsx'
 import { notFound, showFailure } from './error-page.tsx'
@@ -46,6 +47,12 @@ export function pageRoutes(deps: PageDeps) {
     .get(paths.devices, own(showDevices))
     .post(paths.testDevice, own(testDevice), raw)
     .post(paths.removeDevice, own(removeDevice), raw)
+    .get(paths.callbacks, own(showCallbacks))
+    .get(paths.callbackSecret, () => seeOther(paths.callbacks))
+    .get(paths.rotateCallbackSecret, () => seeOther(paths.callbacks))
+    .post(paths.callbackSecret, own(showCallbackSecret), raw)
+    .post(paths.rotateCallbackSecret, own(rotateSecret), raw)
+    .post(paths.redeliver, own(redeliver), raw)
     .get(paths.signIn, open(showSignIn))
     .post(paths.signIn, open(signIn), raw)
     .post(paths.signOut, open(signOut), raw)

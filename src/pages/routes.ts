@@ -1,4 +1,10 @@
-import type { NotificationId, QuestionId, SubscriberId, TokenId } from '../kernel/ids.ts'
+import type {
+  CallbackId,
+  NotificationId,
+  QuestionId,
+  SubscriberId,
+  TokenId,
+} from '../kernel/ids.ts'
 
 /** Every path of the pages, as the router wants it. */
 export const paths = {
@@ -15,6 +21,10 @@ export const paths = {
   devices: '/settings/devices',
   testDevice: '/settings/devices/:id/test',
   removeDevice: '/settings/devices/:id/remove',
+  callbacks: '/settings/callbacks',
+  callbackSecret: '/settings/callbacks/secret',
+  rotateCallbackSecret: '/settings/callbacks/rotate',
+  redeliver: '/settings/callbacks/:id/redeliver',
   theme: '/settings/theme',
   signIn: '/sign-in',
   signOut: '/sign-out',
@@ -35,6 +45,8 @@ export const href = {
   revokeToken: (id: TokenId) => `/settings/tokens/${id}/revoke`,
   testDevice: (id: SubscriberId) => `/settings/devices/${id}/test`,
   removeDevice: (id: SubscriberId) => `/settings/devices/${id}/remove`,
+  callback: (id: CallbackId) => `/settings/callbacks#callback-${id}`,
+  redeliver: (id: CallbackId) => `/settings/callbacks/${id}/redeliver`,
   signIn: (next: string) =>
     next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`,
 }

@@ -33,6 +33,14 @@ export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Res
           sub={count(devices.length, 'device')}
         />
         <Door to={paths.tokens} icon="key" name="Agent tokens" sub={count(live, 'token')} />
+        {person.role === 'owner' && (
+          <Door
+            to={paths.callbacks}
+            icon="link"
+            name="Callbacks"
+            sub="Answers posted to programs"
+          />
+        )}
       </ul>
       <section class="part">
         <h2>Appearance</h2>

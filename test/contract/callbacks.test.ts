@@ -1,0 +1,177 @@
+import { expect, test } from 'bun:test'
+import type { Attempt, Callback } from '../../src/callbacks/callback.ts'
+import { type CallbackSecret, FOREVER } from '../../src/callbacks/secret.ts'
+import * as secrets from '../../src/callbacks/secret-store.ts'
+import * as store from '../../src/callbacks/store.ts'
+import type { CallbackId } from '../../src/kernel/ids.ts'
+import { onBothDatabases } from './both-databases.ts'
+
+const row = (id: string, changes: Partial<Callback> = {}): Callback => ({
+  id: `cb_${id}`,
+  workspaceId: 'ws_1',
+  questionId: `q_${id}`,
+  url: 'https://a.example/hook?x=1',
+  origin: 'https://a.example',
+  body: '{"value":"Übung \\u0000 🙂"}',
+  test: false,
+  state: 'waiting',
+  attempts: 0,
+  nextAt: 10,
+  expiresAt: 1_000,
+  claimedBy: null,
+  claimedUntil: 0,
+  createdAt: 5,
+  endedAt: null,
+  lastStatus: null,
+  lastError: null,
+  ...changes,
+})
+
+const attempt = (callbackId: CallbackId, at: number, changes: Partial<Attempt> = {}): Attempt => ({
+  id: `att_${callbackId}_${at}`,
+  callbackId,
+  at,
+  status: 500,
+  error: 'Trouble.',
+  ...changes,
+})
+
+onBothDatabases('callbacks', (db) => {
+  const insert = (...rows: Callback[]) =>
+    db().write(async (tx) => {
+      for (const one of rows) await store.insertCallback(tx, one)
+    })
+  const list = (limit = 10, before?: CallbackId) =>
+    store.listCallbacks(db().read, 'ws_1', { before, limit })
+  const find = (id: CallbackId) => store.findCallback(db().read, 'ws_1', id)
+  const claim = (by: string, now: number, more: { limit?: number; busy?: string[] } = {}) =>
+    db().write((tx) =>
+      store.claimCallbacks(tx, { by, now, until: now + 50 }, { limit: 10, busy: [], ...more }),
+    )
+  const settle = (by: string, settled: store.Settled) =>
+    db().write((tx) => store.settleCallback(tx, by, settled))
+  const ids = (rows: Array<{ id: string }>) => rows.map(({ id }) => id).sort()
+
+  test('rows are read back as they were stored, newest first, page by page, in their own workspace', async () => {
+    await insert(row('a'), row('c', { test: true }), row('b'), row('z', { workspaceId: 'ws_2' }))
+    expect(await list()).toEqual([row('c', { test: true }), row('b'), row('a')])
+    expect(await list(1, 'cb_c')).toEqual([row('b')])
+    expect(await find('cb_z')).toBeUndefined()
+  })
+
+  test('a question has one callback, however often it is queued', async () => {
+    await insert(row('a'), row('b', { questionId: 'q_a', body: 'another' }))
+    expect(await list()).toEqual([row('a')])
+  })
+
+  test('a claim takes what is due and free, the longest due first, and nothing for a busy server', async () => {
+    await insert(
+      row('late', { nextAt: 3 }),
+      row('due', { nextAt: 20 }),
+      row('soon', { nextAt: 21 }),
+      row('busy', { origin: 'https://b.example' }),
+      row('taken', { claimedBy: 'other', claimedUntil: 21 }),
+      row('freed', { claimedBy: 'dead', claimedUntil: 20 }),
+      row('ended', { state: 'delivered' }),
+    )
+    expect(await store.isCallbackDue(db().read, 2)).toBe(false)
+    expect(await store.isCallbackDue(db().read, 20)).toBe(true)
+    const busy = ['https://b.example']
+    expect(ids(await claim('me', 20, { limit: 2, busy }))).toEqual(['cb_freed', 'cb_late'])
+    expect(ids(await claim('me', 20, { busy }))).toEqual(['cb_due'])
+    expect(await claim('me', 20, { busy })).toEqual([])
+    expect(ids(await claim('me', 20))).toEqual(['cb_busy'])
+    expect(await store.isCallbackDue(db().read, 20)).toBe(false)
+    const kept = row('due', { nextAt: 20, claimedBy: 'me', claimedUntil: 70 })
+    expect(await find('cb_due')).toEqual(kept)
+  })
+
+  test('an attempt is written down by who holds the row, and by nobody else', async () => {
+    await insert(row('a'))
+    await claim('me', 10)
+    const failed = { attempt: attempt('cb_a', 12), state: 'waiting', nextAt: 40 } as const
+    await settle('thief', { ...failed, attempt: attempt('cb_a', 11), state: 'delivered' })
+    expect(await find('cb_a')).toMatchObject({ state: 'waiting', claimedBy: 'me', attempts: 0 })
+    await settle('me', failed)
+    const waiting = { attempts: 1, nextAt: 40, lastStatus: 500, lastError: 'Trouble.' }
+    expect(await find('cb_a')).toEqual(row('a', waiting))
+    await claim('me', 40)
+    const well = attempt('cb_a', 41, { status: 204, error: null })
+    await settle('me', { attempt: well, state: 'delivered', nextAt: undefined })
+    expect(await find('cb_a')).toEqual(
+      row('a', {
+        state: 'delivered',
+        attempts: 2,
+        nextAt: 40,
+        endedAt: 41,
+        lastStatus: 204,
+      }),
+    )
+    const log = await store.listAttempts(db().read, ['cb_a', 'cb_b'])
+    expect(log).toEqual([attempt('cb_a', 11), attempt('cb_a', 12), well])
+    expect(await store.listAttempts(db().read, [])).toEqual([])
+  })
+
+  test('claims are kept and let go by their holder alone', async () => {
+    await insert(row('a'), row('b'))
+    await claim('me', 10, { limit: 1 })
+    await claim('other', 10)
+    await db().write((tx) => store.extendClaims(tx, 'me', ['cb_a', 'cb_b'], 500))
+    expect((await find('cb_a'))?.claimedUntil).toBe(500)
+    expect((await find('cb_b'))?.claimedUntil).toBe(60)
+    await db().write((tx) => store.releaseClaims(tx, 'me'))
+    expect(await find('cb_a')).toEqual(row('a'))
+    expect((await find('cb_b'))?.claimedBy).toBe('other')
+  })
+
+  test('a callback whose day is over ends without an attempt', async () => {
+    await insert(row('a'))
+    await claim('me', 10)
+    const late = { id: 'cb_a', at: 2_000, reason: 'Too late.' } as const
+    await db().write((tx) => store.lapseCallback(tx, 'other', late))
+    expect((await find('cb_a'))?.state).toBe('waiting')
+    await db().write((tx) => store.lapseCallback(tx, 'me', late))
+    expect(await find('cb_a')).toEqual(
+      row('a', { state: 'lapsed', endedAt: 2_000, lastError: 'Too late.' }),
+    )
+  })
+
+  test('an ended one is opened again with a new life, one in somebody’s hands is not', async () => {
+    await insert(row('a', { state: 'gone', endedAt: 20, attempts: 3 }), row('b'))
+    const reopen = (id: CallbackId, workspaceId: 'ws_1' | 'ws_2' = 'ws_1') =>
+      db().write((tx) => store.reopenCallback(tx, workspaceId, id, { now: 50, expiresAt: 5_000 }))
+    expect(await reopen('cb_a', 'ws_2')).toBeUndefined()
+    expect(await reopen('cb_a')).toEqual(row('a', { nextAt: 50, expiresAt: 5_000 }))
+    await claim('me', 10)
+    expect(await reopen('cb_b')).toBeUndefined()
+  })
+})
+
+onBothDatabases('callback secrets', (db) => {
+  const made = (id: string, changes: Partial<CallbackSecret> = {}): CallbackSecret => ({
+    id,
+    workspaceId: 'ws_1',
+    secret: `whsec_${id}`,
+    createdAt: 1,
+    endsAt: FOREVER,
+    ...changes,
+  })
+  const keep = (one: CallbackSecret) => db().write((tx) => secrets.keepFirstSecret(tx, one))
+  const live = (now: number) => secrets.liveSecrets(db().read, 'ws_1', now)
+
+  test('the first secret stays, whoever comes later; each workspace has its own', async () => {
+    await Promise.all([keep(made('a')), keep(made('z', { workspaceId: 'ws_2' }))])
+    await keep(made('b'))
+    expect(await live(10)).toEqual([made('a')])
+  })
+
+  test('a rotated secret goes on beside the new one until its end', async () => {
+    await keep(made('a'))
+    await db().write((tx) => secrets.replaceSecret(tx, made('b'), 100))
+    await db().write((tx) => secrets.replaceSecret(tx, made('c'), 120))
+    const before = [made('b', { endsAt: 120 }), made('a', { endsAt: 100 })]
+    expect(await live(99)).toEqual([made('c'), ...before])
+    expect(await live(100)).toEqual([made('c'), made('b', { endsAt: 120 })])
+    expect(await live(120)).toEqual([made('c')])
+  })
+})

@@ -1,0 +1,86 @@
+import { answerQuestion } from '../../src/flows/answer-question.ts'
+import { askUser } from '../../src/flows/ask-user.ts'
+import { readCallbackSecrets } from '../../src/flows/callback-secret.ts'
+import {
+  type CallbackSender,
+  createCallbackSender,
+  type DeliverDeps,
+} from '../../src/flows/deliver-callbacks.ts'
+import { type LoggedCallback, readCallbacks } from '../../src/flows/read-callbacks.ts'
+import { createGuardedFetch, type GuardedRequest } from '../../src/kernel/guarded-fetch.ts'
+import type { QuestionId, WorkspaceId } from '../../src/kernel/ids.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import type { AskUserInput } from '../../src/questions/ask-fields.ts'
+import { type CallbackReceiver, callbackReceiver } from './callback-receiver.ts'
+import { type FlowWorld, flowWorld } from './flow-world.ts'
+
+export type CallbackWorld = AsyncDisposable & {
+  flows: FlowWorld
+  workspaceId: WorkspaceId
+  receiver: CallbackReceiver
+  sender: CallbackSender
+  /** What each request was told to keep to. */
+  requested: GuardedRequest[]
+  /** Another process over the same database. */
+  process(holder: string, more?: Partial<DeliverDeps>): CallbackSender
+  /** Asks with this callbackUrl and answers yes; sends nothing by itself. */
+  answered(callbackUrl: string, more?: Partial<AskUserInput>): Promise<QuestionId>
+  /** Sends what is due, and waits until all of it has come to something. */
+  send(sender?: CallbackSender): Promise<void>
+  callbacks(): Promise<LoggedCallback[]>
+  secret(): Promise<string>
+}
+
+// Long enough for loopback, short enough for a test that waits for nobody.
+const PATIENCE_MS = 300
+
+/** Questions, a receiver, and a sender between them on a clock that only moves when told. */
+export async function callbackWorld(): Promise<CallbackWorld> {
+  const flows = await flowWorld()
+  const receiver = await callbackReceiver()
+  const guarded = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
+  const { db, clock } = flows
+  const deps = { ...flows.deps, refusal: guarded.refusal }
+  const workspaceId = flows.call().caller.workspaceId
+  const requested: GuardedRequest[] = []
+  const world: CallbackWorld = {
+    flows,
+    workspaceId,
+    receiver,
+    requested,
+    process: (holder: string, more: Partial<DeliverDeps> = {}) =>
+      createCallbackSender({
+        db,
+        clock,
+        log: silentLog,
+        holder,
+        random: () => 0,
+        fetch(url, request = {}) {
+          requested.push(request)
+          return guarded.fetch(url, { ...request, timeoutMs: PATIENCE_MS })
+        },
+        ...more,
+      }),
+    async answered(callbackUrl: string, more: Partial<AskUserInput> = {}) {
+      const ask = { question: 'Deploy?', wait: false, ...more, callbackUrl }
+      const { correlationId } = await askUser(deps, ask, flows.call())
+      const questionId = correlationId as QuestionId
+      await answerQuestion(deps, { workspaceId, questionId, value: 'yes' })
+      return questionId
+    },
+    async send(sender: CallbackSender = world.sender) {
+      await sender.look()
+      await sender.idle()
+    },
+    callbacks: async () => (await readCallbacks({ db }, workspaceId, { limit: 100 })).items,
+    secret: async () => (await readCallbackSecrets({ db, clock }, workspaceId)).current.secret,
+    sender: undefined as unknown as CallbackSender,
+    async [Symbol.asyncDispose]() {
+      await receiver[Symbol.asyncDispose]()
+      await world.sender[Symbol.asyncDispose]()
+      await flows[Symbol.asyncDispose]()
+    },
+  }
+  world.sender = world.process('this process')
+  return world
+}
