@@ -75,6 +75,7 @@ async function fill({ ask, tell, db, workspaceId }: PageWorld): Promise<string[]
     ...['/', '/inbox', '/activity', '/activity?q=nothing', '/settings', '/settings/tokens'],
     ...[
       '/settings/devices',
+      '/settings/callbacks',
       '/offline',
       '/nowhere',
       `/n/${told.id}`,

@@ -85,11 +85,6 @@ export type Requirement = keyof typeof REQUIREMENTS
  * cited must leave, and no id may come back.
  */
 export const LATER: Partial<Record<Requirement, string>> = {
-  'QS-AUTH-3': 'callbacks',
-  'QS-EVENT-1': 'callbacks',
-  'QS-EVENT-2': 'callbacks',
-  'QS-EVENT-3': 'callbacks',
-  'QS-EVENT-4': 'callbacks',
   'QS-ERR-4': 'sessions: the pause after unanswered approvals',
   'QS-AUTH-4': 'policy: modes other than push_first',
   'QS-VER-2': 'published client packages: there are none',

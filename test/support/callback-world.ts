@@ -1,3 +1,5 @@
+import { setSystemTime } from 'bun:test'
+import { Webhook } from 'standardwebhooks'
 import { answerQuestion } from '../../src/flows/answer-question.ts'
 import { askUser } from '../../src/flows/ask-user.ts'
 import { readCallbackSecrets } from '../../src/flows/callback-secret.ts'
@@ -11,7 +13,7 @@ import { createGuardedFetch, type GuardedRequest } from '../../src/kernel/guarde
 import type { QuestionId, WorkspaceId } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import type { AskUserInput } from '../../src/questions/ask-fields.ts'
-import { type CallbackReceiver, callbackReceiver } from './callback-receiver.ts'
+import { type CallbackReceiver, callbackReceiver, type Received } from './callback-receiver.ts'
 import { type FlowWorld, flowWorld } from './flow-world.ts'
 
 export type CallbackWorld = AsyncDisposable & {
@@ -40,7 +42,7 @@ export async function callbackWorld(): Promise<CallbackWorld> {
   const receiver = await callbackReceiver()
   const guarded = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
   const { db, clock } = flows
-  const deps = { ...flows.deps, refusal: guarded.refusal }
+  const deps = { ...flows.deps, outside: guarded }
   const workspaceId = flows.call().caller.workspaceId
   const requested: GuardedRequest[] = []
   const world: CallbackWorld = {
@@ -83,4 +85,29 @@ export async function callbackWorld(): Promise<CallbackWorld> {
   }
   world.sender = world.process('this process')
   return world
+}
+
+/** What the published library makes of a request that arrived at `now`. */
+export function verified(secret: string, { body, headers }: Received, now: number): unknown {
+  setSystemTime(now)
+  try {
+    return new Webhook(secret).verify(body, headers)
+  } finally {
+    setSystemTime()
+  }
+}
+
+/** Moves on to the next attempt that is due, and makes it. */
+export async function nextAttempt(world: CallbackWorld) {
+  const [callback] = await world.callbacks()
+  await world.flows.clock.advance((callback?.nextAt ?? 0) - world.flows.clock.now())
+  await world.send()
+}
+
+/** The code of the failure that `work` ends in. */
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'nothing',
+    (error) => error.code,
+  )
 }
