@@ -93,7 +93,7 @@ function SigningSecret(props: { secrets: SigningSecrets; secret: Secret; zone: s
         </div>
       ) : (
         <form method="post" action={paths.callbackSecret}>
-          <p class="soft">A receiver needs it to tell real answers from made-up ones.</p>
+          <p class="field soft">A receiver needs it to tell real answers from made-up ones.</p>
           <button type="submit">
             <Icon name="key" />
             Show the secret
