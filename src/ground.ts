@@ -1,3 +1,4 @@
+import { callbacksUnderWay, deleteCallbacks } from './callbacks/purge-store.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
 import type { SqliteDb } from './db/sqlite.ts'
@@ -27,6 +28,9 @@ export type Ground = { config: Config; db: SqliteDb; secrets: Secrets; clock: Cl
 
 /** The verbs with what they need in hand. */
 export type Flows = ReturnType<typeof createFlows>
+
+// A question goes with its callback, and not before that has ended.
+const CALLBACKS = { underWay: callbacksUnderWay, remove: deleteCallbacks }
 
 /** Binds the flows; what they own is closed with `opened`. */
 export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
@@ -58,7 +62,7 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
       checkPushContact({ db, clock, log, vapidSubject, baseUrl }).catch(report)
       opened.use(keepExpiring(deps, report))
       opened.use(keepRetrying({ db, clock, post, holder }, report))
-      opened.use(keepPurging({ db, clock, holder, retentionDays }, report))
+      opened.use(keepPurging({ db, clock, holder, retentionDays, attached: [CALLBACKS] }, report))
       const calling = { db, clock, log, fetch, holder, random: Math.random }
       opened.use(keepDeliveringCallbacks(calling, report))
     },

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Attempt, Callback } from '../../src/callbacks/callback.ts'
+import * as purge from '../../src/callbacks/purge-store.ts'
 import { type CallbackSecret, FOREVER } from '../../src/callbacks/secret.ts'
 import * as secrets from '../../src/callbacks/secret-store.ts'
 import * as store from '../../src/callbacks/store.ts'
@@ -134,6 +135,20 @@ onBothDatabases('callbacks', (db) => {
     expect(await find('cb_a')).toEqual(
       row('a', { state: 'lapsed', endedAt: 2_000, lastError: 'Too late.' }),
     )
+  })
+
+  test('a question whose callback is on its way is under way; what is deleted goes with its attempts', async () => {
+    await insert(row('a'), row('b', { state: 'gone' }), row('c', { state: 'gone' }))
+    await claim('me', 10)
+    await settle('me', { attempt: attempt('cb_a', 12), state: 'waiting', nextAt: 40 })
+    const busy = (ids: Parameters<typeof purge.callbacksUnderWay>[1]) =>
+      purge.callbacksUnderWay(db().read, ids)
+    expect(await busy(['q_a', 'q_b', 'n_a'])).toEqual(new Set(['q_a']))
+    expect(await busy([])).toEqual(new Set())
+    await db().write((tx) => purge.deleteCallbacks(tx, ['q_a', 'q_b', 'q_none', 'n_c']))
+    await db().write((tx) => purge.deleteCallbacks(tx, []))
+    expect(ids(await list())).toEqual(['cb_c'])
+    expect(await store.listAttempts(db().read, ['cb_a'])).toEqual([])
   })
 
   test('an ended one is opened again with a new life, one in somebody’s hands is not', async () => {
