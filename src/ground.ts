@@ -20,6 +20,7 @@ import { createGuardedFetch } from './kernel/guarded-fetch.ts'
 import { randomText, type SubscriberId } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
 import type { McpFlows } from './mcp/flows.ts'
+import { createPolicies } from './policy/policies.ts'
 import type { Question } from './questions/question.ts'
 import { createWaiting } from './questions/waiting.ts'
 
@@ -46,7 +47,8 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
   const report = (error: unknown) => log.error('work in the background failed', { error })
   const announce = (question: Question, endedOn?: SubscriberId) =>
     void announceOutcome({ db, clock, post }, question, endedOn).catch(report)
-  const deps = { db, clock, waiting, post, outside, baseUrl, announce }
+  const policies = opened.use(createPolicies({ db, clock }))
+  const deps = { db, clock, waiting, post, policies, outside, baseUrl, announce }
   const tools: McpFlows = {
     askUser: (input, call) => askUser(deps, input, call),
     waitForAnswer: (input, call) => waitForAnswer(deps, input, call),

@@ -205,6 +205,22 @@ CREATE TABLE `notifications` (
 );
 
 CREATE INDEX `notifications_workspace` ON `notifications` (`workspace_id`,`id`);
+CREATE TABLE `policies` (
+	`workspace_id` text PRIMARY KEY NOT NULL,
+	`changes` text NOT NULL,
+	`updated_at` integer NOT NULL
+);
+
+CREATE TABLE `rules` (
+	`id` text PRIMARY KEY NOT NULL,
+	`workspace_id` text NOT NULL,
+	`match` text NOT NULL,
+	`set` text NOT NULL,
+	`decision` text,
+	`created_at` integer NOT NULL
+);
+
+CREATE INDEX `rules_workspace` ON `rules` (`workspace_id`,`id`);
 CREATE TABLE `late_answers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`workspace_id` text NOT NULL,
@@ -259,6 +275,30 @@ CREATE INDEX `questions_open` ON `questions` (`status`,`expires_at`);
 CREATE INDEX `questions_ended` ON `questions` (`workspace_id`,`ended_at`,`id`) WHERE "questions"."ended_at" is not null;
 CREATE INDEX `questions_inbox` ON `questions` (`workspace_id`,`status`,`expires_at`);
 CREATE INDEX `questions_abandoned` ON `questions` (`workspace_id`,`abandoned_at`) WHERE "questions"."abandoned_at" is not null;
+CREATE TABLE `agent_sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`workspace_id` text NOT NULL,
+	`machine_id` text NOT NULL,
+	`session_id` text NOT NULL,
+	`agent_name` text,
+	`client` text,
+	`repo_key` text,
+	`last_action` text,
+	`last_seen_at` integer NOT NULL,
+	`errored_at` integer,
+	`unanswered` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+
+CREATE UNIQUE INDEX `agent_sessions_key` ON `agent_sessions` (`workspace_id`,`machine_id`,`session_id`);
+CREATE INDEX `agent_sessions_seen` ON `agent_sessions` (`workspace_id`,`last_seen_at`);
+CREATE TABLE `presence` (
+	`workspace_id` text NOT NULL,
+	`machine_id` text NOT NULL,
+	`active_at` integer NOT NULL,
+	PRIMARY KEY(`workspace_id`, `machine_id`)
+);
+
 CREATE TABLE `subscriber_tags` (
 	`workspace_id` text NOT NULL,
 	`tag` text NOT NULL,

@@ -1,5 +1,12 @@
 /** What can change while somebody watches. */
-export type Topic = 'question' | 'notification' | 'session' | 'subscriber' | 'token' | 'callback'
+export type Topic =
+  | 'question'
+  | 'notification'
+  | 'session'
+  | 'subscriber'
+  | 'token'
+  | 'callback'
+  | 'policy'
 
 export type Ring = { topic: Topic; id: string }
 

@@ -14,6 +14,8 @@ export type AskSituation =
   | 'ended'
   | 'held'
   | 'no_devices'
+  | 'told_nobody'
+  | 'paused'
   | 'not_waiting'
   | 'timeout'
   | 'hung_up'
@@ -31,16 +33,14 @@ const FIRST_OUTCOMES_MS = 2_000
 export async function askAndWait(
   deps: AskDeps,
   asked: Question,
-  wait: 'wait' | 'return',
+  how: { wait: boolean; timeoutMs: number | undefined },
   call: Call,
 ): Promise<Asked> {
-  const opened = await openQuestion(deps, asked)
+  const opened = await openQuestion(deps, asked, how.timeoutMs)
   const { question } = opened
-  if (statusAt(question, deps.clock.now()) !== 'pending')
-    return { opened, question, situation: 'ended' }
-  if (question.held) return { opened, question, situation: 'held' }
-  if (opened.fresh && !opened.sending) return { opened, question, situation: 'no_devices' }
-  if (wait === 'return') return { opened, question, situation: 'not_waiting' }
+  if (question.status === 'notified') return tellOnly(opened)
+  const atOnce = returnsAtOnce(opened, how.wait, deps.clock.now())
+  if (atOnce) return { opened, question, situation: atOnce }
 
   const until = waitUntil(question, asked, deps.clock.now())
   const end = await waitForPerson(deps, opened, until, call)
@@ -48,6 +48,32 @@ export async function askAndWait(
     await deps.db.write((tx) => markAbandoned(tx, question.id, deps.clock.now()))
   }
   return { opened, ...end }
+}
+
+/** Nobody answers here, but whether somebody was told is worth a moment. */
+async function tellOnly(opened: Opened): Promise<Asked> {
+  const { question } = opened
+  if (!opened.fresh) return { opened, question, situation: 'ended' }
+  const reach = await opened.sending?.firstOutcomes(FIRST_OUTCOMES_MS)
+  const told = reach !== undefined && (reach.pending || reach.web + reach.mobile > 0)
+  const situation = told || mayReachPhones(opened) ? 'ended' : 'told_nobody'
+  return { opened, question, situation }
+}
+
+/** Why the call does not wait at all. */
+function returnsAtOnce(opened: Opened, wait: boolean, now: number): AskSituation | undefined {
+  const { question } = opened
+  const { paused, pausedAware } = question.detail
+  if (statusAt(question, now) !== 'pending') return 'ended'
+  if (question.held) return 'held'
+  if (paused) return pausedAware && wait ? undefined : 'paused'
+  if (opened.fresh && !opened.sending && !mayReachPhones(opened)) return 'no_devices'
+  return wait ? undefined : 'not_waiting'
+}
+
+/** A phone may still ring, or could have if no terminal were active: somebody is there. */
+function mayReachPhones(opened: Opened): boolean {
+  return opened.fresh && (opened.phonesToCome || opened.phonesHeldBack)
 }
 
 type End = Pick<Asked, 'question' | 'situation'>
@@ -66,7 +92,8 @@ async function waitForPerson(
     const first = await Promise.race([outcomes, firstRing])
     if (typeof first === 'object') {
       const devices = first.web + first.mobile
-      if (devices === 0 && !first.pending) return { question, situation: 'no_devices' }
+      const nobody = devices === 0 && !first.pending && !mayReachPhones(opened)
+      if (nobody) return { question, situation: 'no_devices' }
       sayReach(call, devices, until, deps.clock)
     }
   }

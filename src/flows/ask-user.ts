@@ -1,5 +1,4 @@
 import type { GuardedFetch } from '../kernel/guarded-fetch.ts'
-import { DEFAULT_POLICY } from '../policy/policy.ts'
 import type { AskUserInput } from '../questions/ask-fields.ts'
 import { readAsk } from '../questions/read-ask.ts'
 import type { AskUserResult } from '../questions/result-fields.ts'
@@ -23,7 +22,8 @@ export async function askUser(
   call: Call,
 ): Promise<AskUserResult> {
   checkCallbackUrl(deps.outside, input.callbackUrl)
-  const asked = readAsk(input, call.caller, DEFAULT_POLICY)
-  const outcome = await askAndWait(deps, asked, input.wait === false ? 'return' : 'wait', call)
+  const asked = readAsk(input, call.caller)
+  const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs }
+  const outcome = await askAndWait(deps, asked, how, call)
   return askResult({ ...outcome, asked, now: deps.clock.now(), baseUrl: deps.baseUrl })
 }

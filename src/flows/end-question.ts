@@ -1,9 +1,11 @@
-import type { Db } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { newId, type QuestionId, type SubscriberId, type WorkspaceId } from '../kernel/ids.ts'
 import type { Move } from '../questions/lifecycle.ts'
+import { isPermission } from '../questions/permission.ts'
 import type { Question } from '../questions/question.ts'
 import { type Ending, moveQuestion } from '../questions/store.ts'
+import { countUnanswered } from '../sessions/store.ts'
 import { queueCallback } from './queue-callback.ts'
 
 export type EndQuestionDeps = {
@@ -28,9 +30,25 @@ export async function endQuestion(
     const question = await moveQuestion(tx, move, of.workspaceId, of.id, now, of.ending)
     if (!question) return undefined
     await queueCallback(tx, question, callbackId, now)
+    await countForSession(tx, question)
     tx.ring('question', question.id)
     return question
   })
   if (ended) deps.announce(ended, of.endedOn)
   return ended
+}
+
+/** Any answer lets the session go on; an approval that nobody answered counts towards a pause. */
+async function countForSession(tx: Tx, question: Question): Promise<void> {
+  const { workspaceId, machineId = '', sessionId } = question
+  if (sessionId === undefined) return
+  const key = { workspaceId, machineId, sessionId }
+  if (question.status === 'answered') return countUnanswered(tx, key, 'answered')
+  if (isPermission(question) && wentUnanswered(question))
+    await countUnanswered(tx, key, 'unanswered')
+}
+
+/** Withdrawn only after the whole wait, or never answered; what the caller took back early is neither. */
+function wentUnanswered({ status, endedAt, waitEndsAt }: Question): boolean {
+  return status === 'expired' || (status === 'cancelled' && (endedAt ?? 0) >= waitEndsAt)
 }

@@ -6,16 +6,19 @@ import { NO_DEVICES_WARNING } from '../questions/result.ts'
 export function notificationResult(
   notification: Notification,
   reach: Reach,
+  quiet = false,
 ): SendNotificationResult {
   const { test, questionId } = notification
   const sent = reach.web + reach.mobile
-  const nobody = sent === 0 && !reach.pending && !test
-  const hint = hintOf(notification, reach)
+  const nobody = sent === 0 && !reach.pending && !test && !quiet
+  const hint = hintOf(notification, reach, quiet)
+  const why = (addressed: number, device: 'browser' | 'phone') =>
+    quiet ? QUIET : whyNobody(addressed, device, notification, reach.pending)
   return {
     sent,
     delivery: {
-      web: channel(reach.web, reach.addressedWeb, 'browser', notification, reach.pending),
-      mobile: channel(reach.mobile, reach.addressedMobile, 'phone', notification, reach.pending),
+      web: channel(reach.web, why(reach.addressedWeb, 'browser')),
+      mobile: channel(reach.mobile, why(reach.addressedMobile, 'phone')),
     },
     ...(test ? { env: 'test' as const } : {}),
     ...(questionId === undefined ? {} : { linkedCorrelationId: questionId }),
@@ -24,15 +27,8 @@ export function notificationResult(
   }
 }
 
-function channel(
-  reached: number,
-  addressed: number,
-  device: 'browser' | 'phone',
-  notification: Notification,
-  pending: boolean,
-) {
-  if (reached > 0) return { recipients: reached }
-  return { recipients: 0, status: whyNobody(addressed, device, notification, pending) }
+function channel(reached: number, why: string) {
+  return reached > 0 ? { recipients: reached } : { recipients: 0, status: why }
 }
 
 function whyNobody(
@@ -48,10 +44,13 @@ function whyNobody(
   return `No ${device} is connected.`
 }
 
-function hintOf({ questionId, test }: Notification, { pending }: Reach): string {
+const QUIET = 'Quiet hours: nothing was sent.'
+
+function hintOf({ questionId, test }: Notification, { pending }: Reach, quiet: boolean): string {
   return [
     questionId && 'Collect the answer with wait_for_answer and linkedCorrelationId.',
     test && 'Test traffic: recorded in the activity, delivered to nobody.',
+    quiet && 'Quiet hours: recorded in the activity; only errors and questions get through.',
     pending && 'Some devices have not reported yet; the counts may still rise.',
   ]
     .filter(Boolean)

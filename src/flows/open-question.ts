@@ -7,35 +7,64 @@ import {
   insertQuestion,
   markAbandoned,
 } from '../questions/store.ts'
+import { type PlanDeps, planQuestion } from './plan-question.ts'
 import { questionLetter } from './question-letter.ts'
+import { routePhones } from './route-phones.ts'
+import { questionSighting, seeSession } from './see-session.ts'
 
-export type OpenQuestionDeps = { db: Db; post: Post }
+export type OpenQuestionDeps = PlanDeps & { post: Post }
 
 /** What came of an ask: a new question on its way, or an earlier one that this call joins. */
 export type Opened =
-  | { fresh: true; question: Question; sending: Sending | undefined }
+  | {
+      fresh: true
+      question: Question
+      sending: Sending | undefined
+      /** Phones that will ring when the grace is over. */
+      phonesToCome: boolean
+      /** Phones that stay silent because a terminal is active. */
+      phonesHeldBack: boolean
+    }
   | { fresh: false; question: Question }
 
 /**
  * Opens the question unless its key (or, without a key, an abandoned twin) says that it was asked
  * before: then the earlier one is joined (spec: Rules, 6).
  */
-export async function openQuestion(deps: OpenQuestionDeps, asked: Question): Promise<Opened> {
+export async function openQuestion(
+  deps: OpenQuestionDeps,
+  asked: Question,
+  timeoutMs: number | undefined,
+): Promise<Opened> {
   const { db, post } = deps
   const twin = asked.key === undefined ? await joinTwin(db, asked) : undefined
   if (twin) return { fresh: false, question: twin }
 
-  const letters = asked.held ? [] : await post.address(db.read, questionLetter(asked))
+  const { question, plan } = await planQuestion(deps, asked, timeoutMs)
+  const rows = isSent(question) ? await post.address(db.read, questionLetter(question)) : []
+  const { now, later, heldBack } = routePhones(rows, plan)
+  const sighting = questionSighting(question)
   const stored = await db.write(async (tx) => {
-    const inserted = await insertQuestion(tx, asked)
+    const inserted = await insertQuestion(tx, question)
     if (!inserted) return false
-    await post.store(tx, letters)
-    tx.ring('question', asked.id)
+    await post.store(tx, [...now, ...later])
+    if (sighting) await seeSession(tx, sighting)
+    tx.ring('question', question.id)
     return true
   })
   if (!stored) return { fresh: false, question: await earlier(db, asked) }
-  const sending = letters.length > 0 ? post.send(letters) : undefined
-  return { fresh: true, question: asked, sending }
+  const sending = now.length > 0 ? post.send(now) : undefined
+  return {
+    fresh: true,
+    question,
+    sending,
+    phonesToCome: later.length > 0,
+    phonesHeldBack: heldBack,
+  }
+}
+
+function isSent({ held, detail, deliveryMode }: Question): boolean {
+  return !held && !detail.paused && deliveryMode !== 'terminal_only'
 }
 
 async function joinTwin(db: Db, asked: Question): Promise<Question | undefined> {

@@ -1,6 +1,5 @@
 import type { Caller } from '../accounts/agent.ts'
 import { cutText } from '../kernel/text.ts'
-import { DEFAULT_POLICY } from '../policy/policy.ts'
 import { QUESTION_MAX, type Question } from '../questions/question.ts'
 import { readAsk } from '../questions/read-ask.ts'
 import { NO_DEVICES_WARNING, saidOf } from '../questions/result.ts'
@@ -22,7 +21,8 @@ export async function proposeScope(
   input: ProposeScopeInput,
   call: Call,
 ): Promise<ProposeScopeResult> {
-  const outcome = await askAndWait(deps, readProposal(input, call.caller), 'wait', call)
+  const how = { wait: true, timeoutMs: input.timeoutMs }
+  const outcome = await askAndWait(deps, readProposal(input, call.caller), how, call)
   return tell(outcome, deps.clock.now(), deps.baseUrl)
 }
 
@@ -37,7 +37,7 @@ function readProposal(input: ProposeScopeInput, caller: Caller): Question {
     ...(machineId === undefined ? {} : { machineId }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   }
-  return { ...readAsk(ask, caller, DEFAULT_POLICY), origin: 'scope', detail: { contract } }
+  return { ...readAsk(ask, caller), origin: 'scope', detail: { contract } }
 }
 
 function tell(asked: Asked, now: number, baseUrl: string): ProposeScopeResult {
@@ -72,7 +72,14 @@ const NEXT: Record<Asked['situation'], Partial<ProposeScopeResult>> = {
     warning: NO_DEVICES_WARNING,
     hint: 'Nobody was told. Do not wait: withdraw it with cancel_question and agree on the scope here.',
   },
+  told_nobody: {
+    noDevices: true,
+    nextAction: 'ask_in_current_client',
+    warning: NO_DEVICES_WARNING,
+    hint: 'Nobody was told. Agree on the scope here.',
+  },
   not_waiting: {},
+  paused: {},
   timeout: {
     timedOut: true,
     nextAction: 'wait_for_answer',

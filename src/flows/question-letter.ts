@@ -17,7 +17,10 @@ export function questionLetter(question: Question): Letter {
       tag: question.id,
       url: decidePath(question.id),
       urgency: 'high',
-      question: questionPart(question),
+      // In notify_only it is answered in the terminal: the push only tells.
+      ...(question.status === 'pending'
+        ? { question: questionPart(question) }
+        : { kind: 'notification' as const }),
     },
   }
 }

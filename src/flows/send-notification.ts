@@ -11,15 +11,18 @@ import type {
 } from '../notifications/notification.ts'
 import { readContext } from '../notifications/read-context.ts'
 import { insertNotification } from '../notifications/store.ts'
-import { DEFAULT_POLICY } from '../policy/policy.ts'
+import type { Policies } from '../policy/policies.ts'
+import type { Policy } from '../policy/policy.ts'
+import { isQuiet } from '../policy/quiet-hours.ts'
 import type { Question } from '../questions/question.ts'
 import { agentNameOf, isTest, readAsk, targetingOf } from '../questions/read-ask.ts'
 import { insertQuestion } from '../questions/store.ts'
 import type { Call } from './call.ts'
 import { notificationLetter } from './notification-letter.ts'
 import { notificationResult } from './notification-result.ts'
+import { notificationSighting, seeSession } from './see-session.ts'
 
-export type SendNotificationDeps = { db: Db; post: Post; clock: Clock }
+export type SendNotificationDeps = { db: Db; post: Post; clock: Clock; policies: Policies }
 
 // Long enough for a push service to say what became of it, short enough not to hold the agent.
 const FIRST_OUTCOMES_MS = 2_000
@@ -34,25 +37,38 @@ export async function sendNotification(
   call: Call,
 ): Promise<SendNotificationResult> {
   const question = readEmbedded(input, call.caller)
-  const notification = readNotification(input, call.caller, question)
+  const { policy } = await deps.policies.of(call.caller.workspaceId)
+  const notification = readNotification(input, call.caller, question, policy)
   const letter = notificationLetter(notification, question)
-  const rows = notification.test ? [] : await deps.post.address(deps.db.read, letter)
+  const quiet = isQuietFor(notification, policy)
+  const silent = notification.test || quiet
+  const rows = silent ? [] : await deps.post.address(deps.db.read, letter)
+  const sighting = notificationSighting(notification)
   await deps.db.write(async (tx) => {
     await insertNotification(tx, notification)
     if (question) await insertQuestion(tx, question)
     await deps.post.store(tx, rows)
+    if (sighting) await seeSession(tx, sighting)
     tx.ring('notification', notification.id)
     if (question) tx.ring('question', question.id)
   })
   const reach = await deps.post.send(rows).firstOutcomes(FIRST_OUTCOMES_MS)
-  return notificationResult(notification, reach)
+  return notificationResult(notification, reach, quiet)
+}
+
+/** Quiet hours hold what is neither an error nor a question (design: Effective policy). */
+function isQuietFor({ context, createdAt }: Notification, policy: Policy): boolean {
+  if (context?.type === 'error' || context?.askQuestion) return false
+  return isQuiet(policy.quietHours, createdAt)
 }
 
 function readNotification(
   input: SendNotificationInput,
   caller: Caller,
   question: Question | undefined,
+  policy: Policy,
 ): Notification {
+  const targeting = targetingOf(input)
   return {
     id: newId('n', caller.arrivedAt),
     workspaceId: caller.workspaceId,
@@ -67,7 +83,7 @@ function readNotification(
     url: input.context ? undefined : input.url,
     iconUrl: input.iconUrl,
     imageUrl: input.imageUrl,
-    targeting: targetingOf(input),
+    targeting: Object.keys(targeting).length > 0 ? targeting : policy.targeting,
     test: isTest(input.env, caller),
     questionId: question?.id,
     createdAt: caller.arrivedAt,
@@ -86,5 +102,5 @@ function readEmbedded(input: SendNotificationInput, caller: Caller): Question | 
     ...(machineId === undefined ? {} : { machineId }),
     ...(sessionId === undefined ? {} : { sessionId }),
   }
-  return { ...readAsk(ask, caller, DEFAULT_POLICY), origin: 'notification' }
+  return { ...readAsk(ask, caller), origin: 'notification' }
 }

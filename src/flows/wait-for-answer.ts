@@ -2,7 +2,6 @@ import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { QuestionId } from '../kernel/ids.ts'
-import { DEFAULT_POLICY } from '../policy/policy.ts'
 import type { WaitInput } from '../questions/follow-up-fields.ts'
 import { statusAt } from '../questions/lifecycle.ts'
 import type { Question } from '../questions/question.ts'
@@ -32,7 +31,7 @@ export async function waitForAnswer(
   if (!question) return waitResultWithout(id, 'missing')
   if (statusAt(question, deps.clock.now()) !== 'pending') return tell(question, 'ended', deps)
 
-  const wanted = caller.arrivedAt + (input.timeoutMs ?? DEFAULT_POLICY.waitMs)
+  const wanted = caller.arrivedAt + (input.timeoutMs ?? question.policyWaitMs)
   const until = Math.min(wanted, question.expiresAt)
   using seat = deps.waiting.sit(question.id, until, signal)
   call.talk({
@@ -55,31 +54,41 @@ async function find(deps: WaitForAnswerDeps, workspaceId: Question['workspaceId'
 
 function tell(question: Question, because: string, { clock }: WaitForAnswerDeps): WaitResult {
   const { hint: outcomeHint, ...said } = saidOf(question, clock.now())
-  const hint = outcomeHint ?? (because === 'ended' ? undefined : LATER[because])
+  const hint = outcomeHint ?? laterHint(because, question)
   return {
     correlationId: question.id,
     question: question.question,
     type: question.type,
     ...said,
-    ...(said.status === 'pending' ? { timedOut: true, ...nextAfter(because) } : {}),
+    ...(said.status === 'pending' ? { timedOut: true, ...nextAfter(because, question) } : {}),
     waitEndsAt: waitEndsAtOf(question),
     ...scopeResult(question, said.answered),
     ...(hint ? { hint } : {}),
   }
 }
 
-/** One more wait is enough; a server that restarts has not waited at all. */
-function nextAfter(because: string): Pick<WaitResult, 'nextAction' | 'handoffAction'> {
-  if (because === 'closing') return { nextAction: 'wait_for_answer' }
+/** One more wait is enough, unless there is no other way of asking or nobody has waited yet. */
+function nextAfter(
+  because: string,
+  { deliveryMode }: Question,
+): Pick<WaitResult, 'nextAction' | 'handoffAction'> {
+  if (because === 'closing' || deliveryMode === 'push_only')
+    return { nextAction: 'wait_for_answer' }
   return {
     nextAction: 'ask_in_current_client',
     handoffAction: 'cancel_then_ask_in_current_client',
   }
 }
 
+function laterHint(because: string, { deliveryMode }: Question): string | undefined {
+  return LATER[because === 'timeout' && deliveryMode === 'push_only' ? 'push_only' : because]
+}
+
 const LATER: Record<string, string> = {
   timeout:
     'Still no answer, which is not a no. Withdraw the question with cancel_question and ask here.',
+  push_only:
+    'Still no answer, which is not a no. Call wait_for_answer until the question has ended.',
   closing:
     'The server is restarting; the question lives on. Call wait_for_answer in a few seconds.',
 }

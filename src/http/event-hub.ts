@@ -1,8 +1,9 @@
 import type { Db } from '../db/database.ts'
 import { readNotification, readQuestion } from '../flows/read-questions.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { WorkspaceId } from '../kernel/ids.ts'
+import type { AgentSessionId, WorkspaceId } from '../kernel/ids.ts'
 import { statusAt } from '../questions/lifecycle.ts'
+import { findSession } from '../sessions/store.ts'
 import { type ShownNotification, shownNotification } from './notification-views.ts'
 import { type ShownQuestion, shownQuestion } from './question-views.ts'
 
@@ -10,6 +11,7 @@ import { type ShownQuestion, shownQuestion } from './question-views.ts'
 export type Happening =
   | { event: 'question.opened' | 'question.ended'; data: ShownQuestion }
   | { event: 'notification.sent'; data: ShownNotification }
+  | { event: 'session.changed'; data: { id: string } }
 
 export type Watcher = {
   tell(happening: Happening): void
@@ -49,6 +51,7 @@ export function createEventHub(deps: Deps): EventHub {
     stopListening = [
       bell.on('question', undefined, (id) => void pass((of) => questionMoved(deps, of, id))),
       bell.on('notification', undefined, (id) => void pass((of) => notified(deps, of, id))),
+      bell.on('session', undefined, (id) => void pass((of) => sessionChanged(deps, of, id))),
       bell.onGap(lookAgain),
     ]
   }
@@ -89,4 +92,13 @@ async function notified(
 ): Promise<Happening | undefined> {
   const notification = await readNotification(deps, workspaceId, id)
   return notification && { event: 'notification.sent', data: shownNotification(notification) }
+}
+
+async function sessionChanged(
+  { db }: Deps,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<Happening | undefined> {
+  const session = await findSession(db.read, workspaceId, id as AgentSessionId)
+  return session && { event: 'session.changed', data: { id } }
 }

@@ -6,7 +6,7 @@ export const getEvents = personRoute(
     method: 'GET',
     path: '/events',
     summary:
-      'Server-sent events: question.opened, question.ended, notification.sent. When the stream ends, connect again and read the inbox anew.',
+      'Server-sent events: question.opened, question.ended, notification.sent, session.changed. When the stream ends, connect again and read the inbox anew.',
     stream: true,
   },
   async (deps, { person, request, connection }) => {

@@ -9,10 +9,12 @@ import { deleteKey, getKeys, postKey } from './keys.ts'
 import { getMembers } from './members.ts'
 import { postNotification } from './notifications.ts'
 import { openApi } from './openapi.ts'
+import { deleteRule, getPolicy, getRules, patchPolicy, patchRule, postRule } from './policy.ts'
 import { getQuestion, postCancel, postQuestion } from './questions.ts'
 import type { RestDeps } from './rest-deps.ts'
 import type { Connection, Route } from './route.ts'
 import { postScope } from './scopes.ts'
+import { getSessions, postPresence, postResume } from './sessions.ts'
 import {
   deleteSubscriber,
   getSubscribers,
@@ -47,6 +49,15 @@ export const REST_ROUTES: readonly Route[] = [
   postRotateSecret,
   getCallbacks,
   postRedeliver,
+  getPolicy,
+  patchPolicy,
+  getRules,
+  postRule,
+  patchRule,
+  deleteRule,
+  getSessions,
+  postResume,
+  postPresence,
   getEvents,
 ]
 

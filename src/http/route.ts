@@ -10,7 +10,7 @@ import type { RestDeps } from './rest-deps.ts'
 
 /** What a route says of itself; `/openapi.json` is written from it. */
 export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> = {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Under `/api/v1`, with `:name` parameters. */
   path: string
   /** What it does, in one line. */

@@ -1,7 +1,7 @@
 import { getRandomValues } from 'node:crypto'
 
 /** The prefix tells a person (and a log) what an id names. */
-export type IdPrefix = 'ws' | 'key' | 'q' | 'n' | 'sub' | 'dl' | 'au' | 'cb'
+export type IdPrefix = 'ws' | 'key' | 'q' | 'n' | 'sub' | 'dl' | 'au' | 'cb' | 'rule' | 'ses'
 
 /** A branded id, so that no id of one thing passes for another's. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
@@ -12,6 +12,7 @@ export type TokenId = Id<'key'>
 export type QuestionId = Id<'q'>
 export type NotificationId = Id<'n'>
 export type SubscriberId = Id<'sub'>
+export type AgentSessionId = Id<'ses'>
 export type DeliveryId = Id<'dl'>
 export type CallbackId = Id<'cb'>
 /** People's ids come from better-auth. */

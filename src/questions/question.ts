@@ -69,6 +69,12 @@ export type QuestionDetail = {
   localSurfaceAvailable?: boolean
   pausedAware?: boolean
   sessionToolAware?: boolean
+  /** Nothing was sent: the last approvals of the session went unanswered. */
+  paused?: boolean
+  /** The phones were held back: a terminal on the machine was active. */
+  suppressed?: boolean
+  /** Quiet hours kept it in the terminal. */
+  quiet?: boolean
   /** Of a scope question: what is proposed. */
   contract?: Contract
 }

@@ -3,20 +3,25 @@ import { wrongFields } from '../kernel/failure.ts'
 import { newId } from '../kernel/ids.ts'
 import { redactSecrets } from '../kernel/redact.ts'
 import { cleanLine, cleanText, cutText } from '../kernel/text.ts'
-import type { Policy } from '../policy/policy.ts'
+import { DEFAULT_POLICY, type Policy } from '../policy/policy.ts'
 import type { Targeting } from '../subscribers/subscriber.ts'
 import type { AskUserInput } from './ask-fields.ts'
-import { type Choice, type Held, QUESTION_MAX, type Question, WINDOW_MS } from './question.ts'
+import { type Choice, QUESTION_MAX, type Question, WINDOW_MS } from './question.ts'
 
 const LINE_MAX = 500
 const BODY_MAX = 4_000
 const AGENT_NAME_MAX = 100
 
 /**
- * The wire input of `ask_user` as the question it opens: cut, cleaned, with its times.
+ * The wire input of `ask_user` as the question it opens: cut, cleaned, with its times. The plan
+ * (`flows/plan-question.ts`) may still change its mode, its wait and whom it is for.
  * Throws `invalid_input` for what no single field's rule can see.
  */
-export function readAsk(input: AskUserInput, caller: Caller, policy: Policy): Question {
+export function readAsk(
+  input: AskUserInput,
+  caller: Caller,
+  policy: Policy = DEFAULT_POLICY,
+): Question {
   const rich = input.questions?.[0]
   const type = rich ? 'select' : (input.type ?? 'confirm')
   if (!rich && type === 'select' && !input.options) {
@@ -42,7 +47,7 @@ export function readAsk(input: AskUserInput, caller: Caller, policy: Policy): Qu
     repoKey: input.repoKey,
     targeting: targetingOf(input),
     test,
-    held: heldBecause(input, test),
+    held: test ? 'test_traffic' : undefined,
     deliveryMode: policy.deliveryMode,
     policyWaitMs,
     key: keyOf(input),
@@ -134,13 +139,4 @@ function present<T extends object>(fields: { [K in keyof T]: T[K] | undefined })
 function keyOf(input: AskUserInput): string | undefined {
   if (input.toolUseId) return `tool:${input.toolUseId}`
   return input.requestId ? `request:${input.requestId}` : undefined
-}
-
-/** A permission ask without toolName and sessionId belongs to nobody (spec: Rules, 5). */
-function heldBecause(input: AskUserInput, test: boolean): Held | undefined {
-  if (test) return 'test_traffic'
-  const permission =
-    input.toolUseId ?? input.toolTarget ?? input.toolPath ?? input.permissionMode ?? input.scopePath
-  const attributed = input.toolName ?? input.sessionId
-  return permission !== undefined && attributed === undefined ? 'unattributed' : undefined
 }

@@ -17,10 +17,15 @@ export function saidOf(question: Question, now: number): Said {
     answered: status === 'answered',
     ...(status === 'answered' ? answerOf(question) : {}),
     ...(status === 'pending' ? { expiresInSeconds: secondsLeft(question, now) } : {}),
-    ...(status === 'stopped' ? { handoffAction: 'stop' as const } : {}),
+    ...(endsTheAgent(question, status) ? { handoffAction: 'stop' as const } : {}),
     ...(HINTS[status] ? { hint: HINTS[status] } : {}),
     ...(question.test ? { env: 'test' as const } : {}),
   }
+}
+
+/** Told to stop, or (push_only) never answered where no other way of asking is wanted. */
+function endsTheAgent({ deliveryMode }: Question, status: StoredStatus): boolean {
+  return status === 'stopped' || (status === 'expired' && deliveryMode === 'push_only')
 }
 
 const HINTS: Partial<Record<StoredStatus, string>> = {

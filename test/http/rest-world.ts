@@ -20,6 +20,7 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
 import type { WorkspaceId } from '../../src/kernel/ids.ts'
 import { createLog } from '../../src/kernel/log.ts'
+import { createPolicies } from '../../src/policy/policies.ts'
 import { createWaiting } from '../../src/questions/waiting.ts'
 import type { Subscriber } from '../../src/subscribers/subscriber.ts'
 import { connect } from '../support/devices.ts'
@@ -99,6 +100,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     clock,
     waiting: createWaiting(db.bell, clock),
     post,
+    policies: createPolicies({ db, clock }),
     outside,
     quickAnswerSecret: QUICK_SECRET,
     baseUrl: BASE_URL,

@@ -11,6 +11,7 @@ import type { EndQuestionDeps } from '../../src/flows/end-question.ts'
 import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
 import { newId, randomText } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
+import { createPolicies } from '../../src/policy/policies.ts'
 import type { Question } from '../../src/questions/question.ts'
 import { createWaiting } from '../../src/questions/waiting.ts'
 import { saveSubscriber } from '../../src/subscribers/store.ts'
@@ -49,6 +50,7 @@ export async function flowWorld(): Promise<FlowWorld> {
   }
   const post = createPost({ db, clock, channels: [channel], log: silentLog, holder: 'here' })
   const waiting = createWaiting(db.bell, clock)
+  const policies = createPolicies({ db, clock })
   const workspaceId = newId('ws', clock.now())
 
   return {
@@ -57,6 +59,7 @@ export async function flowWorld(): Promise<FlowWorld> {
       clock,
       waiting,
       post,
+      policies,
       baseUrl: 'http://localhost:8484',
       outside: createGuardedFetch(),
       announce: (question) => void announced.push(question),

@@ -1,0 +1,93 @@
+import type { Db } from '../db/database.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { Failure, wrongFields } from '../kernel/failure.ts'
+import { newId, type WorkspaceId } from '../kernel/ids.ts'
+import { type Policy, type PolicyChanges, wrongPolicy } from '../policy/policy.ts'
+import type { Rule, RuleId } from '../policy/rule.ts'
+import { changePolicy, deleteRule, insertRule, listRules, updateRule } from '../policy/store.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+// More than a person oversees, and few enough to look through at every ask.
+const RULES_MAX = 200
+
+/** Changes some fields of the policy. Throws `invalid_input` for a time zone that does not exist. */
+export async function setPolicy(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+  changes: PolicyChanges,
+): Promise<Policy> {
+  const wrong = wrongPolicy(changes)
+  if (wrong.length > 0) throw wrongFields(wrong)
+  const now = clock.now()
+  return db.write(async (tx) => {
+    tx.ring('policy', workspaceId)
+    return changePolicy(tx, workspaceId, changes, now)
+  })
+}
+
+export type RuleInput = Partial<Pick<Rule, 'match' | 'set' | 'decision'>>
+
+/** Adds a rule. Throws `invalid_input` for one that matches or changes nothing, or one too many. */
+export async function addRule(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+  { match = {}, set = {}, decision }: RuleInput,
+): Promise<Rule> {
+  const now = clock.now()
+  const rule: Rule = { id: newId('rule', now), workspaceId, match, set, decision, createdAt: now }
+  checkRule(rule)
+  await db.write(async (tx) => {
+    await tx.lock(`rules ${workspaceId}`)
+    if ((await listRules(tx, workspaceId)).length >= RULES_MAX) throw tooMany()
+    await insertRule(tx, rule)
+    tx.ring('policy', workspaceId)
+  })
+  return rule
+}
+
+/** Replaces the given parts of a rule. Throws `not_found`, and as `addRule`. */
+export async function changeRule(
+  { db }: Deps,
+  workspaceId: WorkspaceId,
+  id: RuleId,
+  parts: RuleInput,
+): Promise<Rule> {
+  return db.write(async (tx) => {
+    const rule = await updateRule(tx, workspaceId, id, parts)
+    if (!rule) throw noRule()
+    checkRule(rule)
+    tx.ring('policy', workspaceId)
+    return rule
+  })
+}
+
+/** Takes a rule away. Throws `not_found`. */
+export async function removeRule({ db }: Deps, workspaceId: WorkspaceId, id: RuleId) {
+  await db.write(async (tx) => {
+    if (!(await deleteRule(tx, workspaceId, id))) throw noRule()
+    tx.ring('policy', workspaceId)
+  })
+}
+
+function checkRule({ match, set, decision }: Rule): void {
+  const wrong = []
+  if (Object.keys(match).length === 0) {
+    wrong.push({
+      field: 'match',
+      must: 'must name at least one field; for all calls, change the policy',
+    })
+  }
+  if (Object.keys(set).length === 0 && decision === undefined) {
+    wrong.push({ field: 'set', must: 'must change something, unless there is a decision' })
+  }
+  if (wrong.length > 0) throw wrongFields(wrong)
+}
+
+function tooMany(): Failure {
+  return new Failure('conflict', `There are ${RULES_MAX} rules already; remove some first.`)
+}
+
+function noRule(): Failure {
+  return new Failure('not_found', 'There is no such rule here.')
+}

@@ -1,0 +1,72 @@
+import type { Db } from '../db/database.ts'
+import { type Plan, type PlanFacts, plan } from '../policy/plan.ts'
+import type { Policies } from '../policy/policies.ts'
+import { isPermission } from '../questions/permission.ts'
+import type { Question } from '../questions/question.ts'
+import { findSessionByKey, terminalActiveAt } from '../sessions/store.ts'
+
+export type PlanDeps = { db: Db; policies: Policies }
+
+/** Asks policy, rules, presence and the session what becomes of a question that is about to open. */
+export async function planQuestion(
+  deps: PlanDeps,
+  asked: Question,
+  timeoutMs: number | undefined,
+): Promise<{ question: Question; plan: Plan }> {
+  const { workspaceId, createdAt: now } = asked
+  const { policy, rules } = await deps.policies.of(workspaceId)
+  const made = plan(factsOf(asked, timeoutMs), {
+    policy,
+    rules,
+    now,
+    terminalActiveAt: await terminalSeen(deps.db, asked),
+    unanswered: await unansweredSoFar(deps.db, asked),
+  })
+  return { question: planned(asked, made), plan: made }
+}
+
+function factsOf(asked: Question, timeoutMs: number | undefined): PlanFacts {
+  const { agentName, machineId, sessionId, repoKey, targeting, test } = asked
+  const { toolName, toolTarget, localSurfaceAvailable } = asked.detail
+  return {
+    ...{ agentName, machineId, sessionId, repoKey, targeting, test, timeoutMs },
+    ...{ toolName, toolTarget, localSurfaceAvailable },
+    permission: isPermission(asked),
+  }
+}
+
+function terminalSeen(db: Db, { workspaceId, machineId }: Question) {
+  if (machineId === undefined) return undefined
+  return terminalActiveAt(db.read, workspaceId, machineId)
+}
+
+async function unansweredSoFar(db: Db, { workspaceId, machineId = '', sessionId }: Question) {
+  if (sessionId === undefined) return 0
+  const session = await findSessionByKey(db.read, { workspaceId, machineId, sessionId })
+  return session?.unanswered ?? 0
+}
+
+/** The question as the plan wants it: its mode, its wait, whom it is for, and why it is held. */
+function planned(asked: Question, made: Plan): Question {
+  const { deliveryMode, policyWaitMs, waitMs, targeting, held, paused, phone, quiet } = made
+  const status = held ? 'pending' : STATUS_BY_MODE[deliveryMode]
+  return {
+    ...asked,
+    ...{ deliveryMode, policyWaitMs, targeting, held, status },
+    waitEndsAt: asked.createdAt + waitMs,
+    endedAt: status === 'pending' ? undefined : asked.createdAt,
+    detail: {
+      ...asked.detail,
+      ...(paused ? { paused } : {}),
+      ...(phone === 'suppressed' && !held ? { suppressed: true } : {}),
+      ...(quiet ? { quiet } : {}),
+    },
+  }
+}
+
+const STATUS_BY_MODE = {
+  push_first: 'pending',
+  push_only: 'pending',
+  notify_only: 'notified',
+  terminal_only: 'terminal',
+} as const

@@ -1,0 +1,102 @@
+import type { Db } from '../db/database.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { AgentSessionId, WorkspaceId } from '../kernel/ids.ts'
+import type { Question } from '../questions/question.ts'
+import { listOpenQuestions } from '../questions/store.ts'
+import {
+  type AgentSession,
+  type SessionStatus,
+  STATUS_ORDER,
+  statusOf,
+} from '../sessions/session.ts'
+import {
+  countUnanswered,
+  findSession,
+  findSessionByKey,
+  listSessions,
+  recordPresence,
+} from '../sessions/store.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/** A session with what is derived of it. */
+export type SeenSession = {
+  session: AgentSession
+  status: SessionStatus
+  /** What it waits for, the oldest first. */
+  open: Question[]
+}
+
+// Sessions of the last week: older ones are history, and in the activity.
+const LOOK_BACK_MS = 7 * 24 * 60 * 60_000
+const SESSIONS_MAX = 200
+const OPEN_MAX = 1_000
+
+/** The sessions of a workspace, the blocked first, then the latest (design: Sessions). */
+export async function readSessions(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+): Promise<SeenSession[]> {
+  const now = clock.now()
+  const sessions = await listSessions(db.read, workspaceId, now - LOOK_BACK_MS, SESSIONS_MAX)
+  const open = await openBySession({ db, clock }, workspaceId)
+  const seen = sessions.map((session) => derive(session, open.get(keyOf(session)) ?? [], now))
+  return seen.sort((a, b) => STATUS_ORDER.indexOf(a.status) - STATUS_ORDER.indexOf(b.status))
+}
+
+/** One session; undefined when it is not known here. */
+export async function readSession(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<SeenSession | undefined> {
+  const session = await findSession(db.read, workspaceId, id as AgentSessionId)
+  if (!session) return undefined
+  const open = await openBySession({ db, clock }, workspaceId)
+  return derive(session, open.get(keyOf(session)) ?? [], clock.now())
+}
+
+/** Lifts the pause of a session: its next approvals are sent again. Throws `not_found`. */
+export async function resumeSession({ db }: Deps, workspaceId: WorkspaceId, id: string) {
+  await db.write(async (tx) => {
+    const session = await findSession(tx, workspaceId, id as AgentSessionId)
+    if (!session) throw new Failure('not_found', 'There is no such session here.')
+    await countUnanswered(tx, session, 'answered')
+    tx.ring('session', session.id)
+  })
+}
+
+/** A terminal on the machine is at work: for a while phones need not ring. */
+export async function reportPresence(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+  { machineId, sessionId }: { machineId: string; sessionId?: string | undefined },
+): Promise<void> {
+  const now = clock.now()
+  await db.write(async (tx) => {
+    await recordPresence(tx, workspaceId, machineId, now)
+    if (sessionId === undefined) return
+    const session = await findSessionByKey(tx, { workspaceId, machineId, sessionId })
+    if (session) tx.ring('session', session.id)
+  })
+}
+
+async function openBySession({ db, clock }: Deps, workspaceId: WorkspaceId) {
+  const open = await listOpenQuestions(db.read, workspaceId, clock.now(), OPEN_MAX)
+  return Map.groupBy(open, keyOf)
+}
+
+function keyOf({
+  machineId = '',
+  sessionId,
+}: {
+  machineId?: string | undefined
+  sessionId: string | undefined
+}) {
+  return JSON.stringify([machineId, sessionId])
+}
+
+function derive(session: AgentSession, open: Question[], now: number): SeenSession {
+  return { session, open, status: statusOf(session, open.length > 0, now) }
+}

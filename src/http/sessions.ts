@@ -1,0 +1,82 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { readSessions, reportPresence, resumeSession, type SeenSession } from '../flows/sessions.ts'
+import { isoTime } from '../kernel/clock.ts'
+import { oneOf } from '../kernel/schema.ts'
+import { STATUS_ORDER } from '../sessions/session.ts'
+import { given } from './question-views.ts'
+import { agentRoute, personRoute } from './route.ts'
+
+const text = Type.Optional(Type.String())
+
+const ShownSession = Type.Object({
+  id: Type.String(),
+  sessionId: Type.String(),
+  machineId: text,
+  agentName: text,
+  repoKey: text,
+  lastAction: text,
+  lastSeenAt: Type.String({ format: 'date-time' }),
+  status: oneOf([...STATUS_ORDER]),
+  open: Type.Array(Type.String(), { description: 'correlationIds of what it waits for.' }),
+  unanswered: Type.Integer({ description: 'Approvals that ended unanswered in a row.' }),
+})
+
+export const getSessions = personRoute(
+  {
+    method: 'GET',
+    path: '/sessions',
+    summary: 'The sessions of agents in the last week, the blocked first.',
+    result: Type.Object({ sessions: Type.Array(ShownSession) }),
+  },
+  async (deps, { person }) => {
+    const sessions = await readSessions(deps, person.workspaceId)
+    return { sessions: sessions.map(shownSession) }
+  },
+)
+
+export const postResume = personRoute(
+  {
+    method: 'POST',
+    path: '/sessions/:id/resume',
+    summary: 'Lift the pause of a session: its approvals are sent again.',
+    problems: ['not_found'],
+  },
+  async (deps, { person, params }) => {
+    await resumeSession(deps, person.workspaceId, params.id ?? '')
+  },
+)
+
+export const postPresence = agentRoute(
+  {
+    method: 'POST',
+    path: '/sessions/presence',
+    summary: 'Say that a terminal on this machine is active, so that phones may stay silent.',
+    input: Type.Object(
+      {
+        machineId: Type.String({ minLength: 1, maxLength: 128 }),
+        sessionId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  async (deps, { call, input }) => {
+    await reportPresence(deps, call.caller.workspaceId, input)
+  },
+)
+
+function shownSession({ session, status, open }: SeenSession): Static<typeof ShownSession> {
+  const { id, sessionId, machineId, agentName, repoKey, lastAction, lastSeenAt, unanswered } =
+    session
+  return given({
+    id,
+    sessionId,
+    machineId: machineId || undefined,
+    agentName,
+    repoKey,
+    lastAction,
+    lastSeenAt: isoTime(lastSeenAt),
+    status,
+    open: open.map((question) => question.id),
+    unanswered,
+  })
+}

@@ -1,0 +1,92 @@
+import type { Held } from '../questions/question.ts'
+import type { Targeting } from '../subscribers/subscriber.ts'
+import type { DeliveryMode, Policy } from './policy.ts'
+import { isQuiet } from './quiet-hours.ts'
+import { mostSpecific, type Rule, type RuleFacts } from './rule.ts'
+
+/** What the plan looks at of a call. */
+export type PlanFacts = RuleFacts & {
+  /** An approval of a tool call rather than a question that the model thought of. */
+  permission: boolean
+  test: boolean
+  timeoutMs: number | undefined
+  targeting: Targeting
+  /** `false` alone switches off that a terminal holds the phone back (spec: Question). */
+  localSurfaceAvailable: boolean | undefined
+  sessionId: string | undefined
+}
+
+/** What the plan knows of the world. */
+export type PlanWorld = {
+  policy: Policy
+  rules: readonly Rule[]
+  now: number
+  /** When a terminal on the caller's machine was last seen; undefined: not known. */
+  terminalActiveAt: number | undefined
+  /** Approvals of this session that ended unanswered, in a row. */
+  unanswered: number
+}
+
+/** What becomes of a call. */
+export type Plan = {
+  deliveryMode: DeliveryMode
+  /** The policy's wait, in milliseconds (`policyTimeoutMs`). */
+  policyWaitMs: number
+  /** This call's wait: the policy's unless it brought its own. */
+  waitMs: number
+  targeting: Targeting
+  held: Held | undefined
+  /** Nothing is sent: the last approvals of this session went unanswered. */
+  paused: boolean
+  /** Phones: now, later by this many milliseconds, or not at all (`suppressed`). */
+  phone: { delayMs: number } | 'suppressed'
+  /** Quiet hours made it `terminal_only`. */
+  quiet: boolean
+  /** The rule that had its way. */
+  rule: Rule | undefined
+}
+
+/** Ask + policy + rules → what to do; pure, and shown as a preview on the policy page. */
+export function plan(facts: PlanFacts, world: PlanWorld): Plan {
+  const { policy, rules, now } = world
+  const rule = mostSpecific(rules, facts)
+  const { tags, ...set } = rule?.set ?? {}
+  const chosen = { ...policy, ...set }
+  const quiet = facts.permission && isQuiet(policy.quietHours, now)
+  const held = heldBecause(facts)
+  return {
+    deliveryMode: quiet ? 'terminal_only' : chosen.deliveryMode,
+    policyWaitMs: chosen.waitMs,
+    waitMs: facts.timeoutMs ?? chosen.waitMs,
+    targeting: targetingFor(facts.targeting, tags, policy.targeting),
+    held,
+    paused: !held && !quiet && isPaused(facts, world),
+    phone: isSuppressed(facts, world) ? 'suppressed' : { delayMs: chosen.graceMs },
+    quiet,
+    rule,
+  }
+}
+
+/** The call's own targeting, else the rule's tags, else the workspace's default. */
+function targetingFor(own: Targeting, tags: string[] | undefined, otherwise: Targeting): Targeting {
+  if (Object.keys(own).length > 0) return own
+  return tags ? { tags } : otherwise
+}
+
+/** A permission ask without toolName and sessionId belongs to nobody (spec: Rules, 5). */
+function heldBecause({ test, permission, toolName, sessionId }: PlanFacts): Held | undefined {
+  if (test) return 'test_traffic'
+  const attributed = toolName !== undefined || sessionId !== undefined
+  return permission && !attributed ? 'unattributed' : undefined
+}
+
+function isPaused(facts: PlanFacts, { policy, unanswered }: PlanWorld): boolean {
+  const { pauseAfterUnanswered } = policy
+  return facts.permission && pauseAfterUnanswered > 0 && unanswered >= pauseAfterUnanswered
+}
+
+/** Presence needs positive proof; not knowing means sending (design: Effective policy). */
+function isSuppressed(facts: PlanFacts, { policy, terminalActiveAt, now }: PlanWorld): boolean {
+  if (facts.localSurfaceAvailable === false || terminalActiveAt === undefined) return false
+  return now - terminalActiveAt < policy.presenceMs
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test'
+import * as store from '../../src/sessions/store.ts'
+import { onBothDatabases } from './both-databases.ts'
+
+const KEY = { workspaceId: 'ws_1', machineId: 'm1', sessionId: 's1' } as const
+const sighting = (changes: Partial<store.Sighting> = {}): store.Sighting => ({
+  ...KEY,
+  id: 'ses_1',
+  agentName: 'Codex - shop',
+  client: undefined,
+  repoKey: 'shop',
+  lastAction: 'npm test',
+  errored: false,
+  at: 100,
+  ...changes,
+})
+
+onBothDatabases('sessions', (db) => {
+  const sight = (changes?: Partial<store.Sighting>) =>
+    db().write((tx) => store.sightSession(tx, sighting(changes)))
+
+  test('a session keeps its id and what later sightings do not say', async () => {
+    expect(await sight()).toBe('ses_1')
+    const again = { id: 'ses_2' as const, agentName: undefined, repoKey: undefined, at: 200 }
+    expect(await sight({ ...again, lastAction: 'git push', errored: true })).toBe('ses_1')
+    const expected = {
+      ...KEY,
+      id: 'ses_1' as const,
+      agentName: 'Codex - shop',
+      client: undefined,
+      repoKey: 'shop',
+      lastAction: 'git push',
+      lastSeenAt: 200,
+      erroredAt: 200,
+      unanswered: 0,
+      createdAt: 100,
+    }
+    expect(await store.findSessionByKey(db().read, KEY)).toEqual(expected)
+    expect(await store.findSession(db().read, 'ws_1', 'ses_1')).toEqual(expected)
+    expect(await store.findSession(db().read, 'ws_2', 'ses_1')).toBeUndefined()
+    await sight({ at: 300 })
+    expect((await store.findSessionByKey(db().read, KEY))?.erroredAt).toBeUndefined()
+  })
+
+  test('the same session id on another machine or workspace is another session', async () => {
+    await sight()
+    await sight({ id: 'ses_2', machineId: '' })
+    await sight({ id: 'ses_3', workspaceId: 'ws_2' })
+    const list = (since: number) => store.listSessions(db().read, 'ws_1', since, 10)
+    expect((await list(0)).map(({ id }) => id)).toEqual(['ses_2', 'ses_1'])
+    expect(await list(101)).toEqual([])
+  })
+
+  test('unanswered approvals are counted until one is answered', async () => {
+    await sight()
+    const count = (outcome: 'answered' | 'unanswered') =>
+      db().write((tx) => store.countUnanswered(tx, KEY, outcome))
+    const now = async () => (await store.findSessionByKey(db().read, KEY))?.unanswered
+    await count('unanswered')
+    await count('unanswered')
+    expect(await now()).toBe(2)
+    await count('answered')
+    expect(await now()).toBe(0)
+  })
+
+  test('presence moves forward only', async () => {
+    const seen = () => store.terminalActiveAt(db().read, 'ws_1', 'm1')
+    const record = (at: number) => db().write((tx) => store.recordPresence(tx, 'ws_1', 'm1', at))
+    expect(await seen()).toBeUndefined()
+    await record(100)
+    await record(50)
+    expect(await seen()).toBe(100)
+    await record(150)
+    expect(await seen()).toBe(150)
+  })
+})
