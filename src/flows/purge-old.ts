@@ -23,6 +23,8 @@ export type PurgeDeps = {
   /** Names this process: of several on one database, one purges. */
   holder: string
   retentionDays: number
+  /** Rows removed in one transaction. */
+  batch?: number
   /** Beside deliveries. */
   attached?: readonly Attached[]
 }
@@ -74,16 +76,16 @@ function inTurn(
 }
 
 async function purgeQuestions(tx: Tx, deps: PurgeDeps, before: number, after?: SubjectId) {
-  const page = { before, after: after as QuestionId | undefined, limit: BATCH }
+  const page = { before, after: after as QuestionId | undefined, limit: deps.batch ?? BATCH }
   const old = await listOldQuestions(tx, page)
   const idle = await withoutBusy(tx, deps, old)
   const gone = await deleteQuestions(tx, idle)
   await removeAttached(tx, deps, gone)
-  return { gone: gone.length, last: lastOf(old) }
+  return { gone: gone.length, last: lastOf(old, deps) }
 }
 
 async function purgeNotifications(tx: Tx, deps: PurgeDeps, before: number, after?: SubjectId) {
-  const page = { before, after: after as NotificationId | undefined, limit: BATCH }
+  const page = { before, after: after as NotificationId | undefined, limit: deps.batch ?? BATCH }
   const old = await listOldNotifications(tx, page)
   // A notification stays as long as the question in it.
   const asked = await existingQuestions(
@@ -98,12 +100,18 @@ async function purgeNotifications(tx: Tx, deps: PurgeDeps, before: number, after
   )
   await deleteNotifications(tx, gone)
   await removeAttached(tx, deps, gone)
-  return { gone: gone.length, last: lastOf(old.map(({ id }) => id)) }
+  return {
+    gone: gone.length,
+    last: lastOf(
+      old.map(({ id }) => id),
+      deps,
+    ),
+  }
 }
 
-async function purgeTrail(tx: Tx, _: PurgeDeps, before: number): Promise<Batch> {
-  const gone = await purgeAudit(tx, before, BATCH)
-  return { gone, last: gone === BATCH ? 'q_' : undefined }
+async function purgeTrail(tx: Tx, { batch = BATCH }: PurgeDeps, before: number): Promise<Batch> {
+  const gone = await purgeAudit(tx, before, batch)
+  return { gone, last: gone === batch ? 'q_' : undefined }
 }
 
 async function withoutBusy<I extends SubjectId>(tx: Tx, deps: PurgeDeps, ids: I[]): Promise<I[]> {
@@ -119,8 +127,8 @@ async function removeAttached(tx: Tx, deps: PurgeDeps, ids: readonly SubjectId[]
   for (const attached of [DELIVERIES, ...(deps.attached ?? [])]) await attached.remove(tx, ids)
 }
 
-function lastOf(ids: readonly SubjectId[]): SubjectId | undefined {
-  return ids.length < BATCH ? undefined : ids.at(-1)
+function lastOf(ids: readonly SubjectId[], { batch = BATCH }: PurgeDeps): SubjectId | undefined {
+  return ids.length < batch ? undefined : ids.at(-1)
 }
 
 /** Purges now and from then on every hour, until disposed; `report` hears what went wrong. */

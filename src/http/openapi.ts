@@ -112,13 +112,14 @@ function queryParameters({ method, input }: Route['spec']) {
   }))
 }
 
-function success({ result, status, stream }: Route['spec']) {
+function success({ result, status, stream, files = [] }: Route['spec']) {
   if (stream) {
     const schema = { type: 'string' }
     return { 200: { description: 'Events.', content: { 'text/event-stream': { schema } } } }
   }
   if (!result) return { 204: { description: 'Done.' } }
-  const content = { 'application/json': { schema: result } }
+  const whole = files.map((type) => [type, { schema: { type: 'string' } }] as const)
+  const content = { 'application/json': { schema: result }, ...Object.fromEntries(whole) }
   return { [status ?? 200]: { description: 'Success.', content } }
 }
 

@@ -3,6 +3,7 @@ import { getActivity } from './activity.ts'
 import { postAnswer, postStop } from './answers.ts'
 import { getCallbackSecret, postRotateSecret } from './callback-secret.ts'
 import { getCallbacks, postRedeliver } from './callbacks.ts'
+import { getAudit } from './audit.ts'
 import { getEvents } from './events.ts'
 import { getInbox } from './inbox.ts'
 import { deleteKey, getKeys, postKey } from './keys.ts'
@@ -35,6 +36,7 @@ export const REST_ROUTES: readonly Route[] = [
   postAnswer,
   postStop,
   getActivity,
+  getAudit,
   getSubscribers,
   postSubscriber,
   deleteSubscriber,

@@ -25,6 +25,8 @@ export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> 
   status?: 201
   /** A success is a stream of events instead of JSON. */
   stream?: true
+  /** Other content types of a success, which the caller asks for. */
+  files?: readonly string[]
   /** The call may be held for up to 55 seconds. */
   waits?: true
   /** What can go wrong beside what can go wrong everywhere. */
