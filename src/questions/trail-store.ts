@@ -47,7 +47,7 @@ export async function listOpened(
       and(
         eq(questions.workspaceId, workspaceId),
         madeWithin(questions.id, 'q', stretch),
-        matching(filter),
+        matching(filter, 'asked'),
       ),
     )
     .orderBy(desc(questions.id))
@@ -69,7 +69,7 @@ export async function listEnded(
         eq(questions.workspaceId, workspaceId),
         within(questions.endedAt, questions.id, stretch),
         inArray(questions.status, [...filter.statuses]),
-        matching(filter),
+        matching(filter, 'asked or withdrew'),
         filter.by === undefined ? undefined : eq(questions.answeredBy, filter.by),
       ),
     )
@@ -111,11 +111,15 @@ export async function readTrailQuestions(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-function matching({ agent, sessionId }: TrailFilter) {
+function matching({ agent, sessionId }: TrailFilter, who: 'asked' | 'asked or withdrew') {
   return and(
     agent === undefined
       ? undefined
-      : or(eq(questions.agentName, agent), eq(questions.tokenId, agent as TokenId)),
+      : or(
+          eq(questions.agentName, agent),
+          eq(questions.tokenId, agent as TokenId),
+          who === 'asked or withdrew' ? eq(questions.endedByToken, agent as TokenId) : undefined,
+        ),
     sessionId === undefined ? undefined : eq(questions.sessionId, sessionId),
   )
 }
