@@ -8,6 +8,8 @@ async function startApp(config: Config, { log }: { log: Log }) {
   const { openListener } = await import('./http/listener.ts')
   const listener = openListener({ ...config, log })
   const house = await import('./app.ts')
+  // Whoever only asks whether the process is alive has knocked by now and need not wait for more.
+  await Bun.sleep(0)
   return house.startApp(config, { log, listener })
 }
 

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { WrongField } from '../kernel/failure.ts'
 import { type PersonId, randomText, type TokenId, type WorkspaceId } from '../kernel/ids.ts'
 import { codePoints } from '../kernel/text.ts'
@@ -33,7 +32,7 @@ export function makeToken(): { token: string; hash: string; tail: string } {
 
 /** SHA-256, hex: how a token or a one-time key is kept. */
 export function hashToken(token: string): string {
-  return hash('sha256', token, 'hex')
+  return Bun.CryptoHasher.hash('sha256', token, 'hex')
 }
 
 export function looksLikeToken(text: string): boolean {

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-
 /** What the server makes for itself on its first run and keeps for good. */
 export type Secrets = {
   /** URL-safe base64, as the Web Push protocol writes them. */
@@ -17,7 +15,11 @@ export async function makeSecrets(): Promise<Secrets> {
   const { default: webPush } = await import('web-push')
   return {
     vapid: webPush.generateVAPIDKeys(),
-    authSecret: randomBytes(SECRET_BYTES).toString('base64url'),
-    quickAnswerSecret: randomBytes(SECRET_BYTES).toString('base64url'),
+    authSecret: randomSecret(),
+    quickAnswerSecret: randomSecret(),
   }
+}
+
+function randomSecret(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString('base64url')
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'smol-toml'
 import { type Raw, VARIABLES, type Variable } from './env.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -42,7 +41,7 @@ export function readSettingsFile(dataFolder: string): ReadonlyMap<Variable, Raw>
 
 function contents(path: string): Record<string, unknown> {
   try {
-    return parse(readFileSync(path, 'utf8'))
+    return Bun.TOML.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return {}

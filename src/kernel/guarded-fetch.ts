@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import {
   type AllowedHosts,
   allowedHosts,
@@ -198,7 +197,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 async function systemResolve(host: string): Promise<string[]> {
-  const found = await lookup(host, { all: true })
+  const found = await Bun.dns.lookup(host)
   // IPv4 first: a network without IPv6 is far more common than one without IPv4.
   return found.sort((a, b) => a.family - b.family).map(({ address }) => address)
 }

@@ -1,5 +1,3 @@
-import { getRandomValues } from 'node:crypto'
-
 /** The prefix tells a person (and a log) what an id names. */
 export type IdPrefix = 'ws' | 'key' | 'q' | 'n' | 'sub' | 'dl' | 'au' | 'cb' | 'rule' | 'ses'
 
@@ -41,7 +39,7 @@ export function firstIdAt<P extends IdPrefix>(prefix: P, instant: number): Id<P>
 
 /** `length` characters of 5 random bits each. */
 export function randomText(length: number): string {
-  const bytes = getRandomValues(new Uint8Array(length))
+  const bytes = crypto.getRandomValues(new Uint8Array(length))
   let text = ''
   for (const byte of bytes) text += ALPHABET[byte & 31]
   return text
