@@ -1,9 +1,11 @@
+import { auditStamp } from '../audit/audit.ts'
 import { type CallbackSecret, FOREVER, makeSecret, OVERLAP_MS } from '../callbacks/secret.ts'
 import { keepFirstSecret, liveSecrets, replaceSecret } from '../callbacks/secret-store.ts'
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
-import { randomText, type WorkspaceId } from '../kernel/ids.ts'
+import { type PersonId, randomText, type WorkspaceId } from '../kernel/ids.ts'
+import { recordChange } from './record-change.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -39,13 +41,19 @@ export async function readCallbackSecrets(
 export async function rotateCallbackSecret(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
+  by?: PersonId,
 ): Promise<SigningSecrets> {
   const now = clock.now()
   const made = newSecret(workspaceId, now)
+  const stamp = auditStamp(now)
   return await db.write(async (tx) => {
     await replaceSecret(tx, made, now + OVERLAP_MS)
     const live = await liveSecrets(tx, workspaceId, now)
     if (live.length > LIVE_MAX) throw tooOften()
+    await recordChange(tx, stamp, {
+      ...{ workspaceId, kind: 'callback.changed', personId: by ?? null },
+      ...{ subjectId: made.id, detail: 'new signing secret' },
+    })
     return split(live)
   })
 }

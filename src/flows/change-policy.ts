@@ -1,10 +1,12 @@
+import { auditStamp } from '../audit/audit.ts'
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure, wrongFields } from '../kernel/failure.ts'
-import { newId, type WorkspaceId } from '../kernel/ids.ts'
+import { newId, type PersonId, type WorkspaceId } from '../kernel/ids.ts'
 import { type Policy, type PolicyChanges, wrongPolicy } from '../policy/policy.ts'
 import type { Rule, RuleId } from '../policy/rule.ts'
 import { changePolicy, deleteRule, insertRule, listRules, updateRule } from '../policy/store.ts'
+import { recordChange } from './record-change.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -16,11 +18,17 @@ export async function setPolicy(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
   changes: PolicyChanges,
+  by?: PersonId,
 ): Promise<Policy> {
   const wrong = wrongPolicy(changes)
   if (wrong.length > 0) throw wrongFields(wrong)
   const now = clock.now()
+  const stamp = auditStamp(now)
   return db.write(async (tx) => {
+    await recordChange(tx, stamp, {
+      ...{ workspaceId, kind: 'policy.changed', personId: by ?? null },
+      detail: JSON.stringify(changes),
+    })
     tx.ring('policy', workspaceId)
     return changePolicy(tx, workspaceId, changes, now)
   })
@@ -33,14 +41,17 @@ export async function addRule(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
   { match = {}, set = {}, decision }: RuleInput,
+  by?: PersonId,
 ): Promise<Rule> {
   const now = clock.now()
   const rule: Rule = { id: newId('rule', now), workspaceId, match, set, decision, createdAt: now }
   checkRule(rule)
+  const stamp = auditStamp(now)
   await db.write(async (tx) => {
     await tx.lock(`rules ${workspaceId}`)
     if ((await listRules(tx, workspaceId)).length >= RULES_MAX) throw tooMany()
     await insertRule(tx, rule)
+    await recordChange(tx, stamp, ruleChange(rule, 'added', by))
     tx.ring('policy', workspaceId)
   })
   return rule
@@ -48,26 +59,47 @@ export async function addRule(
 
 /** Replaces the given parts of a rule. Throws `not_found`, and as `addRule`. */
 export async function changeRule(
-  { db }: Deps,
+  { db, clock }: Deps,
   workspaceId: WorkspaceId,
   id: RuleId,
   parts: RuleInput,
+  by?: PersonId,
 ): Promise<Rule> {
+  const stamp = auditStamp(clock.now())
   return db.write(async (tx) => {
     const rule = await updateRule(tx, workspaceId, id, parts)
     if (!rule) throw noRule()
     checkRule(rule)
+    await recordChange(tx, stamp, ruleChange(rule, 'changed', by))
     tx.ring('policy', workspaceId)
     return rule
   })
 }
 
 /** Takes a rule away. Throws `not_found`. */
-export async function removeRule({ db }: Deps, workspaceId: WorkspaceId, id: RuleId) {
+export async function removeRule(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+  id: RuleId,
+  by?: PersonId,
+): Promise<void> {
+  const stamp = auditStamp(clock.now())
   await db.write(async (tx) => {
     if (!(await deleteRule(tx, workspaceId, id))) throw noRule()
+    await recordChange(tx, stamp, {
+      ...{ workspaceId, kind: 'rule.changed', personId: by ?? null },
+      ...{ subjectId: id, detail: 'removed' },
+    })
     tx.ring('policy', workspaceId)
   })
+}
+
+function ruleChange({ workspaceId, id, match, set, decision }: Rule, how: string, by?: PersonId) {
+  const rule = JSON.stringify({ match, set, decision })
+  return {
+    ...({ workspaceId, kind: 'rule.changed', personId: by ?? null } as const),
+    ...{ subjectId: id, detail: `${how}: ${rule}` },
+  }
 }
 
 function checkRule({ match, set, decision }: Rule): void {

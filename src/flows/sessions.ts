@@ -1,7 +1,8 @@
+import { auditStamp } from '../audit/audit.ts'
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
-import type { AgentSessionId, WorkspaceId } from '../kernel/ids.ts'
+import type { AgentSessionId, PersonId, WorkspaceId } from '../kernel/ids.ts'
 import type { Question } from '../questions/question.ts'
 import { listOpenQuestions } from '../questions/store.ts'
 import {
@@ -17,6 +18,7 @@ import {
   listSessions,
   recordPresence,
 } from '../sessions/store.ts'
+import { recordChange } from './record-change.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -58,11 +60,21 @@ export async function readSession(
 }
 
 /** Lifts the pause of a session: its next approvals are sent again. Throws `not_found`. */
-export async function resumeSession({ db }: Deps, workspaceId: WorkspaceId, id: string) {
+export async function resumeSession(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+  id: string,
+  by?: PersonId,
+): Promise<void> {
+  const stamp = auditStamp(clock.now())
   await db.write(async (tx) => {
     const session = await findSession(tx, workspaceId, id as AgentSessionId)
     if (!session) throw new Failure('not_found', 'There is no such session here.')
     await countUnanswered(tx, session, 'answered')
+    await recordChange(tx, stamp, {
+      ...{ workspaceId, kind: 'session.resumed', personId: by ?? null },
+      ...{ subjectId: session.id, subjectName: session.sessionId },
+    })
     tx.ring('session', session.id)
   })
 }

@@ -43,7 +43,7 @@ export const postRotateSecret = personRoute(
   },
   async (deps, { person }) => {
     ownerOnly(person)
-    return shownSecret(await rotateCallbackSecret(deps, person.workspaceId))
+    return shownSecret(await rotateCallbackSecret(deps, person.workspaceId, person.id))
   },
 )
 

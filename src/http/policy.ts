@@ -41,7 +41,7 @@ export const patchPolicy = personRoute(
     input: PolicyChanges,
     result: Policy,
   },
-  (deps, { person, input }) => setPolicy(deps, person.workspaceId, input),
+  (deps, { person, input }) => setPolicy(deps, person.workspaceId, input, person.id),
 )
 
 export const getRules = personRoute(
@@ -68,7 +68,8 @@ export const postRule = personRoute(
     status: 201,
     problems: ['conflict'],
   },
-  async (deps, { person, input }) => shownRule(await addRule(deps, person.workspaceId, input)),
+  async (deps, { person, input }) =>
+    shownRule(await addRule(deps, person.workspaceId, input, person.id)),
 )
 
 export const patchRule = personRoute(
@@ -81,13 +82,13 @@ export const patchRule = personRoute(
     problems: ['not_found'],
   },
   async (deps, { person, params, input }) =>
-    shownRule(await changeRule(deps, person.workspaceId, params.id as RuleId, input)),
+    shownRule(await changeRule(deps, person.workspaceId, params.id as RuleId, input, person.id)),
 )
 
 export const deleteRule = personRoute(
   { method: 'DELETE', path: '/rules/:id', summary: 'Remove a rule.', problems: ['not_found'] },
   async (deps, { person, params }) => {
-    await removeRule(deps, person.workspaceId, params.id as RuleId)
+    await removeRule(deps, person.workspaceId, params.id as RuleId, person.id)
   },
 )
 

@@ -42,7 +42,7 @@ export const postResume = personRoute(
     problems: ['not_found'],
   },
   async (deps, { person, params }) => {
-    await resumeSession(deps, person.workspaceId, params.id ?? '')
+    await resumeSession(deps, person.workspaceId, params.id ?? '', person.id)
   },
 )
 

@@ -3,11 +3,13 @@ import { readActivity } from '../flows/read-activity.ts'
 import { ActivityRow } from './components/activity-row.tsx'
 import { Empty } from './components/empty.tsx'
 import { Icon } from './components/icon.tsx'
+import { TrailForm } from './components/trail-form.tsx'
 import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
 import { html } from './respond.ts'
 import { paths } from './routes.ts'
 import { dayName } from './times.ts'
+import { readTrailQuery, showTrail } from './trail.tsx'
 import type { Moment, SignedIn } from './visit.ts'
 
 // One page of rows; a search looks through more and says how far it got.
@@ -19,6 +21,7 @@ type Found = { items: ActivityItem[]; next?: string }
 
 /** `/activity`: what happened, newest first, by day; searchable. */
 export async function showActivity(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  if (visit.url.searchParams.has('trail')) return showTrail(deps, visit)
   const query = (visit.url.searchParams.get('q') ?? '').trim().slice(0, 200)
   const cursor = visit.url.searchParams.get('from') ?? undefined
   const found = query
@@ -29,6 +32,7 @@ export async function showActivity(deps: PageDeps, visit: SignedIn): Promise<Res
       <div class="page-head">
         <h1>Activity</h1>
         <SearchForm query={query} />
+        <TrailForm query={readTrailQuery(visit.url)} open={false} />
       </div>
       {/* Older pages do not change under the reader; the newest one does. */}
       <div

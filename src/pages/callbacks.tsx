@@ -35,7 +35,7 @@ export async function showCallbackSecret(deps: PageDeps, visit: SignedIn): Promi
 export async function rotateSecret(deps: PageDeps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   ownerOnly(visit.person)
-  await rotateCallbackSecret(deps, visit.person.workspaceId)
+  await rotateCallbackSecret(deps, visit.person.workspaceId, visit.person.id)
   return seeOther(paths.callbacks)
 }
 

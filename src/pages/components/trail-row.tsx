@@ -1,0 +1,60 @@
+import type { AuditKind } from '../../audit/audit.ts'
+import type { AuditEntry } from '../../flows/audit-entry.ts'
+import type { QuestionId } from '../../kernel/ids.ts'
+import { href } from '../routes.ts'
+import type { Moment } from '../visit.ts'
+import { Ago } from './time.tsx'
+
+const NAMES: Record<AuditKind, string> = {
+  'question.opened': 'Question asked',
+  'question.answered': 'Answered',
+  'question.answered_late': 'Answered too late',
+  'question.cancelled': 'Withdrawn by the agent',
+  'question.stopped': 'Agent stopped',
+  'question.expired': 'Expired without an answer',
+  'notification.sent': 'Notification sent',
+  'message.delivered': 'Delivered',
+  'message.not_delivered': 'Not delivered',
+  'token.created': 'Token made',
+  'token.revoked': 'Token revoked',
+  'device.connected': 'Device connected',
+  'device.removed': 'Device removed',
+  'person.added': 'Person added',
+  'person.reset': 'Sign-in reset',
+  'sign_in.set_up': 'Sign-in set up',
+  'policy.changed': 'Policy changed',
+  'rule.changed': 'Rule changed',
+  'callback.changed': 'Callbacks changed',
+  'session.resumed': 'Session resumed',
+}
+
+export function kindName(kind: AuditKind): string {
+  return NAMES[kind]
+}
+
+/** One line of the audit trail: what, by whom, where, and what came of it. */
+export function TrailRow({ entry, moment }: { entry: AuditEntry; moment: Moment }) {
+  const { id, at, kind, subject, subjectId, outcome } = entry
+  const about = subject ?? subjectId ?? ''
+  const who = [entry.person ?? entry.agent, entry.device, entry.source, entry.token]
+  return (
+    <li class="row" data-key={`${kind} ${id}`}>
+      <span class="row-main">
+        <span class="row-title">
+          {kindName(kind)}
+          {about && ': '}
+          {subjectId?.startsWith('q_') ? (
+            <a href={href.decide(subjectId as QuestionId)}>{about}</a>
+          ) : (
+            about
+          )}
+        </span>
+        <span class="row-sub">{who.filter(Boolean).join(' · ')}</span>
+      </span>
+      <span class="row-side">
+        {outcome && <b class="row-state calm">{outcome}</b>}
+        <Ago at={at} moment={moment} />
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,77 @@
+import { AUDIT_KINDS, type AuditKind } from '../audit/audit.ts'
+import type { AuditFilter } from '../flows/audit-entry.ts'
+import { readAudit } from '../flows/read-audit.ts'
+import { Empty } from './components/empty.tsx'
+import { spanOf, TrailForm, type TrailQuery } from './components/trail-form.tsx'
+import { TrailRow } from './components/trail-row.tsx'
+import { Layout } from './layout.tsx'
+import type { PageDeps } from './page-deps.ts'
+import { html } from './respond.ts'
+import { paths } from './routes.ts'
+import type { SignedIn } from './visit.ts'
+
+const ROWS = 50
+const FIELD_MAX = 200
+
+/** What the address asks the trail for; with nothing in it, everything. */
+export function readTrailQuery({ searchParams }: URL): TrailQuery {
+  const field = (name: string) => (searchParams.get(name) ?? '').trim().slice(0, FIELD_MAX)
+  return {
+    kind: field('kind'),
+    agent: field('agent'),
+    person: field('person'),
+    session: field('session'),
+    since: field('since'),
+    until: field('until'),
+  }
+}
+
+/** `/activity?trail=1`: the audit trail, narrowed as the form says. */
+export async function showTrail(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const query = readTrailQuery(visit.url)
+  const cursor = visit.url.searchParams.get('after') ?? undefined
+  const { workspaceId } = visit.person
+  const page = await readAudit(deps, workspaceId, filterOf(query), { cursor, limit: ROWS })
+  return html(
+    <Layout visit={visit} title="Activity" section="activity">
+      <div class="page-head">
+        <h1>Activity</h1>
+        <TrailForm query={query} open />
+      </div>
+      <ul class="rows">
+        {page.entries.map((entry) => (
+          <TrailRow entry={entry} moment={visit.moment} />
+        ))}
+      </ul>
+      {page.entries.length === 0 && (
+        <Empty icon="search" title="Nothing like that happened">
+          Ask for less, or <a href={paths.activity}>look at everything</a>
+        </Empty>
+      )}
+      {page.next && (
+        <p class="more">
+          <a class="button" href={olderPage(query, page.next)}>
+            Older
+          </a>
+        </p>
+      )}
+    </Layout>,
+  )
+}
+
+function filterOf(query: TrailQuery): AuditFilter {
+  const { kind, agent, person, session } = query
+  const known = AUDIT_KINDS.find((one) => one === kind) as AuditKind | undefined
+  return {
+    kinds: known && [known],
+    agent: agent || undefined,
+    personId: person || undefined,
+    sessionId: session || undefined,
+    ...spanOf(query),
+  }
+}
+
+function olderPage(query: TrailQuery, next: string): string {
+  const given = Object.entries(query).filter(([, value]) => value !== '')
+  return `${paths.activity}?${new URLSearchParams([...given, ['trail', '1'], ['after', next]])}`
+}
