@@ -9,13 +9,15 @@ import type { Opened } from './open-question.ts'
 type Telling = Asked & {
   /** What this call asked; another text than the question's when a key was used twice. */
   asked: Question
+  /** False for `wait:false`, whose result says nothing of an answer before there is one. */
+  wait: boolean
   now: number
   baseUrl: string
 }
 
 /** The result of `ask_user`, written for a model that must decide what to do next. */
 export function askResult(telling: Telling): AskUserResult {
-  const { question, asked, opened, situation, now, baseUrl } = telling
+  const { question, asked, opened, situation, wait, now, baseUrl } = telling
   const { answered, hint: outcomeHint, ...said } = saidOf(question, now)
   const { hint: nextHint, ...next } = nextStep(situation, question)
   const hint = [otherText(question, asked), outcomeHint, nextHint].filter(Boolean).join(' ')
@@ -24,7 +26,7 @@ export function askResult(telling: Telling): AskUserResult {
     question: question.question,
     type: question.type,
     ...said,
-    ...(situation === 'not_waiting' ? {} : { answered }),
+    ...(wait || answered ? { answered } : {}),
     ...(said.status === 'pending' ? { answerUrl: absolute(baseUrl, decidePath(question.id)) } : {}),
     ...deliveryOf(opened),
     deliveryMode: question.deliveryMode,

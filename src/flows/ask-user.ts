@@ -25,5 +25,6 @@ export async function askUser(
   const asked = readAsk(input, call.caller)
   const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs }
   const outcome = await askAndWait(deps, asked, how, call)
-  return askResult({ ...outcome, asked, now: deps.clock.now(), baseUrl: deps.baseUrl })
+  const { wait } = how
+  return askResult({ ...outcome, asked, wait, now: deps.clock.now(), baseUrl: deps.baseUrl })
 }

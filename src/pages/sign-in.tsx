@@ -1,3 +1,4 @@
+import { anyPerson } from '../accounts/person-store.ts'
 import { Failure } from '../kernel/failure.ts'
 import { Icon } from './components/icon.tsx'
 import { field, readForm } from './form.ts'
@@ -8,10 +9,29 @@ import { ownPath, paths } from './routes.ts'
 import type { Visit } from './visit.ts'
 
 /** `/sign-in`: with a passkey in one tap, or with e-mail and password. */
-export function showSignIn(_deps: PageDeps, visit: Visit): Response {
+export async function showSignIn(deps: PageDeps, visit: Visit): Promise<Response> {
   const next = ownPath(visit.url.searchParams.get('next'))
   if (visit.person) return seeOther(next)
+  if (!(await anyPerson(deps.db.read))) return nobodyYet(visit)
   return signInPage(visit, { next, email: '' })
+}
+
+/** A new server: there is nothing to sign in to, and the way in is printed where it was started. */
+function nobodyYet(visit: Visit): Response {
+  return html(
+    <Layout visit={visit} title="Not set up yet" kind="alone">
+      <div class="door">
+        <h1>Not set up yet</h1>
+        <p class="sub">
+          This server has no account. Whoever started it finds a set-up link in its output; the link
+          makes the first account and works once.
+        </p>
+        <p class="aside">
+          The output has scrolled away? Start the server again: it prints a new link.
+        </p>
+      </div>
+    </Layout>,
+  )
 }
 
 export async function signIn(deps: PageDeps, visit: Visit): Promise<Response> {

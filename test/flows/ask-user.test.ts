@@ -125,6 +125,16 @@ test('wait:false returns at once with a pending id and says nothing of an answer
   expect('answered' in result).toBe(false)
 })
 
+test('wait:false says nothing of an answer either when nobody can be told or it is held', async () => {
+  await using world = await flowWorld()
+  const nobody = await askUser(world.deps, { ...ASK, wait: false }, world.call())
+  expect(nobody.noDevices).toBe(true)
+  expect('answered' in nobody).toBe(false)
+  const held = await askUser(world.deps, { ...ASK, wait: false, env: 'test' }, world.call())
+  expect(held.held).toBe('test_traffic')
+  expect('answered' in held).toBe(false)
+})
+
 // spec: QS-RULE-6
 test('a hundred calls with one toolUseId make one question and one push a device', async () => {
   await using world = await flowWorld()

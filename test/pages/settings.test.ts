@@ -107,3 +107,10 @@ describe('the door', () => {
     expect((await other.get('/inbox')).headers.get('location')).toBe('/sign-in?next=%2Finbox')
   })
 })
+
+test('a server without an account says where the way in is, instead of asking for a password', async () => {
+  await using world = await pageWorld({ owner: false })
+  const page = await (await world.get('/sign-in', '')).text()
+  expect(page).toContain('set-up link')
+  expect(page).not.toContain('type="password"')
+})
