@@ -1,5 +1,5 @@
 import { createAgents } from './accounts/agents.ts'
-import type { Config } from './config/config.ts'
+import { type Config, onPort } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
 import { openDataFolder } from './db/data-folder.ts'
 import { loadSecrets } from './db/settings-store.ts'
@@ -15,6 +15,8 @@ import type { Log } from './kernel/log.ts'
 export type App = {
   /** The address it listens on. */
   url: string
+  /** The address that people and agents use. */
+  baseUrl: string
   /** The one-time link that makes its bearer the owner; undefined once there is a person. */
   setUpLink: string | undefined
   db: SqliteDb
@@ -31,11 +33,12 @@ const GRACE_MS = 6_000
 const LOAD_AFTER_MS = 250
 
 /**
- * Builds everything from `config` and serves at `listener`, which it owns from now on. Throws a
+ * Builds everything from `given` and serves at `listener`, which it owns from now on. Throws a
  * `Failure` that says in a sentence why not.
  */
-export async function startApp(config: Config, options: AppOptions): Promise<App> {
+export async function startApp(given: Config, options: AppOptions): Promise<App> {
   const { log, clock = systemClock, listener } = options
+  const config = onPort(given, listener.port)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => listener.stop(0))
   const db = opened.use(openDataFolder(config.dataFolder))
@@ -55,6 +58,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const owned = opened.move()
   return {
     url: listener.url,
+    baseUrl: config.baseUrl,
     setUpLink: code && setUpUrl(config.baseUrl, code),
     db,
     secrets,

@@ -52,6 +52,11 @@ const RULES: Array<{ name: string; rule: Rule; broken: Record<string, string> }>
     broken: { 'src/flows/ask-user.ts': "import { eq } from 'drizzle-orm'" },
   },
   {
+    name: 'every file with JSX says that it is for Preact',
+    rule: text.jsxSaysWhose,
+    broken: { 'src/pages/a.tsx': 'export const A = () => <p />' },
+  },
+  {
     name: 'columns come from db/columns.ts',
     rule: imports.columnsComeFromOnePlace,
     broken: {

@@ -5,6 +5,8 @@ import type { Log } from '../kernel/log.ts'
 export type Serving = {
   /** The address it listens on. */
   url: string
+  /** The address that people and agents use. */
+  baseUrl: string
   /** The one-time link for the first account; undefined once there is one. */
   setUpLink: string | undefined
   /** Ends waits as pending, lets what is open finish, and closes. */

@@ -21,7 +21,7 @@ export async function serve(args: string[], house: House): Promise<number> {
   const signal = stopSignal()
   const app = await house.startApp(config, { log })
   say(`Beckon ${VERSION} listens on ${app.url}`)
-  say(app.setUpLink ? `Make the first account: ${app.setUpLink}` : `Open ${config.baseUrl}`)
+  say(app.setUpLink ? `Make the first account: ${app.setUpLink}` : `Open ${app.baseUrl}`)
 
   log.info('stopping', { signal: await signal })
   const late = setTimeout(() => process.exit(EXIT.failed), STOP_AT_MOST_MS)

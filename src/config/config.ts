@@ -81,6 +81,14 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
   }
 }
 
+/** The same on the port that the system chose, said in its own address too. */
+export function onPort(config: Config, port: number): Config {
+  const { host, baseUrl } = config
+  if (config.port !== 0) return config
+  const own = baseUrl === defaultBaseUrl(host, 0)
+  return { ...config, port, baseUrl: own ? defaultBaseUrl(host, port) : baseUrl }
+}
+
 /** The server and token of the commands that are clients (notify, ask, wait, cancel). */
 export function readClientConfig(environment?: Environment): {
   url: string | undefined

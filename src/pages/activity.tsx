@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ActivityItem } from '../flows/read-activity.ts'
 import { readActivity } from '../flows/read-activity.ts'
 import { ActivityRow } from './components/activity-row.tsx'

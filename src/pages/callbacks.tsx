@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { ownerOnly } from '../accounts/owner-only.ts'
 import {
   readCallbackSecrets,

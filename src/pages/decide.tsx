@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { findPerson } from '../accounts/person-store.ts'
 import { answerQuestion } from '../flows/answer-question.ts'
 import { readQuestion } from '../flows/read-questions.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { listAlarms } from '../delivery/alarm-store.ts'
 import { forgetDevice } from '../flows/devices.ts'
 import { sendTestPush, type TestPush } from '../flows/send-test-push.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { Failure } from '../kernel/failure.ts'
 import { Layout } from './layout.tsx'
 import { html } from './respond.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { listTokens } from '../accounts/token-store.ts'
 import { readActivity } from '../flows/read-activity.ts'
 import { listSubscribers } from '../subscribers/store.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { Empty } from './components/empty.tsx'
 import { QuestionList } from './components/question-list.tsx'
 import { Layout } from './layout.tsx'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { asset } from './assets.ts'
 import { Icon, type IconName } from './components/icon.tsx'

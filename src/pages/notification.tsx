@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { Reach } from '../delivery/receipts.ts'
 import { readNotification, readQuestion } from '../flows/read-questions.ts'
 import { readReach } from '../flows/read-reach.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
 import { html } from './respond.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { Elysia } from 'elysia'
 import { readInbox } from '../flows/read-questions.ts'
 import { Failure } from '../kernel/failure.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { listTokens } from '../accounts/token-store.ts'
 import { listSubscribers } from '../subscribers/store.ts'
 import { Icon, type IconName } from './components/icon.tsx'

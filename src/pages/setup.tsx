@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { PASSWORD_MIN } from '../accounts/person-rules.ts'
 import { readInvitation, type SetUpInvitation } from '../flows/set-up.ts'
 import { Failure } from '../kernel/failure.ts'

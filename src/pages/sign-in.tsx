@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { anyPerson } from '../accounts/person-store.ts'
 import { Failure } from '../kernel/failure.ts'
 import { Icon } from './components/icon.tsx'

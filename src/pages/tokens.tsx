@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { AgentToken } from '../accounts/agent-token.ts'
 import { listTokens } from '../accounts/token-store.ts'
 import {

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { AUDIT_KINDS, type AuditKind } from '../audit/audit.ts'
 import type { AuditFilter } from '../flows/audit-entry.ts'
 import { readAudit } from '../flows/read-audit.ts'

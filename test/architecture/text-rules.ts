@@ -37,6 +37,13 @@ export const storesLeaveJsonClosed = product(
   (path) => !/(^|[/-])store\.ts$/.test(path),
 )
 
+/** Bun reads the settings of the folder it is started in, so each file says it for itself. */
+export const jsxSaysWhose: Rule = (sources) =>
+  sources
+    .filter(({ path, text }) => path.endsWith('.tsx') && !text.startsWith(JSX_IS_PREACT))
+    .map(({ path }) => `${path}: must begin with ${JSX_IS_PREACT}`)
+const JSX_IS_PREACT = '/** @jsxImportSource preact */'
+
 export const noDefaultExports: Rule = (sources) =>
   sources
     .filter((source) => isCode(source) && !/\.(config|d)\.ts$/.test(source.path))

@@ -37,6 +37,20 @@ test('on an empty folder it serves, and shows the link for the first account', a
   expect((await server.end('SIGTERM')).code).toBe(0)
 })
 
+test('the link leads to the port that the system chose', async () => {
+  using folder = tempFolder()
+  await using server = await serverProcess(folder.path)
+  const link = /http\S+\/setup\S+/.exec(server.out())?.[0] ?? ''
+  expect(new URL(link).port).toBe(String(server.port))
+  expect((await fetch(link)).status).toBe(200)
+})
+
+test('it serves its pages from whatever folder it is started in', async () => {
+  using folder = tempFolder()
+  await using server = await serverProcess(join(folder.path, 'data'), 0, { cwd: folder.path })
+  expect((await fetch(`${server.url}/sign-in`)).status).toBe(200)
+})
+
 test('once somebody can sign in there is no such link', async () => {
   using folder = tempFolder()
   const person = ['user', 'add', '--email', 'ada@example.com', '--password-stdin']

@@ -13,13 +13,18 @@ export type ServerProcess = AsyncDisposable & {
 }
 
 /** `beckon serve` as a process of its own, once it listens. */
-export async function serverProcess(data: string, port = 0): Promise<ServerProcess> {
+export async function serverProcess(
+  data: string,
+  port = 0,
+  more: { cwd?: string } = {},
+): Promise<ServerProcess> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
   const args = ['serve', '--data', data, '--port', String(port)]
   const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, ...args], {
     env: Object.fromEntries(inherited),
     stdout: 'pipe',
     stderr: 'pipe',
+    ...more,
   })
   const err = new Response(child.stderr).text()
   let out = ''

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { Code } from './code.tsx'
 import { Icon } from './icon.tsx'
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ActivityItem } from '../../flows/read-activity.ts'
 import type { Notification } from '../../notifications/notification.ts'
 import type { Question } from '../../questions/question.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { Question } from '../../questions/question.ts'
 
 /** `Claude Code - shop-api` as who and where (spec: agentName, `{Agent} - {project}`). */

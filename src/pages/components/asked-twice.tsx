@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { AnswerSource, Question } from '../../questions/question.ts'
 import { href } from '../routes.ts'
 import { Redacted } from './action-body.tsx'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { Attempt, CallbackState } from '../../callbacks/callback.ts'
 import type { LoggedCallback } from '../../flows/read-callbacks.ts'
 import { href } from '../routes.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 
 /** A block of monospace text; long ones scroll, so the keyboard must get into them. */

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import type { Question } from '../../questions/question.ts'
 import type { Contract } from '../../scopes/contract.ts'

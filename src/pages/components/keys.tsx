@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 const KEYS: Array<[string[], string]> = [
   [['j', 'k'], 'Next and previous'],
   [['Enter'], 'Open, or send the answer that is marked'],

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /** A raised hand in one stroke, and the dot that says somebody is waiting. */
 const MARK_STROKE =
   'M7 22c-2-2.5-2.5-5-2.5-8V6.8a2.9 2.9 0 0 1 5.8 0V13h3.2a4.5 4.5 0 0 1 4.5 4.5V22'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { paths } from '../routes.ts'
 import { Icon } from './icon.tsx'
 

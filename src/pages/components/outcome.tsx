@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { AnswerSource, Question } from '../../questions/question.ts'
 import type { Moment } from '../visit.ts'
 import { isApproval } from './agent-name.tsx'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { looksDestructive } from '../../questions/destructive.ts'
 import type { AnswerSource, Question } from '../../questions/question.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { isoTime } from '../../kernel/clock.ts'
 import { clockTime, exactTime, relativeTime } from '../times.ts'
 import type { Moment } from '../visit.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { AUDIT_KINDS } from '../../audit/audit.ts'
 import { paths } from '../routes.ts'
 import { kindName } from './trail-row.tsx'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { AuditKind } from '../../audit/audit.ts'
 import type { AuditEntry } from '../../flows/audit-entry.ts'
 import type { QuestionId } from '../../kernel/ids.ts'
