@@ -6,7 +6,8 @@ import { Icon } from './icon.tsx'
 import { lookOf } from './status.tsx'
 import { AtClock } from './time.tsx'
 
-const SOURCES: Record<AnswerSource, string> = {
+/** Where somebody answered, in words. */
+export const SOURCES: Record<AnswerSource, string> = {
   dashboard: 'the home page',
   mobile_app: 'the app on a phone',
   mobile_background: 'a notification on a phone',

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { AUDIT_KINDS } from '../../audit/audit.ts'
 import { paths } from '../routes.ts'
+import { Icon } from './icon.tsx'
 import { kindName } from './trail-row.tsx'
 
 /** What the form asks for, as its fields have it; dates are days in UTC. */
@@ -17,7 +18,10 @@ export type TrailQuery = {
 export function TrailForm({ query, open }: { query: TrailQuery; open: boolean }) {
   return (
     <details class="trail" open={open}>
-      <summary>Filter and export</summary>
+      <summary>
+        <Icon name="chevron" />
+        Filter and export
+      </summary>
       <form action={paths.activity}>
         <label>
           What happened

@@ -2,8 +2,10 @@
 import type { AuditKind } from '../../audit/audit.ts'
 import type { AuditEntry } from '../../flows/audit-entry.ts'
 import type { QuestionId } from '../../kernel/ids.ts'
+import type { AnswerSource } from '../../questions/question.ts'
 import { href } from '../routes.ts'
 import type { Moment } from '../visit.ts'
+import { SOURCES } from './outcome.tsx'
 import { Ago } from './time.tsx'
 
 const NAMES: Record<AuditKind, string> = {
@@ -37,7 +39,8 @@ export function kindName(kind: AuditKind): string {
 export function TrailRow({ entry, moment }: { entry: AuditEntry; moment: Moment }) {
   const { id, at, kind, subject, subjectId, outcome } = entry
   const about = subject ?? subjectId ?? ''
-  const who = [entry.person ?? entry.agent, entry.device, entry.source, entry.token]
+  const from = entry.source && SOURCES[entry.source as AnswerSource]
+  const who = [entry.person ?? entry.agent, entry.device, from, entry.token]
   return (
     <li class="row" data-key={`${kind} ${id}`}>
       <span class="row-main">
