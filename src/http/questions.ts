@@ -4,6 +4,7 @@ import { cancelQuestion } from '../flows/cancel-question.ts'
 import { waitForAnswer } from '../flows/wait-for-answer.ts'
 import { AskUserInput } from '../questions/ask-fields.ts'
 import { CancelInput, cancelInput, WaitInput, waitInput } from '../questions/follow-up-fields.ts'
+import { withoutIgnored } from '../questions/ignored-fields.ts'
 import { AskUserResult, CancelResult, WaitResult } from '../questions/result-fields.ts'
 import { agentRoute } from './route.ts'
 
@@ -13,6 +14,7 @@ export const postQuestion = agentRoute(
     path: '/questions',
     summary: 'Ask a person and wait for the answer (ask_user).',
     input: AskUserInput,
+    tidy: withoutIgnored,
     result: AskUserResult,
     waits: true,
   },

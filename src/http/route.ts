@@ -17,6 +17,8 @@ export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> 
   summary: string
   /** The query of a GET, the JSON body of anything else. */
   input?: I
+  /** Leaves out of the input what is never looked at, before the rest is checked. */
+  tidy?: (input: unknown) => unknown
   /** Leaving the body out means `{}`. */
   optionalBody?: true
   /** The JSON of a success; without it there is nothing to say (204). */
@@ -143,12 +145,12 @@ export async function signedIn(deps: RestDeps, request: Request): Promise<Person
 }
 
 function inputReader<I extends TSchema>(spec: RouteSpec<I>): (r: Request) => Promise<Static<I>> {
-  const { input } = spec
+  const { input, tidy = (whole) => whole } = spec
   if (!input) return async () => ({}) as Static<I>
   const known: Shape<I> = shape(input)
   if (spec.method === 'GET') return async (request) => known.parse(readQuery(request.url, input))
   if (spec.optionalBody) return async (request) => known.parse(await readOptionalJson(request))
-  return async (request) => known.parse(await readJson(request))
+  return async (request) => known.parse(tidy(await readJson(request)))
 }
 
 const NO_STORE = { 'cache-control': 'no-store' }

@@ -1,10 +1,8 @@
 import { AskUserInput, askUserInput } from '../questions/ask-fields.ts'
+import { withoutIgnored } from '../questions/ignored-fields.ts'
 import { AskUserResult } from '../questions/result-fields.ts'
 import type { McpFlows } from './flows.ts'
-import type { Fields } from './message.ts'
 import { ANNOTATIONS, type Tool } from './tool.ts'
-
-const PERMISSION_MODE_MAX = 64
 
 export function askUserTool(flows: McpFlows): Tool {
   return {
@@ -25,16 +23,4 @@ export function askUserTool(flows: McpFlows): Tool {
     waits: (args) => args.wait !== false,
     call: (args, call) => flows.askUser(askUserInput.parse(withoutIgnored(args)), call),
   }
-}
-
-/** Without the fields that the spec ignores as they stand, malformed or not (spec: Question). */
-function withoutIgnored(args: Fields): Fields {
-  const { options, localSurfaceAvailable, pausedAware, permissionMode, ...kept } = args
-  if (args.type === 'select' && options !== undefined) kept.options = options
-  if (typeof localSurfaceAvailable === 'boolean') kept.localSurfaceAvailable = localSurfaceAvailable
-  if (typeof pausedAware === 'boolean') kept.pausedAware = pausedAware
-  if (typeof permissionMode === 'string' && permissionMode.length <= PERMISSION_MODE_MAX) {
-    kept.permissionMode = permissionMode
-  }
-  return kept
 }

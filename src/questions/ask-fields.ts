@@ -8,6 +8,9 @@ const text = (description: string, options: { maxLength?: number; minLength?: nu
   Type.String({ ...options, description })
 const MACHINE = 'Filled in by hooks and runtimes; leave it out.'
 
+/** A longer `permissionMode` is not one (spec: Limits). */
+export const PERMISSION_MODE_MAX = 64
+
 /** `env`: the only value is `test`. */
 export const Env = Type.Literal('test', {
   description: 'Test traffic: recorded and answerable on the pages, delivered to nobody.',
@@ -137,7 +140,7 @@ export const AskUserInput = Type.Object(
     pausedAware: Type.Optional(
       Type.Boolean({ description: `true: a paused approval lasts its full wait. ${MACHINE}` }),
     ),
-    permissionMode: Type.Optional(text(MACHINE, { maxLength: 64 })),
+    permissionMode: Type.Optional(text(MACHINE, { maxLength: PERMISSION_MODE_MAX })),
     sessionToolAware: Type.Optional(Type.Boolean({ description: MACHINE })),
     toolPath: Type.Optional(
       Type.String({

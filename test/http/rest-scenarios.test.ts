@@ -113,3 +113,27 @@ test('many wrong tokens from one address are slowed down, right ones are not', a
   expect(new Set(statuses)).toEqual(new Set([401, 429]))
   expect((await call({ ...notify, as: 'agent' })).status).toBe(200)
 })
+
+scenario('what the spec ignores is ignored, malformed or not', {
+  as: 'agent',
+  method: 'POST',
+  path: '/api/v1/questions',
+  body: {
+    question: 'Deploy?',
+    wait: false,
+    options: 'none',
+    localSurfaceAvailable: 'no',
+    pausedAware: 1,
+    permissionMode: 'x'.repeat(65),
+  },
+  says: 200,
+  must: ['"type":"confirm"'],
+})
+scenario('what is no object is still named as such', {
+  as: 'agent',
+  method: 'POST',
+  path: '/api/v1/questions',
+  body: ['Deploy?'],
+  says: 422,
+  must: ['must be an object'],
+})
