@@ -9,7 +9,7 @@ const OWNER_ONLY = 0o700
 
 /**
  * Opens the database in `folder`, both made and migrated when needed. Throws `unavailable` in one
- * sentence when the folder cannot be used.
+ * sentence when the folder cannot be used, `conflict` when a newer version has used it.
  */
 export function openDataFolder(folder: string): SqliteDb {
   try {
@@ -17,6 +17,7 @@ export function openDataFolder(folder: string): SqliteDb {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     return openSqlite(join(folder, DATABASE_FILE))
   } catch (error) {
+    if (error instanceof Failure) throw error
     const code = (error as { code?: unknown }).code
     if (typeof code !== 'string') throw error
     throw new Failure('unavailable', refusal(folder, code), { cause: error })

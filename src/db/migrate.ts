@@ -1,10 +1,14 @@
 import type { Database } from 'bun:sqlite'
+import { Failure } from '../kernel/failure.ts'
 import { MIGRATIONS } from './migrations.ts'
 
 /** A migration as it is embedded: its file name without `.sql`, and its statements. */
 export type Migration = { name: string; sql: string }
 
-/** Applies what is missing, each migration in one transaction; returns the names applied now. */
+/**
+ * Applies what is missing, each migration in one transaction; returns the names applied now.
+ * Throws `conflict` for a database that a newer version has changed: nothing is touched then.
+ */
 export function migrate(
   connection: Database,
   migrations: readonly Migration[] = MIGRATIONS,
@@ -18,6 +22,7 @@ export function migrate(
       .all()
       .map((row) => row.name),
   )
+  refuseNewer(applied, migrations)
   const missing = migrations.filter((migration) => !applied.has(migration.name))
   for (const migration of missing) {
     connection
@@ -36,4 +41,14 @@ export function migrate(
       .immediate()
   }
   return missing.map((migration) => migration.name)
+}
+
+function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
+  const known = new Set(migrations.map(({ name }) => name))
+  const foreign = [...applied].find((name) => !known.has(name))
+  if (foreign === undefined) return
+  throw new Failure(
+    'conflict',
+    `The database was changed by a newer version of Beckon (${foreign}); nothing was touched. Run that version, or restore a backup from before it.`,
+  )
 }

@@ -28,7 +28,7 @@ export function openSqlite(path: string): SqliteDb {
   writer.run('pragma journal_mode = wal')
   writer.run('pragma synchronous = full')
   writer.run('pragma foreign_keys = on')
-  const migrated = migrate(writer)
+  const migrated = migrateOrClose(writer)
 
   const reader = new Database(path, { readonly: true, strict: true })
   reader.run(`pragma busy_timeout = ${BUSY_MS}`)
@@ -60,6 +60,15 @@ export function openSqlite(path: string): SqliteDb {
       optimize(writer)
       writer.close()
     },
+  }
+}
+
+function migrateOrClose(writer: Database): string[] {
+  try {
+    return migrate(writer)
+  } catch (error) {
+    writer.close()
+    throw error
   }
 }
 

@@ -4,9 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
+import { openDataFolder } from '../../src/db/data-folder.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { MIGRATIONS } from '../../src/db/migrations.ts'
 import * as tables from '../../src/db/tables.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 
 const FOLDER = join(import.meta.dir, '../../drizzle/sqlite')
 
@@ -57,4 +59,19 @@ test('a migration that fails leaves the database as it was', () => {
   expect(() => migrate(database, broken)).toThrow()
   expect(database.query("select name from sqlite_master where name = 'a'").all()).toEqual([])
   expect(migrate(database, [{ name: '0000_a', sql: 'create table a (x);' }])).toEqual(['0000_a'])
+})
+
+test('a database of a newer version is refused in a sentence, and left as it is', () => {
+  using folder = tempFolder()
+  const path = join(folder.path, 'beckon.db')
+  using newer = new Database(path, { create: true, strict: true })
+  migrate(newer, [...MIGRATIONS, { name: '9999_later', sql: 'create table later (x);' }])
+  newer.run('drop table questions')
+  expect(() => openDataFolder(folder.path)).toThrow(
+    expect.objectContaining({
+      code: 'conflict',
+      message: expect.stringContaining('newer version'),
+    }),
+  )
+  expect(newer.query("select name from sqlite_master where name = 'questions'").all()).toEqual([])
 })
