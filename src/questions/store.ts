@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
 import { nulled, placeholders, prepared } from '../db/prepared.ts'
 import type { QuestionId, WorkspaceId } from '../kernel/ids.ts'
@@ -135,7 +135,10 @@ export async function markAbandoned(tx: Tx, id: QuestionId, at: number | undefin
     .where(and(eq(questions.id, id), eq(questions.status, 'pending')))
 }
 
-/** Open questions a person can answer, the nearest deadline first. */
+/**
+ * Open questions that wait for the person, the nearest deadline first. Held ones were delivered to
+ * nobody on purpose: they are found in the activity alone.
+ */
 export async function listOpenQuestions(
   read: Read,
   workspaceId: WorkspaceId,
@@ -150,6 +153,7 @@ export async function listOpenQuestions(
         eq(questions.workspaceId, workspaceId),
         eq(questions.status, 'pending'),
         gt(questions.expiresAt, now),
+        isNull(questions.held),
       ),
     )
     .orderBy(asc(questions.expiresAt), asc(questions.id))

@@ -209,6 +209,7 @@ for (const [how, input, caller] of [
     expect(result).toMatchObject({ status: 'pending', held: 'test_traffic', env: 'test' })
     expect(world.sent).toEqual([])
     const { workspaceId } = call().caller
+    expect(await readInbox(deps, workspaceId)).toEqual([])
     const questionId = result.correlationId as QuestionId
     await answerQuestion(deps, { workspaceId, questionId, value: 'yes', source: 'dashboard' })
     const { correlationId } = result
