@@ -30,7 +30,7 @@ export function Answers({ question, from, dangerous, draft = NO_DRAFT, replaces 
       hx-post={href.answer(question.id)}
       hx-target={select}
       hx-select={select}
-      hx-swap="outerHTML"
+      hx-swap={replaces === 'decision' ? 'outerHTML show:window:top' : 'outerHTML'}
       hx-disabled-elt="find button"
     >
       <input type="hidden" name="from" value={from} />
