@@ -34,6 +34,7 @@ async function leaveUnanswered(world: FlowWorld) {
   await cancelQuestion(deps, { correlationId }, call())
 }
 
+// spec: QS-ERR-4
 test('three approvals unanswered in a row pause the session; an answer or Resume lifts it', async () => {
   await using world = await flowWorld()
   const { deps, call } = world

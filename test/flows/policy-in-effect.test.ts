@@ -25,6 +25,7 @@ async function withPolicy(world: FlowWorld, changes: PolicyChanges) {
   await setPolicy(world.deps, world.call().caller.workspaceId, changes)
 }
 
+// spec: QS-AUTH-4
 test('push_only gives no other way of asking: it waits, and stops when nobody ever answers', async () => {
   await using world = await flowWorld()
   const { deps, clock, call } = world
