@@ -6,7 +6,7 @@ import { type Rule, RuleDecision, type RuleId, RuleMatch, RuleSet } from '../pol
 import { given } from './question-views.ts'
 import { personRoute } from './route.ts'
 
-const RuleInput = Type.Object(
+export const RuleInput = Type.Object(
   {
     match: Type.Optional(RuleMatch),
     set: Type.Optional(RuleSet),

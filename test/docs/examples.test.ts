@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { problemOf } from '../../src/http/errors.ts'
+import { RuleInput } from '../../src/http/policy.ts'
 import { FAILURES, wrongFields } from '../../src/kernel/failure.ts'
 import { shape } from '../../src/kernel/schema.ts'
 import { sendNotificationInput } from '../../src/notifications/notification.ts'
@@ -15,6 +16,7 @@ const CHECKS: Record<string, { wrong(value: unknown): unknown[] }> = {
   wait_for_answer: waitInput,
   send_notification: sendNotificationInput,
   propose_scope: proposeScopeInput,
+  rule: shape(RuleInput),
 }
 
 test('every JSON example is JSON, and those of a tool are what the tool takes and says', async () => {

@@ -4,6 +4,7 @@ import { COMMANDS } from '../../src/cli/commands.ts'
 import { VARIABLES } from '../../src/config/env.ts'
 import { REST_ROUTES } from '../../src/http/rest-routes.ts'
 import { agentTools } from '../../src/mcp/route.ts'
+import { DEFAULT_POLICY, DELIVERY_MODES } from '../../src/policy/policy.ts'
 import { page, pages } from './blocks.ts'
 
 /** The first cells of the rows of every table of a page, without their backticks. */
@@ -44,6 +45,16 @@ test('the flags in docs/configuration.md are those of beckon serve', async () =>
 
 test('CHANGELOG.md has a part for this version', async () => {
   expect(await page('CHANGELOG.md')).toContain(`\n## ${packageJson.version}\n`)
+})
+
+test('docs/policy.md has every field of the policy with its default, and every mode', async () => {
+  const text = await page('docs/policy.md')
+  const rows = [...text.matchAll(/^\| `(\w+)` \| `([^`]+)` \|/gm)]
+  const defaults = rows.map(([, name, value]) => [name, value?.replace(/^(\w*_\w+)$/, '"$1"')])
+  expect(defaults).toEqual(
+    Object.entries(DEFAULT_POLICY).map(([name, value]) => [name, JSON.stringify(value)]),
+  )
+  expect(firstCells(text)).toEqual([...Object.keys(DEFAULT_POLICY), ...DELIVERY_MODES])
 })
 
 test('docs/mcp.md lists the tools that the server has', async () => {
