@@ -205,6 +205,7 @@ CREATE TABLE `notifications` (
 );
 
 CREATE INDEX `notifications_workspace` ON `notifications` (`workspace_id`,`id`);
+CREATE INDEX `notifications_session` ON `notifications` (`workspace_id`,`session_id`,`id`) WHERE "notifications"."session_id" is not null;
 CREATE TABLE `policies` (
 	`workspace_id` text PRIMARY KEY NOT NULL,
 	`changes` text NOT NULL,
@@ -271,6 +272,7 @@ CREATE TABLE `questions` (
 
 CREATE UNIQUE INDEX `questions_key` ON `questions` (`workspace_id`,`key`);
 CREATE INDEX `questions_workspace` ON `questions` (`workspace_id`,`id`);
+CREATE INDEX `questions_session` ON `questions` (`workspace_id`,`session_id`,`id`) WHERE "questions"."session_id" is not null;
 CREATE INDEX `questions_open` ON `questions` (`status`,`expires_at`);
 CREATE INDEX `questions_ended` ON `questions` (`workspace_id`,`ended_at`,`id`) WHERE "questions"."ended_at" is not null;
 CREATE INDEX `questions_inbox` ON `questions` (`workspace_id`,`status`,`expires_at`);

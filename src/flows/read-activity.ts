@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import type { SessionName } from '../db/session-name.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { NotificationId, QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import type { Notification } from '../notifications/notification.ts'
@@ -17,15 +18,20 @@ const PAGE_MAX = 100
 const CURSOR = /^[0-9a-z]{25}$/
 
 /**
- * What happened in a workspace, newest first. `next` is the cursor of the following page.
+ * What happened in a workspace, or in one session of it, newest first. `next` is the cursor of the
+ * following page.
  * Throws `malformed` for a cursor that none of these pages gave out.
  */
 export async function readActivity(
   { db }: { db: Db },
   workspaceId: WorkspaceId,
-  page: { cursor?: string | undefined; limit?: number | undefined } = {},
+  page: {
+    cursor?: string | undefined
+    limit?: number | undefined
+    session?: SessionName | undefined
+  } = {},
 ): Promise<ActivityPage> {
-  const { cursor } = page
+  const { cursor, session } = page
   if (cursor !== undefined && !CURSOR.test(cursor)) {
     throw new Failure('malformed', 'That cursor is not one of ours; start again without it.')
   }
@@ -34,10 +40,12 @@ export async function readActivity(
     listQuestions(db.read, workspaceId, {
       before: cursor === undefined ? undefined : (`q_${cursor}` as QuestionId),
       limit: limit + 1,
+      session,
     }),
     listNotifications(db.read, workspaceId, {
       before: cursor === undefined ? undefined : (`n_${cursor}` as NotificationId),
       limit: limit + 1,
+      session,
     }),
   ])
   const all = merge(questions, notifications)

@@ -1,5 +1,6 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
+import { inSession, type SessionName } from '../db/session-name.ts'
 import type { NotificationId, WorkspaceId } from '../kernel/ids.ts'
 import type { Notification } from './notification.ts'
 import { notifications } from './table.ts'
@@ -23,11 +24,11 @@ export async function findNotification(
   return rows[0] && fromRow(rows[0])
 }
 
-/** Notifications of a workspace, newest first; those with an id below `before` when given. */
+/** Notifications of a workspace, newest first; those with an id below `before`, and of one session, when given. */
 export async function listNotifications(
   read: Read,
   workspaceId: WorkspaceId,
-  page: { before: NotificationId | undefined; limit: number },
+  page: { before: NotificationId | undefined; limit: number; session?: SessionName | undefined },
 ): Promise<Notification[]> {
   const rows = await read
     .select()
@@ -35,6 +36,7 @@ export async function listNotifications(
     .where(
       and(
         eq(notifications.workspaceId, workspaceId),
+        page.session && inSession(notifications, page.session),
         page.before && lt(notifications.id, page.before),
       ),
     )

@@ -1,3 +1,4 @@
+import { isNotNull } from 'drizzle-orm'
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { flag, instant, json, text } from '../db/columns.ts'
 import type { NotificationId, QuestionId, TokenId, WorkspaceId } from '../kernel/ids.ts'
@@ -24,5 +25,10 @@ export const notifications = sqliteTable(
     questionId: text<QuestionId>('question_id'),
     createdAt: instant('created_at').notNull(),
   },
-  (table) => [index('notifications_workspace').on(table.workspaceId, table.id)],
+  (table) => [
+    index('notifications_workspace').on(table.workspaceId, table.id),
+    index('notifications_session')
+      .on(table.workspaceId, table.sessionId, table.id)
+      .where(isNotNull(table.sessionId)),
+  ],
 )

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
 import { nulled, placeholders, prepared } from '../db/prepared.ts'
+import { inSession, type SessionName } from '../db/session-name.ts'
 import type { QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import { MOVES, type Move } from './lifecycle.ts'
 import { type Question, WINDOW_MS } from './question.ts'
@@ -161,21 +162,50 @@ export async function listOpenQuestions(
   return rows.map(fromRow)
 }
 
-/** Questions of a workspace, newest first; those with an id below `before` when given. */
+/** Questions of a workspace, newest first; those with an id below `before`, and of one session, when given. */
 export async function listQuestions(
   read: Read,
   workspaceId: WorkspaceId,
-  page: { before: QuestionId | undefined; limit: number },
+  page: { before: QuestionId | undefined; limit: number; session?: SessionName | undefined },
 ): Promise<Question[]> {
   const rows = await read
     .select()
     .from(questions)
     .where(
-      and(eq(questions.workspaceId, workspaceId), page.before && lt(questions.id, page.before)),
+      and(
+        eq(questions.workspaceId, workspaceId),
+        page.session && inSession(questions, page.session),
+        page.before && lt(questions.id, page.before),
+      ),
     )
     .orderBy(desc(questions.id))
     .limit(page.limit)
   return rows.map(fromRow)
+}
+
+/** The scope question of a session that was said yes to last, after `since`. */
+export async function findRatified(
+  read: Read,
+  workspaceId: WorkspaceId,
+  session: SessionName,
+  since: number,
+): Promise<Question | undefined> {
+  const rows = await read
+    .select()
+    .from(questions)
+    .where(
+      and(
+        eq(questions.workspaceId, workspaceId),
+        inSession(questions, session),
+        eq(questions.origin, 'scope'),
+        eq(questions.status, 'answered'),
+        eq(questions.value, 'yes'),
+        gt(questions.endedAt, since),
+      ),
+    )
+    .orderBy(desc(questions.endedAt), desc(questions.id))
+    .limit(1)
+  return rows[0] && fromRow(rows[0])
 }
 
 /** Questions whose window is over and that nobody has written off yet, across workspaces. */

@@ -53,6 +53,9 @@ export const questions = sqliteTable(
   (table) => [
     uniqueIndex('questions_key').on(table.workspaceId, table.key),
     index('questions_workspace').on(table.workspaceId, table.id),
+    index('questions_session')
+      .on(table.workspaceId, table.sessionId, table.id)
+      .where(isNotNull(table.sessionId)),
     index('questions_open').on(table.status, table.expiresAt),
     index('questions_ended')
       .on(table.workspaceId, table.endedAt, table.id)

@@ -48,4 +48,17 @@ onBothDatabases('notifications', (db) => {
     }
     expect(seen).toEqual(ids.map((id) => `n_${id}`).reverse())
   })
+
+  test('a session lists its own notifications alone, with a machine or without', async () => {
+    await insert('1', { sessionId: 's', machineId: 'm' })
+    await insert('2', { sessionId: 's' })
+    await insert('3', { sessionId: 's2', machineId: 'm' })
+    await insert('4', { sessionId: 's', machineId: 'm', workspaceId: 'ws_2' })
+    const list = async (machineId: string) => {
+      const page = { before: undefined, limit: 9, session: { machineId, sessionId: 's' } }
+      return (await store.listNotifications(db().read, 'ws_1', page)).map(({ id }) => id)
+    }
+    expect(await list('m')).toEqual(['n_1'])
+    expect(await list('')).toEqual(['n_2'])
+  })
 })

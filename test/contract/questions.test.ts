@@ -130,6 +130,47 @@ onBothDatabases('questions', (db) => {
     expect(seen).toEqual(ids.map((id) => `q_${id}` as const).reverse())
   })
 
+  test('a session lists its own questions alone, with a machine or without', async () => {
+    await insert('1', { sessionId: 's', machineId: 'm' })
+    await insert('2', { sessionId: 's' })
+    await insert('3', { sessionId: 's', machineId: '' })
+    await insert('4', { sessionId: 's2', machineId: 'm' })
+    await insert('5', { sessionId: 's', machineId: 'm', workspaceId: 'ws_2' })
+    await insert('6', { machineId: 'm' })
+    await insert('7', { sessionId: 's', machineId: 'm' })
+    const list = async (machineId: string, before?: QuestionId) => {
+      const page = { before, limit: 9, session: { machineId, sessionId: 's' } }
+      return (await store.listQuestions(db().read, 'ws_1', page)).map(({ id }) => id)
+    }
+    expect(await list('m')).toEqual(['q_7', 'q_1'])
+    expect(await list('m', 'q_7')).toEqual(['q_1'])
+    expect(await list('')).toEqual(['q_3', 'q_2'])
+    expect(await list('other')).toEqual([])
+  })
+
+  test('the scope in force is what the session was last said yes to', async () => {
+    const session = { machineId: 'm', sessionId: 's' }
+    const yes = {
+      ...session,
+      origin: 'scope',
+      status: 'answered',
+      value: 'yes',
+      endedAt: INSIDE,
+    } as const
+    const ratified = async (since = 0) =>
+      (await store.findRatified(db().read, 'ws_1', session, since))?.id
+    await insert('no', { ...yes, value: 'no', endedAt: INSIDE + 9 })
+    await insert('ask', { ...yes, origin: 'ask', endedAt: INSIDE + 9 })
+    await insert('open', { ...yes, status: 'pending', endedAt: undefined })
+    await insert('else', { ...yes, sessionId: 's2', endedAt: INSIDE + 9 })
+    await insert('away', { ...yes, workspaceId: 'ws_2', endedAt: INSIDE + 9 })
+    expect(await ratified()).toBeUndefined()
+    await insert('z', yes)
+    await insert('a', { ...yes, endedAt: INSIDE + 1 })
+    expect(await ratified()).toBe('q_a')
+    expect(await ratified(INSIDE + 1)).toBeUndefined()
+  })
+
   test('overdue questions are found across workspaces, the oldest first', async () => {
     await insert('late', { expiresAt: AFTER - 1, workspaceId: 'ws_2' })
     await insert('due', { expiresAt: AFTER })
