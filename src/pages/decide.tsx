@@ -18,6 +18,7 @@ import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
 import { html, seeOther } from './respond.ts'
 import { href, paths } from './routes.ts'
+import { sessionOf } from './session-of.ts'
 import type { SignedIn } from './visit.ts'
 
 type State = {
@@ -52,7 +53,7 @@ export async function answerForm(deps: PageDeps, visit: SignedIn): Promise<Respo
       source: from,
       by: visit.person.id,
     })
-    return seeOther(after(ended, from, won || isSameAnswer(ended, draft, visit)))
+    return seeOther(await after(deps, ended, from, won || isSameAnswer(ended, draft, visit)))
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'invalid_answer') throw error
     return decidePage(deps, visit, question, { draft, problem: error.message })
@@ -67,13 +68,14 @@ export async function stopForm(deps: PageDeps, visit: SignedIn): Promise<Respons
     questionId: visit.params.id as QuestionId,
     by: visit.person.id,
   })
-  return seeOther(after(question, readSource(form), won))
+  return seeOther(await after(deps, question, readSource(form), won))
 }
 
 async function decidePage(deps: PageDeps, visit: SignedIn, question: Question, state: State) {
   const { now } = visit.moment
   const open = statusAt(question, now) === 'pending'
   const who = await whoEnded(deps, visit, question)
+  const session = await sessionOf(deps, question)
   const [agent] = splitName(question.agentName)
   return html(
     <Layout
@@ -94,6 +96,7 @@ async function decidePage(deps: PageDeps, visit: SignedIn, question: Question, s
           {...(state.draft && { draft: state.draft })}
           problem={state.problem}
           late={!open && state.late === true}
+          live={session && href.live(session.id)}
         />
       )}
     </Layout>,
@@ -125,7 +128,7 @@ function readSource(form: URLSearchParams): AnswerSource {
   const from = field(form, 'from')
   return ANSWER_SOURCES.find((source) => source === from && FROM_PAGES.has(source)) ?? 'decide_page'
 }
-const FROM_PAGES = new Set<AnswerSource>(['dashboard', 'inbox', 'decide_page'])
+const FROM_PAGES = new Set<AnswerSource>(['dashboard', 'inbox', 'decide_page', 'live_page'])
 
 function mustAskTwice(question: Question, draft: Draft, form: URLSearchParams, now: number) {
   if (question.type !== 'confirm' || draft.values[0] !== 'yes' || form.get('sure') === 'yes') {
@@ -140,8 +143,13 @@ function isSameAnswer(ended: Question, draft: Draft, { person }: SignedIn): bool
 }
 
 /** Back to where the answer was given, with the outcome in the question's place. */
-function after({ id }: Question, from: AnswerSource, won: boolean): string {
+async function after(deps: PageDeps, question: Question, from: AnswerSource, won: boolean) {
+  const { id } = question
   if (!won) return `${href.decide(id)}?late`
-  const list = from === 'dashboard' ? paths.home : paths.inbox
-  return from === 'decide_page' ? href.decide(id) : `${list}?showing=${id}#card-${id}`
+  if (from === 'decide_page') return href.decide(id)
+  const session = from === 'live_page' ? await sessionOf(deps, question) : undefined
+  if (from === 'live_page' && !session) return href.decide(id)
+  const list = session ? href.live(session.id) : LISTS[from]
+  return `${list ?? paths.inbox}?showing=${id}#card-${id}`
 }
+const LISTS: Partial<Record<AnswerSource, string>> = { dashboard: paths.home, inbox: paths.inbox }

@@ -1,11 +1,14 @@
 /** @jsxImportSource preact */
 import { listTokens } from '../accounts/token-store.ts'
 import { readActivity } from '../flows/read-activity.ts'
+import { readSessions } from '../flows/sessions.ts'
+import { isPaused } from '../sessions/session.ts'
 import { listSubscribers } from '../subscribers/store.ts'
 import { ActivityRow } from './components/activity-row.tsx'
 import { Empty } from './components/empty.tsx'
 import { NextStep } from './components/next-step.tsx'
 import { QuestionList } from './components/question-list.tsx'
+import { SessionRow } from './components/session-row.tsx'
 import { Layout } from './layout.tsx'
 import { questionsToShow } from './open-questions.ts'
 import type { PageDeps } from './page-deps.ts'
@@ -18,12 +21,15 @@ const LAST = 5
 /** `/`: who waits first, then the next step while something is not connected, then what happened. */
 export async function showHome(deps: PageDeps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
-  const [{ open, shown }, activity, subscribers, tokens] = await Promise.all([
+  const [{ open, shown }, activity, subscribers, tokens, sessions, { policy }] = await Promise.all([
     questionsToShow(deps, visit),
     readActivity(deps, workspaceId, { limit: LAST + 10 }),
     listSubscribers(deps.db.read, workspaceId),
     listTokens(deps.db.read, workspaceId),
+    readSessions(deps, workspaceId),
+    deps.policies.of(workspaceId),
   ])
+  const blocked = sessions.filter(({ status }) => status === 'waiting' || status === 'errored')
   const device = subscribers.length > 0
   const agent = tokens.some(({ revokedAt }) => revokedAt === null)
   const ended = activity.items
@@ -46,6 +52,28 @@ export async function showHome(deps: PageDeps, visit: SignedIn): Promise<Respons
         )}
       </QuestionList>
       {!(device && agent) && <NextStep device={device} agent={agent} />}
+      <section
+        class="lately"
+        id="blocked"
+        data-live="whole"
+        data-version={blocked.map(({ session, status }) => session.id + status).join()}
+        hidden={blocked.length === 0}
+      >
+        <h2>Sessions that need you</h2>
+        <ul class="rows">
+          {blocked.slice(0, LAST).map((seen) => (
+            <SessionRow
+              seen={seen}
+              paused={isPaused(seen.session, policy.pauseAfterUnanswered)}
+              moment={visit.moment}
+              back={paths.home}
+            />
+          ))}
+        </ul>
+        <p class="more">
+          <a href={paths.sessions}>All sessions</a>
+        </p>
+      </section>
       {ended.length > 0 && (
         <section class="lately">
           <h2>Lately</h2>

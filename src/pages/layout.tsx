@@ -7,7 +7,7 @@ import { Mark } from './components/mark.tsx'
 import { paths } from './routes.ts'
 import type { Visit } from './visit.ts'
 
-type Section = 'home' | 'inbox' | 'activity' | 'settings'
+type Section = 'home' | 'inbox' | 'sessions' | 'activity' | 'settings'
 
 type Props = {
   visit: Visit
@@ -116,6 +116,7 @@ function ThemeColours({ theme }: { theme: Visit['theme'] }) {
 const ENTRIES: Array<{ section: Section; path: string; name: string; icon: IconName }> = [
   { section: 'home', path: paths.home, name: 'Home', icon: 'home' },
   { section: 'inbox', path: paths.inbox, name: 'Inbox', icon: 'inbox' },
+  { section: 'sessions', path: paths.sessions, name: 'Sessions', icon: 'sessions' },
   { section: 'activity', path: paths.activity, name: 'Activity', icon: 'activity' },
   { section: 'settings', path: paths.settings, name: 'Settings', icon: 'settings' },
 ]

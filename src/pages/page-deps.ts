@@ -2,6 +2,7 @@ import type { Person } from '../accounts/person.ts'
 import type { EndQuestionDeps } from '../flows/end-question.ts'
 import type { TestPushDeps } from '../flows/send-test-push.ts'
 import type { SetUpForm } from '../flows/set-up.ts'
+import type { Policies } from '../policy/policies.ts'
 
 /** Who is there, and the ways in and out; the headers carry the session cookie. */
 export type PageAuthentication = {
@@ -16,6 +17,7 @@ export type PageAuthentication = {
 export type PageDeps = EndQuestionDeps &
   TestPushDeps & {
     authentication: PageAuthentication
+    policies: Policies
     /** Where agents reach this server, without a slash at the end. */
     baseUrl: string
     /** For subscribing a browser, base64url. */

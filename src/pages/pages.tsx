@@ -10,12 +10,14 @@ import { removeDevice, showDevices, testDevice } from './devices.tsx'
 import { notFound, showFailure } from './error-page.tsx'
 import { showHome } from './home.tsx'
 import { showInbox } from './inbox.tsx'
+import { resume, showLive } from './live.tsx'
 import { manifest } from './manifest.ts'
 import { showNotification } from './notification.tsx'
 import { showOffline } from './offline.tsx'
 import type { PageDeps } from './page-deps.ts'
 import { seeOther } from './respond.ts'
 import { href, paths } from './routes.ts'
+import { showSessions } from './sessions.tsx'
 import { setTheme, showSettings } from './settings.tsx'
 import { setUp, showSetup } from './setup.tsx'
 import { showSignIn, signIn, signOut } from './sign-in.tsx'
@@ -40,6 +42,10 @@ export function pageRoutes(deps: PageDeps) {
     .post(paths.stop, own(stopForm), raw)
     .get(paths.notification, own(showNotification))
     .get(paths.activity, own(showActivity))
+    .get(paths.sessions, own(showSessions))
+    .get(paths.live, own(showLive))
+    .get(paths.resume, ({ params }) => seeOther(`/live/${encodeURIComponent(params.id)}`))
+    .post(paths.resume, own(resume), raw)
     .get(paths.settings, own(showSettings))
     .post(paths.theme, open(setTheme), raw)
     .get(paths.tokens, own(showTokens))

@@ -47,3 +47,8 @@ export const STATUS_ORDER: readonly SessionStatus[] = [
   'idle',
   'offline',
 ]
+
+/** Whether the approvals of a session are not sent any more; 0 as `pauseAfter` never pauses. */
+export function isPaused({ unanswered }: Pick<AgentSession, 'unanswered'>, pauseAfter: number) {
+  return pauseAfter > 0 && unanswered >= pauseAfter
+}

@@ -4,17 +4,33 @@ import type { SqliteDb } from '../../src/db/sqlite.ts'
 import { addPerson } from '../../src/flows/people.ts'
 import { openListener } from '../../src/http/listener.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { newId, type QuestionId, type WorkspaceId } from '../../src/kernel/ids.ts'
+import {
+  type AgentSessionId,
+  newId,
+  type QuestionId,
+  type WorkspaceId,
+} from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import type { Notification } from '../../src/notifications/notification.ts'
 import { insertNotification } from '../../src/notifications/store.ts'
 import { type Question, WINDOW_MS } from '../../src/questions/question.ts'
 import { insertQuestion } from '../../src/questions/store.ts'
+import { type Sighting, sightSession } from '../../src/sessions/store.ts'
 import { cookieOf, PASSWORD } from './auth-server.ts'
 import { aNotification, aQuestion } from './question.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const EMAIL = 'mara@example.org'
+
+const SIGHTING = {
+  machineId: 'm1',
+  sessionId: 's1',
+  agentName: 'Claude Code - shop-api',
+  client: undefined,
+  repoKey: undefined,
+  lastAction: 'npm test',
+  errored: false,
+}
 
 export type PageWorld = AsyncDisposable & {
   url: string
@@ -27,6 +43,8 @@ export type PageWorld = AsyncDisposable & {
   /** Opens a question, `ageMs` ago. */
   ask(changes?: Partial<Question>, ageMs?: number): Promise<QuestionId>
   tell(changes?: Partial<Notification>, ageMs?: number): Promise<Notification>
+  /** A session does something, `ageMs` ago; without more it is `s1` on `m1`. */
+  work(changes?: Partial<Sighting>, ageMs?: number): Promise<AgentSessionId>
   get(path: string, cookie?: string): Promise<Response>
   /** As a form of our own page, without following where it leads. */
   post(
@@ -84,8 +102,20 @@ export async function pageWorld({ owner = true } = {}): Promise<PageWorld> {
       const createdAt = Date.now() - ageMs
       const id = newId('n', createdAt)
       const told = aNotification('', { workspaceId, createdAt, ...changes, id })
-      await db.write((tx) => insertNotification(tx, told))
+      await db.write(async (tx) => {
+        await insertNotification(tx, told)
+        tx.ring('notification', id)
+      })
       return told
+    },
+    async work(changes = {}, ageMs = 0) {
+      const at = Date.now() - ageMs
+      const sighting = { ...SIGHTING, workspaceId, id: newId('ses', at), at, ...changes }
+      return db.write(async (tx) => {
+        const id = await sightSession(tx, sighting)
+        tx.ring('session', id)
+        return id
+      })
     },
     get: (path, as = cookie) => fetch(url + path, { headers: { cookie: as }, redirect: 'manual' }),
     post: (path, fields, headers = {}) => send(path, fields, { cookie, ...headers }),

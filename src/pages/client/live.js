@@ -5,6 +5,7 @@ const CHANGES = ['question.opened', 'question.ended', 'notification.sent', 'sess
 const SETTLE_MS = 80
 // A part that has just changed does not take the tap that was meant for what stood there.
 const GUARD_MS = 450
+const AGES_MS = 60_000
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let due
@@ -203,5 +204,9 @@ addEventListener('online', lookSoon)
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') lookSoon()
 })
+// A session goes quiet without an event.
+setInterval(() => {
+  if (document.querySelector('[data-ages]') && !document.hidden) lookSoon()
+}, AGES_MS)
 countOpen(Number(document.body.dataset.open))
 listen()

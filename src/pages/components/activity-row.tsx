@@ -5,21 +5,29 @@ import type { Question } from '../../questions/question.ts'
 import { href } from '../routes.ts'
 import type { Moment } from '../visit.ts'
 import { splitName } from './agent-name.tsx'
+import { howSent } from './how-sent.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { verdict } from './outcome.tsx'
 import { lookOf, TestMark } from './status.tsx'
 import { Ago } from './time.tsx'
 
+type RowProps = {
+  moment: Moment
+  /** In a list of one session: what it was about, rather than whose it was. */
+  inSession?: boolean
+}
+
 /** One line of what happened: what, who, how it stands. */
-export function ActivityRow({ item, moment }: { item: ActivityItem; moment: Moment }) {
+export function ActivityRow({ item, ...more }: RowProps & { item: ActivityItem }) {
   return item.kind === 'question' ? (
-    <QuestionRow question={item.question} moment={moment} />
+    <QuestionRow question={item.question} {...more} />
   ) : (
-    <NotificationRow notification={item.notification} moment={moment} />
+    <NotificationRow notification={item.notification} {...more} />
   )
 }
 
-function QuestionRow({ question, moment }: { question: Question; moment: Moment }) {
+function QuestionRow({ question, moment, inSession }: RowProps & { question: Question }) {
+  const sent = howSent(question)
   const { tone, icon, status } = lookOf(question, moment.now)
   return (
     <li
@@ -32,8 +40,9 @@ function QuestionRow({ question, moment }: { question: Question; moment: Moment 
       <a class="row-main" href={href.decide(question.id)}>
         <span class="row-title">{question.question}</span>
         <span class="row-sub">
-          <By name={question.agentName} />
+          {inSession ? <About text={question.detail.action} /> : <By name={question.agentName} />}
           {question.test && <TestMark />}
+          {sent && <span>· {sent.short}</span>}
         </span>
       </a>
       <span class="row-side">
@@ -46,8 +55,10 @@ function QuestionRow({ question, moment }: { question: Question; moment: Moment 
 
 const NOTIFICATION_ICONS: Record<string, IconName> = { task_complete: 'check', error: 'warning' }
 
-function NotificationRow({ notification, moment }: { notification: Notification; moment: Moment }) {
-  const { id, title, agentName, test, context } = notification
+type NotificationProps = RowProps & { notification: Notification }
+
+function NotificationRow({ notification, moment, inSession }: NotificationProps) {
+  const { id, title, body, agentName, test, context } = notification
   const error = context?.type === 'error'
   return (
     <li class={test ? 'row test' : 'row'} data-key={id} data-version="told" data-move>
@@ -57,7 +68,7 @@ function NotificationRow({ notification, moment }: { notification: Notification;
       <a class="row-main" href={href.notification(id)}>
         <span class="row-title">{title}</span>
         <span class="row-sub">
-          <By name={agentName} />
+          {inSession ? <About text={body} /> : <By name={agentName} />}
           {test && <TestMark />}
         </span>
       </a>
@@ -72,4 +83,8 @@ function NotificationRow({ notification, moment }: { notification: Notification;
 function By({ name }: { name: string | undefined }) {
   const [agent, project] = splitName(name)
   return <span>{project ? `${agent} · ${project}` : agent}</span>
+}
+
+function About({ text }: { text: string | undefined }) {
+  return text ? <span class="one-line">{text}</span> : null
 }

@@ -12,6 +12,7 @@ export function AgentName({ name }: { name: string | undefined }) {
   )
 }
 
+/** Who and where, as the two parts of a name. */
 export function splitName(name: string | undefined): [string, string | undefined] {
   if (!name) return ['An agent', undefined]
   const at = name.indexOf(' - ')

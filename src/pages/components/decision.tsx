@@ -6,6 +6,7 @@ import type { Moment } from '../visit.ts'
 import { AgentName, isLong } from './agent-name.tsx'
 import { Answers, type Draft, NO_DRAFT, StopForm } from './answers.tsx'
 import { Facts } from './facts.tsx'
+import { HowSent } from './how-sent.tsx'
 import { Icon } from './icon.tsx'
 import { Outcome, TooLate } from './outcome.tsx'
 import { TimeLeft, TimeLine } from './question-card.tsx'
@@ -20,11 +21,13 @@ type Props = {
   draft?: Draft
   problem: string | undefined
   late: boolean
+  /** Where the session that asks can be watched. */
+  live: string | undefined
 }
 
 /** One question with everything needed to decide; once it has ended, its outcome comes first. */
 export function Decision(props: Props) {
-  const { question, moment, who, dangerous, draft = NO_DRAFT, problem, late } = props
+  const { question, moment, who, dangerous, draft = NO_DRAFT, problem, late, live } = props
   const status = statusAt(question, moment.now)
   const open = status === 'pending'
   return (
@@ -44,9 +47,10 @@ export function Decision(props: Props) {
           </p>
         )}
         {!open && <Outcome question={question} moment={moment} who={who} />}
-        <Head question={question} moment={moment} open={open} />
+        <Head question={question} moment={moment} open={open} live={live} />
         {question.detail.context && <p class="context">{question.detail.context}</p>}
         <h1 class={isLong(question) ? 'question long' : 'question'}>{question.question}</h1>
+        <HowSent question={question} now={moment.now} />
         {open && dangerous && (
           <p class="warn">
             <Icon name="warning" />
@@ -78,10 +82,18 @@ export function Decision(props: Props) {
   )
 }
 
-function Head({ question, moment, open }: { question: Question; moment: Moment; open: boolean }) {
+type HeadProps = Pick<Props, 'question' | 'moment' | 'live'> & { open: boolean }
+
+function Head({ question, moment, open, live }: HeadProps) {
   return (
     <p class="ask-head">
-      <AgentName name={question.agentName} />
+      {live ? (
+        <a class="to-live" href={live}>
+          <AgentName name={question.agentName} />
+        </a>
+      ) : (
+        <AgentName name={question.agentName} />
+      )}
       {question.detail.header && <span class="chip">{question.detail.header}</span>}
       {question.test && <TestMark />}
       {open ? (

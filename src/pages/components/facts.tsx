@@ -49,7 +49,8 @@ export function Facts({ question }: { question: Question }) {
   )
 }
 
-function Proposal({ contract }: { contract: Contract }) {
+/** The terms of a contract, as facts. */
+export function Proposal({ contract }: { contract: Contract }) {
   return (
     <>
       <Fact name="May change">
@@ -85,7 +86,7 @@ function Paths({ paths, none }: { paths: string[]; none: string }) {
   )
 }
 
-function Fact(props: { name: string; children: ComponentChildren }) {
+export function Fact(props: { name: string; children: ComponentChildren }) {
   return (
     <div>
       <dt>{props.name}</dt>

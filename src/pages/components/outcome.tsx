@@ -70,6 +70,8 @@ function told(question: Question, now: number): string {
         : `The agent was told “${question.value ?? ''}”${note}.`
     }
     case 'expired':
+      if (question.detail.paused || question.held)
+        return 'Nothing had been sent, and nobody answered in time.'
       return 'The agent was told that nobody answered in time, and moved on.'
     case 'cancelled':
       return question.endReason
@@ -78,9 +80,11 @@ function told(question: Question, now: number): string {
     case 'stopped':
       return 'The agent was told to stop what it is doing.'
     case 'notified':
-      return 'It was sent as a notification; the agent asks in its own window.'
+      return 'You were told, and the agent asks in its own window.'
     case 'terminal':
-      return 'Nothing was sent; the agent asks in its own terminal.'
+      return question.detail.quiet
+        ? 'Nothing was sent: quiet hours. The agent asks in its own window.'
+        : 'Nothing was sent: your policy leaves such questions to the agent’s own window.'
     case 'pending':
       return 'The agent is waiting.'
   }

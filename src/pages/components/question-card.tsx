@@ -5,6 +5,7 @@ import { timeLeft } from '../times.ts'
 import type { Moment } from '../visit.ts'
 import { AgentName, isLong } from './agent-name.tsx'
 import { Answers, StopForm } from './answers.tsx'
+import { HowSent } from './how-sent.tsx'
 import { verdict } from './outcome.tsx'
 import { lookOf, Status, TestMark } from './status.tsx'
 import { AtClock } from './time.tsx'
@@ -41,6 +42,7 @@ export function QuestionCard({ question, from, moment, dangerous }: Props) {
         <a href={href.decide(id)}>{question.question}</a>
       </h2>
       {open && detail.action && <code class="card-action">{detail.action}</code>}
+      <HowSent question={question} now={moment.now} />
       {open && needsALook(question) && (
         <a class="button primary" href={href.decide(id)}>
           Look closer

@@ -10,7 +10,7 @@ type Props = {
   from: AnswerSource
   moment: Moment
   /** Shown when there are none. */
-  children: ComponentChildren
+  children?: ComponentChildren
 }
 
 /** Open questions as cards; live: what is new is added at its place, what has ended stays. */
@@ -25,7 +25,7 @@ export function QuestionList({ questions, from, moment, children }: Props) {
           dangerous={looksDestructive(question)}
         />
       ))}
-      {questions.length === 0 && (
+      {questions.length === 0 && children && (
         <div data-key="none" data-version="none">
           {children}
         </div>

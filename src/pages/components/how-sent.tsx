@@ -1,0 +1,52 @@
+import { statusAt } from '../../questions/lifecycle.ts'
+import type { Question } from '../../questions/question.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+type Said = { icon: IconName; short: string; long: string }
+
+/** Why a question rang on fewer devices than it might have; undefined when nothing held it back. */
+export function howSent({ held, detail, test }: Question): Said | undefined {
+  if (held === 'test_traffic' || test) return TEST
+  if (held === 'unattributed') return UNATTRIBUTED
+  if (detail.paused) return PAUSED
+  if (detail.quiet) return QUIET
+  return detail.suppressed ? SUPPRESSED : undefined
+}
+
+const TEST: Said = {
+  icon: 'flask',
+  short: 'sent to nobody',
+  long: 'Test traffic: recorded, sent to nobody. Whoever tests can answer it here; the answer is marked as one from the sandbox.',
+}
+const UNATTRIBUTED: Said = {
+  icon: 'warning',
+  short: 'Held: whose it is was not said',
+  long: 'Sent to nobody: the agent named neither a tool nor a session, so nobody can tell whose it is. The agent was told to ask in its own window.',
+}
+const PAUSED: Said = {
+  icon: 'pause',
+  short: 'Not sent: paused',
+  long: 'Nothing was sent: the last approvals of this session went unanswered. An answer here, or Resume, sends the next ones again.',
+}
+const QUIET: Said = {
+  icon: 'clock',
+  short: 'Quiet hours',
+  long: 'Nothing was sent: quiet hours. The agent asked in its own window.',
+}
+const SUPPRESSED: Said = {
+  icon: 'terminal',
+  short: 'Phones stayed silent',
+  long: 'Phones stayed silent: a terminal on the same machine was in use.',
+}
+
+/** The whole sentence, on an open question; how one ended says the rest by itself. */
+export function HowSent({ question, now }: { question: Question; now: number }) {
+  const said = howSent(question)
+  if (!said || statusAt(question, now) !== 'pending') return null
+  return (
+    <p class="notice">
+      <Icon name={said.icon} />
+      <span>{said.long}</span>
+    </p>
+  )
+}

@@ -1,0 +1,86 @@
+import type { SeenSession } from '../../flows/sessions.ts'
+import type { SessionStatus } from '../../sessions/session.ts'
+import { href } from '../routes.ts'
+import type { Moment } from '../visit.ts'
+import { splitName } from './agent-name.tsx'
+import { Icon, type IconName } from './icon.tsx'
+import { Ago } from './time.tsx'
+
+type Look = { tone: 'wait' | 'good' | 'calm' | 'bad'; icon: IconName | undefined; word: string }
+
+const LOOKS: Record<SessionStatus, Look> = {
+  waiting: { tone: 'wait', icon: undefined, word: 'Waiting' },
+  errored: { tone: 'bad', icon: 'warning', word: 'Error' },
+  active: { tone: 'good', icon: 'activity', word: 'At work' },
+  idle: { tone: 'calm', icon: 'clock', word: 'Idle' },
+  offline: { tone: 'calm', icon: 'minus', word: 'Offline' },
+}
+
+type Props = { seen: SeenSession; paused: boolean; moment: Moment; back: string }
+
+/** One session in a list: who, what it did last, how it stands; "Resume" when it is paused. */
+export function SessionRow({ seen, paused, moment, back }: Props) {
+  const { session, status } = seen
+  const { id, lastAction, lastSeenAt } = session
+  const { tone, word } = LOOKS[status]
+  const [agent, place] = nameOf(session)
+  return (
+    <li
+      class="row session"
+      id={`session-${id}`}
+      data-key={id}
+      data-version={[status, lastSeenAt, paused].join()}
+      data-move
+    >
+      <Sign status={status} />
+      <a class="row-main" href={href.live(id)}>
+        <span class="row-title">{place ? `${agent} · ${place}` : agent}</span>
+        {lastAction && <span class="row-sub one-line">{lastAction}</span>}
+      </a>
+      <span class="row-side">
+        <b class={`row-state ${tone}`}>{word}</b>
+        <Ago at={lastSeenAt} moment={moment} />
+      </span>
+      {paused && <Paused seen={seen} back={back} />}
+    </li>
+  )
+}
+
+function Sign({ status }: { status: SessionStatus }) {
+  const { tone, icon } = LOOKS[status]
+  return <span class={`dot ${tone}`}>{icon ? <Icon name={icon} /> : <span class="pulse" />}</span>
+}
+
+/** The state of a session as sign and word. */
+export function SessionState({ status }: { status: SessionStatus }) {
+  const { tone, icon, word } = LOOKS[status]
+  return (
+    <span class={`status ${tone}`}>
+      {icon ? <Icon name={icon} /> : <span class="pulse" />}
+      {word}
+    </span>
+  )
+}
+
+/** Says that its approvals are not sent any more, and lets the person change that. */
+export function Paused({ seen: { session }, back }: { seen: SeenSession; back: string }) {
+  return (
+    <form method="post" action={href.resume(session.id)} class="paused">
+      <Icon name="pause" />
+      <p>
+        <b>Paused.</b> Its last {session.unanswered} approvals went unanswered, so new ones are not
+        sent.
+      </p>
+      <input type="hidden" name="back" value={back} />
+      <button type="submit" class="small">
+        Resume
+      </button>
+    </form>
+  )
+}
+
+/** Who works, and where: the project of the name, else the repository. */
+export function nameOf(session: SeenSession['session']): [string, string | undefined] {
+  const [agent, project] = splitName(session.agentName ?? session.client)
+  return [agent, project ?? session.repoKey]
+}

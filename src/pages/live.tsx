@@ -1,0 +1,153 @@
+import { type ActivityPage, readActivity } from '../flows/read-activity.ts'
+import { type ContractInForce, readContract } from '../flows/read-contract.ts'
+import { readSession, resumeSession, type SeenSession } from '../flows/sessions.ts'
+import type { AgentSessionId } from '../kernel/ids.ts'
+import { isPaused } from '../sessions/session.ts'
+import { ActivityRow } from './components/activity-row.tsx'
+import { Fact, Proposal } from './components/facts.tsx'
+import { QuestionList } from './components/question-list.tsx'
+import { nameOf, Paused, SessionState } from './components/session-row.tsx'
+import { Ago, AtClock } from './components/time.tsx'
+import { notFound } from './error-page.tsx'
+import { field, readForm } from './form.ts'
+import { Layout } from './layout.tsx'
+import { type Among, questionsToShow } from './open-questions.ts'
+import type { PageDeps } from './page-deps.ts'
+import { html, seeOther } from './respond.ts'
+import { href, ownPath, paths } from './routes.ts'
+import type { Moment, SignedIn } from './visit.ts'
+
+const ROWS = 30
+
+/** `/live/ID`: one session as it goes: what it waits for, what it may do, what it did. */
+export async function showLive(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const { workspaceId } = visit.person
+  const seen = await readSession(deps, workspaceId, visit.params.id ?? '')
+  if (!seen) throw notFound()
+  const { session } = seen
+  const cursor = visit.url.searchParams.get('from') ?? undefined
+  const [{ shown }, feed, agreed, { policy }] = await Promise.all([
+    questionsToShow(deps, visit, isOf(seen)),
+    readActivity(deps, workspaceId, { session, cursor, limit: ROWS }),
+    readContract(deps, session),
+    deps.policies.of(workspaceId),
+  ])
+  const [agent, place] = nameOf(session)
+  const paused = isPaused(session, policy.pauseAfterUnanswered)
+  return html(
+    <Layout
+      visit={visit}
+      title={place ? `${agent} · ${place}` : agent}
+      section="sessions"
+      back={{ to: paths.sessions, name: 'Back to the sessions' }}
+    >
+      <Head seen={seen} paused={paused} moment={visit.moment} />
+      <QuestionList questions={shown} from="live_page" moment={visit.moment} />
+      <Agreed agreed={agreed} moment={visit.moment} />
+      <Feed feed={feed} seen={seen} moment={visit.moment} newest={cursor === undefined} />
+      <About seen={seen} />
+    </Layout>,
+  )
+}
+
+/** "Resume". */
+export async function resume(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const id = visit.params.id as AgentSessionId
+  await resumeSession(deps, visit.person.workspaceId, id, visit.person.id)
+  return seeOther(ownPath(field(form, 'back') || href.live(id)))
+}
+
+function isOf({ session }: SeenSession): Among {
+  return ({ machineId = '', sessionId }) =>
+    machineId === session.machineId && sessionId === session.sessionId
+}
+
+function Head({ seen, paused, moment }: { seen: SeenSession; paused: boolean; moment: Moment }) {
+  const { session, status } = seen
+  const { id, lastAction, lastSeenAt } = session
+  const [agent, place] = nameOf(session)
+  return (
+    <div
+      class="page-head session-head"
+      id="session"
+      data-live="whole"
+      data-version={[status, lastSeenAt, paused].join()}
+      data-ages
+    >
+      <p class="ask-head">
+        <SessionState status={status} />
+        <span class="left">
+          seen <Ago at={lastSeenAt} moment={moment} />
+        </span>
+      </p>
+      <h1>
+        {agent}
+        {place && <span class="sub"> {place}</span>}
+      </h1>
+      {lastAction && status !== 'waiting' && <p class="sub">{lastAction}</p>}
+      {paused && <Paused seen={seen} back={href.live(id)} />}
+    </div>
+  )
+}
+
+/** What tells this session from others. */
+function About({ seen: { session } }: { seen: SeenSession }) {
+  const { repoKey, machineId, sessionId } = session
+  return (
+    <section class="part">
+      <h2>Which session this is</h2>
+      <dl class="facts">
+        {repoKey && <Fact name="Repository">{repoKey}</Fact>}
+        {machineId && <Fact name="Machine">{machineId}</Fact>}
+        <Fact name="Session">
+          <code>{sessionId}</code>
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+function Agreed({ agreed, moment }: { agreed: ContractInForce | undefined; moment: Moment }) {
+  if (!agreed) return <div id="agreed" data-live="whole" data-version="none" />
+  const { contract, questionId, since, until } = agreed
+  return (
+    <section class="part" id="agreed" data-live="whole" data-version={questionId}>
+      <h2>What it may do</h2>
+      <p class="soft">
+        <a href={href.decide(questionId)}>Agreed</a> <Ago at={since} moment={moment} />, holds until{' '}
+        <AtClock at={until} moment={moment} />
+      </p>
+      <dl class="facts">
+        <Proposal contract={contract} />
+      </dl>
+    </section>
+  )
+}
+
+type FeedProps = { feed: ActivityPage; seen: SeenSession; moment: Moment; newest: boolean }
+
+function Feed({ feed, seen, moment, newest }: FeedProps) {
+  return (
+    <section class="part">
+      <h2>What happened</h2>
+      <ul class="rows" id="feed" {...(newest ? { 'data-live': 'keyed' } : {})}>
+        {feed.items.map((item) => (
+          <ActivityRow item={item} moment={moment} inSession />
+        ))}
+        {feed.items.length === 0 && (
+          <li class="soft" data-key="none" data-version="none">
+            Its questions and notifications appear here.
+          </li>
+        )}
+      </ul>
+      {feed.next && (
+        <p class="more">
+          <a class="button" href={`${href.live(seen.session.id)}?from=${feed.next}`}>
+            Older
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}

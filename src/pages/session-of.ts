@@ -1,0 +1,13 @@
+import type { Question } from '../questions/question.ts'
+import type { AgentSession } from '../sessions/session.ts'
+import { findSessionByKey } from '../sessions/store.ts'
+import type { PageDeps } from './page-deps.ts'
+
+/** The session that asked; undefined when the question named none. */
+export async function sessionOf(
+  { db }: PageDeps,
+  { workspaceId, machineId = '', sessionId }: Question,
+): Promise<AgentSession | undefined> {
+  if (sessionId === undefined) return undefined
+  return findSessionByKey(db.read, { workspaceId, machineId, sessionId })
+}

@@ -1,0 +1,75 @@
+import { readSessions, type SeenSession } from '../flows/sessions.ts'
+import { isPaused } from '../sessions/session.ts'
+import { Empty } from './components/empty.tsx'
+import { SessionRow } from './components/session-row.tsx'
+import { Layout } from './layout.tsx'
+import type { PageDeps } from './page-deps.ts'
+import { html } from './respond.ts'
+import { paths } from './routes.ts'
+import type { SignedIn } from './visit.ts'
+
+// Who left is history; a few show how long ago.
+const OFFLINE_ROWS = 20
+
+/** `/sessions`: every agent at work, the blocked first. */
+export async function showSessions(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const { workspaceId } = visit.person
+  const sessions = await readSessions(deps, workspaceId)
+  const { policy } = await deps.policies.of(workspaceId)
+  const here = sessions.filter(({ status }) => status !== 'offline')
+  const gone = sessions.filter(({ status }) => status === 'offline')
+  const all = visit.url.searchParams.has('all')
+  const shown = [...here, ...(all ? gone : gone.slice(0, OFFLINE_ROWS))]
+  const sentence = sentenceOf(sessions)
+  return html(
+    <Layout visit={visit} title="Sessions" section="sessions">
+      <div class="page-head">
+        <h1>Sessions</h1>
+        <p class="sub" id="sessions-count" data-live="whole" data-version={sentence}>
+          {sentence}
+        </p>
+      </div>
+      <ul class="rows" id="sessions" data-live="keyed" data-ages>
+        {shown.map((seen) => (
+          <SessionRow
+            seen={seen}
+            paused={isPaused(seen.session, policy.pauseAfterUnanswered)}
+            moment={visit.moment}
+            back={paths.sessions}
+          />
+        ))}
+        {shown.length === 0 && (
+          <li data-key="none" data-version="none">
+            <Empty icon="sessions" title="No agent has been at work this week">
+              An agent that names its session appears here, with what it does and whether it waits
+              for you. <a href={paths.tokens}>Connect an agent</a>
+            </Empty>
+          </li>
+        )}
+      </ul>
+      {!all && gone.length > OFFLINE_ROWS && (
+        <p class="more">
+          <a class="button" href={`${paths.sessions}?all`}>
+            {gone.length - OFFLINE_ROWS} more of this week
+          </a>
+        </p>
+      )}
+    </Layout>,
+  )
+}
+
+function sentenceOf(sessions: SeenSession[]): string {
+  const count = (...of: string[]) => sessions.filter(({ status }) => of.includes(status)).length
+  const parts = [
+    said(count('waiting'), 'waits for you', 'wait for you'),
+    said(count('errored'), 'stopped at an error', 'stopped at an error'),
+    said(count('active', 'idle'), 'at work', 'at work'),
+  ].filter((part) => part !== '')
+  if (parts.length > 0) return parts.join(', ')
+  return sessions.length > 0 ? 'Nobody is at work' : 'What your agents are doing'
+}
+
+function said(number: number, one: string, several: string): string {
+  if (number === 0) return ''
+  return `${number} ${number === 1 ? one : several}`
+}
