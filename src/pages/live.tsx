@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { type ActivityPage, readActivity } from '../flows/read-activity.ts'
 import { type ContractInForce, readContract } from '../flows/read-contract.ts'
 import { readSession, resumeSession, type SeenSession } from '../flows/sessions.ts'

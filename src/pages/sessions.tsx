@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { readSessions, type SeenSession } from '../flows/sessions.ts'
 import { isPaused } from '../sessions/session.ts'
 import { Empty } from './components/empty.tsx'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { statusAt } from '../../questions/lifecycle.ts'
 import type { Question } from '../../questions/question.ts'
 import { Icon, type IconName } from './icon.tsx'

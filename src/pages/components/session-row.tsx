@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { SeenSession } from '../../flows/sessions.ts'
 import type { SessionStatus } from '../../sessions/session.ts'
 import { href } from '../routes.ts'
