@@ -4,7 +4,6 @@ import type { Secrets } from './config/secrets.ts'
 import type { SqliteDb } from './db/sqlite.ts'
 import { createPost } from './delivery/fan-out.ts'
 import { createWebPush } from './delivery/web-push/channel.ts'
-import { announceOutcome } from './flows/announce-outcome.ts'
 import { askUser } from './flows/ask-user.ts'
 import { cancelQuestion } from './flows/cancel-question.ts'
 import { checkPushContact } from './flows/check-push-contact.ts'
@@ -17,11 +16,10 @@ import { sendNotification } from './flows/send-notification.ts'
 import { waitForAnswer } from './flows/wait-for-answer.ts'
 import type { Clock } from './kernel/clock.ts'
 import { createGuardedFetch } from './kernel/guarded-fetch.ts'
-import { randomText, type SubscriberId } from './kernel/ids.ts'
+import { randomText } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
 import type { McpFlows } from './mcp/flows.ts'
 import { createPolicies } from './policy/policies.ts'
-import type { Question } from './questions/question.ts'
 import { createWaiting } from './questions/waiting.ts'
 
 /** What everything stands on. */
@@ -45,10 +43,8 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
   const post = opened.use(createPost({ db, clock, log, holder, channels: [webPush] }))
   const waiting = createWaiting(db.bell, clock)
   const report = (error: unknown) => log.error('work in the background failed', { error })
-  const announce = (question: Question, endedOn?: SubscriberId) =>
-    void announceOutcome({ db, clock, post }, question, endedOn).catch(report)
   const policies = opened.use(createPolicies({ db, clock }))
-  const deps = { db, clock, waiting, post, policies, outside, baseUrl, announce }
+  const deps = { db, clock, waiting, post, policies, outside, baseUrl }
   const tools: McpFlows = {
     askUser: (input, call) => askUser(deps, input, call),
     waitForAnswer: (input, call) => waitForAnswer(deps, input, call),

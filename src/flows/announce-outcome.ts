@@ -1,38 +1,46 @@
-import type { Db } from '../db/database.ts'
-import type { Letter, Post } from '../delivery/post.ts'
+import type { Tx } from '../db/database.ts'
+import type { Letter, Outbox, Post } from '../delivery/post.ts'
 import { type DeliveryRow, lapseDeliveries, listDeliveries } from '../delivery/store.ts'
-import type { Clock } from '../kernel/clock.ts'
 import type { SubscriberId } from '../kernel/ids.ts'
 import type { Question, StoredStatus } from '../questions/question.ts'
 import { decidePath } from './addresses.ts'
 
-export type AnnounceDeps = { db: Db; clock: Clock; post: Post }
-
 // A device that was off still holds the question's push for as long as that one lives.
 const LIFE_MS = 60 * 60_000
 
+/** What the end of a question makes of its deliveries, once it is committed. */
+export type OutcomePost = Post & Pick<Outbox, 'giveUp'>
+type Stored = { outcomes: DeliveryRow[]; lapsed: DeliveryRow[] }
+
+const ENDED = 'The question had ended.'
+
 /**
- * Replaces the question on every device that has it by how it ended, without a sound, except on
- * the device that answered. What was still to be sent is not sent any more.
+ * In the transaction that ends the question: what replaces it, without a sound, on every device
+ * that has it, except the one that answered. What was still to be sent is not sent any more.
+ * What it resolves to is for `sendOutcome`, once all of it is committed.
  */
-export async function announceOutcome(
-  deps: AnnounceDeps,
+export async function storeOutcome(
+  tx: Tx,
+  post: Post,
   question: Question,
+  now: number,
   except?: SubscriberId,
-): Promise<void> {
-  const { db, clock, post } = deps
-  const now = clock.now()
-  const rows = await listDeliveries(db.read, question.workspaceId, question.id)
+): Promise<Stored> {
+  const rows = await listDeliveries(tx, question.workspaceId, question.id)
   const asked = rows.filter((row) => row.message.kind === 'question')
   const idle = asked.filter((row) => row.state === 'waiting' && row.claimedBy === null)
   const holding = asked.filter((row) => mayHold(row) && row.subscriberId !== except)
-  const letter = outcomeLetter(question, holding, now)
-  const outcomes = holding.length > 0 ? await post.address(db.read, letter) : []
-  await db.write(async (tx) => {
-    const ids = idle.map((row) => row.id)
-    await lapseDeliveries(tx, ids, now, 'The question had ended.')
-    await post.store(tx, outcomes)
-  })
+  const ids = idle.map((row) => row.id)
+  await lapseDeliveries(tx, ids, now, ENDED)
+  if (holding.length === 0) return { outcomes: [], lapsed: idle }
+  const outcomes = await post.address(tx, outcomeLetter(question, holding, now))
+  await post.store(tx, outcomes)
+  return { outcomes, lapsed: idle }
+}
+
+/** Tells the devices; whoever counts how far the question got hears what never went out. */
+export function sendOutcome(post: OutcomePost, { outcomes, lapsed }: Stored): void {
+  post.giveUp(lapsed, ENDED)
   post.send(outcomes)
 }
 

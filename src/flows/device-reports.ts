@@ -4,7 +4,7 @@ import { verifyDeviceKey, verifyQuickKey } from '../delivery/device-keys.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { GuardedFetch } from '../kernel/guarded-fetch.ts'
-import type { QuestionId, SubscriberId, WorkspaceId } from '../kernel/ids.ts'
+import type { QuestionId, SubscriberId } from '../kernel/ids.ts'
 import { readSubscription } from '../subscribers/read-subscription.ts'
 import {
   findSubscriberByEndpoint,
@@ -63,17 +63,14 @@ export async function renewSubscription(
   })
 }
 
-/**
- * Whose question a notification button may answer with this key: the workspace of its device.
- * Throws `forbidden`.
- */
+/** The device whose notification button answers with this key. Throws `forbidden`. */
 export async function quickAnswerer(
   { db, quickAnswerSecret }: Pick<DeviceReportDeps, 'db' | 'quickAnswerSecret'>,
   quick: { questionId: QuestionId; subscriberId: string; key: string },
-): Promise<WorkspaceId> {
+): Promise<Subscriber> {
   const id = quick.subscriberId as SubscriberId
   if (!verifyQuickKey(quickAnswerSecret, quick.questionId, id, quick.key)) throw notThisDevice()
-  return (await connected(db, id)).workspaceId
+  return connected(db, id)
 }
 
 async function speaking(

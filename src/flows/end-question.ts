@@ -6,19 +6,19 @@ import { isPermission } from '../questions/permission.ts'
 import type { Question } from '../questions/question.ts'
 import { type Ending, moveQuestion } from '../questions/store.ts'
 import { countUnanswered } from '../sessions/store.ts'
+import { type OutcomePost, sendOutcome, storeOutcome } from './announce-outcome.ts'
 import { queueCallback } from './queue-callback.ts'
 
 export type EndQuestionDeps = {
   db: Db
   clock: Clock
-  /**
-   * Tells the devices that showed the question how it ended, except the one that ended it; never
-   * throws, is not waited for.
-   */
-  announce(question: Question, endedOn?: SubscriberId): void
+  post: OutcomePost
 }
 
-/** Ends a question by `move`, wakes who waits, and tells the devices; undefined when too late. */
+/**
+ * Ends a question by `move`, wakes who waits, and tells the devices that showed it, except the one
+ * it ended on; undefined when too late.
+ */
 export async function endQuestion(
   deps: EndQuestionDeps,
   move: Move,
@@ -26,16 +26,17 @@ export async function endQuestion(
 ): Promise<Question | undefined> {
   const now = deps.clock.now()
   const callbackId = newId('cb', now)
-  const ended = await deps.db.write(async (tx) => {
+  const done = await deps.db.write(async (tx) => {
     const question = await moveQuestion(tx, move, of.workspaceId, of.id, now, of.ending)
     if (!question) return undefined
     await queueCallback(tx, question, callbackId, now)
     await countForSession(tx, question)
+    const stored = await storeOutcome(tx, deps.post, question, now, of.endedOn)
     tx.ring('question', question.id)
-    return question
+    return { question, stored }
   })
-  if (ended) deps.announce(ended, of.endedOn)
-  return ended
+  if (done) sendOutcome(deps.post, done.stored)
+  return done?.question
 }
 
 /** Any answer lets the session go on; an approval that nobody answered counts towards a pause. */

@@ -3,9 +3,10 @@ import { type AnswerOutcome, answerQuestion } from '../flows/answer-question.ts'
 import { quickAnswerer } from '../flows/device-reports.ts'
 import { stopAgent } from '../flows/stop-agent.ts'
 import { Failure } from '../kernel/failure.ts'
-import type { QuestionId, SubscriberId } from '../kernel/ids.ts'
+import type { QuestionId } from '../kernel/ids.ts'
 import { oneOf } from '../kernel/schema.ts'
-import { ANSWER_SOURCES } from '../questions/question.ts'
+import { ANSWER_SOURCES, type AnswerSource } from '../questions/question.ts'
+import type { Subscriber } from '../subscribers/subscriber.ts'
 import { problemResponse } from './errors.ts'
 import { Outcome, outcomeOf } from './question-views.ts'
 import type { RestDeps } from './rest-deps.ts'
@@ -47,10 +48,9 @@ export const postAnswer = openRoute(
     const { value, note, surface: source, key, subscriberId } = input
     const questionId = params.id as QuestionId
     if (key !== undefined) {
-      const device = (subscriberId ?? '') as SubscriberId
-      const quick = { questionId, key, subscriberId: device }
-      const workspaceId = await quickAnswerer(deps, quick)
-      const answer = { workspaceId, questionId, value, note, source, device }
+      const quick = { questionId, key, subscriberId: subscriberId ?? '' }
+      const device = await quickAnswerer(deps, quick)
+      const answer = { questionId, value, note, ...fromDevice(device, source) }
       return told(deps, await answerQuestion(deps, answer))
     }
     const { workspaceId, id: by } = await signedIn(deps, request)
@@ -73,6 +73,13 @@ export const postStop = personRoute(
     return told(deps, await stopAgent(deps, { workspaceId, questionId, by }))
   },
 )
+
+/** Whose device it is has answered; a button in a browser is none on a phone. */
+function fromDevice(device: Subscriber, said: AnswerSource | undefined) {
+  const { id, workspaceId, personId: by, kind } = device
+  const source = kind === 'browser' && said === 'mobile_background' ? undefined : said
+  return { workspaceId, by, source, device: id }
+}
 
 /** The outcome, or the one that won in its place. */
 function told({ clock }: RestDeps, { won, question }: AnswerOutcome): Outcome | Response {

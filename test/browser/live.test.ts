@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core'
 import { answerQuestion } from '../../src/flows/answer-question.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { QuestionId } from '../../src/kernel/ids.ts'
+import { noPost } from '../support/no-post.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { openTab, PHONE, startChromium } from './chromium.ts'
 
@@ -18,7 +19,7 @@ afterAll(async () => {
 })
 
 function answerElsewhere(questionId: QuestionId) {
-  const deps = { db: world.db, clock: systemClock, announce() {} }
+  const deps = { db: world.db, clock: systemClock, post: noPost }
   const { workspaceId } = world
   return answerQuestion(deps, { workspaceId, questionId, value: 'yes', source: 'slack' })
 }

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import type { QuestionId } from '../../src/kernel/ids.ts'
 import { findQuestion } from '../../src/questions/store.ts'
 import { connect } from '../support/devices.ts'
+import { noPost } from '../support/no-post.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { until } from '../support/post-office.ts'
 import { openTab, startChromium, type Tab } from './chromium.ts'
@@ -80,7 +81,7 @@ async function tapInWorker({ tag, action }: { tag: string; action: string }): Pr
 
 async function pushOf(id: QuestionId, answerKey?: string) {
   const { workspaceId, db } = world
-  const [device] = await connect(db, { workspaceId })
+  const [device] = await connect(db, { workspaceId, kind: 'phone' })
   if (!device) throw new Error('there is no device')
   const { quickAnswerSecret } = await loadSecrets(db, systemClock)
   const data = {
@@ -120,7 +121,7 @@ test('a tap that comes too late is told so, and changes nothing', async () => {
   await worker.push(await pushOf(id))
   await until(async () => (await worker.shown()).length === 1)
   const { workspaceId, db } = world
-  const deps = { db, clock: systemClock, announce() {} }
+  const deps = { db, clock: systemClock, post: noPost }
   await answerQuestion(deps, { workspaceId, questionId: id, value: 'no', source: 'inbox' })
   await worker.tap(id, 'yes')
   expect(await found(id)).toMatchObject({ value: 'no', answerSource: 'inbox' })

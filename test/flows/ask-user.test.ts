@@ -6,7 +6,7 @@ import { waitForAnswer } from '../../src/flows/wait-for-answer.ts'
 import type { QuestionId } from '../../src/kernel/ids.ts'
 import type { AskUserInput } from '../../src/questions/ask-fields.ts'
 import { settle } from '../support/fake-clock.ts'
-import { type FlowWorld, flowWorld } from '../support/flow-world.ts'
+import { type FlowWorld, flowWorld, outcomesIn } from '../support/flow-world.ts'
 
 const ASK = { question: 'Deploy now?', agentName: 'Claude Code - shop' } satisfies AskUserInput
 
@@ -47,7 +47,8 @@ test('the answer reaches the waiting call, with its note and where it was given'
   })
   expect(waiting.said).toMatchObject([{ message: 'Sent to 1 device, waiting for an answer' }])
   expect(deps.waiting.occupied()).toBe(0)
-  expect(world.announced.map((question) => question.status)).toEqual(['answered'])
+  await settle()
+  expect(outcomesIn(world)).toEqual(['Answered: yes'])
 })
 
 // spec: QS-STATES, QS-LIM-timeoutMs, QS-STATE-timeout, QS-ERR-3

@@ -161,7 +161,10 @@ test('the key of a notification button answers one question from one connected d
   const subscriberId = device?.id as SubscriberId
   const key = quickKey(quickAnswerSecret, questionId, subscriberId)
   const deps = depsOf(office)
-  expect(await quickAnswerer(deps, { questionId, subscriberId, key })).toBe(workspaceId)
+  expect(await quickAnswerer(deps, { questionId, subscriberId, key })).toMatchObject({
+    id: subscriberId,
+    workspaceId,
+  })
   const wrong = [
     { questionId: 'q_other' as const, subscriberId, key },
     { questionId, subscriberId: 'sub_other', key },

@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test'
 import { listDeliveries } from '../../src/delivery/store.ts'
-import { announceOutcome } from '../../src/flows/announce-outcome.ts'
+import { endQuestion } from '../../src/flows/end-question.ts'
 import { questionLetter } from '../../src/flows/question-letter.ts'
 import { readDeviceReach } from '../../src/flows/read-device-reach.ts'
 import { retryDeliveries } from '../../src/flows/retry-deliveries.ts'
-import { insertQuestion, moveQuestion } from '../../src/questions/store.ts'
+import type { SubscriberId } from '../../src/kernel/ids.ts'
+import type { Question } from '../../src/questions/question.ts'
+import { insertQuestion } from '../../src/questions/store.ts'
 import { workspaceId } from '../support/devices.ts'
 import {
   aLetter,
@@ -19,9 +21,15 @@ import { aQuestion } from '../support/question.ts'
 
 const NEVER_MS = 1e9
 
-async function ask(office: PostOffice) {
+async function ask(office: PostOffice, more: Partial<Question> = {}) {
   const createdAt = office.clock.now()
-  const changes = { workspaceId, id: questionId, createdAt, expiresAt: createdAt + 600_000 }
+  const changes = {
+    workspaceId,
+    id: questionId,
+    createdAt,
+    expiresAt: createdAt + 600_000,
+    ...more,
+  }
   const question = aQuestion(questionId, changes)
   await office.db.write((tx) => insertQuestion(tx, question))
   const { sending } = await office.mail(questionLetter(question))
@@ -32,12 +40,14 @@ async function ask(office: PostOffice) {
 
 const rowsOf = (office: PostOffice) => listDeliveries(office.db.read, workspaceId, questionId)
 
-async function answer({ db, clock }: PostOffice, value = 'yes') {
-  const ended = await db.write((tx) =>
-    moveQuestion(tx, 'answer', workspaceId, questionId, clock.now(), { value }),
-  )
+async function answer(
+  { db, clock, post }: Pick<PostOffice, 'db' | 'clock' | 'post'>,
+  { value = 'yes', endedOn }: { value?: string; endedOn?: SubscriberId } = {},
+) {
+  const ending = { value }
+  const of = { workspaceId, id: questionId, ending, ...(endedOn && { endedOn }) }
+  const ended = await endQuestion({ db, clock, post }, 'answer', of)
   if (!ended) throw new Error('the question could not be answered')
-  return ended
 }
 
 const LATER = { status: 429, headers: { 'retry-after': '30' } }
@@ -111,7 +121,7 @@ test('the end of a question replaces it on every device that has it, and on no o
   await ask(office)
   office.push.delivered.length = 0
   const answering = devices.find((device) => device.label === 'phone answering')
-  await announceOutcome(office, await answer(office), answering?.id)
+  await answer(office, answering && { endedOn: answering.id })
   await office.push.until(2)
   await until(async () => (await rowsOf(office)).every((row) => row.state !== 'waiting'))
   expect(office.push.delivered.map((one) => one.name).sort()).toEqual(['browser-two', 'phone-one'])
@@ -134,12 +144,28 @@ test('the end of a question replaces it on every device that has it, and on no o
   ])
 })
 
+test('a process that dies with the answer leaves the outcome to the next one', async () => {
+  await using office = await postOffice()
+  const { db, clock } = office
+  await connectEach(office, { phone: [] })
+  await ask(office)
+  const dead = office.openPost('a process that died')
+  const post = { ...dead, send: () => dead.send([]) }
+  await answer({ db, clock, post })
+  await clock.advance(31_000)
+  expect(await retryDeliveries({ ...office, holder: 'the next' })).toBe(1)
+  await office.push.until(2)
+  expect(office.push.delivered[1]?.payload.notification).toMatchObject({
+    title: 'Answered: yes',
+    tag: questionId,
+  })
+})
+
 test('a typed answer never appears on the other devices', async () => {
   await using office = await postOffice()
   await connectEach(office, { phone: [] })
-  await ask(office)
-  const answered = { ...(await answer(office, 'my secret plan')), type: 'input' as const }
-  await announceOutcome(office, answered)
+  await ask(office, { type: 'input' })
+  await answer(office, { value: 'my secret plan' })
   await office.push.until(2)
   expect(JSON.stringify(office.push.delivered[1]?.payload)).not.toContain('secret plan')
 })
@@ -148,6 +174,6 @@ test('the end of a question that reached nobody is announced to nobody', async (
   await using office = await postOffice()
   await connectEach(office, { phone: [{ status: 400 }] })
   await ask(office)
-  await announceOutcome(office, await answer(office))
+  await answer(office)
   expect(await rowsOf(office)).toHaveLength(1)
 })

@@ -41,6 +41,7 @@ test('three approvals unanswered in a row pause the session; an answer or Resume
   await world.device('laptop')
   const { workspaceId } = call().caller
   for (let i = 0; i < 3; i++) await leaveUnanswered(world)
+  await settle()
   world.sent.length = 0
   const paused = await askUser(deps, APPROVAL, call())
   expect(paused).toMatchObject({

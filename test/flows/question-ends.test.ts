@@ -9,7 +9,7 @@ import { waitForAnswer } from '../../src/flows/wait-for-answer.ts'
 import type { QuestionId } from '../../src/kernel/ids.ts'
 import type { AskUserInput } from '../../src/questions/ask-fields.ts'
 import { settle } from '../support/fake-clock.ts'
-import { type FlowWorld, flowWorld } from '../support/flow-world.ts'
+import { type FlowWorld, flowWorld, outcomesIn } from '../support/flow-world.ts'
 
 const ASK = { question: 'Deploy now?', agentName: 'Claude Code - shop' } satisfies AskUserInput
 
@@ -34,7 +34,8 @@ test('after ten minutes it is expired, swept or not, and a late answer is kept b
   expect(late.won).toBe(false)
   expect(await expireQuestions(deps)).toBe(1)
   expect(await expireQuestions(deps)).toBe(0)
-  expect(world.announced.map((question) => question.status)).toEqual(['expired'])
+  await settle()
+  expect(outcomesIn(world)).toEqual(['Expired without an answer'])
 })
 
 test('a wait that outlives the window ends with it', async () => {

@@ -54,7 +54,7 @@ export type RestWorld = AsyncDisposable & {
   call(ask: Ask): Promise<{ status: number; headers: Headers; text: string; body: never }>
 }
 
-const HOME = 'ws_home' as WorkspaceId
+export const HOME = 'ws_home' as WorkspaceId
 const BASE_URL = 'http://localhost:8484'
 const QUICK_SECRET = 'a secret of the tests'
 const PASSWORD = 'correct horse battery'
@@ -104,7 +104,6 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     outside,
     quickAnswerSecret: QUICK_SECRET,
     baseUrl: BASE_URL,
-    announce() {},
     limits,
     authentication,
     events: createEventHub({ db, clock }),

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { quickKey } from '../../src/delivery/device-keys.ts'
-import type { QuestionId } from '../../src/kernel/ids.ts'
+import { readQuestion } from '../../src/flows/read-questions.ts'
+import type { QuestionId, SubscriberId } from '../../src/kernel/ids.ts'
 import { shape } from '../../src/kernel/schema.ts'
 import { AskUserResult, WaitResult } from '../../src/questions/result-fields.ts'
-import { type Ask, type RestWorld, restWorld } from './rest-world.ts'
+import type { Subscriber } from '../../src/subscribers/subscriber.ts'
+import { connect } from '../support/devices.ts'
+import { type Ask, HOME, type RestWorld, restWorld } from './rest-world.ts'
 
 // Whole processes and many requests on a busy machine.
 setDefaultTimeout(30_000)
@@ -116,21 +119,34 @@ test('a surface that is not the person’s to claim is refused', async () => {
   }
 })
 
+const keyOf = (id: string, device: SubscriberId) =>
+  quickKey(world.deps.quickAnswerSecret, id as QuestionId, device)
+
 test('a notification button answers with its key, and only with that', async () => {
   const id = await open()
   const { id: device } = world.browser
   const quick = { value: 'yes', subscriberId: device, surface: 'mobile_background' }
   const otherId = (await open()) as QuestionId
-  const otherKey = quickKey(world.deps.quickAnswerSecret, otherId, device)
-  for (const key of ['', 'wrong', otherKey]) {
+  for (const key of ['', 'wrong', keyOf(otherId, device)]) {
     expect((await answer(id, { ...quick, key }, 'nobody')).status).toBe(403)
   }
-  const done = await answer(
-    id,
-    { ...quick, key: quickKey(world.deps.quickAnswerSecret, id as QuestionId, device) },
-    'nobody',
-  )
+  const done = await answer(id, { ...quick, key: keyOf(id, device) }, 'nobody')
+  expect(done.body).toMatchObject({ status: 'answered', value: 'yes' })
+  // The button was in a browser; nothing here proves a phone.
+  expect(done.body).not.toHaveProperty('answerSource')
+})
+
+test('a notification button on a phone says so, and whose phone it is', async () => {
+  const { db } = world.deps
+  const subscription = { ...world.push.subscribe('phone'), personId: 'member' }
+  const [phone] = await connect(db, { ...subscription, workspaceId: HOME, kind: 'phone' })
+  const id = await open()
+  const { id: subscriberId } = phone as Subscriber
+  const tap = { value: 'no', subscriberId, surface: 'mobile_background' }
+  const done = await answer(id, { ...tap, key: keyOf(id, subscriberId) }, 'nobody')
   expect(done.body).toMatchObject({ status: 'answered', answerSource: 'mobile_background' })
+  const stored = await readQuestion(world.deps, HOME, id)
+  expect(stored).toMatchObject({ answeredBy: 'member' })
 })
 
 test('cancelling needs no body, and loses against an answer', async () => {

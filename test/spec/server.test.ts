@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { answerQuestion } from '../../src/flows/answer-question.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { QuestionId } from '../../src/kernel/ids.ts'
+import { noPost } from '../support/no-post.ts'
 import { type WholeServer, wholeServer } from '../support/whole-server.ts'
 
 let server: WholeServer
@@ -114,7 +115,7 @@ test('[QS-STATE-open, QS-STATE-answer] an answer is collected by its correlation
   })
   const { db } = server.app
   const outcome = await answerQuestion(
-    { db, clock: systemClock, announce() {} },
+    { db, clock: systemClock, post: noPost },
     {
       workspaceId: server.workspaceId,
       questionId: correlationId as QuestionId,

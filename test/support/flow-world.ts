@@ -12,7 +12,6 @@ import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
 import { newId, randomText } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { createPolicies } from '../../src/policy/policies.ts'
-import type { Question } from '../../src/questions/question.ts'
 import { createWaiting } from '../../src/questions/waiting.ts'
 import { saveSubscriber } from '../../src/subscribers/store.ts'
 import type { Subscriber } from '../../src/subscribers/subscriber.ts'
@@ -26,12 +25,17 @@ export type FlowWorld = AsyncDisposable & {
   clock: FakeClock
   /** What reached each device, in order. */
   sent: Array<{ to: Subscriber; message: Message }>
-  /** Questions whose end was announced to the devices. */
-  announced: Question[]
   /** What the push service says of each device, by label; accepted when nothing is set. */
   receipts: Map<string, () => Promise<Receipt>>
   device(label: string, more?: Partial<Subscriber>): Promise<Subscriber>
   call(more?: Partial<Caller> & { signal?: AbortSignal }): Call & { said: Progress[] }
+}
+
+/** The headlines of what replaced questions that had ended. */
+export function outcomesIn({ sent }: Pick<FlowWorld, 'sent'>): string[] {
+  return sent
+    .filter(({ message }) => message.kind === 'outcome')
+    .map(({ message }) => message.title)
 }
 
 export async function flowWorld(): Promise<FlowWorld> {
@@ -39,7 +43,6 @@ export async function flowWorld(): Promise<FlowWorld> {
   const clock = fakeClock()
   const db = openSqlite(join(folder.path, 'beckon.db'))
   const sent: FlowWorld['sent'] = []
-  const announced: Question[] = []
   const receipts: FlowWorld['receipts'] = new Map()
   const channel: Channel = {
     transport: 'webpush',
@@ -62,12 +65,10 @@ export async function flowWorld(): Promise<FlowWorld> {
       policies,
       baseUrl: 'http://localhost:8484',
       outside: createGuardedFetch(),
-      announce: (question) => void announced.push(question),
     },
     db,
     clock,
     sent,
-    announced,
     receipts,
     device: (label, more = {}) =>
       db.write((tx) =>
