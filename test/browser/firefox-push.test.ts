@@ -11,8 +11,8 @@ import { listSubscribers } from '../../src/subscribers/store.ts'
 import { PASSWORD } from '../support/auth-server.ts'
 import { autopush } from '../support/autopush.ts'
 import { noFirefox, openFirefox } from '../support/firefox.ts'
-import { until } from '../support/post-office.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+import { until } from '../support/until.ts'
 
 if (noFirefox) console.warn(`Web Push in a real browser is not tested: ${noFirefox}.`)
 

@@ -9,7 +9,7 @@ import { findQuestion } from '../../src/questions/store.ts'
 import { connect } from '../support/devices.ts'
 import { noPost } from '../support/no-post.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
-import { until } from '../support/post-office.ts'
+import { until } from '../support/until.ts'
 import { openTab, startChromium, type Tab } from './chromium.ts'
 
 let world: PageWorld

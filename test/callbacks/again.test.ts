@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { rotateCallbackSecret } from '../../src/flows/callback-secret.ts'
 import { redeliverCallback } from '../../src/flows/redeliver-callback.ts'
 import { callbackWorld, codeOf, nextAttempt, verified } from '../support/callback-world.ts'
-import { until } from '../support/post-office.ts'
+import { until } from '../support/until.ts'
 
 const HOUR = 3_600_000
 

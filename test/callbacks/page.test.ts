@@ -3,7 +3,7 @@ import { addPerson } from '../../src/flows/people.ts'
 import { readCallbacks } from '../../src/flows/read-callbacks.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
-import { until } from '../support/post-office.ts'
+import { until } from '../support/until.ts'
 
 let world: PageWorld
 beforeAll(async () => {

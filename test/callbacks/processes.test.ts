@@ -4,7 +4,7 @@ import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
 import { callbackReceiver } from '../support/callback-receiver.ts'
 import { callbackWorld } from '../support/callback-world.ts'
 import { fakeClock } from '../support/fake-clock.ts'
-import { until } from '../support/post-office.ts'
+import { until } from '../support/until.ts'
 
 test('a receiver that hangs holds up no other, however much waits for it', async () => {
   await using world = await callbackWorld()

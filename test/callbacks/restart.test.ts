@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { beckon } from '../support/beckon.ts'
 import { callbackReceiver } from '../support/callback-receiver.ts'
-import { until } from '../support/post-office.ts'
 import { serverProcess } from '../support/server-process.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+import { until } from '../support/until.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -51,7 +51,7 @@ test('an answer whose server is killed before its callback arrived is posted by 
     value: 'yes',
   })
   expect((await second.end('SIGTERM')).code).toBe(0)
-}, 20_000)
+})
 
 function post(url: string, headers: Record<string, string>, body: object): Promise<Response> {
   const { origin } = new URL(url)

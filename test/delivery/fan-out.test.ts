@@ -3,15 +3,9 @@ import { listAlarms } from '../../src/delivery/alarm-store.ts'
 import { claimDue, listDeliveries } from '../../src/delivery/store.ts'
 import { listSubscribers } from '../../src/subscribers/store.ts'
 import { workspaceId } from '../support/devices.ts'
-import {
-  aLetter,
-  aMessage,
-  connectEach,
-  postOffice,
-  questionId,
-  until,
-} from '../support/post-office.ts'
+import { aLetter, aMessage, connectEach, postOffice, questionId } from '../support/post-office.ts'
 import type { Behaviour } from '../support/push-server.ts'
+import { until } from '../support/until.ts'
 
 const NEVER_MS = 1e9
 

@@ -15,9 +15,9 @@ import {
   type PostOffice,
   postOffice,
   questionId,
-  until,
 } from '../support/post-office.ts'
 import { aQuestion } from '../support/question.ts'
+import { until } from '../support/until.ts'
 
 const NEVER_MS = 1e9
 

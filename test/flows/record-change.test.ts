@@ -12,8 +12,9 @@ import { openSetUp, setUp } from '../../src/flows/set-up.ts'
 import { subscribe } from '../../src/flows/subscribe.ts'
 import { workspaceId } from '../support/devices.ts'
 import { fakeClock } from '../support/fake-clock.ts'
-import { postOffice, quickAnswerSecret, until } from '../support/post-office.ts'
+import { postOffice, quickAnswerSecret } from '../support/post-office.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+import { until } from '../support/until.ts'
 
 test('people, policy, rules and secrets leave their mark, with who did it', async () => {
   using folder = tempFolder()

@@ -103,12 +103,3 @@ export async function connectEach(
   }))
   return connect(office.db, ...devices)
 }
-
-/** Waits, on the real clock, until `isSo`; fails when it never becomes so. */
-export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (let i = 0; i < 1_000; i++) {
-    if (await isSo()) return
-    await Bun.sleep(5)
-  }
-  throw new Error('what was waited for never happened')
-}
