@@ -24,15 +24,16 @@ export type Bell = {
 export type RingingBell = Bell & { ring(rings: Iterable<Ring>): void; gap(): void }
 
 export function createBell(): RingingBell {
-  const byTopic = new Map<string, Set<(id: string) => void>>()
+  // Lists, not sets: nearly all have one listener, and thousands may wait.
+  const byTopic = new Map<string, Array<(id: string) => void>>()
   const gapListeners = new Set<() => void>()
 
   function add(key: string, listener: (id: string) => void) {
-    const listeners = byTopic.get(key) ?? new Set()
-    byTopic.set(key, listeners.add(listener))
+    byTopic.set(key, [...(byTopic.get(key) ?? []), listener])
     return () => {
-      listeners.delete(listener)
-      if (listeners.size === 0 && byTopic.get(key) === listeners) byTopic.delete(key)
+      const others = (byTopic.get(key) ?? []).filter((one) => one !== listener)
+      if (others.length > 0) byTopic.set(key, others)
+      else byTopic.delete(key)
     }
   }
 

@@ -115,8 +115,13 @@ export async function listDeliveries(
     .orderBy(asc(deliveries.id))
 }
 
+/** What of a delivery is counted. */
+export type Counted = Pick<DeliveryRow, 'kind' | 'state'> & {
+  message: Pick<DeliveryRow['message'], 'kind'>
+}
+
 /** How far the message about `subjectId` got; outcomes announced later do not count. */
-export function reachOf(rows: readonly DeliveryRow[]): Reach {
+export function reachOf(rows: readonly Counted[]): Reach {
   const reach = { web: 0, mobile: 0, addressedWeb: 0, addressedMobile: 0, pending: false }
   for (const row of rows) {
     if (row.message.kind === 'outcome') continue

@@ -86,18 +86,17 @@ async function waitForPerson(
 ): Promise<End> {
   const { question } = opened
   using seat = deps.waiting.sit(question.id, until, call.signal)
-  const firstRing = seat.next()
   if (opened.fresh && opened.sending) {
-    const outcomes = opened.sending.firstOutcomes(FIRST_OUTCOMES_MS)
-    const first = await Promise.race([outcomes, firstRing])
-    if (typeof first === 'object') {
-      const devices = first.web + first.mobile
-      const nobody = devices === 0 && !first.pending && !mayReachPhones(opened)
+    const { sending } = opened
+    const woken = await seat.nextOr(sending.firstOutcomes(FIRST_OUTCOMES_MS))
+    if (woken === undefined) {
+      const { web, mobile, pending } = sending.reach()
+      const nobody = web + mobile === 0 && !pending && !mayReachPhones(opened)
       if (nobody) return { question, situation: 'no_devices' }
-      sayReach(call, devices, until, deps.clock)
+      sayReach(call, web + mobile, until, deps.clock)
     }
   }
-  const end = await waitForEnd(deps, seat, question, firstRing)
+  const end = await waitForEnd(deps, seat, question)
   return { question: end.question, situation: end.because }
 }
 

@@ -10,20 +10,17 @@ export type WaitEnd = { question: Question; because: 'ended' | Exclude<Woken, 'r
 
 /**
  * Looks at the question at each ring until it has ended or the seat's time is over. The seat was
- * taken before the first look, so no answer slips between. `firstRing` is a ring already awaited.
+ * taken before the first look, so no answer slips between.
  */
 export async function waitForEnd(
   deps: { db: Db; clock: Clock },
   seat: Seat,
   question: Question,
-  firstRing?: Promise<Woken>,
 ): Promise<WaitEnd> {
-  let ring = firstRing
   for (;;) {
     const now = await look(deps, question)
     if (statusAt(now, deps.clock.now()) !== 'pending') return { question: now, because: 'ended' }
-    const woken = await (ring ?? seat.next())
-    ring = undefined
+    const woken = await seat.next()
     if (woken === 'rung') continue
     const last = await look(deps, question)
     const ended = statusAt(last, deps.clock.now()) !== 'pending'

@@ -71,21 +71,14 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     const runner = toolbox.find(name)
     if (!runner) return refuse(asked, refusal(200, RPC.invalidParams, unknownTool(name)))
 
-    const old = era.kind === 'old' ? await oldEra() : undefined
-    const work: Work = (talk, signal) => {
-      const run = () => runner.run(args, { caller, talk, signal }, params)
-      return old ? old.call(id, name, run) : replyWith(id, run())
-    }
+    const reply = era.kind === 'old' ? oldReply : modern.call
+    const work: Work = (talk, signal) =>
+      replyWith(reply, id, runner.run(args, { caller, talk, signal }, params))
     const waits = runner.waits(args)
     return exchanges.answer(
       { id, request, server, waits, token: progressToken(asked), arrivedAt },
       work,
     )
-  }
-
-  // A function of its own, so that a call that is held does not hold its whole request.
-  function replyWith(id: RequestId, result: Promise<CallResult>): Promise<string> {
-    return result.then((done) => modern.call(id, done))
   }
 
   async function callerOf({ request, arrivedAt }: Incoming, era: Spoken): Promise<Caller> {
@@ -112,6 +105,19 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
       return refuse(asked, { ...INTERNAL, status: 500 })
     }
   }
+}
+
+function oldReply(id: RequestId, result: CallResult): string {
+  return replyText(id, JSON.stringify(result))
+}
+
+// A function of its own, so that a call that is held does not hold its whole request.
+function replyWith(
+  reply: (id: RequestId, result: CallResult) => string,
+  id: RequestId,
+  result: Promise<CallResult>,
+): Promise<string> {
+  return result.then((done) => reply(id, done))
 }
 
 function refuse({ id }: RpcRequest, why: Refusal): Response {

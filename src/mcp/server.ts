@@ -1,25 +1,22 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { CallToolRequestSchema, InitializeRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { InitializeRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Log } from '../kernel/log.ts'
-import { Refused, RPC, refusal } from './errors.ts'
+import { RPC, refusal } from './errors.ts'
 import { errorText, type Fields, type RequestId, replyText } from './message.ts'
-import type { CallResult } from './tool.ts'
 import { type Answer, createTransport } from './transport.ts'
 
 export type ServerInfo = { name: string; title: string; version: string }
 
-/** The era with a handshake (2025-11-25 and older), answered by the SDK. */
+/**
+ * What the SDK answers in the era with a handshake (2025-11-25 and older). Tools are not its
+ * business: a call through it costs several times its memory while it is held.
+ */
 export type OldEra = {
   /** The reply to `initialize`, `ping` or a method that does not exist. */
   answer(id: RequestId, method: string, params: Fields): Promise<string>
-  /** The reply to `tools/call`, whose work is `run`. Throws what `run` throws beside `Refused`. */
-  call(id: RequestId, name: string, run: () => Promise<CallResult>): Promise<string>
   /** Requests that the SDK has not answered yet. */
   pending(): number
 }
-
-/** Work that the SDK starts; a bug is kept from it, since it would tell the caller its message. */
-type Running = { run: (() => Promise<CallResult>) | undefined; bug?: { thrown: unknown } }
 
 /** One long-lived SDK server for every caller: no session, nothing built for a request. */
 export async function createOldEra(options: {
@@ -28,14 +25,9 @@ export async function createOldEra(options: {
   log: Log
 }): Promise<OldEra> {
   const { info, instructions, log } = options
-  const transport = createTransport<Running | undefined>()
+  const transport = createTransport()
   const server = new Server(info, { capabilities: { tools: {} }, instructions })
   server.onerror = (error) => log.warn('the MCP server could not use a message', { error })
-  server.setRequestHandler(CallToolRequestSchema, (_request, { requestId }) => {
-    const running = transport.contextOf(requestId)
-    if (!running) throw new Error('a call without its context')
-    return start(running)
-  })
   await server.connect(transport)
 
   return {
@@ -43,14 +35,7 @@ export async function createOldEra(options: {
     async answer(id, method, params) {
       if (method === 'initialize') return await initialize(id, params)
       // Parameters are not passed on: the SDK drops a message whose `_meta` it cannot read.
-      return replyOf(id, await transport.ask(method, undefined, undefined))
-    },
-    call(id, name, run) {
-      const running: Running = { run }
-      return transport.ask('tools/call', { name }, running).then((answer) => {
-        if (running.bug) throw running.bug.thrown
-        return replyOf(id, answer)
-      })
+      return replyOf(id, await transport.ask(method))
     },
   }
 
@@ -60,22 +45,8 @@ export async function createOldEra(options: {
     if (!InitializeRequestSchema.safeParse({ method: 'initialize', params: said }).success) {
       return errorText(id, BAD_HANDSHAKE)
     }
-    return replyOf(id, await transport.ask('initialize', said, undefined))
+    return replyOf(id, await transport.ask('initialize', said))
   }
-}
-
-/** Starts the work and lets go of it: a call that is held does not hold its whole request. */
-function start(running: Running): Promise<Fields> {
-  const { run } = running
-  running.run = undefined
-  if (!run) throw new Error('a call was started twice')
-  return run().then(
-    (result) => ({ ...result }),
-    (thrown) => {
-      if (!(thrown instanceof Refused)) running.bug = { thrown }
-      throw thrown
-    },
-  )
 }
 
 const BAD_HANDSHAKE = refusal(

@@ -9,6 +9,8 @@ export type Woken = 'rung' | 'timeout' | 'hung_up' | 'closing'
 export type Seat = Disposable & {
   /** Resolves at the next ring (or at once, when one came since the last call), or at the end. */
   next(): Promise<Woken>
+  /** As `next`, and undefined when `other` resolves before that. */
+  nextOr(other: Promise<unknown>): Promise<Woken | undefined>
 }
 
 export type Waiting = {
@@ -21,51 +23,91 @@ export type Waiting = {
 }
 
 export function createWaiting(bell: Bell, clock: Clock): Waiting {
-  const seats = new Set<(woken: Woken) => void>()
+  const seats = new Set<TakenSeat>()
+  const leave = (seat: TakenSeat) => void seats.delete(seat)
   let closing = false
   bell.onGap(() => {
-    for (const wake of seats) wake('rung')
+    for (const seat of seats) seat.wake('rung')
   })
 
-  function sit(id: QuestionId, until: number, signal: AbortSignal): Seat {
-    let reason: Woken | undefined
-    let stand: ((woken: Woken) => void) | undefined
-
-    // An end outweighs a ring: it is never forgotten, a ring is used up by the next look.
-    const wake = (woken: Woken) => {
-      if (reason === undefined || reason === 'rung') reason = woken
-      stand?.(reason)
-    }
-    const hangUp = () => wake('hung_up')
-    const offBell = bell.on('question', id, () => wake('rung'))
-    const offClock = clock.after(Math.max(0, until - clock.now()), () => wake('timeout'))
-    signal.addEventListener('abort', hangUp, { once: true })
-    seats.add(wake)
-    if (signal.aborted) hangUp()
-    if (closing) wake('closing')
-
-    return {
-      async next() {
-        const woken = reason ?? (await new Promise<Woken>((resolve) => (stand = resolve)))
-        stand = undefined
-        if (reason === 'rung') reason = undefined
-        return woken
-      },
-      [Symbol.dispose]() {
-        offBell()
-        offClock()
-        signal.removeEventListener('abort', hangUp)
-        seats.delete(wake)
-      },
-    }
-  }
-
   return {
-    sit,
+    sit(id, until, signal) {
+      const seat = new TakenSeat(signal, leave)
+      seat.listen(bell, id, clock, until)
+      seats.add(seat)
+      if (signal.aborted) seat.wake('hung_up')
+      if (closing) seat.wake('closing')
+      return seat
+    },
     occupied: () => seats.size,
     close() {
       closing = true
-      for (const wake of seats) wake('closing')
+      for (const seat of seats) seat.wake('closing')
     },
+  }
+}
+
+/** Thousands sit at once, so a seat holds as little as it can: no closure that another could be. */
+class TakenSeat implements Seat {
+  private readonly signal: AbortSignal
+  private readonly leave: (seat: TakenSeat) => void
+  private reason: Woken | undefined
+  private stand: ((woken: Woken | undefined) => void) | undefined
+  private offBell: (() => void) | undefined
+  private offClock: (() => void) | undefined
+
+  constructor(signal: AbortSignal, leave: (seat: TakenSeat) => void) {
+    this.signal = signal
+    this.leave = leave
+    signal.addEventListener('abort', this, { once: true })
+  }
+
+  listen(bell: Bell, id: QuestionId, clock: Clock, until: number): void {
+    this.offBell = bell.on('question', id, () => this.wake('rung'))
+    this.offClock = clock.after(Math.max(0, until - clock.now()), () => this.wake('timeout'))
+  }
+
+  /** For the signal: it is its own listener. */
+  handleEvent(): void {
+    this.wake('hung_up')
+  }
+
+  // An end outweighs a ring: it is never forgotten, a ring is used up by the next look.
+  wake(woken: Woken): void {
+    if (this.reason === undefined || this.reason === 'rung') this.reason = woken
+    this.stand?.(this.reason)
+  }
+
+  next(): Promise<Woken> {
+    return this.upcoming() as Promise<Woken>
+  }
+
+  nextOr(other: Promise<unknown>): Promise<Woken | undefined> {
+    const upcoming = this.upcoming()
+    const { stand } = this
+    if (stand) other.then(() => stand(undefined))
+    return upcoming
+  }
+
+  private upcoming(): Promise<Woken | undefined> {
+    const { reason } = this
+    if (reason !== undefined) {
+      if (reason === 'rung') this.reason = undefined
+      return Promise.resolve(reason)
+    }
+    return new Promise((resolve) => {
+      this.stand = (woken) => {
+        this.stand = undefined
+        if (woken === 'rung') this.reason = undefined
+        resolve(woken)
+      }
+    })
+  }
+
+  [Symbol.dispose](): void {
+    this.offBell?.()
+    this.offClock?.()
+    this.signal.removeEventListener('abort', this)
+    this.leave(this)
   }
 }
