@@ -3,17 +3,17 @@ import { listTokens } from '../accounts/token-store.ts'
 import { AUDIT_KINDS } from '../audit/audit.ts'
 import { byPlace, type Place, readPlace, restOf, writePlace } from '../audit/place.ts'
 import type { Db } from '../db/database.ts'
-import { Failure } from '../kernel/failure.ts'
 import type { WorkspaceId } from '../kernel/ids.ts'
 import type { AuditEntry, AuditFilter } from './audit-entry.ts'
 import { type Row, SOURCES, type Source } from './audit-sources.ts'
+import { limitOf, type PageRequest, type PageSize, pageOf, unknownCursor } from './paging.ts'
 
 type Deps = { db: Db }
 
 export type AuditPage = { entries: AuditEntry[]; next?: string }
 
-const PAGE_DEFAULT = 50
-const PAGE_MAX = 200
+/** What a page of the trail shows at once. */
+export const TRAIL_SIZE: PageSize = { usual: 50, most: 200 }
 // Rows held at a time while everything is exported.
 const EXPORT_PIECE = 500
 // Later than any clock says.
@@ -27,19 +27,17 @@ export async function readAudit(
   deps: Deps,
   workspaceId: WorkspaceId,
   filter: AuditFilter,
-  page: { cursor?: string | undefined; limit?: number | undefined } = {},
+  page: PageRequest = {},
 ): Promise<AuditPage> {
-  const limit = Math.min(Math.max(1, page.limit ?? PAGE_DEFAULT), PAGE_MAX)
+  const limit = limitOf(page, TRAIL_SIZE)
   const start = page.cursor === undefined ? undefined : placeOf(page.cursor)
   const found: Ranked[] = []
   for await (const one of walk(deps, workspaceId, filter, { start, piece: limit + 1 })) {
     found.push(one)
     if (found.length > limit) break
   }
-  const shown = found.slice(0, limit)
-  const entries = shown.map(({ entry }) => entry)
-  const last = shown.at(-1)
-  return found.length > limit && last ? { entries, next: writePlace(last.place) } : { entries }
+  const { items, ...rest } = pageOf(found, limit, ({ place }) => writePlace(place))
+  return { entries: items.map(({ entry }) => entry), ...rest }
 }
 
 /** Everything that matches, newest first, read piece by piece as it is taken. */
@@ -55,7 +53,7 @@ export async function* exportAudit(
 function placeOf(cursor: string): Place {
   const place = readPlace(cursor)
   if (place) return place
-  throw new Failure('malformed', 'That cursor is not one of ours; start again without it.')
+  throw unknownCursor()
 }
 
 type Ranked = { place: Place; entry: AuditEntry }

@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { LIST_SIZE } from '../flows/paging.ts'
 import { type ActivityItem, readActivity } from '../flows/read-activity.ts'
 import { ShownNotification, shownNotification } from './notification-views.ts'
+import { pageFields } from './query.ts'
 import { ShownQuestion, shownQuestion } from './question-views.ts'
 import { personRoute } from './route.ts'
 
@@ -16,15 +18,7 @@ export const getActivity = personRoute(
     method: 'GET',
     path: '/activity',
     summary: 'Questions and notifications, newest first.',
-    input: Type.Object(
-      {
-        cursor: Type.Optional(
-          Type.String({ description: 'The `next` of the page before; opaque.', maxLength: 200 }),
-        ),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 30 })),
-      },
-      { additionalProperties: false },
-    ),
+    input: Type.Object(pageFields(LIST_SIZE), { additionalProperties: false }),
     result: Type.Object({ items: Type.Array(ShownItem), next: text }),
     problems: ['malformed'],
   },

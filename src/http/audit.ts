@@ -1,10 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AuditKind } from '../audit/audit.ts'
 import { type AuditEntry, type AuditFilter, NO_FILTER } from '../flows/audit-entry.ts'
-import { exportAudit, readAudit } from '../flows/read-audit.ts'
+import { exportAudit, readAudit, TRAIL_SIZE } from '../flows/read-audit.ts'
 import { isoTime } from '../kernel/clock.ts'
 import { oneOf } from '../kernel/schema.ts'
 import { AUDIT_COLUMNS, csvHeader, csvLine } from './audit-csv.ts'
+import { pageFields } from './query.ts'
 import { personRoute } from './route.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ description, maxLength: 200 }))
@@ -19,8 +20,7 @@ const AuditQuery = Type.Object(
     session: text('A sessionId.'),
     from: instant('At or after this UTC time.'),
     to: instant('Before this UTC time.'),
-    cursor: text('The `next` of the page before; opaque.'),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    ...pageFields(TRAIL_SIZE),
     format: Type.Optional(
       oneOf(['json', 'csv', 'ndjson'], {
         description: 'json is a page; csv and ndjson (a JSON object a line) are all that matches.',

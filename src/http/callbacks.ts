@@ -1,11 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ownerOnly } from '../accounts/owner-only.ts'
 import { CALLBACK_STATES } from '../callbacks/callback.ts'
+import { LIST_SIZE } from '../flows/paging.ts'
 import { type LoggedCallback, readCallback, readCallbacks } from '../flows/read-callbacks.ts'
 import { redeliverCallback } from '../flows/redeliver-callback.ts'
 import { isoTime } from '../kernel/clock.ts'
 import type { CallbackId } from '../kernel/ids.ts'
 import { oneOf } from '../kernel/schema.ts'
+import { pageFields } from './query.ts'
 import { given } from './question-views.ts'
 import { personRoute } from './route.ts'
 
@@ -36,15 +38,7 @@ export const getCallbacks = personRoute(
     method: 'GET',
     path: '/callbacks',
     summary: 'Answers posted to callback URLs, newest first, with every attempt. For owners.',
-    input: Type.Object(
-      {
-        cursor: Type.Optional(
-          Type.String({ description: 'The `next` of the page before; opaque.', maxLength: 200 }),
-        ),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 30 })),
-      },
-      { additionalProperties: false },
-    ),
+    input: Type.Object(pageFields(LIST_SIZE), { additionalProperties: false }),
     result: Type.Object({ items: Type.Array(ShownCallback), next: Type.Optional(Type.String()) }),
     problems: ['malformed', 'forbidden'],
   },

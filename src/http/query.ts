@@ -1,4 +1,5 @@
-import type { TSchema } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
+import type { PageSize } from '../flows/paging.ts'
 
 const WHOLE = /^-?\d{1,15}$/
 
@@ -12,4 +13,14 @@ export function readQuery(url: string, schema: TSchema): Record<string, unknown>
     return [name, number ? Number(text) : text] as const
   })
   return Object.fromEntries(pairs)
+}
+
+/** The fields of a query that choose a page of a list. */
+export function pageFields({ usual, most }: PageSize) {
+  return {
+    cursor: Type.Optional(
+      Type.String({ description: 'The `next` of the page before; opaque.', maxLength: 200 }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: most, default: usual })),
+  }
 }

@@ -21,6 +21,14 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const TIME_CHARS = 9
 const RANDOM_CHARS = 16
 
+/** What follows the prefix of an id. */
+export const ID_BODY = /^[0-9a-z]{25}$/
+
+/** An id without its prefix: in the order of time whatever it names. */
+export function idBody(id: Id<IdPrefix>): string {
+  return id.slice(id.indexOf('_') + 1)
+}
+
 /**
  * A new id: prefix, 45 bits of milliseconds, 80 random bits. Later ids sort after earlier ones
  * (bytewise, to the millisecond), and nobody guesses one.
