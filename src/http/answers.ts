@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { answerInSandbox } from '../flows/answer-in-sandbox.ts'
 import { type AnswerOutcome, answerQuestion } from '../flows/answer-question.ts'
 import { quickAnswerer } from '../flows/device-reports.ts'
 import { stopAgent } from '../flows/stop-agent.ts'
@@ -39,7 +40,8 @@ export const postAnswer = openRoute(
   {
     method: 'POST',
     path: '/questions/:id/answer',
-    summary: 'Answer a question, signed in or with the key of a notification button.',
+    summary:
+      'Answer a question: signed in, with the key of a notification button, or (test traffic alone) with a token.',
     input: AnswerInput,
     result: Outcome,
     problems: ['unauthenticated', 'forbidden', 'not_found', 'invalid_answer', 'too_late'],
@@ -52,6 +54,10 @@ export const postAnswer = openRoute(
       const device = await quickAnswerer(deps, quick)
       const answer = { questionId, value, note, ...fromDevice(device, source) }
       return told(deps, await answerQuestion(deps, answer))
+    }
+    if (request.headers.has('authorization')) {
+      const agent = await deps.authentication.agentFrom(request)
+      return told(deps, await answerInSandbox(deps, agent, { questionId, value, note }))
     }
     const { workspaceId, id: by } = await signedIn(deps, request)
     const answer = { workspaceId, questionId, value, note, source, by }

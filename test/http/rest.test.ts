@@ -101,7 +101,7 @@ test('a wrong value is refused with what would be accepted', async () => {
 test('nobody answers for a workspace that is not theirs', async () => {
   const id = await open()
   expect((await answer(id, { value: 'yes' }, 'nobody')).status).toBe(401)
-  expect((await answer(id, { value: 'yes' }, 'agent')).status).toBe(401)
+  expect((await answer(id, { value: 'yes' }, 'agent')).status).toBe(403)
   expect((await answer(id, { value: 'yes' }, 'otherMember')).status).toBe(404)
   const foreign = { headers: { origin: 'https://evil.example' } }
   expect((await answer(id, { value: 'yes' }, 'member', foreign)).status).toBe(403)
@@ -144,6 +144,34 @@ test('a notification button on a phone says so, and whose phone it is', async ()
   expect(done.body).toMatchObject({ status: 'answered', answerSource: 'mobile_background' })
   const stored = await readQuestion(world.deps, HOME, id)
   expect(stored).toMatchObject({ answeredBy: 'member' })
+})
+
+test('a token answers its own test traffic as a sandbox, and nothing else', async () => {
+  const answer = { method: 'POST', body: { value: 'yes', note: 'as agreed' } } as const
+  const ask = { question: 'Loop?', env: 'test', wait: false }
+  const held = await call({ as: 'agent', method: 'POST', path: '/api/v1/questions', body: ask })
+  const { correlationId } = held.body as { correlationId: string }
+  const path = `/api/v1/questions/${correlationId}/answer`
+  expect((await call({ ...answer, as: 'otherAgent', path })).status).toBe(404)
+  expect((await call({ ...answer, as: 'wrong', path })).status).toBe(401)
+  expect((await call({ ...answer, as: 'agent', path })).status).toBe(200)
+  const told = await call({ as: 'agent', path: `/api/v1/questions/${correlationId}` })
+  expect(told.body as object).toMatchObject({
+    status: 'answered',
+    value: 'yes',
+    note: 'as agreed',
+    answerSource: 'sandbox',
+    env: 'test',
+  })
+
+  const real = { question: 'Really?', wait: false }
+  const open = await call({ as: 'agent', method: 'POST', path: '/api/v1/questions', body: real })
+  const other = (open.body as { correlationId: string }).correlationId
+  const refused = await call({ ...answer, as: 'agent', path: `/api/v1/questions/${other}/answer` })
+  expect([refused.status, refused.text]).toEqual([
+    403,
+    expect.stringContaining('test questions alone'),
+  ])
 })
 
 test('cancelling needs no body, and loses against an answer', async () => {
