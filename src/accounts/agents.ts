@@ -1,9 +1,10 @@
 import type { Db } from '../db/database.ts'
+import { createKnown } from '../db/known.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { TokenId } from '../kernel/ids.ts'
 import { cleanLine, cutText } from '../kernel/text.ts'
 import type { Agent } from './agent.ts'
-import { type AgentToken, hashToken, looksLikeToken } from './agent-token.ts'
+import { hashToken, looksLikeToken } from './agent-token.ts'
 import { findTokenByHash, markUsed } from './token-store.ts'
 
 /** Why a token opens nothing. */
@@ -17,38 +18,24 @@ export type Agents = Disposable & {
   used(agent: Agent, from: { address: string | undefined; client: string | undefined }): void
 }
 
-// A revocation by another process takes effect within this time; one by ours at once.
-const KNOWN_FOR_MS = 1_000
-// Bounds what many tokens can make the server remember.
-const KNOWN_MAX = 1_000
 // "Last used" is for people: a write a minute is exact enough.
 const USED_EVERY_MS = 60_000
 const CLIENT_MAX = 100
 
-type Known = { readAt: number; token: Promise<AgentToken | undefined> }
-
 export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
-  const known = new Map<string, Known>()
   const usedAt = new Map<TokenId, number>()
-  const forget = () => known.clear()
-  const stopListening = [db.bell.on('token', undefined, forget), db.bell.onGap(forget)]
-
-  function read(hash: string): Promise<AgentToken | undefined> {
-    const fresh = known.get(hash)
-    if (fresh && clock.now() - fresh.readAt < KNOWN_FOR_MS) return fresh.token
-    if (known.size >= KNOWN_MAX) known.clear()
-    const entry = { readAt: clock.now(), token: findTokenByHash(db.read, hash) }
-    known.set(hash, entry)
-    // A wrong token or a failed read is not worth remembering.
-    const drop = () => known.get(hash) === entry && known.delete(hash)
-    entry.token.then((token) => token ?? drop(), drop)
-    return entry.token
-  }
+  // A wrong token is not worth remembering: there are endless ones.
+  const tokens = createKnown(
+    { bell: db.bell, clock },
+    'token',
+    (hash) => findTokenByHash(db.read, hash),
+    (token) => token !== undefined,
+  )
 
   return {
     async find(token) {
       if (!looksLikeToken(token)) return 'wrong'
-      const found = await read(hashToken(token))
+      const found = await tokens.of(hashToken(token))
       if (!found) return 'wrong'
       if (found.revokedAt !== null) return 'revoked'
       const { id, name, workspaceId, test } = found
@@ -62,8 +49,6 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
       // A write that is refused now is tried again a minute later.
       db.write((tx) => markUsed(tx, tokenId, use, at - USED_EVERY_MS + 1)).catch(() => {})
     },
-    [Symbol.dispose]() {
-      for (const stop of stopListening) stop()
-    },
+    [Symbol.dispose]: () => tokens[Symbol.dispose](),
   }
 }
