@@ -21,11 +21,16 @@ export function notificationLetter(notification: Notification, question?: Questi
       title,
       body: [body, question?.question ?? agentName].filter(Boolean).join('\n'),
       tag: subjectId,
-      url: url ?? notificationPath(notification.id),
+      // An agent's address that no browser opens leads to what it told.
+      url: url && isWebAddress(url) ? url : notificationPath(notification.id),
       urgency: context?.type === 'error' || question ? 'high' : 'normal',
       ...(iconUrl === undefined ? {} : { iconUrl }),
       ...(imageUrl === undefined ? {} : { imageUrl }),
       ...(question ? { question: questionPart(question) } : {}),
     },
   }
+}
+
+function isWebAddress(url: string): boolean {
+  return /^https?:/i.test(url)
 }

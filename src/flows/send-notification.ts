@@ -2,8 +2,9 @@ import type { Caller } from '../accounts/agent.ts'
 import type { Db } from '../db/database.ts'
 import type { Post } from '../delivery/post.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { wrongFields } from '../kernel/failure.ts'
 import { newId } from '../kernel/ids.ts'
-import { cleanLine, cleanText } from '../kernel/text.ts'
+import { cleanLine, cleanText, isBlank } from '../kernel/text.ts'
 import type {
   Notification,
   SendNotificationInput,
@@ -36,6 +37,7 @@ export async function sendNotification(
   input: SendNotificationInput,
   call: Call,
 ): Promise<SendNotificationResult> {
+  refuseBlank(input)
   const question = readEmbedded(input, call.caller)
   const { policy } = await deps.policies.of(call.caller.workspaceId)
   const notification = readNotification(input, call.caller, question, policy)
@@ -54,6 +56,12 @@ export async function sendNotification(
   })
   const reach = await deps.post.send(rows).firstOutcomes(FIRST_OUTCOMES_MS)
   return notificationResult(notification, reach, quiet)
+}
+
+function refuseBlank({ title, body }: SendNotificationInput): void {
+  const blank = Object.entries({ title, body }).filter(([, text]) => isBlank(text))
+  if (blank.length === 0) return
+  throw wrongFields(blank.map(([field]) => ({ field, must: 'must not be empty' })))
 }
 
 /** Quiet hours hold what is neither an error nor a question (design: Effective policy). */
@@ -76,8 +84,8 @@ function readNotification(
     title: cleanLine(input.title),
     body: cleanText(input.body),
     agentName: agentNameOf(input.agentName, caller),
-    machineId: input.machineId,
-    sessionId: input.sessionId,
+    machineId: cleaned(input.machineId),
+    sessionId: cleaned(input.sessionId),
     context: input.context && readContext(input.context),
     // A detail page takes its place (spec: Notification, url).
     url: input.context ? undefined : input.url,
@@ -88,6 +96,10 @@ function readNotification(
     questionId: question?.id,
     createdAt: caller.arrivedAt,
   }
+}
+
+function cleaned(id: string | undefined): string | undefined {
+  return id && (cleanLine(id) || undefined)
 }
 
 function readEmbedded(input: SendNotificationInput, caller: Caller): Question | undefined {

@@ -12,6 +12,11 @@ export function cleanLine(text: string): string {
   return cleanText(text).replace(LINE_BREAKS, ' ').trim()
 }
 
+/** Whether nothing of `text` can be seen: blanks, and characters that only format. */
+export function isBlank(text: string): boolean {
+  return /^[\s\p{Cf}\p{Cc}]*$/u.test(text)
+}
+
 /** The first `most` code points of `text`: never half a character (spec: Limits, "longer is cut"). */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text

@@ -14,7 +14,7 @@ export type Answerable = Pick<Question, 'type' | 'choices' | 'detail'>
 export function readAnswer(question: Answerable, value: string | string[]): string {
   const values = [value].flat().map((one) => cleanText(one).trim())
   if (values.length === 0 || values.includes('')) throw refuse('The answer is empty.', question)
-  if (values.some((one) => codePoints(one) > ANSWER_MAX)) {
+  if (values.some((one) => codePoints(one) > ANSWER_MAX && !isChoice(question, one))) {
     throw refuse(`The answer is longer than ${ANSWER_MAX} characters.`, question)
   }
   if (values.length > 1 && !question.detail.multiSelect) {
@@ -38,12 +38,16 @@ export function readNote(note: string | undefined): string | undefined {
   return clean === '' ? undefined : clean
 }
 
+function isChoice({ choices }: Answerable, value: string): boolean {
+  return choices.some(({ label }) => label === value)
+}
+
 function accepts(question: Answerable, value: string): boolean {
   switch (question.type) {
     case 'confirm':
       return value === 'yes' || value === 'no'
     case 'select':
-      return question.detail.allowOther || question.choices.some(({ label }) => label === value)
+      return question.detail.allowOther || isChoice(question, value)
     case 'input':
       return true
   }

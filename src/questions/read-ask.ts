@@ -2,7 +2,7 @@ import type { Caller } from '../accounts/agent.ts'
 import { wrongFields } from '../kernel/failure.ts'
 import { newId } from '../kernel/ids.ts'
 import { redactSecrets } from '../kernel/redact.ts'
-import { cleanLine, cleanText, cutText } from '../kernel/text.ts'
+import { cleanLine, cleanText, cutText, isBlank } from '../kernel/text.ts'
 import { DEFAULT_POLICY, type Policy } from '../policy/policy.ts'
 import type { Targeting } from '../subscribers/subscriber.ts'
 import type { AskUserInput } from './ask-fields.ts'
@@ -29,7 +29,9 @@ export function readAsk(
   }
   const now = caller.arrivedAt
   const question = cutText(cleanText(rich?.question ?? input.question), QUESTION_MAX)
-  if (question.trim() === '') throw wrongFields([{ field: 'question', must: 'must not be empty' }])
+  const choices = choicesOf(input, type)
+  const blank = blankField(question, choices, rich !== undefined)
+  if (blank) throw wrongFields([{ field: blank, must: 'must not be empty' }])
   const test = isTest(input.env, caller)
   const policyWaitMs = policy.waitMs
   return {
@@ -39,12 +41,12 @@ export function readAsk(
     origin: 'ask',
     type,
     question,
-    choices: choicesOf(input, type),
+    choices,
     detail: detailOf(input),
     agentName: agentNameOf(input.agentName, caller),
-    machineId: input.machineId,
-    sessionId: input.sessionId,
-    repoKey: input.repoKey,
+    machineId: line(input.machineId),
+    sessionId: line(input.sessionId),
+    repoKey: line(input.repoKey),
     targeting: targetingOf(input),
     test,
     held: test ? 'test_traffic' : undefined,
@@ -89,6 +91,14 @@ export function targetingOf(input: Targeting): Targeting {
   }
 }
 
+/** The first field of which nothing is left to see. */
+function blankField(question: string, choices: Choice[], isRich: boolean): string | undefined {
+  if (isBlank(question)) return isRich ? 'questions[0].question' : 'question'
+  const index = choices.findIndex(({ label }) => isBlank(label))
+  if (index < 0) return undefined
+  return isRich ? `questions[0].options[${index}].label` : `options[${index}]`
+}
+
 function choicesOf(input: AskUserInput, type: Question['type']): Choice[] {
   const rich = input.questions?.[0]
   if (rich) {
@@ -115,9 +125,9 @@ function detailOf(input: AskUserInput): Question['detail'] {
     allowOther: rich?.allowOther || undefined,
     toolName: line(input.toolName),
     toolTarget: line(input.toolTarget),
-    toolPath: input.toolPath,
-    scopePath: input.scopePath,
-    permissionMode: input.permissionMode,
+    toolPath: input.toolPath && cleanLine(input.toolPath),
+    scopePath: line(input.scopePath),
+    permissionMode: line(input.permissionMode),
     // Only these values mean anything (spec: Question); any other is ignored.
     localSurfaceAvailable: input.localSurfaceAvailable === false ? false : undefined,
     pausedAware: input.pausedAware === true ? true : undefined,
@@ -126,7 +136,7 @@ function detailOf(input: AskUserInput): Question['detail'] {
 }
 
 function line(text: string | undefined): string | undefined {
-  return text && cutText(cleanLine(text), LINE_MAX)
+  return (text && cutText(cleanLine(text), LINE_MAX)) || undefined
 }
 
 /** Without the fields that are undefined. */

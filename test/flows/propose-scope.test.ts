@@ -69,3 +69,11 @@ test('a proposal that times out is collected with wait_for_answer, and a late ye
     contract: CONTRACT,
   })
 })
+
+test('a meaning of finished that nobody can see is refused by name', async () => {
+  await using world = await flowWorld()
+  const proposal = { doneWhen: '\u202e \u200b', sessionId: 's1' }
+  await expect(proposeScope(world.deps, proposal, world.call())).rejects.toMatchObject({
+    fields: [{ field: 'doneWhen', must: 'must not be empty' }],
+  })
+})

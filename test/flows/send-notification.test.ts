@@ -146,3 +146,26 @@ test('the activity lists everything once, newest first, page by page', async () 
     readActivity(deps, call().caller.workspaceId, { cursor: "' or 1=1" }),
   ).rejects.toMatchObject({ code: 'malformed' })
 })
+
+test('a tap on what is no web address opens the notification itself', async () => {
+  await using world = await flowWorld()
+  await world.device('laptop')
+  for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd']) {
+    await sendNotification(world.deps, { ...NOTE, url }, world.call())
+    expect(world.sent.at(-1)?.message.url).toMatch(/^\/n\/n_/)
+  }
+  await sendNotification(world.deps, { ...NOTE, url: 'https://example.com/x' }, world.call())
+  expect(world.sent.at(-1)?.message.url).toBe('https://example.com/x')
+})
+
+test('a headline or text of nothing but what is stripped is named', async () => {
+  await using world = await flowWorld()
+  const nothing = { title: '\u202e', body: '\u200b\n' }
+  await expect(sendNotification(world.deps, nothing, world.call())).rejects.toMatchObject({
+    code: 'invalid_input',
+    fields: [
+      { field: 'title', must: 'must not be empty' },
+      { field: 'body', must: 'must not be empty' },
+    ],
+  })
+})

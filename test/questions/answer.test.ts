@@ -23,6 +23,12 @@ for (const [question, value, stored] of ACCEPTED) {
   })
 }
 
+const LONG = 'x'.repeat(5_000)
+test('an option can be chosen however long it is', () => {
+  expect(readAnswer({ ...select, choices: [{ label: LONG }] }, LONG)).toBe(LONG)
+  expect(() => readAnswer(open, LONG)).toThrow('longer than 4000')
+})
+
 const REFUSED: Array<[Answerable, string | string[], string]> = [
   [confirm, 'maybe', 'must be "yes" or "no"'],
   [confirm, ['yes', 'no'], 'Only one answer'],

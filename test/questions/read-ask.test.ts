@@ -118,3 +118,41 @@ test('a secret broken up by invisible characters is found', () => {
   const { detail } = read({ question: 'Run it?', action: 'login --password hun\u0000ter2\u202e' })
   expect(detail.action).toBe('login --password ▇▇▇ (password)')
 })
+
+test('an option that nobody could see or tell apart from nothing is named', () => {
+  for (const nothing of [' ', '\u202e', '\u200b', '\u0000']) {
+    const wrong = {
+      code: 'invalid_input',
+      fields: [{ field: 'options[1]', must: 'must not be empty' }],
+    }
+    expect(() => read({ question: 'Which?', type: 'select', options: ['a', nothing] })).toThrow(
+      expect.objectContaining(wrong),
+    )
+    const options = [{ label: nothing }, { label: 'b' }]
+    const rich = { question: 'Which?', multiSelect: false, options }
+    expect(() => read({ question: 'Which?', questions: [rich] })).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('questions[0].options[0].label'),
+      }),
+    )
+  }
+  expect(() => read({ question: '\u200b\u2060' })).toThrow('question must not be empty')
+})
+
+test('names and paths lose what turns the reading direction or cannot be stored', () => {
+  const asked = read({
+    question: 'May I?',
+    machineId: 'm\u0000',
+    sessionId: 's\u202e1',
+    repoKey: 'r\u0000',
+    toolPath: '/src/\u202egpj.exe',
+    scopePath: 'src\u0000',
+    permissionMode: 'ask\u202e',
+  })
+  expect(asked).toMatchObject({ machineId: 'm', sessionId: 's1', repoKey: 'r' })
+  expect(asked.detail).toEqual({
+    toolPath: '/src/gpj.exe',
+    scopePath: 'src',
+    permissionMode: 'ask',
+  })
+})
