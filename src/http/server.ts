@@ -3,7 +3,7 @@ import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 import { checkLength } from './body.ts'
 import { failureOf, problemResponse } from './errors.ts'
-import { type Answer, type Listener, type ListenOptions, openListener } from './listener.ts'
+import type { Answer, Listener } from './listener.ts'
 import { methodTable } from './method-table.ts'
 
 export type HttpOptions = {
@@ -15,7 +15,7 @@ export type HttpOptions = {
 }
 
 /** One Elysia over all faces; every failure leaves it as a problem document or an error page. */
-export function createHttp(options: HttpOptions): AnyElysia {
+function createHttp(options: HttpOptions): AnyElysia {
   const { log } = options
   // Known after the faces are mounted, needed before.
   let allowed: (path: string) => string[] = () => []
@@ -46,13 +46,6 @@ export function answerFor(listener: Listener, options: HttpOptions): Answer {
   const http = createHttp(options)
   http.server = listener.server as NonNullable<typeof http.server>
   return (request) => http.fetch(request)
-}
-
-/** Listens and serves at once. Throws as `openListener` does. */
-export function startServer(options: HttpOptions & ListenOptions): Listener {
-  const listener = openListener(options)
-  listener.answerWith(answerFor(listener, options))
-  return listener
 }
 
 /** Where programs call: they are answered in JSON, whatever goes wrong. */

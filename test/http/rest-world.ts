@@ -15,7 +15,6 @@ import { createLimits } from '../../src/http/limits.ts'
 import type { Listener } from '../../src/http/listener.ts'
 import type { RestDeps } from '../../src/http/rest-deps.ts'
 import { restRoutes } from '../../src/http/rest-routes.ts'
-import { startServer } from '../../src/http/server.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
 import type { WorkspaceId } from '../../src/kernel/ids.ts'
@@ -25,6 +24,7 @@ import { createWaiting } from '../../src/questions/waiting.ts'
 import type { Subscriber } from '../../src/subscribers/subscriber.ts'
 import { connect } from '../support/devices.ts'
 import { type PushServer, pushServer } from '../support/push-server.ts'
+import { startServer } from '../support/start-server.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { describedBy } from './described.ts'
 
@@ -135,9 +135,6 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     otherMember: { cookie: await cookieOf('bob', OTHER), origin: BASE_URL },
   }
   const running = startServer({
-    host: '127.0.0.1',
-    port: 0,
-    baseUrl: 'http://localhost:8484',
     log,
     ...more,
     routes: [restRoutes(deps), healthRoutes({ db, closing: closing.signal })],

@@ -6,9 +6,10 @@ import { openSqlite } from '../../src/db/sqlite.ts'
 import { readJson } from '../../src/http/body.ts'
 import { healthRoutes } from '../../src/http/health.ts'
 import type { Listener, ListenOptions } from '../../src/http/listener.ts'
-import { type HttpOptions, startServer } from '../../src/http/server.ts'
+import type { HttpOptions } from '../../src/http/server.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { createLog, silentLog } from '../../src/kernel/log.ts'
+import { startServer } from '../support/start-server.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const logged: string[] = []
@@ -16,9 +17,6 @@ let server: Listener
 
 function start(more: Partial<HttpOptions & ListenOptions> = {}) {
   return startServer({
-    host: '127.0.0.1',
-    port: 0,
-    baseUrl: 'http://localhost:8484',
     log: createLog({ format: 'json', level: 'info', write: (line) => logged.push(line) }),
     routes: [
       new Elysia({ prefix: '/api/v1' })
@@ -155,14 +153,7 @@ test('other sites are not let in: nothing answers their preflight', async () => 
 })
 
 test('a port that is taken is refused in one sentence', () => {
-  const take = () =>
-    startServer({
-      host: '127.0.0.1',
-      port: server.port,
-      baseUrl: 'http://localhost:8484',
-      log: silentLog,
-      routes: [],
-    })
+  const take = () => startServer({ port: server.port, log: silentLog, routes: [] })
   expect(take).toThrow(`Port ${server.port} on 127.0.0.1 is taken by another program`)
 })
 

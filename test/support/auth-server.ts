@@ -6,9 +6,9 @@ import { addPerson } from '../../src/flows/people.ts'
 import { createAuthentication } from '../../src/http/auth.ts'
 import { authRoutes } from '../../src/http/auth-routes.ts'
 import { createLimits } from '../../src/http/limits.ts'
-import { startServer } from '../../src/http/server.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
+import { startServer } from './start-server.ts'
 import { tempFolder } from './temp-folder.ts'
 
 export const PASSWORD = 'correct horse battery'
@@ -43,9 +43,6 @@ export async function authServer(baseUrl = 'http://localhost:8484') {
   const server = startServer({
     routes,
     log: silentLog,
-    baseUrl: 'http://localhost:8484',
-    host: '127.0.0.1',
-    port: 0,
   })
   const url = `http://127.0.0.1:${server.port}`
 

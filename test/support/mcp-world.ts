@@ -3,13 +3,13 @@ import { cancelQuestion } from '../../src/flows/cancel-question.ts'
 import { proposeScope } from '../../src/flows/propose-scope.ts'
 import { sendNotification } from '../../src/flows/send-notification.ts'
 import { waitForAnswer } from '../../src/flows/wait-for-answer.ts'
-import { startServer } from '../../src/http/server.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import type { Mcp } from '../../src/mcp/face.ts'
 import type { McpFlows } from '../../src/mcp/flows.ts'
 import { createMcp, MCP_PATH, mcpRoute } from '../../src/mcp/route.ts'
 import { type FlowWorld, flowWorld } from './flow-world.ts'
+import { startServer } from './start-server.ts'
 
 export const TOKEN = 'bk_right'
 export const MODERN = '2026-07-28'
@@ -67,9 +67,6 @@ export async function mcpWorld(
   })
   const routes = [mcpRoute(mcp)]
   const server = startServer({
-    host: '127.0.0.1',
-    port: 0,
-    baseUrl: 'http://localhost:8484',
     log,
     routes,
   })
