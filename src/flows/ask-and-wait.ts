@@ -67,8 +67,15 @@ function returnsAtOnce(opened: Opened, wait: boolean, now: number): AskSituation
   if (statusAt(question, now) !== 'pending') return 'ended'
   if (question.held) return 'held'
   if (paused) return pausedAware && wait ? undefined : 'paused'
-  if (opened.fresh && !opened.sending && !mayReachPhones(opened)) return 'no_devices'
+  if (nobodyToTell(opened)) return 'no_devices'
   return wait ? undefined : 'not_waiting'
+}
+
+/** Nobody was there to tell, or (of an earlier call's question) nobody could be told. */
+function nobodyToTell(opened: Opened): boolean {
+  if (opened.fresh) return !opened.sending && !mayReachPhones(opened)
+  const { web, mobile, pending } = opened.reach
+  return web + mobile === 0 && !pending && !opened.question.detail.suppressed
 }
 
 /** A phone may still ring, or could have if no terminal were active: somebody is there. */

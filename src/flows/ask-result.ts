@@ -42,12 +42,16 @@ function otherText(question: Question, asked: Question): string | undefined {
   return 'This id already holds another question, and that one stands: one id means one question.'
 }
 
-/** The counts as far as they are known; a call that joined an earlier question has none. */
+/** The counts as far as they are known, also of the earlier question that a call joined. */
 export function deliveryOf(opened: Opened): Pick<AskUserResult, 'delivery'> {
-  if (!opened.fresh) return {}
-  const { sending, phonesToCome } = opened
-  const { web, mobile, pending } = sending?.reach() ?? NOBODY
-  return { delivery: { web, mobile, ...(pending || phonesToCome ? { pending: true } : {}) } }
+  const { web, mobile, pending } = reachNow(opened)
+  return { delivery: { web, mobile, ...(pending ? { pending: true } : {}) } }
 }
 
 const NOBODY = { web: 0, mobile: 0, pending: false }
+
+function reachNow(opened: Opened): { web: number; mobile: number; pending: boolean } {
+  if (!opened.fresh) return opened.reach
+  const reach = opened.sending?.reach() ?? NOBODY
+  return { ...reach, pending: reach.pending || opened.phonesToCome }
+}

@@ -1,5 +1,7 @@
 import type { Db } from '../db/database.ts'
 import type { Post, Sending } from '../delivery/post.ts'
+import type { Reach } from '../delivery/receipts.ts'
+import { listDeliveries, reachOf } from '../delivery/store.ts'
 import type { Question } from '../questions/question.ts'
 import {
   findAbandoned,
@@ -25,7 +27,8 @@ export type Opened =
       /** Phones that stay silent because a terminal is active. */
       phonesHeldBack: boolean
     }
-  | { fresh: false; question: Question }
+  /** With how far the first call's push got. */
+  | { fresh: false; question: Question; reach: Reach }
 
 /**
  * Opens the question unless its key (or, without a key, an abandoned twin) says that it was asked
@@ -38,7 +41,7 @@ export async function openQuestion(
 ): Promise<Opened> {
   const { db, post } = deps
   const twin = asked.key === undefined ? await joinTwin(db, asked) : undefined
-  if (twin) return { fresh: false, question: twin }
+  if (twin) return joined(db, twin)
 
   const { question, plan } = await planQuestion(deps, asked, timeoutMs)
   const rows = isSent(question) ? await post.address(db.read, questionLetter(question)) : []
@@ -52,7 +55,7 @@ export async function openQuestion(
     tx.ring('question', question.id)
     return true
   })
-  if (!stored) return { fresh: false, question: await earlier(db, asked) }
+  if (!stored) return joined(db, await earlier(db, asked))
   const sending = now.length > 0 ? post.send(now) : undefined
   return {
     fresh: true,
@@ -65,6 +68,11 @@ export async function openQuestion(
 
 function isSent({ held, detail, deliveryMode }: Question): boolean {
   return !held && !detail.paused && deliveryMode !== 'terminal_only'
+}
+
+async function joined(db: Db, question: Question): Promise<Opened> {
+  const rows = await listDeliveries(db.read, question.workspaceId, question.id)
+  return { fresh: false, question, reach: reachOf(rows) }
 }
 
 async function joinTwin(db: Db, asked: Question): Promise<Question | undefined> {

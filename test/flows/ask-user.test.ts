@@ -156,6 +156,29 @@ test('a hundred calls with one toolUseId make one question and one push a device
   expect(results.every((result) => result.value === 'yes')).toBe(true)
 })
 
+test('a retry is told what the first call was: how many were reached, or that nobody was', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  const alone = { ...ASK, requestId: 'alone' }
+  await askUser(deps, alone, call())
+  expect(await askUser(deps, alone, call())).toMatchObject({ noDevices: true })
+
+  await world.device('laptop')
+  const reached = { ...ASK, requestId: 'reached', wait: false }
+  await askUser(deps, reached, call())
+  await settle()
+  await deps.db.write(async () => {})
+  expect(await askUser(deps, reached, call())).toMatchObject({ delivery: { web: 1, mobile: 0 } })
+
+  await world.device('old')
+  world.receipts.set('laptop', async () => ({ outcome: 'gone', status: 410, reason: 'gone' }))
+  world.receipts.set('old', async () => ({ outcome: 'refused', status: 400, reason: 'no' }))
+  const refused = { ...ASK, requestId: 'refused' }
+  expect(await askUser(deps, refused, call())).toMatchObject({ noDevices: true })
+  await settle()
+  expect(await askUser(deps, refused, call())).toMatchObject({ noDevices: true })
+})
+
 test('another question under a key that is taken keeps the first and says so', async () => {
   await using world = await flowWorld()
   await world.device('laptop')
