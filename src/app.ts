@@ -2,6 +2,7 @@ import { createAgents } from './accounts/agents.ts'
 import { type Config, onPort } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
 import { openDataFolder } from './db/data-folder.ts'
+import { serveAlone } from './db/only-server.ts'
 import { loadSecrets } from './db/settings-store.ts'
 import type { SqliteDb } from './db/sqlite.ts'
 import type { Faces } from './faces.ts'
@@ -41,6 +42,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   const config = onPort(given, listener.port)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => listener.stop(0))
+  opened.use(serveAlone(config.dataFolder))
   const db = opened.use(openDataFolder(config.dataFolder))
   const secrets = await loadSecrets(db, clock)
   const closing = new AbortController()

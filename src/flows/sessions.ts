@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { AgentSessionId, PersonId, WorkspaceId } from '../kernel/ids.ts'
+import { cleanLine } from '../kernel/text.ts'
 import type { Question } from '../questions/question.ts'
 import { listOpenQuestions } from '../questions/store.ts'
 import {
@@ -83,8 +84,11 @@ export async function resumeSession(
 export async function reportPresence(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
-  { machineId, sessionId }: { machineId: string; sessionId?: string | undefined },
+  said: { machineId: string; sessionId?: string | undefined },
 ): Promise<void> {
+  // Cleaned as in a question, so that both name the same session.
+  const machineId = cleanLine(said.machineId)
+  const sessionId = said.sessionId && cleanLine(said.sessionId)
   const now = clock.now()
   await db.write(async (tx) => {
     await recordPresence(tx, workspaceId, machineId, now)

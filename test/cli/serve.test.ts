@@ -174,3 +174,15 @@ test.each(WRONG)('a wrong configuration is one sentence and 2: %p %p', async (ar
   expect(err).toContain(said)
   expect(err.trim().split('\n')).toHaveLength(1)
 })
+
+test('a second server on the same data folder is one sentence, until the first is gone', async () => {
+  using folder = tempFolder()
+  const first = await serverProcess(folder.path)
+  const { code, out, err } = await beckon(['serve', '--data', folder.path, '--port', '0'])
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toContain('Another Beckon server is using the data folder')
+  expect((await beckon(['key', 'list', '--data', folder.path])).code).toBe(0)
+  await first.end('SIGKILL')
+  await using next = await serverProcess(folder.path)
+  expect(await ready(next.url)).toEqual([200, 200, 200])
+})
