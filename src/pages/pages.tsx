@@ -15,8 +15,11 @@ import { manifest } from './manifest.ts'
 import { showNotification } from './notification.tsx'
 import { showOffline } from './offline.tsx'
 import type { PageDeps } from './page-deps.ts'
+import { savePolicy, showPolicy } from './policy.tsx'
 import { seeOther } from './respond.ts'
 import { href, paths } from './routes.ts'
+import { saveNewRule, saveRule, showNewRule, showRule } from './rule.tsx'
+import { removeRule, showRules } from './rules.tsx'
 import { showSessions } from './sessions.tsx'
 import { setTheme, showSettings } from './settings.tsx'
 import { setUp, showSetup } from './setup.tsx'
@@ -54,6 +57,15 @@ export function pageRoutes(deps: PageDeps) {
     .get(paths.devices, own(showDevices))
     .post(paths.testDevice, own(testDevice), raw)
     .post(paths.removeDevice, own(removeDevice), raw)
+    .get(paths.policy, own(showPolicy))
+    .post(paths.policy, own(savePolicy), raw)
+    .get(paths.rules, own(showRules))
+    .get(paths.newRule, own(showNewRule))
+    .post(paths.newRule, own(saveNewRule), raw)
+    .get(paths.rule, own(showRule))
+    .post(paths.rule, own(saveRule), raw)
+    .get(paths.removeRule, () => seeOther(paths.rules))
+    .post(paths.removeRule, own(removeRule), raw)
     .get(paths.callbacks, own(showCallbacks))
     .get(paths.callbackSecret, () => seeOther(paths.callbacks))
     .get(paths.rotateCallbackSecret, () => seeOther(paths.callbacks))

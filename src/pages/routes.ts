@@ -6,6 +6,7 @@ import type {
   SubscriberId,
   TokenId,
 } from '../kernel/ids.ts'
+import type { RuleId } from '../policy/rule.ts'
 
 /** Every path of the pages, as the router wants it. */
 export const paths = {
@@ -29,6 +30,11 @@ export const paths = {
   callbackSecret: '/settings/callbacks/secret',
   rotateCallbackSecret: '/settings/callbacks/rotate',
   redeliver: '/settings/callbacks/:id/redeliver',
+  policy: '/settings/policy',
+  rules: '/settings/rules',
+  newRule: '/settings/rules/new',
+  rule: '/settings/rules/:id',
+  removeRule: '/settings/rules/:id/remove',
   theme: '/settings/theme',
   signIn: '/sign-in',
   signOut: '/sign-out',
@@ -51,6 +57,8 @@ export const href = {
   revokeToken: (id: TokenId) => `/settings/tokens/${id}/revoke`,
   testDevice: (id: SubscriberId) => `/settings/devices/${id}/test`,
   removeDevice: (id: SubscriberId) => `/settings/devices/${id}/remove`,
+  rule: (id: RuleId) => `/settings/rules/${id}`,
+  removeRule: (id: RuleId) => `/settings/rules/${id}/remove`,
   callback: (id: CallbackId) => `/settings/callbacks#callback-${id}`,
   redeliver: (id: CallbackId) => `/settings/callbacks/${id}/redeliver`,
   signIn: (next: string) =>

@@ -5,6 +5,7 @@ import { Icon, type IconName } from './components/icon.tsx'
 import { field, readForm } from './form.ts'
 import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
+import { MODE_WORDS } from './policy-words.ts'
 import { html, seeOther } from './respond.ts'
 import { ownPath, paths } from './routes.ts'
 import { type SignedIn, THEMES, type Theme, type Visit } from './visit.ts'
@@ -16,9 +17,10 @@ const THEME_NAMES: Record<Theme, string> = { auto: 'As the system', light: 'Ligh
 /** `/settings`: what is connected, how it looks, who is signed in. */
 export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Response> {
   const { person } = visit
-  const [devices, tokens] = await Promise.all([
+  const [devices, tokens, { policy, rules }] = await Promise.all([
     listSubscribers(deps.db.read, person.workspaceId),
     listTokens(deps.db.read, person.workspaceId),
+    deps.policies.of(person.workspaceId),
   ])
   const live = tokens.filter(({ revokedAt }) => revokedAt === null).length
   return html(
@@ -34,6 +36,13 @@ export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Res
           sub={count(devices.length, 'device')}
         />
         <Door to={paths.tokens} icon="key" name="Agent tokens" sub={count(live, 'token')} />
+        <Door
+          to={paths.policy}
+          icon="clock"
+          name="Policy"
+          sub={MODE_WORDS[policy.deliveryMode].name}
+        />
+        <Door to={paths.rules} icon="rule" name="Rules" sub={exceptions(rules.length)} />
         {person.role === 'owner' && (
           <Door
             to={paths.callbacks}
@@ -97,6 +106,11 @@ function Door(props: { to: string; icon: IconName; name: string; sub: string }) 
       <Icon name="chevron" />
     </li>
   )
+}
+
+function exceptions(number: number): string {
+  if (number === 0) return 'No exceptions from the policy'
+  return number === 1 ? 'One exception' : `${number} exceptions`
 }
 
 function count(number: number, name: string): string {

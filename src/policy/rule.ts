@@ -67,8 +67,12 @@ export type RuleFacts = {
 
 /** The rule that decides: the most specific match; of equals, the older (design: Effective policy). */
 export function mostSpecific(rules: readonly Rule[], facts: RuleFacts): Rule | undefined {
-  const matching = rules.filter((rule) => matches(rule.match, facts))
-  return matching.sort((a, b) => compare(rank(b.match), rank(a.match)) || byAge(a, b))[0]
+  return bySpecificity(rules).find((rule) => matches(rule.match, facts))
+}
+
+/** The most specific first: of those that fit a call, the first decides. */
+export function bySpecificity(rules: readonly Rule[]): Rule[] {
+  return rules.toSorted((a, b) => compare(rank(b.match), rank(a.match)) || byAge(a, b))
 }
 
 function matches(match: RuleMatch, facts: RuleFacts): boolean {

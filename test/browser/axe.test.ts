@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { createToken } from '../../src/flows/agent-tokens.ts'
+import { addRule } from '../../src/flows/change-policy.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
+import { countUnanswered } from '../../src/sessions/store.ts'
 import { recordError, recordSuccess, saveSubscriber } from '../../src/subscribers/store.ts'
 import { aDevice } from '../support/devices.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
@@ -22,7 +24,7 @@ afterAll(async () => {
 })
 
 /** A bit of everything, so that every part of every page is there to be looked at. */
-async function fill({ ask, tell, db, workspaceId }: PageWorld): Promise<string[]> {
+async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<string[]> {
   const agentName = 'Claude Code - shop-api'
   const choices = [{ label: 'SQLite', description: 'One file' }, { label: 'PostgreSQL' }]
   const actionBody = [
@@ -70,6 +72,7 @@ async function fill({ ask, tell, db, workspaceId }: PageWorld): Promise<string[]
     await recordSuccess(tx, [id], Date.now())
     await recordError(tx, [id], Date.now(), 'the push service answered 503')
   })
+  const sessions = await fillSessions({ ask, work, db, workspaceId })
   const decide = ids.map((id) => `/d/${id}`)
   return [
     ...['/', '/inbox', '/activity', '/activity?q=nothing', '/settings', '/settings/tokens'],
@@ -77,11 +80,48 @@ async function fill({ ask, tell, db, workspaceId }: PageWorld): Promise<string[]
       '/settings/devices',
       '/settings/callbacks',
       '/offline',
+      ...sessions,
       '/nowhere',
       `/n/${told.id}`,
       ...decide,
       `${decide.at(-1)}?late`,
     ],
+  ]
+}
+
+type Fill = Pick<PageWorld, 'ask' | 'work' | 'db' | 'workspaceId'>
+
+/** Sessions of every kind, one paused, one with a contract, and what policy and rules show. */
+async function fillSessions({ ask, work, db, workspaceId }: Fill): Promise<string[]> {
+  const deps = { db, clock: systemClock }
+  const key = { machineId: 'm1', sessionId: 's1' }
+  const id = await work({ repoKey: 'shop' })
+  await work({ sessionId: 's2', errored: true }, 3 * 60_000)
+  await work({ sessionId: 's3', agentName: undefined }, 5 * 60_000)
+  await work({ sessionId: 's4' }, 60 * 60_000)
+  for (let i = 0; i < 3; i++) {
+    await db.write((tx) => countUnanswered(tx, { workspaceId, ...key }, 'unanswered'))
+  }
+  const contract = { allowedPaths: ['src/**'], offLimitsPaths: [], doneWhen: 'Green' }
+  const yes = { status: 'answered', value: 'yes', endedAt: Date.now() } as const
+  await ask({ ...key, ...yes, origin: 'scope', detail: { contract } })
+  const held = [
+    await ask({ ...key, detail: { paused: true, action: 'npm publish' } }),
+    await ask({ held: 'test_traffic', test: true }),
+    await ask({ held: 'unattributed' }),
+    await ask({ detail: { suppressed: true } }),
+    await ask({ status: 'terminal', endedAt: Date.now(), detail: { quiet: true } }),
+  ]
+  const set = { deliveryMode: 'push_only', waitMs: 50_000, tags: ['work'] } as const
+  const match = { toolName: 'Bash', toolTarget: 'git push*' }
+  const rule = await addRule(deps, workspaceId, { match, set: { ...set, tags: ['work'] } })
+  await addRule(deps, workspaceId, { match: { repoKey: 'shop' }, set: { graceMs: 5_000 } })
+  const tried = 'asks=permission&toolName=Bash&toolTarget=git+push'
+  return [
+    ...['/sessions', `/live/${id}`, '/settings/policy', `/settings/policy?saved&${tried}`],
+    ...['/settings/rules', `/settings/rules?${tried}`, '/settings/rules/new'],
+    `/settings/rules/${rule.id}`,
+    ...held.map((question) => `/d/${question}`),
   ]
 }
 

@@ -25,7 +25,17 @@ function filesOf(page: string): string[] {
 test('every page stays under 40 KB compressed with everything it loads', async () => {
   const actionBody = Array.from({ length: 60 }, (_, i) => `+const line${i} = ${i ** 3}`).join('\n')
   const id = await world.ask({ detail: { actionBody, action: 'git apply', context: 'All fine.' } })
-  for (const path of [`/d/${id}`, '/', '/inbox', '/activity', '/settings', '/settings/devices']) {
+  const session = await world.work()
+  for (let i = 0; i < 30; i++) {
+    await world.work({ sessionId: `s${i}`, lastAction: `npm run build ${i ** 3}` })
+    await world.tell({ machineId: 'm1', sessionId: 's1', title: `Step ${i ** 3} is done` })
+  }
+  const paths = [
+    ...[`/d/${id}`, `/live/${session}`, '/', '/inbox', '/sessions', '/activity', '/settings'],
+    ...['/settings/devices', '/settings/policy?asks=permission', '/settings/rules?asks=question'],
+    '/settings/rules/new',
+  ]
+  for (const path of paths) {
     const page = await (await world.get(path)).text()
     const sizes = await Promise.all([path, ...filesOf(page)].map(packed))
     const sum = sizes.reduce((a, b) => a + b, 0)
@@ -52,7 +62,10 @@ test('every file a page names is there, for ever, packed for who can unpack it',
 
 test('no page has inline scripts, inline styles or foreign addresses', async () => {
   const id = await world.ask({ detail: { action: 'rm -rf /' } })
-  for (const path of ['/', '/inbox', `/d/${id}`, '/activity', '/settings', '/settings/tokens']) {
+  for (const path of [
+    ...['/', '/inbox', `/d/${id}`, '/sessions', '/activity', '/settings', '/settings/tokens'],
+    ...['/settings/policy', '/settings/rules?asks=permission', '/settings/rules/new'],
+  ]) {
     const page = await (await world.get(path)).text()
     expect([path, / style="|<style|<script>|\son\w+="/.test(page)]).toEqual([path, false])
     expect([path, /(?:src|href)="(?:https?:)?\/\//.test(page)]).toEqual([path, false])

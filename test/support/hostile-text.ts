@@ -1,3 +1,5 @@
+import { addRule, setPolicy } from '../../src/flows/change-policy.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
 import type { Question } from '../../src/questions/question.ts'
 import type { PageWorld } from './page-world.ts'
 
@@ -80,7 +82,25 @@ export async function pagesFull(world: PageWorld, text: string): Promise<string[
       nextSteps: text,
     },
   })
+  const { db, workspaceId } = world
+  const session = { machineId: text, sessionId: text, agentName: `${text} - ${text}` }
+  const working = await world.work({ ...session, repoKey: text, lastAction: text })
+  await world.ask({ ...fields, ...session })
+  const agreed = { origin: 'scope', status: 'answered', value: 'yes', endedAt: Date.now() } as const
+  await world.ask({ ...fields, ...session, ...agreed })
+  await world.tell({ ...session, title: text, body: text })
+  const deps = { db, clock: systemClock }
+  const match = {
+    repoKey: text,
+    toolName: text,
+    toolTarget: text,
+    agentName: text,
+    machineId: text,
+  }
+  const rule = await addRule(deps, workspaceId, { match, set: { tags: [text] } })
+  await setPolicy(deps, workspaceId, { targeting: { tags: [text] } })
   const path = encodeURIComponent(text)
+  const imagined = Object.keys(match).map((name) => `${name}=${path}`)
   return [
     ...ids.map((question) => `/d/${question}`),
     `/n/${id}`,
@@ -88,5 +108,12 @@ export async function pagesFull(world: PageWorld, text: string): Promise<string[
     `/activity?q=${path}`,
     `/sign-in?next=${path}`,
     `/setup?key=${path}`,
+    `/live/${working}`,
+    '/sessions',
+    '/settings/policy',
+    `/settings/policy?asks=permission&test=${path}&${imagined.join('&')}`,
+    `/settings/rules?asks=${path}&${imagined.join('&')}`,
+    `/settings/rules/${rule.id}`,
+    '/settings/rules/new',
   ]
 }

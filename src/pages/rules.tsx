@@ -1,0 +1,94 @@
+/** @jsxImportSource preact */
+import { removeRule as removeRuleFlow } from '../flows/change-policy.ts'
+import { bySpecificity, type Rule, type RuleId } from '../policy/rule.ts'
+import { CallPreview } from './components/call-preview.tsx'
+import { Empty } from './components/empty.tsx'
+import { Icon } from './components/icon.tsx'
+import { RuleWords } from './components/rule-words.tsx'
+import { readForm } from './form.ts'
+import { Layout } from './layout.tsx'
+import type { PageDeps } from './page-deps.ts'
+import { readPreview } from './read-preview.ts'
+import { html, seeOther } from './respond.ts'
+import { href, paths } from './routes.ts'
+import type { SignedIn } from './visit.ts'
+
+/** `/settings/rules`: the exceptions from the policy, the most specific first. */
+export async function showRules(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const { rules } = await deps.policies.of(visit.person.workspaceId)
+  const preview = await readPreview(deps, visit)
+  const sorted = bySpecificity(rules)
+  return html(
+    <Layout
+      visit={visit}
+      title="Rules"
+      section="settings"
+      back={{ to: paths.settings, name: 'Back to the settings' }}
+    >
+      <div class="page-head">
+        <h1>Rules</h1>
+        <p class="sub">
+          Exceptions from the <a href={paths.policy}>policy</a>. Of the rules that fit a call the
+          most specific decides: here, the uppermost.
+        </p>
+      </div>
+      {sorted.length > 0 ? (
+        <ol class="things">
+          {sorted.map((rule, i) => (
+            <RuleCard rule={rule} first={i === 0 && sorted.length > 1} />
+          ))}
+        </ol>
+      ) : (
+        <Empty icon="rule" title="No exceptions yet">
+          Every call is treated as the policy says. A rule can, for example, let pushes wait longer
+          or keep one machine from ringing.
+        </Empty>
+      )}
+      <p class="more">
+        <a class="button primary" href={paths.newRule}>
+          <Icon name="plus" />
+          Add a rule
+        </a>
+      </p>
+      <CallPreview preview={preview} action={paths.rules} />
+    </Layout>,
+  )
+}
+
+export async function removeRule(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  const { workspaceId, id } = visit.person
+  await removeRuleFlow(deps, workspaceId, visit.params.id as RuleId, id)
+  return seeOther(paths.rules)
+}
+
+function RuleCard({ rule, first }: { rule: Rule; first: boolean }) {
+  return (
+    <li class="thing" id={`rule-${rule.id}`} data-move>
+      <div>
+        <p>
+          <RuleWords rule={rule} />
+        </p>
+        {first && (
+          <p class="soft">
+            <span class="chip">Most specific</span>
+          </p>
+        )}
+      </div>
+      <div class="thing-do">
+        <a class="button small" href={href.rule(rule.id)}>
+          Change
+        </a>
+        <details class="removing">
+          <summary>Remove</summary>
+          <form method="post" action={href.removeRule(rule.id)}>
+            <p>Such calls follow the next rule that fits, or the policy.</p>
+            <button type="submit" class="small bad">
+              Remove the rule
+            </button>
+          </form>
+        </details>
+      </div>
+    </li>
+  )
+}
