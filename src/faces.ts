@@ -41,7 +41,12 @@ export function createFaces(ground: FaceGround): Faces {
     ...{ limits, closing, authentication, events: createEventHub({ db, clock }) },
     quickAnswerSecret,
   }
-  const pages = { ...flows.deps, authentication, vapidPublicKey: vapid.publicKey }
+  const pages = {
+    ...flows.deps,
+    authentication,
+    quickAnswerSecret,
+    vapidPublicKey: vapid.publicKey,
+  }
   const routes = [
     authRoutes({ authentication, limits, addressOf }),
     healthRoutes({ db, closing }),

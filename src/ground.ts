@@ -3,6 +3,7 @@ import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
 import type { SqliteDb } from './db/sqlite.ts'
 import { createPost } from './delivery/fan-out.ts'
+import { deleteLinks } from './delivery/link-store.ts'
 import { createWebPush } from './delivery/web-push/channel.ts'
 import { askUser } from './flows/ask-user.ts'
 import { cancelQuestion } from './flows/cancel-question.ts'
@@ -30,6 +31,7 @@ export type Flows = ReturnType<typeof createFlows>
 
 // A question goes with its callback, and not before that has ended.
 const CALLBACKS = { underWay: callbacksUnderWay, remove: deleteCallbacks }
+const LINKS = { underWay: async () => new Set<string>(), remove: deleteLinks }
 
 /** Binds the flows; what they own is closed with `opened`. */
 export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
@@ -60,7 +62,9 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
       checkPushContact({ db, clock, log, vapidSubject, baseUrl }).catch(report)
       opened.use(keepExpiring(deps, report))
       opened.use(keepRetrying({ db, clock, post, holder }, report))
-      opened.use(keepPurging({ db, clock, holder, retentionDays, attached: [CALLBACKS] }, report))
+      opened.use(
+        keepPurging({ db, clock, holder, retentionDays, attached: [CALLBACKS, LINKS] }, report),
+      )
       const calling = { db, clock, log, fetch, holder, random: Math.random }
       opened.use(keepDeliveringCallbacks(calling, report))
     },

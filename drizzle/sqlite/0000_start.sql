@@ -185,6 +185,14 @@ CREATE INDEX `deliveries_subject` ON `deliveries` (`subject_id`);
 CREATE INDEX `deliveries_due` ON `deliveries` (`state`,`next_at`);
 CREATE INDEX `deliveries_ended` ON `deliveries` (`workspace_id`,`ended_at`,`id`) WHERE "deliveries"."ended_at" is not null;
 CREATE INDEX `deliveries_subscriber` ON `deliveries` (`subscriber_id`,`created_at`);
+CREATE TABLE `used_links` (
+	`question_id` text NOT NULL,
+	`subscriber_id` text NOT NULL,
+	`purpose` text NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`question_id`, `subscriber_id`, `purpose`)
+);
+
 CREATE TABLE `notifications` (
 	`id` text PRIMARY KEY NOT NULL,
 	`workspace_id` text NOT NULL,

@@ -1,5 +1,5 @@
 import { isNotNull } from 'drizzle-orm'
-import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, json, text } from '../db/columns.ts'
 import type {
   DeliveryId,
@@ -9,6 +9,7 @@ import type {
   WorkspaceId,
 } from '../kernel/ids.ts'
 import type { SubscriberKind } from '../subscribers/subscriber.ts'
+import type { LinkPurpose } from './answer-link.ts'
 import type { Message } from './message.ts'
 import type { DeliveryState } from './receipts.ts'
 
@@ -54,3 +55,15 @@ export const alarms = sqliteTable('alarms', {
   since: instant('since').notNull(),
   at: instant('at').notNull(),
 })
+
+/** Answer links that were used; one that is not here still works while its question is open. */
+export const usedLinks = sqliteTable(
+  'used_links',
+  {
+    questionId: text<QuestionId>('question_id').notNull(),
+    subscriberId: text<SubscriberId>('subscriber_id').notNull(),
+    purpose: text<LinkPurpose>('purpose').notNull(),
+    at: instant('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.questionId, table.subscriberId, table.purpose] })],
+)

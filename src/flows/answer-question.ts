@@ -9,7 +9,7 @@ import {
 import { readAnswer, readNote } from '../questions/answer.ts'
 import type { AnswerSource, Question } from '../questions/question.ts'
 import { findQuestion, insertLateAnswer } from '../questions/store.ts'
-import { type EndQuestionDeps, endQuestion } from './end-question.ts'
+import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
 
 export type Answer = {
   workspaceId: WorkspaceId
@@ -21,6 +21,7 @@ export type Answer = {
   by?: PersonId | undefined
   /** The device whose notification was tapped. */
   device?: SubscriberId | undefined
+  first?: First | undefined
 }
 
 /** Won: the question as answered. Lost: the question as something else had ended it. */
@@ -42,7 +43,8 @@ export async function answerQuestion(
     ...(answer.by === undefined ? {} : { answeredBy: answer.by }),
   }
   const endedOn = answer.device === undefined ? {} : { endedOn: answer.device }
-  const of = { workspaceId: answer.workspaceId, id: question.id, ending, ...endedOn }
+  const { workspaceId, first } = answer
+  const of = { workspaceId, id: question.id, ending, first, ...endedOn }
   const answered = await endQuestion(deps, 'answer', of)
   if (answered) return { won: true, question: answered }
   await keepLateAnswer(deps, question, ending)

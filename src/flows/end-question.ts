@@ -15,6 +15,9 @@ export type EndQuestionDeps = {
   post: OutcomePost
 }
 
+/** Goes before in the same transaction; what it throws leaves the question as it was. */
+export type First = (tx: Tx) => Promise<void>
+
 /**
  * Ends a question by `move`, wakes who waits, and tells the devices that showed it, except the one
  * it ended on; undefined when too late.
@@ -22,11 +25,18 @@ export type EndQuestionDeps = {
 export async function endQuestion(
   deps: EndQuestionDeps,
   move: Move,
-  of: { workspaceId: WorkspaceId; id: QuestionId; ending?: Ending; endedOn?: SubscriberId },
+  of: {
+    workspaceId: WorkspaceId
+    id: QuestionId
+    ending?: Ending
+    endedOn?: SubscriberId
+    first?: First | undefined
+  },
 ): Promise<Question | undefined> {
   const now = deps.clock.now()
   const callbackId = newId('cb', now)
   const done = await deps.db.write(async (tx) => {
+    await of.first?.(tx)
     const question = await moveQuestion(tx, move, of.workspaceId, of.id, now, of.ending)
     if (!question) return undefined
     await queueCallback(tx, question, callbackId, now)

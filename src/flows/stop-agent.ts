@@ -2,16 +2,21 @@ import { Failure } from '../kernel/failure.ts'
 import type { PersonId, QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import { findQuestion } from '../questions/store.ts'
 import type { AnswerOutcome } from './answer-question.ts'
-import { type EndQuestionDeps, endQuestion } from './end-question.ts'
+import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
 
 /** A person taps "Stop the agent": the question ends as `stopped`. Throws `not_found`. */
 export async function stopAgent(
   deps: EndQuestionDeps,
-  stop: { workspaceId: WorkspaceId; questionId: QuestionId; by?: PersonId | undefined },
+  stop: {
+    workspaceId: WorkspaceId
+    questionId: QuestionId
+    by?: PersonId | undefined
+    first?: First | undefined
+  },
 ): Promise<AnswerOutcome> {
-  const { workspaceId, questionId, by } = stop
+  const { workspaceId, questionId, by, first } = stop
   const ending = by === undefined ? {} : { answeredBy: by }
-  const stopped = await endQuestion(deps, 'stop', { workspaceId, id: questionId, ending })
+  const stopped = await endQuestion(deps, 'stop', { workspaceId, id: questionId, ending, first })
   if (stopped) return { won: true, question: stopped }
   const question = await findQuestion(deps.db.read, workspaceId, questionId)
   if (!question) throw new Failure('not_found', 'There is no such question here.')

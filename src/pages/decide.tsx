@@ -8,6 +8,7 @@ import type { QuestionId } from '../kernel/ids.ts'
 import { looksDestructive } from '../questions/destructive.ts'
 import { statusAt } from '../questions/lifecycle.ts'
 import { ANSWER_SOURCES, type AnswerSource, type Question } from '../questions/question.ts'
+import { mustAskTwice, readDraft, valuesOf } from './answer-form.ts'
 import { splitName } from './components/agent-name.tsx'
 import type { Draft } from './components/answers.tsx'
 import { AskedTwice } from './components/asked-twice.tsx'
@@ -48,7 +49,7 @@ export async function answerForm(deps: PageDeps, visit: SignedIn): Promise<Respo
     const { won, question: ended } = await answerQuestion(deps, {
       workspaceId: visit.person.workspaceId,
       questionId: question.id,
-      value: [...draft.values, draft.other].filter((value) => value !== ''),
+      value: valuesOf(draft),
       note: draft.note,
       source: from,
       by: visit.person.id,
@@ -115,27 +116,11 @@ async function whoEnded(deps: PageDeps, { person }: SignedIn, { answeredBy }: Qu
   return answeredBy === person.id ? 'you' : (await findPerson(deps.db.read, answeredBy))?.name
 }
 
-function readDraft(form: URLSearchParams): Draft {
-  const values = form.getAll('value').map((value) => value.trim())
-  return {
-    values: values.filter((value) => value !== ''),
-    other: field(form, 'other'),
-    note: field(form, 'note'),
-  }
-}
-
 function readSource(form: URLSearchParams): AnswerSource {
   const from = field(form, 'from')
   return ANSWER_SOURCES.find((source) => source === from && FROM_PAGES.has(source)) ?? 'decide_page'
 }
 const FROM_PAGES = new Set<AnswerSource>(['dashboard', 'inbox', 'decide_page', 'live_page'])
-
-function mustAskTwice(question: Question, draft: Draft, form: URLSearchParams, now: number) {
-  if (question.type !== 'confirm' || draft.values[0] !== 'yes' || form.get('sure') === 'yes') {
-    return false
-  }
-  return statusAt(question, now) === 'pending' && looksDestructive(question)
-}
 
 /** A second tap on the same button is not a late answer. */
 function isSameAnswer(ended: Question, draft: Draft, { person }: SignedIn): boolean {

@@ -43,7 +43,7 @@ export function Layout({
   scripts = [],
   children,
 }: Props) {
-  const { theme, person, open, moment } = visit
+  const { theme, person, open, moment, plain } = visit
   return (
     <html
       lang="en"
@@ -62,8 +62,8 @@ export function Layout({
         <link rel="stylesheet" href={asset('app.css')} />
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
         <link rel="apple-touch-icon" href={asset('icon-180.png')} />
-        <link rel="manifest" href={paths.manifest} />
-        <script src={asset('page.js')} type="module" />
+        {!plain && <link rel="manifest" href={paths.manifest} />}
+        {!plain && <script src={asset('page.js')} type="module" />}
         {person && <script src={asset('htmx.js')} defer />}
         {person && <script src={asset('live.js')} type="module" />}
         {scripts.map((script) => (

@@ -20,6 +20,7 @@ export type PageDeps = EndQuestionDeps &
     policies: Policies
     /** Where agents reach this server, without a slash at the end. */
     baseUrl: string
+    quickAnswerSecret: string
     /** For subscribing a browser, base64url. */
     vapidPublicKey: string
   }

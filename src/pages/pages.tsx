@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { readInbox } from '../flows/read-questions.ts'
 import { Failure } from '../kernel/failure.ts'
 import { showActivity } from './activity.tsx'
+import { postAnswerLink, showAnswerLink } from './answer-link.tsx'
 import { asset, serveAsset, serveWorker } from './assets.ts'
 import { redeliver, rotateSecret, showCallbackSecret, showCallbacks } from './callbacks.tsx'
 import { answerForm, showDecide, stopForm } from './decide.tsx'
@@ -43,6 +44,8 @@ export function pageRoutes(deps: PageDeps) {
     .get(paths.stop, ({ params }) => seeOther(`/d/${encodeURIComponent(params.id)}`))
     .post(paths.answer, own(answerForm), raw)
     .post(paths.stop, own(stopForm), raw)
+    .get(paths.answerLink, (context) => showAnswerLink(deps, context))
+    .post(paths.answerLink, (context) => postAnswerLink(deps, context), raw)
     .get(paths.notification, own(showNotification))
     .get(paths.activity, own(showActivity))
     .get(paths.sessions, own(showSessions))

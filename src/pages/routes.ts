@@ -15,6 +15,7 @@ export const paths = {
   decide: '/d/:id',
   answer: '/d/:id/answer',
   stop: '/d/:id/stop',
+  answerLink: '/a/:token',
   notification: '/n/:id',
   activity: '/activity',
   sessions: '/sessions',

@@ -17,6 +17,8 @@ export type Visit = {
   person: Person | undefined
   /** Open questions, for the title and the navigation. */
   open: number
+  /** Leaves nothing on the device: neither cookie nor script. */
+  plain?: true
 }
 
 export type SignedIn = Visit & { person: Person }

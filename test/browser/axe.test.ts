@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
+import { loadSecrets } from '../../src/db/settings-store.ts'
+import { linkPath } from '../../src/delivery/answer-link.ts'
 import { createToken } from '../../src/flows/agent-tokens.ts'
 import { addRule } from '../../src/flows/change-policy.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { countUnanswered } from '../../src/sessions/store.ts'
 import { recordError, recordSuccess, saveSubscriber } from '../../src/subscribers/store.ts'
-import { aDevice } from '../support/devices.ts'
+import { aDevice, connect } from '../support/devices.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
 
@@ -74,6 +76,12 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
   })
   const sessions = await fillSessions({ ask, work, db, workspaceId })
   const decide = ids.map((id) => `/d/${id}`)
+  const { quickAnswerSecret } = await loadSecrets(db, systemClock)
+  const [holder] = await connect(db, { workspaceId })
+  const subscriberId = holder?.id ?? 'sub_none'
+  const links = ids.map((questionId) =>
+    linkPath(quickAnswerSecret, { questionId, subscriberId, purpose: 'page' }),
+  )
   return [
     ...['/', '/inbox', '/activity', '/activity?q=nothing', '/settings', '/settings/tokens'],
     ...[
@@ -84,6 +92,7 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
       '/nowhere',
       `/n/${told.id}`,
       ...decide,
+      ...links,
       `${decide.at(-1)}?late`,
     ],
   ]

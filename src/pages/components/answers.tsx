@@ -17,17 +17,21 @@ type Props = {
   draft?: Draft
   /** Id of the element that the answer replaces when scripts run. */
   replaces: string
+  /** Where the answer is sent, when it is not the question's own address. */
+  to?: string | undefined
 }
 
-export function Answers({ question, from, dangerous, draft = NO_DRAFT, replaces }: Props) {
+export function Answers(props: Props) {
+  const { question, from, dangerous, draft = NO_DRAFT, replaces } = props
   const select = `#${replaces}`
+  const to = props.to ?? href.answer(question.id)
   return (
     <form
       method="post"
-      action={href.answer(question.id)}
+      action={to}
       class={`answers ${question.type}`}
       data-answers
-      hx-post={href.answer(question.id)}
+      hx-post={to}
       hx-target={select}
       hx-select={select}
       hx-swap={replaces === 'decision' ? 'outerHTML show:window:top' : 'outerHTML'}
@@ -211,10 +215,16 @@ function Extras({ question, draft }: { question: Question; draft: Draft }) {
 }
 
 /** The form behind "Stop it now"; forms do not nest, so it stands beside the answers. */
-export function StopForm({ question, from }: { question: Question; from: AnswerSource }) {
+export function StopForm(props: {
+  question: Question
+  from: AnswerSource
+  to?: string | undefined
+}) {
+  const { question, from, to = href.stop(question.id) } = props
   return (
-    <form id={`stop-${question.id}`} method="post" action={href.stop(question.id)}>
+    <form id={`stop-${question.id}`} method="post" action={to}>
       <input type="hidden" name="from" value={from} />
+      <input type="hidden" name="stop" value="yes" />
     </form>
   )
 }

@@ -7,9 +7,16 @@ import type { Draft } from './answers.tsx'
 import { Code } from './code.tsx'
 import { Icon } from './icon.tsx'
 
+type Props = {
+  question: Question
+  draft: Draft
+  from: AnswerSource
+  /** The answer link, when it is answered through one. */
+  to?: string
+}
+
 /** The second question before a yes that is hard to take back. */
-export function AskedTwice(props: { question: Question; draft: Draft; from: AnswerSource }) {
-  const { question, draft, from } = props
+export function AskedTwice({ question, draft, from, to }: Props) {
   const { action, actionBody } = question.detail
   const what = action ?? actionBody
   return (
@@ -27,7 +34,12 @@ export function AskedTwice(props: { question: Question; draft: Draft; from: Answ
           </Code>
         )}
       </div>
-      <form method="post" action={href.answer(question.id)} class="answers confirm" data-answers>
+      <form
+        method="post"
+        action={to ?? href.answer(question.id)}
+        class="answers confirm"
+        data-answers
+      >
         <input type="hidden" name="from" value={from} />
         <input type="hidden" name="sure" value="yes" />
         <input type="hidden" name="note" value={draft.note} />
@@ -41,7 +53,7 @@ export function AskedTwice(props: { question: Question; draft: Draft; from: Answ
           </button>
         </div>
         <p class="undecided">
-          <a href={href.decide(question.id)}>Back to the question</a>
+          <a href={to ?? href.decide(question.id)}>Back to the question</a>
         </p>
       </form>
     </div>

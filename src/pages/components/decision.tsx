@@ -23,11 +23,14 @@ type Props = {
   late: boolean
   /** Where the session that asks can be watched. */
   live: string | undefined
+  /** The answer link, for somebody who is not signed in. */
+  to?: string
 }
 
 /** One question with everything needed to decide; once it has ended, its outcome comes first. */
 export function Decision(props: Props) {
-  const { question, moment, who, dangerous, draft = NO_DRAFT, problem, late, live } = props
+  const { question, moment, who, dangerous, draft = NO_DRAFT, problem, late, live, to } = props
+  const from = to === undefined ? 'decide_page' : 'answer_link'
   const status = statusAt(question, moment.now)
   const open = status === 'pending'
   return (
@@ -64,19 +67,22 @@ export function Decision(props: Props) {
         <>
           <Answers
             question={question}
-            from="decide_page"
+            from={from}
             dangerous={dangerous}
             draft={draft}
             replaces="decision"
+            to={to}
           />
-          <StopForm question={question} from="decide_page" />
+          <StopForm question={question} from={from} to={to} />
         </>
       ) : (
-        <p class="onward">
-          <a class="button" href={paths.inbox}>
-            Back to the inbox
-          </a>
-        </p>
+        to === undefined && (
+          <p class="onward">
+            <a class="button" href={paths.inbox}>
+              Back to the inbox
+            </a>
+          </p>
+        )
       )}
     </div>
   )

@@ -1,0 +1,33 @@
+import { looksDestructive } from '../questions/destructive.ts'
+import { statusAt } from '../questions/lifecycle.ts'
+import type { Question } from '../questions/question.ts'
+import type { Draft } from './components/answers.tsx'
+import { field } from './form.ts'
+
+/** What the answer form of a page says. */
+export function readDraft(form: URLSearchParams): Draft {
+  const values = form.getAll('value').map((value) => value.trim())
+  return {
+    values: values.filter((value) => value !== ''),
+    other: field(form, 'other'),
+    note: field(form, 'note'),
+  }
+}
+
+/** Everything that was chosen or typed. */
+export function valuesOf(draft: Draft): string[] {
+  return [...draft.values, draft.other].filter((value) => value !== '')
+}
+
+/** A first yes to what looks hard to undo. */
+export function mustAskTwice(
+  question: Question,
+  draft: Draft,
+  form: URLSearchParams,
+  now: number,
+): boolean {
+  if (question.type !== 'confirm' || draft.values[0] !== 'yes' || form.get('sure') === 'yes') {
+    return false
+  }
+  return statusAt(question, now) === 'pending' && looksDestructive(question)
+}
