@@ -11,7 +11,7 @@ import { PASSWORD_MAX, PASSWORD_MIN } from './person-rules.ts'
 
 /** Where better-auth is reached, and what its cookies begin with. */
 export const AUTH_PATH = '/api/auth'
-export const COOKIE_PREFIX = 'beckon'
+const COOKIE_PREFIX = 'beckon'
 
 const DAY_SECONDS = 24 * 60 * 60
 const SESSION_SECONDS = 30 * DAY_SECONDS

@@ -19,7 +19,7 @@ export const RECORDED_KINDS = [
 export type RecordedKind = (typeof RECORDED_KINDS)[number]
 
 /** What is read from the questions, notifications and deliveries themselves. */
-export const DERIVED_KINDS = [
+const DERIVED_KINDS = [
   'question.opened',
   'question.answered',
   'question.answered_late',
@@ -30,7 +30,6 @@ export const DERIVED_KINDS = [
   'message.delivered',
   'message.not_delivered',
 ] as const
-export type DerivedKind = (typeof DERIVED_KINDS)[number]
 
 export const AUDIT_KINDS = [...DERIVED_KINDS, ...RECORDED_KINDS] as const
 export const AuditKind = oneOf(AUDIT_KINDS)

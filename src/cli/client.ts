@@ -34,7 +34,7 @@ const DEFAULT_URL = 'http://localhost:8484'
 const NETWORK_MS = 30_000
 
 /** The server of BECKON_URL with the token of BECKON_TOKEN. Throws `WrongUsage` without a token. */
-export function openClient(): Client {
+function openClient(): Client {
   const { url = DEFAULT_URL, token } = readClientConfig()
   if (!token) {
     throw new WrongUsage('BECKON_TOKEN is not set; make a token with "beckon key create".')

@@ -75,7 +75,7 @@ export async function waitAndShow(
 }
 
 /** The value alone on standard output, everything else on standard error. */
-export function showEnd(result: WaitResult, json: boolean): number {
+function showEnd(result: WaitResult, json: boolean): number {
   if (json) say(JSON.stringify(result))
   else if (result.value !== undefined) say(result.value)
   const told =

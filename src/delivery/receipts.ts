@@ -1,6 +1,3 @@
-import type { SubscriberId } from '../kernel/ids.ts'
-import type { SubscriberKind } from '../subscribers/subscriber.ts'
-
 /** What became of one message to one device; a channel says nothing else and never throws. */
 export type Receipt =
   | { outcome: 'accepted'; status: number }
@@ -12,12 +9,6 @@ export type Receipt =
   | { outcome: 'refused'; status: number; reason: string; alarm?: string }
 
 export type DeliveryState = 'waiting' | 'accepted' | 'gone' | 'refused' | 'lapsed'
-
-export type SubscriberReceipt = {
-  subscriberId: SubscriberId
-  kind: SubscriberKind
-  receipt: Receipt
-}
 
 /** How far the devices were reached so far, by channel of the spec. */
 export type Reach = {

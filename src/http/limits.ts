@@ -18,7 +18,7 @@ export type Limits = {
   token: Bucket
 }
 
-export const RATES = {
+const RATES = {
   // A person mistypes a few times; a guesser needs thousands.
   signIn: {
     burst: 10,

@@ -4,7 +4,7 @@ import { Failure } from './failure.ts'
 import { redactSecrets } from './redact.ts'
 import { cleanLine, cutText } from './text.ts'
 
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 export type LogFormat = 'pretty' | 'json'
 

@@ -29,7 +29,7 @@ export async function showInbox(deps: PageDeps, visit: SignedIn): Promise<Respon
   )
 }
 
-export function countOf(open: number): string {
+function countOf(open: number): string {
   if (open === 0) return 'No open questions'
   return open === 1 ? 'One open question' : `${open} open questions, the nearest deadline first`
 }

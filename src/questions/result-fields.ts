@@ -89,7 +89,7 @@ export const AskUserResult = Type.Object(
 export type AskUserResult = Static<typeof AskUserResult>
 
 /** What a scope question adds when it is read back. */
-export const scopeFields = {
+const scopeFields = {
   ratified: Type.Optional(yes('The person agreed; answered but not ratified means declined.')),
   contract: Type.Optional(Contract),
   enforces: Type.Optional(

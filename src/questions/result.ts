@@ -44,7 +44,7 @@ function answerOf({ value, note, answerSource }: Question) {
 }
 
 /** Whole seconds the question stays answerable. */
-export function secondsLeft(question: Pick<Question, 'expiresAt'>, now: number): number {
+function secondsLeft(question: Pick<Question, 'expiresAt'>, now: number): number {
   return Math.max(0, Math.ceil((question.expiresAt - now) / 1000))
 }
 

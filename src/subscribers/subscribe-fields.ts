@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { oneOf, shape } from '../kernel/schema.ts'
+import { oneOf } from '../kernel/schema.ts'
 import { EXTERNAL_ID_MAX, LABEL_MAX, SubscriberKind, TAG_MAX, TAGS_MAX } from './subscriber.ts'
 
 /** Push services hand out addresses of a few hundred characters. */
@@ -50,7 +50,6 @@ export const SubscribeInput = Type.Object(
   { additionalProperties: false },
 )
 export type SubscribeInput = Static<typeof SubscribeInput>
-export const subscribeInput = shape(SubscribeInput)
 
 /** What a device says when its browser has changed its subscription by itself. */
 export const RenewInput = Type.Object(

@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import { listDeliveries } from '../../src/delivery/store.ts'
 import { endQuestion } from '../../src/flows/end-question.ts'
 import { questionLetter } from '../../src/flows/question-letter.ts'
-import { readDeviceReach } from '../../src/flows/read-device-reach.ts'
 import { retryDeliveries } from '../../src/flows/retry-deliveries.ts'
 import type { SubscriberId } from '../../src/kernel/ids.ts'
 import type { Question } from '../../src/questions/question.ts'
@@ -85,8 +84,8 @@ test('what waits longer than the message is worth lapses at once', async () => {
   await connectEach(office, { phone: [{ status: 503, headers: { 'retry-after': '3600' } }] })
   const { sending } = await ask(office)
   expect(sending.reach()).toMatchObject({ mobile: 0, pending: false })
-  expect(await readDeviceReach(office, workspaceId, questionId)).toMatchObject([
-    { label: 'phone', state: 'lapsed', reason: expect.stringContaining('503') },
+  expect(await rowsOf(office)).toMatchObject([
+    { state: 'lapsed', lastError: expect.stringContaining('503') },
   ])
 })
 
@@ -134,8 +133,10 @@ test('the end of a question replaces it on every device that has it, and on no o
     })
     expect(headers).toMatchObject({ topic: questionId, urgency: 'normal' })
   }
-  const reach = await readDeviceReach(office, workspaceId, questionId)
-  expect(reach.map((one) => `${one.label} ${one.state}`).sort()).toEqual([
+  const rows = (await rowsOf(office)).filter((row) => row.message.kind === 'question')
+  const labels = new Map(devices.map(({ id, label }) => [id, label]))
+  const ends = rows.map((row) => `${labels.get(row.subscriberId)} ${row.state}`)
+  expect(ends.sort()).toEqual([
     'browser refused refused',
     'browser two accepted',
     'phone answering accepted',

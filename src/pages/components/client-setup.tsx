@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 type Client = { name: string; steps: Array<{ say: string; file?: string; text: string }> }
 
 /** What each client needs, ready to paste (facts: the clients' own documents). */
-export function clientsFor(baseUrl: string, token: string): Client[] {
+function clientsFor(baseUrl: string, token: string): Client[] {
   const url = `${baseUrl}/api/mcp/mcp`
   const headers = { Authorization: `Bearer ${token}` }
   return [

@@ -48,7 +48,7 @@ export function Outcome({ question, moment, who }: Props) {
   )
 }
 
-export function endOf({ endedAt, expiresAt, status }: Question): number {
+function endOf({ endedAt, expiresAt, status }: Question): number {
   return status === 'expired' || status === 'pending' ? expiresAt : (endedAt ?? expiresAt)
 }
 
