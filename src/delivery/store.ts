@@ -1,17 +1,21 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
+import { nulled, placeholders, prepared } from '../db/prepared.ts'
 import type { DeliveryId, NotificationId, QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import type { DeliveryState, Reach } from './receipts.ts'
 import { deliveries } from './table.ts'
 
 export type DeliveryRow = typeof deliveries.$inferSelect
 
-// Rows and ids go to the database in pieces, below every database's limit on parameters.
-const ROWS_PIECE = 100
+// Ids go to the database in pieces, below every database's limit on parameters.
 const IDS_PIECE = 500
 
+const insertOne = prepared((tx: Tx) =>
+  tx.insert(deliveries).values(placeholders(deliveries)).prepare(),
+)
+
 export async function insertDeliveries(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
-  for (const piece of pieces(rows, ROWS_PIECE)) await tx.insert(deliveries).values(piece)
+  for (const row of rows) await insertOne(tx).execute(nulled(row))
 }
 
 /** What one attempt made of several rows at once. */

@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
 import type { SubscriberId, WorkspaceId } from '../kernel/ids.ts'
 import type { Subscriber, Targeting } from './subscriber.ts'
 import { subscribers, subscriberTags } from './table.ts'
@@ -60,8 +61,30 @@ export async function moveSubscriber(
 
 /** Every device of a workspace, the oldest first. */
 export async function listSubscribers(read: Read, workspaceId: WorkspaceId): Promise<Subscriber[]> {
-  return selectSubscribers(read, eq(subscribers.workspaceId, workspaceId))
+  const rows = await findAll(read).execute({ workspaceId })
+  if (rows.length === 0) return []
+  const tags = tagsById(await findAllTags(read).execute({ workspaceId }))
+  return rows.map((row) => fromRow(row, tags.get(row.id) ?? []))
 }
+
+// Every ask that names nobody looks at all devices.
+const findAll = prepared((read: Read) =>
+  read
+    .select()
+    .from(subscribers)
+    .where(eq(subscribers.workspaceId, sql.placeholder('workspaceId')))
+    .orderBy(asc(subscribers.id))
+    .prepare(),
+)
+
+const findAllTags = prepared((read: Read) =>
+  read
+    .select()
+    .from(subscriberTags)
+    .where(eq(subscriberTags.workspaceId, sql.placeholder('workspaceId')))
+    .orderBy(asc(subscriberTags.tag))
+    .prepare(),
+)
 
 export async function findSubscriber(
   read: Read,
@@ -204,17 +227,25 @@ async function selectSubscribers(read: Read, where: SQL | undefined): Promise<Su
   return rows.map((row) => fromRow(row, tags.get(row.id) ?? []))
 }
 
-async function tagsOf(read: Read, ids: SubscriberId[]): Promise<Map<SubscriberId, string[]>> {
-  const tags = new Map<SubscriberId, string[]>()
+type TagsById = Map<SubscriberId, string[]>
+
+async function tagsOf(read: Read, ids: SubscriberId[]): Promise<TagsById> {
+  const found: Array<typeof subscriberTags.$inferSelect> = []
   for (const piece of pieces(ids)) {
     const rows = await read
       .select()
       .from(subscriberTags)
       .where(inArray(subscriberTags.subscriberId, piece))
       .orderBy(asc(subscriberTags.tag))
-    for (const { subscriberId, tag } of rows) {
-      tags.set(subscriberId, [...(tags.get(subscriberId) ?? []), tag])
-    }
+    found.push(...rows)
+  }
+  return tagsById(found)
+}
+
+function tagsById(rows: Array<typeof subscriberTags.$inferSelect>): TagsById {
+  const tags: TagsById = new Map()
+  for (const { subscriberId, tag } of rows) {
+    tags.set(subscriberId, [...(tags.get(subscriberId) ?? []), tag])
   }
   return tags
 }
