@@ -76,6 +76,22 @@ export async function putPassword(
   })
 }
 
+/** Whether the person could sign in again: has a password or a passkey. */
+export async function canSignIn(read: Read, personId: PersonId): Promise<boolean> {
+  const [password] = await read
+    .select({ id: account.id })
+    .from(account)
+    .where(eq(account.userId, personId))
+    .limit(1)
+  if (password) return true
+  const [key] = await read
+    .select({ id: passkey.id })
+    .from(passkey)
+    .where(eq(passkey.userId, personId))
+    .limit(1)
+  return key !== undefined
+}
+
 /** Takes away every way the person has to be or get in: sign-ins, password, passkeys. */
 export async function shutOut(tx: Tx, personId: PersonId): Promise<void> {
   await tx.delete(session).where(eq(session.userId, personId))

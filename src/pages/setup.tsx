@@ -1,7 +1,10 @@
 /** @jsxImportSource preact */
 import { PASSWORD_MIN } from '../accounts/person-rules.ts'
+import { canSignIn } from '../accounts/person-store.ts'
+import { setFirstPassword } from '../flows/first-password.ts'
 import { readInvitation, type SetUpInvitation } from '../flows/set-up.ts'
 import { Failure } from '../kernel/failure.ts'
+import type { PersonId } from '../kernel/ids.ts'
 import { Icon } from './components/icon.tsx'
 import { field, readForm } from './form.ts'
 import { Layout } from './layout.tsx'
@@ -15,7 +18,7 @@ type State = { code: string; name: string; email: string; problem?: string }
 /** `/setup?key=…`: the one-time link that makes the owner, or lets an added person in. */
 export async function showSetup(deps: PageDeps, visit: Visit): Promise<Response> {
   const code = visit.url.searchParams.get('key') ?? ''
-  const invitation = await findInvitation(deps, code)
+  const { invitation } = await opened(deps, visit, code)
   const known = invitation.kind === 'password' ? invitation : { name: '', email: '' }
   return setupPage(visit, invitation, { code, name: known.name, email: known.email })
 }
@@ -23,11 +26,15 @@ export async function showSetup(deps: PageDeps, visit: Visit): Promise<Response>
 export async function setUp(deps: PageDeps, visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const code = field(form, 'code')
-  const invitation = await findInvitation(deps, code)
+  const { invitation, unfinished } = await opened(deps, visit, code)
   const state = { code, name: field(form, 'name'), email: field(form, 'email') }
   try {
     // No password at all: the script of this page registers a passkey right after.
     const password = form.get('password') ?? undefined
+    if (unfinished) {
+      await setFirstPassword(deps, unfinished, password ?? '')
+      return seeOther(paths.home)
+    }
     return seeOther(
       paths.home,
       await deps.authentication.setUp(visit.request, { ...state, password }),
@@ -38,9 +45,19 @@ export async function setUp(deps: PageDeps, visit: Visit): Promise<Response> {
   }
 }
 
-async function findInvitation(deps: PageDeps, code: string): Promise<SetUpInvitation> {
+type Opened = { invitation: SetUpInvitation; unfinished?: PersonId }
+
+/**
+ * What the link opens. It is spent for somebody whom it let in and whose passkey was never made:
+ * while signed in they choose a password instead.
+ */
+async function opened(deps: PageDeps, { person }: Visit, code: string): Promise<Opened> {
   const invitation = await readInvitation(deps, code)
-  if (invitation) return invitation
+  if (invitation) return { invitation }
+  if (person && !(await canSignIn(deps.db.read, person.id))) {
+    const { id, name, email } = person
+    return { invitation: { kind: 'password', name, email }, unfinished: id }
+  }
   throw new Failure(
     'gone',
     'This link was used already, has expired, or is not complete. Sign in if you have an account; otherwise take the newest link from the server’s output, or make one with beckon user add.',

@@ -92,7 +92,13 @@
       entered ||= await enter(form)
       if (!entered) return
       form.hidden = true
-      await add()
+      try {
+        await add()
+      } catch (error) {
+        // Signed in already, but without a way back: the form takes a password instead.
+        form.hidden = false
+        throw error
+      }
       location.assign('/')
     }
   })
