@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { listRules, readPolicy } from '../../src/policy/store.ts'
+import { pageWorld } from '../support/page-world.ts'
+import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await startChromium()
+})
+afterAll(() => browser.close())
+
+describe.each([
+  ['without scripts, on a phone', { ...PHONE, javaScriptEnabled: false }],
+  ['with scripts, on a desk', DESK],
+])('%s', (_, options) => {
+  test('the policy is changed; a mistake is named, keeps the rest, and is put right', async () => {
+    await using world = await pageWorld()
+    await using tab = await openTab(browser, world, options)
+    const { page } = tab
+    await page.goto('/settings/policy')
+    await page.getByLabel('Ask me, and nowhere else').check()
+    await page.getByLabel('Seconds a call waits').fill('52')
+    await page.getByLabel('Seconds before phones ring').fill('7.5')
+    await page.getByLabel('Approvals ring nowhere').check()
+    await page.getByLabel('From').fill('23:15')
+    await page.getByLabel('Time zone').fill('Mars/Base')
+    await page.getByLabel('Tags').fill('pocket')
+    await page.getByRole('button', { name: 'Save the policy' }).click()
+    await page.getByRole('alert').getByText('Must be a time zone like Europe/Berlin.').waitFor()
+    expect(await page.getByLabel('Ask me, and nowhere else').isChecked()).toBe(true)
+    expect(await page.getByLabel('Seconds a call waits').inputValue()).toBe('52')
+    expect(await page.getByLabel('From').inputValue()).toBe('23:15')
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('Mars/Base')
+    await page.getByRole('alert').getByRole('link', { name: 'Time zone' }).click()
+    await page.getByLabel('Time zone').fill('America/Lima')
+    await page.getByRole('button', { name: 'Save the policy' }).click()
+    await page.getByText('It counts from the next question on.').waitFor()
+    expect(await readPolicy(world.db.read, world.workspaceId)).toMatchObject({
+      deliveryMode: 'push_only',
+      waitMs: 52_000,
+      graceMs: 7_500,
+      quietHours: { from: '23:15', to: '07:00', zone: 'America/Lima' },
+      targeting: { tags: ['pocket'] },
+    })
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a rule is added, tried on a call, changed and removed', async () => {
+    await using world = await pageWorld()
+    await using tab = await openTab(browser, world, options)
+    const { page } = tab
+    await page.goto('/settings/rules')
+    await page.getByRole('link', { name: 'Add a rule' }).click()
+    await page.getByLabel('Tool', { exact: true }).fill('Bash')
+    await page.getByLabel('On what').fill('git push*')
+    await page.getByRole('button', { name: 'Add the rule' }).click()
+    await page.getByRole('alert').getByText('Change at least one thing').waitFor()
+    expect(await page.getByLabel('On what').inputValue()).toBe('git push*')
+    await page.getByLabel('How it asks').selectOption('terminal_only')
+    await page.getByRole('button', { name: 'Add the rule' }).click()
+    await page.getByText('terminal only').waitFor()
+
+    await page.getByLabel('Tool', { exact: true }).fill('Bash')
+    await page.getByLabel('On what').fill('git push origin')
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.locator('#preview').getByText('Nothing is sent.', { exact: true }).waitFor()
+    await page.locator('#preview').getByRole('link', { name: 'git push*' }).waitFor()
+
+    await page.getByRole('link', { name: 'Change' }).click()
+    await page.getByLabel('How it asks').selectOption('notify_only')
+    await page.getByRole('button', { name: 'Save the rule' }).click()
+    await page.getByText('notify only').waitFor()
+    await page.getByText('Remove', { exact: true }).click()
+    await page.getByRole('button', { name: 'Remove the rule' }).click()
+    await page.getByText('No exceptions yet').waitFor()
+    expect(await listRules(world.db.read, world.workspaceId)).toEqual([])
+    expect(tab.complaints).toEqual([])
+  })
+})
+
+test('trying a call loses nothing that was typed into the policy', async () => {
+  await using world = await pageWorld()
+  await using tab = await openTab(browser, world)
+  const { page } = tab
+  await page.goto('/settings/policy')
+  await page.getByLabel('Tags').fill('not saved yet')
+  await page.getByLabel('a question of its own').check()
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByText('Nobody is told: no device fits.').waitFor()
+  expect(await page.getByLabel('Tags').inputValue()).toBe('not saved yet')
+  expect(tab.complaints).toEqual([])
+})
+
+test('the time zone of this browser is what quiet hours begin with', async () => {
+  await using world = await pageWorld()
+  await using tab = await openTab(browser, world, { ...PHONE, timezoneId: 'Asia/Tokyo' })
+  await tab.page.goto('/settings')
+  await tab.page.locator('a[href="/settings/policy"]').click()
+  expect(await tab.page.getByLabel('Time zone').inputValue()).toBe('Asia/Tokyo')
+})
