@@ -46,8 +46,9 @@ export function ruleSets({ set, decision }: Rule): string {
   return parts.filter(Boolean).join(', ')
 }
 
+// Kept for the hooks; until then it changes nothing (docs/policy.md).
 const DECISIONS = {
-  allow: 'hooks allow it without asking',
-  deny: 'hooks refuse it without asking',
-  ask: 'hooks ask in any case',
+  allow: 'kept for hooks: allow',
+  deny: 'kept for hooks: deny',
+  ask: 'kept for hooks: ask',
 }

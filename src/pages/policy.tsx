@@ -13,6 +13,7 @@ import { MODE_WORDS } from './policy-words.ts'
 import { readPreview } from './read-preview.ts'
 import { html, seeOther } from './respond.ts'
 import { paths } from './routes.ts'
+import { tagsInUse } from './tags-in-use.ts'
 import type { SignedIn } from './visit.ts'
 
 const FINE: Wrong = new Map()
@@ -37,6 +38,7 @@ export async function savePolicy(deps: PageDeps, visit: SignedIn): Promise<Respo
 async function policyPage(deps: PageDeps, visit: SignedIn, draft: Draft, wrong: Wrong) {
   const { policy, rules } = await deps.policies.of(visit.person.workspaceId)
   const preview = await readPreview(deps, visit)
+  const tags = await tagsInUse(deps, visit.person.workspaceId)
   const saved = wrong.size === 0 && visit.url.searchParams.has('saved')
   return html(
     <Layout
@@ -113,7 +115,7 @@ async function policyPage(deps: PageDeps, visit: SignedIn, draft: Draft, wrong: 
           {...{ draft, wrong }}
         >
           Only devices with one of these tags, separated by commas. A call that names its own goes
-          first.
+          first. {tags}
           <AlsoNamed targeting={policy.targeting} />
         </FormField>
         <button type="submit" class="primary">

@@ -14,6 +14,7 @@ import { MODE_WORDS } from './policy-words.ts'
 import { html, seeOther } from './respond.ts'
 import { href, paths } from './routes.ts'
 import { NO_RULE, RULE_LABELS, readRuleForm, ruleDraft } from './rule-form.ts'
+import { tagsInUse } from './tags-in-use.ts'
 import type { SignedIn } from './visit.ts'
 
 const FINE: Wrong = new Map()
@@ -62,6 +63,7 @@ async function rulePage(
   wrong: Wrong,
 ): Promise<Response> {
   const known = await knownNames(deps, visit.person.workspaceId)
+  const tags = await tagsInUse(deps, visit.person.workspaceId)
   const fields = { draft, wrong }
   const title = rule ? 'Change the rule' : 'New rule'
   return html(
@@ -123,7 +125,9 @@ async function rulePage(
             max={55}
             {...fields}
           />
-          <FormField name="tags" label={RULE_LABELS.tags} placeholder="work, phone" {...fields} />
+          <FormField name="tags" label={RULE_LABELS.tags} placeholder="work, phone" {...fields}>
+            {tags || undefined}
+          </FormField>
         </div>
         <button type="submit" class="primary">
           {rule ? 'Save the rule' : 'Add the rule'}

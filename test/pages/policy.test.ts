@@ -209,7 +209,7 @@ describe('the rules', () => {
       match: { toolName: 'Read' },
       decision: 'allow',
     })
-    expect(await text(world, '/settings/rules')).toContain('hooks allow it without asking')
+    expect(await text(world, '/settings/rules')).toContain('kept for hooks: allow')
     await world.post(`/settings/rules/${id}`, { ...RULE, mode: '', wait: '' })
     const [rule] = await listRules(world.db.read, world.workspaceId)
     expect([rule?.decision, rule?.match.agentName]).toEqual(['allow', 'Codex'])
