@@ -1,8 +1,5 @@
-import { startApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config/config.ts'
 import type { SqliteDb } from '../../src/db/sqlite.ts'
 import { addPerson } from '../../src/flows/people.ts'
-import { openListener } from '../../src/http/listener.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import {
   type AgentSessionId,
@@ -10,7 +7,6 @@ import {
   type QuestionId,
   type WorkspaceId,
 } from '../../src/kernel/ids.ts'
-import { silentLog } from '../../src/kernel/log.ts'
 import type { Notification } from '../../src/notifications/notification.ts'
 import { insertNotification } from '../../src/notifications/store.ts'
 import { type Question, WINDOW_MS } from '../../src/questions/question.ts'
@@ -18,7 +14,7 @@ import { insertQuestion } from '../../src/questions/store.ts'
 import { type Sighting, sightSession } from '../../src/sessions/store.ts'
 import { cookieOf, PASSWORD } from './auth-server.ts'
 import { aNotification, aQuestion } from './question.ts'
-import { tempFolder } from './temp-folder.ts'
+import { startedApp } from './started-app.ts'
 
 const EMAIL = 'mara@example.org'
 
@@ -56,10 +52,8 @@ export type PageWorld = AsyncDisposable & {
 
 /** The whole server with Mara, its owner, signed in; or as it is before there is anybody. */
 export async function pageWorld({ owner = true } = {}): Promise<PageWorld> {
-  const folder = tempFolder()
-  const config = readConfig({ data: folder.path, port: '0' }, {})
-  const listener = openListener({ ...config, log: silentLog })
-  const app = await startApp(config, { log: silentLog, listener })
+  const started = await startedApp()
+  const { app } = started
   const { db, url } = app
 
   function send(path: string, fields: Record<string, string> | string[][], headers = {}) {
@@ -119,9 +113,6 @@ export async function pageWorld({ owner = true } = {}): Promise<PageWorld> {
     },
     get: (path, as = cookie) => fetch(url + path, { headers: { cookie: as }, redirect: 'manual' }),
     post: (path, fields, headers = {}) => send(path, fields, { cookie, ...headers }),
-    async [Symbol.asyncDispose]() {
-      await app.stop()
-      folder[Symbol.dispose]()
-    },
+    [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
   }
 }

@@ -1,14 +1,11 @@
 import { addPerson } from '../../src/accounts/person-store.ts'
 import { homeWorkspace } from '../../src/accounts/workspace-store.ts'
-import { type App, startApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config/config.ts'
+import type { App } from '../../src/app.ts'
 import { createToken } from '../../src/flows/agent-tokens.ts'
-import { openListener } from '../../src/http/listener.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { newId, type WorkspaceId } from '../../src/kernel/ids.ts'
-import { silentLog } from '../../src/kernel/log.ts'
 import { MCP_PATH } from '../../src/mcp/route.ts'
-import { tempFolder } from './temp-folder.ts'
+import { startedApp } from './started-app.ts'
 
 type Json = Record<string, unknown>
 
@@ -25,10 +22,8 @@ export type WholeServer = AsyncDisposable & {
 }
 
 export async function wholeServer(): Promise<WholeServer> {
-  const folder = tempFolder()
-  const config = readConfig({ data: folder.path, port: '0' }, {})
-  const listener = openListener({ ...config, log: silentLog })
-  const app = await startApp(config, { log: silentLog, listener })
+  const started = await startedApp()
+  const { app } = started
   const { db } = app
   const clock = systemClock
   const now = clock.now()
@@ -65,10 +60,7 @@ export async function wholeServer(): Promise<WholeServer> {
       const result = (json.result ?? json) as Json
       return (result.structuredContent ?? result) as Json
     },
-    async [Symbol.asyncDispose]() {
-      await app.stop()
-      folder[Symbol.dispose]()
-    },
+    [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
   }
 }
 
