@@ -1,6 +1,7 @@
 import { hashToken } from '../accounts/agent-token.ts'
 import { findInvitation, takeInvitation } from '../accounts/invitation-store.ts'
 import { hashPassword } from '../accounts/password.ts'
+import type { Person } from '../accounts/person.ts'
 import { cleanEmail, wrongEmail, wrongName, wrongPassword } from '../accounts/person-rules.ts'
 import { addPerson, anyPerson, findPerson, putPassword, shutOut } from '../accounts/person-store.ts'
 import { homeWorkspace } from '../accounts/workspace-store.ts'
@@ -61,52 +62,58 @@ export type SetUpForm = { code: string; name: string; email: string; password: s
  * (earlier sign-ins, password and passkeys end). Of two at once, one succeeds. Returns whom to
  * sign in. Throws `gone` for a link that is spent, `invalid_input` naming each wrong field.
  */
-export async function setUp({ db, clock }: Deps, form: SetUpForm): Promise<PersonId> {
-  const invitation = await readInvitation({ db, clock }, form.code)
+export async function setUp(deps: Deps, form: SetUpForm): Promise<PersonId> {
+  const invitation = await readInvitation(deps, form.code)
   if (!invitation) throw spent()
-  const name = cleanLine(form.name)
-  const email = cleanEmail(form.email)
-  const wrong = [
-    ...(invitation.kind === 'owner' ? [...wrongName(name), ...wrongEmail(email)] : []),
-    ...(form.password === undefined ? [] : wrongPassword(form.password)),
-  ]
+  const clean = { ...form, name: cleanLine(form.name), email: cleanEmail(form.email) }
+  const wrong = wrongForm(invitation, clean)
   if (wrong.length > 0) throw wrongFields(wrong)
 
-  const now = clock.now()
+  const now = deps.clock.now()
   const stamp = auditStamp(now)
-  const hash = hashToken(form.code)
-  const ids = { person: randomText(CODE_CHARS), workspace: newId('ws', now) }
+  const spend = invitation.kind === 'owner' ? makeOwner(clean, now) : restart(clean, now)
   const password = form.password === undefined ? undefined : await hashPassword(form.password)
   const passwordId = randomText(CODE_CHARS)
 
-  async function makeOwner(tx: Tx): Promise<PersonId> {
-    await tx.lock('first-person')
-    if (!(await takeSetting(tx, SETUP_KEY, hash)) || (await anyPerson(tx))) throw spent()
-    const workspaceId = await homeWorkspace(tx, ids.workspace, now)
-    await addPerson(tx, { id: ids.person, name, email, workspaceId, role: 'owner' }, now)
-    return ids.person
-  }
-
-  async function restart(tx: Tx): Promise<PersonId> {
-    const personId = await takeInvitation(tx, hash, now)
-    if (!personId) throw spent()
-    await shutOut(tx, personId)
-    return personId
-  }
-
-  return await db.write(async (tx) => {
-    const personId = await (invitation.kind === 'owner' ? makeOwner(tx) : restart(tx))
-    if (password) await putPassword(tx, { id: passwordId, personId, hash: password }, now)
-    const person = await findPerson(tx, personId)
-    if (person) {
-      await recordChange(tx, stamp, {
-        ...{ workspaceId: person.workspaceId, kind: 'sign_in.set_up' },
-        ...{ personId, personName: person.name, subjectId: personId, subjectName: person.name },
-        detail: form.password === undefined ? 'passkey' : 'password',
-      })
-    }
-    return personId
+  return await deps.db.write(async (tx) => {
+    const person = await spend(tx)
+    const { id, name, workspaceId } = person
+    if (password) await putPassword(tx, { id: passwordId, personId: id, hash: password }, now)
+    await recordChange(tx, stamp, {
+      ...{ workspaceId, kind: 'sign_in.set_up', detail: password ? 'password' : 'passkey' },
+      ...{ personId: id, personName: name, subjectId: id, subjectName: name },
+    })
+    return id
   })
+}
+
+function wrongForm({ kind }: SetUpInvitation, { name, email, password }: SetUpForm) {
+  return [
+    ...(kind === 'owner' ? [...wrongName(name), ...wrongEmail(email)] : []),
+    ...(password === undefined ? [] : wrongPassword(password)),
+  ]
+}
+
+function makeOwner({ code, name, email }: SetUpForm, now: number) {
+  const ids = { person: randomText(CODE_CHARS), workspace: newId('ws', now) }
+  return async (tx: Tx): Promise<Person> => {
+    await tx.lock('first-person')
+    if (!(await takeSetting(tx, SETUP_KEY, hashToken(code))) || (await anyPerson(tx))) throw spent()
+    const workspaceId = await homeWorkspace(tx, ids.workspace, now)
+    const owner = { id: ids.person, name, email, workspaceId, role: 'owner' } as const
+    await addPerson(tx, owner, now)
+    return owner
+  }
+}
+
+function restart({ code }: SetUpForm, now: number) {
+  return async (tx: Tx): Promise<Person> => {
+    const personId = await takeInvitation(tx, hashToken(code), now)
+    const person = personId && (await findPerson(tx, personId))
+    if (!person) throw spent()
+    await shutOut(tx, person.id)
+    return person
+  }
 }
 
 function spent(): Failure {
