@@ -7,10 +7,10 @@ import { loadSecrets } from './db/settings-store.ts'
 import type { SqliteDb } from './db/sqlite.ts'
 import type { Faces } from './faces.ts'
 import { openSetUp, setUpUrl } from './flows/set-up.ts'
-import { createFlows } from './ground.ts'
 import type { Listener } from './http/listener.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
+import { createFlows } from './verbs.ts'
 
 /** The whole server at work. */
 export type App = {

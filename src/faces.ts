@@ -1,5 +1,4 @@
 import type { Agents } from './accounts/agents.ts'
-import type { Flows, Ground } from './ground.ts'
 import { createAuthentication } from './http/auth.ts'
 import { authRoutes } from './http/auth-routes.ts'
 import { clientAddress } from './http/client-address.ts'
@@ -11,6 +10,7 @@ import { restRoutes } from './http/rest-routes.ts'
 import { answerFor } from './http/server.ts'
 import { createMcp, mcpRoute } from './mcp/route.ts'
 import { errorPage, pageRoutes } from './pages/pages.tsx'
+import type { Flows, Ground } from './verbs.ts'
 
 export type FaceGround = Ground & {
   agents: Agents

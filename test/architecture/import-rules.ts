@@ -21,7 +21,7 @@ const FLOORS = new Map<string, number>([
   ...NOUNS.map((noun) => [noun, 3] as const),
   ['flows', 4],
   ...FACES.map((face) => [face, 5] as const),
-  ['ground.ts', 6],
+  ['verbs.ts', 6],
   ['faces.ts', 6],
   ['app.ts', 6],
   ['main.ts', 7],
@@ -31,7 +31,7 @@ const FLOORS = new Map<string, number>([
 const TABLE_LIST = 'src/db/tables.ts'
 // The catalog is a product of its own, on the same ground floor.
 const CATALOG_STANDS_ON = ['kernel', 'config', 'db', 'catalog']
-const MAY_KNOW_THE_CATALOG = ['catalog', 'cli', 'ground.ts', 'faces.ts', 'app.ts', 'main.ts']
+const MAY_KNOW_THE_CATALOG = ['catalog', 'cli', 'verbs.ts', 'faces.ts', 'app.ts', 'main.ts']
 
 /** `src/questions/store.ts` → `questions`; `src/app.ts` → `app.ts`. */
 export function roomOf(path: string): string {
