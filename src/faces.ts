@@ -1,4 +1,5 @@
 import type { Agents } from './accounts/agents.ts'
+import { createHealth } from './flows/doctor/health.ts'
 import { createAuthentication } from './http/auth.ts'
 import { authRoutes } from './http/auth-routes.ts'
 import { clientAddress } from './http/client-address.ts'
@@ -6,6 +7,7 @@ import { createEventHub } from './http/event-hub.ts'
 import { healthRoutes } from './http/health.ts'
 import { createLimits } from './http/limits.ts'
 import type { Answer, Listener } from './http/listener.ts'
+import { mirrorRoutes } from './http/mirror.ts'
 import { restRoutes } from './http/rest-routes.ts'
 import { answerFor } from './http/server.ts'
 import { createMcp, mcpRoute } from './mcp/route.ts'
@@ -36,13 +38,17 @@ export function createFaces(ground: FaceGround): Faces {
     ...{ clock, log, baseUrl, allowedOrigins: [], tools: flows.tools },
     agentFrom: authentication.agentFrom,
   })
+  const { fetch } = flows.deps.outside
+  const health = createHealth({ config, db, clock, authSecret, fetch })
   const rest = {
     ...flows.deps,
+    health,
     ...{ limits, closing, authentication, events: createEventHub({ db, clock }) },
     quickAnswerSecret,
   }
   const pages = {
     ...flows.deps,
+    health,
     authentication,
     quickAnswerSecret,
     vapidPublicKey: vapid.publicKey,
@@ -50,6 +56,7 @@ export function createFaces(ground: FaceGround): Faces {
   const routes = [
     authRoutes({ authentication, limits, addressOf }),
     healthRoutes({ db, closing }),
+    mirrorRoutes({ clock, authSecret, trustProxy: config.trustProxy }),
     mcpRoute(mcp),
     restRoutes(rest),
     pageRoutes(pages),

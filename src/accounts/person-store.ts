@@ -56,6 +56,15 @@ export async function listPeople(read: Read): Promise<ListedPerson[]> {
     .orderBy(asc(user.email), asc(workspaces.id))
 }
 
+/** The ids of those who have a password or a passkey. */
+export async function whoCanSignIn(read: Read): Promise<ReadonlySet<string>> {
+  const [passwords, passkeys] = await Promise.all([
+    read.selectDistinct({ id: account.userId }).from(account),
+    read.selectDistinct({ id: passkey.userId }).from(passkey),
+  ])
+  return new Set([...passwords, ...passkeys].map(({ id }) => id))
+}
+
 /** Gives the person this password, in place of any other. */
 export async function putPassword(
   tx: Tx,

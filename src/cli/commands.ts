@@ -125,6 +125,23 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./cancel.ts')).cancel,
   },
   {
+    name: 'doctor',
+    summary: 'prove each link from an agent to your phone, and name the broken one',
+    usage: ['doctor [--json] [--data FOLDER] [--port PORT] [--base-url URL]'],
+    options: [
+      ['--port PORT', 'the port the server listens on (BECKON_PORT)'],
+      ['--host HOST', 'the address the server listens on (BECKON_HOST)'],
+      ['--base-url URL', 'the address people and agents use (BECKON_BASE_URL)'],
+      JSON_OUT,
+      DATA,
+      ['exit code', '0 nothing is broken; else the first broken link:'],
+      ['', '2 configuration, 3 storage, 4 server, 5 address, https or proxy,'],
+      ['', '6 push, clock or alarms, 7 no person, device or token'],
+    ],
+    example: 'beckon doctor --data /var/lib/beckon',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
     name: 'migrate',
     summary: 'bring the database of the data folder up to date',
     usage: ['migrate'],

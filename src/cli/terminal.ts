@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty'
 import { cleanText } from '../kernel/text.ts'
 
 // The console writes at once; opening the streams of `process` takes longer than all of the start.
@@ -5,6 +6,11 @@ import { cleanText } from '../kernel/text.ts'
 /** A line on standard output: what a script reads. */
 export function say(line: string): void {
   console.log(line)
+}
+
+/** Whether a person reads standard output as it is written. */
+export function isTerminal(): boolean {
+  return isatty(1)
 }
 
 /** A line on standard error: what only a person reads. */

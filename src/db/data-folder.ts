@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Failure } from '../kernel/failure.ts'
 import { openSqlite, type SqliteDb } from './sqlite.ts'
 
-const DATABASE_FILE = 'beckon.db'
+export const DATABASE_FILE = 'beckon.db'
 // The folder holds secrets: nobody else on the machine may look inside.
 const OWNER_ONLY = 0o700
 

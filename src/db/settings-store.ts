@@ -62,7 +62,8 @@ export async function loadSecrets(db: Db, clock: Clock): Promise<Secrets> {
   }))
 }
 
-async function readSecrets(read: Read): Promise<Secrets | undefined> {
+/** What `loadSecrets` has kept; undefined when the server never ran. */
+export async function readSecrets(read: Read): Promise<Secrets | undefined> {
   const rows = await read
     .select()
     .from(settings)

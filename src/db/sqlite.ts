@@ -2,7 +2,7 @@ import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import type { Ring, Topic } from './bell.ts'
 import { createBell } from './bell.ts'
-import type { Db, Tx } from './database.ts'
+import type { Db, Read, Tx } from './database.ts'
 import { migrate } from './migrate.ts'
 import { createWriteQueue } from './write-queue.ts'
 
@@ -59,6 +59,20 @@ export function openSqlite(path: string): SqliteDb {
       reader.close()
       optimize(writer)
       writer.close()
+    },
+  }
+}
+
+/** The database at `path` for looking only: nothing is made, migrated or written. */
+export function openReader(path: string): { read: Read } & Disposable {
+  const connection = new Database(path, { readonly: true, strict: true })
+  connection.run(`pragma busy_timeout = ${BUSY_MS}`)
+  const statements = statementRunner(connection)
+  return {
+    read: drizzle(async (sql, params, method) => statements.run(sql, params, method)),
+    [Symbol.dispose]() {
+      statements.finalize()
+      connection.close()
     },
   }
 }

@@ -10,6 +10,7 @@ import { deleteKey, getKeys, postKey } from './keys.ts'
 import { getMembers } from './members.ts'
 import { postNotification } from './notifications.ts'
 import { openApi } from './openapi.ts'
+import { getHealth } from './own-health.ts'
 import { deleteRule, getPolicy, getRules, patchPolicy, patchRule, postRule } from './policy.ts'
 import { getQuestion, postCancel, postQuestion } from './questions.ts'
 import type { RestDeps } from './rest-deps.ts'
@@ -47,6 +48,7 @@ export const REST_ROUTES: readonly Route[] = [
   postKey,
   deleteKey,
   getMembers,
+  getHealth,
   getCallbackSecret,
   postRotateSecret,
   getCallbacks,

@@ -1,4 +1,5 @@
 import type { Person } from '../accounts/person.ts'
+import type { createHealth } from '../flows/doctor/health.ts'
 import type { EndQuestionDeps } from '../flows/end-question.ts'
 import type { TestPushDeps } from '../flows/send-test-push.ts'
 import type { SetUpForm } from '../flows/set-up.ts'
@@ -18,6 +19,7 @@ export type PageDeps = EndQuestionDeps &
   TestPushDeps & {
     authentication: PageAuthentication
     policies: Policies
+    health: ReturnType<typeof createHealth>
     /** Where agents reach this server, without a slash at the end. */
     baseUrl: string
     quickAnswerSecret: string

@@ -9,6 +9,7 @@ import { redeliver, rotateSecret, showCallbackSecret, showCallbacks } from './ca
 import { answerForm, showDecide, stopForm } from './decide.tsx'
 import { removeDevice, showDevices, testDevice } from './devices.tsx'
 import { notFound, showFailure } from './error-page.tsx'
+import { showHealth } from './health.tsx'
 import { showHome } from './home.tsx'
 import { showInbox } from './inbox.tsx'
 import { resume, showLive } from './live.tsx'
@@ -69,6 +70,7 @@ export function pageRoutes(deps: PageDeps) {
     .post(paths.rule, own(saveRule), raw)
     .get(paths.removeRule, () => seeOther(paths.rules))
     .post(paths.removeRule, own(removeRule), raw)
+    .get(paths.health, own(showHealth))
     .get(paths.callbacks, own(showCallbacks))
     .get(paths.callbackSecret, () => seeOther(paths.callbacks))
     .get(paths.rotateCallbackSecret, () => seeOther(paths.callbacks))

@@ -36,6 +36,7 @@ export const paths = {
   newRule: '/settings/rules/new',
   rule: '/settings/rules/:id',
   removeRule: '/settings/rules/:id/remove',
+  health: '/settings/health',
   theme: '/settings/theme',
   signIn: '/sign-in',
   signOut: '/sign-out',

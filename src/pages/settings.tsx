@@ -51,6 +51,14 @@ export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Res
             sub="Answers posted to programs"
           />
         )}
+        {person.role === 'owner' && (
+          <Door
+            to={paths.health}
+            icon="activity"
+            name="Health"
+            sub="Each link from an agent to your phone, proved"
+          />
+        )}
       </ul>
       <section class="part">
         <h2>Appearance</h2>

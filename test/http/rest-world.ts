@@ -104,6 +104,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     outside,
     quickAnswerSecret: QUICK_SECRET,
     baseUrl: BASE_URL,
+    health: async () => ({ at: clock.now(), checks: [] }),
     limits,
     authentication,
     events: createEventHub({ db, clock }),

@@ -1,0 +1,95 @@
+import { type Config, readConfig } from '../config/config.ts'
+import { VERSION } from '../config/version.ts'
+import { WrongUsage } from '../config/wrong-usage.ts'
+import { type FolderReport, inspectFolder } from '../db/inspect-folder.ts'
+import { readSecrets } from '../db/settings-store.ts'
+import { openReader } from '../db/sqlite.ts'
+import { type Check, exitCodeOf, failed, passed, type State } from '../flows/doctor/check.ts'
+import { examine } from '../flows/doctor/examine.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { createGuardedFetch } from '../kernel/guarded-fetch.ts'
+import { cleanLine } from '../kernel/text.ts'
+import { DATA_OPTION, readArguments } from './arguments.ts'
+import { clientCheck } from './client-cache.ts'
+import { isTerminal, say } from './terminal.ts'
+
+// Whatever still waits for the network by then waits in vain.
+const LINGER_MS = 200
+
+/** `beckon doctor`: looks at everything, changes nothing. */
+export async function doctor(args: string[]): Promise<number> {
+  const { json, ...flags } = readArguments(args, {
+    ...DATA_OPTION,
+    host: { type: 'string' },
+    port: { type: 'string' },
+    'base-url': { type: 'string' },
+    json: { type: 'boolean' },
+  })
+  const checks = await look(flags)
+  const exitCode = exitCodeOf(checks)
+  say(json ? asJson(checks, exitCode) : asText(checks, isTerminal()))
+  setTimeout(() => process.exit(exitCode), LINGER_MS).unref()
+  return exitCode
+}
+
+async function look(flags: Parameters<typeof readConfig>[0]): Promise<Check[]> {
+  let config: Config
+  try {
+    config = readConfig(flags)
+  } catch (error) {
+    if (!(error instanceof WrongUsage)) throw error
+    const cure = 'Correct what the sentence names; docs/configuration.md lists them all.'
+    return [failed('configuration', 'Configuration', error.message, cure)]
+  }
+  const configured = passed('configuration', 'Configuration', 'The configuration can be read.')
+  const folder = inspectFolder(config.dataFolder, Number.POSITIVE_INFINITY)
+  const client = clientCheck()
+  const found = await examineFolder(config, folder)
+  return [configured, ...found, ...(client ? [client] : [])]
+}
+
+async function examineFolder(config: Config, folder: FolderReport): Promise<Check[]> {
+  const { fetch } = createGuardedFetch({ allowPrivateHosts: config.allowPrivateHosts })
+  const world = { config, clock: systemClock, fetch, folder }
+  const path = readable(folder)
+  if (!path) return await examine({ ...world, read: undefined, authSecret: undefined })
+  using database = openReader(path)
+  const secrets = await readSecrets(database.read)
+  return await examine({ ...world, read: database.read, authSecret: secrets?.authSecret })
+}
+
+/** The database, when this program understands it. */
+function readable({ database }: FolderReport): string | undefined {
+  if (database.state !== 'read' || database.damage !== undefined) return undefined
+  return database.missing.length + database.foreign.length > 0 ? undefined : database.path
+}
+
+const SIGNS: Record<State, [sign: string, colour: number]> = {
+  ok: ['✓', 32],
+  warn: ['!', 33],
+  fail: ['✗', 31],
+  skip: ['–', 90],
+}
+
+/** One line a check, the cure below it; names and sentences come partly from outside. */
+function asText(checks: readonly Check[], colours: boolean): string {
+  const lines = checks.map(({ name, state, said, cure }) => {
+    const [sign, colour] = SIGNS[state]
+    const shown = colours ? `\u001b[${colour}m${sign}\u001b[0m` : sign
+    const line = `${shown} ${cleanLine(name)}: ${cleanLine(said)}`
+    return cure === undefined ? line : `${line}\n  → ${cleanLine(cure)}`
+  })
+  return [...lines, '', summary(checks)].join('\n')
+}
+
+function summary(checks: readonly Check[]): string {
+  const count = (wanted: State) => checks.filter(({ state }) => state === wanted).length
+  const [broken, warnings] = [count('fail'), count('warn')]
+  const warned = warnings === 1 ? '1 warning' : `${warnings} warnings`
+  if (broken > 0) return `${broken} of ${checks.length} checks failed, ${warned}.`
+  return warnings > 0 ? `Nothing is broken, ${warned}.` : 'Everything works.'
+}
+
+function asJson(checks: readonly Check[], exitCode: number): string {
+  return JSON.stringify({ ok: exitCode === 0, exitCode, version: VERSION, checks }, null, 2)
+}

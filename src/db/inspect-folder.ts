@@ -1,0 +1,121 @@
+import { Database } from 'bun:sqlite'
+import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DATABASE_FILE } from './data-folder.ts'
+import { MIGRATIONS } from './migrations.ts'
+
+/** A data folder as it is found; looking at it changes nothing. */
+export type FolderReport = {
+  path: string
+  exists: boolean
+  /** Why nothing can be written there (`EROFS`, …); undefined when it can. */
+  refusal: string | undefined
+  /** Users of the machine other than the owner may look inside. */
+  openToOthers: boolean
+  freeBytes: number | undefined
+  database: DatabaseReport
+}
+
+export type DatabaseReport =
+  | { state: 'absent' }
+  | { state: 'unreadable'; code: string }
+  | {
+      state: 'read'
+      path: string
+      bytes: number
+      /** What SQLite says is damaged; undefined when nothing is, or when it was too large to look. */
+      damage: string | undefined
+      checked: boolean
+      /** Migrations of this program that it lacks. */
+      missing: string[]
+      /** Migrations of a newer program. */
+      foreign: string[]
+    }
+
+/** `checkUpTo`: bytes of a database up to which its pages are looked through. */
+export function inspectFolder(path: string, checkUpTo: number): FolderReport {
+  const found = statOf(path)
+  const exists = found?.isDirectory() ?? false
+  return {
+    path,
+    exists,
+    refusal: exists ? writeRefusal(path) : undefined,
+    openToOthers: exists && process.platform !== 'win32' && ((found?.mode ?? 0) & 0o077) !== 0,
+    freeBytes: exists ? freeBytes(path) : undefined,
+    database: inspectDatabase(join(path, DATABASE_FILE), checkUpTo),
+  }
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** Only writing proves it: permissions say nothing of a read-only disk or a full one. */
+function writeRefusal(folder: string): string | undefined {
+  const probe = join(folder, `.beckon-probe-${process.pid}`)
+  try {
+    writeFileSync(probe, 'x', { mode: 0o600 })
+    return undefined
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code ?? 'unknown')
+  } finally {
+    rmQuietly(probe)
+  }
+}
+
+function rmQuietly(path: string) {
+  try {
+    rmSync(path, { force: true })
+  } catch {}
+}
+
+function freeBytes(path: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(path)
+    return bavail * bsize
+  } catch {
+    return undefined
+  }
+}
+
+function inspectDatabase(path: string, checkUpTo: number): DatabaseReport {
+  const bytes = statOf(path)?.size
+  if (bytes === undefined) return { state: 'absent' }
+  try {
+    using connection = new Database(path, { readonly: true, strict: true })
+    connection.run('pragma busy_timeout = 2000')
+    const checked = bytes <= checkUpTo
+    const damage = checked ? damageOf(connection) : undefined
+    return { state: 'read', path, bytes, checked, damage, ...migrationsOf(connection) }
+  } catch (error) {
+    return { state: 'unreadable', code: String((error as { code?: unknown }).code ?? 'unknown') }
+  }
+}
+
+function damageOf(connection: Database): string | undefined {
+  const [row] = connection.query('pragma quick_check(1)').values()
+  const said = String(row?.[0] ?? 'no answer')
+  return said === 'ok' ? undefined : said
+}
+
+function migrationsOf(connection: Database): { missing: string[]; foreign: string[] } {
+  const known = MIGRATIONS.map(({ name }) => name)
+  const applied = appliedTo(connection)
+  return {
+    missing: known.filter((name) => !applied.includes(name)),
+    foreign: applied.filter((name) => !known.includes(name)),
+  }
+}
+
+function appliedTo(connection: Database): string[] {
+  const table = connection.query("select 1 from sqlite_master where name = 'migrations'").values()
+  if (table.length === 0) return []
+  return connection
+    .query('select name from migrations')
+    .values()
+    .map((row) => String(row[0]))
+}

@@ -1,0 +1,53 @@
+import { Elysia } from 'elysia'
+import { VERSION } from '../config/version.ts'
+import {
+  MIRROR_HEADER,
+  MIRROR_MS,
+  MIRROR_PATH,
+  proofFor,
+  type Reflection,
+} from '../flows/doctor/mirror.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+
+type MirrorDeps = { clock: Clock; authSecret: string; trustProxy: boolean }
+
+/**
+ * Shows whoever has the server's own secret how its request arrived; everybody else is told
+ * nothing. The reply takes a moment to end, so that a proxy which stores it up is noticed.
+ */
+export function mirrorRoutes({ clock, authSecret, trustProxy }: MirrorDeps) {
+  return new Elysia().get(MIRROR_PATH, ({ request: { headers } }) => {
+    const proof = proofFor(headers.get(MIRROR_HEADER), authSecret, clock.now())
+    if (!proof) throw new Failure('unauthenticated', 'Only beckon doctor may look here.')
+    return slowly(clock, {
+      proof,
+      version: VERSION,
+      host: headers.get('host') ?? '',
+      forwardedFor: headers.has('x-forwarded-for'),
+      forwardedProto: headers.get('x-forwarded-proto'),
+      trustsProxy: trustProxy,
+    })
+  })
+}
+
+function slowly(clock: Clock, reflection: Reflection): Response {
+  let stop = () => {}
+  const body = new ReadableStream<string>({
+    start(controller) {
+      controller.enqueue(`data: ${JSON.stringify(reflection)}\n\n`)
+      stop = clock.after(MIRROR_MS, () => {
+        controller.enqueue(':\n\n')
+        controller.close()
+      })
+    },
+    cancel: () => stop(),
+  })
+  return new Response(body.pipeThrough(new TextEncoderStream()), {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
+  })
+}
