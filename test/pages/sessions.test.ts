@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { createToken } from '../../src/flows/agent-tokens.ts'
+import { setPolicy } from '../../src/flows/change-policy.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { findQuestion } from '../../src/questions/store.ts'
 import { countUnanswered, findSession } from '../../src/sessions/store.ts'
@@ -129,6 +131,16 @@ describe('the live page', () => {
   })
 })
 
+const MARKS = {
+  paused: 'Not sent: paused',
+  suppressed: 'Phones stayed silent',
+  unattributed: 'Held: whose it is was not said',
+  test: '</svg>Test</span>',
+  quiet: 'Quiet hours',
+  terminal: 'In the terminal',
+  notified: 'Notified',
+}
+
 describe('what was not sent is said', () => {
   const cases = {
     paused: [{ detail: { paused: true } }, 'the last approvals of this session went unanswered'],
@@ -144,7 +156,7 @@ describe('what was not sent is said', () => {
       await using world = await pageWorld()
       const id = await world.ask(changes)
       expect(await text(world, `/d/${id}`)).toContain(sentence)
-      expect((await world.get('/activity')).status).toBe(200)
+      expect(await text(world, '/activity')).toContain(MARKS[name as keyof typeof MARKS])
     })
   }
 
@@ -156,5 +168,59 @@ describe('what was not sent is said', () => {
     const stored = await findQuestion(world.db.read, world.workspaceId, id)
     expect(stored).toMatchObject({ status: 'answered', answerSource: 'sandbox' })
     expect(stored?.endedAt ?? 0).toBeLessThanOrEqual(systemClock.now())
+  })
+})
+
+describe('what an agent does over REST', () => {
+  async function agent({ url, db, workspaceId }: PageWorld) {
+    const { token } = await createToken({ db, clock: systemClock }, { workspaceId, name: 'a' })
+    return async (path: string, body: object) => {
+      const response = await fetch(`${url}/api/v1${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return (await response.json()) as Record<string, unknown>
+    }
+  }
+  const named = { agentName: 'Codex - shop', sessionId: 'one', machineId: 'mac' }
+
+  test('stands on the sessions page and on the page of its session', async () => {
+    await using world = await pageWorld()
+    const call = await agent(world)
+    await call('/notifications', { ...named, title: 'Tests are green', body: 'All 214.' })
+    const asked = await call('/questions', { ...named, question: 'Merge it?', wait: false })
+    const list = await text(world, '/sessions')
+    expect(list).toContain('Codex · shop')
+    expect(list).toContain('Merge it?')
+    const live = /href="(\/live\/ses_[^"]+)"/.exec(list)?.[1] ?? ''
+    const page = await text(world, live)
+    for (const part of ['Merge it?', 'Tests are green', 'All 214.', 'mac']) {
+      expect(page).toContain(part)
+    }
+    await world.post(`/d/${asked.correlationId}/answer`, { value: 'yes', from: 'live_page' })
+    expect(await text(world, live)).toContain('At work')
+  })
+
+  test('is planned by what the pages saved', async () => {
+    await using world = await pageWorld()
+    const call = await agent(world)
+    const rule = { toolName: 'Bash', toolTarget: 'git push*', mode: 'terminal_only' }
+    await world.post('/settings/rules/new', rule)
+    const ask = { ...named, question: 'Push it?', toolName: 'Bash', toolTarget: 'git push origin' }
+    const asked = await call('/questions', ask)
+    expect(asked).toMatchObject({ status: 'terminal', mode: 'terminal_only' })
+    const decide = await text(world, `/d/${asked.correlationId}`)
+    expect(decide).toContain('Nothing was sent: your policy')
+    const foretold = await text(
+      world,
+      '/settings/rules?asks=permission&toolName=Bash&toolTarget=git+push+x',
+    )
+    expect(foretold).toContain('Nothing is sent.')
+    const changes = { deliveryMode: 'notify_only' } as const
+    await setPolicy({ db: world.db, clock: systemClock }, world.workspaceId, changes)
+    expect(await call('/questions', { ...ask, toolTarget: 'ls' })).toMatchObject({
+      status: 'notified',
+    })
   })
 })

@@ -42,7 +42,7 @@ function QuestionRow({ question, moment, inSession }: RowProps & { question: Que
         <span class="row-sub">
           {inSession ? <About text={question.detail.action} /> : <By name={question.agentName} />}
           {question.test && <TestMark />}
-          {sent && <span>· {sent.short}</span>}
+          {sent?.short && <span class="chip">{sent.short}</span>}
         </span>
       </a>
       <span class="row-side">

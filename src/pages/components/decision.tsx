@@ -53,7 +53,7 @@ export function Decision(props: Props) {
         <Head question={question} moment={moment} open={open} live={live} />
         {question.detail.context && <p class="context">{question.detail.context}</p>}
         <h1 class={isLong(question) ? 'question long' : 'question'}>{question.question}</h1>
-        <HowSent question={question} now={moment.now} />
+        <HowSent question={question} now={moment.now} live={live} />
         {open && dangerous && (
           <p class="warn">
             <Icon name="warning" />

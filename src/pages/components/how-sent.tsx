@@ -3,7 +3,12 @@ import { statusAt } from '../../questions/lifecycle.ts'
 import type { Question } from '../../questions/question.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-type Said = { icon: IconName; short: string; long: string }
+type Said = {
+  icon: IconName
+  /** For a list; test traffic has its own mark. */
+  short?: string
+  long: string
+}
 
 /** Why a question rang on fewer devices than it might have; undefined when nothing held it back. */
 export function howSent({ held, detail, test }: Question): Said | undefined {
@@ -16,7 +21,6 @@ export function howSent({ held, detail, test }: Question): Said | undefined {
 
 const TEST: Said = {
   icon: 'flask',
-  short: 'sent to nobody',
   long: 'Test traffic: recorded, sent to nobody. Whoever tests can answer it here; the answer is marked as one from the sandbox.',
 }
 const UNATTRIBUTED: Said = {
@@ -40,14 +44,24 @@ const SUPPRESSED: Said = {
   long: 'Phones stayed silent: a terminal on the same machine was in use.',
 }
 
+type Props = { question: Question; now: number; live?: string | undefined }
+
 /** The whole sentence, on an open question; how one ended says the rest by itself. */
-export function HowSent({ question, now }: { question: Question; now: number }) {
+export function HowSent({ question, now, live }: Props) {
   const said = howSent(question)
   if (!said || statusAt(question, now) !== 'pending') return null
   return (
     <p class="notice">
       <Icon name={said.icon} />
-      <span>{said.long}</span>
+      <span>
+        {said.long}
+        {live && said === PAUSED && (
+          <>
+            {' '}
+            <a href={live}>Go to the session</a>
+          </>
+        )}
+      </span>
     </p>
   )
 }
