@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { readQuestion } from '../../src/flows/read-questions.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { QuestionId } from '../../src/kernel/ids.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(30_000)
 
 let world: PageWorld
 let browser: Browser

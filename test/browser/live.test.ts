@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { answerQuestion } from '../../src/flows/answer-question.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
@@ -6,6 +6,9 @@ import type { QuestionId } from '../../src/kernel/ids.ts'
 import { noPost } from '../support/no-post.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { openTab, PHONE, startChromium } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(30_000)
 
 let world: PageWorld
 let browser: Browser

@@ -34,7 +34,7 @@ test('the owner sets up with a passkey alone, signs out, and in again with one t
   await page.getByRole('heading', { name: 'Welcome, Mara' }).waitFor()
   expect(tab.complaints).toEqual([])
   await browser.close()
-})
+}, 20_000)
 
 test('the link makes the owner once, with a password and without scripts', async () => {
   await using world = await pageWorld({ owner: false })
@@ -52,4 +52,4 @@ test('the link makes the owner once, with a password and without scripts', async
   await page.goto(`/setup?key=${world.setUpKey}`)
   await page.getByRole('heading', { name: 'This link is used up' }).waitFor()
   await browser.close()
-})
+}, 20_000)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser, Worker } from 'playwright-core'
 import { loadSecrets } from '../../src/db/settings-store.ts'
 import { quickKey } from '../../src/delivery/device-keys.ts'
@@ -11,6 +11,9 @@ import { noPost } from '../support/no-post.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { until } from '../support/until.ts'
 import { openTab, startChromium, type Tab } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(30_000)
 
 let world: PageWorld
 let browser: Browser

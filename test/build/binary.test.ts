@@ -146,7 +146,7 @@ test('a stop in the middle of a wait ends the call as pending', async () => {
   const stopped = server.end('SIGTERM')
   expect(await waiting).toMatchObject({ status: 'pending', nextAction: 'wait_for_answer' })
   expect(await stopped).toBe(0)
-})
+}, 30_000)
 
 test('pages and everything they name are inside the executable', async () => {
   using folder = tempFolder()
@@ -176,7 +176,7 @@ test('pages and everything they name are inside the executable', async () => {
     expect([path, response.status, bytes.byteLength > 100]).toEqual([path, 200, true])
   }
   expect(await server.end('SIGTERM')).toBe(0)
-})
+}, 30_000)
 
 test('the executable says its version, and needs nothing beside it', async () => {
   using folder = tempFolder()
@@ -209,4 +209,4 @@ test('what cannot work is said in one sentence, with the right exit code', async
     expect(said.err.trim().split('\n')).toHaveLength(1)
   }
   taken.stop(true)
-})
+}, 30_000)

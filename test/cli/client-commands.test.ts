@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RestWorld, restWorld } from '../http/rest-world.ts'
 import { beckon } from '../support/beckon.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+
+// Whole processes and many requests on a busy machine.
+setDefaultTimeout(30_000)
 
 let world: RestWorld
 let env: Record<string, string>

@@ -1,9 +1,12 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beckon } from '../support/beckon.ts'
 import { type ServerProcess, serverProcess } from '../support/server-process.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+
+// Whole processes and many requests on a busy machine.
+setDefaultTimeout(30_000)
 
 async function tokenIn(data: string): Promise<string> {
   const { out } = await beckon(['key', 'create', '--name', 'test', '--data', data])

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { createToken } from '../../src/flows/agent-tokens.ts'
 import { answerQuestion } from '../../src/flows/answer-question.ts'
@@ -14,6 +14,9 @@ import { newId, type QuestionId } from '../../src/kernel/ids.ts'
 import { insertQuestion } from '../../src/questions/store.ts'
 import { type FlowWorld, flowWorld } from '../support/flow-world.ts'
 import { aQuestion } from '../support/question.ts'
+
+// A lot of rows on a busy machine.
+setDefaultTimeout(30_000)
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

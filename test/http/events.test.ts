@@ -1,9 +1,12 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:net'
 import type { EventHub, Watcher } from '../../src/http/event-hub.ts'
 import { eventStream } from '../../src/http/event-stream.ts'
 import { fakeClock, settle } from '../support/fake-clock.ts'
 import { type As, type RestWorld, restWorld } from './rest-world.ts'
+
+// Whole processes and many requests on a busy machine.
+setDefaultTimeout(30_000)
 
 type Heard = { event: string; data: Record<string, unknown> }
 

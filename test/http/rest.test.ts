@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { quickKey } from '../../src/delivery/device-keys.ts'
 import { readQuestion } from '../../src/flows/read-questions.ts'
 import type { QuestionId, SubscriberId } from '../../src/kernel/ids.ts'
@@ -7,6 +7,9 @@ import { AskUserResult, WaitResult } from '../../src/questions/result-fields.ts'
 import type { Subscriber } from '../../src/subscribers/subscriber.ts'
 import { connect } from '../support/devices.ts'
 import { type Ask, HOME, type RestWorld, restWorld } from './rest-world.ts'
+
+// Whole processes and many requests on a busy machine.
+setDefaultTimeout(30_000)
 
 let world: RestWorld
 beforeAll(async () => {
