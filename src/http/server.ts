@@ -26,7 +26,8 @@ function createHttp(options: HttpOptions): AnyElysia {
     return options.errorPage(failure, request)
   }
 
-  const http = new Elysia()
+  // Elysia takes hosts for longer than "nas" or "pi" unless it is told.
+  const http = new Elysia({ handler: { standardHostname: false } })
     .onError(async ({ code, error, request, path }) => {
       if (code !== 'NOT_FOUND') return await show(plain(code, error), request, path)
       const methods = allowed(path)

@@ -120,7 +120,8 @@ export function errorPage(deps: PageDeps) {
 
 /** A form of another site must not act in somebody's name. */
 function guardForm(deps: PageDeps, request: Request) {
-  if (request.method === 'GET' || deps.authentication.sameOrigin(request)) return
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  if (reads || deps.authentication.sameOrigin(request)) return
   throw new Failure(
     'forbidden',
     'This form came from another site, so nothing was done. Open the page here and try again.',

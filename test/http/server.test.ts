@@ -231,3 +231,10 @@ function startDisposable(more: Partial<HttpOptions & ListenOptions>): Listener &
   const running = start(more)
   return { ...running, [Symbol.asyncDispose]: () => running.stop(0) }
 }
+
+test('a machine with a short name is served like any other', async () => {
+  for (const host of ['x', 'pi', 'nas', 'box.lan']) {
+    const response = await call('/page', { headers: { host } })
+    expect([host, response.status]).toEqual([host, 200])
+  }
+})

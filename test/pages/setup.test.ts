@@ -23,3 +23,9 @@ test('whose passkey was never made chooses a password with the same form, while 
   const again = { code, password: 'another long password' }
   expect((await world.post('/setup', again, { cookie })).status).toBe(410)
 })
+
+test('a HEAD is answered like the GET it asks about', async () => {
+  await using world = await pageWorld({ owner: false })
+  const { status } = await fetch(`${world.url}/sign-in`, { method: 'HEAD', redirect: 'manual' })
+  expect(status).toBe((await world.get('/sign-in')).status)
+})
