@@ -87,6 +87,7 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
     ...[
       '/settings/devices',
       '/settings/callbacks',
+      '/settings/health',
       '/offline',
       ...sessions,
       '/nowhere',
