@@ -180,3 +180,28 @@ test.each([
   },
   120_000,
 )
+
+test.each([
+  ['a phone', PHONE],
+  ['a desk', DESK],
+])('axe finds nothing on forms that came back: %s', async (_, options) => {
+  await using tab = await openTab(browser, world, options)
+  const { page } = tab
+  const found: string[] = []
+  async function look() {
+    await page.getByRole('alert').getByText('Nothing was saved.').waitFor()
+    found.push(...(await violations(page, ALL)))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    found.push(...(await violations(page, CONTRAST)))
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+  await page.goto('/settings/policy')
+  await page.getByLabel('Time zone').fill('Mars/Base')
+  await page.getByLabel('Approvals ring nowhere').check()
+  await page.getByRole('button', { name: 'Save the policy' }).click()
+  await look()
+  await page.goto('/settings/rules/new')
+  await page.getByRole('button', { name: 'Add the rule' }).click()
+  await look()
+  expect(found).toEqual([])
+})
