@@ -91,6 +91,24 @@ CREATE TABLE `members` (
 );
 
 CREATE INDEX `members_person` ON `members` (`person_id`);
+CREATE TABLE `pairing_codes` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`pairing_id` text NOT NULL,
+	`workspace_id` text NOT NULL,
+	`person_id` text NOT NULL,
+	`step` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer,
+	`device` text,
+	`sign_in_id` text,
+	`cancelled_at` integer
+);
+
+CREATE INDEX `pairing_codes_pairing` ON `pairing_codes` (`pairing_id`);
+CREATE INDEX `pairing_codes_person` ON `pairing_codes` (`person_id`);
+CREATE INDEX `pairing_codes_expiry` ON `pairing_codes` (`expires_at`);
 CREATE TABLE `workspaces` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

@@ -90,10 +90,10 @@ const signInAs = {
       async (context) => {
         const { internalAdapter } = context.context
         const user = await internalAdapter.findUserById(context.body.personId)
-        if (!user) return context.json({ signedIn: false })
+        if (!user) return context.json({ signInId: undefined })
         const session = await internalAdapter.createSession(user.id)
         await setSessionCookie(context, { session, user })
-        return context.json({ signedIn: true })
+        return context.json({ signInId: session.id })
       },
     ),
   },

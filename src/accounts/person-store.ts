@@ -3,7 +3,7 @@ import type { Read, Tx } from '../db/database.ts'
 import type { PersonId, WorkspaceId } from '../kernel/ids.ts'
 import { account, passkey, session, user } from './auth-tables.ts'
 import type { Person, Role } from './person.ts'
-import { members, workspaces } from './table.ts'
+import { members, pairingCodes, workspaces } from './table.ts'
 
 /** Whether anybody can sign in yet. */
 export async function anyPerson(read: Read): Promise<boolean> {
@@ -101,11 +101,12 @@ export async function canSignIn(read: Read, personId: PersonId): Promise<boolean
   return key !== undefined
 }
 
-/** Takes away every way the person has to be or get in: sign-ins, password, passkeys. */
+/** Takes away every way the person has to be or get in: sign-ins, password, passkeys, pairings. */
 export async function shutOut(tx: Tx, personId: PersonId): Promise<void> {
   await tx.delete(session).where(eq(session.userId, personId))
   await tx.delete(account).where(eq(account.userId, personId))
   await tx.delete(passkey).where(eq(passkey.userId, personId))
+  await tx.delete(pairingCodes).where(eq(pairingCodes.personId, personId))
 }
 
 const PERSON = {

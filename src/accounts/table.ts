@@ -1,6 +1,7 @@
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { flag, instant, text } from '../db/columns.ts'
-import type { PersonId, TokenId, WorkspaceId } from '../kernel/ids.ts'
+import type { PairingId, PersonId, TokenId, WorkspaceId } from '../kernel/ids.ts'
+import type { PairingStep } from './pairing.ts'
 import type { Role } from './person.ts'
 
 export const workspaces = sqliteTable('workspaces', {
@@ -43,4 +44,32 @@ export const agentTokens = sqliteTable(
     lastUsedClient: text('last_used_client'),
   },
   (table) => [index('agent_tokens_workspace').on(table.workspaceId, table.id)],
+)
+
+/** A row for each code of a pairing: the one in the QR code, and the one for the installed app. */
+export const pairingCodes = sqliteTable(
+  'pairing_codes',
+  {
+    /** SHA-256 of the code, hex; the code itself is never kept. */
+    hash: text('hash').primaryKey(),
+    pairingId: text<PairingId>('pairing_id').notNull(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    personId: text<PersonId>('person_id').notNull(),
+    step: text<PairingStep>('step').notNull(),
+    /** Six digits that both screens show. */
+    fingerprint: text('fingerprint').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+    /** What the device that used it looks like: "Safari on iPhone". */
+    device: text('device'),
+    /** The sign-in that came of it, so that it can be ended. */
+    signInId: text('sign_in_id'),
+    cancelledAt: instant('cancelled_at'),
+  },
+  (table) => [
+    index('pairing_codes_pairing').on(table.pairingId),
+    index('pairing_codes_person').on(table.personId),
+    index('pairing_codes_expiry').on(table.expiresAt),
+  ],
 )

@@ -11,6 +11,8 @@ export const RECORDED_KINDS = [
   'person.added',
   'person.reset',
   'sign_in.set_up',
+  'sign_in.paired',
+  'sign_in.unpaired',
   'policy.changed',
   'rule.changed',
   'callback.changed',

@@ -5,6 +5,7 @@ import type { Person } from '../accounts/person.ts'
 import { findPerson } from '../accounts/person-store.ts'
 import { isOwnOrigin } from '../config/origins.ts'
 import type { SqliteDb } from '../db/sqlite.ts'
+import { pairDevice } from '../flows/pair-device.ts'
 import { type SetUpForm, setUp } from '../flows/set-up.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
@@ -37,6 +38,11 @@ export type Authentication = {
   signOut(request: Request): Promise<Headers>
   /** Spends a set-up link and signs its bearer in. Throws `gone`, `invalid_input`, `rate_limited`. */
   setUp(request: Request, form: SetUpForm): Promise<Headers>
+  /**
+   * Spends a pairing code and signs the phone that holds it in, with a session that is new. Throws
+   * `gone`, `rate_limited`.
+   */
+  pair(request: Request, code: string): Promise<{ headers: Headers; appCode: string | undefined }>
   /** Cookies that reading the person of this request renewed; they belong on its response. */
   renewedCookies(request: Request): string[]
   /** better-auth itself, loaded when it is first needed. */
@@ -92,6 +98,16 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     }
   }
 
+  async function signInAs(request: Request, personId: string) {
+    const auth = await better()
+    const { headers, response } = await auth.api.signInAs({
+      body: { personId },
+      headers: request.headers,
+      returnHeaders: true,
+    })
+    return { headers: cookies(headers), signInId: response.signInId }
+  }
+
   return {
     better,
     personFrom,
@@ -107,13 +123,21 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     async setUp(request, form) {
       limits.signIn.take(addressOf(request))
       const personId = await setUp(deps, form)
-      const auth = await better()
-      const { headers } = await auth.api.signInAs({
-        body: { personId },
-        headers: request.headers,
-        returnHeaders: true,
+      return (await signInAs(request, personId)).headers
+    },
+    async pair(request, code) {
+      limits.signIn.take(addressOf(request))
+      let headers = new Headers()
+      const { appCode } = await pairDevice(deps, {
+        code,
+        userAgent: request.headers.get('user-agent') ?? undefined,
+        async signIn(personId) {
+          const signedIn = await signInAs(request, personId)
+          headers = signedIn.headers
+          return signedIn.signInId
+        },
       })
-      return cookies(headers)
+      return { headers, appCode }
     },
   }
 }

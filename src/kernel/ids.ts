@@ -1,5 +1,16 @@
 /** The prefix tells a person (and a log) what an id names. */
-export type IdPrefix = 'ws' | 'key' | 'q' | 'n' | 'sub' | 'dl' | 'au' | 'cb' | 'rule' | 'ses'
+export type IdPrefix =
+  | 'ws'
+  | 'key'
+  | 'q'
+  | 'n'
+  | 'sub'
+  | 'dl'
+  | 'au'
+  | 'cb'
+  | 'rule'
+  | 'ses'
+  | 'pair'
 
 /** A branded id, so that no id of one thing passes for another's. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
@@ -12,6 +23,7 @@ export type NotificationId = Id<'n'>
 export type SubscriberId = Id<'sub'>
 export type AgentSessionId = Id<'ses'>
 export type DeliveryId = Id<'dl'>
+export type PairingId = Id<'pair'>
 export type CallbackId = Id<'cb'>
 /** People's ids come from better-auth. */
 export type PersonId = string

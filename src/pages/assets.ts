@@ -11,6 +11,7 @@ import icon180 from './assets/icon-180.png' with { type: 'file' }
 import icon192 from './assets/icon-192.png' with { type: 'file' }
 import icon512 from './assets/icon-512.png' with { type: 'file' }
 import lists from './assets/lists.css' with { type: 'text' }
+import pairing from './assets/pairing.css' with { type: 'text' }
 import shell from './assets/shell.css' with { type: 'text' }
 import tokens from './assets/tokens.css' with { type: 'text' }
 import live from './client/live.js' with { type: 'text' }
@@ -25,7 +26,10 @@ const JS = 'text/javascript; charset=utf-8'
 const SVG = 'image/svg+xml'
 
 const files = {
-  'app.css': { type: CSS, text: [tokens, base, shell, controls, decide, lists].join('\n') },
+  'app.css': {
+    type: CSS,
+    text: [tokens, base, shell, controls, decide, lists, pairing].join('\n'),
+  },
   'htmx.js': { type: JS, text: htmx },
   'page.js': { type: JS, text: page },
   'live.js': { type: JS, text: live },

@@ -7,6 +7,8 @@ import { listSubscribers } from '../subscribers/store.ts'
 import type { Subscriber } from '../subscribers/subscriber.ts'
 import { Empty } from './components/empty.tsx'
 import { Icon } from './components/icon.tsx'
+import { InstallGuide, platformOf } from './components/install-guide.tsx'
+import { ThisBrowser } from './components/this-browser.tsx'
 import { Ago } from './components/time.tsx'
 import { readForm } from './form.ts'
 import { Layout } from './layout.tsx'
@@ -53,6 +55,12 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, tested?: Tested): Pr
         <p class="sub">Each of them rings when an agent asks, unless the agent names one.</p>
       </div>
       <ThisBrowser vapidPublicKey={deps.vapidPublicKey} />
+      <form class="connect-phone" method="post" action={paths.beginPairing}>
+        <button type="submit">
+          <Icon name="phone" />
+          Connect a phone
+        </button>
+      </form>
       {alarms.map(({ text }) => (
         <p class="problem" role="alert">
           <Icon name="warning" />
@@ -76,28 +84,11 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, tested?: Tested): Pr
       </ul>
       {devices.length === 0 && (
         <Empty icon="bell" title="Nothing rings yet">
-          Connect this browser first; then open this page on your phone and connect it too.
+          Connect this browser, or a phone by its camera.
         </Empty>
       )}
+      <InstallGuide platform={platformOf(visit.request)} />
     </Layout>,
-  )
-}
-
-/** Filled in by the script: whether this browser is connected, can be, or why not. */
-function ThisBrowser({ vapidPublicKey }: { vapidPublicKey: string }) {
-  return (
-    <section class="this-browser" id="this-browser" data-vapid-key={vapidPublicKey}>
-      <Icon name="browser" />
-      <div>
-        <b>This browser</b>
-        <p class="soft" data-push-state role="status">
-          Connecting needs scripts, which are off or still loading.
-        </p>
-      </div>
-      <button type="button" class="primary" data-push-connect hidden>
-        Connect
-      </button>
-    </section>
   )
 }
 

@@ -17,6 +17,8 @@ type Props = {
   back?: { to: string; name: string }
   /** Which layout: a list with navigation, or one thing to decide. */
   kind?: 'browse' | 'decide' | 'alone'
+  /** The app that this page is put on a home screen as, when it starts elsewhere. */
+  manifest?: string
   /** What only this page needs. */
   scripts?: Array<'passkey.js' | 'push.js'>
   children: ComponentChildren
@@ -40,6 +42,7 @@ export function Layout({
   section,
   back,
   kind = 'browse',
+  manifest = paths.manifest,
   scripts = [],
   children,
 }: Props) {
@@ -62,7 +65,7 @@ export function Layout({
         <link rel="stylesheet" href={asset('app.css')} />
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
         <link rel="apple-touch-icon" href={asset('icon-180.png')} />
-        {!plain && <link rel="manifest" href={paths.manifest} />}
+        {!plain && <link rel="manifest" href={manifest} />}
         {!plain && <script src={asset('page.js')} type="module" />}
         {person && <script src={asset('htmx.js')} defer />}
         {person && <script src={asset('live.js')} type="module" />}

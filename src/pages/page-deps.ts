@@ -12,6 +12,7 @@ export type PageAuthentication = {
   signIn(request: Request, credentials: { email: string; password: string }): Promise<Headers>
   signOut(request: Request): Promise<Headers>
   setUp(request: Request, form: SetUpForm): Promise<Headers>
+  pair(request: Request, code: string): Promise<{ headers: Headers; appCode: string | undefined }>
 }
 
 /** What the pages need of the rest of the house. */

@@ -17,6 +17,8 @@ import { manifest } from './manifest.ts'
 import { showNotification } from './notification.tsx'
 import { showOffline } from './offline.tsx'
 import type { PageDeps } from './page-deps.ts'
+import { pair, showPair } from './pair.tsx'
+import { connectPhone, endPairing, showConnectPhone, showPairing } from './pairing.tsx'
 import { savePolicy, showPolicy } from './policy.tsx'
 import { seeOther } from './respond.ts'
 import { href, paths } from './routes.ts'
@@ -26,6 +28,7 @@ import { showSessions } from './sessions.tsx'
 import { setTheme, showSettings } from './settings.tsx'
 import { setUp, showSetup } from './setup.tsx'
 import { showSignIn, signIn, signOut } from './sign-in.tsx'
+import { showThisDevice } from './this-device.tsx'
 import { createToken, revokeToken, showTokens } from './tokens.tsx'
 import { readVisit, type SignedIn, type Visit } from './visit.ts'
 
@@ -71,6 +74,16 @@ export function pageRoutes(deps: PageDeps) {
     .get(paths.removeRule, () => seeOther(paths.rules))
     .post(paths.removeRule, own(removeRule), raw)
     .get(paths.health, own(showHealth))
+    .get(paths.thisDevice, own(showThisDevice))
+    .get(paths.beginPairing, own(showConnectPhone))
+    .post(paths.beginPairing, own(connectPhone), raw)
+    .get(paths.pairing, own(showPairing))
+    .get(paths.cancelPairing, ({ params }) =>
+      seeOther(`/settings/pair/${encodeURIComponent(params.id)}`),
+    )
+    .post(paths.cancelPairing, own(endPairing), raw)
+    .get(paths.pair, open(showPair))
+    .post(paths.pair, open(pair), raw)
     .get(paths.callbacks, own(showCallbacks))
     .get(paths.callbackSecret, () => seeOther(paths.callbacks))
     .get(paths.rotateCallbackSecret, () => seeOther(paths.callbacks))
@@ -83,7 +96,7 @@ export function pageRoutes(deps: PageDeps) {
     .get(paths.setup, open(showSetup))
     .post(paths.setup, open(setUp), raw)
     .get(paths.offline, open(showOffline))
-    .get(paths.manifest, () => manifest())
+    .get(paths.manifest, ({ request }) => manifest(new URL(request.url)))
     .get(paths.serviceWorker, () => serveWorker())
     .get(paths.favicon, () => seeOther(asset('icon.svg')))
     .get(paths.asset, ({ params, request }) => serveFile(params.file, request))

@@ -199,13 +199,21 @@ function search() {
   else location.assign('/activity')
 }
 
+// A second tap must not spend what the first one has just spent.
+document.addEventListener('submit', ({ target }) => {
+  if (!(target instanceof HTMLFormElement) || !('once' in target.dataset)) return
+  for (const button of target.querySelectorAll('button'))
+    setTimeout(() => button.setAttribute('disabled', ''))
+})
+
 // Forms that htmx sends.
 
 // A reply without the part we asked for is another page: sign-in, an error. Show that page.
 document.addEventListener('htmx:beforeSwap', (event) => {
   const { detail } = /** @type {CustomEvent} */ (event)
   const wanted = detail.elt?.getAttribute?.('hx-select')?.slice(1)
-  if (!wanted || detail.serverResponse.includes(`id="${wanted}"`)) return
+  // Nothing to show (204) is nothing new.
+  if (!wanted || !detail.shouldSwap || detail.serverResponse.includes(`id="${wanted}"`)) return
   detail.shouldSwap = false
   location.assign(detail.xhr.responseURL)
 })

@@ -25,6 +25,8 @@ const NAMES: Record<AuditKind, string> = {
   'person.added': 'Person added',
   'person.reset': 'Sign-in reset',
   'sign_in.set_up': 'Sign-in set up',
+  'sign_in.paired': 'Phone paired',
+  'sign_in.unpaired': 'Pairing ended',
   'policy.changed': 'Policy changed',
   'rule.changed': 'Rule changed',
   'callback.changed': 'Callbacks changed',

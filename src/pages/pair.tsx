@@ -1,0 +1,102 @@
+/** @jsxImportSource preact */
+import { type PairingOffer, readPairingOffer } from '../flows/pair-device.ts'
+import { Failure } from '../kernel/failure.ts'
+import { Fingerprint } from './components/fingerprint.tsx'
+import { Icon } from './components/icon.tsx'
+import { readForm } from './form.ts'
+import { Layout } from './layout.tsx'
+import type { PageDeps } from './page-deps.ts'
+import { html, seeOther } from './respond.ts'
+import { href, paths } from './routes.ts'
+import { thisDevicePage } from './this-device.tsx'
+import type { Visit } from './visit.ts'
+
+/**
+ * `/pair/CODE`: whom this link signs in, and a button. Looking spends nothing. It is also where an
+ * installed app starts for ever, so that a link that is spent leads whoever is signed in home.
+ */
+export async function showPair(deps: PageDeps, visit: Visit): Promise<Response> {
+  const code = visit.params.code ?? ''
+  const offer = await readPairingOffer(deps, code)
+  const { person } = visit
+  if (!offer) return person ? seeOther(paths.home) : spentPage(visit)
+  if (offer.step === 'app' && person?.id === offer.person.id) {
+    return thisDevicePage(deps, { ...visit, person }, code)
+  }
+  return offerPage(visit, code, offer)
+}
+
+/** Signs this device in. */
+export async function pair(deps: PageDeps, visit: Visit): Promise<Response> {
+  await readForm(visit.request)
+  try {
+    const { code = '' } = visit.params
+    const { headers, appCode } = await deps.authentication.pair(visit.request, code)
+    return seeOther(appCode ? href.pair(appCode) : paths.thisDevice, headers)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'gone') return spentPage(visit)
+    throw error
+  }
+}
+
+function offerPage(visit: Visit, code: string, { person, fingerprint, step }: PairingOffer) {
+  const { host } = visit.url
+  const other = visit.person && visit.person.id !== person.id ? visit.person : undefined
+  return html(
+    <Layout
+      visit={{ ...visit, person: undefined, open: 0 }}
+      title="Sign in here"
+      kind="alone"
+      manifest={href.manifestOf(code)}
+    >
+      <div class="door pairing">
+        <h1>{step === 'app' ? 'One more tap' : 'Sign in on this phone'}</h1>
+        <p class="sub">
+          As <b>{person.name}</b>, {person.email}, at {host}.
+        </p>
+        <div class="compare">
+          <p class="soft">These digits must be on your other screen too:</p>
+          <Fingerprint digits={fingerprint} />
+        </div>
+        {other && (
+          <p class="too-late">
+            <Icon name="warning" />
+            <span>This browser is signed in as {other.name}. That ends here.</span>
+          </p>
+        )}
+        <form method="post" action={href.pair(code)} data-once>
+          <button type="submit" class="big primary">
+            Yes, sign me in here
+          </button>
+        </form>
+        <p class="aside">
+          Different digits, or you did not begin this? Close the page; nothing has happened.
+        </p>
+      </div>
+    </Layout>,
+  )
+}
+
+function spentPage(visit: Visit): Response {
+  return html(
+    <Layout visit={{ ...visit, person: undefined, open: 0 }} title="Link used up" kind="alone">
+      <div class="lonely">
+        <h1>This link is used up</h1>
+        <p>
+          A pairing link signs one phone in, once, within 5 minutes. This one was used, has expired
+          or was cancelled, and nobody was signed in by it now.
+        </p>
+        <p>
+          On a screen where you are signed in, open Settings, Devices, “Connect a phone” and scan
+          the new code.
+        </p>
+        <p>
+          <a class="button" href={paths.signIn}>
+            Sign in another way
+          </a>
+        </p>
+      </div>
+    </Layout>,
+    410,
+  )
+}

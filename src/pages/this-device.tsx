@@ -1,0 +1,50 @@
+/** @jsxImportSource preact */
+import { Icon } from './components/icon.tsx'
+import { InstallGuide, platformOf } from './components/install-guide.tsx'
+import { ThisBrowser } from './components/this-browser.tsx'
+import { Layout } from './layout.tsx'
+import type { PageDeps } from './page-deps.ts'
+import { html } from './respond.ts'
+import { href, paths } from './routes.ts'
+import type { SignedIn } from './visit.ts'
+
+/** `/settings/devices/this`: what is left to do on a phone that was just signed in. */
+export function showThisDevice(deps: PageDeps, visit: SignedIn): Response {
+  return thisDevicePage(deps, visit)
+}
+
+/** With `code` the app that is put on the home screen from here starts at that pairing link. */
+export function thisDevicePage(deps: PageDeps, visit: SignedIn, code?: string): Response {
+  const platform = platformOf(visit.request)
+  const install = <InstallGuide platform={platform} />
+  return html(
+    <Layout
+      visit={visit}
+      title="This device"
+      section="settings"
+      back={{ to: paths.devices, name: 'All devices' }}
+      scripts={['push.js']}
+      {...(code === undefined ? {} : { manifest: href.manifestOf(code) })}
+    >
+      <div class="page-head">
+        <h1>
+          <span class="good signed-in">
+            <Icon name="check" />
+          </span>
+          You are signed in
+        </h1>
+        <p class="sub">As {visit.person.name}. Now let questions ring here.</p>
+      </div>
+      {platform === 'ios' && install}
+      <ThisBrowser
+        vapidPublicKey={deps.vapidPublicKey}
+        name="Ring on this device"
+        icon={platform === 'ios' || platform === 'android' ? 'phone' : 'browser'}
+      />
+      {platform !== 'ios' && install}
+      <p class="more">
+        <a href={paths.inbox}>Go to the inbox</a>
+      </p>
+    </Layout>,
+  )
+}
