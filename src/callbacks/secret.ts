@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { WorkspaceId } from '../kernel/ids.ts'
 
 /** What a workspace signs its callbacks with. */
@@ -23,5 +22,8 @@ export const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
 export function makeSecret(): string {
-  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+  return (
+    SECRET_PREFIX +
+    Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString('base64')
+  )
 }

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { SECRET_PREFIX } from './secret.ts'
 
 /** One attempt: what is sent, when (milliseconds), under which stable id. */
@@ -25,7 +24,7 @@ export function signatureHeaders(
 /** `t=UNIX,v1=HEX`, keyed with the secret's whole text, prefix and all. */
 function serviceSignature(secrets: readonly string[], seconds: string, body: string): string {
   const signed = secrets.map((secret) => {
-    return `v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+    return `v1=${new Bun.CryptoHasher('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
   })
   return [`t=${seconds}`, ...signed].join(',')
 }
@@ -34,7 +33,7 @@ function serviceSignature(secrets: readonly string[], seconds: string, body: str
 function standardSignature(secrets: readonly string[], content: string): string {
   const signed = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
-    return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
+    return `v1,${new Bun.CryptoHasher('sha256', key).update(content).digest('base64')}`
   })
   return signed.join(' ')
 }
