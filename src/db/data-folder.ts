@@ -31,5 +31,8 @@ function refusal(folder: string, code: string): string {
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
     return `The file ${join(folder, DATABASE_FILE)} is not a database or is damaged (${code}).`
   }
+  if (code === 'SQLITE_ERROR') {
+    return `The file ${join(folder, DATABASE_FILE)} is a database of something else than Beckon; choose another folder with --data.`
+  }
   return `The data folder ${folder} cannot be written to (${code}); choose another with --data or change its owner.`
 }

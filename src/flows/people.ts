@@ -39,7 +39,7 @@ export async function addPerson(
   input: { email: string; name?: string; role?: Role; password?: string },
 ): Promise<Invited> {
   const email = cleanEmail(input.email)
-  const name = cleanLine(input.name ?? '') || email.slice(0, email.lastIndexOf('@'))
+  const name = cleanLine(input.name ?? '') || email.replace(/(.)@[^@]*$/, '$1')
   const wrong = [...wrongEmail(email), ...wrongName(name), ...wrongOptional(input.password)]
   if (wrong.length > 0) throw wrongFields(wrong)
 

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -188,4 +189,12 @@ test('a second server on the same data folder is one sentence, until the first i
   await first.end('SIGKILL')
   await using next = await serverProcess(folder.path)
   expect(await ready(next.url)).toEqual([200, 200, 200])
+})
+
+test('a database of another program is told apart from a folder that cannot be written', async () => {
+  using folder = tempFolder()
+  using other = new Database(join(folder.path, 'beckon.db'), { create: true })
+  other.run('create table people (x)')
+  const { code, err } = await beckon(['serve', '--data', folder.path, '--port', '0'])
+  expect([code, err]).toEqual([1, expect.stringContaining('is a database of something else')])
 })

@@ -73,3 +73,9 @@ for (const [args, code, sentence] of WRONG) {
     })
   })
 }
+
+test('an address that is none is the only thing that is wrong', async () => {
+  using folder = tempFolder()
+  const { code, err } = await beckon(['user', 'add', '--email', 'x', '--data', folder.path])
+  expect([code, err]).toEqual([2, 'email must be an e-mail address like ada@example.com.\n'])
+})
