@@ -46,6 +46,22 @@ onBothDatabases('people', (db) => {
     expect(listed[0]?.createdAt).toEqual(new Date(NOW))
   })
 
+  test('whoever has a password or a passkey can sign in, nobody else', async () => {
+    const password = { id: 'c1', personId: 'p1', hash: 'x' }
+    const key = {
+      ...{ id: 'k2', userId: 'p2', name: null, publicKey: 'x', credentialID: 'c', counter: 0 },
+      ...{ deviceType: 'multiDevice', backedUp: true, transports: null, createdAt: null },
+      aaguid: null,
+    }
+    await db().write(async (tx) => {
+      await store.putPassword(tx, password, NOW)
+      await tx.insert(passkey).values(key)
+    })
+    expect(await store.whoCanSignIn(db().read)).toEqual(new Set(['p1', 'p2']))
+    const each = await Promise.all(['p1', 'p2', 'p3'].map((id) => store.canSignIn(db().read, id)))
+    expect(each).toEqual([true, true, false])
+  })
+
   test('a password takes the place of the one before', async () => {
     const put = (id: string, hash: string) =>
       db().write((tx) => store.putPassword(tx, { id, personId: 'p1', hash }, NOW))

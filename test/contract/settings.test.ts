@@ -4,6 +4,7 @@ import {
   keepSetting,
   loadSecrets,
   putSetting,
+  readSecrets,
   readSetting,
   takeSetting,
 } from '../../src/db/settings-store.ts'
@@ -55,8 +56,10 @@ onBothDatabases('settings', (db) => {
 
   test('the secrets are made once and the same ever after', async () => {
     const clock = fakeClock()
+    expect(await readSecrets(db().read)).toBeUndefined()
     const both = await Promise.all([loadSecrets(db(), clock), loadSecrets(db(), clock)])
     expect(both[0]).toEqual(both[1])
     expect(await loadSecrets(db(), clock)).toEqual(both[0])
+    expect(await readSecrets(db().read)).toEqual(both[0])
   })
 })
