@@ -4,6 +4,7 @@ import type { Secrets } from './config/secrets.ts'
 import type { SqliteDb } from './db/sqlite.ts'
 import { createPost } from './delivery/fan-out.ts'
 import { deleteLinks } from './delivery/link-store.ts'
+import { createNtfy } from './delivery/ntfy/channel.ts'
 import { createWebPush } from './delivery/web-push/channel.ts'
 import { askUser } from './flows/ask-user.ts'
 import { cancelQuestion } from './flows/cancel-question.ts'
@@ -41,8 +42,9 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
   const outside = createGuardedFetch({ allowPrivateHosts })
   const { fetch } = outside
   const webPush = createWebPush({ fetch, clock, vapid, vapidSubject, baseUrl, quickAnswerSecret })
+  const ntfy = createNtfy({ fetch, clock, baseUrl, quickAnswerSecret })
   const holder = randomText(16)
-  const post = opened.use(createPost({ db, clock, log, holder, channels: [webPush] }))
+  const post = opened.use(createPost({ db, clock, log, holder, channels: [webPush, ntfy] }))
   const waiting = createWaiting(db.bell, clock)
   const report = (error: unknown) => log.error('work in the background failed', { error })
   const policies = opened.use(createPolicies({ db, clock }))

@@ -344,6 +344,7 @@ CREATE TABLE `subscribers` (
 	`endpoint` text NOT NULL,
 	`p256dh` text,
 	`auth` text,
+	`authorization` text,
 	`label` text NOT NULL,
 	`external_id` text,
 	`user_agent` text,

@@ -45,7 +45,9 @@ export async function renewSubscription(
   id: SubscriberId,
   input: RenewInput,
 ): Promise<void> {
-  const { workspaceId } = await speaking(deps, id, input.key)
+  const { workspaceId, transport } = await speaking(deps, id, input.key)
+  // Its credentials must not follow it to another address.
+  if (transport !== 'webpush') throw notThisDevice()
   const subscription = readSubscription(input, deps.outside.refusal)
   const stamp = auditStamp(deps.clock.now())
   await deps.db.write(async (tx) => {

@@ -2,10 +2,12 @@ import { auditStamp, type Change } from '../audit/audit.ts'
 import type { Db } from '../db/database.ts'
 import { deviceKey } from '../delivery/device-keys.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { wrongFields } from '../kernel/failure.ts'
 import type { GuardedFetch } from '../kernel/guarded-fetch.ts'
 import { newId, type PersonId, type WorkspaceId } from '../kernel/ids.ts'
 import { cleanLine } from '../kernel/text.ts'
 import { labelOf } from '../subscribers/label.ts'
+import { readTopic, topicLabel } from '../subscribers/ntfy-topic.ts'
 import { readSubscription } from '../subscribers/read-subscription.ts'
 import { findSubscriberByEndpoint, saveSubscriber } from '../subscribers/store.ts'
 import type { SubscribeInput } from '../subscribers/subscribe-fields.ts'
@@ -41,11 +43,12 @@ export async function subscribe(
   const { db, clock, outside, quickAnswerSecret } = deps
   const { workspaceId, personId, userAgent } = by
   const now = clock.now()
-  const subscription = readSubscription(input, outside.refusal)
+  const subscription = readReachable(input, outside.refusal)
   const known = await findSubscriberByEndpoint(db.read, workspaceId, subscription.endpoint)
-  const label = cleanLine(input.label ?? '') || known?.label || labelOf(input.kind, userAgent)
+  const label = cleanLine(input.label ?? '') || known?.label || nameOf(input, userAgent)
   const asked: Subscriber = {
     ...subscription,
+    authorization: subscription.authorization ?? known?.authorization,
     id: newId('sub', now),
     workspaceId,
     personId,
@@ -69,6 +72,19 @@ export async function subscribe(
     return saved
   })
   return { device, deviceKey: deviceKey(quickAnswerSecret, device.id) }
+}
+
+type Reachable = Pick<Subscriber, 'endpoint' | 'keys' | 'authorization'>
+
+function readReachable(input: SubscribeInput, refusal: GuardedFetch['refusal']): Reachable {
+  if (input.transport === 'ntfy') return readTopic(input, refusal)
+  const { endpoint, keys } = input
+  if (!keys) throw wrongFields([{ field: 'keys', must: 'is required' }])
+  return readSubscription({ endpoint, keys }, refusal)
+}
+
+function nameOf({ transport, kind, endpoint }: SubscribeInput, userAgent: string | undefined) {
+  return transport === 'ntfy' ? topicLabel(endpoint) : labelOf(kind, userAgent)
 }
 
 function connected({ workspaceId, personId, id, label, kind }: Subscriber): Change {

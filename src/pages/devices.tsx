@@ -2,12 +2,14 @@
 import { listAlarms } from '../delivery/alarm-store.ts'
 import { forgetDevice } from '../flows/devices.ts'
 import { sendTestPush, type TestPush } from '../flows/send-test-push.ts'
+import { subscribe } from '../flows/subscribe.ts'
 import type { SubscriberId } from '../kernel/ids.ts'
 import { listSubscribers } from '../subscribers/store.ts'
 import type { Subscriber } from '../subscribers/subscriber.ts'
 import { Empty } from './components/empty.tsx'
 import { Icon } from './components/icon.tsx'
 import { InstallGuide, platformOf } from './components/install-guide.tsx'
+import { NewTopic, type TopicDraft } from './components/new-topic.tsx'
 import { ThisBrowser } from './components/this-browser.tsx'
 import { Ago } from './components/time.tsx'
 import { readForm } from './form.ts'
@@ -15,6 +17,7 @@ import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
 import { html, seeOther } from './respond.ts'
 import { href, paths } from './routes.ts'
+import { readTopicForm, topicDraft } from './topic-form.ts'
 import type { Moment, SignedIn } from './visit.ts'
 
 type Tested = { id: string; result: TestPush }
@@ -29,7 +32,7 @@ export async function testDevice(deps: PageDeps, visit: SignedIn): Promise<Respo
   await readForm(visit.request)
   const id = visit.params.id as SubscriberId
   const result = await sendTestPush(deps, visit.person, id)
-  return devicesPage(deps, visit, { id, result })
+  return devicesPage(deps, visit, { tested: { id, result } })
 }
 
 export async function removeDevice(deps: PageDeps, visit: SignedIn): Promise<Response> {
@@ -38,7 +41,23 @@ export async function removeDevice(deps: PageDeps, visit: SignedIn): Promise<Res
   return seeOther(paths.devices)
 }
 
-async function devicesPage(deps: PageDeps, visit: SignedIn, tested?: Tested): Promise<Response> {
+/** Adds an ntfy topic; what is wrong with it comes back beside the form. */
+export async function addTopic(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { workspaceId, id: personId } = visit.person
+  try {
+    const input = readTopicForm(form)
+    const { device } = await subscribe(deps, input, { workspaceId, personId, userAgent: undefined })
+    return seeOther(`${paths.devices}#device-${device.id}`)
+  } catch (error) {
+    return devicesPage(deps, visit, { draft: topicDraft(form, error) })
+  }
+}
+
+type State = { tested?: Tested; draft?: TopicDraft }
+
+async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): Promise<Response> {
+  const { tested, draft } = state
   const devices = await listSubscribers(deps.db.read, visit.person.workspaceId)
   const alarms = await listAlarms(deps.db.read)
   const goneWhileTested = tested && !devices.some(({ id }) => id === tested.id)
@@ -88,7 +107,9 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, tested?: Tested): Pr
         </Empty>
       )}
       <InstallGuide platform={platformOf(visit.request)} />
+      <NewTopic draft={draft} />
     </Layout>,
+    draft ? 422 : 200,
   )
 }
 

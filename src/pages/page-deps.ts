@@ -3,6 +3,7 @@ import type { createHealth } from '../flows/doctor/health.ts'
 import type { EndQuestionDeps } from '../flows/end-question.ts'
 import type { TestPushDeps } from '../flows/send-test-push.ts'
 import type { SetUpForm } from '../flows/set-up.ts'
+import type { SubscribeDeps } from '../flows/subscribe.ts'
 import type { Policies } from '../policy/policies.ts'
 
 /** Who is there, and the ways in and out; the headers carry the session cookie. */
@@ -17,13 +18,13 @@ export type PageAuthentication = {
 
 /** What the pages need of the rest of the house. */
 export type PageDeps = EndQuestionDeps &
+  SubscribeDeps &
   TestPushDeps & {
     authentication: PageAuthentication
     policies: Policies
     health: ReturnType<typeof createHealth>
     /** Where agents reach this server, without a slash at the end. */
     baseUrl: string
-    quickAnswerSecret: string
     /** For subscribing a browser, base64url. */
     vapidPublicKey: string
   }

@@ -7,7 +7,7 @@ import { postAnswerLink, showAnswerLink } from './answer-link.tsx'
 import { asset, serveAsset, serveWorker } from './assets.ts'
 import { redeliver, rotateSecret, showCallbackSecret, showCallbacks } from './callbacks.tsx'
 import { answerForm, showDecide, stopForm } from './decide.tsx'
-import { removeDevice, showDevices, testDevice } from './devices.tsx'
+import { addTopic, removeDevice, showDevices, testDevice } from './devices.tsx'
 import { notFound, showFailure } from './error-page.tsx'
 import { showHealth } from './health.tsx'
 import { showHome } from './home.tsx'
@@ -62,6 +62,8 @@ export function pageRoutes(deps: PageDeps) {
     .post(paths.tokens, own(createToken), raw)
     .post(paths.revokeToken, own(revokeToken), raw)
     .get(paths.devices, own(showDevices))
+    .get(paths.newTopic, () => seeOther(paths.devices))
+    .post(paths.newTopic, own(addTopic), raw)
     .post(paths.testDevice, own(testDevice), raw)
     .post(paths.removeDevice, own(removeDevice), raw)
     .get(paths.policy, own(showPolicy))

@@ -26,6 +26,7 @@ export const paths = {
   tokens: '/settings/tokens',
   revokeToken: '/settings/tokens/:id/revoke',
   devices: '/settings/devices',
+  newTopic: '/settings/devices/topics',
   testDevice: '/settings/devices/:id/test',
   removeDevice: '/settings/devices/:id/remove',
   thisDevice: '/settings/devices/this',

@@ -9,7 +9,8 @@ const KEY_MAX = 200
 const endpoint = Type.String({
   format: 'uri',
   maxLength: ENDPOINT_MAX,
-  description: 'The address the push service gave to this device.',
+  description:
+    'The address the push service gave to this device, or an ntfy topic: https://ntfy.sh/TOPIC.',
 })
 
 const keys = Type.Object(
@@ -20,6 +21,9 @@ const keys = Type.Object(
   { additionalProperties: false, description: 'The keys of the subscription (RFC 8291).' },
 )
 
+const secret = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: KEY_MAX, description }))
+
 /** What a device says to be reachable (design: REST shapes). */
 export const SubscribeInput = Type.Object(
   {
@@ -27,9 +31,12 @@ export const SubscribeInput = Type.Object(
       ...SubscriberKind,
       description: 'Whether it counts as a browser or a phone.',
     } as typeof SubscriberKind,
-    transport: oneOf(['webpush'], { description: 'How it is reached.' }),
+    transport: oneOf(['webpush', 'ntfy'], { description: 'How it is reached.' }),
     endpoint,
-    keys,
+    keys: Type.Optional(keys),
+    accessToken: secret('Of an ntfy server that wants one; kept, and never shown.'),
+    username: secret('For an ntfy server with passwords, in place of an access token.'),
+    password: secret('Goes with username; kept, and never shown.'),
     label: Type.Optional(
       Type.String({ maxLength: LABEL_MAX, description: 'What people call it.' }),
     ),

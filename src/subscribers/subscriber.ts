@@ -24,6 +24,8 @@ export type Subscriber = {
   endpoint: string
   /** The Web Push keys, base64url (RFC 8291). */
   keys: { p256dh: string; auth: string } | undefined
+  /** The header that an ntfy server wants; a secret. */
+  authorization?: string | undefined
   label: string
   externalId: string | undefined
   tags: string[]

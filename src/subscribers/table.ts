@@ -14,6 +14,7 @@ export const subscribers = sqliteTable(
     endpoint: text('endpoint').notNull(),
     p256dh: text('p256dh'),
     auth: text('auth'),
+    authorization: text('authorization'),
     label: text('label').notNull(),
     externalId: text('external_id'),
     userAgent: text('user_agent'),

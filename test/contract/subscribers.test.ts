@@ -35,6 +35,7 @@ onBothDatabases('subscribers', (db) => {
       personId: 'p1',
       kind: 'phone',
       keys: { p256dh: 'k', auth: 'a' },
+      authorization: 'Bearer x',
       externalId: "o'brien",
       tags: ['B', 'a', 'ä'],
       userAgent: 'x',

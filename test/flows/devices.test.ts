@@ -23,8 +23,9 @@ const owner: Person = { ...ann, id: 'olga', role: 'owner' }
 const stranger: Person = { ...owner, workspaceId: 'ws_other' }
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-function inputFor(office: PostOffice, name: string, ...behaviour: Behaviour[]): SubscribeInput {
-  return { kind: 'browser', transport: 'webpush', ...office.push.subscribe(name, ...behaviour) }
+function inputFor(office: PostOffice, name: string, ...behaviour: Behaviour[]) {
+  const subscription = office.push.subscribe(name, ...behaviour)
+  return { kind: 'browser', transport: 'webpush', ...subscription } as const
 }
 
 function depsOf(office: PostOffice) {

@@ -50,9 +50,11 @@ export type PageWorld = AsyncDisposable & {
   ): Promise<Response>
 }
 
+type Options = Parameters<typeof startedApp>[0] & { owner?: boolean }
+
 /** The whole server with Mara, its owner, signed in; or as it is before there is anybody. */
-export async function pageWorld({ owner = true } = {}): Promise<PageWorld> {
-  const started = await startedApp()
+export async function pageWorld({ owner = true, ...how }: Options = {}): Promise<PageWorld> {
+  const started = await startedApp(how)
   const { app } = started
   const { db, url } = app
 

@@ -1,8 +1,8 @@
 import type { QuestionId } from '../../kernel/ids.ts'
-import { cutText } from '../../kernel/text.ts'
 import type { Subscriber } from '../../subscribers/subscriber.ts'
 import type { Parcel } from '../channel.ts'
 import { deviceKey, quickKey } from '../device-keys.ts'
+import { fits, longestFitting, webAddress } from '../shorten.ts'
 
 /** What the worker finds in `notification.data`. */
 export type PushData = {
@@ -30,8 +30,6 @@ export type PayloadOptions = {
 export const PAYLOAD_MAX = 3_000
 /** For a service that found even that too large. */
 export const PAYLOAD_SMALL = 1_200
-// An address longer than this would crowd the words out.
-const ADDRESS_MAX = 700
 
 /**
  * The push as Declarative Web Push JSON (`web_push: 8030`): a browser that knows it shows it by
@@ -40,10 +38,10 @@ const ADDRESS_MAX = 700
  */
 export function payloadFor(parcel: Parcel, device: Subscriber, options: PayloadOptions): string {
   const { message } = parcel
-  const url = address(message.url, options.baseUrl) ?? options.baseUrl
+  const url = webAddress(message.url, options.baseUrl) ?? options.baseUrl
   const pictures = {
-    icon: message.iconUrl && address(message.iconUrl, options.baseUrl),
-    image: message.imageUrl && address(message.imageUrl, options.baseUrl),
+    icon: message.iconUrl && webAddress(message.iconUrl, options.baseUrl),
+    image: message.imageUrl && webAddress(message.imageUrl, options.baseUrl),
   }
   const write = (body: string, more: typeof pictures | undefined) =>
     JSON.stringify({
@@ -89,27 +87,4 @@ function dataFor(
       ? { answerKey: quickKey(quickAnswerSecret, question.correlationId as QuestionId, device.id) }
       : {}),
   }
-}
-
-/** An absolute web address, or undefined for what a notification must not open. */
-function address(text: string, baseUrl: string): string | undefined {
-  const url = URL.parse(text, baseUrl)
-  if (!url || !/^https?:$/.test(url.protocol) || url.href.length > ADDRESS_MAX) return undefined
-  return url.href
-}
-
-function fits(text: string, most: number): boolean {
-  return Buffer.byteLength(text) <= most
-}
-
-/** The longest beginning of `body`, by code point and with an ellipsis, that `isGood`. */
-function longestFitting(body: string, isGood: (body: string) => boolean): string {
-  let good = 0
-  let bad = body.length
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1
-    if (isGood(`${cutText(body, middle)}…`)) good = middle
-    else bad = middle
-  }
-  return good === 0 ? '' : `${cutText(body, good).trimEnd()}…`
 }

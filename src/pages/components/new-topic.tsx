@@ -1,0 +1,74 @@
+/** @jsxImportSource preact */
+import { LABEL_MAX } from '../../subscribers/subscriber.ts'
+import { paths } from '../routes.ts'
+import { Icon } from './icon.tsx'
+
+/** What was typed before the form came back; never what is secret. */
+export type TopicDraft = { address: string; label: string; problem: string }
+
+/** The form for an ntfy topic; it works without scripts. */
+export function NewTopic({ draft }: { draft: TopicDraft | undefined }) {
+  return (
+    <section class="part new" id="new-topic">
+      <h2>Add an ntfy topic</h2>
+      <p class="soft">
+        For phones with the ntfy app. Whoever knows the topic can read its messages and answer with
+        their buttons: choose a name that nobody guesses.
+      </p>
+      {draft && (
+        <p class="problem" role="alert">
+          <Icon name="warning" />
+          <span>{draft.problem}</span>
+        </p>
+      )}
+      <form method="post" action={paths.newTopic}>
+        <div class="field">
+          <label for="topic-address">Address of the topic</label>
+          <input
+            id="topic-address"
+            name="address"
+            required
+            maxLength={300}
+            placeholder="https://ntfy.sh/your-secret-topic"
+            value={draft?.address}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+          />
+        </div>
+        <div class="field">
+          <label for="topic-label">What you call it (optional)</label>
+          <input
+            id="topic-label"
+            name="label"
+            maxLength={LABEL_MAX}
+            value={draft?.label}
+            autocomplete="off"
+          />
+        </div>
+        <details>
+          <summary>The server wants a token or a password</summary>
+          <Secret name="accessToken" label="Access token" />
+          <div class="field">
+            <label for="topic-username">Or a user name</label>
+            <input id="topic-username" name="username" maxLength={200} autocomplete="off" />
+          </div>
+          <Secret name="password" label="And its password" />
+        </details>
+        <button type="submit" class="primary">
+          Add topic
+        </button>
+      </form>
+    </section>
+  )
+}
+
+function Secret({ name, label }: { name: string; label: string }) {
+  const id = `topic-${name}`
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input id={id} name={name} type="password" maxLength={200} autocomplete="new-password" />
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { Failure } from '../kernel/failure.ts'
+import { shape } from '../kernel/schema.ts'
+import { topicAddress } from '../subscribers/ntfy-topic.ts'
+import { SubscribeInput } from '../subscribers/subscribe-fields.ts'
+import type { TopicDraft } from './components/new-topic.tsx'
+import { field } from './form.ts'
+
+const subscribeInput = shape(SubscribeInput)
+
+/** The form as what REST would be told. Throws `invalid_input`. */
+export function readTopicForm(form: URLSearchParams): SubscribeInput {
+  const optional = ['label', 'accessToken', 'username', 'password'] as const
+  const given = optional.map((name) => [name, field(form, name)]).filter(([, text]) => text)
+  return subscribeInput.parse({
+    ...{ kind: 'phone', transport: 'ntfy', endpoint: topicAddress(field(form, 'address')) },
+    ...Object.fromEntries(given),
+  })
+}
+
+const NAMES: Record<string, string> = {
+  endpoint: 'The address',
+  label: 'The name',
+  accessToken: 'The access token',
+  username: 'The user name',
+  password: 'The password',
+}
+
+/** What the form comes back with; anything but wrong fields is thrown on. */
+export function topicDraft(form: URLSearchParams, error: unknown): TopicDraft {
+  if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
+  const said = error.fields.map((wrong) => `${NAMES[wrong.field] ?? wrong.field} ${wrong.must}.`)
+  return { address: field(form, 'address'), label: field(form, 'label'), problem: said.join(' ') }
+}
