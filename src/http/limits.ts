@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 
@@ -18,7 +19,7 @@ export type Limits = {
   token: Bucket
 }
 
-const RATES = {
+export const RATES = {
   // A person mistypes a few times; a guesser needs thousands.
   signIn: {
     burst: 10,
@@ -37,10 +38,20 @@ const RATES = {
 
 export function createLimits(clock: Clock): Limits {
   return {
-    signIn: createBucket(clock, RATES.signIn),
-    wrongToken: createBucket(clock, RATES.wrongToken),
+    signIn: byNetwork(createBucket(clock, RATES.signIn)),
+    wrongToken: byNetwork(createBucket(clock, RATES.wrongToken)),
     token: createBucket(clock, RATES.token),
   }
+}
+
+/** Whoever has one IPv6 address has its whole /64: they count as one. */
+function byNetwork(bucket: Bucket): Bucket {
+  return { take: (address) => bucket.take(networkOf(address)) }
+}
+
+function networkOf(address: string): string {
+  if (!ipaddr.IPv6.isValid(address)) return address
+  return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':')
 }
 
 // A flood from many addresses must not fill the memory; the oldest key is forgotten first.

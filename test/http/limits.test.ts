@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { clientAddress } from '../../src/http/client-address.ts'
-import { createBucket } from '../../src/http/limits.ts'
+import { createBucket, createLimits, RATES } from '../../src/http/limits.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 
@@ -58,4 +58,12 @@ test('the address is the peer unless a proxy is trusted', () => {
 test('only the last entry is the proxy’s own word, and nonsense is not an address', () => {
   expect(from('6.6.6.6, 203.0.113.9', '127.0.0.1', true)).toBe('203.0.113.9')
   expect(from('6.6.6.6, <script>', '127.0.0.1', true)).toBe('127.0.0.1')
+})
+
+test('the addresses of one IPv6 network are one guesser, those of another are not', () => {
+  const { signIn } = createLimits(fakeClock())
+  for (let i = 0; i < RATES.signIn.burst; i++) signIn.take(`2001:db8::${i + 1}`)
+  expect(() => signIn.take('2001:db8::ffff')).toThrow('Too many attempts')
+  signIn.take('2001:db8:0:1::1')
+  signIn.take('192.0.2.1')
 })
