@@ -51,7 +51,7 @@ export async function answerForm(deps: PageDeps, visit: SignedIn): Promise<Respo
       questionId: question.id,
       value: valuesOf(draft),
       note: draft.note,
-      source: from,
+      source: readApp(form) ?? from,
       by: visit.person.id,
     })
     return seeOther(await after(deps, ended, from, won || isSameAnswer(ended, draft, visit)))
@@ -119,6 +119,12 @@ async function whoEnded(deps: PageDeps, { person }: SignedIn, { answeredBy }: Qu
 function readSource(form: URLSearchParams): AnswerSource {
   const from = field(form, 'from')
   return ANSWER_SOURCES.find((source) => source === from && FROM_PAGES.has(source)) ?? 'decide_page'
+}
+
+/** An installed app says what it is, beside the page that it shows. */
+function readApp(form: URLSearchParams): AnswerSource | undefined {
+  const surface = field(form, 'surface')
+  return surface === 'mobile_app' || surface === 'mac_app' ? surface : undefined
 }
 const FROM_PAGES = new Set<AnswerSource>(['dashboard', 'inbox', 'decide_page', 'live_page'])
 

@@ -3,6 +3,7 @@ import type { Browser, Worker } from 'playwright-core'
 import { loadSecrets } from '../../src/db/settings-store.ts'
 import { quickKey } from '../../src/delivery/device-keys.ts'
 import { answerQuestion } from '../../src/flows/answer-question.ts'
+import { readInbox } from '../../src/flows/read-questions.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { QuestionId } from '../../src/kernel/ids.ts'
 import { findQuestion } from '../../src/questions/store.ts'
@@ -162,4 +163,24 @@ test('without the server, a page of the worker says so', async () => {
   await tab.context.setOffline(true)
   await tab.page.goto('/inbox')
   expect(await tab.page.textContent('h1')).toBe('You are offline')
+})
+
+test('a push brings the number on the icon up to date, with the page closed or open', async () => {
+  await using tab = await openTab(browser, world)
+  const worker = await workerTab(tab)
+  // Headless there is no icon: what the worker would have written there is kept beside it.
+  const scope = tab.context.serviceWorkers()[0] as Worker
+  await scope.evaluate(() => {
+    const value = async (count: number) => void Object.assign(globalThis, { badge: count })
+    Object.defineProperty(navigator, 'setAppBadge', { value, configurable: true })
+  })
+  const id = await world.ask()
+  const open = (await readInbox({ db: world.db, clock: systemClock }, world.workspaceId)).length
+  const data = JSON.parse(await pushOf(id))
+  data.notification.data.deviceKey = 'a-wrong-key'
+  await worker.push(JSON.stringify(data))
+  const badge = () => scope.evaluate(() => (globalThis as unknown as { badge?: number }).badge)
+  await until(async () => (await badge()) !== undefined)
+  expect(await badge()).toBe(open)
+  expect(open).toBeGreaterThan(0)
 })

@@ -82,8 +82,25 @@ function enhance() {
     key.setAttribute('aria-hidden', 'true')
     button.append(key)
   }
+  sayApp()
   showTimes()
   showTimeLeft()
+}
+
+/** Opened from a home screen or the Dock, the forms say so beside the page they are on. */
+function sayApp() {
+  if (!matchMedia('(display-mode: standalone)').matches) return
+  const { userAgent, maxTouchPoints } = navigator
+  const isMac = userAgent.includes('Macintosh') && maxTouchPoints < 2
+  if (!isMac && !/iPhone|iPad|Macintosh|Android/.test(userAgent)) return
+  for (const from of document.querySelectorAll('form > input[name="from"]')) {
+    if (from.parentElement?.querySelector('[name="surface"]')) continue
+    const surface = document.createElement('input')
+    surface.type = 'hidden'
+    surface.name = 'surface'
+    surface.value = isMac ? 'mac_app' : 'mobile_app'
+    from.after(surface)
+  }
 }
 
 /** @param {Element} button */

@@ -54,7 +54,7 @@ async function received(event) {
   const shown = read(event)
   await show(shown)
   if (!shown.data?.deviceKey) return
-  await Promise.allSettled([rememberDevice(shown.data), reportShown(shown.data)])
+  await Promise.allSettled([rememberDevice(shown.data), reportShown(shown.data), countOpen()])
 }
 
 /**
@@ -159,6 +159,15 @@ async function open(address) {
 /** @param {Data} data */
 function reportShown({ subscriberId, deviceKey }) {
   return post(`/api/v1/subscribers/${subscriberId}/shown`, { key: deviceKey })
+}
+
+/** The number on the app's icon; whoever is signed out keeps the one that was there. */
+async function countOpen() {
+  if (!('setAppBadge' in navigator)) return
+  const response = await fetch('/api/v1/inbox', { signal: AbortSignal.timeout(ANSWER_MS) })
+  if (!response.ok) return
+  const { questions } = await response.json()
+  await navigator.setAppBadge(questions.length)
 }
 
 /** @param {Data} data */

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import type { QuestionId } from '../../src/kernel/ids.ts'
+import { findQuestion } from '../../src/questions/store.ts'
+import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+
+let world: PageWorld
+let browser: Browser
+beforeAll(async () => {
+  world = await pageWorld()
+  browser = await startChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await world[Symbol.asyncDispose]()
+})
+
+const ANDROID =
+  'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36'
+const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Safari/605.1.15'
+
+const sourceOf = async (id: QuestionId) =>
+  (await findQuestion(world.db.read, world.workspaceId, id))?.answerSource
+
+/** Chromium has no switch for how a page is opened; this is what its scripts would see. */
+function openAs(mode: string) {
+  const real = window.matchMedia.bind(window)
+  window.matchMedia = (query) =>
+    query.startsWith('(display-mode:')
+      ? real(query.includes(mode) ? 'all' : 'not all')
+      : real(query)
+}
+
+test.each([
+  ['on a phone', { ...PHONE, userAgent: ANDROID }, 'standalone', 'mobile_app'],
+  ['in the Dock', { ...DESK, userAgent: MAC }, 'standalone', 'mac_app'],
+  ['on another desk', DESK, 'standalone', 'decide_page'],
+  ['in a tab of a phone', { ...PHONE, userAgent: ANDROID }, 'browser', 'decide_page'],
+] as const)(
+  'an answer says where the app stands: %s',
+  async (_, options, mode, source) => {
+    await using tab = await openTab(browser, world, options)
+    const { page } = tab
+    await tab.context.addInitScript(openAs, mode)
+    const id = await world.ask()
+    await page.goto(`/d/${id}`)
+    await page.getByRole('button', { name: 'Yes' }).click()
+    await page.getByText('The agent was told').waitFor()
+    expect(await sourceOf(id)).toBe(source)
+    expect(new URL(page.url()).pathname).toBe(`/d/${id}`)
+    expect(tab.complaints).toEqual([])
+  },
+  20_000,
+)
+
+test('a form cannot claim another surface than an app', async () => {
+  for (const [surface, source] of [
+    ['slack', 'decide_page'],
+    ['mobile_background', 'decide_page'],
+    ['mobile_app', 'mobile_app'],
+  ] as const) {
+    const id = await world.ask()
+    await world.post(`/d/${id}/answer`, { value: 'yes', from: 'decide_page', surface })
+    expect(await sourceOf(id)).toBe(source)
+  }
+})
