@@ -18,6 +18,7 @@ import live from './client/live.js' with { type: 'text' }
 import page from './client/page.js' with { type: 'text' }
 import passkey from './client/passkey.js' with { type: 'text' }
 import push from './client/push.js' with { type: 'text' }
+import resubscribe from './client/resubscribe.js' with { type: 'text' }
 import worker from './client/sw.js' with { type: 'text' }
 import { markFile } from './components/mark.tsx'
 
@@ -34,6 +35,7 @@ const files = {
   'page.js': { type: JS, text: page },
   'live.js': { type: JS, text: live },
   'push.js': { type: JS, text: push },
+  'resubscribe.js': { type: JS, text: resubscribe },
   'passkey.js': { type: JS, text: `${webauthn}\n${passkey}` },
   'icon.svg': { type: SVG, text: markFile(undefined) },
 }

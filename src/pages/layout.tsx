@@ -46,7 +46,7 @@ export function Layout({
   scripts = [],
   children,
 }: Props) {
-  const { theme, person, open, moment, plain } = visit
+  const { theme, person, open, moment, plain, vapidKey } = visit
   return (
     <html
       lang="en"
@@ -69,11 +69,12 @@ export function Layout({
         {!plain && <script src={asset('page.js')} type="module" />}
         {person && <script src={asset('htmx.js')} defer />}
         {person && <script src={asset('live.js')} type="module" />}
+        {person && vapidKey && <script src={asset('resubscribe.js')} type="module" />}
         {scripts.map((script) => (
           <script src={asset(script)} type="module" />
         ))}
       </head>
-      <body class={person ? kind : 'alone'} data-open={open}>
+      <body class={person ? kind : 'alone'} data-open={open} data-vapid-key={vapidKey}>
         <a class="skip" href="#main">
           Skip to the content
         </a>

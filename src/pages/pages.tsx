@@ -121,7 +121,8 @@ function visitSignedIn(deps: PageDeps, context: Context, show: Show<SignedIn>) {
 async function enter(deps: PageDeps, { request, params }: Context): Promise<Visit> {
   const person = await deps.authentication.personFrom(request)
   const open = person ? (await readInbox(deps, person.workspaceId)).length : 0
-  return readVisit(request, params, deps.clock.now(), person, open)
+  const visit = readVisit(request, params, deps.clock.now(), person, open)
+  return { ...visit, vapidKey: deps.vapidPublicKey }
 }
 
 /** How a failure outside the API looks; said to a stranger when even the session cannot be read. */

@@ -17,6 +17,8 @@ export type Visit = {
   person: Person | undefined
   /** Open questions, for the title and the navigation. */
   open: number
+  /** With which a browser that was connected subscribes again, base64url. */
+  vapidKey?: string
   /** Leaves nothing on the device: neither cookie nor script. */
   plain?: true
 }

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { loadSecrets } from '../../src/db/settings-store.ts'
+import { deviceKey } from '../../src/delivery/device-keys.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import type { SubscriberId } from '../../src/kernel/ids.ts'
+import { findSubscriber, forgetSubscriber } from '../../src/subscribers/store.ts'
+import { connect } from '../support/devices.ts'
+import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { until } from '../support/until.ts'
+import { openTab, startChromium } from './chromium.ts'
+
+let world: PageWorld
+let browser: Browser
+beforeAll(async () => {
+  world = await pageWorld()
+  browser = await startChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await world[Symbol.asyncDispose]()
+})
+
+const FRESH = 'https://fcm.googleapis.com/fcm/send/fresh'
+
+/** A push service in the page: Chromium’s own asks Google. */
+function playPushService({ fresh, p256dh }: { fresh: string; p256dh: string }) {
+  const asked: string[] = []
+  Object.assign(window, { asked })
+  const toJSON = () => ({ endpoint: fresh, keys: { p256dh, auth: 'AAAAAAAAAAAAAAAAAAAAAA' } })
+  PushManager.prototype.getSubscription = async () => null
+  PushManager.prototype.subscribe = async () => {
+    asked.push('subscribe')
+    const unsubscribe = async () => Boolean(asked.push('unsubscribe'))
+    return { toJSON, unsubscribe, endpoint: fresh } as unknown as PushSubscription
+  }
+}
+
+async function openConnected(id: SubscriberId) {
+  const tab = await openTab(browser, world)
+  await tab.context.grantPermissions(['notifications'], { origin: world.url })
+  const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, [
+    'deriveBits',
+  ])
+  const point = await crypto.subtle.exportKey('raw', pair.publicKey)
+  const p256dh = Buffer.from(point).toString('base64url')
+  const { quickAnswerSecret } = await loadSecrets(world.db, systemClock)
+  await tab.page.goto('/settings')
+  const kept = { id, deviceKey: deviceKey(quickAnswerSecret, id) }
+  await tab.page.evaluate(async (device) => {
+    const cache = await caches.open('beckon-device')
+    await cache.put('/this-device', Response.json(device))
+  }, kept)
+  await tab.context.addInitScript(playPushService, { fresh: FRESH, p256dh })
+  return tab
+}
+
+test('a device whose browser lost its subscription has a new one once a page is opened', async () => {
+  const { db, workspaceId } = world
+  const [device] = await connect(db, { workspaceId, endpoint: 'https://push.example/lost' })
+  const id = device?.id ?? 'sub_none'
+  await using tab = await openConnected(id)
+  await tab.page.goto('/inbox')
+  const endpoint = async () => (await findSubscriber(db.read, workspaceId, id))?.endpoint
+  await until(async () => (await endpoint()) === FRESH)
+  expect(await endpoint()).toBe(FRESH)
+  expect(tab.complaints).toEqual([])
+}, 20_000)
+
+test('a device that was removed stays removed', async () => {
+  const { db, workspaceId } = world
+  const [device] = await connect(db, { workspaceId, endpoint: 'https://push.example/removed' })
+  const id = device?.id ?? 'sub_none'
+  await db.write((tx) => forgetSubscriber(tx, workspaceId, id))
+  await using tab = await openConnected(id)
+  await tab.page.goto('/inbox')
+  await tab.page.waitForFunction(() => (window as unknown as { asked: string[] }).asked.length > 1)
+  expect(await findSubscriber(db.read, workspaceId, id)).toBeUndefined()
+}, 20_000)
