@@ -28,7 +28,7 @@ const FIRST_OUTCOMES_MS = 2_000
 
 /**
  * Opens `asked` (or joins the earlier question a retry means) and, with `wait`, waits for its end
- * until the asked `waitEndsAt`. Throws `unavailable` when nothing could be recorded.
+ * as long as the call may. Throws `unavailable` when nothing could be recorded.
  */
 export async function askAndWait(
   deps: AskDeps,
@@ -42,7 +42,7 @@ export async function askAndWait(
   const atOnce = returnsAtOnce(opened, how.wait, deps.clock.now())
   if (atOnce) return { opened, question, situation: atOnce }
 
-  const until = waitUntil(question, asked, deps.clock.now())
+  const until = waitUntil(question, call.caller.arrivedAt, how.timeoutMs, deps.clock.now())
   const end = await waitForPerson(deps, opened, until, call)
   if (end.situation === 'hung_up') {
     await deps.db.write((tx) => markAbandoned(tx, question.id, deps.clock.now()))
@@ -107,10 +107,19 @@ async function waitForPerson(
   return { question: end.question, situation: end.because }
 }
 
-/** While the first call still waits, a retry waits to the same end; after that, its own time. */
-function waitUntil(question: Question, asked: Question, now: number): number {
-  const end = question.waitEndsAt > now ? question.waitEndsAt : asked.waitEndsAt
-  return Math.min(end, question.expiresAt)
+/**
+ * The call's own wait; a retry waits to the same end as the call it repeats, as long as that one
+ * still waits. A hook's `waitEndsAt` may lie beyond one call: then it asks again.
+ */
+function waitUntil(
+  question: Question,
+  arrivedAt: number,
+  timeoutMs: number | undefined,
+  now: number,
+): number {
+  const own = arrivedAt + (timeoutMs ?? question.policyWaitMs)
+  const first = question.waitEndsAt > now ? question.waitEndsAt : own
+  return Math.min(own, first, question.expiresAt)
 }
 
 function sayReach(call: Call, devices: number, until: number, clock: Clock) {

@@ -53,7 +53,7 @@ function planned(asked: Question, made: Plan): Question {
   return {
     ...asked,
     ...{ deliveryMode, policyWaitMs, targeting, held, status },
-    waitEndsAt: asked.createdAt + waitMs,
+    waitEndsAt: asked.detail.hookWaitsUntil ?? asked.createdAt + waitMs,
     endedAt: status === 'pending' ? undefined : asked.createdAt,
     detail: {
       ...asked.detail,

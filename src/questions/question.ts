@@ -69,6 +69,8 @@ export type QuestionDetail = {
   localSurfaceAvailable?: boolean
   pausedAware?: boolean
   sessionToolAware?: boolean
+  /** When the hook that asks stops waiting live, over several calls (spec: waitEndsAt). */
+  hookWaitsUntil?: number
   /** Nothing was sent: the last approvals of the session went unanswered. */
   paused?: boolean
   /** The phones were held back: a terminal on the machine was active. */

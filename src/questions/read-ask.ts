@@ -42,7 +42,7 @@ export function readAsk(
     type,
     question,
     choices,
-    detail: detailOf(input),
+    detail: detailOf(input, now),
     agentName: agentNameOf(input.agentName, caller),
     machineId: line(input.machineId),
     sessionId: line(input.sessionId),
@@ -111,7 +111,7 @@ function choicesOf(input: AskUserInput, type: Question['type']): Choice[] {
   return (input.options ?? []).map((label) => ({ label: cleanLine(label) }))
 }
 
-function detailOf(input: AskUserInput): Question['detail'] {
+function detailOf(input: AskUserInput, now: number): Question['detail'] {
   const rich = input.questions?.[0]
   return present({
     placeholder: line(input.placeholder),
@@ -132,7 +132,14 @@ function detailOf(input: AskUserInput): Question['detail'] {
     localSurfaceAvailable: input.localSurfaceAvailable === false ? false : undefined,
     pausedAware: input.pausedAware === true ? true : undefined,
     sessionToolAware: input.sessionToolAware,
+    hookWaitsUntil: hookWaitsUntil(input.waitEndsAt, now),
   })
+}
+
+/** A moment while the question can be answered at all; a clock that is off must not move it out. */
+function hookWaitsUntil(said: string | undefined, now: number): number | undefined {
+  if (said === undefined) return undefined
+  return Math.min(Math.max(Date.parse(said), now), now + WINDOW_MS)
 }
 
 function line(text: string | undefined): string | undefined {

@@ -179,6 +179,27 @@ test('a retry is told what the first call was: how many were reached, or that no
   expect(await askUser(deps, refused, call())).toMatchObject({ noDevices: true })
 })
 
+test('a hook says until when it waits: told back to its retries, never a longer call', async () => {
+  await using world = await flowWorld()
+  const { deps, clock, call } = world
+  await world.device('laptop')
+  const now = clock.now()
+  const iso = (ms: number) => new Date(now + ms).toISOString()
+  const hook = { ...ASK, sessionId: 's', toolUseId: 't', timeoutMs: 5_000 }
+  const asked = askUser(deps, { ...hook, waitEndsAt: iso(120_000) }, call())
+  await settle()
+  await clock.advance(5_000)
+  const first = await asked
+  expect(first).toMatchObject({ timedOut: true, waitEndsAt: iso(120_000) })
+  const again = askUser(deps, { ...hook, waitEndsAt: iso(999_000) }, call())
+  await settle()
+  await clock.advance(5_000)
+  expect(await again).toMatchObject({ timedOut: true, waitEndsAt: iso(120_000) })
+
+  const off = { ...ASK, wait: false, waitEndsAt: iso(24 * 60 * 60_000) }
+  expect((await askUser(deps, off, call())).waitEndsAt).toBe(iso(10_000 + 600_000))
+})
+
 test('another question under a key that is taken keeps the first and says so', async () => {
   await using world = await flowWorld()
   await world.device('laptop')
