@@ -7,9 +7,9 @@ import type { Log } from './kernel/log.ts'
 async function startApp(config: Config, { log }: { log: Log }) {
   const { openListener } = await import('./http/listener.ts')
   const listener = openListener({ ...config, log })
-  const house = await import('./app.ts')
-  // Whoever only asks whether the process is alive has knocked by now and need not wait for more.
+  // One turn: whoever only asks whether the process is alive need not wait for the rest.
   await Bun.sleep(0)
+  const house = await import('./app.ts')
   return house.startApp(config, { log, listener })
 }
 

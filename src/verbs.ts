@@ -45,7 +45,7 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
   const ntfy = createNtfy({ fetch, clock, baseUrl, quickAnswerSecret })
   const holder = randomText(16)
   const post = opened.use(createPost({ db, clock, log, holder, channels: [webPush, ntfy] }))
-  const waiting = createWaiting(db.bell, clock)
+  const waiting = createWaiting(db.bell, clock, () => Bun.gc(true))
   const report = (error: unknown) => log.error('work in the background failed', { error })
   const policies = opened.use(createPolicies({ db, clock }))
   const deps = { db, clock, waiting, post, policies, outside, baseUrl }

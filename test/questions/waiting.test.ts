@@ -54,3 +54,18 @@ test('the room and its timers are empty when everyone has left', () => {
   expect(waiting.occupied()).toBe(0)
   expect(clock.pending()).toBe(0)
 })
+
+test('garbage is collected while the room fills, not while people come and go', () => {
+  const clock = fakeClock()
+  let collections = 0
+  const waiting = createWaiting(createBell(), clock, () => collections++)
+  const { signal } = new AbortController()
+  const sit = () => waiting.sit('q_1', clock.now() + 1_000, signal)
+  const seats = Array.from({ length: 1_000 }, sit)
+  expect(collections).toBe(4)
+  for (let i = 0; i < 1_000; i++) sit()[Symbol.dispose]()
+  expect(collections).toBe(4)
+  for (const seat of seats) seat[Symbol.dispose]()
+  for (let i = 0; i < 500; i++) sit()
+  expect(collections).toBe(5)
+})
