@@ -18,3 +18,14 @@ export type Caller = Agent & {
   /** The request's arrival; waits count from here. */
   arrivedAt: number
 }
+
+/** The agent as this connection shows it, whichever face it came to. */
+export function callerOf(
+  agent: Agent,
+  headers: Headers,
+  client: string | undefined,
+  arrivedAt: number,
+): Caller {
+  const testConnection = headers.get('x-service-env')?.trim().toLowerCase() === 'test'
+  return { ...agent, client, testConnection, arrivedAt }
+}

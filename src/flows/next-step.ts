@@ -1,5 +1,5 @@
 import type { Question } from '../questions/question.ts'
-import { NO_DEVICES_WARNING } from '../questions/result.ts'
+import { NO_DEVICES_WARNING, RESTARTING_HINT, TEST_TRAFFIC_HINT } from '../questions/result.ts'
 import type { AskUserResult } from '../questions/result-fields.ts'
 import type { AskSituation } from './ask-and-wait.ts'
 
@@ -50,7 +50,7 @@ const STEPS: Record<AskSituation, (question: Question) => NextStep> = {
   closing: () => ({
     timedOut: true,
     nextAction: 'wait_for_answer',
-    hint: 'The server is restarting; the question lives on. Call wait_for_answer in a few seconds.',
+    hint: RESTARTING_HINT,
   }),
 }
 
@@ -62,7 +62,7 @@ const UNATTRIBUTED: NextStep = {
 const TEST_TRAFFIC: NextStep = {
   held: 'test_traffic',
   nextAction: 'wait_for_answer',
-  hint: 'Test traffic: recorded, delivered to nobody. It can be answered from the activity page.',
+  hint: TEST_TRAFFIC_HINT,
 }
 const ASK_WITHOUT_DEVICES: NextStep = {
   ...CANCEL_THEN_ASK,

@@ -2,7 +2,12 @@ import type { Caller } from '../accounts/agent.ts'
 import { cutText } from '../kernel/text.ts'
 import { QUESTION_MAX, type Question } from '../questions/question.ts'
 import { readAsk } from '../questions/read-ask.ts'
-import { NO_DEVICES_WARNING, saidOf } from '../questions/result.ts'
+import {
+  NO_DEVICES_WARNING,
+  RESTARTING_HINT,
+  saidOf,
+  TEST_TRAFFIC_HINT,
+} from '../questions/result.ts'
 import type { ProposeScopeResult } from '../questions/result-fields.ts'
 import { readContract } from '../scopes/read-scope.ts'
 import type { ProposeScopeInput } from '../scopes/scope-fields.ts'
@@ -64,7 +69,7 @@ const NEXT: Record<Asked['situation'], Partial<ProposeScopeResult>> = {
   ended: {},
   held: {
     nextAction: 'wait_for_answer',
-    hint: 'Test traffic: recorded, delivered to nobody. It can be answered from the activity page.',
+    hint: TEST_TRAFFIC_HINT,
   },
   no_devices: {
     noDevices: true,
@@ -89,6 +94,6 @@ const NEXT: Record<Asked['situation'], Partial<ProposeScopeResult>> = {
   closing: {
     timedOut: true,
     nextAction: 'wait_for_answer',
-    hint: 'The server is restarting; the question lives on. Call wait_for_answer in a few seconds.',
+    hint: RESTARTING_HINT,
   },
 }

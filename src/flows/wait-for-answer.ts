@@ -5,7 +5,7 @@ import type { QuestionId } from '../kernel/ids.ts'
 import type { WaitInput } from '../questions/follow-up-fields.ts'
 import { statusAt } from '../questions/lifecycle.ts'
 import type { Question } from '../questions/question.ts'
-import { saidOf, waitEndsAtOf, waitResultWithout } from '../questions/result.ts'
+import { RESTARTING_HINT, saidOf, waitEndsAtOf, waitResultWithout } from '../questions/result.ts'
 import type { WaitResult } from '../questions/result-fields.ts'
 import { findQuestion } from '../questions/store.ts'
 import type { Waiting } from '../questions/waiting.ts'
@@ -89,6 +89,5 @@ const LATER: Record<string, string> = {
     'Still no answer, which is not a no. Withdraw the question with cancel_question and ask here.',
   push_only:
     'Still no answer, which is not a no. Call wait_for_answer until the question has ended.',
-  closing:
-    'The server is restarting; the question lives on. Call wait_for_answer in a few seconds.',
+  closing: RESTARTING_HINT,
 }

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { Agent, Caller } from '../accounts/agent.ts'
+import { callerOf } from '../accounts/agent.ts'
 import type { Person } from '../accounts/person.ts'
 import type { Call } from '../flows/call.ts'
 import { Failure, type FailureCode } from '../kernel/failure.ts'
@@ -75,23 +75,14 @@ export function agentRoute<I extends TSchema, R extends TSchema>(
       const arrivedAt = deps.clock.now()
       const agent = await deps.authentication.agentFrom(request)
       deps.limits.token.take(agent.tokenId)
-      const caller = callerOf(agent, request, arrivedAt)
+      const client = request.headers.get('user-agent') ?? undefined
+      const caller = callerOf(agent, request.headers, client, arrivedAt)
       const input = await read(request)
       // The body is in: from here on the silence of the connection is ours.
       if (spec.waits) connection?.timeout(request, 0)
       const call = { caller, talk() {}, signal: request.signal }
       return respond(spec, await handle(deps, { input, params, request, call }))
     },
-  }
-}
-
-/** The agent as this connection shows it (spec: What the service does, 7). */
-function callerOf(agent: Agent, { headers }: Request, arrivedAt: number): Caller {
-  return {
-    ...agent,
-    client: headers.get('user-agent') ?? undefined,
-    testConnection: headers.get('x-service-env')?.trim().toLowerCase() === 'test',
-    arrivedAt,
   }
 }
 

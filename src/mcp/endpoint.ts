@@ -1,4 +1,4 @@
-import type { Agent, Caller } from '../accounts/agent.ts'
+import { type Agent, callerOf } from '../accounts/agent.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 import { cutText } from '../kernel/text.ts'
@@ -65,7 +65,8 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
   async function call(incoming: Incoming, era: Spoken): Promise<Response> {
     const { request, server, asked, arrivedAt } = incoming
     const { id, params } = asked
-    const caller = await callerOf(incoming, era)
+    const agent = await deps.agentFrom(request)
+    const caller = callerOf(agent, request.headers, clientName(request.headers, era), arrivedAt)
     const { name, arguments: args = {} } = params
     if (typeof name !== 'string' || !isFields(args)) return refuse(asked, BAD_PARAMS)
     const runner = toolbox.find(name)
@@ -79,16 +80,6 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
       { id, request, server, waits, token: progressToken(asked), arrivedAt },
       work,
     )
-  }
-
-  async function callerOf({ request, arrivedAt }: Incoming, era: Spoken): Promise<Caller> {
-    const agent = await deps.agentFrom(request)
-    return {
-      ...agent,
-      client: clientName(request.headers, era),
-      testConnection: request.headers.get('x-service-env')?.trim().toLowerCase() === 'test',
-      arrivedAt,
-    }
   }
 
   return async (incoming) => {

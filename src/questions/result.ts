@@ -76,3 +76,9 @@ export const NO_DEVICES_WARNING =
 export function waitEndsAtOf(question: Pick<Question, 'waitEndsAt'>): string {
   return isoTime(question.waitEndsAt)
 }
+
+/** What a call that ends early is told, by every tool that waits. */
+export const RESTARTING_HINT =
+  'The server is restarting; the question lives on. Call wait_for_answer in a few seconds.'
+export const TEST_TRAFFIC_HINT =
+  'Test traffic: recorded, delivered to nobody. It can be answered from the activity page.'
