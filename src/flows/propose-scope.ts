@@ -1,13 +1,9 @@
 import type { Caller } from '../accounts/agent.ts'
+import { given } from '../kernel/given.ts'
 import { cutText } from '../kernel/text.ts'
 import { QUESTION_MAX, type Question } from '../questions/question.ts'
 import { readAsk } from '../questions/read-ask.ts'
-import {
-  NO_DEVICES_WARNING,
-  RESTARTING_HINT,
-  saidOf,
-  TEST_TRAFFIC_HINT,
-} from '../questions/result.ts'
+import { saidOf } from '../questions/result.ts'
 import type { ProposeScopeResult } from '../questions/result-fields.ts'
 import { readContract } from '../scopes/read-scope.ts'
 import type { ProposeScopeInput } from '../scopes/scope-fields.ts'
@@ -15,6 +11,7 @@ import { absolute, decidePath } from './addresses.ts'
 import { type AskDeps, type Asked, askAndWait } from './ask-and-wait.ts'
 import { deliveryOf } from './ask-result.ts'
 import type { Call } from './call.ts'
+import { nextStep } from './next-step.ts'
 import { scopeResult } from './scope-result.ts'
 
 /**
@@ -46,10 +43,9 @@ function readProposal(input: ProposeScopeInput, caller: Caller): Question {
 }
 
 function tell(asked: Asked, now: number, baseUrl: string): ProposeScopeResult {
-  const { question, opened, situation } = asked
+  const { question, opened } = asked
   const { value, answerSource, handoffAction, ...said } = saidOf(question, now)
   const pending = said.status === 'pending'
-  const { hint, ...next } = NEXT[situation]
   return {
     correlationId: question.id,
     ...said,
@@ -57,43 +53,24 @@ function tell(asked: Asked, now: number, baseUrl: string): ProposeScopeResult {
     ...(pending ? { answerUrl: absolute(baseUrl, decidePath(question.id)) } : {}),
     ...deliveryOf(opened),
     hookSeen: false,
-    ...next,
-    ...(hint ? { hint } : {}),
+    ...scopeStep(asked),
     ...(said.answered && value === 'no' ? { hint: DECLINED } : {}),
   }
 }
 
 const DECLINED = 'The person declined this scope. Ask what scope they want instead of going on.'
 
-const NEXT: Record<Asked['situation'], Partial<ProposeScopeResult>> = {
-  ended: {},
-  held: {
-    nextAction: 'wait_for_answer',
-    hint: TEST_TRAFFIC_HINT,
-  },
-  no_devices: {
-    noDevices: true,
-    nextAction: 'ask_in_current_client',
-    warning: NO_DEVICES_WARNING,
-    hint: 'Nobody was told. Do not wait: withdraw it with cancel_question and agree on the scope here.',
-  },
-  told_nobody: {
-    noDevices: true,
-    nextAction: 'ask_in_current_client',
-    warning: NO_DEVICES_WARNING,
-    hint: 'Nobody was told. Agree on the scope here.',
-  },
-  not_waiting: {},
-  paused: {},
-  timeout: {
-    timedOut: true,
-    nextAction: 'wait_for_answer',
-    hint: 'No decision yet, which is not a no. Call wait_for_answer once with this correlationId.',
-  },
-  hung_up: { timedOut: true, nextAction: 'wait_for_answer' },
-  closing: {
-    timedOut: true,
-    nextAction: 'wait_for_answer',
-    hint: RESTARTING_HINT,
-  },
+/**
+ * What `ask_user` would say, as far as this result has a place for it. Without a `handoffAction` to
+ * overrule it, a `nextAction` would send to the current client whom the workspace wants to stop.
+ */
+function scopeStep(asked: Asked): Partial<ProposeScopeResult> {
+  const { timedOut, noDevices, warning, nextAction, handoffAction, hint } = nextStep(
+    asked.situation,
+    asked.question,
+  )
+  return given({
+    ...{ timedOut, noDevices, warning, hint },
+    nextAction: handoffAction === 'stop' ? undefined : nextAction,
+  })
 }

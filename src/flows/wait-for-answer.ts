@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
+import { given } from '../kernel/given.ts'
 import type { QuestionId } from '../kernel/ids.ts'
 import type { WaitInput } from '../questions/follow-up-fields.ts'
 import { statusAt } from '../questions/lifecycle.ts'
@@ -10,6 +11,7 @@ import type { WaitResult } from '../questions/result-fields.ts'
 import { findQuestion } from '../questions/store.ts'
 import type { Waiting } from '../questions/waiting.ts'
 import type { Call } from './call.ts'
+import { nextStep } from './next-step.ts'
 import { scopeResult } from './scope-result.ts'
 import { waitForEnd } from './wait-for-end.ts'
 
@@ -54,13 +56,17 @@ async function find(deps: WaitForAnswerDeps, workspaceId: Question['workspaceId'
 
 function tell(question: Question, because: string, { clock }: WaitForAnswerDeps): WaitResult {
   const { hint: outcomeHint, ...said } = saidOf(question, clock.now())
+  const later =
+    said.status === 'pending'
+      ? { timedOut: true, ...nextAfter(because, question) }
+      : given({ nextAction: nextStep('ended', question).nextAction })
   const hint = outcomeHint ?? laterHint(because, question)
   return {
     correlationId: question.id,
     question: question.question,
     type: question.type,
     ...said,
-    ...(said.status === 'pending' ? { timedOut: true, ...nextAfter(because, question) } : {}),
+    ...later,
     waitEndsAt: waitEndsAtOf(question),
     ...scopeResult(question, said.answered),
     ...(hint ? { hint } : {}),
@@ -80,7 +86,9 @@ function nextAfter(
   }
 }
 
-function laterHint(because: string, { deliveryMode }: Question): string | undefined {
+function laterHint(because: string, question: Question): string | undefined {
+  if (because === 'ended') return nextStep('ended', question).hint
+  const { deliveryMode } = question
   return LATER[because === 'timeout' && deliveryMode === 'push_only' ? 'push_only' : because]
 }
 

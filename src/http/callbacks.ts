@@ -5,10 +5,10 @@ import { LIST_SIZE } from '../flows/paging.ts'
 import { type LoggedCallback, readCallback, readCallbacks } from '../flows/read-callbacks.ts'
 import { redeliverCallback } from '../flows/redeliver-callback.ts'
 import { isoTime } from '../kernel/clock.ts'
+import { given } from '../kernel/given.ts'
 import type { CallbackId } from '../kernel/ids.ts'
 import { oneOf } from '../kernel/schema.ts'
 import { pageFields } from './query.ts'
-import { given } from './question-views.ts'
 import { personRoute } from './route.ts'
 
 const time = (description: string) => Type.String({ format: 'date-time', description })

@@ -3,7 +3,7 @@ import type { AgentToken } from '../accounts/agent-token.ts'
 import { listTokens } from '../accounts/token-store.ts'
 import { createToken, revokeToken } from '../flows/agent-tokens.ts'
 import { isoTime } from '../kernel/clock.ts'
-import { given } from './question-views.ts'
+import { given } from '../kernel/given.ts'
 import { personRoute } from './route.ts'
 
 const text = Type.Optional(Type.String())

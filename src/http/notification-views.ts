@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../kernel/clock.ts'
+import { given } from '../kernel/given.ts'
 import { type Notification, NotificationContext } from '../notifications/notification.ts'
-import { given } from './question-views.ts'
 
 const text = Type.Optional(Type.String())
 

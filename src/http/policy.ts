@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { addRule, changeRule, removeRule, setPolicy } from '../flows/change-policy.ts'
 import { isoTime } from '../kernel/clock.ts'
+import { given } from '../kernel/given.ts'
 import { Policy, PolicyChanges } from '../policy/policy.ts'
 import { type Rule, RuleDecision, type RuleId, RuleMatch, RuleSet } from '../policy/rule.ts'
-import { given } from './question-views.ts'
 import { personRoute } from './route.ts'
 
 export const RuleInput = Type.Object(

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../kernel/clock.ts'
+import { given } from '../kernel/given.ts'
 import { AnswerSource, type Question, QuestionStatus, QuestionType } from '../questions/question.ts'
 import { saidOf } from '../questions/result.ts'
 import { Contract } from '../scopes/contract.ts'
@@ -99,13 +100,4 @@ export function shownQuestion(question: Question, now: number): ShownQuestion {
     waitEndsAt: isoTime(question.waitEndsAt),
     expiresInSeconds,
   })
-}
-
-type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> }
-
-/** Without the fields that nobody filled in. */
-export function given<T extends object>(fields: T): Given<T> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Given<T>
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { readSessions, reportPresence, resumeSession, type SeenSession } from '../flows/sessions.ts'
 import { isoTime } from '../kernel/clock.ts'
+import { given } from '../kernel/given.ts'
 import { oneOf } from '../kernel/schema.ts'
 import { STATUS_ORDER } from '../sessions/session.ts'
-import { given } from './question-views.ts'
 import { agentRoute, personRoute } from './route.ts'
 
 const text = Type.Optional(Type.String())

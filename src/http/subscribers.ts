@@ -4,11 +4,11 @@ import { forgetDevice, listDevices } from '../flows/devices.ts'
 import { sendTestPush } from '../flows/send-test-push.ts'
 import { subscribe } from '../flows/subscribe.ts'
 import { isoTime } from '../kernel/clock.ts'
+import { given } from '../kernel/given.ts'
 import type { SubscriberId } from '../kernel/ids.ts'
 import { oneOf } from '../kernel/schema.ts'
 import { RenewInput, ShownInput, SubscribeInput } from '../subscribers/subscribe-fields.ts'
 import { type Subscriber, SubscriberKind, Transport } from '../subscribers/subscriber.ts'
-import { given } from './question-views.ts'
 import { openRoute, personRoute } from './route.ts'
 
 const text = Type.Optional(Type.String())

@@ -74,8 +74,14 @@ test('notify_only tells and returns: the call never waits, and nothing can be an
   })
   expect(world.sent).toMatchObject([{ message: { kind: 'notification' } }])
   expect(world.sent[0]?.message.question).toBeUndefined()
+  const { correlationId } = result
+  expect(await waitForAnswer(deps, { correlationId }, call())).toMatchObject({
+    status: 'notified',
+    nextAction: 'ask_in_current_client',
+    hint: 'The person was told, but answers in the current client: ask here.',
+  })
   const { workspaceId } = call().caller
-  const questionId = result.correlationId as QuestionId
+  const questionId = correlationId as QuestionId
   const late = await answerQuestion(deps, { workspaceId, questionId, value: 'yes' })
   expect(late.won).toBe(false)
 })

@@ -1,8 +1,13 @@
 import { expect, test } from 'bun:test'
 import { answerQuestion } from '../../src/flows/answer-question.ts'
+import { askUser } from '../../src/flows/ask-user.ts'
+import { setPolicy } from '../../src/flows/change-policy.ts'
+import { expireQuestions } from '../../src/flows/expire-questions.ts'
 import { proposeScope } from '../../src/flows/propose-scope.ts'
 import { readInbox } from '../../src/flows/read-questions.ts'
 import { waitForAnswer } from '../../src/flows/wait-for-answer.ts'
+import { shape } from '../../src/kernel/schema.ts'
+import { ProposeScopeResult } from '../../src/questions/result-fields.ts'
 import { settle } from '../support/fake-clock.ts'
 import { flowWorld } from '../support/flow-world.ts'
 
@@ -77,3 +82,77 @@ test('a meaning of finished that nobody can see is refused by name', async () =>
     fields: [{ field: 'doneWhen', must: 'must not be empty' }],
   })
 })
+
+const ELSEWHERE = { answered: false, nextAction: 'ask_in_current_client' }
+
+// Each way a proposal returns without a decision: what the agent is told to do now.
+test.each([
+  ['notify_only', true, { ...ELSEWHERE, status: 'notified' }, 'The person was told'],
+  ['notify_only', false, { ...ELSEWHERE, status: 'notified', noDevices: true }, 'Nobody was told'],
+  ['terminal_only', true, { ...ELSEWHERE, status: 'terminal' }, 'nothing was sent'],
+  ['push_first', false, { ...ELSEWHERE, status: 'pending', noDevices: true }, 'cancel_question'],
+  ['push_only', false, { answered: false, status: 'pending', noDevices: true }, 'stop here'],
+] as const)(
+  'with %s (somebody reachable: %p) a proposal says at once what to do',
+  async (deliveryMode, reachable, expected, hint) => {
+    await using world = await flowWorld()
+    const { deps, call } = world
+    if (reachable) await world.device('laptop')
+    await setPolicy(deps, call().caller.workspaceId, { deliveryMode })
+    const result = await proposeScope(deps, SCOPE, call())
+    expect(result).toMatchObject(expected)
+    expect(result.hint).toContain(hint)
+    expect(result.warning === undefined).toBe(result.noDevices === undefined)
+    if (deliveryMode === 'push_only') expect(result.nextAction).toBeUndefined()
+    fitsItsSchema(result)
+  },
+)
+
+test('with push_only a proposal that times out is waited for until it has ended', async () => {
+  await using world = await flowWorld()
+  const { deps, clock, call } = world
+  await world.device('laptop')
+  await setPolicy(deps, call().caller.workspaceId, { deliveryMode: 'push_only', waitMs: 5_000 })
+  const proposed = proposeScope(deps, SCOPE, call())
+  await settle()
+  await clock.advance(5_000)
+  const result = await proposed
+  expect(result).toMatchObject({ timedOut: true, nextAction: 'wait_for_answer' })
+  expect(result.hint).toContain('until the question has ended')
+  fitsItsSchema(result)
+})
+
+test('a proposal of test traffic is recorded, and delivered to nobody', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const result = await proposeScope(deps, SCOPE, call({ testConnection: true }))
+  expect(result).toMatchObject({ status: 'pending', env: 'test', nextAction: 'wait_for_answer' })
+  expect(result.timedOut).toBeUndefined()
+  expect(result.hint).toContain('Test traffic')
+  expect(world.sent).toEqual([])
+  fitsItsSchema(result)
+})
+
+test('a proposal is no approval: unanswered approvals of its session do not hold it back', async () => {
+  await using world = await flowWorld()
+  const { deps, clock, call } = world
+  await world.device('laptop')
+  await setPolicy(deps, call().caller.workspaceId, { pauseAfterUnanswered: 1, waitMs: 1_000 })
+  const approval = { question: 'Run it?', sessionId: 's1', toolName: 'Bash', toolTarget: 'ls' }
+  const asked = askUser(deps, approval, call())
+  await settle()
+  await clock.advance(11 * 60_000)
+  await asked
+  await expireQuestions(deps)
+  world.sent.length = 0
+  const proposed = proposeScope(deps, SCOPE, call())
+  await settle()
+  await clock.advance(1_000)
+  expect(await proposed).toMatchObject({ timedOut: true, delivery: { web: 1, mobile: 0 } })
+  expect(world.sent.filter(({ message }) => message.kind === 'question')).toHaveLength(1)
+})
+
+function fitsItsSchema(result: unknown) {
+  expect(shape(ProposeScopeResult).parse(result)).toEqual(result as never)
+}
