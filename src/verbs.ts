@@ -63,7 +63,7 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
     begin() {
       checkPushContact({ db, clock, log, vapidSubject, baseUrl }).catch(report)
       opened.use(keepExpiring(deps, report))
-      opened.use(keepRetrying({ db, clock, post, holder }, report))
+      opened.use(keepRetrying({ db, clock, post }, report))
       opened.use(
         keepPurging({ db, clock, holder, retentionDays, attached: [CALLBACKS, LINKS] }, report),
       )

@@ -1,3 +1,4 @@
+import { type OutboxFields, unsent } from '../db/outbox-columns.ts'
 import { isoTime } from '../kernel/clock.ts'
 import type { CallbackId, QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import type { Question } from '../questions/question.ts'
@@ -10,7 +11,7 @@ export const CALLBACK_STATES = ['waiting', 'delivered', 'gone', 'lapsed'] as con
 export type CallbackState = (typeof CALLBACK_STATES)[number]
 
 /** One answer on its way to the `callbackUrl` of its question, as it is stored. */
-export type Callback = {
+export type Callback = OutboxFields<CallbackState> & {
   /** The same in every attempt: receivers tell a repeat by it. */
   id: CallbackId
   workspaceId: WorkspaceId
@@ -21,19 +22,6 @@ export type Callback = {
   /** The bytes that every attempt sends. */
   body: string
   test: boolean
-  state: CallbackState
-  /** Since it was queued or last sent again by hand. */
-  attempts: number
-  nextAt: number
-  /** No attempt is made after this moment. */
-  expiresAt: number
-  claimedBy: string | null
-  claimedUntil: number
-  createdAt: number
-  endedAt: number | null
-  /** HTTP status of the last attempt; 0 when none came back. */
-  lastStatus: number | null
-  lastError: string | null
 }
 
 /** One attempt that was made, for the log. */
@@ -65,16 +53,7 @@ export function callbackOf(question: Question, id: CallbackId, now: number): Cal
     origin: URL.parse(callbackUrl)?.origin ?? callbackUrl,
     body: JSON.stringify(bodyOf(question, id, now)),
     test: question.test,
-    state: 'waiting',
-    attempts: 0,
-    nextAt: now,
-    expiresAt: now + CALLBACK_LIFE_MS,
-    claimedBy: null,
-    claimedUntil: 0,
-    createdAt: now,
-    endedAt: null,
-    lastStatus: null,
-    lastError: null,
+    ...unsent(now, now + CALLBACK_LIFE_MS),
   }
 }
 

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, inArray, lt, lte, notInArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
+import { lapse, settle } from '../db/outbox-store.ts'
 import type { CallbackId, WorkspaceId } from '../kernel/ids.ts'
 import type { Attempt, Callback, CallbackState } from './callback.ts'
 import { callbackAttempts, callbacks } from './table.ts'
@@ -7,73 +8,6 @@ import { callbackAttempts, callbacks } from './table.ts'
 /** Queues a callback; a question has one, so a second does nothing. */
 export async function insertCallback(tx: Tx, callback: Callback): Promise<void> {
   await tx.insert(callbacks).values(callback).onConflictDoNothing()
-}
-
-export type Claim = { by: string; now: number; until: number }
-
-/** Takes up to `limit` that are due, free, and not for one of `busy`; the longest due first. */
-export async function claimCallbacks(
-  tx: Tx,
-  claim: Claim,
-  { limit, busy }: { limit: number; busy: readonly string[] },
-): Promise<Callback[]> {
-  const free = and(
-    eq(callbacks.state, 'waiting'),
-    lte(callbacks.nextAt, claim.now),
-    lte(callbacks.claimedUntil, claim.now),
-  )
-  const due = await tx.skipLocked(
-    tx
-      .select({ id: callbacks.id })
-      .from(callbacks)
-      .where(busy.length > 0 ? and(free, notInArray(callbacks.origin, [...busy])) : free)
-      .orderBy(asc(callbacks.nextAt), asc(callbacks.id))
-      .limit(limit),
-  )
-  if (due.length === 0) return []
-  const ids = due.map((row) => row.id)
-  return tx
-    .update(callbacks)
-    .set({ claimedBy: claim.by, claimedUntil: claim.until })
-    .where(and(inArray(callbacks.id, ids), free))
-    .returning()
-}
-
-/** Whether anything is due and free, so that an idle look writes nothing. */
-export async function isCallbackDue(read: Read, now: number): Promise<boolean> {
-  const rows = await read
-    .select({ id: callbacks.id })
-    .from(callbacks)
-    .where(
-      and(
-        eq(callbacks.state, 'waiting'),
-        lte(callbacks.nextAt, now),
-        lte(callbacks.claimedUntil, now),
-      ),
-    )
-    .limit(1)
-  return rows.length > 0
-}
-
-/** Keeps what is in this process's hands for a while longer. */
-export async function extendClaims(
-  tx: Tx,
-  by: string,
-  ids: readonly CallbackId[],
-  until: number,
-): Promise<void> {
-  await tx
-    .update(callbacks)
-    .set({ claimedUntil: until })
-    .where(and(inArray(callbacks.id, [...ids]), eq(callbacks.claimedBy, by)))
-}
-
-/** Lets go of everything in this process's hands, for the next one to take at once. */
-export async function releaseClaims(tx: Tx, by: string): Promise<void> {
-  await tx
-    .update(callbacks)
-    .set({ claimedBy: null, claimedUntil: 0 })
-    .where(and(eq(callbacks.state, 'waiting'), eq(callbacks.claimedBy, by)))
 }
 
 /** What one attempt made of a callback. */
@@ -87,25 +21,10 @@ export type Settled = {
 /** Writes down an attempt of `by`, and frees the row for whoever comes when it is due. */
 export async function settleCallback(tx: Tx, by: string, settled: Settled): Promise<void> {
   const { attempt, state, nextAt } = settled
+  const { callbackId, at, status, error } = attempt
   await tx.insert(callbackAttempts).values(attempt)
-  await tx
-    .update(callbacks)
-    .set({
-      state,
-      attempts: sql<number>`${callbacks.attempts} + 1`.mapWith(Number),
-      lastStatus: attempt.status,
-      lastError: attempt.error,
-      claimedBy: null,
-      claimedUntil: 0,
-      ...(state === 'waiting' ? { nextAt: nextAt ?? attempt.at } : { endedAt: attempt.at }),
-    })
-    .where(
-      and(
-        eq(callbacks.id, attempt.callbackId),
-        eq(callbacks.state, 'waiting'),
-        eq(callbacks.claimedBy, by),
-      ),
-    )
+  const made = { ids: [callbackId], state, status, error: error ?? undefined, at, nextAt }
+  await settle(tx, callbacks, made, by)
 }
 
 /** Ends a callback whose day was over before anybody could try it. */
@@ -114,10 +33,7 @@ export async function lapseCallback(
   by: string,
   { id, at, reason }: { id: CallbackId; at: number; reason: string },
 ): Promise<void> {
-  await tx
-    .update(callbacks)
-    .set({ state: 'lapsed', endedAt: at, lastError: reason, claimedBy: null, claimedUntil: 0 })
-    .where(and(eq(callbacks.id, id), eq(callbacks.state, 'waiting'), eq(callbacks.claimedBy, by)))
+  await lapse(tx, callbacks, { ids: [id], at, reason }, by)
 }
 
 /** Makes a callback due now with a new life; undefined while an attempt is under way. */

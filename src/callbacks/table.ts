@@ -1,5 +1,6 @@
 import { index, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, text } from '../db/columns.ts'
+import { outboxColumns } from '../db/outbox-columns.ts'
 import type { CallbackId, QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import type { CallbackState } from './callback.ts'
 
@@ -14,16 +15,7 @@ export const callbacks = sqliteTable(
     origin: text('origin').notNull(),
     body: text('body').notNull(),
     test: flag('test').notNull(),
-    state: text<CallbackState>('state').notNull(),
-    attempts: count('attempts').notNull(),
-    nextAt: instant('next_at').notNull(),
-    expiresAt: instant('expires_at').notNull(),
-    claimedBy: text('claimed_by'),
-    claimedUntil: instant('claimed_until').notNull(),
-    createdAt: instant('created_at').notNull(),
-    endedAt: instant('ended_at'),
-    lastStatus: count('last_status'),
-    lastError: text('last_error'),
+    ...outboxColumns<CallbackState>(),
   },
   (table) => [
     uniqueIndex('callbacks_question').on(table.questionId),

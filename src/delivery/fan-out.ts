@@ -1,57 +1,36 @@
-import type { Db } from '../db/database.ts'
-import type { Clock } from '../kernel/clock.ts'
+import { afterFailure, createOutbox, type OutboxDeps } from '../db/outbox.ts'
+import { unsent } from '../db/outbox-columns.ts'
 import { type DeliveryId, newId } from '../kernel/ids.ts'
-import type { Log } from '../kernel/log.ts'
 import { matchSubscribers, readSubscribers } from '../subscribers/store.ts'
 import type { Subscriber, Transport } from '../subscribers/subscriber.ts'
 import { retryAfterMs } from './backoff.ts'
 import { type Channel, originOf, type Parcel } from './channel.ts'
-import { createLanes } from './lanes.ts'
 import { createOutcomeLog, type Outcome } from './outcome-log.ts'
-import type { DirectPost, Letter, Outbox, Post } from './post.ts'
-import type { DeliveryState, Receipt } from './receipts.ts'
-import { type DeliveryRow, extendClaims, insertDeliveries, releaseClaims } from './store.ts'
+import type { Backlog, DirectPost, Letter, Post } from './post.ts'
+import type { Receipt } from './receipts.ts'
+import { type DeliveryRow, insertDeliveries } from './store.ts'
+import { deliveries } from './table.ts'
 import { createTally, type Tally } from './tally.ts'
 
-export type PostDeps = {
-  db: Db
-  clock: Clock
-  log: Log
-  channels: readonly Channel[]
-  /** Names this process in the rows it works on; another one for each start. */
-  holder: string
-}
+export type PostDeps = OutboxDeps & { channels: readonly Channel[] }
 
-/** How long a row stays in the hands of a process that says nothing any more. */
-export const CLAIM_MS = 30_000
 // One push service gets this many requests at a time; another's slowness is not its business.
 const LANE_WIDTH = 64
 // What is on its way when the server stops may still arrive; what does not is sent by the next one.
 const CLOSING_MS = 2_000
 
-/** The outbox's sender (design: Delivery). */
-export function createPost(deps: PostDeps): Post & DirectPost & Outbox & AsyncDisposable {
-  const { db, clock, log, holder } = deps
+/** Sends messages to devices, each through its channel (design: Delivery). */
+export function createPost(deps: PostDeps): Post & DirectPost & Backlog & AsyncDisposable {
+  const { db, clock, log } = deps
   const channels = new Map<Transport, Channel>(deps.channels.map((one) => [one.transport, one]))
-  const lanes = createLanes(LANE_WIDTH)
   const outcomes = createOutcomeLog(deps)
-  const closing = new AbortController()
-  const inHand = new Set<DeliveryId>()
+  const outbox = createOutbox(deps, {
+    table: deliveries,
+    laneWidth: LANE_WIDTH,
+    closingMs: CLOSING_MS,
+    written: outcomes.written,
+  })
   const tallies = new Map<DeliveryId, Tally[]>()
-  let stopRenewing: (() => void) | undefined
-
-  function renewClaims() {
-    stopRenewing = undefined
-    if (inHand.size === 0) return
-    keepClaims()
-    db.write((tx) => extendClaims(tx, holder, clock.now() + CLAIM_MS)).catch((error) =>
-      log.warn('the claims on deliveries could not be renewed', { error }),
-    )
-  }
-
-  function keepClaims() {
-    stopRenewing ??= clock.after(CLAIM_MS / 2, renewClaims)
-  }
 
   async function start(rows: DeliveryRow[]) {
     const devices = await readSubscribers(
@@ -60,23 +39,25 @@ export function createPost(deps: PostDeps): Post & DirectPost & Outbox & AsyncDi
     )
     for (const row of rows) {
       const device = devices.get(row.subscriberId)
-      if (device) lanes.run(originOf(device), () => attempt(row, device))
-      else settle(row, FORGOTTEN, undefined)
+      const lane = device ? originOf(device) : ''
+      outbox.run(row, lane, (signal) => attempt(row, device, signal))
     }
   }
 
-  async function attempt(row: DeliveryRow, device: Subscriber) {
-    if (closing.signal.aborted) return
+  async function attempt(row: DeliveryRow, device: Subscriber | undefined, signal: AbortSignal) {
+    if (!device) return settle(row, FORGOTTEN, undefined)
     if (clock.now() >= row.expiresAt) return settle(row, TOO_LATE, undefined)
-    settle(row, await sendTo(device, row), device)
+    const receipt = await sendTo(device, row, signal)
+    if (signal.aborted && receipt.outcome === 'later') return
+    settle(row, receipt, device)
   }
 
   /** Whatever a channel does, a receipt comes of it. */
-  async function sendTo(device: Subscriber, parcel: Parcel): Promise<Receipt> {
+  async function sendTo(device: Subscriber, parcel: Parcel, signal: AbortSignal): Promise<Receipt> {
     const channel = channels.get(device.transport)
     if (!channel) return { outcome: 'refused', status: 0, reason: NO_CHANNEL }
     try {
-      return await channel.send(parcel, device, closing.signal)
+      return await channel.send(parcel, device, signal)
     } catch (error) {
       log.error('a channel threw', { error, transport: device.transport })
       return { outcome: 'later', status: 0, reason: 'Something went wrong on this server.' }
@@ -92,7 +73,6 @@ export function createPost(deps: PostDeps): Post & DirectPost & Outbox & AsyncDi
   function end(row: DeliveryRow, outcome: Outcome) {
     const { state } = outcome
     outcomes.add(outcome)
-    inHand.delete(row.id)
     for (const tally of tallies.get(row.id) ?? []) tally.count(row, state)
     if (state !== 'waiting') tallies.delete(row.id)
   }
@@ -101,22 +81,20 @@ export function createPost(deps: PostDeps): Post & DirectPost & Outbox & AsyncDi
     async address(read, letter) {
       const now = clock.now()
       const devices = await matchSubscribers(read, letter.workspaceId, letter.targeting)
-      return devices.map((device) => newRow(letter, device, holder, now))
+      return devices.map((device) => ({ ...newRow(letter, device, now), ...outbox.claim(now) }))
     },
     store: insertDeliveries,
     send(rows) {
       const tally = createTally(rows, clock)
-      for (const { id } of rows) {
-        inHand.add(id)
-        tallies.set(id, [...(tallies.get(id) ?? []), tally])
-      }
-      if (rows.length > 0) keepClaims()
+      for (const { id } of rows) tallies.set(id, [...(tallies.get(id) ?? []), tally])
+      outbox.hold(rows)
       start(rows).catch((error) => {
         log.error('deliveries could not be started; they are tried again', { error })
-        for (const { id } of rows) inHand.delete(id)
+        outbox.letGo(rows)
       })
       return tally
     },
+    takeDue: outbox.takeDue,
     giveUp(rows, reason) {
       const receipt: Receipt = { outcome: 'later', status: 0, reason }
       const at = clock.now()
@@ -125,22 +103,14 @@ export function createPost(deps: PostDeps): Post & DirectPost & Outbox & AsyncDi
       }
     },
     async sendNow(parcel, device) {
-      const receipt = await sendTo(device, parcel)
+      const receipt = await sendTo(device, parcel, outbox.closing)
       const at = clock.now()
       const state = receipt.outcome === 'later' ? 'lapsed' : receipt.outcome
       outcomes.add({ row: undefined, device, receipt, state, nextAt: undefined, at })
       await outcomes.written()
       return receipt
     },
-    async [Symbol.asyncDispose]() {
-      stopRenewing?.()
-      const giveUp = clock.after(CLOSING_MS, () => closing.abort())
-      await lanes.idle()
-      giveUp()
-      closing.abort()
-      await outcomes.written()
-      await db.write((tx) => releaseClaims(tx, holder)).catch(() => {})
-    },
+    [Symbol.asyncDispose]: () => outbox[Symbol.asyncDispose](),
   }
 }
 
@@ -150,12 +120,10 @@ const NO_CHANNEL = 'This server has no channel for devices of that kind.'
 
 function stateAfter(row: DeliveryRow, receipt: Receipt, now: number) {
   if (receipt.outcome !== 'later') return { state: receipt.outcome, nextAt: undefined }
-  const nextAt = now + retryAfterMs(receipt, row.attempts)
-  const state: DeliveryState = nextAt < row.expiresAt ? 'waiting' : 'lapsed'
-  return { state, nextAt: state === 'waiting' ? nextAt : undefined }
+  return afterFailure(row, now, retryAfterMs(receipt, row.attempts))
 }
 
-function newRow(letter: Letter, device: Subscriber, holder: string, now: number): DeliveryRow {
+function newRow(letter: Letter, device: Subscriber, now: number): DeliveryRow {
   return {
     id: newId('dl', now),
     workspaceId: letter.workspaceId,
@@ -163,15 +131,6 @@ function newRow(letter: Letter, device: Subscriber, holder: string, now: number)
     subscriberId: device.id,
     kind: device.kind,
     message: letter.message,
-    state: 'waiting',
-    attempts: 0,
-    nextAt: now,
-    expiresAt: letter.expiresAt,
-    claimedBy: holder,
-    claimedUntil: now + CLAIM_MS,
-    createdAt: now,
-    endedAt: null,
-    lastStatus: null,
-    lastError: null,
+    ...unsent(now, letter.expiresAt),
   }
 }

@@ -39,7 +39,9 @@ export type DirectPost = {
 }
 
 /** For the flow that takes up what waits again. */
-export type Outbox = Pick<Post, 'send'> & {
-  /** Ends rows that it claimed and that are not worth sending any more. */
+export type Backlog = Pick<Post, 'send'> & {
+  /** Up to `limit` rows that are due and that no process has, from now on in this one's hands. */
+  takeDue(limit: number): Promise<DeliveryRow[]>
+  /** Ends rows that it took and that are not worth sending any more. */
   giveUp(rows: DeliveryRow[], reason: string): void
 }

@@ -1,14 +1,12 @@
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
+import { lapse, type Settled as OutboxSettled, settle } from '../db/outbox-store.ts'
 import { nulled, placeholders, prepared } from '../db/prepared.ts'
 import type { DeliveryId, NotificationId, QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import type { DeliveryState, Reach } from './receipts.ts'
 import { deliveries } from './table.ts'
 
 export type DeliveryRow = typeof deliveries.$inferSelect
-
-// Ids go to the database in pieces, below every database's limit on parameters.
-const IDS_PIECE = 500
 
 const insertOne = prepared((tx: Tx) =>
   tx.insert(deliveries).values(placeholders(deliveries)).prepare(),
@@ -19,34 +17,11 @@ export async function insertDeliveries(tx: Tx, rows: readonly DeliveryRow[]): Pr
 }
 
 /** What one attempt made of several rows at once. */
-export type Settled = {
-  ids: DeliveryId[]
-  state: DeliveryState
-  status: number
-  error: string | undefined
-  at: number
-  /** When the next attempt is due; for state `waiting` alone. */
-  nextAt?: number | undefined
-}
+export type Settled = OutboxSettled & { ids: DeliveryId[]; state: DeliveryState }
 
-/** Writes down an attempt; rows that wait again are free for whoever comes when they are due. */
+/** Writes down an attempt, whoever has the rows by now: what was sent was sent. */
 export async function settleDeliveries(tx: Tx, settled: Settled): Promise<void> {
-  const { ids, state, status, error, at, nextAt } = settled
-  const waits = state === 'waiting'
-  for (const piece of pieces(ids, IDS_PIECE)) {
-    await tx
-      .update(deliveries)
-      .set({
-        state,
-        attempts: sql<number>`${deliveries.attempts} + 1`.mapWith(Number),
-        lastStatus: status,
-        lastError: error ?? null,
-        claimedBy: null,
-        claimedUntil: 0,
-        ...(waits ? { nextAt: nextAt ?? at } : { endedAt: at }),
-      })
-      .where(and(inArray(deliveries.id, piece), eq(deliveries.state, 'waiting')))
-  }
+  await settle(tx, deliveries, settled)
 }
 
 /** Ends rows that are not worth an attempt any more. */
@@ -56,54 +31,7 @@ export async function lapseDeliveries(
   at: number,
   reason: string,
 ): Promise<void> {
-  for (const piece of pieces(ids, IDS_PIECE)) {
-    await tx
-      .update(deliveries)
-      .set({ state: 'lapsed', lastError: reason, endedAt: at, claimedBy: null, claimedUntil: 0 })
-      .where(and(inArray(deliveries.id, piece), eq(deliveries.state, 'waiting')))
-  }
-}
-
-export type Claim = { by: string; now: number; until: number }
-
-/** Takes up to `limit` rows that are due and in nobody's hands, the longest due first. */
-export async function claimDue(tx: Tx, claim: Claim, limit: number): Promise<DeliveryRow[]> {
-  const free = and(
-    eq(deliveries.state, 'waiting'),
-    lte(deliveries.nextAt, claim.now),
-    lte(deliveries.claimedUntil, claim.now),
-  )
-  const due = await tx.skipLocked(
-    tx
-      .select({ id: deliveries.id })
-      .from(deliveries)
-      .where(free)
-      .orderBy(asc(deliveries.nextAt), asc(deliveries.id))
-      .limit(limit),
-  )
-  if (due.length === 0) return []
-  const ids = due.map((row) => row.id)
-  return tx
-    .update(deliveries)
-    .set({ claimedBy: claim.by, claimedUntil: claim.until })
-    .where(and(inArray(deliveries.id, ids), free))
-    .returning()
-}
-
-/** Keeps what is in this process's hands for a while longer. */
-export async function extendClaims(tx: Tx, by: string, until: number): Promise<void> {
-  await tx
-    .update(deliveries)
-    .set({ claimedUntil: until })
-    .where(and(eq(deliveries.state, 'waiting'), eq(deliveries.claimedBy, by)))
-}
-
-/** Lets go of everything in this process's hands, for the next one to take at once. */
-export async function releaseClaims(tx: Tx, by: string): Promise<void> {
-  await tx
-    .update(deliveries)
-    .set({ claimedBy: null, claimedUntil: 0 })
-    .where(and(eq(deliveries.state, 'waiting'), eq(deliveries.claimedBy, by)))
+  await lapse(tx, deliveries, { ids, at, reason })
 }
 
 /** Every row about a question or notification, in the order it was addressed. */
@@ -140,8 +68,4 @@ export function reachOf(rows: readonly Counted[]): Reach {
     }
   }
   return reach
-}
-
-function* pieces<T>(list: readonly T[], most: number): Generator<T[]> {
-  for (let at = 0; at < list.length; at += most) yield list.slice(at, at + most)
 }

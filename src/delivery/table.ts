@@ -1,6 +1,7 @@
 import { isNotNull } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
-import { count, instant, json, text } from '../db/columns.ts'
+import { instant, json, text } from '../db/columns.ts'
+import { outboxColumns } from '../db/outbox-columns.ts'
 import type {
   DeliveryId,
   NotificationId,
@@ -24,18 +25,7 @@ export const deliveries = sqliteTable(
     subscriberId: text<SubscriberId>('subscriber_id').notNull(),
     kind: text<SubscriberKind>('kind').notNull(),
     message: json<Message>('message').notNull(),
-    state: text<DeliveryState>('state').notNull(),
-    attempts: count('attempts').notNull(),
-    nextAt: instant('next_at').notNull(),
-    /** After this moment the message is no longer worth sending. */
-    expiresAt: instant('expires_at').notNull(),
-    claimedBy: text('claimed_by'),
-    claimedUntil: instant('claimed_until').notNull(),
-    createdAt: instant('created_at').notNull(),
-    endedAt: instant('ended_at'),
-    /** HTTP status of the last attempt; 0 when none came back. */
-    lastStatus: count('last_status'),
-    lastError: text('last_error'),
+    ...outboxColumns<DeliveryState>(),
   },
   (table) => [
     index('deliveries_subject').on(table.subjectId),

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts'
-import type { Letter, Outbox, Post } from '../delivery/post.ts'
+import type { Backlog, Letter, Post } from '../delivery/post.ts'
 import { type DeliveryRow, lapseDeliveries, listDeliveries } from '../delivery/store.ts'
 import type { SubscriberId } from '../kernel/ids.ts'
 import type { Question, StoredStatus } from '../questions/question.ts'
@@ -9,7 +9,7 @@ import { decidePath } from './addresses.ts'
 const LIFE_MS = 60 * 60_000
 
 /** What the end of a question makes of its deliveries, once it is committed. */
-export type OutcomePost = Post & Pick<Outbox, 'giveUp'>
+export type OutcomePost = Post & Pick<Backlog, 'giveUp'>
 type Stored = { outcomes: DeliveryRow[]; lapsed: DeliveryRow[] }
 
 const ENDED = 'The question had ended.'

@@ -1,14 +1,13 @@
 import type { Db } from '../db/database.ts'
-import { CLAIM_MS } from '../delivery/fan-out.ts'
-import type { Outbox } from '../delivery/post.ts'
-import { claimDue, type DeliveryRow } from '../delivery/store.ts'
+import type { Backlog } from '../delivery/post.ts'
+import type { DeliveryRow } from '../delivery/store.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { QuestionId } from '../kernel/ids.ts'
 import { repeatEvery } from '../kernel/repeat.ts'
 import { statusAt } from '../questions/lifecycle.ts'
 import { findQuestion } from '../questions/store.ts'
 
-export type RetryDeps = { db: Db; clock: Clock; post: Outbox; holder: string }
+export type RetryDeps = { db: Db; clock: Clock; post: Backlog }
 
 // One look is one row of an index; the first retry of a question must not wait long for it.
 const LOOK_EVERY_MS = 1_000
@@ -19,9 +18,7 @@ const TAKE_MAX = 500
  * of a question that has ended is given up. Resolves to how many were sent.
  */
 export async function retryDeliveries(deps: RetryDeps): Promise<number> {
-  const now = deps.clock.now()
-  const claim = { by: deps.holder, now, until: now + CLAIM_MS }
-  const rows = await deps.db.write((tx) => claimDue(tx, claim, TAKE_MAX))
+  const rows = await deps.post.takeDue(TAKE_MAX)
   if (rows.length === 0) return 0
   const over = await overQuestions(deps, rows)
   const isOver = (row: DeliveryRow) => row.message.kind === 'question' && over.has(row.subjectId)

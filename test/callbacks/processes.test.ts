@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { CLAIM_MS } from '../../src/flows/deliver-callbacks.ts'
+import { CLAIM_MS } from '../../src/db/outbox.ts'
 import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
 import { callbackReceiver } from '../support/callback-receiver.ts'
 import { callbackWorld } from '../support/callback-world.ts'

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { members } from '../../src/accounts/table.ts'
-import { claimCallbacks, settleCallback } from '../../src/callbacks/store.ts'
-import { CLAIM_MS } from '../../src/flows/deliver-callbacks.ts'
+import { settleCallback } from '../../src/callbacks/store.ts'
+import { callbacks } from '../../src/callbacks/table.ts'
+import { CLAIM_MS } from '../../src/db/outbox.ts'
+import { claimDue } from '../../src/db/outbox-store.ts'
 import { type As, type RestWorld, restWorld } from '../http/rest-world.ts'
 
 let world: RestWorld
@@ -64,7 +66,7 @@ test('sending again makes it due now; another workspace and an unknown id find n
   const attempt = { id: 'att_1', callbackId: id, at, status: 410, error: 'The receiver left.' }
   await world.deps.db.write(async (tx) => {
     const claim = { by: 'me', now: at, until: at + CLAIM_MS }
-    await claimCallbacks(tx, claim, { limit: 100, busy: [] })
+    await claimDue(tx, callbacks, claim, { limit: 100 })
     await settleCallback(tx, 'me', { attempt, state: 'gone', nextAt: undefined })
   })
   const [gone] = (await get<Page>('/callbacks?limit=1')).items

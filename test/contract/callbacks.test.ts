@@ -4,6 +4,8 @@ import * as purge from '../../src/callbacks/purge-store.ts'
 import { type CallbackSecret, FOREVER } from '../../src/callbacks/secret.ts'
 import * as secrets from '../../src/callbacks/secret-store.ts'
 import * as store from '../../src/callbacks/store.ts'
+import { callbacks } from '../../src/callbacks/table.ts'
+import { claimDue, extendClaims, isDue, releaseClaims } from '../../src/db/outbox-store.ts'
 import type { CallbackId } from '../../src/kernel/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
@@ -45,10 +47,13 @@ onBothDatabases('callbacks', (db) => {
   const list = (limit = 10, before?: CallbackId) =>
     store.listCallbacks(db().read, 'ws_1', { before, limit })
   const find = (id: CallbackId) => store.findCallback(db().read, 'ws_1', id)
-  const claim = (by: string, now: number, more: { limit?: number; busy?: string[] } = {}) =>
-    db().write((tx) =>
-      store.claimCallbacks(tx, { by, now, until: now + 50 }, { limit: 10, busy: [], ...more }),
+  const claim = (by: string, now: number, more: { limit?: number; busy?: string[] } = {}) => {
+    const { limit = 10, busy = [] } = more
+    const passOver = { column: callbacks.origin, values: busy }
+    return db().write((tx) =>
+      claimDue(tx, callbacks, { by, now, until: now + 50 }, { limit, passOver }),
     )
+  }
   const settle = (by: string, settled: store.Settled) =>
     db().write((tx) => store.settleCallback(tx, by, settled))
   const ids = (rows: Array<{ id: string }>) => rows.map(({ id }) => id).sort()
@@ -75,14 +80,14 @@ onBothDatabases('callbacks', (db) => {
       row('freed', { claimedBy: 'dead', claimedUntil: 20 }),
       row('ended', { state: 'delivered' }),
     )
-    expect(await store.isCallbackDue(db().read, 2)).toBe(false)
-    expect(await store.isCallbackDue(db().read, 20)).toBe(true)
+    expect(await isDue(db().read, callbacks, 2)).toBe(false)
+    expect(await isDue(db().read, callbacks, 20)).toBe(true)
     const busy = ['https://b.example']
     expect(ids(await claim('me', 20, { limit: 2, busy }))).toEqual(['cb_freed', 'cb_late'])
     expect(ids(await claim('me', 20, { busy }))).toEqual(['cb_due'])
     expect(await claim('me', 20, { busy })).toEqual([])
     expect(ids(await claim('me', 20))).toEqual(['cb_busy'])
-    expect(await store.isCallbackDue(db().read, 20)).toBe(false)
+    expect(await isDue(db().read, callbacks, 20)).toBe(false)
     const kept = row('due', { nextAt: 20, claimedBy: 'me', claimedUntil: 70 })
     expect(await find('cb_due')).toEqual(kept)
   })
@@ -117,10 +122,12 @@ onBothDatabases('callbacks', (db) => {
     await insert(row('a'), row('b'))
     await claim('me', 10, { limit: 1 })
     await claim('other', 10)
-    await db().write((tx) => store.extendClaims(tx, 'me', ['cb_a', 'cb_b'], 500))
+    await db().write((tx) =>
+      extendClaims(tx, callbacks, 'me', { ids: ['cb_a', 'cb_b'], until: 500 }),
+    )
     expect((await find('cb_a'))?.claimedUntil).toBe(500)
     expect((await find('cb_b'))?.claimedUntil).toBe(60)
-    await db().write((tx) => store.releaseClaims(tx, 'me'))
+    await db().write((tx) => releaseClaims(tx, callbacks, 'me'))
     expect(await find('cb_a')).toEqual(row('a'))
     expect((await find('cb_b'))?.claimedBy).toBe('other')
   })

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { claimDue, extendClaims, lapse, releaseClaims, settle } from '../../src/db/outbox-store.ts'
 import { clearAlarms, listAlarms, raiseAlarm } from '../../src/delivery/alarm-store.ts'
 import * as store from '../../src/delivery/store.ts'
+import { deliveries } from '../../src/delivery/table.ts'
 import type { DeliveryId } from '../../src/kernel/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
@@ -38,7 +40,7 @@ onBothDatabases('deliveries', (db) => {
   const list = () => store.listDeliveries(db().read, 'ws_1', 'q_1')
   const one = async (id: DeliveryId) => (await list()).find((found) => found.id === id)
   const claim = (by: string, now: number, limit = 10) =>
-    db().write((tx) => store.claimDue(tx, { by, now, until: now + 50 }, limit))
+    db().write((tx) => claimDue(tx, deliveries, { by, now, until: now + 50 }, { limit }))
   const ids = (rows: Row[]) => rows.map(({ id }) => id).sort()
 
   test('rows are read back as they were stored, in order, in their own workspace', async () => {
@@ -79,10 +81,12 @@ onBothDatabases('deliveries', (db) => {
 
   test('a claim is prolonged and let go by its holder alone', async () => {
     await insert(row('a', { claimedBy: 'me', claimedUntil: 30 }), row('b', { claimedBy: 'you' }))
-    await db().write((tx) => store.extendClaims(tx, 'me', 99))
+    await db().write((tx) =>
+      extendClaims(tx, deliveries, 'me', { ids: ['dl_a', 'dl_b'], until: 99 }),
+    )
     expect((await one('dl_a'))?.claimedUntil).toBe(99)
     expect((await one('dl_b'))?.claimedUntil).toBe(0)
-    await db().write((tx) => store.releaseClaims(tx, 'me'))
+    await db().write((tx) => releaseClaims(tx, deliveries, 'me'))
     expect(await list()).toEqual([row('a'), row('b', { claimedBy: 'you' })])
   })
 
@@ -109,6 +113,20 @@ onBothDatabases('deliveries', (db) => {
       row('a', { state: 'lapsed', endedAt: 20, lastError: 'too late' }),
       row('b', { state: 'gone' }),
     ])
+  })
+
+  test('however many rows there are, each is claimed, settled and ended, by its holder alone', async () => {
+    await insert(...Array.from({ length: 1_100 }, (_, i) => row(`${i}`)))
+    const taken = await claim('me', 20, 1_050)
+    expect(taken).toHaveLength(1_050)
+    const all = (await list()).map(({ id }) => id)
+    const failed = { ids: all, state: 'waiting', status: 503, error: 'busy', at: 20, nextAt: 40 }
+    await db().write((tx) => settle(tx, deliveries, failed, 'me'))
+    expect((await list()).filter(({ attempts }) => attempts === 1)).toHaveLength(1_050)
+    await claim('you', 40, 10)
+    const late = { ids: all, at: 50, reason: 'too late' }
+    await db().write((tx) => lapse(tx, deliveries, late, 'you'))
+    expect((await list()).filter(({ state }) => state === 'lapsed')).toHaveLength(10)
   })
 
   test('the reach counts devices by kind, and leaves announcements of the outcome out', () => {

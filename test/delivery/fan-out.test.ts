@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { claimDue } from '../../src/db/outbox-store.ts'
 import { listAlarms } from '../../src/delivery/alarm-store.ts'
-import { claimDue, listDeliveries } from '../../src/delivery/store.ts'
+import { listDeliveries } from '../../src/delivery/store.ts'
+import { deliveries } from '../../src/delivery/table.ts'
 import { listSubscribers } from '../../src/subscribers/store.ts'
 import { workspaceId } from '../support/devices.ts'
 import { aLetter, aMessage, connectEach, postOffice, questionId } from '../support/post-office.ts'
@@ -102,7 +104,7 @@ test('a living process keeps what it has in hand, however long it takes', async 
   await office.push.until(1)
   for (let i = 0; i < 6; i++) await clock.advance(10_000)
   const claim = { by: 'another', now: clock.now(), until: clock.now() + 1_000 }
-  expect(await db.write((tx) => claimDue(tx, claim, 10))).toEqual([])
+  expect(await db.write((tx) => claimDue(tx, deliveries, claim, { limit: 10 }))).toEqual([])
   const closed = office.post[Symbol.asyncDispose]()
   await clock.advance(2_000)
   await closed
@@ -119,7 +121,7 @@ test('two processes never take the same row', async () => {
   const now = clock.now()
   const taken = await Promise.all(
     ['one', 'two', 'three'].map((by) =>
-      db.write((tx) => claimDue(tx, { by, now, until: now + 1_000 }, 30)),
+      db.write((tx) => claimDue(tx, deliveries, { by, now, until: now + 1_000 }, { limit: 30 })),
     ),
   )
   const ids = taken.flat().map((row) => row.id)

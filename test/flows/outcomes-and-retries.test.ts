@@ -57,11 +57,10 @@ test('what a push service asked to try later is sent when it is due, and the cou
   await connectEach(office, { phone: [LATER, { status: 201 }] })
   const { sending } = await ask(office)
   expect(sending.reach()).toMatchObject({ mobile: 0, pending: true })
-  const deps = { ...office, holder: 'here' }
   await clock.advance(29_000)
-  expect(await retryDeliveries(deps)).toBe(0)
+  expect(await retryDeliveries(office)).toBe(0)
   await clock.advance(1_000)
-  expect(await retryDeliveries(deps)).toBe(1)
+  expect(await retryDeliveries(office)).toBe(1)
   await until(() => sending.reach().mobile === 1)
   expect(sending.reach().pending).toBe(false)
   expect(office.push.delivered[1]?.headers.ttl).toBe('570')
@@ -73,7 +72,7 @@ test('a device is not asked again once the question has ended', async () => {
   const { sending } = await ask(office)
   await answer(office)
   await office.clock.advance(30_000)
-  expect(await retryDeliveries({ ...office, holder: 'here' })).toBe(0)
+  expect(await retryDeliveries(office)).toBe(0)
   expect(sending.reach()).toMatchObject({ mobile: 0, pending: false })
   await until(async () => (await rowsOf(office))[0]?.state === 'lapsed')
   expect(office.push.delivered).toHaveLength(1)
@@ -98,13 +97,12 @@ test('a message left behind by a process that died is delivered by the next one,
   const rows = await dead.address(db.read, letter)
   await db.write((tx) => dead.store(tx, rows))
 
-  const deps = { ...office, holder: 'the next' }
-  expect(await retryDeliveries(deps)).toBe(0)
+  expect(await retryDeliveries(office)).toBe(0)
   await clock.advance(31_000)
-  expect(await retryDeliveries(deps)).toBe(1)
+  expect(await retryDeliveries(office)).toBe(1)
   await until(async () => (await rowsOf(office))[0]?.state === 'accepted')
   await clock.advance(60_000)
-  expect(await retryDeliveries(deps)).toBe(0)
+  expect(await retryDeliveries(office)).toBe(0)
   expect(office.push.delivered).toHaveLength(1)
 })
 
@@ -154,7 +152,7 @@ test('a process that dies with the answer leaves the outcome to the next one', a
   const post = { ...dead, send: () => dead.send([]) }
   await answer({ db, clock, post })
   await clock.advance(31_000)
-  expect(await retryDeliveries({ ...office, holder: 'the next' })).toBe(1)
+  expect(await retryDeliveries(office)).toBe(1)
   await office.push.until(2)
   expect(office.push.delivered[1]?.payload.notification).toMatchObject({
     title: 'Answered: yes',

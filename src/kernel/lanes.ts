@@ -1,6 +1,8 @@
 /** Runs jobs side by side, at most `width` of one lane at a time; lanes never wait for another. */
 export type Lanes = {
   run(lane: string, job: () => Promise<void>): void
+  /** Lanes with as much as they run at one time, or more. */
+  full(): string[]
   /** Resolves when nothing runs or queues any more. */
   idle(): Promise<void>
 }
@@ -28,6 +30,9 @@ export function createLanes(width: number): Lanes {
       lanes.set(name, lane)
       lane.queue.push(job)
       if (lane.running < width) void work(name, lane)
+    },
+    full() {
+      return [...lanes].filter(([, lane]) => lane.running >= width).map(([name]) => name)
     },
     idle() {
       if (lanes.size === 0) return Promise.resolve()

@@ -1,0 +1,147 @@
+import { and, asc, eq, inArray, lte, notInArray, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Read, Tx } from './database.ts'
+import type { outboxColumns } from './outbox-columns.ts'
+
+type Columns = 'id' | keyof ReturnType<typeof outboxColumns>
+
+/** A table with the columns of an outbox. */
+export type OutboxTable = SQLiteTable & Record<Columns, SQLiteColumn>
+
+export type OutboxRow<T extends OutboxTable> = T['$inferSelect']
+
+// Ids go to the database in pieces, below every database's limit on parameters.
+const IDS_PIECE = 500
+
+export type Claim = { by: string; now: number; until: number }
+
+/** Rows of `column` that are to stay where they are. */
+export type PassOver = { column: SQLiteColumn; values: readonly string[] }
+
+/** Takes up to `limit` rows that are due and in nobody's hands, the longest due first. */
+export async function claimDue<T extends OutboxTable>(
+  tx: Tx,
+  table: T,
+  claim: Claim,
+  { limit, passOver }: { limit: number; passOver?: PassOver | undefined },
+): Promise<Array<OutboxRow<T>>> {
+  const others = passOver?.values.length
+    ? notInArray(passOver.column, [...passOver.values])
+    : undefined
+  const due = await tx.skipLocked(
+    tx
+      .select({ id: table.id })
+      .from(table as SQLiteTable)
+      .where(and(isFree(table, claim.now), others))
+      .orderBy(asc(table.nextAt), asc(table.id))
+      .limit(limit),
+  )
+  const ids = due.map((row) => row.id as string)
+  const taken: Array<OutboxRow<T>> = []
+  for (const piece of pieces(ids)) {
+    const rows = await tx
+      .update(table as OutboxTable)
+      .set({ claimedBy: claim.by, claimedUntil: claim.until })
+      .where(and(inArray(table.id, piece), isFree(table, claim.now)))
+      .returning()
+    taken.push(...(rows as Array<OutboxRow<T>>))
+  }
+  return taken
+}
+
+/** Whether anything is due and free, so that an idle look writes nothing. */
+export async function isDue(read: Read, table: OutboxTable, now: number): Promise<boolean> {
+  const rows = await read
+    .select({ id: table.id })
+    .from(table as SQLiteTable)
+    .where(isFree(table, now))
+    .limit(1)
+  return rows.length > 0
+}
+
+function isFree(table: OutboxTable, now: number): SQL | undefined {
+  return and(eq(table.state, 'waiting'), lte(table.nextAt, now), lte(table.claimedUntil, now))
+}
+
+/** Keeps these for a while longer, as far as `by` still has them. */
+export async function extendClaims(
+  tx: Tx,
+  table: OutboxTable,
+  by: string,
+  { ids, until }: { ids: readonly string[]; until: number },
+): Promise<void> {
+  for (const piece of pieces(ids)) {
+    await tx
+      .update(table)
+      .set({ claimedUntil: until })
+      .where(and(inArray(table.id, piece), heldBy(table, by)))
+  }
+}
+
+/** Lets go of everything that `by` has, for the next one to take at once. */
+export async function releaseClaims(tx: Tx, table: OutboxTable, by: string): Promise<void> {
+  await tx.update(table).set(FREE).where(heldBy(table, by))
+}
+
+/** What one attempt made of several rows at once. */
+export type Settled = {
+  ids: readonly string[]
+  state: string
+  status: number
+  error: string | undefined
+  at: number
+  /** When the next attempt is due; for state `waiting` alone. */
+  nextAt?: number | undefined
+}
+
+/**
+ * Writes down an attempt; rows that wait again are free for whoever comes when they are due. With
+ * `by` only rows that this process still has.
+ */
+export async function settle(
+  tx: Tx,
+  table: OutboxTable,
+  settled: Settled,
+  by?: string,
+): Promise<void> {
+  const { ids, state, status, error, at, nextAt } = settled
+  const ending = state === 'waiting' ? { nextAt: nextAt ?? at } : { endedAt: at }
+  const attempts = sql<number>`${table.attempts} + 1`.mapWith(Number)
+  const what = { state, attempts, lastStatus: status, lastError: error ?? null, ...ending }
+  await change(tx, table, { ids, by }, what)
+}
+
+/** Ends rows without an attempt: they are not worth one any more. */
+export async function lapse(
+  tx: Tx,
+  table: OutboxTable,
+  { ids, at, reason }: { ids: readonly string[]; at: number; reason: string },
+  by?: string,
+): Promise<void> {
+  await change(tx, table, { ids, by }, { state: 'lapsed', endedAt: at, lastError: reason })
+}
+
+async function change(
+  tx: Tx,
+  table: OutboxTable,
+  { ids, by }: { ids: readonly string[]; by: string | undefined },
+  what: Record<string, unknown>,
+) {
+  const held = by === undefined ? eq(table.state, 'waiting') : heldBy(table, by)
+  for (const piece of pieces(ids)) {
+    await tx
+      .update(table)
+      .set({ ...what, ...FREE })
+      .where(and(inArray(table.id, piece), held))
+  }
+}
+
+const FREE = { claimedBy: null, claimedUntil: 0 }
+
+function heldBy(table: OutboxTable, by: string): SQL | undefined {
+  return and(eq(table.state, 'waiting'), eq(table.claimedBy, by))
+}
+
+function* pieces<T>(list: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < list.length; at += IDS_PIECE) yield list.slice(at, at + IDS_PIECE)
+}
