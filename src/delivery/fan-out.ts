@@ -132,5 +132,7 @@ function newRow(letter: Letter, device: Subscriber, now: number): DeliveryRow {
     kind: device.kind,
     message: letter.message,
     ...unsent(now, letter.expiresAt),
+    shownAt: null,
+    openedAt: null,
   }
 }

@@ -26,6 +26,9 @@ export const deliveries = sqliteTable(
     kind: text<SubscriberKind>('kind').notNull(),
     message: json<Message>('message').notNull(),
     ...outboxColumns<DeliveryState>(),
+    /** The device itself said so; the first time counts. */
+    shownAt: instant('shown_at'),
+    openedAt: instant('opened_at'),
   },
   (table) => [
     index('deliveries_subject').on(table.subjectId),

@@ -1,6 +1,7 @@
 import { auditStamp } from '../audit/audit.ts'
 import type { Db } from '../db/database.ts'
 import { verifyDeviceKey, verifyQuickKey } from '../delivery/device-keys.ts'
+import { markSeen } from '../delivery/seen-store.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { GuardedFetch } from '../kernel/guarded-fetch.ts'
@@ -11,9 +12,9 @@ import {
   forgetSubscriber,
   moveSubscriber,
   readSubscribers,
-  recordShown,
+  recordSeen,
 } from '../subscribers/store.ts'
-import type { RenewInput, ShownInput } from '../subscribers/subscribe-fields.ts'
+import type { RenewInput, SeenInput } from '../subscribers/subscribe-fields.ts'
 import type { Subscriber } from '../subscribers/subscriber.ts'
 import { recordChange } from './record-change.ts'
 
@@ -25,16 +26,23 @@ export type DeviceReportDeps = {
   quickAnswerSecret: string
 }
 
-/** The device showed a message. Throws `forbidden`. */
-export async function reportShown(
+/**
+ * The device showed a message, or somebody tapped one there. The first report of each counts, and
+ * a device can speak of its own messages alone. Throws `forbidden`.
+ */
+export async function reportSeen(
   deps: DeviceReportDeps,
-  id: SubscriberId,
-  { key }: ShownInput,
+  subscriberId: SubscriberId,
+  what: 'shown' | 'opened',
+  { key, id, kind }: SeenInput,
 ): Promise<void> {
-  const { workspaceId } = await speaking(deps, id, key)
-  const now = deps.clock.now()
+  const { workspaceId } = await speaking(deps, subscriberId, key)
+  const at = deps.clock.now()
   await deps.db.write(async (tx) => {
-    await recordShown(tx, id, now)
+    const about = { subscriberId, subjectId: id ?? '', kind, what, at }
+    // A report that comes again is no news of the device either.
+    if ((await markSeen(tx, about)) === 'known') return
+    await recordSeen(tx, subscriberId, { what, at })
     tx.ring('subscriber', workspaceId)
   })
 }

@@ -63,6 +63,7 @@ export async function subscribe(
     lastErrorAt: undefined,
     lastError: undefined,
     lastShownAt: undefined,
+    lastOpenedAt: undefined,
   }
   const stamp = auditStamp(now)
   const device = await db.write(async (tx) => {

@@ -4,6 +4,7 @@ import { postAnswer, postStop } from './answers.ts'
 import { getAudit } from './audit.ts'
 import { getCallbackSecret, postRotateSecret } from './callback-secret.ts'
 import { getCallbacks, postRedeliver } from './callbacks.ts'
+import { getDeliveries } from './deliveries.ts'
 import { getEvents } from './events.ts'
 import { getInbox } from './inbox.ts'
 import { deleteKey, getKeys, postKey } from './keys.ts'
@@ -20,6 +21,7 @@ import { getSessions, postPresence, postResume } from './sessions.ts'
 import {
   deleteSubscriber,
   getSubscribers,
+  postOpened,
   postRenew,
   postShown,
   postSubscriber,
@@ -43,7 +45,9 @@ export const REST_ROUTES: readonly Route[] = [
   deleteSubscriber,
   postTest,
   postShown,
+  postOpened,
   postRenew,
+  getDeliveries,
   getKeys,
   postKey,
   deleteKey,

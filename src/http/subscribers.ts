@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { renewSubscription, reportShown } from '../flows/device-reports.ts'
+import { renewSubscription, reportSeen } from '../flows/device-reports.ts'
 import { forgetDevice, listDevices } from '../flows/devices.ts'
 import { sendTestPush } from '../flows/send-test-push.ts'
 import { subscribe } from '../flows/subscribe.ts'
@@ -7,7 +7,7 @@ import { isoTime } from '../kernel/clock.ts'
 import { given } from '../kernel/given.ts'
 import type { SubscriberId } from '../kernel/ids.ts'
 import { oneOf } from '../kernel/schema.ts'
-import { RenewInput, ShownInput, SubscribeInput } from '../subscribers/subscribe-fields.ts'
+import { RenewInput, SeenInput, SubscribeInput } from '../subscribers/subscribe-fields.ts'
 import { type Subscriber, SubscriberKind, Transport } from '../subscribers/subscriber.ts'
 import { openRoute, personRoute } from './route.ts'
 
@@ -28,12 +28,14 @@ const ShownDevice = Type.Object({
   lastErrorAt: time,
   lastError: text,
   lastShownAt: time,
+  lastOpenedAt: time,
 })
 
 const SubscribedDevice = Type.Object({
   ...ShownDevice.properties,
   deviceKey: Type.String({
-    description: 'With it the device speaks for itself (shown, renew); keep it on the device.',
+    description:
+      'With it the device speaks for itself (shown, opened, renew); keep it on the device.',
   }),
 })
 
@@ -102,10 +104,21 @@ export const postShown = openRoute(
     method: 'POST',
     path: '/subscribers/:id/shown',
     summary: 'A device says that it showed a message.',
-    input: ShownInput,
+    input: SeenInput,
     problems: ['forbidden'],
   },
-  (deps, { params, input }) => reportShown(deps, params.id as SubscriberId, input),
+  (deps, { params, input }) => reportSeen(deps, params.id as SubscriberId, 'shown', input),
+)
+
+export const postOpened = openRoute(
+  {
+    method: 'POST',
+    path: '/subscribers/:id/opened',
+    summary: 'A device says that somebody tapped a message, or opened its page from it.',
+    input: SeenInput,
+    problems: ['forbidden'],
+  },
+  (deps, { params, input }) => reportSeen(deps, params.id as SubscriberId, 'opened', input),
 )
 
 export const postRenew = openRoute(
@@ -133,6 +146,7 @@ function shownDevice(device: Subscriber): Static<typeof ShownDevice> {
     lastErrorAt: optionalTime(device.lastErrorAt),
     lastError: device.lastError,
     lastShownAt: optionalTime(device.lastShownAt),
+    lastOpenedAt: optionalTime(device.lastOpenedAt),
   })
 }
 

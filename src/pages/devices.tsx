@@ -162,7 +162,7 @@ function DeviceCard({ device, moment, tested }: CardProps) {
 }
 
 function DeviceFacts({ device, moment }: { device: Subscriber; moment: Moment }) {
-  const { lastSuccessAt, lastErrorAt, lastError, lastShownAt, createdAt } = device
+  const { lastSuccessAt, lastErrorAt, lastError, lastShownAt, lastOpenedAt, createdAt } = device
   return (
     <ul class="device-facts">
       <li>
@@ -179,6 +179,11 @@ function DeviceFacts({ device, moment }: { device: Subscriber; moment: Moment })
       {lastShownAt !== undefined && (
         <li>
           Shown <Ago at={lastShownAt} moment={moment} />
+        </li>
+      )}
+      {lastOpenedAt !== undefined && (
+        <li>
+          Opened <Ago at={lastOpenedAt} moment={moment} />
         </li>
       )}
       {lastErrorAt !== undefined && (

@@ -209,11 +209,15 @@ export async function recordError(
   }
 }
 
-/** A device showed a message; false when there is no such device. */
-export async function recordShown(tx: Tx, id: SubscriberId, at: number): Promise<boolean> {
+/** A device showed a message, or it was opened there; false when there is no such device. */
+export async function recordSeen(
+  tx: Tx,
+  id: SubscriberId,
+  { what, at }: { what: 'shown' | 'opened'; at: number },
+): Promise<boolean> {
   const rows = await tx
     .update(subscribers)
-    .set({ lastShownAt: at })
+    .set(what === 'shown' ? { lastShownAt: at } : { lastOpenedAt: at })
     .where(eq(subscribers.id, id))
     .returning({ id: subscribers.id })
   return rows.length > 0
@@ -274,5 +278,6 @@ function fromRow(row: typeof subscribers.$inferSelect, tags: string[]): Subscrib
     lastErrorAt: row.lastErrorAt ?? undefined,
     lastError: row.lastError ?? undefined,
     lastShownAt: row.lastShownAt ?? undefined,
+    lastOpenedAt: row.lastOpenedAt ?? undefined,
   }
 }

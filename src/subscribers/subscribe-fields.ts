@@ -72,14 +72,22 @@ export const RenewInput = Type.Object(
 )
 export type RenewInput = Static<typeof RenewInput>
 
-/** What a device says when it has shown a message. */
-export const ShownInput = Type.Object(
+/** What a device says when it has shown a message, or somebody has opened one. */
+export const SeenInput = Type.Object(
   {
     key: Type.String({
       maxLength: KEY_MAX,
       description: 'The deviceKey that the device was given.',
     }),
+    id: Type.Optional(
+      Type.String({ maxLength: KEY_MAX, description: 'The question or notification it is about.' }),
+    ),
+    kind: Type.Optional(
+      oneOf(['question', 'notification', 'outcome', 'test'], {
+        description: 'Which message about it; a question and its outcome are two.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
-export type ShownInput = Static<typeof ShownInput>
+export type SeenInput = Static<typeof SeenInput>

@@ -34,7 +34,9 @@ export type Subscriber = {
   lastSuccessAt: number | undefined
   lastErrorAt: number | undefined
   lastError: string | undefined
+  /** The device itself said that it showed a message, and that somebody tapped one. */
   lastShownAt: number | undefined
+  lastOpenedAt: number | undefined
 }
 
 /** The targeting fields of the spec, spread into each input that has them. */

@@ -23,6 +23,7 @@ export const subscribers = sqliteTable(
     lastErrorAt: instant('last_error_at'),
     lastError: text('last_error'),
     lastShownAt: instant('last_shown_at'),
+    lastOpenedAt: instant('last_opened_at'),
   },
   (table) => [
     uniqueIndex('subscribers_endpoint').on(table.workspaceId, table.endpoint),

@@ -160,6 +160,7 @@ async function connectDevice(beckon: Beckon, endpoint: string): Promise<void> {
       lastErrorAt: undefined,
       lastError: undefined,
       lastShownAt: undefined,
+      lastOpenedAt: undefined,
     }),
   )
 }

@@ -32,6 +32,8 @@ const row = (id: string, changes: Partial<Row> = {}): Row => ({
   endedAt: null,
   lastStatus: null,
   lastError: null,
+  shownAt: null,
+  openedAt: null,
   ...changes,
 })
 

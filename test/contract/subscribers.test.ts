@@ -21,6 +21,7 @@ const device = (id: string, changes: Partial<Subscriber> = {}): Subscriber => ({
   lastErrorAt: undefined,
   lastError: undefined,
   lastShownAt: undefined,
+  lastOpenedAt: undefined,
   ...changes,
 })
 
@@ -118,17 +119,21 @@ onBothDatabases('subscribers', (db) => {
     expect(await forget(to.endpoint)).toBe(true)
   })
 
-  test('the last success, error and showing are remembered for each device', async () => {
+  test('the last success, error, showing and opening are remembered for each device', async () => {
     await save('a')
     await save('b')
     const shown = await db().write(async (tx) => {
       await store.recordSuccess(tx, ['sub_a'], 7)
       await store.recordError(tx, ['sub_a', 'sub_b'], 8, '410 gone')
-      return [await store.recordShown(tx, 'sub_b', 9), await store.recordShown(tx, 'sub_x', 9)]
+      return [
+        await store.recordSeen(tx, 'sub_b', { what: 'shown', at: 9 }),
+        await store.recordSeen(tx, 'sub_b', { what: 'opened', at: 10 }),
+        await store.recordSeen(tx, 'sub_x', { what: 'shown', at: 9 }),
+      ]
     })
-    expect(shown).toEqual([true, false])
+    expect(shown).toEqual([true, true, false])
     const error = { lastErrorAt: 8, lastError: '410 gone' }
     expect(await find('sub_a')).toEqual(device('a', { lastSuccessAt: 7, ...error }))
-    expect(await find('sub_b')).toEqual(device('b', { lastShownAt: 9, ...error }))
+    expect(await find('sub_b')).toEqual(device('b', { lastShownAt: 9, lastOpenedAt: 10, ...error }))
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Person } from '../../src/accounts/person.ts'
 import { deviceKey, quickKey } from '../../src/delivery/device-keys.ts'
-import { quickAnswerer, renewSubscription, reportShown } from '../../src/flows/device-reports.ts'
+import { quickAnswerer, renewSubscription, reportSeen } from '../../src/flows/device-reports.ts'
 import { forgetDevice, listDevices } from '../../src/flows/devices.ts'
 import { sendTestPush } from '../../src/flows/send-test-push.ts'
 import { subscribe } from '../../src/flows/subscribe.ts'
@@ -132,13 +132,13 @@ test('a device says that it showed a message with its own key alone', async () =
   const { device, deviceKey: key } = await subscribe(depsOf(office), input, by(ann))
   const other = deviceKey(quickAnswerSecret, 'sub_other')
   for (const wrong of ['', 'x', other, key.slice(1)]) {
-    const attempt = reportShown(depsOf(office), device.id, { key: wrong })
+    const attempt = reportSeen(depsOf(office), device.id, 'shown', { key: wrong })
     await expect(attempt).rejects.toMatchObject({ code: 'forbidden' })
   }
-  await reportShown(depsOf(office), device.id, { key })
+  await reportSeen(depsOf(office), device.id, 'shown', { key })
   const [shown] = await listDevices(office, workspaceId)
   expect(shown?.lastShownAt).toBe(office.clock.now())
-  const unknown = reportShown(depsOf(office), 'sub_other', { key: other })
+  const unknown = reportSeen(depsOf(office), 'sub_other', 'shown', { key: other })
   await expect(unknown).rejects.toMatchObject({ code: 'forbidden' })
 })
 

@@ -25,6 +25,7 @@ export function aDevice(more: Partial<Subscriber> = {}): Subscriber {
     lastErrorAt: undefined,
     lastError: undefined,
     lastShownAt: undefined,
+    lastOpenedAt: undefined,
     ...more,
   }
 }

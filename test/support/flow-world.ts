@@ -89,6 +89,7 @@ export async function flowWorld(): Promise<FlowWorld> {
           lastErrorAt: undefined,
           lastError: undefined,
           lastShownAt: undefined,
+          lastOpenedAt: undefined,
           ...more,
         }),
       ),

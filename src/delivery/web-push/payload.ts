@@ -10,7 +10,7 @@ export type PushData = {
   /** The question's or notification's id. */
   id: string
   subscriberId: string
-  /** For `POST /api/v1/subscribers/ID/shown`. */
+  /** For `POST /api/v1/subscribers/ID/shown`, `opened` and `renew`. */
   deviceKey: string
   /** Opened on tap. */
   url: string

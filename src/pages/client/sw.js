@@ -39,7 +39,9 @@ worker.addEventListener('activate', (event) => {
   event.waitUntil(forgetOldCaches().then(() => worker.clients.claim()))
 })
 worker.addEventListener('push', (event) => event.waitUntil(received(event)))
-worker.addEventListener('notificationclick', (event) => event.waitUntil(tapped(event)))
+worker.addEventListener('notificationclick', (event) => {
+  event.waitUntil(Promise.allSettled([tapped(event), report('opened', dataOf(event.notification))]))
+})
 worker.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewed(event)))
 worker.addEventListener('fetch', (event) => {
   const { mode, method, url } = event.request
@@ -54,7 +56,7 @@ async function received(event) {
   const shown = read(event)
   await show(shown)
   if (!shown.data?.deviceKey) return
-  await Promise.allSettled([rememberDevice(shown.data), reportShown(shown.data), countOpen()])
+  await Promise.allSettled([rememberDevice(shown.data), report('shown', shown.data), countOpen()])
 }
 
 /**
@@ -101,7 +103,7 @@ function show({ title, data, ...shown }) {
 /** @param {TappedNotification} event */
 async function tapped({ action, notification }) {
   notification.close()
-  const data = /** @type {Data | undefined} */ (notification.data ?? undefined)
+  const data = dataOf(notification)
   const isAnswer = action === 'yes' || action === 'no'
   if (!data || !isAnswer || !data.answerKey) return open(data?.url ?? '/inbox')
   const said = await answer(data, action)
@@ -156,9 +158,23 @@ async function open(address) {
   return worker.clients.openWindow(url.href)
 }
 
-/** @param {Data} data */
-function reportShown({ subscriberId, deviceKey }) {
-  return post(`/api/v1/subscribers/${subscriberId}/shown`, { key: deviceKey })
+/**
+ * Tells the server what this device alone can know of a message.
+ * @param {'shown' | 'opened'} what
+ * @param {Data | undefined} data
+ */
+async function report(what, data) {
+  if (!data?.deviceKey) return
+  const { subscriberId, deviceKey: key, id, kind } = data
+  await post(`/api/v1/subscribers/${subscriberId}/${what}`, { key, id, kind })
+}
+
+/**
+ * @param {Notification} notification
+ * @returns {Data | undefined}
+ */
+function dataOf(notification) {
+  return notification.data ?? undefined
 }
 
 /** The number on the app's icon; whoever is signed out keeps the one that was there. */

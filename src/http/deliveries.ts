@@ -1,0 +1,47 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type DeviceReceipt, readReceipts } from '../flows/read-receipts.ts'
+import { isoTime } from '../kernel/clock.ts'
+import { given } from '../kernel/given.ts'
+import type { QuestionId } from '../kernel/ids.ts'
+import { oneOf } from '../kernel/schema.ts'
+import { SubscriberKind, Transport } from '../subscribers/subscriber.ts'
+import { personRoute } from './route.ts'
+
+const time = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description }))
+
+const ShownDelivery = Type.Object({
+  subscriberId: Type.String(),
+  kind: SubscriberKind,
+  transport: Type.Optional(Transport),
+  label: Type.Optional(Type.String({ description: 'Absent once the device was removed.' })),
+  message: oneOf(['question', 'notification', 'outcome', 'test']),
+  state: oneOf(['waiting', 'accepted', 'gone', 'refused', 'lapsed']),
+  acceptedAt: time('The push service took it; whether it arrived is not known by that.'),
+  shownAt: time('The device said that it showed it; nobody need have looked.'),
+  openedAt: time('The device said that somebody tapped it.'),
+  error: Type.Optional(Type.String({ description: 'Why it was not accepted, or not yet.' })),
+})
+
+export const getDeliveries = personRoute(
+  {
+    method: 'GET',
+    path: '/deliveries/:id',
+    summary: 'What became of one question or notification, device by device.',
+    result: Type.Object({ deliveries: Type.Array(ShownDelivery) }),
+  },
+  async (deps, { person, params }) => {
+    const receipts = await readReceipts(deps, person.workspaceId, params.id as QuestionId)
+    return { deliveries: receipts.map(shownDelivery) }
+  },
+)
+
+function shownDelivery(receipt: DeviceReceipt): Static<typeof ShownDelivery> {
+  const { acceptedAt, shownAt, openedAt, ...said } = receipt
+  return given({
+    ...said,
+    acceptedAt: acceptedAt === undefined ? undefined : isoTime(acceptedAt),
+    shownAt: shownAt === undefined ? undefined : isoTime(shownAt),
+    openedAt: openedAt === undefined ? undefined : isoTime(openedAt),
+  })
+}
