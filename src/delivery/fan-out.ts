@@ -134,5 +134,6 @@ function newRow(letter: Letter, device: Subscriber, now: number): DeliveryRow {
     ...unsent(now, letter.expiresAt),
     shownAt: null,
     openedAt: null,
+    messageRef: null,
   }
 }

@@ -121,8 +121,10 @@ function grouped(batch: Outcome[]): Settled[] {
     const { row, receipt, state, nextAt, at } = outcome
     if (!row) continue
     const error = reasonOf(outcome)
-    const key = JSON.stringify([state, receipt.status, nextAt, error])
-    const group = groups.get(key) ?? { ids: [], state, status: receipt.status, error, nextAt, at }
+    const ref = receipt.outcome === 'accepted' ? receipt.ref : undefined
+    const { status } = receipt
+    const key = JSON.stringify([state, status, nextAt, error, ref])
+    const group = groups.get(key) ?? { ids: [], state, status, error, ref, nextAt, at }
     group.ids.push(row.id)
     groups.set(key, group)
   }

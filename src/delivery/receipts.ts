@@ -1,6 +1,7 @@
 /** What became of one message to one device; a channel says nothing else and never throws. */
 export type Receipt =
-  | { outcome: 'accepted'; status: number }
+  /** `ref` names the message at the service, for a channel that changes it later. */
+  | { outcome: 'accepted'; status: number; ref?: string }
   /** The subscription no longer exists: forget it. */
   | { outcome: 'gone'; status: number; reason: string }
   /** Try again, after `retryAfterMs` when the service said so. */
@@ -17,6 +18,13 @@ export type Reach = {
   /** Devices that were addressed, whether or not they have answered yet. */
   addressedWeb: number
   addressedMobile: number
+  /** Chat channels that took it; in neither of the two counts above. */
+  chat: number
   /** True while an outcome is still open. */
   pending: boolean
+}
+
+/** How many could be told at all, chat channels too: with none of them there are no devices. */
+export function reached({ web, mobile, chat }: Pick<Reach, 'web' | 'mobile' | 'chat'>): number {
+  return web + mobile + chat
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
 import { lapse, type Settled as OutboxSettled, settle } from '../db/outbox-store.ts'
 import { nulled, placeholders, prepared } from '../db/prepared.ts'
@@ -17,11 +17,19 @@ export async function insertDeliveries(tx: Tx, rows: readonly DeliveryRow[]): Pr
 }
 
 /** What one attempt made of several rows at once. */
-export type Settled = OutboxSettled & { ids: DeliveryId[]; state: DeliveryState }
+export type Settled = OutboxSettled & {
+  ids: DeliveryId[]
+  state: DeliveryState
+  /** What the service calls the message. */
+  ref?: string | undefined
+}
 
 /** Writes down an attempt, whoever has the rows by now: what was sent was sent. */
 export async function settleDeliveries(tx: Tx, settled: Settled): Promise<void> {
   await settle(tx, deliveries, settled)
+  const { ids, ref } = settled
+  if (ref === undefined) return
+  await tx.update(deliveries).set({ messageRef: ref }).where(inArray(deliveries.id, ids))
 }
 
 /** Ends rows that are not worth an attempt any more. */
@@ -54,7 +62,7 @@ export type Counted = Pick<DeliveryRow, 'kind' | 'state'> & {
 
 /** How far the message about `subjectId` got; outcomes announced later do not count. */
 export function reachOf(rows: readonly Counted[]): Reach {
-  const reach = { web: 0, mobile: 0, addressedWeb: 0, addressedMobile: 0, pending: false }
+  const reach = { web: 0, mobile: 0, chat: 0, addressedWeb: 0, addressedMobile: 0, pending: false }
   for (const row of rows) {
     if (row.message.kind === 'outcome') continue
     const accepted = row.state === 'accepted' ? 1 : 0
@@ -62,6 +70,8 @@ export function reachOf(rows: readonly Counted[]): Reach {
     if (row.kind === 'browser') {
       reach.web += accepted
       reach.addressedWeb += 1
+    } else if (row.kind === 'chat') {
+      reach.chat += accepted
     } else {
       reach.mobile += accepted
       reach.addressedMobile += 1

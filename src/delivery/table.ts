@@ -29,6 +29,8 @@ export const deliveries = sqliteTable(
     /** The device itself said so; the first time counts. */
     shownAt: instant('shown_at'),
     openedAt: instant('opened_at'),
+    /** What the service calls the message, where it can be changed later. */
+    messageRef: text('message_ref'),
   },
   (table) => [
     index('deliveries_subject').on(table.subjectId),

@@ -8,7 +8,7 @@ import {
 } from '../kernel/ids.ts'
 import { readAnswer, readNote } from '../questions/answer.ts'
 import type { AnswerSource, Question } from '../questions/question.ts'
-import { findQuestion, insertLateAnswer } from '../questions/store.ts'
+import { type Ending, findQuestion, insertLateAnswer } from '../questions/store.ts'
 import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
 
 export type Answer = {
@@ -19,6 +19,8 @@ export type Answer = {
   note?: string | undefined
   source?: AnswerSource | undefined
   by?: PersonId | undefined
+  /** What the chat in which it was given calls who gave it. */
+  as?: string | undefined
   /** The device whose notification was tapped. */
   device?: SubscriberId | undefined
   first?: First | undefined
@@ -41,6 +43,7 @@ export async function answerQuestion(
     ...withNote(readNote(answer.note)),
     ...sourceOf(question, answer.source),
     ...(answer.by === undefined ? {} : { answeredBy: answer.by }),
+    ...(answer.as === undefined ? {} : { answeredAs: answer.as }),
   }
   const endedOn = answer.device === undefined ? {} : { endedOn: answer.device }
   const { workspaceId, first } = answer
@@ -70,7 +73,7 @@ function sourceOf(question: Question, source: AnswerSource | undefined) {
 async function keepLateAnswer(
   { db, clock }: EndQuestionDeps,
   question: Question,
-  ending: { value: string; note?: string; answerSource?: AnswerSource; answeredBy?: PersonId },
+  ending: Ending & { value: string },
 ) {
   const at = clock.now()
   const late = {
@@ -81,6 +84,7 @@ async function keepLateAnswer(
     note: ending.note ?? null,
     answerSource: ending.answerSource ?? null,
     answeredBy: ending.answeredBy ?? null,
+    answeredAs: ending.answeredAs ?? null,
     at,
   }
   await db.write((tx) => insertLateAnswer(tx, late))

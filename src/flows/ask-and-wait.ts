@@ -1,3 +1,4 @@
+import { reached } from '../delivery/receipts.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { statusAt } from '../questions/lifecycle.ts'
 import type { Question } from '../questions/question.ts'
@@ -55,7 +56,7 @@ async function tellOnly(opened: Opened): Promise<Asked> {
   const { question } = opened
   if (!opened.fresh) return { opened, question, situation: 'ended' }
   const reach = await opened.sending?.firstOutcomes(FIRST_OUTCOMES_MS)
-  const told = reach !== undefined && (reach.pending || reach.web + reach.mobile > 0)
+  const told = reach !== undefined && (reach.pending || reached(reach) > 0)
   const situation = told || mayReachPhones(opened) ? 'ended' : 'told_nobody'
   return { opened, question, situation }
 }
@@ -74,8 +75,8 @@ function returnsAtOnce(opened: Opened, wait: boolean, now: number): AskSituation
 /** Nobody was there to tell, or (of an earlier call's question) nobody could be told. */
 function nobodyToTell(opened: Opened): boolean {
   if (opened.fresh) return !opened.sending && !mayReachPhones(opened)
-  const { web, mobile, pending } = opened.reach
-  return web + mobile === 0 && !pending && !opened.question.detail.suppressed
+  const { reach } = opened
+  return reached(reach) === 0 && !reach.pending && !opened.question.detail.suppressed
 }
 
 /** A phone may still ring, or could have if no terminal were active: somebody is there. */
@@ -97,10 +98,10 @@ async function waitForPerson(
     const { sending } = opened
     const woken = await seat.nextOr(sending.firstOutcomes(FIRST_OUTCOMES_MS))
     if (woken === undefined) {
-      const { web, mobile, pending } = sending.reach()
-      const nobody = web + mobile === 0 && !pending && !mayReachPhones(opened)
+      const reach = sending.reach()
+      const nobody = reached(reach) === 0 && !reach.pending && !mayReachPhones(opened)
       if (nobody) return { question, situation: 'no_devices' }
-      sayReach(call, web + mobile, until, deps.clock)
+      sayReach(call, reached(reach), until, deps.clock)
     }
   }
   const end = await waitForEnd(deps, seat, question)

@@ -20,7 +20,9 @@ export function askResult(telling: Telling): AskUserResult {
   const { question, asked, opened, situation, wait, now, baseUrl } = telling
   const { answered, hint: outcomeHint, ...said } = saidOf(question, now)
   const { hint: nextHint, ...next } = nextStep(situation, question)
-  const hint = [otherText(question, asked), outcomeHint, nextHint].filter(Boolean).join(' ')
+  const hint = [otherText(question, asked), chatOnly(opened), outcomeHint, nextHint]
+    .filter(Boolean)
+    .join(' ')
   return {
     correlationId: question.id,
     question: question.question,
@@ -42,15 +44,21 @@ function otherText(question: Question, asked: Question): string | undefined {
   return 'This id already holds another question, and that one stands: one id means one question.'
 }
 
+/** Why nothing is counted although somebody was told. */
+function chatOnly(opened: Opened): string | undefined {
+  const { web, mobile, chat } = reachNow(opened)
+  return chat > 0 && web + mobile === 0 ? 'It was posted to a chat channel.' : undefined
+}
+
 /** The counts as far as they are known, also of the earlier question that a call joined. */
 export function deliveryOf(opened: Opened): Pick<AskUserResult, 'delivery'> {
   const { web, mobile, pending } = reachNow(opened)
   return { delivery: { web, mobile, ...(pending ? { pending: true } : {}) } }
 }
 
-const NOBODY = { web: 0, mobile: 0, pending: false }
+const NOBODY = { web: 0, mobile: 0, chat: 0, pending: false }
 
-function reachNow(opened: Opened): { web: number; mobile: number; pending: boolean } {
+function reachNow(opened: Opened): typeof NOBODY {
   if (!opened.fresh) return opened.reach
   const reach = opened.sending?.reach() ?? NOBODY
   return { ...reach, pending: reach.pending || opened.phonesToCome }

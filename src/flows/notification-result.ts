@@ -1,4 +1,4 @@
-import type { Reach } from '../delivery/receipts.ts'
+import { type Reach, reached } from '../delivery/receipts.ts'
 import type { Notification, SendNotificationResult } from '../notifications/notification.ts'
 import { NO_DEVICES_WARNING } from '../questions/result.ts'
 
@@ -10,7 +10,7 @@ export function notificationResult(
 ): SendNotificationResult {
   const { test, questionId } = notification
   const sent = reach.web + reach.mobile
-  const nobody = sent === 0 && !reach.pending && !test && !quiet
+  const nobody = reached(reach) === 0 && !reach.pending && !test && !quiet
   const hint = hintOf(notification, reach, quiet)
   const why = (addressed: number, device: 'browser' | 'phone') =>
     quiet ? QUIET : whyNobody(addressed, device, notification, reach.pending)
@@ -46,8 +46,10 @@ function whyNobody(
 
 const QUIET = 'Quiet hours: nothing was sent.'
 
-function hintOf({ questionId, test }: Notification, { pending }: Reach, quiet: boolean): string {
+function hintOf({ questionId, test }: Notification, reach: Reach, quiet: boolean): string {
+  const { pending, chat } = reach
   return [
+    chat > 0 && `Also posted to ${chat === 1 ? 'one chat channel' : `${chat} chat channels`}.`,
     questionId && 'Collect the answer with wait_for_answer and linkedCorrelationId.',
     test && 'Test traffic: recorded in the activity, delivered to nobody.',
     quiet && 'Quiet hours: recorded in the activity; only errors and questions get through.',

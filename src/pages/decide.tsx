@@ -111,8 +111,9 @@ async function find(deps: PageDeps, { person, params }: SignedIn): Promise<Quest
   return question
 }
 
-async function whoEnded(deps: PageDeps, { person }: SignedIn, { answeredBy }: Question) {
-  if (answeredBy === undefined) return undefined
+async function whoEnded(deps: PageDeps, { person }: SignedIn, question: Question) {
+  const { answeredBy, answeredAs } = question
+  if (answeredBy === undefined) return answeredAs
   return answeredBy === person.id ? 'you' : (await findPerson(deps.db.read, answeredBy))?.name
 }
 

@@ -120,7 +120,7 @@ function DeviceCard({ device, moment, tested }: CardProps) {
   const card = `device-${id}`
   return (
     <li class="thing" id={card} data-move>
-      <Icon name={kind === 'phone' ? 'phone' : 'browser'} />
+      <Icon name={kind} />
       <div>
         <p class="thing-name">
           <b>{label}</b>

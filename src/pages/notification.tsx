@@ -128,10 +128,12 @@ function Links({ notification: { url, imageUrl } }: { notification: Notification
 
 const HELD = 'Test traffic: recorded here, sent to nobody.'
 
-function sentenceOf({ web, mobile, pending }: Reach): string {
+function sentenceOf({ web, mobile, chat, pending }: Reach): string {
   if (pending) return 'Still on its way to your devices.'
-  if (web + mobile === 0) return 'No device was reached; it is only shown here.'
-  const parts = [count(web, 'browser'), count(mobile, 'phone')].filter((part) => part !== '')
+  if (web + mobile + chat === 0) return 'No device was reached; it is only shown here.'
+  const parts = [count(web, 'browser'), count(mobile, 'phone'), count(chat, 'chat channel')].filter(
+    (part) => part !== '',
+  )
   return `Reached ${parts.join(' and ')}.`
 }
 

@@ -119,6 +119,8 @@ export type Question = {
   note: string | undefined
   answerSource: AnswerSource | undefined
   answeredBy: PersonId | undefined
+  /** What a chat calls the person who answered there; an account of ours is not needed for that. */
+  answeredAs: string | undefined
   endedAt: number | undefined
   /** Why the caller withdrew it. */
   endReason: string | undefined

@@ -64,6 +64,7 @@ export function readAsk(
     note: undefined,
     answerSource: undefined,
     answeredBy: undefined,
+    answeredAs: undefined,
     endedAt: undefined,
     endReason: undefined,
     endedByToken: undefined,

@@ -71,7 +71,7 @@ const WITHOUT = {
 
 /** Why nobody could be told, and what the person must connect. */
 export const NO_DEVICES_WARNING =
-  'No phone or browser could receive this. The person must connect one: open the server’s page, then Settings, Devices.'
+  'No phone, browser or chat channel could receive this. The person must connect one: open the server’s page, then Settings, Devices.'
 
 export function waitEndsAtOf(question: Pick<Question, 'waitEndsAt'>): string {
   return isoTime(question.waitEndsAt)

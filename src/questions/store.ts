@@ -96,7 +96,10 @@ export async function findAbandoned(
 
 /** What a move writes beside the status. */
 export type Ending = Partial<
-  Pick<Question, 'value' | 'note' | 'answerSource' | 'answeredBy' | 'endReason' | 'endedByToken'>
+  Pick<
+    Question,
+    'value' | 'note' | 'answerSource' | 'answeredBy' | 'answeredAs' | 'endReason' | 'endedByToken'
+  >
 >
 
 /**
@@ -258,6 +261,7 @@ function fromRow(row: Row): Question {
     note: row.note ?? undefined,
     answerSource: row.answerSource ?? undefined,
     answeredBy: row.answeredBy ?? undefined,
+    answeredAs: row.answeredAs ?? undefined,
     endedAt: row.endedAt ?? undefined,
     endReason: row.endReason ?? undefined,
     endedByToken: row.endedByToken ?? undefined,

@@ -46,6 +46,7 @@ export const questions = sqliteTable(
     note: text('note'),
     answerSource: text<AnswerSource>('answer_source'),
     answeredBy: text<PersonId>('answered_by'),
+    answeredAs: text('answered_as'),
     endedAt: instant('ended_at'),
     endReason: text('end_reason'),
     endedByToken: text<TokenId>('ended_by_token'),
@@ -78,6 +79,7 @@ export const lateAnswers = sqliteTable(
     note: text('note'),
     answerSource: text<AnswerSource>('answer_source'),
     answeredBy: text<PersonId>('answered_by'),
+    answeredAs: text('answered_as'),
     at: instant('at').notNull(),
   },
   (table) => [

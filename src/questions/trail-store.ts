@@ -21,6 +21,7 @@ const TRAIL = {
   note: questions.note,
   answerSource: questions.answerSource,
   answeredBy: questions.answeredBy,
+  answeredAs: questions.answeredAs,
   endReason: questions.endReason,
   endedByToken: questions.endedByToken,
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../kernel/schema.ts'
-import { EXTERNAL_ID_MAX, LABEL_MAX, SubscriberKind, TAG_MAX, TAGS_MAX } from './subscriber.ts'
+import { EXTERNAL_ID_MAX, LABEL_MAX, TAG_MAX, TAGS_MAX } from './subscriber.ts'
 
 /** Push services hand out addresses of a few hundred characters. */
 const ENDPOINT_MAX = 2_000
@@ -27,10 +27,9 @@ const secret = (description: string) =>
 /** What a device says to be reachable (design: REST shapes). */
 export const SubscribeInput = Type.Object(
   {
-    kind: {
-      ...SubscriberKind,
+    kind: oneOf(['browser', 'phone'], {
       description: 'Whether it counts as a browser or a phone.',
-    } as typeof SubscriberKind,
+    }),
     transport: oneOf(['webpush', 'ntfy'], { description: 'How it is reached.' }),
     endpoint,
     keys: Type.Optional(keys),

@@ -2,10 +2,17 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { PersonId, SubscriberId, WorkspaceId } from '../kernel/ids.ts'
 import { oneOf } from '../kernel/schema.ts'
 
-export const SubscriberKind = oneOf(['browser', 'phone'])
+/**
+ * What a subscriber counts as. A chat channel (Slack) is neither a browser nor a phone: it is in
+ * none of the counts `sent`, `delivery.web` and `delivery.mobile`, which are of those two alone,
+ * but a question that it took has reached somebody, so that `noDevices` stays away (spec: Question
+ * result, "no phone, browser or chat channel"). What holds phones back does not hold it back (spec:
+ * suppressed, "other surfaces are unaffected").
+ */
+export const SubscriberKind = oneOf(['browser', 'phone', 'chat'])
 export type SubscriberKind = Static<typeof SubscriberKind>
 
-export const Transport = oneOf(['webpush', 'ntfy'])
+export const Transport = oneOf(['webpush', 'ntfy', 'slack'])
 export type Transport = Static<typeof Transport>
 
 /** Limits of what a subscriber may say of itself; ours, the spec names none. */
@@ -14,7 +21,7 @@ export const EXTERNAL_ID_MAX = 200
 export const TAG_MAX = 64
 export const TAGS_MAX = 20
 
-/** A device that can be reached: a browser or a phone. */
+/** What can be reached: a browser, a phone, or a channel or person of a chat. */
 export type Subscriber = {
   id: SubscriberId
   workspaceId: WorkspaceId

@@ -119,7 +119,7 @@ test('when nobody can be reached ask does not wait, and says what to connect', a
   const alone = { ...env, BECKON_TOKEN: tokenOf('otherAgent') }
   const { code, out, err } = await beckon(['ask', 'Anyone?', '--timeout', '10m'], { env: alone })
   expect([code, out]).toEqual([3, ''])
-  expect(err).toContain('No phone or browser could receive this')
+  expect(err).toContain('No phone, browser or chat channel could receive this')
   expect(err).toMatch(/beckon wait q_/)
 })
 

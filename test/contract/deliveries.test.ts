@@ -34,6 +34,7 @@ const row = (id: string, changes: Partial<Row> = {}): Row => ({
   lastError: null,
   shownAt: null,
   openedAt: null,
+  messageRef: null,
   ...changes,
 })
 
@@ -100,11 +101,11 @@ onBothDatabases('deliveries', (db) => {
     )
     const waits = { attempts: 1, nextAt: 40, lastStatus: 503, lastError: 'busy' }
     expect(await one('dl_a')).toEqual(row('a', waits))
-    const accepted = { ...attempt, status: 201, error: undefined, at: 41 }
+    const accepted = { ...attempt, status: 201, error: undefined, ref: 'C1:1.2', at: 41 }
     await db().write((tx) => store.settleDeliveries(tx, { ...accepted, state: 'accepted' }))
     await db().write((tx) => store.settleDeliveries(tx, { ...attempt, state: 'gone' }))
     const ended = { state: 'accepted', attempts: 2, endedAt: 41, lastStatus: 201 } as const
-    expect(await one('dl_a')).toEqual(row('a', { ...ended, nextAt: 40 }))
+    expect(await one('dl_a')).toEqual(row('a', { ...ended, nextAt: 40, messageRef: 'C1:1.2' }))
     expect(await one('dl_b')).toEqual(row('b'))
   })
 
@@ -139,7 +140,15 @@ onBothDatabases('deliveries', (db) => {
       row('c', { kind: 'phone', state: 'accepted' }),
       row('d', { state: 'accepted', message: outcome }),
     ]
-    const reach = { web: 1, mobile: 1, addressedWeb: 2, addressedMobile: 1, pending: false }
+    rows.push(row('f', { kind: 'chat', state: 'accepted' }))
+    const reach = {
+      web: 1,
+      mobile: 1,
+      addressedWeb: 2,
+      addressedMobile: 1,
+      chat: 1,
+      pending: false,
+    }
     expect(store.reachOf(rows)).toEqual(reach)
     expect(store.reachOf([...rows, row('e')]).pending).toBe(true)
   })

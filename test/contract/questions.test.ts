@@ -222,6 +222,7 @@ onBothDatabases('questions', (db) => {
       note: null,
       answerSource: null,
       answeredBy: null,
+      answeredAs: null,
       at,
     })
     await db().write(async (tx) => {

@@ -63,7 +63,14 @@ onBothDatabases('the trail of questions', (db) => {
     const told = await ask(1_000, { status: 'notified' })
     const open = await ask(1_000)
     const young = await ask(1_500, { status: 'answered', endedAt: 6_000 })
-    const late = { note: null, answerSource: null, answeredBy: 'ann', value: 'no', at: 3_000 }
+    const late = {
+      note: null,
+      answerSource: null,
+      answeredBy: 'ann',
+      answeredAs: null,
+      value: 'no',
+      at: 3_000,
+    }
     for (const questionId of [ended, young]) {
       const answer = { ...late, id: `late_${questionId}`, workspaceId: 'ws_1', questionId } as const
       await db().write((tx) => insertLateAnswer(tx, answer))
@@ -115,6 +122,14 @@ onBothDatabases('the trail of deliveries', (db) => {
     ...{ state: 'accepted', attempts: 1, nextAt: 0, expiresAt: 9, claimedBy: null },
     ...{ claimedUntil: 0, createdAt: 1, endedAt: 5, lastStatus: 201, lastError: null },
     ...{ shownAt: null, openedAt: null },
+    ...{
+      claimedUntil: 0,
+      createdAt: 1,
+      endedAt: 5,
+      lastStatus: 201,
+      lastError: null,
+      messageRef: null,
+    },
     ...more,
   })
 

@@ -29,7 +29,14 @@ test('each answer of a push service has its own outcome, and none touches anothe
   })
   const { sending } = await office.mail(aLetter(office.clock))
   const reach = await sending.firstOutcomes(NEVER_MS)
-  expect(reach).toEqual({ web: 1, mobile: 2, addressedWeb: 9, addressedMobile: 3, pending: true })
+  expect(reach).toEqual({
+    web: 1,
+    mobile: 2,
+    addressedWeb: 9,
+    addressedMobile: 3,
+    chat: 0,
+    pending: true,
+  })
 
   const read = () => listDeliveries(office.db.read, workspaceId, questionId)
   await until(async () => (await read()).every((row) => row.attempts === 1))
@@ -86,7 +93,7 @@ test('a service that hangs holds up nobody else, and its rows are free once the 
   await until(async () => sending.reach().web === 1)
   await office.push.until(64)
   expect(office.push.mostOpen()).toBe(64)
-  expect(sending.reach()).toMatchObject({ pending: true, web: 1, addressedMobile: 70 })
+  expect(sending.reach()).toMatchObject({ pending: true, web: 1, addressedMobile: 70, chat: 0 })
 
   const closed = office.post[Symbol.asyncDispose]()
   await office.clock.advance(2_000)

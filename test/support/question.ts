@@ -37,6 +37,7 @@ export function aQuestion(id: string, changes: Partial<Question> = {}): Question
     note: undefined,
     answerSource: undefined,
     answeredBy: undefined,
+    answeredAs: undefined,
     endedAt: undefined,
     endReason: undefined,
     endedByToken: undefined,

@@ -115,7 +115,7 @@ function told({ plan, devices }: Preview): string {
 
 function Devices({ devices, phone }: { devices: Subscriber[]; phone: Preview['plan']['phone'] }) {
   const atOnce = phone !== 'suppressed' && phone.delayMs === 0
-  const now = devices.filter(({ kind }) => atOnce || kind === 'browser')
+  const now = devices.filter(({ kind }) => atOnce || kind !== 'phone')
   const phones = devices.filter(({ kind }) => !atOnce && kind === 'phone')
   return (
     <>
