@@ -37,6 +37,7 @@ export function createFaces(ground: FaceGround): Faces {
   const mcp = createMcp({
     ...{ clock, log, baseUrl, allowedOrigins: [], tools: flows.tools },
     agentFrom: authentication.agentFrom,
+    held: agents.held,
   })
   const { fetch } = flows.deps.outside
   const health = createHealth({ config, db, clock, authSecret, fetch })

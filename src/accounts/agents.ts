@@ -5,6 +5,7 @@ import type { TokenId } from '../kernel/ids.ts'
 import { cleanLine, cutText } from '../kernel/text.ts'
 import type { Agent } from './agent.ts'
 import { hashToken, looksLikeToken } from './agent-token.ts'
+import { createHeldTokens, type HeldTokens } from './held-tokens.ts'
 import { findTokenByHash, markUsed } from './token-store.ts'
 
 /** Why a token opens nothing. */
@@ -12,6 +13,8 @@ export type TokenRefusal = 'wrong' | 'revoked'
 
 /** Who stands behind the tokens of agents; what is known is at most a second old. */
 export type Agents = Disposable & {
+  /** The calls that are held open, which end with their token. */
+  held: HeldTokens
   /** The agent that `token` speaks for, or why it is refused. */
   find(token: string): Promise<Agent | TokenRefusal>
   /** Remembers, about once a minute and in the background, that the agent was here. */
@@ -23,6 +26,7 @@ const USED_EVERY_MS = 60_000
 const CLIENT_MAX = 100
 
 export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
+  const held = createHeldTokens({ db, clock })
   const usedAt = new Map<TokenId, number>()
   // A wrong token is not worth remembering: there are endless ones.
   const tokens = createKnown(
@@ -33,6 +37,7 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
   )
 
   return {
+    held,
     async find(token) {
       if (!looksLikeToken(token)) return 'wrong'
       const found = await tokens.of(hashToken(token))
@@ -49,6 +54,9 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
       // A write that is refused now is tried again a minute later.
       db.write((tx) => markUsed(tx, tokenId, use, at - USED_EVERY_MS + 1)).catch(() => {})
     },
-    [Symbol.dispose]: () => tokens[Symbol.dispose](),
+    [Symbol.dispose]() {
+      held[Symbol.dispose]()
+      tokens[Symbol.dispose]()
+    },
   }
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
+import { and, desc, eq, gte, isNull, lt, or } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
 import type { TokenId, WorkspaceId } from '../kernel/ids.ts'
 import type { AgentToken } from './agent-token.ts'
@@ -40,6 +40,15 @@ export async function revoke(tx: Tx, id: TokenId, now: number): Promise<AgentTok
   if (!row) return undefined
   tx.ring('token', id)
   return shown(row)
+}
+
+/** The tokens of every workspace that ended at or after `since`. */
+export async function listRevokedSince(read: Read, since: number): Promise<TokenId[]> {
+  const rows = await read
+    .select({ id: agentTokens.id })
+    .from(agentTokens)
+    .where(gte(agentTokens.revokedAt, since))
+  return rows.map(({ id }) => id)
 }
 
 export type TokenUse = { at: number; from: string | undefined; client: string | undefined }

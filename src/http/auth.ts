@@ -1,6 +1,7 @@
 import type { Agent } from '../accounts/agent.ts'
 import type { Agents } from '../accounts/agents.ts'
 import type { Auth } from '../accounts/auth.ts'
+import { TOKEN_REVOKED, whileValid } from '../accounts/held-tokens.ts'
 import type { Person } from '../accounts/person.ts'
 import { findPerson } from '../accounts/person-store.ts'
 import { isOwnOrigin } from '../config/origins.ts'
@@ -30,6 +31,11 @@ export type Authentication = {
   personFrom(request: Request): Promise<Person | undefined>
   /** The agent behind the bearer token. Throws `unauthenticated` (401) and `rate_limited`. */
   agentFrom(request: Request): Promise<Agent>
+  /**
+   * Does what may last in the name of an agent, until the caller hangs up. Throws
+   * `unauthenticated` as soon as the agent's token is revoked.
+   */
+  hold<T>(agent: Agent, hungUp: AbortSignal, work: (ends: AbortSignal) => Promise<T>): Promise<T>
   /** Whether a request that changes something comes from our own pages. */
   sameOrigin(request: Request): boolean
   /** The headers set the session cookie. Throws `unauthenticated` and `rate_limited`. */
@@ -112,6 +118,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     better,
     personFrom,
     agentFrom,
+    hold: ({ tokenId }, hungUp, work) => whileValid(agents.held, tokenId, hungUp, work),
     signIn,
     renewedCookies: (request) => renewed.get(request) ?? [],
     sameOrigin: (request) => isOwnRequest(request, deps.baseUrl),
@@ -174,7 +181,7 @@ const TOKEN_MISSING =
   'A token is needed: send "Authorization: Bearer bk_…". Create one under Settings or with "beckon key create".'
 const TOKEN_REFUSALS = {
   wrong: 'This token is not known here. Check that it was copied whole, or create a new one.',
-  revoked: 'This token was revoked. Create a new one under Settings or with "beckon key create".',
+  revoked: TOKEN_REVOKED,
 }
 
 function bearerToken(request: Request): string {

@@ -23,5 +23,5 @@ export type RestDeps = AskUserDeps &
     events: EventHub
     /** Aborts when the server begins to close: streams end. */
     closing: AbortSignal
-    authentication: Pick<Authentication, 'agentFrom' | 'personFrom' | 'sameOrigin'>
+    authentication: Pick<Authentication, 'agentFrom' | 'hold' | 'personFrom' | 'sameOrigin'>
   }

@@ -80,8 +80,12 @@ export function agentRoute<I extends TSchema, R extends TSchema>(
       const input = await read(request)
       // The body is in: from here on the silence of the connection is ours.
       if (spec.waits) connection?.timeout(request, 0)
-      const call = { caller, talk() {}, signal: request.signal }
-      return respond(spec, await handle(deps, { input, params, request, call }))
+      const work = (signal: AbortSignal) =>
+        handle(deps, { input, params, request, call: { caller, talk() {}, signal } })
+      const done = spec.waits
+        ? deps.authentication.hold(agent, request.signal, work)
+        : work(request.signal)
+      return respond(spec, await done)
     },
   }
 }

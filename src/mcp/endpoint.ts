@@ -77,7 +77,15 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
       replyWith(reply, id, runner.run(args, { caller, talk, signal }, params))
     const waits = runner.waits(args)
     return exchanges.answer(
-      { id, request, server, waits, token: progressToken(asked), arrivedAt },
+      {
+        id,
+        tokenId: agent.tokenId,
+        request,
+        server,
+        waits,
+        token: progressToken(asked),
+        arrivedAt,
+      },
       work,
     )
   }

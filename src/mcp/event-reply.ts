@@ -1,5 +1,9 @@
+import type { Holder } from '../accounts/held-tokens.ts'
 import type { Progress } from '../flows/call.ts'
-import type { RequestId } from './message.ts'
+import type { Failure } from '../kernel/failure.ts'
+import type { TokenId } from '../kernel/ids.ts'
+import { refusalOf } from './errors.ts'
+import { errorText, type RequestId } from './message.ts'
 
 export type ProgressToken = string | number
 
@@ -21,8 +25,9 @@ export const EVENT_HEADERS = {
  * A reply that began as a stream of events; it always ends with `end`, or with the caller gone.
  * Thousands are held at once, so it is the stream's own source and has no closures.
  */
-export class EventReply {
+export class EventReply implements Holder {
   readonly id: RequestId
+  readonly tokenId: TokenId
   private readonly hangUp = new AbortController()
   private readonly token: ProgressToken | undefined
   private readonly arrivedAt: number
@@ -34,11 +39,12 @@ export class EventReply {
 
   /** `leave` is told once when it is over; false means that it was over before. */
   constructor(
-    to: { id: RequestId; token: ProgressToken | undefined; arrivedAt: number },
+    to: { id: RequestId; tokenId: TokenId; token: ProgressToken | undefined; arrivedAt: number },
     now: number,
     leave: (reply: EventReply) => boolean,
   ) {
     this.id = to.id
+    this.tokenId = to.tokenId
     this.token = to.token
     this.arrivedAt = to.arrivedAt
     this.leave = leave
@@ -82,6 +88,12 @@ export class EventReply {
     this.write(message)
     this.sink?.close()
     this.sink = undefined
+  }
+
+  /** The token of the call was revoked: the last message says so, and the call is over. */
+  cut(why: Failure): void {
+    this.end(errorText(this.id, refusalOf(why)))
+    this.hangUp.abort()
   }
 
   private every(): number {

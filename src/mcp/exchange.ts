@@ -1,7 +1,10 @@
+import { type HeldTokens, whileValid } from '../accounts/held-tokens.ts'
 import type { Call } from '../flows/call.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { TokenId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import { INTERNAL, type Refusal, Refused, RPC, refusal } from './errors.ts'
+import { INTERNAL, type Refusal, Refused, RPC, refusal, refusalOf } from './errors.ts'
 import { EVENT_HEADERS, EventReply, type ProgressToken } from './event-reply.ts'
 import { errorText, type RequestId } from './message.ts'
 
@@ -11,6 +14,8 @@ export type IdleTimer = { timeout(request: Request, seconds: number): void } | n
 /** What a reply is to, known before the work begins. */
 export type Opening = {
   id: RequestId
+  /** In whose name; a call that waits ends with it. */
+  tokenId: TokenId
   request: Request
   server: IdleTimer
   /** The work may last: the reply starts as a stream where the client takes one. */
@@ -31,7 +36,10 @@ export type Exchanges = {
   close(graceMs: number): Promise<void>
 }
 
-type Exchange = { id: RequestId; end(message: string, status: number): void }
+type Exchange = {
+  id: RequestId
+  end(message: string, status: number, headers?: Refusal['headers']): void
+}
 
 // The beat's grain: streams are told within a second of their time, by one timer for all.
 const TICK_MS = 1_000
@@ -45,16 +53,18 @@ const CLOSING = refusal(
 // A call that does not wait has nothing to free.
 const NEVER = new AbortController().signal
 
-export function createExchanges({ clock, log }: { clock: Clock; log: Log }): Exchanges {
+export type ExchangeDeps = { clock: Clock; log: Log; held: HeldTokens }
+
+export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
   const open = new Set<Exchange>()
-  const streams = new Set<EventReply>()
+  let streams = 0
   let stopTicking: (() => void) | undefined
   let nobodyLeft: (() => void) | undefined
 
   function tick() {
     const now = clock.now()
-    for (const stream of streams) stream.beat(now)
-    stopTicking = streams.size > 0 ? clock.after(TICK_MS, tick) : undefined
+    for (const one of open) if (one instanceof EventReply) one.beat(now)
+    stopTicking = streams > 0 ? clock.after(TICK_MS, tick) : undefined
   }
 
   function leave(exchange: Exchange): boolean {
@@ -68,35 +78,40 @@ export function createExchanges({ clock, log }: { clock: Clock; log: Log }): Exc
       (message) => exchange.end(message, 200),
       (thrown) => {
         const why = refusalFor(thrown, log)
-        exchange.end(errorText(exchange.id, why), why.status)
+        exchange.end(errorText(exchange.id, why), why.status, why.headers)
       },
     )
   }
 
-  function asJson({ id, request, server, waits }: Opening, work: Work): Promise<Response> {
+  function asJson(opening: Opening, work: Work): Promise<Response> {
+    const { id, tokenId, request, server, waits } = opening
     if (waits) server?.timeout(request, 0)
     return new Promise((resolve) => {
       const exchange: Exchange = {
         id,
-        end(message, status) {
-          if (leave(exchange)) resolve(jsonReply(message, status))
+        end(message, status, headers) {
+          if (leave(exchange)) resolve(jsonReply(message, status, headers))
         },
       }
       open.add(exchange)
-      run(exchange, work(silent, waits ? request.signal : NEVER))
+      const inWork = (signal: AbortSignal) => work(silent, signal)
+      run(exchange, waits ? whileValid(held, tokenId, request.signal, inWork) : inWork(NEVER))
     })
   }
 
   function leaveStream(reply: EventReply): boolean {
-    streams.delete(reply)
-    return leave(reply)
+    if (!leave(reply)) return false
+    streams--
+    held.remove(reply.tokenId, reply)
+    return true
   }
 
   function asEvents(opening: Opening, work: Work): Response {
     opening.server?.timeout(opening.request, 0)
     const reply = new EventReply(opening, clock.now(), leaveStream)
     open.add(reply)
-    streams.add(reply)
+    streams++
+    held.add(reply.tokenId, reply)
     stopTicking ??= clock.after(TICK_MS, tick)
     const body = new ReadableStream<Uint8Array>(reply)
     run(
@@ -144,6 +159,7 @@ function silent() {}
 
 function refusalFor(thrown: unknown, log: Log): Refusal {
   if (thrown instanceof Refused) return thrown.refusal
+  if (thrown instanceof Failure) return refusalOf(thrown)
   log.error('a tool failed', { error: thrown })
   return INTERNAL
 }

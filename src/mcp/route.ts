@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { HeldTokens } from '../accounts/held-tokens.ts'
 import { VERSION } from '../config/version.ts'
 import { askUserTool } from './ask-user.ts'
 import { cancelQuestionTool } from './cancel-question.ts'
@@ -15,7 +16,7 @@ import { waitForAnswerTool } from './wait-for-answer.ts'
 
 export const MCP_PATH = '/api/mcp/mcp'
 
-export type McpDeps = Omit<FaceDeps, 'info' | 'exchanges'> & { tools: McpFlows }
+export type McpDeps = Omit<FaceDeps, 'info' | 'exchanges'> & { tools: McpFlows; held: HeldTokens }
 
 /** The tools in the order of `tools/list`. */
 export function agentTools(flows: McpFlows): Tool[] {

@@ -52,6 +52,14 @@ onBothDatabases('agent tokens', (db) => {
     expect(await db().write((tx) => store.revoke(tx, 'key_none', 7))).toBeUndefined()
   })
 
+  test('those that ended lately are told from those that did earlier, or not at all', async () => {
+    for (const id of ['a', 'b', 'c']) await add(id)
+    await db().write((tx) => store.revoke(tx, 'key_a', 7))
+    await db().write((tx) => store.revoke(tx, 'key_b', 9))
+    expect(await store.listRevokedSince(db().read, 8)).toEqual(['key_b'])
+    expect((await store.listRevokedSince(db().read, 7)).sort()).toEqual(['key_a', 'key_b'])
+  })
+
   test('a revoked token rings, so that whoever remembers it forgets it', async () => {
     await add('a')
     const heard: string[] = []

@@ -49,9 +49,11 @@ function serve(mcp: Mcp) {
   return { url: `${server.url.origin}/mcp`, [Symbol.asyncDispose]: () => server.stop(true) }
 }
 
+const NOBODY_HELD = { add() {}, remove() {}, [Symbol.dispose]() {} }
+
 function fixtureFace(): Mcp {
   const deps = {
-    exchanges: createExchanges({ clock: systemClock, log: silentLog }),
+    exchanges: createExchanges({ clock: systemClock, log: silentLog, held: NOBODY_HELD }),
     clock: systemClock,
     log: silentLog,
     info: { name: 'fixtures', title: 'Fixtures', version: '1.0.0' },

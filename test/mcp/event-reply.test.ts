@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { EventReply } from '../../src/mcp/event-reply.ts'
 import { eventText } from '../support/event-text.ts'
 
-const TO = { id: 1, token: 'p', arrivedAt: 0 } as const
+const TO = { id: 1, tokenId: 'key_1', token: 'p', arrivedAt: 0 } as const
 const PROGRESS = { waitedMs: 0, totalMs: 30_000, message: 'Waiting' }
 
 test('a clock that is set back is never told as progress', async () => {

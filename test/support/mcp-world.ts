@@ -1,3 +1,4 @@
+import { createHeldTokens } from '../../src/accounts/held-tokens.ts'
 import { askUser } from '../../src/flows/ask-user.ts'
 import { cancelQuestion } from '../../src/flows/cancel-question.ts'
 import { proposeScope } from '../../src/flows/propose-scope.ts'
@@ -43,6 +44,7 @@ export async function mcpWorld(
     write: (line) => logged.push(line),
     clock,
   })
+  const held = createHeldTokens(deps)
   const mcp = createMcp({
     tools: {
       askUser: (input, call) => askUser(deps, input, call),
@@ -60,6 +62,7 @@ export async function mcpWorld(
       const { tokenId, tokenName, workspaceId, test } = world.call().caller
       return { tokenId, tokenName, workspaceId, test }
     },
+    held,
     clock,
     log,
     baseUrl: deps.baseUrl,
@@ -101,6 +104,7 @@ export async function mcpWorld(
       deps.waiting.close()
       await mcp.close(0)
       await server.stop(0)
+      held[Symbol.dispose]()
       await world[Symbol.asyncDispose]()
     },
   }

@@ -4,9 +4,9 @@ import { openListener } from '../../src/http/listener.ts'
 import { type Log, silentLog } from '../../src/kernel/log.ts'
 import { tempFolder } from './temp-folder.ts'
 
-export type StartedApp = AsyncDisposable & { app: App }
+export type StartedApp = AsyncDisposable & { app: App; dataFolder: string }
 
-type How = { env?: Record<string, string>; log?: Log }
+export type How = { env?: Record<string, string>; log?: Log }
 
 /** The server as `beckon serve` starts it, in this process, over a data folder of its own. */
 export async function startedApp({ env = {}, log = silentLog }: How = {}): Promise<StartedApp> {
@@ -16,6 +16,7 @@ export async function startedApp({ env = {}, log = silentLog }: How = {}): Promi
   const app = await startApp(config, { log, listener })
   return {
     app,
+    dataFolder: folder.path,
     async [Symbol.asyncDispose]() {
       await app.stop()
       folder[Symbol.dispose]()

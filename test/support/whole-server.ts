@@ -5,13 +5,14 @@ import { createToken } from '../../src/flows/agent-tokens.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { newId, type WorkspaceId } from '../../src/kernel/ids.ts'
 import { MCP_PATH } from '../../src/mcp/route.ts'
-import { startedApp } from './started-app.ts'
+import { type How, startedApp } from './started-app.ts'
 
 type Json = Record<string, unknown>
 
 /** The server as it is shipped, in this process, with a workspace and a way to make tokens. */
 export type WholeServer = AsyncDisposable & {
   app: App
+  dataFolder: string
   url: string
   workspaceId: WorkspaceId
   token(more?: { test?: boolean; workspaceId?: WorkspaceId }): Promise<string>
@@ -21,8 +22,8 @@ export type WholeServer = AsyncDisposable & {
   call(token: string, name: string, args: Json, headers?: Json): Promise<Json>
 }
 
-export async function wholeServer(): Promise<WholeServer> {
-  const started = await startedApp()
+export async function wholeServer(how: How = {}): Promise<WholeServer> {
+  const started = await startedApp(how)
   const { app } = started
   const { db } = app
   const clock = systemClock
@@ -46,6 +47,7 @@ export async function wholeServer(): Promise<WholeServer> {
 
   return {
     app,
+    dataFolder: started.dataFolder,
     url: app.url,
     workspaceId,
     rpc,
