@@ -7,6 +7,7 @@ import { loadSecrets } from './db/settings-store.ts'
 import type { SqliteDb } from './db/sqlite.ts'
 import type { Faces } from './faces.ts'
 import { openSetUp, setUpUrl } from './flows/set-up.ts'
+import type { MountedRoute } from './http/allowed-methods.ts'
 import type { Listener } from './http/listener.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
@@ -22,6 +23,8 @@ export type App = {
   setUpLink: string | undefined
   db: SqliteDb
   secrets: Secrets
+  /** Every route of every face, for tests that try each. */
+  routes(): Promise<readonly MountedRoute[]>
   /** Ends waits as pending, lets what is open finish, flushes and closes (design: Shutdown). */
   stop(): Promise<void>
 }
@@ -64,6 +67,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
     setUpLink: code && setUpUrl(config.baseUrl, code),
     db,
     secrets,
+    routes: async () => (await faces()).routes,
     async stop() {
       closing.abort()
       flows.deps.waiting.close()

@@ -1,5 +1,6 @@
 import type { Agents } from './accounts/agents.ts'
 import { createHealth } from './flows/doctor/health.ts'
+import type { MountedRoute } from './http/allowed-methods.ts'
 import { createAuthentication } from './http/auth.ts'
 import { authRoutes } from './http/auth-routes.ts'
 import { clientAddress } from './http/client-address.ts'
@@ -9,7 +10,7 @@ import { createLimits } from './http/limits.ts'
 import type { Answer, Listener } from './http/listener.ts'
 import { mirrorRoutes } from './http/mirror.ts'
 import { restRoutes } from './http/rest-routes.ts'
-import { answerFor } from './http/server.ts'
+import { answerFor, createHttp } from './http/server.ts'
 import { createMcp, mcpRoute } from './mcp/route.ts'
 import { errorPage, pageRoutes } from './pages/pages.tsx'
 import type { Flows, Ground } from './verbs.ts'
@@ -22,7 +23,12 @@ export type FaceGround = Ground & {
 }
 
 /** Every face over the same flows, and how what they have open is brought to an end. */
-export type Faces = { answer: Answer; close(): Promise<void> }
+export type Faces = {
+  answer: Answer
+  /** Everything that is mounted, as the router has it. */
+  routes: readonly MountedRoute[]
+  close(): Promise<void>
+}
 
 export function createFaces(ground: FaceGround): Faces {
   const { config, db, secrets, clock, log, agents, flows, listener, closing } = ground
@@ -62,6 +68,7 @@ export function createFaces(ground: FaceGround): Faces {
     restRoutes(rest),
     pageRoutes(pages),
   ]
-  const options = { log, routes, errorPage: errorPage(pages) }
-  return { answer: answerFor(listener, options), close: () => mcp.close() }
+  const http = createHttp({ log, routes, errorPage: errorPage(pages) })
+  const mounted = http.routes.map(({ method, path }) => ({ method, path }))
+  return { answer: answerFor(listener, http), routes: mounted, close: () => mcp.close() }
 }

@@ -1,5 +1,7 @@
 import { type AgentToken, makeToken, wrongTokenName } from '../accounts/agent-token.ts'
-import { addToken, findToken, revoke } from '../accounts/token-store.ts'
+import { may, must } from '../accounts/may.ts'
+import type { Person } from '../accounts/person.ts'
+import { addToken, findToken, listTokens, revoke } from '../accounts/token-store.ts'
 import { auditStamp } from '../audit/audit.ts'
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -9,6 +11,12 @@ import { cleanLine } from '../kernel/text.ts'
 import { recordChange } from './record-change.ts'
 
 type Deps = { db: Db; clock: Clock }
+
+/** The tokens that `person` may see and revoke, newest first, revoked ones too. */
+export async function readTokens({ db }: Pick<Deps, 'db'>, person: Person): Promise<AgentToken[]> {
+  const tokens = await listTokens(db.read, person.workspaceId)
+  return tokens.filter(({ createdBy }) => may(person, 'tokens', createdBy))
+}
 
 /**
  * Makes a token for agents. The token itself is in the result and nowhere else: it is shown once
@@ -51,25 +59,27 @@ export async function createToken(
 
 /**
  * Ends a token; calls with it are refused from now on. Ending it again changes nothing. Throws
- * `not_found` for an unknown id, and for one of another workspace when `workspaceId` is given.
+ * `not_found` for an unknown id, and, when a person does it, for one of another workspace and
+ * `forbidden` for one that is not theirs to end.
  */
 export async function revokeToken(
   { db, clock }: Deps,
-  { id, workspaceId, by }: { id: string; workspaceId?: WorkspaceId; by?: PersonId },
+  { id, person }: { id: string; person?: Person },
 ): Promise<AgentToken> {
   const now = clock.now()
   const stamp = auditStamp(now)
   return await db.write(async (tx) => {
     const token = await findToken(tx, id as TokenId)
-    if (!token || (workspaceId && token.workspaceId !== workspaceId)) {
+    if (!token || (person && token.workspaceId !== person.workspaceId)) {
       throw new Failure('not_found', `There is no token ${cleanLine(id)}; nothing was revoked.`)
     }
+    if (person) must(person, 'tokens', token.createdBy)
     const revoked = await revoke(tx, token.id, now)
     if (!revoked) return token
     await recordChange(tx, stamp, {
       workspaceId: token.workspaceId,
       kind: 'token.revoked',
-      personId: by ?? null,
+      personId: person?.id ?? null,
       subjectId: token.id,
       subjectName: token.name,
     })

@@ -1,3 +1,4 @@
+import { must } from '../accounts/may.ts'
 import type { Person } from '../accounts/person.ts'
 import { auditStamp } from '../audit/audit.ts'
 import type { Db } from '../db/database.ts'
@@ -50,8 +51,6 @@ export async function ownDevice(
 ): Promise<Subscriber> {
   const device = await findSubscriber(db.read, person.workspaceId, id)
   if (!device) throw new Failure('not_found', 'There is no such device here.')
-  if (device.personId !== person.id && person.role !== 'owner') {
-    throw new Failure('forbidden', 'This device belongs to somebody else in the workspace.')
-  }
+  must(person, 'devices', device.personId)
   return device
 }

@@ -10,14 +10,14 @@ import type { Limits } from './limits.ts'
 const AUTH_PATH = '/api/auth'
 
 /** What of better-auth is open; everything else it could do is not there. */
-const GET_PATHS: ReadonlySet<string> = new Set([
+export const GET_PATHS: ReadonlySet<string> = new Set([
   '/get-session',
   '/list-sessions',
   '/passkey/generate-register-options',
   '/passkey/generate-authenticate-options',
   '/passkey/list-user-passkeys',
 ])
-const POST_PATHS: ReadonlySet<string> = new Set([
+export const POST_PATHS: ReadonlySet<string> = new Set([
   '/sign-in/email',
   '/sign-out',
   '/change-password',

@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ownerOnly } from '../accounts/owner-only.ts'
 import {
   readCallbackSecrets,
   rotateCallbackSecret,
@@ -23,12 +22,11 @@ export const getCallbackSecret = personRoute(
   {
     method: 'GET',
     path: '/callback-secret',
-    summary: 'The secret that callbacks are signed with. For owners.',
+    summary: 'The secret that callbacks are signed with.',
+    needs: 'callbacks',
     result: ShownSecret,
-    problems: ['forbidden'],
   },
   async (deps, { person }) => {
-    ownerOnly(person)
     return shownSecret(await readCallbackSecrets(deps, person.workspaceId))
   },
 )
@@ -37,12 +35,12 @@ export const postRotateSecret = personRoute(
   {
     method: 'POST',
     path: '/callback-secret/rotate',
-    summary: 'Make a new secret; the one before signs beside it for 24 hours. For owners.',
+    summary: 'Make a new secret; the one before signs beside it for 24 hours.',
+    needs: 'callbacks',
     result: ShownSecret,
     problems: ['conflict'],
   },
   async (deps, { person }) => {
-    ownerOnly(person)
     return shownSecret(await rotateCallbackSecret(deps, person.workspaceId, person.id))
   },
 )

@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ownerOnly } from '../accounts/owner-only.ts'
 import { CALLBACK_STATES } from '../callbacks/callback.ts'
 import { LIST_SIZE } from '../flows/paging.ts'
 import { type LoggedCallback, readCallback, readCallbacks } from '../flows/read-callbacks.ts'
@@ -37,13 +36,13 @@ export const getCallbacks = personRoute(
   {
     method: 'GET',
     path: '/callbacks',
-    summary: 'Answers posted to callback URLs, newest first, with every attempt. For owners.',
+    summary: 'Answers posted to callback URLs, newest first, with every attempt.',
+    needs: 'callbacks',
     input: Type.Object(pageFields(LIST_SIZE), { additionalProperties: false }),
     result: Type.Object({ items: Type.Array(ShownCallback), next: Type.Optional(Type.String()) }),
-    problems: ['malformed', 'forbidden'],
+    problems: ['malformed'],
   },
   async (deps, { person, input }) => {
-    ownerOnly(person)
     const { items, next } = await readCallbacks(deps, person.workspaceId, input)
     return given({ items: items.map(shownCallback), next })
   },
@@ -53,12 +52,12 @@ export const postRedeliver = personRoute(
   {
     method: 'POST',
     path: '/callbacks/:id/redeliver',
-    summary: 'Post an answer again now, under the same id. For owners.',
+    summary: 'Post an answer again now, under the same id.',
+    needs: 'callbacks',
     result: ShownCallback,
     problems: ['not_found', 'conflict'],
   },
   async (deps, { person, params }) => {
-    ownerOnly(person)
     const { workspaceId } = person
     const id = params.id as CallbackId
     await redeliverCallback(deps, { workspaceId, id })

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { AgentToken } from '../accounts/agent-token.ts'
-import { listTokens } from '../accounts/token-store.ts'
-import { createToken, revokeToken } from '../flows/agent-tokens.ts'
+import { createToken, readTokens, revokeToken } from '../flows/agent-tokens.ts'
 import { isoTime } from '../kernel/clock.ts'
 import { given } from '../kernel/given.ts'
 import { personRoute } from './route.ts'
@@ -30,11 +29,12 @@ export const getKeys = personRoute(
   {
     method: 'GET',
     path: '/keys',
-    summary: 'The tokens of agents, newest first, revoked ones too.',
+    summary:
+      'The tokens of agents that you may revoke, newest first, revoked ones too: all for owners, else your own.',
     result: Type.Object({ keys: Type.Array(ShownKey) }),
   },
   async (deps, { person }) => {
-    const tokens = await listTokens(deps.db.read, person.workspaceId)
+    const tokens = await readTokens(deps, person)
     return { keys: tokens.map(shownKey) }
   },
 )
@@ -69,11 +69,7 @@ export const deleteKey = personRoute(
     problems: ['not_found'],
   },
   async (deps, { person, params }) => {
-    await revokeToken(deps, {
-      id: params.id ?? '',
-      workspaceId: person.workspaceId,
-      by: person.id,
-    })
+    await revokeToken(deps, { id: params.id ?? '', person })
   },
 )
 

@@ -69,7 +69,7 @@ function operation({ spec, who }: Route) {
   const body = spec.method === 'GET' ? undefined : spec.input
   return {
     operationId: operationId(spec.method, spec.path),
-    summary: spec.summary,
+    summary: spec.needs ? `${spec.summary} For owners.` : spec.summary,
     tags: [spec.path.split('/')[1]],
     security: SECURITY[who],
     parameters: [...pathParameters(spec.path), ...queryParameters(spec)],
@@ -135,7 +135,7 @@ function problems({ spec, who }: Pick<Route, 'spec' | 'who'>) {
   const codes = new Set<FailureCode>([
     ...EVERYWHERE,
     ...BY_WHO[who],
-    ...(who === 'person' && spec.method !== 'GET' ? (['forbidden'] as const) : []),
+    ...(who === 'person' && (spec.needs || spec.method !== 'GET') ? (['forbidden'] as const) : []),
     ...(spec.input ? (['invalid_input'] as const) : []),
     ...(spec.input && spec.method !== 'GET' ? WITH_BODY : []),
     ...(spec.path.includes(':') && who === 'agent' ? (['invalid_input'] as const) : []),

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { ownerOnly } from '../accounts/owner-only.ts'
 import { LINKS, STATES } from '../flows/doctor/check.ts'
 import { isoTime } from '../kernel/clock.ts'
 import { oneOf } from '../kernel/schema.ts'
@@ -17,16 +16,15 @@ export const getHealth = personRoute(
   {
     method: 'GET',
     path: '/health',
-    summary: 'Each link between an agent and a person, proved now; takes seconds. For owners.',
+    summary: 'Each link between an agent and a person, proved now; takes seconds.',
+    needs: 'health',
     result: Type.Object({
       ok: Type.Boolean({ description: 'Nothing fails; there may be warnings.' }),
       at: Type.String({ format: 'date-time' }),
       checks: Type.Array(Check),
     }),
-    problems: ['forbidden'],
   },
   async (deps, { person }) => {
-    ownerOnly(person)
     const { at, checks } = await deps.health(person.workspaceId)
     return { ok: checks.every(({ state }) => state !== 'fail'), at: isoTime(at), checks }
   },

@@ -38,6 +38,7 @@ export const patchPolicy = personRoute(
     method: 'PATCH',
     path: '/policy',
     summary: 'Change some fields of the policy; the others stay.',
+    needs: 'policy',
     input: PolicyChanges,
     result: Policy,
   },
@@ -63,6 +64,7 @@ export const postRule = personRoute(
     method: 'POST',
     path: '/rules',
     summary: 'Add a routing rule.',
+    needs: 'policy',
     input: RuleInput,
     result: ShownRule,
     status: 201,
@@ -77,6 +79,7 @@ export const patchRule = personRoute(
     method: 'PATCH',
     path: '/rules/:id',
     summary: 'Replace the given parts of a rule.',
+    needs: 'policy',
     input: RuleInput,
     result: ShownRule,
     problems: ['not_found'],
@@ -86,7 +89,13 @@ export const patchRule = personRoute(
 )
 
 export const deleteRule = personRoute(
-  { method: 'DELETE', path: '/rules/:id', summary: 'Remove a rule.', problems: ['not_found'] },
+  {
+    method: 'DELETE',
+    path: '/rules/:id',
+    summary: 'Remove a rule.',
+    needs: 'policy',
+    problems: ['not_found'],
+  },
   async (deps, { person, params }) => {
     await removeRule(deps, person.workspaceId, params.id as RuleId, person.id)
   },

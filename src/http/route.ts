@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { callerOf } from '../accounts/agent.ts'
+import { type Capability, must } from '../accounts/may.ts'
 import type { Person } from '../accounts/person.ts'
 import type { Call } from '../flows/call.ts'
 import { Failure, type FailureCode } from '../kernel/failure.ts'
@@ -31,6 +32,8 @@ export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> 
   files?: readonly string[]
   /** The call may be held for up to 55 seconds. */
   waits?: true
+  /** What a person must be allowed to do everywhere in the workspace. */
+  needs?: Capability
   /** What can go wrong beside what can go wrong everywhere. */
   problems?: readonly FailureCode[]
 }
@@ -104,6 +107,7 @@ export function personRoute<I extends TSchema, R extends TSchema>(
     who: 'person',
     async run(deps, { request, params, connection }) {
       const person = await signedIn(deps, request)
+      if (spec.needs) must(person, spec.needs)
       const input = await read(request)
       return respond(spec, await handle(deps, { input, params, request, person, connection }))
     },

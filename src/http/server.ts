@@ -1,10 +1,10 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
+import { methodTable } from './allowed-methods.ts'
 import { checkLength } from './body.ts'
 import { failureOf, problemResponse } from './errors.ts'
 import type { Answer, Listener } from './listener.ts'
-import { methodTable } from './method-table.ts'
 
 export type HttpOptions = {
   /** The faces, each an Elysia instance with its routes. */
@@ -15,7 +15,7 @@ export type HttpOptions = {
 }
 
 /** One Elysia over all faces; every failure leaves it as a problem document or an error page. */
-function createHttp(options: HttpOptions): AnyElysia {
+export function createHttp(options: HttpOptions): AnyElysia {
   const { log } = options
   // Known after the faces are mounted, needed before.
   let allowed: (path: string) => string[] = () => []
@@ -43,8 +43,7 @@ function createHttp(options: HttpOptions): AnyElysia {
 }
 
 /** The faces' answer to what comes in at the listener. */
-export function answerFor(listener: Listener, options: HttpOptions): Answer {
-  const http = createHttp(options)
+export function answerFor(listener: Listener, http: AnyElysia): Answer {
   http.server = listener.server as NonNullable<typeof http.server>
   return (request) => http.fetch(request)
 }

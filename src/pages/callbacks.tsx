@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { ownerOnly } from '../accounts/owner-only.ts'
 import {
   readCallbackSecrets,
   rotateCallbackSecret,
@@ -35,14 +34,12 @@ export async function showCallbackSecret(deps: PageDeps, visit: SignedIn): Promi
 
 export async function rotateSecret(deps: PageDeps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
-  ownerOnly(visit.person)
   await rotateCallbackSecret(deps, visit.person.workspaceId, visit.person.id)
   return seeOther(paths.callbacks)
 }
 
 export async function redeliver(deps: PageDeps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
-  ownerOnly(visit.person)
   const id = visit.params.id as CallbackId
   await redeliverCallback(deps, { workspaceId: visit.person.workspaceId, id })
   return seeOther(href.callback(id))
@@ -52,7 +49,6 @@ type Secret = 'hidden' | 'shown'
 
 async function callbacksPage(deps: PageDeps, visit: SignedIn, secret: Secret): Promise<Response> {
   const { person, moment } = visit
-  ownerOnly(person)
   const cursor = visit.url.searchParams.get('from') ?? undefined
   const secrets = await readCallbackSecrets(deps, person.workspaceId)
   const page = await readCallbacks(deps, person.workspaceId, { cursor, limit: ROWS })

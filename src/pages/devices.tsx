@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { may } from '../accounts/may.ts'
 import { listAlarms } from '../delivery/alarm-store.ts'
 import { forgetDevice } from '../flows/devices.ts'
 import { sendTestPush, type TestPush } from '../flows/send-test-push.ts'
@@ -97,6 +98,7 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): 
           <DeviceCard
             device={device}
             moment={visit.moment}
+            mine={may(visit.person, 'devices', device.personId)}
             tested={tested?.id === device.id ? tested.result : undefined}
           />
         ))}
@@ -113,9 +115,15 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): 
   )
 }
 
-type CardProps = { device: Subscriber; moment: Moment; tested: TestPush | undefined }
+type CardProps = {
+  device: Subscriber
+  moment: Moment
+  /** Whether the person who looks may test and remove it. */
+  mine: boolean
+  tested: TestPush | undefined
+}
 
-function DeviceCard({ device, moment, tested }: CardProps) {
+function DeviceCard({ device, moment, mine, tested }: CardProps) {
   const { id, kind, label } = device
   const card = `device-${id}`
   return (
@@ -133,31 +141,38 @@ function DeviceCard({ device, moment, tested }: CardProps) {
           </p>
         )}
       </div>
-      <div class="thing-do">
-        <form
-          method="post"
-          action={href.testDevice(id)}
-          hx-post={href.testDevice(id)}
-          hx-target={`#${card}`}
-          hx-select={`#${card}`}
-          hx-swap="outerHTML"
-          hx-disabled-elt="find button"
-        >
-          <button type="submit" class="small">
-            Send test
+      {mine ? <DeviceForms device={device} /> : <p class="soft">Somebody else’s</p>}
+    </li>
+  )
+}
+
+function DeviceForms({ device: { id } }: { device: Subscriber }) {
+  const card = `device-${id}`
+  return (
+    <div class="thing-do">
+      <form
+        method="post"
+        action={href.testDevice(id)}
+        hx-post={href.testDevice(id)}
+        hx-target={`#${card}`}
+        hx-select={`#${card}`}
+        hx-swap="outerHTML"
+        hx-disabled-elt="find button"
+      >
+        <button type="submit" class="small">
+          Send test
+        </button>
+      </form>
+      <details class="removing">
+        <summary>Remove</summary>
+        <form method="post" action={href.removeDevice(id)}>
+          <p>It stops ringing. You can connect it again.</p>
+          <button type="submit" class="small bad">
+            Remove it
           </button>
         </form>
-        <details class="removing">
-          <summary>Remove</summary>
-          <form method="post" action={href.removeDevice(id)}>
-            <p>It stops ringing. You can connect it again.</p>
-            <button type="submit" class="small bad">
-              Remove it
-            </button>
-          </form>
-        </details>
-      </div>
-    </li>
+      </details>
+    </div>
   )
 }
 

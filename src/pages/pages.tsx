@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { Elysia } from 'elysia'
+import { type Capability, must } from '../accounts/may.ts'
 import { readInbox } from '../flows/read-questions.ts'
 import { Failure } from '../kernel/failure.ts'
 import { showActivity } from './activity.tsx'
@@ -38,7 +39,11 @@ type Show<V> = (deps: PageDeps, visit: V) => Promise<Response> | Response
 /** Every page for people, as one part of the server. */
 export function pageRoutes(deps: PageDeps) {
   const open = (show: Show<Visit>) => (context: Context) => visitAnyone(deps, context, show)
-  const own = (show: Show<SignedIn>) => (context: Context) => visitSignedIn(deps, context, show)
+  const own = (show: Show<SignedIn>, needs?: Capability) => (context: Context) =>
+    visitSignedIn(deps, context, (_, visit) => {
+      if (needs) must(visit.person, needs)
+      return show(deps, visit)
+    })
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'pages' })
     .get(paths.home, own(showHome))
@@ -67,15 +72,15 @@ export function pageRoutes(deps: PageDeps) {
     .post(paths.testDevice, own(testDevice), raw)
     .post(paths.removeDevice, own(removeDevice), raw)
     .get(paths.policy, own(showPolicy))
-    .post(paths.policy, own(savePolicy), raw)
+    .post(paths.policy, own(savePolicy, 'policy'), raw)
     .get(paths.rules, own(showRules))
-    .get(paths.newRule, own(showNewRule))
-    .post(paths.newRule, own(saveNewRule), raw)
-    .get(paths.rule, own(showRule))
-    .post(paths.rule, own(saveRule), raw)
+    .get(paths.newRule, own(showNewRule, 'policy'))
+    .post(paths.newRule, own(saveNewRule, 'policy'), raw)
+    .get(paths.rule, own(showRule, 'policy'))
+    .post(paths.rule, own(saveRule, 'policy'), raw)
     .get(paths.removeRule, () => seeOther(paths.rules))
-    .post(paths.removeRule, own(removeRule), raw)
-    .get(paths.health, own(showHealth))
+    .post(paths.removeRule, own(removeRule, 'policy'), raw)
+    .get(paths.health, own(showHealth, 'health'))
     .get(paths.thisDevice, own(showThisDevice))
     .get(paths.beginPairing, own(showConnectPhone))
     .post(paths.beginPairing, own(connectPhone), raw)
@@ -86,12 +91,12 @@ export function pageRoutes(deps: PageDeps) {
     .post(paths.cancelPairing, own(endPairing), raw)
     .get(paths.pair, open(showPair))
     .post(paths.pair, open(pair), raw)
-    .get(paths.callbacks, own(showCallbacks))
+    .get(paths.callbacks, own(showCallbacks, 'callbacks'))
     .get(paths.callbackSecret, () => seeOther(paths.callbacks))
     .get(paths.rotateCallbackSecret, () => seeOther(paths.callbacks))
-    .post(paths.callbackSecret, own(showCallbackSecret), raw)
-    .post(paths.rotateCallbackSecret, own(rotateSecret), raw)
-    .post(paths.redeliver, own(redeliver), raw)
+    .post(paths.callbackSecret, own(showCallbackSecret, 'callbacks'), raw)
+    .post(paths.rotateCallbackSecret, own(rotateSecret, 'callbacks'), raw)
+    .post(paths.redeliver, own(redeliver, 'callbacks'), raw)
     .get(paths.signIn, open(showSignIn))
     .post(paths.signIn, open(signIn), raw)
     .post(paths.signOut, open(signOut), raw)

@@ -1,10 +1,14 @@
 /** @jsxImportSource preact */
+
+import type { ComponentChildren } from 'preact'
+import { may } from '../accounts/may.ts'
 import { setPolicy } from '../flows/change-policy.ts'
 import { DELIVERY_MODES } from '../policy/policy.ts'
 import type { Targeting } from '../subscribers/subscriber.ts'
 import { CallPreview } from './components/call-preview.tsx'
 import { type Draft, FormField, type Wrong, WrongFields } from './components/form-field.tsx'
 import { Icon } from './components/icon.tsx'
+import { OwnersChange } from './components/owners-change.tsx'
 import { readForm } from './form.ts'
 import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
@@ -60,7 +64,7 @@ async function policyPage(deps: PageDeps, visit: SignedIn, draft: Draft, wrong: 
         </p>
       )}
       <WrongFields wrong={wrong} labels={POLICY_LABELS} />
-      <form method="post" action={paths.policy} class="wishes">
+      <Wishes visit={visit}>
         <Modes draft={draft} />
         <FormField
           name="wait"
@@ -118,13 +122,32 @@ async function policyPage(deps: PageDeps, visit: SignedIn, draft: Draft, wrong: 
           first. {tags}
           <AlsoNamed targeting={policy.targeting} />
         </FormField>
-        <button type="submit" class="primary">
-          Save the policy
-        </button>
-      </form>
+      </Wishes>
       <CallPreview preview={preview} action={paths.policy} />
     </Layout>,
     wrong.size > 0 ? 422 : 200,
+  )
+}
+
+/** The form; for a member the same values, which only an owner changes. */
+function Wishes({ visit, children }: { visit: SignedIn; children: ComponentChildren }) {
+  if (!may(visit.person, 'policy')) {
+    return (
+      <>
+        <OwnersChange what="the policy" />
+        <fieldset class="wishes fixed" disabled>
+          {children}
+        </fieldset>
+      </>
+    )
+  }
+  return (
+    <form method="post" action={paths.policy} class="wishes">
+      {children}
+      <button type="submit" class="primary">
+        Save the policy
+      </button>
+    </form>
   )
 }
 

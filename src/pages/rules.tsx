@@ -1,9 +1,13 @@
 /** @jsxImportSource preact */
+
+import type { VNode } from 'preact'
+import { may } from '../accounts/may.ts'
 import { removeRule as removeRuleFlow } from '../flows/change-policy.ts'
 import { bySpecificity, type Rule, type RuleId } from '../policy/rule.ts'
 import { CallPreview } from './components/call-preview.tsx'
 import { Empty } from './components/empty.tsx'
 import { Icon } from './components/icon.tsx'
+import { OwnersChange } from './components/owners-change.tsx'
 import { RuleWords } from './components/rule-words.tsx'
 import { readForm } from './form.ts'
 import { Layout } from './layout.tsx'
@@ -18,6 +22,7 @@ export async function showRules(deps: PageDeps, visit: SignedIn): Promise<Respon
   const { rules } = await deps.policies.of(visit.person.workspaceId)
   const preview = await readPreview(deps, visit)
   const sorted = bySpecificity(rules)
+  const mayChange = may(visit.person, 'policy')
   return html(
     <Layout
       visit={visit}
@@ -32,10 +37,15 @@ export async function showRules(deps: PageDeps, visit: SignedIn): Promise<Respon
           most specific decides: here, the uppermost.
         </p>
       </div>
+      {!mayChange && <OwnersChange what="the rules" />}
       {sorted.length > 0 ? (
         <ol class="things">
           {sorted.map((rule, i) => (
-            <RuleCard rule={rule} first={i === 0 && sorted.length > 1} />
+            <RuleCard
+              rule={rule}
+              first={i === 0 && sorted.length > 1}
+              changing={mayChange && <RuleForms rule={rule} />}
+            />
           ))}
         </ol>
       ) : (
@@ -44,12 +54,14 @@ export async function showRules(deps: PageDeps, visit: SignedIn): Promise<Respon
           or keep one machine from ringing.
         </Empty>
       )}
-      <p class="more">
-        <a class="button primary" href={paths.newRule}>
-          <Icon name="plus" />
-          Add a rule
-        </a>
-      </p>
+      {mayChange && (
+        <p class="more">
+          <a class="button primary" href={paths.newRule}>
+            <Icon name="plus" />
+            Add a rule
+          </a>
+        </p>
+      )}
       <CallPreview preview={preview} action={paths.rules} />
     </Layout>,
   )
@@ -62,7 +74,9 @@ export async function removeRule(deps: PageDeps, visit: SignedIn): Promise<Respo
   return seeOther(paths.rules)
 }
 
-function RuleCard({ rule, first }: { rule: Rule; first: boolean }) {
+type CardProps = { rule: Rule; first: boolean; changing: VNode | false }
+
+function RuleCard({ rule, first, changing }: CardProps) {
   return (
     <li class="thing" id={`rule-${rule.id}`} data-move>
       <div>
@@ -75,20 +89,26 @@ function RuleCard({ rule, first }: { rule: Rule; first: boolean }) {
           </p>
         )}
       </div>
-      <div class="thing-do">
-        <a class="button small" href={href.rule(rule.id)}>
-          Change
-        </a>
-        <details class="removing">
-          <summary>Remove</summary>
-          <form method="post" action={href.removeRule(rule.id)}>
-            <p>Such calls follow the next rule that fits, or the policy.</p>
-            <button type="submit" class="small bad">
-              Remove the rule
-            </button>
-          </form>
-        </details>
-      </div>
+      {changing}
     </li>
+  )
+}
+
+function RuleForms({ rule }: { rule: Rule }) {
+  return (
+    <div class="thing-do">
+      <a class="button small" href={href.rule(rule.id)}>
+        Change
+      </a>
+      <details class="removing">
+        <summary>Remove</summary>
+        <form method="post" action={href.removeRule(rule.id)}>
+          <p>Such calls follow the next rule that fits, or the policy.</p>
+          <button type="submit" class="small bad">
+            Remove the rule
+          </button>
+        </form>
+      </details>
+    </div>
   )
 }

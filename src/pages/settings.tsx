@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
-import { listTokens } from '../accounts/token-store.ts'
+import { may } from '../accounts/may.ts'
+import { readTokens } from '../flows/agent-tokens.ts'
 import { listSubscribers } from '../subscribers/store.ts'
 import { Icon, type IconName } from './components/icon.tsx'
 import { field, readForm } from './form.ts'
@@ -19,7 +20,7 @@ export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Res
   const { person } = visit
   const [devices, tokens, { policy, rules }] = await Promise.all([
     listSubscribers(deps.db.read, person.workspaceId),
-    listTokens(deps.db.read, person.workspaceId),
+    readTokens(deps, person),
     deps.policies.of(person.workspaceId),
   ])
   const live = tokens.filter(({ revokedAt }) => revokedAt === null).length
@@ -43,7 +44,7 @@ export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Res
           sub={MODE_WORDS[policy.deliveryMode].name}
         />
         <Door to={paths.rules} icon="rule" name="Rules" sub={exceptions(rules.length)} />
-        {person.role === 'owner' && (
+        {may(person, 'callbacks') && (
           <Door
             to={paths.callbacks}
             icon="link"
@@ -51,7 +52,7 @@ export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Res
             sub="Answers posted to programs"
           />
         )}
-        {person.role === 'owner' && (
+        {may(person, 'health') && (
           <Door
             to={paths.health}
             icon="activity"

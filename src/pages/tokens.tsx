@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import type { AgentToken } from '../accounts/agent-token.ts'
-import { listTokens } from '../accounts/token-store.ts'
+import { may } from '../accounts/may.ts'
 import {
   createToken as createTokenFlow,
+  readTokens,
   revokeToken as revokeTokenFlow,
 } from '../flows/agent-tokens.ts'
 import { ClientSetup } from './components/client-setup.tsx'
@@ -44,13 +45,12 @@ export async function createToken(deps: PageDeps, visit: SignedIn): Promise<Resp
 
 export async function revokeToken(deps: PageDeps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
-  const { id: by, workspaceId } = visit.person
-  await revokeTokenFlow(deps, { id: visit.params.id ?? '', workspaceId, by })
+  await revokeTokenFlow(deps, { id: visit.params.id ?? '', person: visit.person })
   return seeOther(paths.tokens)
 }
 
 async function tokensPage(deps: PageDeps, visit: SignedIn, made?: Made): Promise<Response> {
-  const tokens = await listTokens(deps.db.read, visit.person.workspaceId)
+  const tokens = await readTokens(deps, visit.person)
   const live = tokens.filter(({ revokedAt }) => revokedAt === null)
   return html(
     <Layout
@@ -61,7 +61,10 @@ async function tokensPage(deps: PageDeps, visit: SignedIn, made?: Made): Promise
     >
       <div class="page-head">
         <h1>Agent tokens</h1>
-        <p class="sub">An agent signs in with a token. Give each agent or machine its own.</p>
+        <p class="sub">
+          An agent signs in with a token. Give each agent or machine its own.
+          {!may(visit.person, 'tokens') && ' You see those you made; an owner sees all.'}
+        </p>
       </div>
       {made && <JustMade made={made} baseUrl={deps.baseUrl} />}
       {live.length > 0 && (
@@ -72,7 +75,12 @@ async function tokensPage(deps: PageDeps, visit: SignedIn, made?: Made): Promise
         </ul>
       )}
       {live.length === 0 && (
-        <Empty icon="key" title="No agent can ask yet">
+        <Empty
+          icon="key"
+          title={
+            may(visit.person, 'tokens') ? 'No agent can ask yet' : 'You have made no token yet'
+          }
+        >
           Create a token below, then paste one command into your agent.
         </Empty>
       )}

@@ -93,9 +93,14 @@ test('a token of another workspace, and one that never was, cannot be revoked', 
   await using w = await world()
   const { token, record } = await createToken(w, { workspaceId: w.workspaceId, name: 'a' })
   const refused = { code: 'not_found' }
-  await expect(revokeToken(w, { id: record.id, workspaceId: 'ws_x' })).rejects.toMatchObject(
-    refused,
-  )
+  const person = {
+    id: 'eve',
+    name: 'Eve',
+    email: 'e@x.org',
+    workspaceId: 'ws_x',
+    role: 'owner',
+  } as const
+  await expect(revokeToken(w, { id: record.id, person })).rejects.toMatchObject(refused)
   await expect(revokeToken(w, { id: 'key_none' })).rejects.toMatchObject(refused)
   await found(w.agents, token)
 })

@@ -74,7 +74,7 @@ beforeAll(async () => {
   await askUser(deps, { question: 'test', env: 'test', wait: false }, world.call({ tokenId }))
   await sendNotification(deps, { title: 'Built', body: 'All green.' }, world.call({ tokenId }))
   await forgetDevice(world, ann, laptop.id)
-  await revokeToken(world, { id: tokenId, workspaceId, by: 'ann' })
+  await revokeToken(world, { id: tokenId, person: ann })
   const stamp = auditStamp(clock.now())
   const change = { workspaceId, kind: 'policy.changed', personId: 'ann', detail: 'waitMs' } as const
   await db.write((tx) => recordChange(tx, stamp, change))

@@ -1,10 +1,10 @@
 import { type Listener, type ListenOptions, openListener } from '../../src/http/listener.ts'
-import { answerFor, type HttpOptions } from '../../src/http/server.ts'
+import { answerFor, createHttp, type HttpOptions } from '../../src/http/server.ts'
 
 /** Some faces on a port of their own. Throws as `openListener` does. */
 export function startServer(options: HttpOptions & Partial<ListenOptions>): Listener {
   const here = { host: '127.0.0.1', port: 0, baseUrl: 'http://localhost:8484', ...options }
   const listener = openListener(here)
-  listener.answerWith(answerFor(listener, options))
+  listener.answerWith(answerFor(listener, createHttp(options)))
   return listener
 }

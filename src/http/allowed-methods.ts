@@ -1,4 +1,4 @@
-type MountedRoute = { method: string; path: string }
+export type MountedRoute = { method: string; path: string }
 
 /** Which methods a path takes, for the 405 that names them; none for a path that nobody mounted. */
 export function methodTable(routes: readonly MountedRoute[]): (path: string) => string[] {

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { GET_PATHS, POST_PATHS } from '../../src/http/auth-routes.ts'
+import { ROWS, type Row, type Told } from './who/rows.ts'
+import { type As, CALLERS, FORM, type WhoWorld, whoWorld } from './who/world.ts'
+
+let world: WhoWorld
+beforeAll(async () => {
+  world = await whoWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const JSON_BODY = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+}
+
+/** After these nobody is signed in any more. */
+const ENDS_SESSIONS = /sign-out|revoke-(other-)?sessions|POST \/pair\/:code/
+
+async function callAs(as: As, row: Row, headers: Record<string, string> = {}): Promise<Response> {
+  const { method, path } = methodAndPath(row)
+  const thing = row.thing ? encodeURIComponent(await row.thing(world)) : ''
+  const body = bodyOf(row)
+  return world.send(method, path.replace(/:\w+/, thing), {
+    headers: { origin: world.app.url, ...body.headers, ...world.headersOf(as), ...headers },
+    ...(body.text === undefined ? {} : { body: body.text }),
+  })
+}
+
+function methodAndPath({ route }: Row) {
+  const [method = '', path = ''] = route.split(' ')
+  return { method: method === 'ALL' ? 'POST' : method, path }
+}
+
+function bodyOf({ json, form }: Row) {
+  if (json !== undefined) return { headers: JSON_BODY, text: JSON.stringify(json) }
+  if (form) return { headers: FORM, text: new URLSearchParams(form).toString() }
+  return { headers: {}, text: undefined }
+}
+
+async function toldBy(response: Response): Promise<Told> {
+  await response.body?.cancel()
+  const to = response.headers.get('location') ?? ''
+  const asked = response.status === 303 && /^\/sign-in\?next=|^\/sign-in$/.test(to)
+  return asked ? 'in' : response.status
+}
+
+test('every route of the router has a row, and every row a route', async () => {
+  const mounted = (await world.app.routes()).flatMap(({ method, path }) => {
+    if (path !== '/api/auth/*') return [`${method} ${path}`]
+    const open = method === 'GET' ? GET_PATHS : POST_PATHS
+    return [...open].map((rest) => `${method} /api/auth${rest}`)
+  })
+  expect(ROWS.map(({ route }) => route).sort()).toEqual(mounted.sort())
+})
+
+for (const row of ROWS) {
+  test(`${row.route}: ${said(row)}`, async () => {
+    const told: Partial<Record<As, Told>> = {}
+    for (const as of CALLERS) told[as] = await toldBy(await callAs(as, row))
+    if (ENDS_SESSIONS.test(row.route)) await world.signIn()
+    expect(told).toEqual(row.told)
+  })
+}
+
+/** "agent, test 200; else 401", for whoever reads the list. */
+function said({ told }: Row): string {
+  const by = Map.groupBy(CALLERS, (as) => told[as])
+  return [...by].map(([answer, who]) => `${who.join(' ')} → ${answer}`).join(' · ')
+}
+
+const CHANGES = ROWS.filter(({ route }) => !route.startsWith('GET '))
+
+test('a form that the browser sends from another site does nothing, whoever is signed in', async () => {
+  const foreign = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]
+  for (const row of CHANGES) {
+    const { owner } = row.told
+    // Where nobody's cookie counts there is nothing to borrow.
+    if (row.told.nobody === owner && !/sign-(in|out)/.test(row.route)) continue
+    if (owner === 401 && !/sign-in/.test(row.route)) continue
+    for (const headers of foreign) {
+      const response = await callAs('owner', row, headers)
+      await response.body?.cancel()
+      expect([row.route, headers, response.status]).toEqual([row.route, headers, 403])
+    }
+  }
+})
+
+test('what is refused says who can', async () => {
+  for (const row of ROWS.filter(({ told }) => told.member === 403 && told.owner !== 403)) {
+    const response = await callAs('member', row)
+    expect([row.route, await response.text()]).toEqual([
+      row.route,
+      expect.stringContaining('Only an owner of this workspace may'),
+    ])
+  }
+})
+
+test('a member ends their own tokens, and sees no others', async () => {
+  const theirs = await world.token()
+  const headers = { ...world.headersOf('member'), origin: world.app.url, ...JSON_BODY }
+  const made = await world.send('POST', '/api/v1/keys', { headers, body: '{"name":"mine"}' })
+  const { id } = (await made.json()) as { id: string }
+  const listed = await (await world.send('GET', '/api/v1/keys', { headers })).text()
+  expect([listed.includes(id), listed.includes(theirs)]).toEqual([true, false])
+  const ended = await world.send('DELETE', `/api/v1/keys/${id}`, { headers })
+  expect(ended.status).toBe(204)
+  const asOwner = { headers: world.headersOf('owner') }
+  const all = await (await world.send('GET', '/api/v1/keys', asOwner)).text()
+  expect([all.includes(id), all.includes(theirs)]).toEqual([true, true])
+})
+
+const PAGES = ROWS.filter(
+  ({ route, told }) => /^GET \/(?!api|sw)/.test(route) && told.owner === 200,
+)
+
+test('no page offers a member what they may not do', async () => {
+  for (const thing of ['rule', 'token', 'device', 'question', 'session', 'callback'] as const) {
+    await world[thing]()
+  }
+  const headers = { ...world.headersOf('member'), origin: world.app.url }
+  const dead: string[] = []
+  let tried = 0
+  for (const page of PAGES.filter(
+    ({ told }) => told.member === 200 && !told.nobody.toString().startsWith('2'),
+  )) {
+    const text = await (await callAs('member', page)).text()
+    const links = [...text.matchAll(/<a [^>]*href="(\/[^"#]*)/g)].map(([, to = '']) => to)
+    const forms = [...text.matchAll(/<form [^>]*method="post"[^>]*action="(\/[^"]*)"/g)].map(
+      ([, to = '']) => to,
+    )
+    for (const [method, paths] of [
+      ['GET', links],
+      ['POST', forms],
+    ] as const) {
+      for (const path of new Set(paths)) {
+        if (path === '/sign-out') continue
+        tried++
+        const body = method === 'POST' ? { body: '' } : {}
+        const response = await world.send(method, path, {
+          headers: { ...headers, ...FORM },
+          ...body,
+        })
+        await response.body?.cancel()
+        if (response.status === 403 || response.status === 404) dead.push(`${page.route}: ${path}`)
+      }
+    }
+  }
+  expect(dead).toEqual([])
+  expect(tried).toBeGreaterThan(50)
+})

@@ -1,0 +1,269 @@
+import type { As, WhoWorld } from './world.ts'
+
+/** `in`: the way to the sign-in page. */
+export type Told = number | 'in'
+
+/** What each caller is told on a route. */
+export type Row = {
+  /** As the router has it; of `/api/auth/*` each address that is open. */
+  route: string
+  told: Record<As, Told>
+  /** A thing of the home workspace for what the path has a `:name` for. */
+  thing?: (world: WhoWorld) => Promise<string>
+  json?: unknown
+  form?: Record<string, string>
+}
+
+type More = Omit<Row, 'route' | 'told'>
+
+const STRANGERS_TO_REST = {
+  nobody: 401,
+  agent: 401,
+  test: 401,
+  revoked: 401,
+  expired: 401,
+} as const
+
+/** Everybody who is signed in; what belongs to a workspace is not there for another's owner. */
+function people(ok: number): Row['told'] {
+  return { ...STRANGERS_TO_REST, member: ok, owner: ok, stranger: ok }
+}
+function ours(ok: number): Row['told'] {
+  return { ...people(ok), stranger: 404 }
+}
+/** Owners of their workspace; the other workspace has an owner too. */
+function owners(ok: number): Row['told'] {
+  return { ...people(ok), member: 403 }
+}
+/** A thing that owners may touch, or of the owner who may. */
+function ownersOfIt(ok: number): Row['told'] {
+  return { ...ours(ok), member: 403 }
+}
+function agents(ok: number): Row['told'] {
+  return { ...everyone(401), agent: ok, test: ok }
+}
+function everyone(told: Told): Row['told'] {
+  return {
+    ...{ nobody: told, agent: told, test: told, revoked: told, expired: told },
+    ...{ member: told, owner: told, stranger: told },
+  }
+}
+/** The same on pages, where whoever is not signed in is shown the way. */
+function page(told: Row['told']): Row['told'] {
+  return { ...told, nobody: 'in', agent: 'in', test: 'in', revoked: 'in', expired: 'in' }
+}
+
+function row(route: string, told: Row['told'], more: More = {}): Row {
+  return { route, told, ...more }
+}
+
+const ask = { question: 'Deploy?', wait: false }
+const device = {
+  ...{ kind: 'browser', transport: 'webpush', endpoint: 'https://push.example/who' },
+  keys: {
+    p256dh:
+      'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+    auth: 'tBHItJI5svbpez7KI4CCXg',
+  },
+}
+const rule = { match: { toolName: 'Bash' }, set: { waitMs: 2_000 } }
+const ruleForm = { toolName: 'Bash', mode: '', wait: '2', grace: '', tags: '' }
+const policyForm = {
+  ...{ mode: 'push_first', wait: '45', grace: '0', presence: '60', pause: '3' },
+  ...{ quiet: '', from: '22:00', to: '07:00', zone: 'UTC', tags: '' },
+}
+const about: Record<string, (world: WhoWorld) => Promise<string>> = {
+  question: (world) => world.question(),
+  ended: (world) => world.endedQuestion(),
+  device: (world) => world.device(),
+  token: (world) => world.token(),
+  rule: (world) => world.rule(),
+  session: (world) => world.session(),
+  callback: (world) => world.callback(),
+  notification: (world) => world.notification(),
+  pairing: (world) => world.pairing(),
+  code: (world) => world.pairingCode(),
+  link: (world) => world.link(),
+}
+const of = (thing: string, more: More = {}): More => {
+  const make = about[thing]
+  return make ? { thing: make, ...more } : more
+}
+const form = {}
+
+const FOR_AGENTS = [
+  row('ALL /api/mcp/mcp', agents(200), {
+    json: {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'send_notification', arguments: { title: 'Hello', body: 'There.' } },
+    },
+  }),
+  row('POST /api/v1/notifications', agents(200), { json: { title: 'Hello', body: 'There.' } }),
+  row('POST /api/v1/questions', agents(200), { json: ask }),
+  row('GET /api/v1/questions/:id', agents(200), of('ended')),
+  row('POST /api/v1/questions/:id/cancel', agents(200), of('ended', { json: {} })),
+  row('POST /api/v1/scopes', agents(200), {
+    json: { doneWhen: 'Green.', allowedPaths: ['src/**'], sessionId: 's', timeoutMs: 1_000 },
+  }),
+  row('POST /api/v1/sessions/presence', agents(204), { json: { machineId: 'm' } }),
+]
+
+const FOR_PEOPLE = [
+  row('GET /api/v1/inbox', people(200)),
+  // With a token it is for test traffic alone, and this question is none.
+  row(
+    'POST /api/v1/questions/:id/answer',
+    { ...ours(200), agent: 403, test: 403 },
+    of('question', { json: { value: 'yes' } }),
+  ),
+  row('POST /api/v1/questions/:id/stop', ours(200), of('question')),
+  row('GET /api/v1/activity', people(200)),
+  row('GET /api/v1/audit', people(200)),
+  row('GET /api/v1/members', people(200)),
+  row('GET /api/v1/events', people(200)),
+  row('GET /api/v1/sessions', people(200)),
+  row('POST /api/v1/sessions/:id/resume', ours(204), of('session')),
+  row('GET /api/v1/subscribers', people(200)),
+  row('POST /api/v1/subscribers', people(201), { json: device }),
+  row('DELETE /api/v1/subscribers/:id', ownersOfIt(204), of('device')),
+  row('POST /api/v1/subscribers/:id/test', ownersOfIt(200), of('device')),
+  row('GET /api/v1/keys', people(200)),
+  row('POST /api/v1/keys', people(201), { json: { name: 'new' } }),
+  row('DELETE /api/v1/keys/:id', ownersOfIt(204), of('token')),
+  row('GET /api/v1/policy', people(200)),
+  row('PATCH /api/v1/policy', owners(200), { json: { graceMs: 0 } }),
+  row('GET /api/v1/rules', people(200)),
+  row('POST /api/v1/rules', owners(201), { json: rule }),
+  row('PATCH /api/v1/rules/:id', ownersOfIt(200), of('rule', { json: rule })),
+  row('DELETE /api/v1/rules/:id', ownersOfIt(204), of('rule')),
+  row('GET /api/v1/health', owners(200)),
+  row('GET /api/v1/callback-secret', owners(200)),
+  row('POST /api/v1/callback-secret/rotate', owners(200)),
+  row('GET /api/v1/callbacks', owners(200)),
+  row('POST /api/v1/callbacks/:id/redeliver', ownersOfIt(200), of('callback')),
+]
+
+const FOR_DEVICES = [
+  row('POST /api/v1/subscribers/:id/shown', everyone(403), of('device', { json: { key: 'x' } })),
+  row(
+    'POST /api/v1/subscribers/:id/renew',
+    everyone(403),
+    of('device', { json: { key: 'x', endpoint: device.endpoint, keys: device.keys } }),
+  ),
+]
+
+const PAGES = [
+  row('GET /', page(people(200))),
+  row('GET /inbox', page(people(200))),
+  row('GET /d/:id', page(ours(200)), of('question')),
+  row('GET /d/:id/answer', everyone(303), of('question')),
+  row('POST /d/:id/answer', page(ours(303)), of('question', { form: { value: 'yes' } })),
+  row('GET /d/:id/stop', everyone(303), of('question')),
+  row('POST /d/:id/stop', page(ours(303)), of('question', { form })),
+  row('GET /n/:id', page(ours(200)), of('notification')),
+  row('GET /activity', page(people(200))),
+  row('GET /sessions', page(people(200))),
+  row('GET /live/:id', page(ours(200)), of('session')),
+  row('GET /live/:id/resume', everyone(303), of('session')),
+  row('POST /live/:id/resume', page(ours(303)), of('session', { form })),
+  row('GET /settings', page(people(200))),
+  row('GET /settings/tokens', page(people(200))),
+  row('POST /settings/tokens', page(people(200)), { form: { name: 'new' } }),
+  row('POST /settings/tokens/:id/revoke', page(ownersOfIt(303)), of('token', { form })),
+  row('GET /settings/devices', page(people(200))),
+  row('GET /settings/devices/this', page(people(200))),
+  row('GET /settings/devices/topics', everyone(303)),
+  row('POST /settings/devices/topics', page(people(303)), {
+    form: { address: 'https://ntfy.sh/who-may-do-what' },
+  }),
+  row('POST /settings/devices/:id/test', page(ownersOfIt(200)), of('device', { form })),
+  row('POST /settings/devices/:id/remove', page(ownersOfIt(303)), of('device', { form })),
+  row('GET /settings/pair', page(people(200))),
+  row('POST /settings/pair', page(people(200)), { form }),
+  // A pairing is nobody's but that of who began it: here, the owner.
+  row('GET /settings/pair/:id', page({ ...ours(200), member: 404 }), of('pairing')),
+  row('GET /settings/pair/:id/cancel', everyone(303), of('pairing')),
+  row(
+    'POST /settings/pair/:id/cancel',
+    page({ ...ours(303), member: 404 }),
+    of('pairing', { form }),
+  ),
+  row('GET /settings/policy', page(people(200))),
+  row('POST /settings/policy', page(owners(303)), { form: policyForm }),
+  row('GET /settings/rules', page(people(200))),
+  row('GET /settings/rules/new', page(owners(200))),
+  row('POST /settings/rules/new', page(owners(303)), { form: ruleForm }),
+  row('GET /settings/rules/:id', page(ownersOfIt(200)), of('rule')),
+  row('POST /settings/rules/:id', page(ownersOfIt(303)), of('rule', { form: ruleForm })),
+  row('GET /settings/rules/:id/remove', everyone(303), of('rule')),
+  row('POST /settings/rules/:id/remove', page(ownersOfIt(303)), of('rule', { form })),
+  row('GET /settings/health', page(owners(200))),
+  row('GET /settings/callbacks', page(owners(200))),
+  row('GET /settings/callbacks/secret', everyone(303)),
+  row('POST /settings/callbacks/secret', page(owners(200)), { form }),
+  row('GET /settings/callbacks/rotate', everyone(303)),
+  row('POST /settings/callbacks/rotate', page(owners(303)), { form }),
+  row('POST /settings/callbacks/:id/redeliver', page(ownersOfIt(303)), of('callback', { form })),
+]
+
+const LINKS = [
+  // Whoever holds a link is believed, and a session adds nothing.
+  row('GET /a/:token', everyone(200), of('link')),
+  row('POST /a/:token', everyone(200), of('link', { form: { value: 'yes' } })),
+  row('GET /pair/:code', everyone(200), of('code')),
+  row('POST /pair/:code', everyone(303), of('code', { form })),
+]
+
+const SIGNING_IN = [
+  row('GET /sign-in', { ...everyone(200), member: 303, owner: 303, stranger: 303 }),
+  row('POST /sign-in', everyone(401), { form: { email: 'owner@example.org', password: 'wrong' } }),
+  row('POST /sign-out', everyone('in'), { form }),
+  row('GET /setup', everyone(410)),
+  row('POST /setup', everyone(410), { form: { key: 'x', name: 'Eve', email: 'e@x.org' } }),
+  row('GET /api/auth/get-session', everyone(200)),
+  row('GET /api/auth/list-sessions', people(200)),
+  row('GET /api/auth/passkey/generate-register-options', people(200)),
+  row('GET /api/auth/passkey/generate-authenticate-options', everyone(200)),
+  row('GET /api/auth/passkey/list-user-passkeys', people(200)),
+  row('POST /api/auth/sign-in/email', everyone(401), {
+    json: { email: 'owner@example.org', password: 'wrong' },
+  }),
+  row('POST /api/auth/sign-out', everyone(200), { json: {} }),
+  row('POST /api/auth/change-password', people(400), {
+    json: { currentPassword: 'wrong', newPassword: 'another long one' },
+  }),
+  row('POST /api/auth/revoke-session', people(200), { json: { token: 'not mine' } }),
+  row('POST /api/auth/revoke-sessions', people(200), { json: {} }),
+  row('POST /api/auth/revoke-other-sessions', people(200), { json: {} }),
+  row('POST /api/auth/passkey/verify-registration', people(400), {
+    json: { response: { id: 'x' } },
+  }),
+  row('POST /api/auth/passkey/verify-authentication', everyone(400), {
+    json: { response: { id: 'x' } },
+  }),
+  row('POST /api/auth/passkey/delete-passkey', people(404), { json: { id: 'none' } }),
+  row('POST /api/auth/passkey/update-passkey', people(404), { json: { id: 'none', name: 'x' } }),
+]
+
+const FOR_EVERYONE = [
+  row('POST /settings/theme', everyone(303), { form: { theme: 'dark' } }),
+  row('GET /offline', everyone(200)),
+  row('GET /manifest.webmanifest', everyone(200)),
+  row('GET /sw.js', everyone(200)),
+  row('GET /favicon.ico', everyone(303)),
+  row('GET /assets/:file', everyone(404), { thing: async () => 'no-such-file.css' }),
+  row('GET /openapi.json', everyone(200)),
+  row('GET /readyz', everyone(200)),
+  row('GET /readyz/mirror', everyone(401)),
+]
+
+/** Every route, and what each caller is told. */
+export const ROWS: readonly Row[] = [
+  ...FOR_AGENTS,
+  ...FOR_PEOPLE,
+  ...FOR_DEVICES,
+  ...PAGES,
+  ...LINKS,
+  ...SIGNING_IN,
+  ...FOR_EVERYONE,
+]
