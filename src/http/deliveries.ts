@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { readNotification, readQuestion } from '../flows/read-questions.ts'
 import { type DeviceReceipt, readReceipts } from '../flows/read-receipts.ts'
 import { isoTime } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
 import { given } from '../kernel/given.ts'
-import type { QuestionId } from '../kernel/ids.ts'
 import { oneOf } from '../kernel/schema.ts'
 import { SubscriberKind, Transport } from '../subscribers/subscriber.ts'
 import { personRoute } from './route.ts'
@@ -29,9 +30,15 @@ export const getDeliveries = personRoute(
     path: '/deliveries/:id',
     summary: 'What became of one question or notification, device by device.',
     result: Type.Object({ deliveries: Type.Array(ShownDelivery) }),
+    problems: ['not_found'],
   },
   async (deps, { person, params }) => {
-    const receipts = await readReceipts(deps, person.workspaceId, params.id as QuestionId)
+    const { workspaceId } = person
+    const { id = '' } = params
+    const known =
+      (await readQuestion(deps, workspaceId, id)) ?? (await readNotification(deps, workspaceId, id))
+    if (!known) throw new Failure('not_found', 'There is no such question or notification here.')
+    const receipts = await readReceipts(deps, workspaceId, known.id)
     return { deliveries: receipts.map(shownDelivery) }
   },
 )

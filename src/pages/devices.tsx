@@ -134,6 +134,7 @@ function DeviceCard({ device, moment, mine, tested }: CardProps) {
           <b>{label}</b>
         </p>
         <DeviceFacts device={device} moment={moment} />
+        {!mine && <p class="soft">Somebody else’s: they or an owner test and remove it.</p>}
         {tested && (
           <p class={`result ${TONES[tested.outcome]}`} role="status">
             <Icon name={tested.outcome === 'accepted' ? 'check' : 'warning'} />
@@ -141,7 +142,7 @@ function DeviceCard({ device, moment, mine, tested }: CardProps) {
           </p>
         )}
       </div>
-      {mine ? <DeviceForms device={device} /> : <p class="soft">Somebody else’s</p>}
+      {mine && <DeviceForms device={device} />}
     </li>
   )
 }

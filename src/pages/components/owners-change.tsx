@@ -6,7 +6,7 @@ export function OwnersChange({ what }: { what: string }) {
   return (
     <p class="notice">
       <Icon name="key" />
-      <span>An owner of this workspace changes {what}. You see it as it is.</span>
+      <span>An owner of this workspace changes {what}; you can look.</span>
     </p>
   )
 }

@@ -119,6 +119,7 @@ const FOR_PEOPLE = [
   row('POST /api/v1/questions/:id/stop', ours(200), of('question')),
   row('GET /api/v1/activity', people(200)),
   row('GET /api/v1/audit', people(200)),
+  row('GET /api/v1/deliveries/:id', ours(200), of('question')),
   row('GET /api/v1/members', people(200)),
   row('GET /api/v1/events', people(200)),
   row('GET /api/v1/sessions', people(200)),
@@ -145,6 +146,7 @@ const FOR_PEOPLE = [
 
 const FOR_DEVICES = [
   row('POST /api/v1/subscribers/:id/shown', everyone(403), of('device', { json: { key: 'x' } })),
+  row('POST /api/v1/subscribers/:id/opened', everyone(403), of('device', { json: { key: 'x' } })),
   row(
     'POST /api/v1/subscribers/:id/renew',
     everyone(403),
