@@ -19,7 +19,15 @@ export type GuardedRequest = {
 
 /** What came of a request. A redirect is an answer like any other and is never followed. */
 export type Fetched =
-  | { outcome: 'answered'; status: number; headers: Headers; body: Uint8Array; cut: boolean }
+  | {
+      outcome: 'answered'
+      status: number
+      headers: Headers
+      /** As much of it as was read. */
+      body: Uint8Array
+      /** Why it is not the whole: longer than was wanted, or it broke off or never ended. */
+      cut: false | 'long' | 'broken'
+    }
   /** `blocked`: an address this server must not reach. The others are trouble on the way. */
   | { outcome: 'blocked' | 'unreachable' | 'timeout' | 'aborted'; reason: string }
 
@@ -46,6 +54,9 @@ const REMEMBER_MS = 30_000
 const REMEMBER_MAX = 1_000
 // A host may have an address family that this network cannot reach.
 const ADDRESSES_MAX = 3
+
+/** An answer whose status is known while its body still comes. */
+type Arriving = { response?: Response; chunks: Uint8Array[] }
 
 type Target = { url: URL; host: string; addresses: string[] }
 type Blocked = { blocked: string }
@@ -74,10 +85,16 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
     return { url: parsed, host, addresses }
   }
 
-  async function send(to: Target, request: GuardedRequest, signal: AbortSignal): Promise<Fetched> {
+  async function send(
+    to: Target,
+    request: GuardedRequest,
+    signal: AbortSignal,
+    arriving: Arriving,
+  ): Promise<Fetched> {
     for (const [i, address] of to.addresses.slice(0, ADDRESSES_MAX).entries()) {
       try {
-        return await answered(await connect(to, address, request, signal), request)
+        arriving.response = await connect(to, address, request, signal)
+        return await answered(arriving.response, arriving.chunks, request)
       } catch (error) {
         const next = to.addresses[i + 1]
         if (signal.aborted || !next || !NOT_CONNECTED.has(codeOf(error))) throw error
@@ -104,6 +121,7 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
     refusal: (url) => refusal(url, allowed),
     async fetch(url, request = {}) {
       const stop = new AbortController()
+      const arriving: Arriving = { chunks: [] }
       const timer = setTimeout(() => stop.abort(TIMED_OUT), request.timeoutMs ?? TIMEOUT_MS)
       const hangUp = () => stop.abort(HUNG_UP)
       request.signal?.addEventListener('abort', hangUp, { once: true })
@@ -111,9 +129,9 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
       try {
         const to = await unlessAborted(target(url), stop.signal)
         if ('blocked' in to) return { outcome: 'blocked', reason: to.blocked }
-        return await unlessAborted(send(to, request, stop.signal), stop.signal)
+        return await unlessAborted(send(to, request, stop.signal, arriving), stop.signal)
       } catch (error) {
-        return trouble(error, stop.signal)
+        return brokenOff(arriving) ?? trouble(error, stop.signal)
       } finally {
         clearTimeout(timer)
         request.signal?.removeEventListener('abort', hangUp)
@@ -141,26 +159,32 @@ function refusal(text: string, allowed: AllowedHosts): string | undefined {
 
 async function answered(
   response: Response,
+  chunks: Uint8Array[],
   { maxBytes = MAX_BYTES }: GuardedRequest,
 ): Promise<Fetched> {
   const { status, headers } = response
-  const { body, cut } = await readUpTo(response, maxBytes)
-  return { outcome: 'answered', status, headers, body, cut }
+  const cut = (await readUpTo(response, maxBytes, chunks)) ? 'long' : false
+  return { outcome: 'answered', status, headers, body: Buffer.concat(chunks), cut }
 }
 
-async function readUpTo(response: Response, most: number) {
-  if (!response.body || response.headers.get('content-length') === '0') {
-    return { body: new Uint8Array(), cut: false }
-  }
-  const chunks: Uint8Array[] = []
+/** What was said stands, although its end never came. */
+function brokenOff({ response, chunks }: Arriving): Fetched | undefined {
+  if (!response) return undefined
+  const { status, headers } = response
+  return { outcome: 'answered', status, headers, body: Buffer.concat(chunks), cut: 'broken' }
+}
+
+/** Fills `chunks` with at most so many bytes; whether there were more. */
+async function readUpTo(response: Response, most: number, chunks: Uint8Array[]): Promise<boolean> {
+  if (!response.body || response.headers.get('content-length') === '0') return false
   let size = 0
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     chunks.push(chunk.subarray(0, most - size))
     size += chunk.length
     // Leaving the loop cancels the stream, and with it the connection.
-    if (size > most) return { body: Buffer.concat(chunks), cut: true }
+    if (size > most) return true
   }
-  return { body: Buffer.concat(chunks), cut: false }
+  return false
 }
 
 const TIMED_OUT = new Error('timeout')

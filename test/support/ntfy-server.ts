@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { playUnfinished, type Unfinished } from './push-server.ts'
 
 /** How the server answers one message; without one it publishes. */
 export type NtfyBehaviour =
   | { status: number; headers?: Record<string, string>; body?: string }
+  | 'publish'
   | 'hang'
   | 'reset'
+  | Unfinished
 
 export type NtfyAction = {
   action: 'view' | 'http'
@@ -35,6 +38,8 @@ export type NtfyServer = AsyncDisposable & {
   /** Every request's body in bytes, whether or not it was published. */
   sizes: number[]
   authorizations: Array<string | undefined>
+  /** Requests whose connection is still open. */
+  open(): number
   /** Topics that want this header. */
   protect(topic: string, authorization: string): void
   /** What becomes of the next messages to a topic; the last one stays. */
@@ -52,7 +57,11 @@ export async function ntfyServer(): Promise<NtfyServer> {
   const behaviours = new Map<string, NtfyBehaviour[]>()
   const guarded = new Map<string, string>()
 
+  let open = 0
+
   const server = createServer(async (request, response) => {
+    open++
+    response.on('close', () => open--)
     const body = await read(request)
     const answer = (status: number, json: object, headers = {}) =>
       response.writeHead(status, headers).end(JSON.stringify(json))
@@ -68,7 +77,10 @@ export async function ntfyServer(): Promise<NtfyServer> {
     const now = queue.length > 1 ? queue.shift() : queue[0]
     if (now === 'hang') return
     if (now === 'reset') return void response.socket?.resetAndDestroy()
-    if (now) return void response.writeHead(now.status, now.headers).end(now.body)
+    if (now && now !== 'publish') {
+      if ('ends' in now) return playUnfinished(now, response)
+      return void response.writeHead(now.status, now.headers).end(now.body)
+    }
     const wanted = guarded.get(topic)
     if (wanted !== undefined && wanted !== authorization) {
       return void answer(403, { code: 40301, http: 403, error: 'forbidden' })
@@ -87,6 +99,7 @@ export async function ntfyServer(): Promise<NtfyServer> {
     published,
     sizes,
     authorizations,
+    open: () => open,
     protect: (topic, authorization) => void guarded.set(topic, authorization),
     behave: (topic, ...behaviour) => void behaviours.set(topic, behaviour),
     async [Symbol.asyncDispose]() {

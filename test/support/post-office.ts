@@ -3,6 +3,7 @@ import webPush from 'web-push'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { createPost } from '../../src/delivery/fan-out.ts'
 import type { Message } from '../../src/delivery/message.ts'
+import { createNtfy } from '../../src/delivery/ntfy/channel.ts'
 import type { Letter } from '../../src/delivery/post.ts'
 import { createWebPush } from '../../src/delivery/web-push/channel.ts'
 import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
@@ -11,6 +12,7 @@ import { silentLog } from '../../src/kernel/log.ts'
 import type { Subscriber, Targeting } from '../../src/subscribers/subscriber.ts'
 import { connect, workspaceId } from './devices.ts'
 import { type FakeClock, fakeClock } from './fake-clock.ts'
+import { ntfyServer } from './ntfy-server.ts'
 import { type Behaviour, pushServer } from './push-server.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -19,27 +21,33 @@ export const quickAnswerSecret = 'a secret of the tests'
 export const baseUrl = 'https://beckon.example.com'
 
 /** A database, a push service, and a post between them on a clock that only moves when told. */
-export async function postOffice(options: { vapidSubject?: string; baseUrl?: string } = {}) {
+export async function postOffice(
+  options: {
+    vapidSubject?: string
+    baseUrl?: string
+    /** How long a service has to answer, instead of what the channels say. */
+    patienceMs?: number
+  } = {},
+) {
   const folder = tempFolder()
   const db = openSqlite(join(folder.path, 'beckon.db'))
   const push = await pushServer()
+  const ntfy = await ntfyServer()
   const clock = fakeClock()
   const outside = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
-  const channel = createWebPush({
-    clock,
-    vapid,
-    quickAnswerSecret,
-    fetch: outside.fetch,
-    vapidSubject: options.vapidSubject,
-    baseUrl: options.baseUrl ?? baseUrl,
-  })
-  const openPost = (holder: string) =>
-    createPost({ db, clock, log: silentLog, channels: [channel], holder })
+  const { patienceMs } = options
+  const fetch: typeof outside.fetch = (url, request = {}) =>
+    outside.fetch(url, patienceMs ? { ...request, timeoutMs: patienceMs } : request)
+  const common = { fetch, clock, quickAnswerSecret, baseUrl: options.baseUrl ?? baseUrl }
+  const channel = createWebPush({ ...common, vapid, vapidSubject: options.vapidSubject })
+  const channels = [channel, createNtfy(common)]
+  const openPost = (holder: string) => createPost({ db, clock, log: silentLog, channels, holder })
   const post = openPost('this process')
 
   return {
     db,
     push,
+    ntfy,
     clock,
     post,
     channel,
@@ -54,6 +62,7 @@ export async function postOffice(options: { vapidSubject?: string; baseUrl?: str
     async [Symbol.asyncDispose]() {
       await post[Symbol.asyncDispose]()
       await push[Symbol.asyncDispose]()
+      await ntfy[Symbol.asyncDispose]()
       await db[Symbol.asyncDispose]()
       folder[Symbol.dispose]()
     },

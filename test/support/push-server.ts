@@ -13,6 +13,10 @@ export type Behaviour =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'
   | 'reset'
+  | Unfinished
+
+/** Answers with this status and begins a body that goes on for ever, stops, or breaks off. */
+export type Unfinished = { status: number; ends: 'never' | 'silence' | 'reset'; body?: string }
 
 /** One push as it arrived. */
 export type Delivered = {
@@ -61,6 +65,7 @@ export async function pushServer(): Promise<PushServer> {
     origin: `http://127.0.0.1:${port}`,
     delivered,
     mostOpen: () => mostOpen,
+    open: () => open,
     subscribe(name, ...behaviour) {
       const ua = createECDH('prime256v1')
       ua.generateKeys()
@@ -90,6 +95,8 @@ export type PushServer = AsyncDisposable & {
   delivered: Delivered[]
   /** The most requests that were open at one time. */
   mostOpen(): number
+  /** Requests whose connection is still open. */
+  open(): number
   /** A new subscription; each push takes the next behaviour, the last one stays. */
   subscribe(
     name: string,
@@ -111,7 +118,20 @@ function decrypt(body: Buffer, { ua, auth }: Subscription): Delivered['payload']
 function play(behaviour: Behaviour, response: ServerResponse) {
   if (behaviour === 'hang') return
   if (behaviour === 'reset') return void response.socket?.resetAndDestroy()
+  if ('ends' in behaviour) return playUnfinished(behaviour, response)
   response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body)
+}
+
+export function playUnfinished({ status, ends, body }: Unfinished, response: ServerResponse) {
+  response.writeHead(status, { 'Content-Length': ends === 'never' ? 1e12 : 100_000 })
+  response.write(body ?? 'x'.repeat(10))
+  if (ends === 'reset') setTimeout(() => response.socket?.resetAndDestroy(), 20)
+  if (ends !== 'never') return
+  const more = () => {
+    while (!response.destroyed && response.write('x'.repeat(16_384))) {}
+  }
+  response.on('drain', more)
+  more()
 }
 
 async function read(request: IncomingMessage): Promise<Buffer> {

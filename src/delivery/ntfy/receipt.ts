@@ -23,10 +23,14 @@ export function readNtfyReceipt(fetched: Fetched, from: From): Receipt {
 }
 
 /** A page that answers 200 to anything has published nothing. */
-function published({ status, body }: Answered, { host, topic }: From): Receipt {
+function published({ status, body, cut }: Answered, { host, topic }: From): Receipt {
   const message = readJson(body)
   if (message?.event === 'message' && message.topic === topic) {
     return { outcome: 'accepted', status }
+  }
+  if (cut === 'broken') {
+    const reason = `The ntfy server at ${host} broke off its answer (${status}).`
+    return { outcome: 'later', status, reason }
   }
   const reason = `${host} answered, but not as an ntfy server does (${status}). Check the address of the topic.`
   return { outcome: 'refused', status, reason }
