@@ -14,6 +14,7 @@ export const RECORDED_KINDS = [
   'sign_in.paired',
   'sign_in.unpaired',
   'policy.changed',
+  'switches.changed',
   'rule.changed',
   'callback.changed',
   'session.resumed',

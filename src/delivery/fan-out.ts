@@ -6,6 +6,7 @@ import type { Subscriber, Transport } from '../subscribers/subscriber.ts'
 import { retryAfterMs } from './backoff.ts'
 import { type Channel, originOf, type Parcel } from './channel.ts'
 import { createOutcomeLog, type Outcome } from './outcome-log.ts'
+import { heldRow, readHeld } from './own-switches.ts'
 import type { Backlog, DirectPost, Letter, Post } from './post.ts'
 import type { Receipt } from './receipts.ts'
 import { type DeliveryRow, insertDeliveries } from './store.ts'
@@ -81,16 +82,21 @@ export function createPost(deps: PostDeps): Post & DirectPost & Backlog & AsyncD
     async address(read, letter) {
       const now = clock.now()
       const devices = await matchSubscribers(read, letter.workspaceId, letter.targeting)
-      return devices.map((device) => ({ ...newRow(letter, device, now), ...outbox.claim(now) }))
+      const isHeld = await readHeld(read, letter, devices)
+      return devices.map((device) => {
+        const row = { ...newRow(letter, device, now), ...outbox.claim(now) }
+        return isHeld(device) ? heldRow(row) : row
+      })
     },
     store: insertDeliveries,
     send(rows) {
       const tally = createTally(rows, clock)
-      for (const { id } of rows) tallies.set(id, [...(tallies.get(id) ?? []), tally])
-      outbox.hold(rows)
-      start(rows).catch((error) => {
+      const open = rows.filter(({ state }) => state === 'waiting')
+      for (const { id } of open) tallies.set(id, [...(tallies.get(id) ?? []), tally])
+      outbox.hold(open)
+      start(open).catch((error) => {
         log.error('deliveries could not be started; they are tried again', { error })
-        outbox.letGo(rows)
+        outbox.letGo(open)
       })
       return tally
     },

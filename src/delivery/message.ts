@@ -5,11 +5,16 @@ export type Message = {
   kind: 'question' | 'notification' | 'outcome' | 'test'
   title: string
   body: string
-  /** Messages with one tag replace each other on the device: the question's or notification's id. */
+  /**
+   * Messages with one tag replace each other on the device: the id of the question, or of the
+   * first notification of a story.
+   */
   tag: string
   /** Path on this server, or an absolute URL, that a tap opens. */
   url: string
   urgency: 'high' | 'normal'
+  /** Takes another message's place without a sound. */
+  quiet?: true
   iconUrl?: string
   imageUrl?: string
   question?: {

@@ -1,6 +1,7 @@
 import type { Read, Tx } from '../db/database.ts'
 import type { NotificationId, QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import type { Subscriber, Targeting } from '../subscribers/subscriber.ts'
+import type { MessageSort } from '../subscribers/switches.ts'
 import type { Parcel } from './channel.ts'
 import type { Message } from './message.ts'
 import type { Reach, Receipt } from './receipts.ts'
@@ -11,6 +12,8 @@ export type Letter = {
   workspaceId: WorkspaceId
   subjectId: QuestionId | NotificationId
   targeting: Targeting
+  /** What it counts as for people's own switches. */
+  sorts: readonly MessageSort[]
   message: Message
   /** After this moment it is no longer worth sending. */
   expiresAt: number
@@ -18,10 +21,13 @@ export type Letter = {
 
 /** What the flows know of delivery: address outside the transaction, store inside, send after it. */
 export type Post = {
-  /** One outbox row for each device the targeting names, claimed by this process. */
+  /**
+   * One outbox row for each device the targeting names, claimed by this process; `held` where the
+   * person has switched such messages off.
+   */
   address(read: Read, letter: Letter): Promise<DeliveryRow[]>
   store(tx: Tx, rows: DeliveryRow[]): Promise<void>
-  /** Starts sending what is committed; never throws, and keeps trying inside each row's life. */
+  /** Starts sending what is committed and not held; never throws, and keeps trying inside each row's life. */
   send(rows: DeliveryRow[]): Sending
 }
 

@@ -1,3 +1,5 @@
+import type { SubscriberKind } from '../subscribers/subscriber.ts'
+
 /** What became of one message to one device; a channel says nothing else and never throws. */
 export type Receipt =
   /** `ref` names the message at the service, for a channel that changes it later. */
@@ -9,7 +11,8 @@ export type Receipt =
   /** Refused for good; `alarm` when it is the server's set-up that is wrong. */
   | { outcome: 'refused'; status: number; reason: string; alarm?: string }
 
-export type DeliveryState = 'waiting' | 'accepted' | 'gone' | 'refused' | 'lapsed'
+/** `held`: its person has switched such messages off for such devices; it is never sent. */
+export type DeliveryState = 'waiting' | 'accepted' | 'gone' | 'refused' | 'lapsed' | 'held'
 
 /** How far the devices were reached so far, by channel of the spec. */
 export type Reach = {
@@ -20,6 +23,8 @@ export type Reach = {
   addressedMobile: number
   /** Chat channels that took it; in neither of the two counts above. */
   chat: number
+  /** Devices and channels left out because their person has switched such messages off. */
+  switchedOff: Record<SubscriberKind, number>
   /** True while an outcome is still open. */
   pending: boolean
 }
@@ -27,4 +32,15 @@ export type Reach = {
 /** How many could be told at all, chat channels too: with none of them there are no devices. */
 export function reached({ web, mobile, chat }: Pick<Reach, 'web' | 'mobile' | 'chat'>): number {
   return web + mobile + chat
+}
+
+/** Of a message that was addressed to nobody. */
+export const NO_REACH: Readonly<Reach> = {
+  web: 0,
+  mobile: 0,
+  addressedWeb: 0,
+  addressedMobile: 0,
+  chat: 0,
+  switchedOff: { browser: 0, phone: 0, chat: 0 },
+  pending: false,
 }

@@ -3,7 +3,7 @@ import type { Read, Tx } from '../db/database.ts'
 import { lapse, type Settled as OutboxSettled, settle } from '../db/outbox-store.ts'
 import { nulled, placeholders, prepared } from '../db/prepared.ts'
 import type { DeliveryId, NotificationId, QuestionId, WorkspaceId } from '../kernel/ids.ts'
-import type { DeliveryState, Reach } from './receipts.ts'
+import { type DeliveryState, NO_REACH, type Reach } from './receipts.ts'
 import { deliveries } from './table.ts'
 
 export type DeliveryRow = typeof deliveries.$inferSelect
@@ -62,9 +62,13 @@ export type Counted = Pick<DeliveryRow, 'kind' | 'state'> & {
 
 /** How far the message about `subjectId` got; outcomes announced later do not count. */
 export function reachOf(rows: readonly Counted[]): Reach {
-  const reach = { web: 0, mobile: 0, chat: 0, addressedWeb: 0, addressedMobile: 0, pending: false }
+  const reach = { ...NO_REACH, switchedOff: { ...NO_REACH.switchedOff } }
   for (const row of rows) {
     if (row.message.kind === 'outcome') continue
+    if (row.state === 'held') {
+      reach.switchedOff[row.kind] += 1
+      continue
+    }
     const accepted = row.state === 'accepted' ? 1 : 0
     if (row.state === 'waiting') reach.pending = true
     if (row.kind === 'browser') {

@@ -16,7 +16,7 @@ export function createTally(rows: readonly DeliveryRow[], clock: Clock): Tally {
 }
 
 function slotOf({ id, kind, state, message }: DeliveryRow): Slot {
-  return { id, kind, state, message: { kind: message.kind }, heard: false }
+  return { id, kind, state, message: { kind: message.kind }, heard: state !== 'waiting' }
 }
 
 class RowTally implements Tally {

@@ -54,6 +54,7 @@ function outcomeLetter(question: Question, holding: DeliveryRow[], now: number):
     workspaceId: question.workspaceId,
     subjectId: question.id,
     targeting: { subscriberIds: holding.map((row) => row.subscriberId) },
+    sorts: ['outcome'],
     expiresAt: Math.max(now + LIFE_MS, ...holding.map((row) => row.expiresAt)),
     message: {
       kind: 'outcome',

@@ -64,7 +64,7 @@ const sent: Source = {
 
 const STATES: Record<string, readonly DeliveryState[]> = {
   'message.delivered': ['accepted'],
-  'message.not_delivered': ['gone', 'refused', 'lapsed'],
+  'message.not_delivered': ['gone', 'refused', 'lapsed', 'held'],
 }
 
 const delivered: Source = {

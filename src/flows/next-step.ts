@@ -1,5 +1,5 @@
 import type { Question } from '../questions/question.ts'
-import { NO_DEVICES_WARNING, RESTARTING_HINT, TEST_TRAFFIC_HINT } from '../questions/result.ts'
+import { nobodyWarning, RESTARTING_HINT, TEST_TRAFFIC_HINT } from '../questions/result.ts'
 import type { AskUserResult } from '../questions/result-fields.ts'
 import type { AskSituation } from './ask-and-wait.ts'
 
@@ -26,15 +26,15 @@ const CANCEL_THEN_ASK = {
 const STEPS: Record<AskSituation, (question: Question) => NextStep> = {
   ended: ({ status, detail }) => BY_MODE[status]?.(detail) ?? {},
   held: ({ held }) => (held === 'unattributed' ? UNATTRIBUTED : TEST_TRAFFIC),
-  no_devices: ({ deliveryMode }) => ({
+  no_devices: ({ deliveryMode, detail }) => ({
     noDevices: true,
-    warning: NO_DEVICES_WARNING,
+    warning: nobodyWarning(detail.switchedOff),
     ...(deliveryMode === 'push_only' ? STOP_WITHOUT_DEVICES : ASK_WITHOUT_DEVICES),
   }),
   told_nobody: ({ status, detail }) => ({
     ...BY_MODE[status]?.(detail),
     noDevices: true,
-    warning: NO_DEVICES_WARNING,
+    warning: nobodyWarning(detail.switchedOff),
     hint: 'Nobody was told. Ask here.',
   }),
   paused: () => ({

@@ -1,4 +1,5 @@
 import type { Letter } from '../delivery/post.ts'
+import { comesQuietly } from '../notifications/collapse.ts'
 import type { Notification } from '../notifications/notification.ts'
 import type { Question } from '../questions/question.ts'
 import { notificationPath } from './addresses.ts'
@@ -9,26 +10,37 @@ const LIFE_MS = 24 * 60 * 60_000
 
 /** The push of a notification; with an embedded question it is that question's push too. */
 export function notificationLetter(notification: Notification, question?: Question): Letter {
-  const { context, title, body, agentName, url, iconUrl, imageUrl } = notification
+  const { context, title, body, url, iconUrl, imageUrl } = notification
   const subjectId = question?.id ?? notification.id
+  const type = context?.type ?? 'info'
   return {
     workspaceId: notification.workspaceId,
     subjectId,
     targeting: notification.targeting,
-    expiresAt: notification.createdAt + LIFE_MS,
+    sorts: question ? ['question', type] : [type],
+    // With a question it is that question's push, and ends with it.
+    expiresAt: question?.expiresAt ?? notification.createdAt + LIFE_MS,
     message: {
       kind: question ? 'question' : 'notification',
       title,
-      body: [body, question?.question ?? agentName].filter(Boolean).join('\n'),
-      tag: subjectId,
+      body: [body, question?.question ?? whose(notification)].filter(Boolean).join('\n'),
+      // Messages of one story take each other's place.
+      tag: notification.groupId ?? subjectId,
       // An agent's address that no browser opens leads to what it told.
       url: url && isWebAddress(url) ? url : notificationPath(notification.id),
-      urgency: context?.type === 'error' || question ? 'high' : 'normal',
+      urgency: type === 'error' || question ? 'high' : 'normal',
       ...(iconUrl === undefined ? {} : { iconUrl }),
       ...(imageUrl === undefined ? {} : { imageUrl }),
       ...(question ? { question: questionPart(question) } : {}),
+      ...(comesQuietly(notification) ? { quiet: true as const } : {}),
     },
   }
+}
+
+/** Who told it, and of how many earlier messages it takes the place. */
+function whose({ agentName, groupSize = 1 }: Notification): string | undefined {
+  if (groupSize === 1) return agentName
+  return `and ${groupSize - 1} more from ${agentName ?? 'this session'}`
 }
 
 function isWebAddress(url: string): boolean {

@@ -9,6 +9,7 @@ import {
   insertQuestion,
   markAbandoned,
 } from '../questions/store.ts'
+import { withSwitches } from './own-switches.ts'
 import { type PlanDeps, planQuestion } from './plan-question.ts'
 import { questionLetter } from './question-letter.ts'
 import { routePhones } from './route-phones.ts'
@@ -43,8 +44,9 @@ export async function openQuestion(
   const twin = asked.key === undefined ? await joinTwin(db, asked) : undefined
   if (twin) return joined(db, twin)
 
-  const { question, plan } = await planQuestion(deps, asked, timeoutMs)
-  const rows = isSent(question) ? await post.address(db.read, questionLetter(question)) : []
+  const { question: planned, plan } = await planQuestion(deps, asked, timeoutMs)
+  const rows = isSent(planned) ? await post.address(db.read, questionLetter(planned)) : []
+  const question = withSwitches(planned, rows)
   const { now, later, heldBack } = routePhones(rows, plan)
   const sighting = questionSighting(question)
   const stored = await db.write(async (tx) => {
@@ -56,7 +58,7 @@ export async function openQuestion(
     return true
   })
   if (!stored) return joined(db, await earlier(db, asked))
-  const sending = now.length > 0 ? post.send(now) : undefined
+  const sending = now.some(({ state }) => state === 'waiting') ? post.send(now) : undefined
   return {
     fresh: true,
     question,

@@ -9,6 +9,7 @@ export function questionLetter(question: Question): Letter {
     workspaceId: question.workspaceId,
     subjectId: question.id,
     targeting: question.targeting,
+    sorts: ['question'],
     expiresAt: question.expiresAt,
     message: {
       kind: 'question',

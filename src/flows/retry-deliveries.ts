@@ -1,9 +1,10 @@
 import type { Db } from '../db/database.ts'
 import type { Backlog } from '../delivery/post.ts'
-import type { DeliveryRow } from '../delivery/store.ts'
+import { type DeliveryRow, listDeliveries } from '../delivery/store.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { QuestionId } from '../kernel/ids.ts'
+import type { NotificationId, QuestionId } from '../kernel/ids.ts'
 import { repeatEvery } from '../kernel/repeat.ts'
+import { findLastOfGroup } from '../notifications/store.ts'
 import { statusAt } from '../questions/lifecycle.ts'
 import { findQuestion } from '../questions/store.ts'
 
@@ -15,18 +16,27 @@ const TAKE_MAX = 500
 
 /**
  * Sends again what is due: refused for the moment, or left behind by a process that ended. A push
- * of a question that has ended is given up. Resolves to how many were sent.
+ * of a question that has ended is given up, and so is a message whose place a later one took. Resolves
+ * to how many were sent.
  */
 export async function retryDeliveries(deps: RetryDeps): Promise<number> {
   const rows = await deps.post.takeDue(TAKE_MAX)
   if (rows.length === 0) return 0
   const over = await overQuestions(deps, rows)
-  const isOver = (row: DeliveryRow) => row.message.kind === 'question' && over.has(row.subjectId)
-  deps.post.giveUp(rows.filter(isOver), 'The question had ended.')
-  const rest = rows.filter((row) => !isOver(row))
+  const replaced = await replacedRows(deps, rows)
+  const reasonOf = (row: DeliveryRow) => {
+    if (row.message.kind === 'question' && over.has(row.subjectId)) return ENDED
+    return replaced.has(row) ? REPLACED : undefined
+  }
+  const groups = Map.groupBy(rows, reasonOf)
+  for (const [reason, ended] of groups) if (reason) deps.post.giveUp(ended, reason)
+  const rest = groups.get(undefined) ?? []
   deps.post.send(rest)
   return rest.length
 }
+
+const ENDED = 'The question had ended.'
+const REPLACED = 'A later message of the same session took its place.'
 
 async function overQuestions({ db, clock }: RetryDeps, rows: DeliveryRow[]): Promise<Set<string>> {
   const over = new Set<string>()
@@ -37,6 +47,28 @@ async function overQuestions({ db, clock }: RetryDeps, rows: DeliveryRow[]): Pro
     if (!question || statusAt(question, clock.now()) !== 'pending') over.add(subjectId)
   }
   return over
+}
+
+/** Rows whose device has been told something newer of the same story: the older must not return. */
+async function replacedRows({ db }: RetryDeps, rows: DeliveryRow[]): Promise<Set<DeliveryRow>> {
+  const replaced = new Set<DeliveryRow>()
+  const told = rows.filter(({ message }) => message.kind === 'notification')
+  for (const [groupId, older] of Map.groupBy(told, ({ message }) => message.tag)) {
+    const [row] = older
+    if (!row) continue
+    const last = await findLastOfGroup(db.read, row.workspaceId, groupId as NotificationId)
+    if (!last) continue
+    const later = await listDeliveries(db.read, row.workspaceId, last)
+    const on = new Set(later.filter(isOnItsWay).map(({ subscriberId }) => subscriberId))
+    for (const one of older) {
+      if (one.subjectId !== last && on.has(one.subscriberId)) replaced.add(one)
+    }
+  }
+  return replaced
+}
+
+function isOnItsWay({ state }: DeliveryRow): boolean {
+  return state === 'accepted' || state === 'waiting'
 }
 
 /** Looks now and from then on every second, until disposed; `report` hears what went wrong. */

@@ -21,7 +21,9 @@ import { insertQuestion } from '../questions/store.ts'
 import type { Call } from './call.ts'
 import { notificationLetter } from './notification-letter.ts'
 import { notificationResult } from './notification-result.ts'
+import { heldBySwitches, withSwitches } from './own-switches.ts'
 import { notificationSighting, seeSession } from './see-session.ts'
+import { inItsStory, tellStory } from './tell-story.ts'
 
 export type SendNotificationDeps = { db: Db; post: Post; clock: Clock; policies: Policies }
 
@@ -41,21 +43,23 @@ export async function sendNotification(
   const question = readEmbedded(input, call.caller)
   const { policy } = await deps.policies.of(call.caller.workspaceId)
   const notification = readNotification(input, call.caller, question, policy)
+  const silent = notification.test || notification.held !== undefined
   const letter = notificationLetter(notification, question)
-  const quiet = isQuietFor(notification, policy)
-  const silent = notification.test || quiet
-  const rows = silent ? [] : await deps.post.address(deps.db.read, letter)
+  const addressed = silent ? [] : await deps.post.address(deps.db.read, letter)
   const sighting = notificationSighting(notification)
-  await deps.db.write(async (tx) => {
-    await insertNotification(tx, notification)
-    if (question) await insertQuestion(tx, question)
+  const { told, rows } = await deps.db.write(async (tx) => {
+    const told = await inItsStory(tx, heldBySwitches(notification, addressed))
+    const rows = tellStory(addressed, told, question)
+    await insertNotification(tx, told)
+    if (question) await insertQuestion(tx, withSwitches(question, rows))
     await deps.post.store(tx, rows)
     if (sighting) await seeSession(tx, sighting)
     tx.ring('notification', notification.id)
     if (question) tx.ring('question', question.id)
+    return { told, rows }
   })
   const reach = await deps.post.send(rows).firstOutcomes(FIRST_OUTCOMES_MS)
-  return notificationResult(notification, reach, quiet)
+  return notificationResult(told, reach)
 }
 
 function refuseBlank({ title, body }: SendNotificationInput): void {
@@ -65,9 +69,10 @@ function refuseBlank({ title, body }: SendNotificationInput): void {
 }
 
 /** Quiet hours hold what is neither an error nor a question (design: Effective policy). */
-function isQuietFor({ context, createdAt }: Notification, policy: Policy): boolean {
+function isQuietFor(input: SendNotificationInput, policy: Policy, now: number): boolean {
+  const { context } = input
   if (context?.type === 'error' || context?.askQuestion) return false
-  return isQuiet(policy.quietHours, createdAt)
+  return isQuiet(policy.quietHours, now)
 }
 
 function readNotification(
@@ -77,6 +82,7 @@ function readNotification(
   policy: Policy,
 ): Notification {
   const targeting = targetingOf(input)
+  const test = isTest(input.env, caller)
   return {
     id: newId('n', caller.arrivedAt),
     workspaceId: caller.workspaceId,
@@ -92,8 +98,11 @@ function readNotification(
     iconUrl: input.iconUrl,
     imageUrl: input.imageUrl,
     targeting: Object.keys(targeting).length > 0 ? targeting : policy.targeting,
-    test: isTest(input.env, caller),
+    test,
     questionId: question?.id,
+    held: !test && isQuietFor(input, policy, caller.arrivedAt) ? 'quiet_hours' : undefined,
+    groupId: undefined,
+    groupSize: undefined,
     createdAt: caller.arrivedAt,
   }
 }

@@ -17,7 +17,7 @@ const ShownDelivery = Type.Object({
   transport: Type.Optional(Transport),
   label: Type.Optional(Type.String({ description: 'Absent once the device was removed.' })),
   message: oneOf(['question', 'notification', 'outcome', 'test']),
-  state: oneOf(['waiting', 'accepted', 'gone', 'refused', 'lapsed']),
+  state: oneOf(['waiting', 'accepted', 'gone', 'refused', 'lapsed', 'held']),
   acceptedAt: time('The push service took it; whether it arrived is not known by that.'),
   shownAt: time('The device said that it showed it; nobody need have looked.'),
   openedAt: time('The device said that somebody tapped it.'),

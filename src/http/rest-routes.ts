@@ -27,6 +27,7 @@ import {
   postSubscriber,
   postTest,
 } from './subscribers.ts'
+import { getSwitches, patchSwitches } from './switches.ts'
 
 /** Every route under `/api/v1`; a new one is a file and a row, and describes itself. */
 export const REST_ROUTES: readonly Route[] = [
@@ -48,6 +49,8 @@ export const REST_ROUTES: readonly Route[] = [
   postOpened,
   postRenew,
   getDeliveries,
+  getSwitches,
+  patchSwitches,
   getKeys,
   postKey,
   deleteKey,

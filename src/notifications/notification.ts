@@ -103,6 +103,8 @@ export const SendNotificationResult = Type.Object(
 )
 export type SendNotificationResult = Static<typeof SendNotificationResult>
 
+export type NotificationHeld = 'quiet_hours' | 'switched_off'
+
 /** A notification as it is stored. */
 export type Notification = {
   id: NotificationId
@@ -120,5 +122,10 @@ export type Notification = {
   targeting: Targeting
   test: boolean
   questionId: QuestionId | undefined
+  /** Why it was sent to nobody, when that was somebody's wish. */
+  held: NotificationHeld | undefined
+  /** Of what replaces each other on devices: the first one's id, and how many it is of them. */
+  groupId: NotificationId | undefined
+  groupSize: number | undefined
   createdAt: number
 }

@@ -45,6 +45,21 @@ export async function listNotifications(
   return rows.map(fromRow)
 }
 
+/** The last of the notifications that replace each other on devices; undefined: there are none. */
+export async function findLastOfGroup(
+  read: Read,
+  workspaceId: WorkspaceId,
+  groupId: NotificationId,
+): Promise<NotificationId | undefined> {
+  const [last] = await read
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(and(eq(notifications.groupId, groupId), eq(notifications.workspaceId, workspaceId)))
+    .orderBy(desc(notifications.id))
+    .limit(1)
+  return last?.id
+}
+
 function fromRow(row: Row): Notification {
   return {
     ...row,
@@ -56,5 +71,8 @@ function fromRow(row: Row): Notification {
     iconUrl: row.iconUrl ?? undefined,
     imageUrl: row.imageUrl ?? undefined,
     questionId: row.questionId ?? undefined,
+    held: row.held ?? undefined,
+    groupId: row.groupId ?? undefined,
+    groupSize: row.groupSize ?? undefined,
   }
 }

@@ -1,9 +1,9 @@
 import { isNotNull } from 'drizzle-orm'
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
-import { flag, instant, json, text } from '../db/columns.ts'
+import { count, flag, instant, json, text } from '../db/columns.ts'
 import type { NotificationId, QuestionId, TokenId, WorkspaceId } from '../kernel/ids.ts'
 import type { Targeting } from '../subscribers/subscriber.ts'
-import type { NotificationContext } from './notification.ts'
+import type { NotificationContext, NotificationHeld } from './notification.ts'
 
 export const notifications = sqliteTable(
   'notifications',
@@ -23,6 +23,9 @@ export const notifications = sqliteTable(
     targeting: json<Targeting>('targeting').notNull(),
     test: flag('test').notNull(),
     questionId: text<QuestionId>('question_id'),
+    held: text<NotificationHeld>('held'),
+    groupId: text<NotificationId>('group_id'),
+    groupSize: count('group_size'),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [
@@ -30,5 +33,6 @@ export const notifications = sqliteTable(
     index('notifications_session')
       .on(table.workspaceId, table.sessionId, table.id)
       .where(isNotNull(table.sessionId)),
+    index('notifications_group').on(table.groupId, table.id).where(isNotNull(table.groupId)),
   ],
 )

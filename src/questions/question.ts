@@ -77,6 +77,8 @@ export type QuestionDetail = {
   suppressed?: boolean
   /** Quiet hours kept it in the terminal. */
   quiet?: boolean
+  /** Whether all or some of the devices it was for have questions switched off by their people. */
+  switchedOff?: 'all' | 'some'
   /** Of a scope question: what is proposed. */
   contract?: Contract
 }

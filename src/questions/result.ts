@@ -73,6 +73,17 @@ const WITHOUT = {
 export const NO_DEVICES_WARNING =
   'No phone, browser or chat channel could receive this. The person must connect one: open the server’s page, then Settings, Devices.'
 
+/** Why nobody could be told, when it was people's own choice (for all or some of the devices). */
+export function nobodyWarning(switchedOff: 'all' | 'some' | undefined): string {
+  if (switchedOff === 'all') return SWITCHED_OFF_WARNING
+  return switchedOff ? `${NO_DEVICES_WARNING} ${SOME_SWITCHED_OFF}` : NO_DEVICES_WARNING
+}
+
+const SWITCHED_OFF_WARNING =
+  'Devices are connected, but the person has switched this kind of message off for them. It is only on the server’s pages. To be told, they must switch it on: Settings, Notifications.'
+const SOME_SWITCHED_OFF =
+  'On other devices the person has switched this kind of message off: Settings, Notifications.'
+
 export function waitEndsAtOf(question: Pick<Question, 'waitEndsAt'>): string {
   return isoTime(question.waitEndsAt)
 }

@@ -2,6 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { PersonId, SubscriberId, WorkspaceId } from '../kernel/ids.ts'
 import { oneOf } from '../kernel/schema.ts'
 
+export const SUBSCRIBER_KINDS = ['browser', 'phone', 'chat'] as const
+
 /**
  * What a subscriber counts as. A chat channel (Slack) is neither a browser nor a phone: it is in
  * none of the counts `sent`, `delivery.web` and `delivery.mobile`, which are of those two alone,
@@ -9,7 +11,7 @@ import { oneOf } from '../kernel/schema.ts'
  * result, "no phone, browser or chat channel"). What holds phones back does not hold it back (spec:
  * suppressed, "other surfaces are unaffected").
  */
-export const SubscriberKind = oneOf(['browser', 'phone', 'chat'])
+export const SubscriberKind = oneOf(SUBSCRIBER_KINDS)
 export type SubscriberKind = Static<typeof SubscriberKind>
 
 export const Transport = oneOf(['webpush', 'ntfy', 'slack'])

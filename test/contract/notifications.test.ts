@@ -61,4 +61,18 @@ onBothDatabases('notifications', (db) => {
     expect(await list('m')).toEqual(['n_1'])
     expect(await list('')).toEqual(['n_2'])
   })
+
+  test('the last of those that replace each other is found, in its own workspace', async () => {
+    const last = () => store.findLastOfGroup(db().read, 'ws_1', 'n_1')
+    expect(await last()).toBeUndefined()
+    const group = (groupSize: number) => ({ groupId: 'n_1', groupSize }) as const
+    await insert('1', group(1))
+    await insert('3', group(3))
+    await insert('2', { ...group(2), held: 'quiet_hours' })
+    await insert('4', { ...group(4), workspaceId: 'ws_2' })
+    await insert('5', { groupId: 'n_5', groupSize: 1 })
+    expect(await last()).toBe('n_3')
+    const found = await store.findNotification(db().read, 'ws_1', 'n_2')
+    expect(found).toMatchObject({ ...group(2), held: 'quiet_hours' })
+  })
 })

@@ -9,7 +9,7 @@ import { createWebPush } from '../../src/delivery/web-push/channel.ts'
 import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
 import type { QuestionId } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
-import type { Subscriber, Targeting } from '../../src/subscribers/subscriber.ts'
+import type { Subscriber } from '../../src/subscribers/subscriber.ts'
 import { connect, workspaceId } from './devices.ts'
 import { type FakeClock, fakeClock } from './fake-clock.ts'
 import { ntfyServer } from './ntfy-server.ts'
@@ -88,12 +88,13 @@ export function aMessage(more: Partial<Message> = {}): Message {
 
 export function aLetter(
   clock: FakeClock,
-  more: { targeting?: Targeting; message?: Message; lifeMs?: number } = {},
+  more: Partial<Pick<Letter, 'targeting' | 'sorts' | 'message'>> & { lifeMs?: number } = {},
 ): Letter {
   return {
     workspaceId,
     subjectId: questionId,
     targeting: more.targeting ?? {},
+    sorts: more.sorts ?? ['question'],
     message: more.message ?? aMessage(),
     expiresAt: clock.now() + (more.lifeMs ?? 600_000),
   }

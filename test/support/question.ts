@@ -63,6 +63,9 @@ export function aNotification(id: string, changes: Partial<Notification> = {}): 
     targeting: {},
     test: false,
     questionId: undefined,
+    held: undefined,
+    groupId: undefined,
+    groupSize: undefined,
     createdAt: OPENED_AT,
     ...changes,
   }

@@ -86,8 +86,8 @@ function answersFor(message: Message, device: Subscriber, options: PublicationOp
   return { click, actions: [...quick, open] }
 }
 
-function priorityOf({ kind, urgency }: Message): number {
-  if (kind === 'outcome') return QUIET
+function priorityOf({ kind, urgency, quiet }: Message): number {
+  if (kind === 'outcome' || quiet) return QUIET
   return urgency === 'high' ? HIGH : USUAL
 }
 

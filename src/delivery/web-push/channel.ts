@@ -71,14 +71,14 @@ async function encrypt(payload: string, { keys }: Subscriber): Promise<Uint8Arra
   return new Uint8Array(webPush.encrypt(p256dh, auth, payload, 'aes128gcm').cipherText)
 }
 
-function headersFor({ message, subjectId, expiresAt }: Parcel, now: number) {
+function headersFor({ message, expiresAt }: Parcel, now: number) {
   const headers: Record<string, string> = {
     TTL: String(Math.max(0, Math.floor((expiresAt - now) / 1000))),
     Urgency: message.urgency,
     'Content-Encoding': 'aes128gcm',
     'Content-Type': 'application/octet-stream',
   }
-  // Of what waits for a device that is off, a newer message about the same replaces the older.
-  if (TOPIC.test(subjectId)) headers.Topic = subjectId
+  // Of what waits for a device that is off, a newer message with the same tag replaces the older.
+  if (TOPIC.test(message.tag)) headers.Topic = message.tag
   return headers
 }

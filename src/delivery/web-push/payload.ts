@@ -54,7 +54,7 @@ export function payloadFor(parcel: Parcel, device: Subscriber, options: PayloadO
         navigate: url,
         tag: message.tag,
         ...more,
-        ...(message.kind === 'outcome' ? { silent: true } : {}),
+        ...(message.kind === 'outcome' || message.quiet ? { silent: true } : {}),
         data: dataFor(parcel, device, url, options),
       },
     })

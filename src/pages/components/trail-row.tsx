@@ -30,6 +30,7 @@ const NAMES: Record<AuditKind, string> = {
   'policy.changed': 'Policy changed',
   'rule.changed': 'Rule changed',
   'callback.changed': 'Callbacks changed',
+  'switches.changed': 'Own switches changed',
   'session.resumed': 'Session resumed',
 }
 

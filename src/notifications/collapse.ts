@@ -1,0 +1,63 @@
+import type { Notification } from './notification.ts'
+
+/** Messages this close together are one story on a device: the later takes the earlier's place. */
+export const COLLAPSE_MS = 5 * 60_000
+/** So many of a session's last messages are looked at for one that the next continues. */
+export const COLLAPSE_LOOK = 20
+
+type Told = Pick<
+  Notification,
+  | 'id'
+  | 'tokenId'
+  | 'machineId'
+  | 'sessionId'
+  | 'context'
+  | 'questionId'
+  | 'targeting'
+  | 'test'
+  | 'held'
+  | 'createdAt'
+>
+type Group = Pick<Notification, 'groupId' | 'groupSize'>
+
+const NO_GROUP: Group = { groupId: undefined, groupSize: undefined }
+
+/**
+ * Which messages replace each other on devices: those of one session, one type and one targeting,
+ * each within five minutes of the one before. Never errors, questions, test traffic or what names
+ * no session. `before` are the session's last messages, the newest first.
+ */
+export function groupOf(next: Told, before: ReadonlyArray<Told & Group>): Group {
+  if (!mayCollapse(next)) return NO_GROUP
+  const last = before.find((one) => mayCollapse(one) && continues(next, one))
+  if (!last || next.createdAt - last.createdAt >= COLLAPSE_MS) {
+    return { groupId: next.id, groupSize: 1 }
+  }
+  return { groupId: last.groupId ?? last.id, groupSize: (last.groupSize ?? 1) + 1 }
+}
+
+/** An update in a story that has rung already makes no sound; that something is done always does. */
+export function comesQuietly({ context, groupSize }: Pick<Notification, 'context' | 'groupSize'>) {
+  return (groupSize ?? 1) > 1 && typeOf({ context }) === 'info'
+}
+
+function mayCollapse(told: Told): boolean {
+  const { sessionId, questionId, test, held } = told
+  if (sessionId === undefined || questionId !== undefined || test || held) return false
+  return typeOf(told) !== 'error'
+}
+
+function continues(next: Told, last: Told): boolean {
+  return storyOf(next) === storyOf(last)
+}
+
+function storyOf(told: Told): string {
+  const { tokenId, machineId = '', sessionId = '' } = told
+  const { externalIds = [], subscriberIds = [], tags = [] } = told.targeting
+  const targeting = [externalIds, subscriberIds, tags].map((names) => [...names].sort())
+  return JSON.stringify([tokenId, machineId, sessionId, typeOf(told), targeting])
+}
+
+function typeOf({ context }: Pick<Told, 'context'>) {
+  return context?.type ?? 'info'
+}
