@@ -44,6 +44,7 @@ export function createFaces(ground: FaceGround): Faces {
     ...{ clock, log, baseUrl, allowedOrigins: [], tools: flows.tools },
     agentFrom: authentication.agentFrom,
     held: agents.held,
+    callLimit: limits.token,
   })
   const { fetch } = flows.deps.outside
   const health = createHealth({ config, db, clock, authSecret, fetch })

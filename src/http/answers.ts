@@ -57,6 +57,7 @@ export const postAnswer = openRoute(
     }
     if (request.headers.has('authorization')) {
       const agent = await deps.authentication.agentFrom(request)
+      deps.limits.token.take(agent.tokenId)
       return told(deps, await answerInSandbox(deps, agent, { questionId, value, note }))
     }
     const { workspaceId, id: by } = await signedIn(deps, request)

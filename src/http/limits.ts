@@ -15,7 +15,7 @@ export type Limits = {
   signIn: Bucket
   /** Wrong tokens, by client address; a right one is never counted. */
   wrongToken: Bucket
-  /** REST calls, by token. */
+  /** Calls over REST and MCP, by token. */
   token: Bucket
 }
 

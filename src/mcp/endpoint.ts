@@ -1,4 +1,5 @@
 import { type Agent, callerOf } from '../accounts/agent.ts'
+import type { Bucket } from '../http/limits.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 import { cutText } from '../kernel/text.ts'
@@ -17,7 +18,7 @@ import {
 } from './message.ts'
 import { createModernEra } from './modern.ts'
 import type { OldEra, ServerInfo } from './server.ts'
-import type { CallResult } from './tool.ts'
+import { type CallResult, failed } from './tool.ts'
 import type { Toolbox } from './toolbox.ts'
 
 export type EndpointDeps = {
@@ -26,6 +27,8 @@ export type EndpointDeps = {
   log: Log
   /** The agent behind the request's bearer token. Throws `unauthenticated`, `rate_limited`. */
   agentFrom(request: Request): Promise<Agent>
+  /** Calls of tools, by token. */
+  callLimit: Bucket
 }
 
 /** One request with all that came around it. */
@@ -67,12 +70,15 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     const { id, params } = asked
     const agent = await deps.agentFrom(request)
     const caller = callerOf(agent, request.headers, clientName(request.headers, era), arrivedAt)
+    const reply = era.kind === 'old' ? oldReply : modern.call
+    const tooMany = refusedBy(() => deps.callLimit.take(agent.tokenId))
+    // As a result, since clients keep the body of an HTTP error from the model (design: clients-live).
+    if (tooMany) return jsonReply(reply(id, failed(tooMany)), 200, refusalOf(tooMany).headers)
     const { name, arguments: args = {} } = params
     if (typeof name !== 'string' || !isFields(args)) return refuse(asked, BAD_PARAMS)
     const runner = toolbox.find(name)
     if (!runner) return refuse(asked, refusal(200, RPC.invalidParams, unknownTool(name)))
 
-    const reply = era.kind === 'old' ? oldReply : modern.call
     const work: Work = (talk, signal) =>
       replyWith(reply, id, runner.run(args, { caller, talk, signal }, params))
     const waits = runner.waits(args)
@@ -117,6 +123,15 @@ function replyWith(
   result: Promise<CallResult>,
 ): Promise<string> {
   return result.then((done) => reply(id, done))
+}
+
+function refusedBy(take: () => void): Failure | undefined {
+  try {
+    take()
+  } catch (thrown) {
+    if (thrown instanceof Failure) return thrown
+    throw thrown
+  }
 }
 
 function refuse({ id }: RpcRequest, why: Refusal): Response {

@@ -48,8 +48,13 @@ export async function runTool(tool: Tool, args: Fields, call: Call, log: Log): P
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown
     if (thrown.status >= 500) log.warn('a tool was refused', { tool: tool.name, error: thrown })
-    return { content: [text(sentence(thrown))], isError: true }
+    return failed(thrown)
   }
+}
+
+/** A failure as a result: text that a model can act on. */
+export function failed(failure: Failure): CallResult {
+  return { content: [text(sentence(failure))], isError: true }
 }
 
 function text(said: string): Fields {

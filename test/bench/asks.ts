@@ -26,7 +26,7 @@ export async function measureAsks(): Promise<Row[]> {
   for (let round = 0; round <= ROUNDS; round++) {
     const keep = (name: keyof typeof figures, perSecond: number) =>
       round === 0 ? figures[name].splice(0) : figures[name].push(perSecond)
-    keep('beckon', await asks(beckon.url + MCP_PATH, body, beckon.token))
+    keep('beckon', await asks(beckon.url + MCP_PATH, body, beckon.tokens))
     keep('durable', await asks(durable.url, body))
     keep('unsafe', await asks(unsafe.url, body))
     keep('stock', await asks(stock.url, stockBody))
@@ -47,8 +47,11 @@ export async function measureAsks(): Promise<Row[]> {
   ]
 }
 
-async function asks(url: string, body: string, token?: string): Promise<number> {
-  const plan = { url, body, headers: oldHeaders(token), connections: CONNECTIONS, seconds: SECONDS }
+async function asks(url: string, body: string, tokens?: string[]): Promise<number> {
+  const plan = {
+    ...{ url, body, headers: oldHeaders(), connections: CONNECTIONS, seconds: SECONDS },
+    ...(tokens ? { tokens } : {}),
+  }
   const report = await load(plan)
   if (report.failed > 0) throw new Error(`${report.failed} asks failed at ${url}`)
   return report.perSecond

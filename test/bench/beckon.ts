@@ -1,19 +1,37 @@
 import { join } from 'node:path'
+import { homeWorkspace } from '../../src/accounts/workspace-store.ts'
+import { openDataFolder } from '../../src/db/data-folder.ts'
+import { createToken } from '../../src/flows/agent-tokens.ts'
+import { systemClock as clock } from '../../src/kernel/clock.ts'
+import { newId } from '../../src/kernel/ids.ts'
 import { type Measured, ROOT, startMeasured } from './process.ts'
 
-/** Beckon as people run it, with a token; from source. */
+// One token may call a hundred times a second; together these may call as often as the server can.
+const TOKENS = 50
+
+/** Beckon as people run it, with tokens; from source. */
 export async function startBeckon(
   env: Record<string, string> = {},
-): Promise<Measured & { token: string }> {
+): Promise<Measured & { tokens: string[] }> {
   const program = [process.execPath, join(ROOT, 'src', 'main.ts')]
   const command = (folder: string) => [...program, 'serve', '--port', '0', '--data', folder]
   const measured = await startMeasured(command, env)
-  const created = Bun.spawnSync(
-    [...program, 'key', 'create', '--name', 'bench', '--json', '--data', measured.folder],
-    { cwd: ROOT },
-  )
-  const { token } = JSON.parse(created.stdout.toString()) as { token: string }
-  return Object.assign(measured, { token })
+  return Object.assign(measured, { tokens: await makeTokens(measured.folder) })
+}
+
+async function makeTokens(folder: string): Promise<string[]> {
+  await using db = openDataFolder(folder)
+  const now = clock.now()
+  const workspaceId = await db.write((tx) => homeWorkspace(tx, newId('ws', now), now))
+  const make = () => createToken({ db, clock }, { workspaceId, name: 'bench' })
+  const made = await Promise.all(Array.from({ length: TOKENS }, make))
+  return made.map(({ token }) => token)
+}
+
+/** Each in turn, over and over. */
+export function inTurn<T>(all: readonly T[]): () => T {
+  let next = 0
+  return () => all[next++ % all.length] as T
 }
 
 export const MCP_PATH = '/api/mcp/mcp'

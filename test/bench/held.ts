@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { newId, type WorkspaceId } from '../../src/kernel/ids.ts'
 import { saveSubscriber } from '../../src/subscribers/store.ts'
-import { askMessage, MCP_PATH, oldHeaders, oldMessage, startBeckon } from './beckon.ts'
+import { askMessage, inTurn, MCP_PATH, oldHeaders, oldMessage, startBeckon } from './beckon.ts'
 import { type HeldCall, hold } from './held-calls.ts'
 import { type Answerer, signIn } from './person.ts'
 import { residentBytes } from './process.ts'
@@ -16,7 +16,7 @@ const ANSWER_P99_MS = 25
 // The server takes new connections in bursts of this size without refusing any.
 const BURST = 100
 
-type Beckon = Awaited<ReturnType<typeof startBeckon>>
+type Beckon = Awaited<ReturnType<typeof startBeckon>> & { token(): string }
 
 /** Ten thousand asks held at once: what each costs, that all wake, and how fast an answer arrives. */
 export async function measureHeld(): Promise<Row[]> {
@@ -25,7 +25,8 @@ export async function measureHeld(): Promise<Row[]> {
     hostname: '127.0.0.1',
     fetch: () => new Response(null, { status: 201 }),
   })
-  await using beckon = await startBeckon({ BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' })
+  await using started = await startBeckon({ BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' })
+  const beckon = Object.assign(started, { token: inTurn(started.tokens) })
   await connectDevice(beckon, `${pushService.url.origin}/push`)
   const answers = await measureAnswers(beckon, await signIn(beckon))
   const memory = await measureMemory(beckon)
@@ -99,13 +100,12 @@ async function measureAnswers(beckon: Beckon, person: Answerer): Promise<Row[]> 
 
 async function holdMany(beckon: Beckon, count: number): Promise<HeldCall[]> {
   const url = new URL(beckon.url + MCP_PATH)
-  const headers = oldHeaders(beckon.token)
   const calls: HeldCall[] = []
   while (calls.length < count) {
     const burst = Array.from({ length: Math.min(BURST, count - calls.length) }, (_, i) =>
       hold(
         url,
-        headers,
+        oldHeaders(beckon.token()),
         askMessage({ timeoutMs: 55_000, requestId: `held-${calls.length + i}-${count}` }),
       ),
     )
@@ -124,7 +124,7 @@ async function cancel(beckon: Beckon, correlationId: string): Promise<void> {
   const body = oldMessage('tools/call', { name: 'cancel_question', arguments: { correlationId } })
   const response = await fetch(beckon.url + MCP_PATH, {
     method: 'POST',
-    headers: oldHeaders(beckon.token),
+    headers: oldHeaders(beckon.token()),
     body,
   })
   await response.text()

@@ -8,6 +8,8 @@ export type LoadPlan = {
   method?: string
   body?: string
   headers?: Record<string, string>
+  /** Each request sends the next of them as `Authorization`. */
+  tokens?: string[]
   connections: number
   seconds: number
 }
@@ -18,7 +20,8 @@ if (import.meta.main) console.log(JSON.stringify(await run(JSON.parse(process.ar
 
 async function run(plan: LoadPlan): Promise<LoadReport> {
   const url = new URL(plan.url)
-  const request = requestBytes(plan, url)
+  const requests = (plan.tokens ?? [undefined]).map((token) => requestBytes(plan, url, token))
+  let nextRequest = 0
   const until = performance.now() + plan.seconds * 1000
   const times: number[] = []
   let failed = 0
@@ -30,7 +33,7 @@ async function run(plan: LoadPlan): Promise<LoadReport> {
     const send = (socket: { write(data: Uint8Array): number }) => {
       sentAt = performance.now()
       received = ''
-      socket.write(request)
+      socket.write(requests[nextRequest++ % requests.length] as Uint8Array)
     }
     const socket = await Bun.connect({
       hostname: url.hostname,
@@ -62,9 +65,14 @@ async function run(plan: LoadPlan): Promise<LoadReport> {
   return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), failed }
 }
 
-function requestBytes(plan: LoadPlan, url: URL): Uint8Array {
+function requestBytes(plan: LoadPlan, url: URL, token: string | undefined): Uint8Array {
   const body = Buffer.from(plan.body ?? '')
-  const headers = { host: url.host, 'content-length': String(body.length), ...plan.headers }
+  const headers = {
+    host: url.host,
+    'content-length': String(body.length),
+    ...plan.headers,
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const start = `${plan.method ?? 'POST'} ${url.pathname}${url.search} HTTP/1.1`
   return Buffer.concat([Buffer.from(`${[start, ...lines].join('\r\n')}\r\n\r\n`), body])

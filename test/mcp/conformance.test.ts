@@ -59,6 +59,7 @@ function fixtureFace(): Mcp {
     info: { name: 'fixtures', title: 'Fixtures', version: '1.0.0' },
     baseUrl: 'http://localhost',
     allowedOrigins: [],
+    callLimit: { take() {} },
     agentFrom: async () =>
       ({ tokenId: 'key_1', tokenName: 'runner', workspaceId: 'ws_1', test: true }) as const,
   }

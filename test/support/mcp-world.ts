@@ -4,6 +4,7 @@ import { cancelQuestion } from '../../src/flows/cancel-question.ts'
 import { proposeScope } from '../../src/flows/propose-scope.ts'
 import { sendNotification } from '../../src/flows/send-notification.ts'
 import { waitForAnswer } from '../../src/flows/wait-for-answer.ts'
+import { createLimits } from '../../src/http/limits.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import type { Mcp } from '../../src/mcp/face.ts'
@@ -63,6 +64,7 @@ export async function mcpWorld(
       return { tokenId, tokenName, workspaceId, test }
     },
     held,
+    callLimit: createLimits(clock).token,
     clock,
     log,
     baseUrl: deps.baseUrl,
