@@ -49,6 +49,18 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./user.ts')).user,
   },
   {
+    name: 'pair',
+    summary: 'sign a phone in with a QR code in this terminal',
+    usage: ['pair [--email E] [--base-url URL]'],
+    options: [
+      ['--email E', 'whose phone it is; not needed while there is one person'],
+      ['--base-url URL', 'the address of the server in the link (BECKON_BASE_URL)'],
+      DATA,
+    ],
+    example: 'beckon pair --email ada@example.com',
+    load: async () => (await import('./pair.ts')).pair,
+  },
+  {
     name: 'key',
     summary: 'create, list and revoke the tokens of agents',
     usage: [

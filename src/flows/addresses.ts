@@ -1,4 +1,4 @@
-import type { NotificationId, QuestionId } from '../kernel/ids.ts'
+import type { NotificationId, PairingId, QuestionId } from '../kernel/ids.ts'
 
 /** The pages that messages and results point to; the pages face mounts them. */
 export const decidePath = (id: QuestionId) => `/d/${id}`
@@ -9,4 +9,9 @@ export const DEVICES_PATH = '/settings/devices'
 /** An absolute address on this server. */
 export function absolute(baseUrl: string, path: string): string {
   return new URL(path, baseUrl).href
+}
+
+/** What a phone scans to be signed in, and where its person ends that pairing. */
+export function pairingUrl(baseUrl: string, { id, code }: { id: PairingId; code: string }) {
+  return { link: `${baseUrl}/pair/${code}`, undo: `${baseUrl}/settings/pair/${id}` }
 }
