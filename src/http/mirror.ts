@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { VERSION } from '../config/version.ts'
 import {
+  MIRROR_AUTHORIZATION,
   MIRROR_HEADER,
   MIRROR_MS,
   MIRROR_PATH,
@@ -24,6 +25,7 @@ export function mirrorRoutes({ clock, authSecret, trustProxy }: MirrorDeps) {
       proof,
       version: VERSION,
       host: headers.get('host') ?? '',
+      authorization: headers.get('authorization') === MIRROR_AUTHORIZATION,
       forwardedFor: headers.has('x-forwarded-for'),
       forwardedProto: headers.get('x-forwarded-proto'),
       trustsProxy: trustProxy,

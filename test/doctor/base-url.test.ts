@@ -28,13 +28,17 @@ function seenFrom(baseUrl: string, env: Record<string, string> = {}) {
 }
 
 /** A proxy in front of the server, as its owner has set it up. */
-function proxy(more: { headers?: Record<string, string>; collects?: true }) {
+function proxy(more: { headers?: Record<string, string>; collects?: true; most?: number }) {
   return program(async (request) => {
     const { pathname, search } = new URL(request.url)
     const headers = new Headers(request.headers)
-    for (const [name, value] of Object.entries(more.headers ?? {})) headers.set(name, value)
+    for (const [name, value] of Object.entries(more.headers ?? {})) {
+      if (value) headers.set(name, value)
+      else headers.delete(name)
+    }
     const { method } = request
     const body = method === 'POST' ? await request.text() : null
+    if (more.most && (body?.length ?? 0) > more.most) return new Response('', { status: 413 })
     const answer = await fetch(server.url + pathname + search, { method, headers, body })
     if (!more.collects) return answer
     return new Response(await answer.text(), answer)
@@ -47,6 +51,33 @@ test('a proxy that passes everything on is fine', async () => {
   expect([out, code]).toEqual([expect.stringContaining('✓ MCP at the base URL: '), 0])
   expect(out).toContain(`✓ Base URL: ${between.url} leads to this server.`)
   expect(out).toContain('✓ Streaming: ')
+})
+
+test('a proxy that takes tokens away, and one that takes short requests alone, are 5', async () => {
+  await using deaf = proxy({ headers: { authorization: '' } })
+  expect(await seenFrom(deaf.url)).toMatchObject({
+    code: 5,
+    out: expect.stringContaining(
+      '✗ Proxy: The proxy takes the Authorization header away: every agent is told 401.\n  → Have it pass',
+    ),
+  })
+  await using narrow = proxy({ most: 16 * 1024 })
+  expect(await seenFrom(narrow.url)).toMatchObject({
+    code: 5,
+    out: expect.stringContaining(
+      '✗ MCP at the base URL: As clients see it, a call of 64 KiB without a token must be 401, and it is 413.',
+    ),
+  })
+})
+
+test('a proxy that does not reach the server is told apart from another program', async () => {
+  await using lost = program(() => new Response('Bad Gateway', { status: 502 }))
+  expect(await seenFrom(lost.url)).toMatchObject({
+    code: 5,
+    out: expect.stringContaining(
+      `✗ Base URL: At ${lost.url} a proxy answers that it does not reach this server (502).\n  → Have the proxy pass requests on to http://127.0.0.1:${server.port}.`,
+    ),
+  })
 })
 
 test('a proxy that collects replies is 5', async () => {

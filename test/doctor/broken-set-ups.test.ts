@@ -165,6 +165,15 @@ test('no server, another program, and the server of another folder are 4', async
   }
 })
 
+test('the own clock proves nothing, and a hook that nobody saw is not claimed', async () => {
+  using empty = tempFolder()
+  await setUpFolder(empty.path)
+  await using alone = await serverProcess(empty.path)
+  const { out } = await runDoctor(empty.path, alone.port)
+  expect(out).toContain('– Clock: Nobody was there to compare the time with.')
+  expect(out).toContain('– Hooks: None has been seen; ')
+})
+
 test('nobody connected a device: 7', async () => {
   using folder = tempFolder()
   await setUpFolder(folder.path)

@@ -10,8 +10,11 @@ const DAY_MS = 24 * 3600 * 1000
 const RENEW_DAYS = 14
 const CURE_ADDRESS = 'Set BECKON_BASE_URL to the address in the browser, or correct the proxy.'
 
-/** Whether the base URL leads here. */
-export function baseUrlCheck(baseUrl: string, sight: Sight): Check {
+// What proxies say when what they lead to is not there, or silent.
+const BEHIND_PROXY = new Set([502, 503, 504])
+
+/** Whether the base URL leads to the server, which listens at `here`. */
+export function baseUrlCheck(baseUrl: string, sight: Sight, here: string): Check {
   const name = 'Base URL'
   switch (sight.kind) {
     case 'ours':
@@ -30,6 +33,10 @@ export function baseUrlCheck(baseUrl: string, sight: Sight): Check {
       return failed('address', name, `${baseUrl} redirects to ${to}.`, cure)
     }
     case 'stranger': {
+      if (BEHIND_PROXY.has(sight.status)) {
+        const said = `At ${baseUrl} a proxy answers that it does not reach this server (${sight.status}).`
+        return failed('address', name, said, `Have the proxy pass requests on to ${here}.`)
+      }
       const said = `At ${baseUrl} something else answers (${sight.status}).`
       return failed('address', name, said, CURE_ADDRESS)
     }
@@ -81,6 +88,12 @@ export function proxyCheck(baseUrl: string, sight: Sight, direct: boolean): Chec
   if (sight.kind !== 'ours') return skipped('address', name, 'Not seen: the base URL fails.')
   const { host, forwardedFor, trustsProxy, forwardedProto } = sight.reflection
   const { host: wanted, protocol } = new URL(baseUrl)
+  // A server of an earlier version does not say.
+  if (sight.reflection.authorization === false) {
+    const said = 'The proxy takes the Authorization header away: every agent is told 401.'
+    const cure = 'Have it pass that header on unchanged, and ask for no password of its own.'
+    return failed('address', name, said, cure)
+  }
   if (!direct && host !== wanted) {
     const said = `The proxy calls this server "${cutText(cleanLine(String(host)), 100)}" instead of ${wanted}.`
     return warned(

@@ -9,7 +9,7 @@ import { listSubscribers } from '../../subscribers/store.ts'
 import { baseUrlCheck, httpsCheck, proxyCheck, streamCheck } from './address-checks.ts'
 import { type Check, failed, passed, skipped } from './check.ts'
 import { mcpCheck } from './mcp-checks.ts'
-import { deviceChecks, personCheck, sessionCheck, tokenCheck } from './people-checks.ts'
+import { deviceChecks, hookCheck, personCheck, sessionCheck, tokenCheck } from './people-checks.ts'
 import {
   alarmChecks,
   clockCheck,
@@ -51,8 +51,8 @@ export async function examine(world: World): Promise<Check[]> {
     storageChecks(folder),
     secretChecks(world),
     lookingHere.then((sight) => serverChecks(config, here, sight)),
-    there.then(({ sight }) => addressChecks(world, sight, direct)),
-    peopleAndPush(world, there),
+    there.then(({ sight }) => addressChecks(world, sight, direct ? undefined : here)),
+    peopleAndPush(world, there, direct),
   ])
   return parts.flat()
 }
@@ -73,14 +73,24 @@ async function serverChecks(config: Config, here: string, sight: Sight): Promise
   ]
 }
 
-async function addressChecks(world: World, sight: Sight, direct: boolean): Promise<Check[]> {
+/** `here` is where the server listens, when the base URL is another address. */
+async function addressChecks(
+  world: World,
+  sight: Sight,
+  here: string | undefined,
+): Promise<Check[]> {
+  const direct = here === undefined
   const { baseUrl, oauth } = world.config
   const https = await httpsCheck(baseUrl, world.clock.now())
   // Its own line says already that nothing, or something else, answers there.
   if (direct && sight.kind !== 'ours') {
     return [skipped('address', 'Base URL', 'It is the address of the server above.'), https]
   }
-  const checks = [baseUrlCheck(baseUrl, sight), https, proxyCheck(baseUrl, sight, direct)]
+  const checks = [
+    baseUrlCheck(baseUrl, sight, here ?? baseUrl),
+    https,
+    proxyCheck(baseUrl, sight, direct),
+  ]
   if (sight.kind !== 'ours') return [...checks, streamCheck(sight)]
   const mcp = direct ? [] : [await mcpCheck('address', baseUrl, oauth)]
   return [...checks, streamCheck(sight), ...mcp]
@@ -89,6 +99,7 @@ async function addressChecks(world: World, sight: Sight, direct: boolean): Promi
 async function peopleAndPush(
   world: World,
   there: Promise<{ sight: Sight; at: number }>,
+  direct: boolean,
 ): Promise<Check[]> {
   const { read, config, clock, fetch } = world
   if (!read) return [skipped('people', 'People', 'The database cannot be read.')]
@@ -99,8 +110,9 @@ async function peopleAndPush(
   const devices = lists.flat()
   const [services, base, alarms, person, token, session] = await Promise.all([
     reachServices(fetch, clock, devices),
+    // The server's own time comes from this machine's own clock, and proves nothing.
     there.then(({ sight, at }) =>
-      'headers' in sight ? { headers: sight.headers, at } : undefined,
+      'headers' in sight && !direct ? { headers: sight.headers, at } : undefined,
     ),
     alarmChecks(read),
     personCheck(read, workspaces),
@@ -116,6 +128,7 @@ async function peopleAndPush(
     ...deviceChecks(devices, clock.now()),
     token,
     session,
+    hookCheck(),
   ]
 }
 

@@ -13,6 +13,9 @@ type Step = {
   holds: (answer: Extract<Probed, { answered: true }>) => boolean
 }
 
+// More than the longest question with all that goes with it.
+const PAD = ' '.repeat(64 * 1024)
+
 const CLIENT = { name: 'beckon-doctor', version: '1' }
 const MODERN_META = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
@@ -46,6 +49,11 @@ const STEPS: readonly Step[] = [
   {
     what: 'a call without a token must be 401',
     ask: (url) => rpc(url, 'tools/call', { name: 'cancel_question', arguments: {} }),
+    holds: ({ status }) => status === 401,
+  },
+  {
+    what: 'a call of 64 KiB without a token must be 401',
+    ask: (url) => rpc(url, 'tools/call', { name: 'cancel_question', arguments: { pad: PAD } }),
     holds: ({ status }) => status === 401,
   },
   {

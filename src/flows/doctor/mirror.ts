@@ -4,6 +4,8 @@ import { sameText, sign } from '../../kernel/sign.ts'
 /** Shows a caller with the server's own secret how its request arrived. */
 export const MIRROR_PATH = '/readyz/mirror'
 export const MIRROR_HEADER = 'x-beckon-doctor'
+/** As an agent's token comes; means nothing, and shows whether it would arrive. */
+export const MIRROR_AUTHORIZATION = 'Bearer doctor'
 /** The reply begins at once and ends so much later: what stores it up on the way is noticed. */
 export const MIRROR_MS = 1_500
 
@@ -14,6 +16,8 @@ export type Reflection = {
   version: string
   host: string
   forwardedFor: boolean
+  /** Whether the Authorization header of the request arrived. */
+  authorization: boolean
   forwardedProto: string | null
   trustsProxy: boolean
 }

@@ -101,11 +101,17 @@ export async function sessionCheck(
   const seen = lists.flat()
   const [latest] = seen.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt)
   if (!latest) {
-    return skipped('people', name, `No session or hook was seen in the last ${SESSION_DAYS} days.`)
+    return skipped('people', name, `No session was seen in the last ${SESSION_DAYS} days.`)
   }
   const count = seen.length === 1 ? 'One session' : `${seen.length} sessions`
   const said = `${count} in the last ${SESSION_DAYS} days, the latest ${ago(now - latest.lastSeenAt)}.`
   return passed('people', name, said)
+}
+
+/** Sessions are no hooks: what calls a tool by itself is not held to a scope. */
+export function hookCheck(): Check {
+  const said = 'None has been seen; this version has no hooks for agent clients yet.'
+  return skipped('people', 'Hooks', said)
 }
 
 function ago(ms: number): string {

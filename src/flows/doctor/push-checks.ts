@@ -37,7 +37,7 @@ export async function alarmChecks(read: Read): Promise<Check[]> {
   return alarms.map(({ name, text }) =>
     failed(
       'push',
-      `Alarm: ${cutText(cleanLine(name), 80)}`,
+      text.startsWith(name) ? 'Alarm' : `Alarm: ${cutText(cleanLine(name), 80)}`,
       cutText(cleanLine(text), 400),
       'Do what it says; the alarm ends with the next message that gets through.',
     ),

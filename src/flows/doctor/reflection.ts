@@ -1,4 +1,10 @@
-import { MIRROR_HEADER, MIRROR_PATH, makeChallenge, type Reflection } from './mirror.ts'
+import {
+  MIRROR_AUTHORIZATION,
+  MIRROR_HEADER,
+  MIRROR_PATH,
+  makeChallenge,
+  type Reflection,
+} from './mirror.ts'
 import { jsonOf, type Probed, probe } from './probe.ts'
 
 /** Who answers at an address, and how a request gets there. */
@@ -19,7 +25,7 @@ export async function lookAt(
   now: number,
 ): Promise<Sight> {
   const challenge = makeChallenge(authSecret ?? '', now)
-  const headers = { [MIRROR_HEADER]: challenge.header }
+  const headers = { [MIRROR_HEADER]: challenge.header, authorization: MIRROR_AUTHORIZATION }
   const [health, mirror] = await Promise.all([
     probe(`${origin}/healthz`),
     probe(origin + MIRROR_PATH, { headers }),
