@@ -1,3 +1,4 @@
+import type { Person } from '../accounts/person.ts'
 import type { Db } from '../db/database.ts'
 import { readNotification, readQuestion } from '../flows/read-questions.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -15,23 +16,33 @@ export type Happening =
 
 export type Watcher = {
   tell(happening: Happening): void
-  /** Something may have been missed: look at everything again. */
-  lookAgain(): void
+  /** It is over: something may have been missed, or too many watch for one person. */
+  end(): void
 }
 
 /** Turns rings into what happened, read once however many people watch. */
 export type EventHub = {
-  /** Tells `watcher` what happens in `workspaceId` until the returned function is called. */
-  watch(workspaceId: WorkspaceId, watcher: Watcher): () => void
+  /**
+   * Tells `watcher` what happens in the workspace until the returned function is called. Of one
+   * person at most `WATCHED_MAX` watch: the one that came first is ended for the one too many.
+   */
+  watch(person: Who, watcher: Watcher): () => void
   /** How many watch now. */
   watching(): number
 }
+
+/** Whose streams count together, and what they are about. */
+export type Who = Pick<Person, 'id' | 'workspaceId'>
+
+// Far above the tabs of somebody with several devices; a page that is let go comes back by itself.
+export const WATCHED_MAX = 50
 
 type Deps = { db: Db; clock: Clock }
 
 export function createEventHub(deps: Deps): EventHub {
   const { bell } = deps.db
   const byWorkspace = new Map<WorkspaceId, Set<Watcher>>()
+  const byPerson = new Map<string, Set<Watcher>>()
   let stopListening: (() => void)[] = []
 
   /** Each workspace that is watched is asked whether the row is its own. */
@@ -43,8 +54,8 @@ export function createEventHub(deps: Deps): EventHub {
     }
   }
 
-  function lookAgain() {
-    for (const watchers of byWorkspace.values()) for (const one of watchers) one.lookAgain()
+  function endAll() {
+    for (const watchers of byWorkspace.values()) for (const one of watchers) one.end()
   }
 
   function listen() {
@@ -52,18 +63,19 @@ export function createEventHub(deps: Deps): EventHub {
       bell.on('question', undefined, (id) => void pass((of) => questionMoved(deps, of, id))),
       bell.on('notification', undefined, (id) => void pass((of) => notified(deps, of, id))),
       bell.on('session', undefined, (id) => void pass((of) => sessionChanged(deps, of, id))),
-      bell.onGap(lookAgain),
+      bell.onGap(endAll),
     ]
   }
 
   return {
-    watch(workspaceId, watcher) {
+    watch({ id, workspaceId }, watcher) {
       if (byWorkspace.size === 0) listen()
-      const watchers = byWorkspace.get(workspaceId) ?? new Set()
-      byWorkspace.set(workspaceId, watchers.add(watcher))
+      put(byWorkspace, workspaceId, watcher)
+      const [first, ...others] = put(byPerson, id, watcher)
+      if (others.length >= WATCHED_MAX) first?.end()
       return () => {
-        watchers.delete(watcher)
-        if (watchers.size === 0) byWorkspace.delete(workspaceId)
+        take(byWorkspace, workspaceId, watcher)
+        take(byPerson, id, watcher)
         if (byWorkspace.size > 0) return
         for (const stop of stopListening) stop()
         stopListening = []
@@ -71,6 +83,18 @@ export function createEventHub(deps: Deps): EventHub {
     },
     watching: () => [...byWorkspace.values()].reduce((sum, { size }) => sum + size, 0),
   }
+}
+
+function put<K>(all: Map<K, Set<Watcher>>, key: K, watcher: Watcher): Set<Watcher> {
+  const watchers = all.get(key) ?? new Set()
+  all.set(key, watchers.add(watcher))
+  return watchers
+}
+
+function take<K>(all: Map<K, Set<Watcher>>, key: K, watcher: Watcher): void {
+  const watchers = all.get(key)
+  watchers?.delete(watcher)
+  if (watchers?.size === 0) all.delete(key)
 }
 
 async function questionMoved(

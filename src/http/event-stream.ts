@@ -1,19 +1,18 @@
 import type { Clock } from '../kernel/clock.ts'
-import type { WorkspaceId } from '../kernel/ids.ts'
-import type { EventHub } from './event-hub.ts'
+import type { EventHub, Who } from './event-hub.ts'
 
 // Below the idle limits of common proxies, and of ours.
 const COMMENT_EVERY_MS = 15_000
 // A sign-out or a slow leak shows at the latest then: the browser comes back by itself.
 const LIFE_MS = 30 * 60_000
-// A reader that is this far behind is let go and reads everything anew when it comes back.
-const BEHIND_MAX = 256
+// A reader that is this many characters behind is let go, and reads everything anew when it is back.
+const BEHIND_MAX = 512 * 1024
 const COME_BACK_MS = 2_000
 
-/** A stream of server-sent events about one workspace; ends when `ends` aborts. */
+/** A stream of server-sent events about a person's workspace; ends when one of `ends` aborts. */
 export function eventStream(
   { events, clock }: { events: EventHub; clock: Clock },
-  workspaceId: WorkspaceId,
+  who: Who,
   ends: readonly AbortSignal[],
 ): Response {
   let stop = () => {}
@@ -24,7 +23,7 @@ export function eventStream(
       },
       cancel: () => stop(),
     },
-    { highWaterMark: BEHIND_MAX },
+    { highWaterMark: BEHIND_MAX, size: (text) => text?.length ?? 0 },
   )
 
   function run(controller: ReadableStreamDefaultController<string>): () => void {
@@ -53,9 +52,9 @@ export function eventStream(
     }
 
     const forgetLife = clock.after(LIFE_MS, end)
-    const unwatch = events.watch(workspaceId, {
+    const unwatch = events.watch(who, {
       tell: ({ event, data }) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
-      lookAgain: end,
+      end,
     })
     for (const signal of ends) signal.addEventListener('abort', end)
     write(`retry: ${COME_BACK_MS}\n`)

@@ -11,6 +11,6 @@ export const getEvents = personRoute(
   },
   async (deps, { person, request, connection }) => {
     connection?.timeout(request, 0)
-    return eventStream(deps, person.workspaceId, [deps.closing, request.signal])
+    return eventStream(deps, person, [deps.closing, request.signal])
   },
 )

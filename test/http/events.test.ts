@@ -1,12 +1,14 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:net'
-import type { EventHub, Watcher } from '../../src/http/event-hub.ts'
+import { type EventHub, WATCHED_MAX, type Watcher } from '../../src/http/event-hub.ts'
 import { eventStream } from '../../src/http/event-stream.ts'
 import { fakeClock, settle } from '../support/fake-clock.ts'
 import { type As, type RestWorld, restWorld } from './rest-world.ts'
 
 // Whole processes and many requests on a busy machine.
 setDefaultTimeout(30_000)
+
+const ANN = { id: 'ann', workspaceId: 'ws_1' } as const
 
 type Heard = { event: string; data: Record<string, unknown> }
 
@@ -118,6 +120,23 @@ test('a reader that does not read is let go instead of filling the memory', asyn
   socket.destroy()
 })
 
+test('of one person only so many are open: the first is ended for the one too many', async () => {
+  await using world = await restWorld()
+  const first = await listen(world, 'member')
+  const other = await listen(world, 'otherMember')
+  const more = []
+  for (let n = 1; n < WATCHED_MAX; n++) more.push(await listen(world, 'member'))
+  const { events } = world.deps
+  expect(events.watching()).toBe(WATCHED_MAX + 1)
+  const last = await listen(world, 'member')
+  expect(await first.next()).toBe('end')
+  expect(events.watching()).toBe(WATCHED_MAX + 1)
+  await ask(world, 'Still there?')
+  expect(await last.next()).toMatchObject({ event: 'question.opened' })
+  expect(await more[0]?.next()).toMatchObject({ event: 'question.opened' })
+  for (const one of [other, last, ...more]) await one.leave()
+})
+
 function watched() {
   const watchers = new Set<Watcher>()
   const events: EventHub = {
@@ -134,7 +153,7 @@ test('a quiet stream says something now and then, and ends after half an hour', 
   const clock = fakeClock()
   const { events, watchers } = watched()
   const never = new AbortController().signal
-  const text = eventStream({ events, clock }, 'ws_1', [never]).text()
+  const text = eventStream({ events, clock }, ANN, [never]).text()
   await clock.advance(29 * 60_000)
   expect(watchers.size).toBe(1)
   await clock.advance(60_000)
@@ -144,8 +163,8 @@ test('a quiet stream says something now and then, and ends after half an hour', 
 
 test('when rings may have been lost the stream ends, so that the reader looks again', async () => {
   const { events, watchers } = watched()
-  const response = eventStream({ events, clock: fakeClock() }, 'ws_1', [])
+  const response = eventStream({ events, clock: fakeClock() }, ANN, [])
   await settle()
-  for (const watcher of watchers) watcher.lookAgain()
+  for (const watcher of watchers) watcher.end()
   expect(await response.text()).toStartWith('retry: 2000\n')
 })
