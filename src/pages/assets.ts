@@ -14,11 +14,11 @@ import lists from './assets/lists.css' with { type: 'text' }
 import pairing from './assets/pairing.css' with { type: 'text' }
 import shell from './assets/shell.css' with { type: 'text' }
 import tokens from './assets/tokens.css' with { type: 'text' }
+import device from './client/device.js' with { type: 'text' }
 import live from './client/live.js' with { type: 'text' }
 import page from './client/page.js' with { type: 'text' }
 import passkey from './client/passkey.js' with { type: 'text' }
 import push from './client/push.js' with { type: 'text' }
-import resubscribe from './client/resubscribe.js' with { type: 'text' }
 import worker from './client/sw.js' with { type: 'text' }
 import { markFile } from './components/mark.tsx'
 
@@ -35,7 +35,7 @@ const files = {
   'page.js': { type: JS, text: page },
   'live.js': { type: JS, text: live },
   'push.js': { type: JS, text: push },
-  'resubscribe.js': { type: JS, text: resubscribe },
+  'device.js': { type: JS, text: device },
   'passkey.js': { type: JS, text: `${webauthn}\n${passkey}` },
   'icon.svg': { type: SVG, text: markFile(undefined) },
 }
@@ -107,5 +107,12 @@ function read(name: AssetName): Pick<Asset, 'type' | 'plain'> {
     return { type: 'image/png', plain: new Uint8Array(readFileSync(path)) }
   }
   const { type, text } = files[name as keyof typeof files]
-  return { type, plain: new TextEncoder().encode(text) }
+  return { type, plain: new TextEncoder().encode(withAddresses(text)) }
+}
+
+/** What a script imports is the very file that its page loads, under the address that it has. */
+function withAddresses(text: string): string {
+  return text.replace(/ from '\.\/([\w-]+\.js)'/g, (whole, name: string) =>
+    name in files ? ` from '${asset(name as AssetName)}'` : whole,
+  )
 }

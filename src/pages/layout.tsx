@@ -69,7 +69,7 @@ export function Layout({
         {!plain && <script src={asset('page.js')} type="module" />}
         {person && <script src={asset('htmx.js')} defer />}
         {person && <script src={asset('live.js')} type="module" />}
-        {person && vapidKey && <script src={asset('resubscribe.js')} type="module" />}
+        {person && vapidKey && <script src={asset('device.js')} type="module" />}
         {scripts.map((script) => (
           <script src={asset(script)} type="module" />
         ))}

@@ -41,7 +41,7 @@ test('a push is declarative, encrypted for the device, and says how urgent and h
       title: 'Claude Code asks',
       body: 'May I run the migration?',
       tag: questionId,
-      navigate: `https://beckon.example.com/d/${questionId}`,
+      navigate: `https://beckon.example.com/d/${questionId}#push=question.${questionId}`,
     },
   })
   const { data } = payload.notification
@@ -125,7 +125,7 @@ test('a tap opens web addresses only', async () => {
   ]
   for (const [url = '', opened] of cases) {
     const { payload } = await sent(office, aMessage({ url }))
-    expect(payload.notification.navigate).toBe(opened)
+    expect(String(payload.notification.navigate).split('#push=')[0]).toBe(opened)
   }
 })
 

@@ -39,6 +39,8 @@ export const PAYLOAD_SMALL = 1_200
 export function payloadFor(parcel: Parcel, device: Subscriber, options: PayloadOptions): string {
   const { message } = parcel
   const url = webAddress(message.url, options.baseUrl) ?? options.baseUrl
+  // Tells the page that it was opened from this message, where no worker hears the tap.
+  const ours = url.startsWith(`${options.baseUrl}/`) && !url.includes('#')
   const pictures = {
     icon: message.iconUrl && webAddress(message.iconUrl, options.baseUrl),
     image: message.imageUrl && webAddress(message.imageUrl, options.baseUrl),
@@ -51,7 +53,7 @@ export function payloadFor(parcel: Parcel, device: Subscriber, options: PayloadO
       notification: {
         title: message.title,
         body,
-        navigate: url,
+        navigate: ours ? `${url}#push=${message.kind}.${parcel.subjectId}` : url,
         tag: message.tag,
         ...more,
         ...(message.kind === 'outcome' || message.quiet ? { silent: true } : {}),

@@ -1,10 +1,9 @@
 // Connects this browser to push, on the devices page; says in plain words when it cannot.
 
+import { keepDevice, keptDevice, post, subscription } from './device.js'
+
 const place = document.getElementById('this-browser')
 const button = place?.querySelector('[data-push-connect]')
-// Also written by the worker: who this browser is to the server.
-const DEVICE_CACHE = 'beckon-device'
-const DEVICE = '/this-device'
 
 const isApple = /iPhone|iPad/.test(navigator.userAgent) || isTouchMac()
 const isInstalled = matchMedia('(display-mode: standalone)').matches
@@ -48,10 +47,10 @@ async function look() {
   const reason = whyNot()
   if (reason) return say(reason)
   const registration = await navigator.serviceWorker.register('/sw.js')
-  const subscription = await registration.pushManager.getSubscription()
-  const device = await thisDevice()
+  const current = await registration.pushManager.getSubscription()
+  const device = await keptDevice()
   const card = device && document.getElementById(`device-${device.id}`)
-  if (subscription && card) {
+  if (current && card) {
     card.querySelector('.thing-name')?.append(' (this browser)')
     return say('Connected. “Send test” shows whether a push really arrives.')
   }
@@ -67,8 +66,8 @@ async function connect() {
       return offer(true)
     }
     say('Connecting…')
-    const subscription = await subscribe()
-    const device = await tellServer(subscription)
+    const { current } = await subscription(place?.dataset.vapidKey ?? '')
+    const device = await tellServer(current)
     if (!device) return
     say('Connected. Sending a test…')
     say(await sendTest(device.id))
@@ -80,22 +79,12 @@ async function connect() {
   }
 }
 
-async function subscribe() {
-  await navigator.serviceWorker.register('/sw.js')
-  const { pushManager } = await navigator.serviceWorker.ready
-  const key = fromBase64Url(place?.dataset.vapidKey ?? '')
-  const known = await pushManager.getSubscription()
-  // A subscription for other keys, of a server that was set up anew, would never be accepted.
-  if (known && !sameBytes(known.options.applicationServerKey, key)) await known.unsubscribe()
-  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
-}
-
-/** @param {PushSubscription} subscription */
-async function tellServer(subscription) {
-  const { endpoint, keys } = subscription.toJSON()
+/** @param {PushSubscription} current */
+async function tellServer(current) {
+  const { endpoint, keys } = current.toJSON()
   const kind = isApple || /Android|Mobi/.test(navigator.userAgent) ? 'phone' : 'browser'
   const body = { kind, transport: 'webpush', endpoint, keys }
-  const response = await send('/api/v1/subscribers', body)
+  const response = await post('/api/v1/subscribers', body)
   if (response.status === 401) {
     location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`)
     return undefined
@@ -103,22 +92,15 @@ async function tellServer(subscription) {
   const answer = await response.json()
   if (!response.ok) throw new Error(answer.detail ?? `the server answered ${response.status}`)
   const { id, deviceKey } = answer
-  const cache = await caches.open(DEVICE_CACHE)
-  await cache.put(DEVICE, Response.json({ id, deviceKey }))
+  await keepDevice({ id, deviceKey })
   return { id }
 }
 
 /** @param {string} id */
 async function sendTest(id) {
-  const response = await send(`/api/v1/subscribers/${id}/test`, {})
+  const response = await post(`/api/v1/subscribers/${id}/test`, {})
   const result = await response.json()
   return response.ok ? result.said : (result.detail ?? 'The test could not be sent.')
-}
-
-/** @returns {Promise<{ id: string } | undefined>} */
-async function thisDevice() {
-  const kept = await (await caches.open(DEVICE_CACHE)).match(DEVICE)
-  return kept?.json()
 }
 
 async function refreshList() {
@@ -132,33 +114,6 @@ async function refreshList() {
   )
   htmx?.process(fresh)
   document.dispatchEvent(new CustomEvent('beckon:changed'))
-}
-
-/**
- * @param {string} path
- * @param {unknown} body
- */
-function send(path, body) {
-  return fetch(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-}
-
-/** @param {string} text */
-function fromBase64Url(text) {
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
-}
-
-/**
- * @param {ArrayBuffer | null} buffer
- * @param {Uint8Array} bytes
- */
-function sameBytes(buffer, bytes) {
-  const other = new Uint8Array(buffer ?? new ArrayBuffer(0))
-  return other.length === bytes.length && other.every((byte, i) => byte === bytes[i])
 }
 
 if (place) {

@@ -6,7 +6,7 @@ const worker = /** @type {BeckonWorker} */ (/** @type {unknown} */ (self))
 // Raised when what is kept offline changes its shape.
 const OFFLINE_CACHE = 'beckon-offline-1'
 const OFFLINE_PAGE = '/offline'
-// Also written by push.js: who this browser is to the server.
+// Also written by device.js: who this browser is to the server.
 const DEVICE_CACHE = 'beckon-device'
 const DEVICE = '/this-device'
 // A worker that takes longer is stopped by the browser, and the person has put the phone away.
@@ -189,7 +189,7 @@ async function countOpen() {
 /** @param {Data} data */
 async function rememberDevice({ subscriberId: id, deviceKey }) {
   const cache = await caches.open(DEVICE_CACHE)
-  await cache.put(DEVICE, Response.json({ id, deviceKey }))
+  await cache.put(DEVICE, new Response(JSON.stringify({ id, deviceKey })))
 }
 
 /**

@@ -77,3 +77,20 @@ test('a device that was removed stays removed', async () => {
   await tab.page.waitForFunction(() => (window as unknown as { asked: string[] }).asked.length > 1)
   expect(await findSubscriber(db.read, workspaceId, id)).toBeUndefined()
 }, 20_000)
+
+test('a page that the browser opened from a notification by itself says so, once', async () => {
+  const { db, workspaceId } = world
+  const [device] = await connect(db, { workspaceId, endpoint: FRESH })
+  const id = device?.id ?? 'sub_none'
+  const question = await world.ask()
+  await using tab = await openConnected(id)
+  await tab.page.goto(`/d/${question}#push=question.${question}`)
+  const openedAt = async () => (await findSubscriber(db.read, workspaceId, id))?.lastOpenedAt
+  await until(async () => (await openedAt()) !== undefined)
+  expect(new URL(tab.page.url()).hash).toBe('')
+  const first = await openedAt()
+  await tab.page.goto('/inbox')
+  await tab.page.goto(`/d/${question}`)
+  expect(await openedAt()).toBe(first)
+  expect(tab.complaints).toEqual([])
+}, 20_000)
