@@ -2,6 +2,7 @@
 import { findPerson } from '../accounts/person-store.ts'
 import { answerQuestion } from '../flows/answer-question.ts'
 import { readQuestion } from '../flows/read-questions.ts'
+import { readReceipts } from '../flows/read-receipts.ts'
 import { stopAgent } from '../flows/stop-agent.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { QuestionId } from '../kernel/ids.ts'
@@ -13,6 +14,7 @@ import { splitName } from './components/agent-name.tsx'
 import type { Draft } from './components/answers.tsx'
 import { AskedTwice } from './components/asked-twice.tsx'
 import { Decision } from './components/decision.tsx'
+import { Receipts } from './components/receipts.tsx'
 import { notFound } from './error-page.tsx'
 import { field, readForm } from './form.ts'
 import { Layout } from './layout.tsx'
@@ -77,6 +79,7 @@ async function decidePage(deps: PageDeps, visit: SignedIn, question: Question, s
   const open = statusAt(question, now) === 'pending'
   const who = await whoEnded(deps, visit, question)
   const session = await sessionOf(deps, question)
+  const receipts = await readReceipts(deps, question.workspaceId, question.id)
   const [agent] = splitName(question.agentName)
   return html(
     <Layout
@@ -98,6 +101,7 @@ async function decidePage(deps: PageDeps, visit: SignedIn, question: Question, s
           problem={state.problem}
           late={!open && state.late === true}
           live={session && href.live(session.id)}
+          receipts={<Receipts receipts={receipts} moment={visit.moment} open={!open} />}
         />
       )}
     </Layout>,

@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
-import type { Reach } from '../delivery/receipts.ts'
 import { readNotification, readQuestion } from '../flows/read-questions.ts'
-import { readReach } from '../flows/read-reach.ts'
+import { readReceipts } from '../flows/read-receipts.ts'
 import type { Notification, NotificationContext } from '../notifications/notification.ts'
 import { looksDestructive } from '../questions/destructive.ts'
 import { AgentName } from './components/agent-name.tsx'
 import { Code } from './components/code.tsx'
 import { Icon } from './components/icon.tsx'
 import { QuestionCard } from './components/question-card.tsx'
+import { Receipts } from './components/receipts.tsx'
 import { TestMark } from './components/status.tsx'
 import { Ago } from './components/time.tsx'
 import { notFound } from './error-page.tsx'
@@ -29,7 +29,8 @@ export async function showNotification(deps: PageDeps, visit: SignedIn): Promise
   const told = await readNotification(deps, workspaceId, visit.params.id ?? '')
   if (!told) throw notFound()
   const linked = told.questionId && (await readQuestion(deps, workspaceId, told.questionId))
-  const reach = await readReach(deps, workspaceId, told.id)
+  // A question that it carries is one message with it.
+  const receipts = await readReceipts(deps, workspaceId, told.questionId ?? told.id)
   const { icon, word, tone } = KINDS[told.context?.type ?? 'info']
   return html(
     <Layout
@@ -54,7 +55,8 @@ export async function showNotification(deps: PageDeps, visit: SignedIn): Promise
         <p class="lead">{told.body}</p>
         {told.context && <Details context={told.context} />}
         <Links notification={told} />
-        <p class="reach">{told.test ? HELD : sentenceOf(reach)}</p>
+        {receipts.length === 0 && <p class="reach">{told.test ? HELD : NOBODY}</p>}
+        <Receipts receipts={receipts} moment={visit.moment} open />
       </article>
       {linked && (
         <div id="questions" class="cards" data-live="keyed">
@@ -127,17 +129,4 @@ function Links({ notification: { url, imageUrl } }: { notification: Notification
 }
 
 const HELD = 'Test traffic: recorded here, sent to nobody.'
-
-function sentenceOf({ web, mobile, chat, pending }: Reach): string {
-  if (pending) return 'Still on its way to your devices.'
-  if (web + mobile + chat === 0) return 'No device was reached; it is only shown here.'
-  const parts = [count(web, 'browser'), count(mobile, 'phone'), count(chat, 'chat channel')].filter(
-    (part) => part !== '',
-  )
-  return `Reached ${parts.join(' and ')}.`
-}
-
-function count(number: number, name: string): string {
-  if (number === 0) return ''
-  return number === 1 ? `one ${name}` : `${number} ${name}s`
-}
+const NOBODY = 'No device was reached; it is only shown here.'

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
 import { statusAt } from '../../questions/lifecycle.ts'
 import type { Question } from '../../questions/question.ts'
 import { paths } from '../routes.ts'
@@ -25,11 +26,24 @@ type Props = {
   live: string | undefined
   /** The answer link, for somebody who is not signed in. */
   to?: string
+  /** How far it got on each device, for its own people. */
+  receipts?: ComponentChildren
 }
 
 /** One question with everything needed to decide; once it has ended, its outcome comes first. */
 export function Decision(props: Props) {
-  const { question, moment, who, dangerous, draft = NO_DRAFT, problem, late, live, to } = props
+  const {
+    question,
+    moment,
+    who,
+    dangerous,
+    draft = NO_DRAFT,
+    problem,
+    late,
+    live,
+    to,
+    receipts,
+  } = props
   const from = to === undefined ? 'decide_page' : 'answer_link'
   const status = statusAt(question, moment.now)
   const open = status === 'pending'
@@ -62,6 +76,7 @@ export function Decision(props: Props) {
         )}
         <Facts question={question} />
         {!open && <EndedChoices question={question} />}
+        {receipts}
       </div>
       {open ? (
         <>
