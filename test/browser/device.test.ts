@@ -87,7 +87,7 @@ test('a page that the browser opened from a notification by itself says so, once
   await tab.page.goto(`/d/${question}#push=question.${question}`)
   const openedAt = async () => (await findSubscriber(db.read, workspaceId, id))?.lastOpenedAt
   await until(async () => (await openedAt()) !== undefined)
-  expect(new URL(tab.page.url()).hash).toBe('')
+  await tab.page.waitForFunction(() => location.hash === '')
   const first = await openedAt()
   await tab.page.goto('/inbox')
   await tab.page.goto(`/d/${question}`)

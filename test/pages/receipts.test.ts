@@ -14,7 +14,7 @@ async function sent(world: PageWorld, subjectId: QuestionId, rows: Array<Partial
     message: { kind: 'question', title: '', body: '', tag: 'q', url: '/', urgency: 'high' },
     ...{ state: 'accepted', attempts: 1, nextAt: 1, expiresAt: 9, claimedBy: null },
     ...{ claimedUntil: 0, createdAt: 1, endedAt: AT, lastStatus: 201, lastError: null },
-    ...{ shownAt: null, openedAt: null },
+    ...{ shownAt: null, openedAt: null, messageRef: null },
     ...row,
   })) as Row[]
   await world.db.write((tx) => insertDeliveries(tx, all))

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
+import type { DeliveryState } from '../../delivery/receipts.ts'
 import type { DeviceReceipt } from '../../flows/read-receipts.ts'
 import type { Moment } from '../visit.ts'
 import { AtClock } from './time.tsx'
@@ -86,12 +87,13 @@ function Word({ word, at, moment }: { word: ComponentChildren; at: number; momen
 }
 
 const STATES = {
+  held: 'not sent',
   waiting: 'on its way',
   accepted: 'accepted',
   gone: 'no longer takes messages',
   refused: 'not accepted',
   lapsed: 'not sent',
-} as const
+} satisfies Record<DeliveryState, string>
 
 /** The furthest that is known, in one sentence. */
 function sentenceOf(told: readonly DeviceReceipt[]): string {
