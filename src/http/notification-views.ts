@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../kernel/clock.ts'
 import { given } from '../kernel/given.ts'
+import { oneOf } from '../kernel/schema.ts'
 import { type Notification, NotificationContext } from '../notifications/notification.ts'
 
 const text = Type.Optional(Type.String())
@@ -18,6 +19,9 @@ export const ShownNotification = Type.Object({
   iconUrl: text,
   imageUrl: text,
   linkedCorrelationId: text,
+  held: Type.Optional(
+    oneOf(['quiet_hours', 'switched_off'], { description: 'Why it was sent to nobody.' }),
+  ),
   env: Type.Optional(Type.Literal('test')),
   createdAt: Type.String({ format: 'date-time' }),
 })
@@ -36,6 +40,7 @@ export function shownNotification(notification: Notification): ShownNotification
     iconUrl: notification.iconUrl,
     imageUrl: notification.imageUrl,
     linkedCorrelationId: notification.questionId,
+    held: notification.held,
     env: notification.test ? ('test' as const) : undefined,
     createdAt: isoTime(notification.createdAt),
   })

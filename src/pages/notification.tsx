@@ -31,6 +31,7 @@ export async function showNotification(deps: PageDeps, visit: SignedIn): Promise
   const linked = told.questionId && (await readQuestion(deps, workspaceId, told.questionId))
   // A question that it carries is one message with it.
   const receipts = await readReceipts(deps, workspaceId, told.questionId ?? told.id)
+  const said = howReached(told, receipts)
   const { icon, word, tone } = KINDS[told.context?.type ?? 'info']
   return html(
     <Layout
@@ -55,7 +56,7 @@ export async function showNotification(deps: PageDeps, visit: SignedIn): Promise
         <p class="lead">{told.body}</p>
         {told.context && <Details context={told.context} />}
         <Links notification={told} />
-        {receipts.length === 0 && <p class="reach">{told.test ? HELD : NOBODY}</p>}
+        {said && <p class="reach">{said}</p>}
         <Receipts receipts={receipts} moment={visit.moment} open />
       </article>
       {linked && (
@@ -128,5 +129,12 @@ function Links({ notification: { url, imageUrl } }: { notification: Notification
   )
 }
 
-const HELD = 'Test traffic: recorded here, sent to nobody.'
-const NOBODY = 'No device was reached; it is only shown here.'
+/** What the list of devices does not say by itself. */
+function howReached({ test, held, groupSize = 1 }: Notification, receipts: unknown[]) {
+  if (test) return 'Test traffic: recorded here, sent to nobody.'
+  if (held === 'quiet_hours') return 'Quiet hours: recorded here, sent to nobody.'
+  if (receipts.length === 0) return 'No device was reached; it is only shown here.'
+  if (groupSize === 1) return null
+  const before = groupSize === 2 ? 'the one' : `the ${groupSize - 1}`
+  return `On devices it took the place of ${before} before it.`
+}

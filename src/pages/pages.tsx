@@ -17,6 +17,7 @@ import { resume, showLive } from './live.tsx'
 import { manifest } from './manifest.ts'
 import { showNotification } from './notification.tsx'
 import { showOffline } from './offline.tsx'
+import { saveOwnSwitches, showOwnSwitches } from './own-switches.tsx'
 import type { PageDeps } from './page-deps.ts'
 import { pair, showPair } from './pair.tsx'
 import { connectPhone, endPairing, showConnectPhone, showPairing } from './pairing.tsx'
@@ -80,6 +81,8 @@ export function pageRoutes(deps: PageDeps) {
     .post(paths.rule, own(saveRule, 'policy'), raw)
     .get(paths.removeRule, () => seeOther(paths.rules))
     .post(paths.removeRule, own(removeRule, 'policy'), raw)
+    .get(paths.ownSwitches, own(showOwnSwitches))
+    .post(paths.ownSwitches, own(saveOwnSwitches), raw)
     .get(paths.health, own(showHealth, 'health'))
     .get(paths.thisDevice, own(showThisDevice))
     .get(paths.beginPairing, own(showConnectPhone))

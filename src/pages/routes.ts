@@ -34,6 +34,7 @@ export const paths = {
   pairing: '/settings/pair/:id',
   cancelPairing: '/settings/pair/:id/cancel',
   pair: '/pair/:code',
+  ownSwitches: '/settings/notifications',
   callbacks: '/settings/callbacks',
   callbackSecret: '/settings/callbacks/secret',
   rotateCallbackSecret: '/settings/callbacks/rotate',

@@ -36,6 +36,12 @@ export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Res
           name="Devices"
           sub={count(devices.length, 'device')}
         />
+        <Door
+          to={paths.ownSwitches}
+          icon="bell"
+          name="Notifications"
+          sub="What reaches your own devices"
+        />
         <Door to={paths.tokens} icon="key" name="Agent tokens" sub={count(live, 'token')} />
         <Door
           to={paths.policy}

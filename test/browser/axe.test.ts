@@ -86,6 +86,7 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
     ...['/', '/inbox', '/activity', '/activity?q=nothing', '/settings', '/settings/tokens'],
     ...[
       '/settings/devices',
+      '/settings/notifications',
       '/settings/callbacks',
       '/settings/health',
       '/offline',

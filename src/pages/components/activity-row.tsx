@@ -5,7 +5,7 @@ import type { Question } from '../../questions/question.ts'
 import { href } from '../routes.ts'
 import type { Moment } from '../visit.ts'
 import { splitName } from './agent-name.tsx'
-import { howSent } from './how-sent.tsx'
+import { howSent, SWITCHED_OFF } from './how-sent.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { verdict } from './outcome.tsx'
 import { lookOf, TestMark } from './status.tsx'
@@ -55,10 +55,12 @@ function QuestionRow({ question, moment, inSession }: RowProps & { question: Que
 
 const NOTIFICATION_ICONS: Record<string, IconName> = { task_complete: 'check', error: 'warning' }
 
+const HELD = { quiet_hours: 'Quiet hours', switched_off: SWITCHED_OFF.short }
+
 type NotificationProps = RowProps & { notification: Notification }
 
 function NotificationRow({ notification, moment, inSession }: NotificationProps) {
-  const { id, title, body, agentName, test, context } = notification
+  const { id, title, body, agentName, test, context, held } = notification
   const error = context?.type === 'error'
   return (
     <li class={test ? 'row test' : 'row'} data-key={id} data-version="told" data-move>
@@ -70,14 +72,20 @@ function NotificationRow({ notification, moment, inSession }: NotificationProps)
         <span class="row-sub">
           {inSession ? <About text={body} /> : <By name={agentName} />}
           {test && <TestMark />}
+          {held && <span class="chip">{HELD[held]}</span>}
         </span>
       </a>
       <span class="row-side">
-        <b class={error ? 'row-state bad' : 'row-state calm'}>{error ? 'Error' : 'Told you'}</b>
+        <b class={error ? 'row-state bad' : 'row-state calm'}>{wordFor(error, held)}</b>
         <Ago at={notification.createdAt} moment={moment} />
       </span>
     </li>
   )
+}
+
+function wordFor(error: boolean, held: Notification['held']): string {
+  if (error) return 'Error'
+  return held ? 'Not sent' : 'Told you'
 }
 
 function By({ name }: { name: string | undefined }) {

@@ -16,6 +16,7 @@ export function howSent({ held, detail, test }: Question): Said | undefined {
   if (held === 'unattributed') return UNATTRIBUTED
   if (detail.paused) return PAUSED
   if (detail.quiet) return QUIET
+  if (detail.switchedOff === 'all') return SWITCHED_OFF
   return detail.suppressed ? SUPPRESSED : undefined
 }
 
@@ -42,6 +43,13 @@ const SUPPRESSED: Said = {
   icon: 'terminal',
   short: 'Phones stayed silent',
   long: 'Phones stayed silent: a terminal on the same machine was in use.',
+}
+
+/** Everybody it was for has switched such messages off. */
+export const SWITCHED_OFF: Said = {
+  icon: 'minus',
+  short: 'Held by own switch',
+  long: 'Nothing was sent: everybody it was for has switched such messages off, under Settings, Notifications. The agent was told so.',
 }
 
 type Props = { question: Question; now: number; live?: string | undefined }
