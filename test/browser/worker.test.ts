@@ -118,6 +118,24 @@ test('Yes on the notification answers in the background, and the notification sa
   expect(await worker.shown()).toMatchObject([{ title: 'Answered: yes', tag: id, actions: 0 }])
 })
 
+test('a question that arrives after its outcome does not take its place', async () => {
+  await using tab = await openTab(browser, world)
+  const { push, shown } = await workerTab(tab)
+  const id = await world.ask({ question: 'Who came first?' })
+  const question = await pushOf(id, 'key')
+  const outcome = JSON.parse(question)
+  outcome.notification.title = 'Answered: yes'
+  outcome.notification.data = { ...outcome.notification.data, kind: 'outcome' }
+  await push(JSON.stringify(outcome))
+  await until(async () => (await shown()).some(({ title }) => title === 'Answered: yes'))
+  await push(question)
+  const other = await world.ask({ question: 'And this one?' })
+  await push(await pushOf(other))
+  await until(async () => (await shown()).some(({ tag }) => tag === other))
+  const mine = (await shown()).filter(({ tag }) => tag === id)
+  expect(mine).toMatchObject([{ title: 'Answered: yes', actions: 0 }])
+})
+
 test('a tap that comes too late is told so, and changes nothing', async () => {
   await using tab = await openTab(browser, world)
   const worker = await workerTab(tab)

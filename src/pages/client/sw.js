@@ -54,9 +54,25 @@ worker.addEventListener('fetch', (event) => {
 /** @param {ReceivedPush} event */
 async function received(event) {
   const shown = read(event)
-  await show(shown)
+  await show((await outcomeBefore(shown)) ?? shown)
   if (!shown.data?.deviceKey) return
   await Promise.allSettled([rememberDevice(shown.data), report('shown', shown.data), countOpen()])
+}
+
+/**
+ * How a question ended, when that stands there already: pushes may overtake each other, and come
+ * twice. It is shown once more, since every push has to show something.
+ * @param {Shown} shown
+ * @returns {Promise<Shown | undefined>}
+ */
+async function outcomeBefore({ tag, data }) {
+  if (data?.kind !== 'question' || !tag) return undefined
+  const standing = await worker.registration.getNotifications({ tag })
+  const over = standing.find((one) => {
+    const before = dataOf(one)
+    return before?.kind === 'outcome' && before.id === data.id
+  })
+  return over && { title: over.title, body: over.body, tag, silent: true, data: over.data }
 }
 
 /**
