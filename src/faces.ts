@@ -4,6 +4,7 @@ import type { MountedRoute } from './http/allowed-methods.ts'
 import { createAuthentication } from './http/auth.ts'
 import { authRoutes } from './http/auth-routes.ts'
 import { clientAddress } from './http/client-address.ts'
+import { withCors } from './http/cors.ts'
 import { createEventHub } from './http/event-hub.ts'
 import { healthRoutes } from './http/health.ts'
 import { createLimits } from './http/limits.ts'
@@ -32,7 +33,7 @@ export type Faces = {
 
 export function createFaces(ground: FaceGround): Faces {
   const { config, db, secrets, clock, log, agents, flows, listener, closing } = ground
-  const { baseUrl } = config
+  const { baseUrl, allowedOrigins } = config
   const addressOf = (request: Request) =>
     clientAddress(request, listener.peerOf(request), config.trustProxy)
   const limits = createLimits(clock)
@@ -41,7 +42,7 @@ export function createFaces(ground: FaceGround): Faces {
     ...{ db, clock, log, agents, limits, baseUrl, authSecret, addressOf },
   })
   const mcp = createMcp({
-    ...{ clock, log, baseUrl, allowedOrigins: [], tools: flows.tools },
+    ...{ clock, log, baseUrl, allowedOrigins, tools: flows.tools },
     agentFrom: authentication.agentFrom,
     held: agents.held,
     callLimit: limits.token,
@@ -71,5 +72,6 @@ export function createFaces(ground: FaceGround): Faces {
   ]
   const http = createHttp({ log, routes, errorPage: errorPage(pages) })
   const mounted = http.routes.map(({ method, path }) => ({ method, path }))
-  return { answer: answerFor(listener, http), routes: mounted, close: () => mcp.close() }
+  const answer = withCors(allowedOrigins, answerFor(listener, http))
+  return { answer, routes: mounted, close: () => mcp.close() }
 }

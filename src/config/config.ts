@@ -12,6 +12,7 @@ import {
   TEXT,
   VAPID_SUBJECT,
   WEB_ORIGIN,
+  WEB_ORIGINS,
 } from './values.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -27,6 +28,8 @@ export type Config = {
   oauth: boolean
   /** Whether a proxy in front is believed about the caller's address. */
   trustProxy: boolean
+  /** Origins beside our own whose pages may call the API with a token. */
+  allowedOrigins: readonly string[]
   /** An https or mailto URL; without it the base URL says who is responsible for a push. */
   vapidSubject: string | undefined
   /** Host names, addresses and CIDRs that outgoing requests may reach although private. */
@@ -73,6 +76,7 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     baseUrl: read('BECKON_BASE_URL', WEB_ORIGIN, 'base-url') ?? defaultBaseUrl(host, port),
     oauth: read('BECKON_OAUTH', OFF_OR_ON) ?? false,
     trustProxy: read('BECKON_TRUST_PROXY', OFF_OR_ON) ?? false,
+    allowedOrigins: read('BECKON_ALLOWED_ORIGINS', WEB_ORIGINS) ?? [],
     vapidSubject: read('BECKON_VAPID_SUBJECT', VAPID_SUBJECT),
     allowPrivateHosts: read('BECKON_ALLOW_PRIVATE_HOSTS', PRIVATE_HOSTS) ?? [],
     log: read('BECKON_LOG', one('pretty', 'json')) ?? 'pretty',

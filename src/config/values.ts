@@ -34,6 +34,14 @@ export const WEB_ORIGIN: Meaning<string> = {
   },
 }
 
+export const WEB_ORIGINS: Meaning<readonly string[]> = {
+  must: 'http or https addresses without a path, separated by commas, like https://app.example.com',
+  read(text) {
+    const origins = listed(text).map(WEB_ORIGIN.read)
+    return origins.every((origin) => origin !== undefined) ? origins : undefined
+  },
+}
+
 // Apple's push service answers 403 to a subject that nobody outside can reach.
 const UNREACHABLE = /(^|\.)(localhost|local|invalid|test)$/
 
@@ -51,12 +59,16 @@ export const VAPID_SUBJECT: Meaning<string> = {
 export const PRIVATE_HOSTS: Meaning<readonly string[]> = {
   must: 'host names, addresses or networks like 10.0.0.0/8, separated by commas',
   read(text) {
-    const hosts = text
-      .split(',')
-      .map((part) => part.trim().toLowerCase())
-      .filter((part) => part !== '')
+    const hosts = listed(text.toLowerCase())
     return hosts.every(isHost) ? hosts : undefined
   },
+}
+
+function listed(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 }
 
 export function one<const T extends string>(...values: T[]): Meaning<T> {

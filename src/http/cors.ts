@@ -1,0 +1,42 @@
+import type { Answer } from './listener.ts'
+
+// What agents in a page send and read: a token, never a cookie.
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Mcp-Method, Mcp-Name, MCP-Protocol-Version, X-Service-Env',
+  'access-control-max-age': '600',
+}
+const READABLE = 'Retry-After, WWW-Authenticate'
+
+/**
+ * Lets pages of `allowed` origins call the API with a token; exactly these, as browsers write them
+ * (Fetch: CORS protocol). Cookies never count: what a person may do stays with our own pages.
+ */
+export function withCors(allowed: readonly string[], answer: Answer): Answer {
+  if (allowed.length === 0) return answer
+  return async (request) => {
+    if (!isOpen(request)) return await answer(request)
+    const origin = request.headers.get('origin')
+    const known = origin !== null && allowed.includes(origin)
+    const response = known && isPreflight(request) ? preflight() : await answer(request)
+    response.headers.append('vary', 'Origin')
+    if (!known) return response
+    response.headers.set('access-control-allow-origin', origin)
+    response.headers.set('access-control-expose-headers', READABLE)
+    return response
+  }
+}
+
+function isOpen({ url }: Request): boolean {
+  const { pathname } = new URL(url)
+  return pathname.startsWith('/api/v1/') || pathname.startsWith('/api/mcp/')
+}
+
+function isPreflight({ method, headers }: Request): boolean {
+  return method === 'OPTIONS' && headers.has('access-control-request-method')
+}
+
+function preflight(): Response {
+  return new Response(null, { status: 204, headers: PREFLIGHT })
+}
