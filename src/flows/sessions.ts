@@ -33,7 +33,7 @@ export type SeenSession = {
 
 // Sessions of the last week: older ones are history, and in the activity.
 const LOOK_BACK_MS = 7 * 24 * 60 * 60_000
-const SESSIONS_MAX = 200
+const SESSIONS_MAX = 1_000
 const OPEN_MAX = 1_000
 
 /** The sessions of a workspace, the blocked first, then the latest (design: Sessions). */

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { readInbox } from '../flows/read-questions.ts'
+import { INBOX_SIZE, readInboxPage } from '../flows/read-questions.ts'
+import { given } from '../kernel/given.ts'
+import { pageFields } from './query.ts'
 import { ShownQuestion, shownQuestion } from './question-views.ts'
 import { personRoute } from './route.ts'
 
@@ -8,10 +10,17 @@ export const getInbox = personRoute(
     method: 'GET',
     path: '/inbox',
     summary: 'The questions that can be answered now, the nearest deadline first.',
-    result: Type.Object({ questions: Type.Array(ShownQuestion) }),
+    input: Type.Object(pageFields(INBOX_SIZE), { additionalProperties: false }),
+    result: Type.Object({
+      questions: Type.Array(ShownQuestion),
+      total: Type.Integer({ description: 'How many can be answered now, on all pages.' }),
+      next: Type.Optional(Type.String({ description: 'The cursor of the page after this one.' })),
+    }),
+    problems: ['malformed'],
   },
-  async (deps, { person }) => {
-    const open = await readInbox(deps, person.workspaceId)
-    return { questions: open.map((question) => shownQuestion(question, deps.clock.now())) }
+  async (deps, { person, input }) => {
+    const { items, total, next } = await readInboxPage(deps, person.workspaceId, input)
+    const questions = items.map((question) => shownQuestion(question, deps.clock.now()))
+    return given({ questions, total, next })
   },
 )

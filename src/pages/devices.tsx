@@ -11,6 +11,7 @@ import { Empty } from './components/empty.tsx'
 import { Icon } from './components/icon.tsx'
 import { InstallGuide, platformOf } from './components/install-guide.tsx'
 import { NewTopic, type TopicDraft } from './components/new-topic.tsx'
+import { Pager, pieceOf } from './components/pager.tsx'
 import { ThisBrowser } from './components/this-browser.tsx'
 import { Ago } from './components/time.tsx'
 import { readForm } from './form.ts'
@@ -20,6 +21,8 @@ import { html, seeOther } from './respond.ts'
 import { href, paths } from './routes.ts'
 import { readTopicForm, topicDraft } from './topic-form.ts'
 import type { Moment, SignedIn } from './visit.ts'
+
+const ROWS = 30
 
 type Tested = { id: string; result: TestPush }
 
@@ -49,7 +52,7 @@ export async function addTopic(deps: PageDeps, visit: SignedIn): Promise<Respons
   try {
     const input = readTopicForm(form)
     const { device } = await subscribe(deps, input, { workspaceId, personId, userAgent: undefined })
-    return seeOther(`${paths.devices}#device-${device.id}`)
+    return seeOther(`${paths.devices}?at=${device.id}#device-${device.id}`)
   } catch (error) {
     return devicesPage(deps, visit, { draft: topicDraft(form, error) })
   }
@@ -61,6 +64,8 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): 
   const { tested, draft } = state
   const devices = await listSubscribers(deps.db.read, visit.person.workspaceId)
   const alarms = await listAlarms(deps.db.read)
+  const at = tested?.id ?? visit.url.searchParams.get('at')
+  const piece = pieceOf(devices, ROWS, visit.url, ({ id }) => id === at)
   const goneWhileTested = tested && !devices.some(({ id }) => id === tested.id)
   return html(
     <Layout
@@ -94,7 +99,7 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): 
         </p>
       )}
       <ul class="things" id="devices">
-        {devices.map((device) => (
+        {piece.shown.map((device) => (
           <DeviceCard
             device={device}
             moment={visit.moment}
@@ -103,6 +108,7 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): 
           />
         ))}
       </ul>
+      <Pager piece={piece} path={paths.devices} />
       {devices.length === 0 && (
         <Empty icon="bell" title="Nothing rings yet">
           Connect this browser, or a phone by its camera.

@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 import { listTokens } from '../accounts/token-store.ts'
 import { readActivity } from '../flows/read-activity.ts'
-import { readSessions } from '../flows/sessions.ts'
+import { readSessions, type SeenSession } from '../flows/sessions.ts'
 import { isPaused } from '../sessions/session.ts'
 import { listSubscribers } from '../subscribers/store.ts'
 import { ActivityRow } from './components/activity-row.tsx'
 import { Empty } from './components/empty.tsx'
 import { NextStep } from './components/next-step.tsx'
-import { QuestionList } from './components/question-list.tsx'
+import { QuestionList, TheRest } from './components/question-list.tsx'
 import { SessionRow } from './components/session-row.tsx'
 import { Layout } from './layout.tsx'
 import { questionsToShow } from './open-questions.ts'
@@ -17,18 +17,21 @@ import { paths } from './routes.ts'
 import type { SignedIn } from './visit.ts'
 
 const LAST = 5
+// The inbox has all of them.
+const WAITING = 10
 
 /** `/`: who waits first, then the next step while something is not connected, then what happened. */
 export async function showHome(deps: PageDeps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
-  const [{ open, shown }, activity, subscribers, tokens, sessions, { policy }] = await Promise.all([
-    questionsToShow(deps, visit),
-    readActivity(deps, workspaceId, { limit: LAST + 10 }),
-    listSubscribers(deps.db.read, workspaceId),
-    listTokens(deps.db.read, workspaceId),
-    readSessions(deps, workspaceId),
-    deps.policies.of(workspaceId),
-  ])
+  const [{ open, shown, total }, activity, subscribers, tokens, sessions, { policy }] =
+    await Promise.all([
+      questionsToShow(deps, visit, { most: WAITING }),
+      readActivity(deps, workspaceId, { limit: LAST + 10 }),
+      listSubscribers(deps.db.read, workspaceId),
+      listTokens(deps.db.read, workspaceId),
+      readSessions(deps, workspaceId),
+      deps.policies.of(workspaceId),
+    ])
   const blocked = sessions.filter(({ status }) => status === 'waiting' || status === 'errored')
   const device = subscribers.length > 0
   const agent = tokens.some(({ revokedAt }) => revokedAt === null)
@@ -40,8 +43,8 @@ export async function showHome(deps: PageDeps, visit: SignedIn): Promise<Respons
   return html(
     <Layout visit={visit} title="Home" section="home">
       <div class="page-head">
-        <h1 id="home-title" data-live="whole" data-version={open.length}>
-          {device || agent || open.length > 0 ? heading(open.length, visit) : welcome(visit)}
+        <h1 id="home-title" data-live="whole" data-version={total}>
+          {device || agent || total > 0 ? heading(total, visit) : welcome(visit)}
         </h1>
       </div>
       <QuestionList questions={shown} from="dashboard" moment={visit.moment}>
@@ -51,12 +54,13 @@ export async function showHome(deps: PageDeps, visit: SignedIn): Promise<Respons
           </Empty>
         )}
       </QuestionList>
+      <TheRest shown={open.length} total={total} to={paths.inbox} name="inbox" />
       {!(device && agent) && <NextStep device={device} agent={agent} />}
       <section
         class="lately"
         id="blocked"
         data-live="whole"
-        data-version={blocked.map(({ session, status }) => session.id + status).join()}
+        data-version={[blocked.length, ...blocked.slice(0, LAST).map(versionOf)].join()}
         hidden={blocked.length === 0}
       >
         <h2>Sessions that need you</h2>
@@ -89,6 +93,10 @@ export async function showHome(deps: PageDeps, visit: SignedIn): Promise<Respons
       )}
     </Layout>,
   )
+}
+
+function versionOf({ session, status }: SeenSession): string {
+  return session.id + status
 }
 
 function welcome({ person }: SignedIn): string {

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { Empty } from './components/empty.tsx'
-import { QuestionList } from './components/question-list.tsx'
+import { QuestionList, TheRest } from './components/question-list.tsx'
 import { Layout } from './layout.tsx'
 import { questionsToShow } from './open-questions.ts'
 import type { PageDeps } from './page-deps.ts'
@@ -10,13 +10,13 @@ import type { SignedIn } from './visit.ts'
 
 /** `/inbox`: every open question, the nearest deadline first, answerable where it stands. */
 export async function showInbox(deps: PageDeps, visit: SignedIn): Promise<Response> {
-  const { open, shown } = await questionsToShow(deps, visit)
+  const { open, shown, total } = await questionsToShow(deps, visit)
   return html(
     <Layout visit={visit} title="Inbox" section="inbox">
       <div class="page-head">
         <h1>Inbox</h1>
-        <p class="sub" id="inbox-count" data-live="whole" data-version={open.length}>
-          {countOf(open.length)}
+        <p class="sub" id="inbox-count" data-live="whole" data-version={total}>
+          {countOf(total)}
         </p>
       </div>
       <QuestionList questions={shown} from="inbox" moment={visit.moment}>
@@ -25,6 +25,7 @@ export async function showInbox(deps: PageDeps, visit: SignedIn): Promise<Respon
           <a href={paths.activity}>See what happened last</a>
         </Empty>
       </QuestionList>
+      <TheRest shown={open.length} total={total} />
     </Layout>,
   )
 }

@@ -6,13 +6,13 @@ import type { AgentSessionId } from '../kernel/ids.ts'
 import { isPaused } from '../sessions/session.ts'
 import { ActivityRow } from './components/activity-row.tsx'
 import { Fact, Proposal } from './components/facts.tsx'
-import { QuestionList } from './components/question-list.tsx'
+import { QuestionList, TheRest } from './components/question-list.tsx'
 import { nameOf, Paused, SessionState } from './components/session-row.tsx'
 import { Ago, AtClock } from './components/time.tsx'
 import { notFound } from './error-page.tsx'
 import { field, readForm } from './form.ts'
 import { Layout } from './layout.tsx'
-import { type Among, questionsToShow } from './open-questions.ts'
+import { type About as OpenOnes, questionsToShow } from './open-questions.ts'
 import type { PageDeps } from './page-deps.ts'
 import { html, seeOther } from './respond.ts'
 import { href, ownPath, paths } from './routes.ts'
@@ -27,8 +27,8 @@ export async function showLive(deps: PageDeps, visit: SignedIn): Promise<Respons
   if (!seen) throw notFound()
   const { session } = seen
   const cursor = visit.url.searchParams.get('from') ?? undefined
-  const [{ shown }, feed, agreed, { policy }] = await Promise.all([
-    questionsToShow(deps, visit, isOf(seen)),
+  const [{ shown, open, total }, feed, agreed, { policy }] = await Promise.all([
+    questionsToShow(deps, visit, { about: questionsOf(seen) }),
     readActivity(deps, workspaceId, { session, cursor, limit: ROWS }),
     readContract(deps, session),
     deps.policies.of(workspaceId),
@@ -44,6 +44,7 @@ export async function showLive(deps: PageDeps, visit: SignedIn): Promise<Respons
     >
       <Head seen={seen} paused={paused} moment={visit.moment} />
       <QuestionList questions={shown} from="live_page" moment={visit.moment} />
+      <TheRest shown={open.length} total={total} />
       <Agreed agreed={agreed} moment={visit.moment} />
       <Feed feed={feed} seen={seen} moment={visit.moment} newest={cursor === undefined} />
       <About seen={seen} />
@@ -59,9 +60,12 @@ export async function resume(deps: PageDeps, visit: SignedIn): Promise<Response>
   return seeOther(ownPath(field(form, 'back') || href.live(id)))
 }
 
-function isOf({ session }: SeenSession): Among {
-  return ({ machineId = '', sessionId }) =>
-    machineId === session.machineId && sessionId === session.sessionId
+function questionsOf({ session, open }: SeenSession): OpenOnes {
+  return {
+    open,
+    among: ({ machineId = '', sessionId }) =>
+      machineId === session.machineId && sessionId === session.sessionId,
+  }
 }
 
 function Head({ seen, paused, moment }: { seen: SeenSession; paused: boolean; moment: Moment }) {

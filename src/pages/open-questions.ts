@@ -1,4 +1,4 @@
-import { readInbox, readQuestion } from '../flows/read-questions.ts'
+import { readInboxPage, readQuestion } from '../flows/read-questions.ts'
 import type { Question } from '../questions/question.ts'
 import type { PageDeps } from './page-deps.ts'
 import type { SignedIn } from './visit.ts'
@@ -6,19 +6,25 @@ import type { SignedIn } from './visit.ts'
 // What a page keeps in place although it has ended; more would be a list, not a glance.
 const SHOWING_MAX = 30
 
-/** Which of them a page is about. */
-export type Among = (question: Question) => boolean
+// A page stays light and can be taken in; the rest follows as these end.
+const GLANCE = 30
+
+/** Which of them a page is about: those that are open, and whether one that ended was. */
+export type About = { open: readonly Question[]; among(question: Question): boolean }
 
 /**
  * The open questions, and among them, in their old place, those that ended while the page showed
- * them (`?showing=ID,ID`): nothing jumps under the finger.
+ * them (`?showing=ID,ID`): nothing jumps under the finger. `total` counts what is open.
  */
 export async function questionsToShow(
   deps: PageDeps,
   { person, url }: SignedIn,
-  among: Among = () => true,
-): Promise<{ open: Question[]; shown: Question[] }> {
-  const open = (await readInbox(deps, person.workspaceId)).filter(among)
+  { about, most = GLANCE }: { about?: About; most?: number } = {},
+): Promise<{ open: readonly Question[]; shown: Question[]; total: number }> {
+  const { open, total } = about
+    ? { open: about.open.slice(0, most), total: about.open.length }
+    : await glanceAtAll(deps, person, most)
+  const among = about?.among ?? (() => true)
   const still = new Set<string>(open.map(({ id }) => id))
   const asked = (url.searchParams.get('showing') ?? '').split(',').slice(0, SHOWING_MAX)
   const ids = [...new Set(asked)].filter((id) => id !== '' && !still.has(id))
@@ -27,5 +33,10 @@ export async function questionsToShow(
   const shown = [...open, ...ended].sort(
     (a, b) => a.expiresAt - b.expiresAt || (a.id < b.id ? -1 : 1),
   )
-  return { open, shown }
+  return { open, shown, total }
+}
+
+async function glanceAtAll(deps: PageDeps, { workspaceId }: SignedIn['person'], limit: number) {
+  const { items, total } = await readInboxPage(deps, workspaceId, { limit })
+  return { open: items, total }
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Elysia } from 'elysia'
 import { type Capability, must } from '../accounts/may.ts'
-import { readInbox } from '../flows/read-questions.ts'
+import { countInbox } from '../flows/read-questions.ts'
 import { Failure } from '../kernel/failure.ts'
 import { showActivity } from './activity.tsx'
 import { postAnswerLink, showAnswerLink } from './answer-link.tsx'
@@ -128,7 +128,7 @@ function visitSignedIn(deps: PageDeps, context: Context, show: Show<SignedIn>) {
 
 async function enter(deps: PageDeps, { request, params }: Context): Promise<Visit> {
   const person = await deps.authentication.personFrom(request)
-  const open = person ? (await readInbox(deps, person.workspaceId)).length : 0
+  const open = person ? await countInbox(deps, person.workspaceId) : 0
   const visit = readVisit(request, params, deps.clock.now(), person, open)
   return { ...visit, vapidKey: deps.vapidPublicKey }
 }

@@ -2,6 +2,7 @@
 import { readSessions, type SeenSession } from '../flows/sessions.ts'
 import { isPaused } from '../sessions/session.ts'
 import { Empty } from './components/empty.tsx'
+import { Pager, pieceOf } from './components/pager.tsx'
 import { SessionRow } from './components/session-row.tsx'
 import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
@@ -9,18 +10,15 @@ import { html } from './respond.ts'
 import { paths } from './routes.ts'
 import type { SignedIn } from './visit.ts'
 
-// Who left is history; a few show how long ago.
-const OFFLINE_ROWS = 20
+// The blocked are first, who left is last.
+const ROWS = 30
 
 /** `/sessions`: every agent at work, the blocked first. */
 export async function showSessions(deps: PageDeps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
   const sessions = await readSessions(deps, workspaceId)
   const { policy } = await deps.policies.of(workspaceId)
-  const here = sessions.filter(({ status }) => status !== 'offline')
-  const gone = sessions.filter(({ status }) => status === 'offline')
-  const all = visit.url.searchParams.has('all')
-  const shown = [...here, ...(all ? gone : gone.slice(0, OFFLINE_ROWS))]
+  const piece = pieceOf(sessions, ROWS, visit.url)
   const sentence = sentenceOf(sessions)
   return html(
     <Layout visit={visit} title="Sessions" section="sessions">
@@ -31,7 +29,7 @@ export async function showSessions(deps: PageDeps, visit: SignedIn): Promise<Res
         </p>
       </div>
       <ul class="rows" id="sessions" data-live="keyed" data-ages>
-        {shown.map((seen) => (
+        {piece.shown.map((seen) => (
           <SessionRow
             seen={seen}
             paused={isPaused(seen.session, policy.pauseAfterUnanswered)}
@@ -39,7 +37,7 @@ export async function showSessions(deps: PageDeps, visit: SignedIn): Promise<Res
             back={paths.sessions}
           />
         ))}
-        {shown.length === 0 && (
+        {sessions.length === 0 && (
           <li data-key="none" data-version="none">
             <Empty icon="sessions" title="No agent has been at work this week">
               An agent that names its session appears here, with what it does and whether it waits
@@ -48,13 +46,7 @@ export async function showSessions(deps: PageDeps, visit: SignedIn): Promise<Res
           </li>
         )}
       </ul>
-      {!all && gone.length > OFFLINE_ROWS && (
-        <p class="more">
-          <a class="button" href={`${paths.sessions}?all`}>
-            {gone.length - OFFLINE_ROWS} more of this week
-          </a>
-        </p>
-      )}
+      <Pager piece={piece} path={paths.sessions} />
     </Layout>,
   )
 }

@@ -10,6 +10,7 @@ import { ClientSetup } from './components/client-setup.tsx'
 import { Code } from './components/code.tsx'
 import { Empty } from './components/empty.tsx'
 import { Icon } from './components/icon.tsx'
+import { Pager, pieceOf } from './components/pager.tsx'
 import { TestMark } from './components/status.tsx'
 import { Ago } from './components/time.tsx'
 import { field, readForm } from './form.ts'
@@ -20,6 +21,7 @@ import { href, paths } from './routes.ts'
 import type { Moment, SignedIn } from './visit.ts'
 
 const NAME_MAX = 100
+const ROWS = 30
 
 type Made = { name: string; token: string; test: boolean }
 
@@ -52,6 +54,7 @@ export async function revokeToken(deps: PageDeps, visit: SignedIn): Promise<Resp
 async function tokensPage(deps: PageDeps, visit: SignedIn, made?: Made): Promise<Response> {
   const tokens = await readTokens(deps, visit.person)
   const live = tokens.filter(({ revokedAt }) => revokedAt === null)
+  const piece = pieceOf(live, ROWS, visit.url)
   return html(
     <Layout
       visit={visit}
@@ -69,11 +72,12 @@ async function tokensPage(deps: PageDeps, visit: SignedIn, made?: Made): Promise
       {made && <JustMade made={made} baseUrl={deps.baseUrl} />}
       {live.length > 0 && (
         <ul class="things">
-          {live.map((token) => (
+          {piece.shown.map((token) => (
             <TokenCard token={token} moment={visit.moment} />
           ))}
         </ul>
       )}
+      <Pager piece={piece} path={paths.tokens} />
       {live.length === 0 && (
         <Empty
           icon="key"

@@ -1,8 +1,23 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
 import { nulled, placeholders, prepared } from '../db/prepared.ts'
 import { inSession, type SessionName } from '../db/session-name.ts'
 import type { QuestionId, WorkspaceId } from '../kernel/ids.ts'
+import { isOpen } from './is-open.ts'
 import { MOVES, type Move } from './lifecycle.ts'
 import { type Question, WINDOW_MS } from './question.ts'
 import { type LateAnswer, lateAnswers, questions } from './table.ts'
@@ -148,16 +163,19 @@ export async function listOpenQuestions(
   workspaceId: WorkspaceId,
   now: number,
   limit: number,
+  after?: { expiresAt: number; id: QuestionId },
 ): Promise<Question[]> {
   const rows = await read
     .select()
     .from(questions)
     .where(
       and(
-        eq(questions.workspaceId, workspaceId),
-        eq(questions.status, 'pending'),
-        gt(questions.expiresAt, now),
-        isNull(questions.held),
+        isOpen(workspaceId, now),
+        after &&
+          or(
+            gt(questions.expiresAt, after.expiresAt),
+            and(eq(questions.expiresAt, after.expiresAt), gt(questions.id, after.id)),
+          ),
       ),
     )
     .orderBy(asc(questions.expiresAt), asc(questions.id))

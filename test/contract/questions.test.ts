@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { QuestionId } from '../../src/kernel/ids.ts'
 import { MOVES, type Move } from '../../src/questions/lifecycle.ts'
+import { countOpenQuestions } from '../../src/questions/open-store.ts'
 import { STORED_STATUSES, WINDOW_MS } from '../../src/questions/question.ts'
 import * as store from '../../src/questions/store.ts'
 import { aQuestion, OPENED_AT } from '../support/question.ts'
@@ -114,6 +115,10 @@ onBothDatabases('questions', (db) => {
     const open = await store.listOpenQuestions(db().read, 'ws_1', AFTER, 10)
     expect(open.map(({ id }) => id)).toEqual(['q_c', 'q_a', 'q_b'])
     expect(await store.listOpenQuestions(db().read, 'ws_1', AFTER, 2)).toHaveLength(2)
+    const rest = await store.listOpenQuestions(db().read, 'ws_1', AFTER, 10, open[0])
+    expect(rest.map(({ id }) => id)).toEqual(['q_a', 'q_b'])
+    expect(await countOpenQuestions(db().read, 'ws_1', AFTER)).toBe(3)
+    expect(await countOpenQuestions(db().read, 'ws_2', AFTER)).toBe(0)
   })
 
   test('a listing pages backwards without gap or repetition', async () => {

@@ -51,7 +51,9 @@ test('a topic is added on the page, with a token that is never shown again, and 
   const added = await add({ address, accessToken: SECRET, label: '', username: '', password: '' })
   const [device] = await devices()
   expect(added.status).toBe(303)
-  expect(added.headers.get('location')).toBe(`/settings/devices#device-${device?.id}`)
+  expect(added.headers.get('location')).toBe(
+    `/settings/devices?at=${device?.id}#device-${device?.id}`,
+  )
   expect(device).toMatchObject({ kind: 'phone', transport: 'ntfy', endpoint: address })
 
   const tested = await world.post(`/settings/devices/${device?.id}/test`, {})

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { looksDestructive } from '../../questions/destructive.ts'
 import type { AnswerSource, Question } from '../../questions/question.ts'
+import { paths } from '../routes.ts'
 import type { Moment } from '../visit.ts'
 import { QuestionCard } from './question-card.tsx'
 
@@ -11,6 +12,19 @@ type Props = {
   moment: Moment
   /** Shown when there are none. */
   children?: ComponentChildren
+}
+
+type RestProps = { shown: number; total: number; to?: string; name?: string }
+
+/** That there are more, and where: a list that ends without a word would hide them. */
+export function TheRest({ shown, total, to = paths.activity, name = 'activity' }: RestProps) {
+  const rest = total - shown
+  return (
+    <p class="more soft" id="rest" data-live="whole" data-version={rest} hidden={rest <= 0}>
+      These are the {shown} whose time runs out first. {rest} more follow as these end; they are in
+      the <a href={to}>{name}</a>.
+    </p>
+  )
 }
 
 /** Open questions as cards; live: what is new is added at its place, what has ended stays. */
