@@ -1,7 +1,6 @@
-import { count } from 'drizzle-orm'
+import { and, count, eq, gt, isNull } from 'drizzle-orm'
 import type { Read } from '../db/database.ts'
 import type { WorkspaceId } from '../kernel/ids.ts'
-import { isOpen } from './is-open.ts'
 import { questions } from './table.ts'
 
 /** How many `listOpenQuestions` could list. */
@@ -13,3 +12,12 @@ export async function countOpenQuestions(
   const [row] = await read.select({ open: count() }).from(questions).where(isOpen(workspaceId, now))
   return row?.open ?? 0
 }
+
+/** Of a question that waits for the person; held ones were delivered to nobody on purpose. */
+export const isOpen = (workspaceId: WorkspaceId, now: number) =>
+  and(
+    eq(questions.workspaceId, workspaceId),
+    eq(questions.status, 'pending'),
+    gt(questions.expiresAt, now),
+    isNull(questions.held),
+  )

@@ -1,24 +1,10 @@
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  gt,
-  inArray,
-  isNull,
-  lt,
-  lte,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
 import { nulled, placeholders, prepared } from '../db/prepared.ts'
 import { inSession, type SessionName } from '../db/session-name.ts'
 import type { QuestionId, WorkspaceId } from '../kernel/ids.ts'
-import { isOpen } from './is-open.ts'
 import { MOVES, type Move } from './lifecycle.ts'
+import { isOpen } from './open-store.ts'
 import { type Question, WINDOW_MS } from './question.ts'
 import { type LateAnswer, lateAnswers, questions } from './table.ts'
 
