@@ -137,6 +137,8 @@ const FOR_PEOPLE = [
   row('POST /api/v1/rules', owners(201), { json: rule }),
   row('PATCH /api/v1/rules/:id', ownersOfIt(200), of('rule', { json: rule })),
   row('DELETE /api/v1/rules/:id', ownersOfIt(204), of('rule')),
+  row('GET /api/v1/switches', people(200)),
+  row('PATCH /api/v1/switches', people(200), { json: {} }),
   row('GET /api/v1/health', owners(200)),
   row('GET /api/v1/callback-secret', owners(200)),
   row('POST /api/v1/callback-secret/rotate', owners(200)),
@@ -180,6 +182,8 @@ const PAGES = [
   }),
   row('POST /settings/devices/:id/test', page(ownersOfIt(200)), of('device', { form })),
   row('POST /settings/devices/:id/remove', page(ownersOfIt(303)), of('device', { form })),
+  row('GET /settings/notifications', page(people(200))),
+  row('POST /settings/notifications', page(people(303)), { form }),
   row('GET /settings/pair', page(people(200))),
   row('POST /settings/pair', page(people(200)), { form }),
   // A pairing is nobody's but that of who began it: here, the owner.
