@@ -12,6 +12,7 @@ import type { Answer, Listener } from './http/listener.ts'
 import { mirrorRoutes } from './http/mirror.ts'
 import { restRoutes } from './http/rest-routes.ts'
 import { answerFor, createHttp } from './http/server.ts'
+import { slackRoutes } from './http/slack.ts'
 import { createMcp, mcpRoute } from './mcp/route.ts'
 import { errorPage, pageRoutes } from './pages/pages.tsx'
 import type { Flows, Ground } from './verbs.ts'
@@ -67,6 +68,7 @@ export function createFaces(ground: FaceGround): Faces {
     healthRoutes({ db, closing }),
     mirrorRoutes({ clock, authSecret, trustProxy: config.trustProxy }),
     mcpRoute(mcp),
+    slackRoutes({ ...flows.deps, log }),
     restRoutes(rest),
     pageRoutes(pages),
   ]

@@ -5,7 +5,10 @@ import type { SqliteDb } from './db/sqlite.ts'
 import { createPost } from './delivery/fan-out.ts'
 import { deleteLinks } from './delivery/link-store.ts'
 import { createNtfy } from './delivery/ntfy/channel.ts'
+import { createSlack } from './delivery/slack/api.ts'
+import { createSlackChannel } from './delivery/slack/channel.ts'
 import { createWebPush } from './delivery/web-push/channel.ts'
+import { aboutQuestion } from './flows/about-question.ts'
 import { askUser } from './flows/ask-user.ts'
 import { cancelQuestion } from './flows/cancel-question.ts'
 import { checkPushContact } from './flows/check-push-contact.ts'
@@ -43,12 +46,17 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
   const { fetch } = outside
   const webPush = createWebPush({ fetch, clock, vapid, vapidSubject, baseUrl, quickAnswerSecret })
   const ntfy = createNtfy({ fetch, clock, baseUrl, quickAnswerSecret })
+  const slack = createSlack({ read: db.read, config: config.slack, fetch })
+  const chat = createSlackChannel({
+    ...{ slack, read: db.read, clock, baseUrl },
+    about: (workspaceId, subject) => aboutQuestion({ db }, workspaceId, subject),
+  })
   const holder = randomText(16)
-  const post = opened.use(createPost({ db, clock, log, holder, channels: [webPush, ntfy] }))
+  const post = opened.use(createPost({ db, clock, log, holder, channels: [webPush, ntfy, chat] }))
   const waiting = createWaiting(db.bell, clock, () => Bun.gc(true))
   const report = (error: unknown) => log.error('work in the background failed', { error })
   const policies = opened.use(createPolicies({ db, clock }))
-  const deps = { db, clock, waiting, post, policies, outside, baseUrl }
+  const deps = { db, clock, waiting, post, policies, outside, baseUrl, slack }
   const tools: McpFlows = {
     askUser: (input, call) => askUser(deps, input, call),
     waitForAnswer: (input, call) => waitForAnswer(deps, input, call),

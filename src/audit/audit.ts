@@ -17,6 +17,7 @@ export const RECORDED_KINDS = [
   'switches.changed',
   'rule.changed',
   'callback.changed',
+  'slack.changed',
   'session.resumed',
 ] as const
 export type RecordedKind = (typeof RECORDED_KINDS)[number]

@@ -9,8 +9,10 @@ import {
   one,
   PORT,
   PRIVATE_HOSTS,
+  SECRET,
   TEXT,
   VAPID_SUBJECT,
+  WEB_ADDRESS,
   WEB_ORIGIN,
   WEB_ORIGINS,
 } from './values.ts'
@@ -34,6 +36,13 @@ export type Config = {
   vapidSubject: string | undefined
   /** Host names, addresses and CIDRs that outgoing requests may reach although private. */
   allowPrivateHosts: readonly string[]
+  /** Of the Slack app; what is missing here may be saved on a page. */
+  slack: {
+    botToken: string | undefined
+    signingSecret: string | undefined
+    /** Where the methods of Slack's Web API are, without a slash at the end. */
+    apiUrl: string
+  }
   log: 'pretty' | 'json'
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Days that ended questions and notifications are kept. */
@@ -48,6 +57,7 @@ const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 8484
 const DEFAULT_DATA = './data'
 const DEFAULT_RETENTION_DAYS = 90
+const DEFAULT_SLACK_API = 'https://slack.com/api'
 
 /**
  * Flags over environment over `beckon.toml` in the data folder over defaults (design:
@@ -79,6 +89,11 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     allowedOrigins: read('BECKON_ALLOWED_ORIGINS', WEB_ORIGINS) ?? [],
     vapidSubject: read('BECKON_VAPID_SUBJECT', VAPID_SUBJECT),
     allowPrivateHosts: read('BECKON_ALLOW_PRIVATE_HOSTS', PRIVATE_HOSTS) ?? [],
+    slack: {
+      botToken: read('BECKON_SLACK_BOT_TOKEN', SECRET),
+      signingSecret: read('BECKON_SLACK_SIGNING_SECRET', SECRET),
+      apiUrl: read('BECKON_SLACK_API_URL', WEB_ADDRESS) ?? DEFAULT_SLACK_API,
+    },
     log: read('BECKON_LOG', one('pretty', 'json')) ?? 'pretty',
     logLevel: read('BECKON_LOG_LEVEL', one('debug', 'info', 'warn', 'error')) ?? 'info',
     retentionDays: read('BECKON_RETENTION_DAYS', atLeast(1)) ?? DEFAULT_RETENTION_DAYS,
@@ -109,8 +124,8 @@ export function readClientConfig(environment?: Environment): {
 function checked<T>(raw: Raw, meaning: Meaning<T>): T {
   const value = meaning.read(raw.text)
   if (value !== undefined) return value
-  const said = cutText(cleanLine(raw.text), 100)
-  throw new WrongUsage(`${raw.source} must be ${meaning.must}, not "${said}".`)
+  const said = meaning.secret ? '' : `, not "${cutText(cleanLine(raw.text), 100)}"`
+  throw new WrongUsage(`${raw.source} must be ${meaning.must}${said}.`)
 }
 
 // Passkeys need a name rather than an address, and a browser on this machine knows this one.

@@ -1,12 +1,15 @@
 import ipaddr from 'ipaddr.js'
 
 /** How a text becomes a value: `undefined` when it is not `must`. */
-export type Meaning<T> = { must: string; read(text: string): T | undefined }
+export type Meaning<T> = { must: string; read(text: string): T | undefined; secret?: true }
 
 export const TEXT: Meaning<string> = {
   must: 'a text without spaces',
   read: (text) => (/^\S+$/.test(text) ? text : undefined),
 }
+
+/** As `TEXT`, and never said back. */
+export const SECRET: Meaning<string> = { ...TEXT, secret: true }
 
 export const PORT: Meaning<number> = {
   must: 'a port number from 0 to 65535',
@@ -39,6 +42,15 @@ export const WEB_ORIGINS: Meaning<readonly string[]> = {
   read(text) {
     const origins = listed(text).map(WEB_ORIGIN.read)
     return origins.every((origin) => origin !== undefined) ? origins : undefined
+  },
+}
+
+export const WEB_ADDRESS: Meaning<string> = {
+  must: 'an http or https address, like https://slack.com/api',
+  read(text) {
+    const url = URL.parse(text)
+    if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
+    return url.search || url.hash ? undefined : url.href.replace(/\/+$/, '')
   },
 }
 

@@ -74,6 +74,7 @@ const SERVICES: ReadonlyArray<[RegExp, string]> = [
 
 function serviceOf(device: Subscriber): string {
   const host = URL.parse(originOf(device))?.hostname ?? ''
+  if (device.transport === 'slack') return 'Slack'
   if (device.transport === 'ntfy') return `The ntfy server at ${host}`
   return SERVICES.find(([sign]) => sign.test(host))?.[1] ?? `The push service at ${host}`
 }

@@ -32,7 +32,7 @@ export async function readOptionalJson(request: Request): Promise<unknown> {
 }
 
 /** The body as UTF-8 text, at most `BODY_MAX` bytes of it whatever its length was said to be. */
-async function readText(request: Request): Promise<string> {
+export async function readText(request: Request): Promise<string> {
   checkLength(request)
   if (request.headers.has('content-length')) return decode(await request.arrayBuffer())
   const chunks: Uint8Array[] = []

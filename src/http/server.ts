@@ -50,7 +50,9 @@ export function answerFor(listener: Listener, http: AnyElysia): Answer {
 
 /** Where programs call: they are answered in JSON, whatever goes wrong. */
 function isForPrograms(path: string): boolean {
-  return /^\/(api|\.well-known|healthz|readyz|metrics|register|openapi\.json)(\/|$)/.test(path)
+  return /^\/(api|\.well-known|healthz|readyz|metrics|register|slack|openapi\.json)(\/|$)/.test(
+    path,
+  )
 }
 
 /** Elysia's own errors, as ours; anything else is what it is. */

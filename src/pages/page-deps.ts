@@ -1,4 +1,5 @@
 import type { Person } from '../accounts/person.ts'
+import type { ConnectSlackDeps } from '../flows/connect-slack.ts'
 import type { createHealth } from '../flows/doctor/health.ts'
 import type { EndQuestionDeps } from '../flows/end-question.ts'
 import type { TestPushDeps } from '../flows/send-test-push.ts'
@@ -18,6 +19,7 @@ export type PageAuthentication = {
 
 /** What the pages need of the rest of the house. */
 export type PageDeps = EndQuestionDeps &
+  ConnectSlackDeps &
   SubscribeDeps &
   TestPushDeps & {
     authentication: PageAuthentication

@@ -30,6 +30,7 @@ import { showSessions } from './sessions.tsx'
 import { setTheme, showSettings } from './settings.tsx'
 import { setUp, showSetup } from './setup.tsx'
 import { showSignIn, signIn, signOut } from './sign-in.tsx'
+import { addSlackChannel, removeSlackApp, saveSlackApp, showSlack } from './slack.tsx'
 import { showThisDevice } from './this-device.tsx'
 import { createToken, revokeToken, showTokens } from './tokens.tsx'
 import { readVisit, type SignedIn, type Visit } from './visit.ts'
@@ -83,6 +84,12 @@ export function pageRoutes(deps: PageDeps) {
     .post(paths.removeRule, own(removeRule, 'policy'), raw)
     .get(paths.ownSwitches, own(showOwnSwitches))
     .post(paths.ownSwitches, own(saveOwnSwitches), raw)
+    .get(paths.slack, own(showSlack, 'slack'))
+    .post(paths.slack, own(saveSlackApp, 'slack'), raw)
+    .get(paths.slackChannels, () => seeOther(paths.slack))
+    .post(paths.slackChannels, own(addSlackChannel, 'slack'), raw)
+    .get(paths.forgetSlack, () => seeOther(paths.slack))
+    .post(paths.forgetSlack, own(removeSlackApp, 'slack'), raw)
     .get(paths.health, own(showHealth, 'health'))
     .get(paths.thisDevice, own(showThisDevice))
     .get(paths.beginPairing, own(showConnectPhone))

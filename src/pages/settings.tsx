@@ -58,6 +58,9 @@ export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Res
             sub="Answers posted to programs"
           />
         )}
+        {may(person, 'slack') && (
+          <Door to={paths.slack} icon="chat" name="Slack" sub="Questions in a channel" />
+        )}
         {may(person, 'health') && (
           <Door
             to={paths.health}

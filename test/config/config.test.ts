@@ -27,6 +27,7 @@ test('without anything said, the defaults are what the documents promise', () =>
     allowedOrigins: [],
     vapidSubject: undefined,
     allowPrivateHosts: [],
+    slack: { botToken: undefined, signingSecret: undefined, apiUrl: 'https://slack.com/api' },
     log: 'pretty',
     logLevel: 'info',
     retentionDays: 90,

@@ -19,6 +19,7 @@ import {
 } from './push-checks.ts'
 import { lookAt, type Sight } from './reflection.ts'
 import { readyCheck, serverCheck } from './server-checks.ts'
+import { slackChecks } from './slack-check.ts'
 import { storageChecks } from './storage-checks.ts'
 
 /** Everything that the checks look at. */
@@ -108,13 +109,14 @@ async function peopleAndPush(
     : (await listWorkspaces(read)).map(({ id }) => id)
   const lists = await Promise.all(workspaces.map((id) => listSubscribers(read, id)))
   const devices = lists.flat()
-  const [services, base, alarms, person, token, session] = await Promise.all([
+  const [services, base, alarms, slack, person, token, session] = await Promise.all([
     reachServices(fetch, clock, devices),
     // The server's own time comes from this machine's own clock, and proves nothing.
     there.then(({ sight, at }) =>
       'headers' in sight && !direct ? { headers: sight.headers, at } : undefined,
     ),
     alarmChecks(read),
+    slackChecks({ config, clock, fetch, read }),
     personCheck(read, workspaces),
     tokenCheck(read, workspaces),
     sessionCheck(read, workspaces, clock.now()),
@@ -124,6 +126,7 @@ async function peopleAndPush(
     servicesCheck(services),
     clockCheck(services, base),
     ...alarms,
+    ...slack,
     person,
     ...deviceChecks(devices, clock.now()),
     token,

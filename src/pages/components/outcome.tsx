@@ -1,24 +1,11 @@
 /** @jsxImportSource preact */
-import type { AnswerSource, Question } from '../../questions/question.ts'
+import type { Question } from '../../questions/question.ts'
+import { SOURCES } from '../../questions/source-words.ts'
 import type { Moment } from '../visit.ts'
 import { isApproval } from './agent-name.tsx'
 import { Icon } from './icon.tsx'
 import { lookOf } from './status.tsx'
 import { AtClock } from './time.tsx'
-
-/** Where somebody answered, in words. */
-export const SOURCES: Record<AnswerSource, string> = {
-  dashboard: 'the home page',
-  mobile_app: 'the app on a phone',
-  mobile_background: 'a notification on a phone',
-  decide_page: 'the decide page',
-  live_page: 'the live page',
-  answer_link: 'an answer link',
-  inbox: 'the inbox',
-  slack: 'Slack',
-  mac_app: 'the app on a Mac',
-  sandbox: 'here, as test traffic',
-}
 
 type Props = {
   question: Question

@@ -3,9 +3,9 @@ import type { AuditKind } from '../../audit/audit.ts'
 import type { AuditEntry } from '../../flows/audit-entry.ts'
 import type { QuestionId } from '../../kernel/ids.ts'
 import type { AnswerSource } from '../../questions/question.ts'
+import { SOURCES } from '../../questions/source-words.ts'
 import { href } from '../routes.ts'
 import type { Moment } from '../visit.ts'
-import { SOURCES } from './outcome.tsx'
 import { Ago } from './time.tsx'
 
 const NAMES: Record<AuditKind, string> = {
@@ -31,6 +31,7 @@ const NAMES: Record<AuditKind, string> = {
   'rule.changed': 'Rule changed',
   'callback.changed': 'Callbacks changed',
   'switches.changed': 'Own switches changed',
+  'slack.changed': 'Slack changed',
   'session.resumed': 'Session resumed',
 }
 

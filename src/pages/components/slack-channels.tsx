@@ -1,0 +1,84 @@
+/** @jsxImportSource preact */
+import { LABEL_MAX, type Subscriber } from '../../subscribers/subscriber.ts'
+import { paths } from '../routes.ts'
+import type { Moment } from '../visit.ts'
+import { type Draft, FormField, type Wrong } from './form-field.tsx'
+import { Icon } from './icon.tsx'
+import { Ago } from './time.tsx'
+
+type Props = { channels: Subscriber[]; moment: Moment; draft: Draft; wrong: Wrong }
+
+/** Where questions are posted, and the form for one more. */
+export function SlackChannels({ channels, moment, draft, wrong }: Props) {
+  return (
+    <section class="part" aria-labelledby="channels-title">
+      <h2 id="channels-title">Channels and people</h2>
+      {channels.length > 0 && (
+        <ul class="things">
+          {channels.map((channel) => (
+            <ChannelCard channel={channel} moment={moment} />
+          ))}
+        </ul>
+      )}
+      <form method="post" action={paths.slackChannels}>
+        <FormField
+          name="channel"
+          label="Channel or person"
+          placeholder="#ops"
+          maxLength={300}
+          draft={draft}
+          wrong={wrong}
+        >
+          #name, or what Slack copies: the link of a channel, the member ID of a person. Everybody
+          there can read and answer. A private channel needs the app first: /invite @beckon.
+        </FormField>
+        <FormField
+          name="label"
+          label="What you call it (optional)"
+          maxLength={LABEL_MAX}
+          draft={draft}
+          wrong={wrong}
+        />
+        <button type="submit" class="primary">
+          Connect it
+        </button>
+        <p class="rule">A first message is posted there.</p>
+      </form>
+    </section>
+  )
+}
+
+function ChannelCard({ channel, moment }: { channel: Subscriber; moment: Moment }) {
+  const { id, label, lastSuccessAt, lastErrorAt, lastError, createdAt } = channel
+  return (
+    <li class="thing" id={`device-${id}`}>
+      <Icon name="chat" />
+      <div>
+        <p class="thing-name">
+          <b>{label}</b>
+        </p>
+        <ul class="device-facts">
+          <li>
+            {lastSuccessAt === undefined ? 'Connected ' : 'Posted '}
+            <Ago at={lastSuccessAt ?? createdAt} moment={moment} />
+          </li>
+          {lastErrorAt !== undefined && lastErrorAt > (lastSuccessAt ?? 0) && (
+            <li class="bad">
+              <Icon name="warning" />
+              {lastError}
+            </li>
+          )}
+        </ul>
+      </div>
+      <div class="thing-do">
+        <a
+          class="button small"
+          href={`${paths.devices}#device-${id}`}
+          aria-label={`Test or remove ${label}`}
+        >
+          Test or remove
+        </a>
+      </div>
+    </li>
+  )
+}
