@@ -1,12 +1,16 @@
 import { expect, test } from 'bun:test'
-import type { Page } from 'puppeteer-core'
+import { eq } from 'drizzle-orm'
+import type { Browser, Page } from 'puppeteer-core'
 import { startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { createToken } from '../../src/flows/agent-tokens.ts'
 import { addPerson } from '../../src/flows/people.ts'
+import { readReceipts } from '../../src/flows/read-receipts.ts'
 import { openListener } from '../../src/http/listener.ts'
 import { systemClock as clock } from '../../src/kernel/clock.ts'
+import type { QuestionId } from '../../src/kernel/ids.ts'
 import { silentLog as log } from '../../src/kernel/log.ts'
+import { questions } from '../../src/questions/table.ts'
 import { listSubscribers } from '../../src/subscribers/store.ts'
 import { PASSWORD } from '../support/auth-server.ts'
 import { autopush } from '../support/autopush.ts'
@@ -17,6 +21,8 @@ import { until } from '../support/until.ts'
 if (noFirefox) console.warn(`Web Push in a real browser is not tested: ${noFirefox}.`)
 
 const email = 'ada@example.com'
+
+type Beckon = Awaited<ReturnType<typeof server>>
 
 /** The whole server at an address it knows, so that pushes lead back to it. */
 async function server(folder: string) {
@@ -36,6 +42,17 @@ async function server(folder: string) {
     url: config.baseUrl,
     async devices() {
       return listSubscribers(db.read, workspaceId)
+    },
+    receipts: (id: string) => readReceipts({ db }, workspaceId, id as QuestionId),
+    /** The question's time is over, as if ten minutes had passed. */
+    async expire(id: string) {
+      const over = { expiresAt: clock.now() - 1 }
+      await db.write((tx) =>
+        tx
+          .update(questions)
+          .set(over)
+          .where(eq(questions.id, id as QuestionId)),
+      )
     },
     async post(path: string, body: object): Promise<Record<string, unknown>> {
       const init = { method: 'POST', headers, body: JSON.stringify(body) }
@@ -57,6 +74,21 @@ function notifications(page: Page): Promise<Seen[]> {
   })
 }
 
+/** A page of this Firefox, signed in, whose browser was connected by its button. */
+async function connected(firefox: Browser, beckon: Beckon): Promise<Page> {
+  const page = await firefox.newPage()
+  await page.goto(`${beckon.url}/sign-in?next=/settings/devices`)
+  await page.type('input[name=email]', email)
+  await page.type('input[name=password]', PASSWORD)
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
+  await page.waitForSelector('[data-push-connect]:not([hidden])')
+  await page.click('[data-push-connect]')
+  await page.waitForFunction(() =>
+    document.querySelector('[data-push-state]')?.textContent?.includes('took the message'),
+  )
+  return page
+}
+
 test.skipIf(noFirefox !== undefined)(
   'Firefox subscribes on the devices page, shows a question, and then how it ended',
   async () => {
@@ -65,17 +97,7 @@ test.skipIf(noFirefox !== undefined)(
     await using beckon = await server(folder.path)
     const firefox = await openFirefox(push.socketUrl)
     try {
-      const page = await firefox.newPage()
-      await page.goto(`${beckon.url}/sign-in?next=/settings/devices`)
-      await page.type('input[name=email]', email)
-      await page.type('input[name=password]', PASSWORD)
-      await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
-
-      await page.waitForSelector('[data-push-connect]:not([hidden])')
-      await page.click('[data-push-connect]')
-      await page.waitForFunction(() =>
-        document.querySelector('[data-push-state]')?.textContent?.includes('took the message'),
-      )
+      const page = await connected(firefox, beckon)
       expect(push.registeredFor).toHaveLength(1)
       await until(async () => (await notifications(page)).length === 1)
       expect(await notifications(page)).toEqual([
@@ -100,4 +122,73 @@ test.skipIf(noFirefox !== undefined)(
     }
   },
   60_000,
+)
+
+// A browser on a busy machine is asked now and then, not all the time.
+const LOOK_EVERY_MS = 100
+
+test.skipIf(noFirefox !== undefined)(
+  'on two Firefoxes, an answer on one, a withdrawal and an expiry replace the question on both',
+  async () => {
+    using folder = tempFolder()
+    await using push = autopush()
+    await using beckon = await server(folder.path)
+    const firefoxes = await Promise.all([openFirefox(push.socketUrl), openFirefox(push.socketUrl)])
+    try {
+      // One after the other: two at once would only wait for the same processor.
+      const pages: Page[] = []
+      for (const firefox of firefoxes) pages.push(await connected(firefox, beckon))
+      const [desk, phone] = pages as [Page, Page]
+      expect(await beckon.devices()).toHaveLength(2)
+
+      /** Until both show this, and nothing else under this tag. */
+      async function bothShow(tag: string, title: string) {
+        for (const page of pages) {
+          await until(async () => {
+            await Bun.sleep(LOOK_EVERY_MS)
+            const all = await notifications(page)
+            const here = all.filter((one) => one.tag === tag)
+            return here.length === 1 && here[0]?.title === title
+          })
+        }
+      }
+      async function asked(question: string): Promise<string> {
+        const body = { question, agentName: 'Codex', wait: false }
+        const { correlationId } = await beckon.post('/questions', body)
+        await bothShow(correlationId as string, 'Codex asks')
+        return correlationId as string
+      }
+
+      const answered = await asked('Merge it?')
+      await desk.goto(`${beckon.url}/d/${answered}`)
+      await desk.click('button[value=yes]')
+      await desk.waitForSelector('.verdict')
+      await bothShow(answered, 'Answered: yes')
+
+      const withdrawn = await asked('Rebase it?')
+      await beckon.post(`/questions/${withdrawn}/cancel`, {})
+      await bothShow(withdrawn, 'Withdrawn by the agent')
+
+      const expired = await asked('Tag it?')
+      await beckon.expire(expired)
+      await bothShow(expired, 'Expired without an answer')
+
+      // What the page says it knows is what the browsers themselves said.
+      for (const id of [answered, withdrawn, expired]) {
+        await until(async () =>
+          (await beckon.receipts(id)).every(({ shownAt }) => shownAt !== undefined),
+        )
+        const known = await beckon.receipts(id)
+        expect(known.map(({ message }) => String(message)).sort()).toEqual([
+          ...['outcome', 'outcome', 'question', 'question'],
+        ])
+      }
+      await phone.goto(`${beckon.url}/d/${answered}`)
+      const said = await phone.$eval('#receipts', (part) => part.textContent)
+      expect(said).toContain('Shown on 2 devices.')
+    } finally {
+      await Promise.all(firefoxes.map((firefox) => firefox.close()))
+    }
+  },
+  120_000,
 )
