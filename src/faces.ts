@@ -65,7 +65,7 @@ export function createFaces(ground: FaceGround): Faces {
   }
   const routes = [
     authRoutes({ authentication, limits, addressOf }),
-    healthRoutes({ db, closing }),
+    healthRoutes({ db, clock, closing }),
     mirrorRoutes({ clock, authSecret, trustProxy: config.trustProxy }),
     mcpRoute(mcp),
     slackRoutes({ ...flows.deps, log }),

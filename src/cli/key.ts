@@ -1,7 +1,7 @@
 import type { AgentToken } from '../accounts/agent-token.ts'
 import { listTokens } from '../accounts/token-store.ts'
 import { readConfig } from '../config/config.ts'
-import { openDataFolder } from '../db/data-folder.ts'
+import { openKnownFolder } from '../db/data-folder.ts'
 import { createToken, revokeToken } from '../flows/agent-tokens.ts'
 import { chooseWorkspace } from '../flows/choose-workspace.ts'
 import { isoTime, systemClock } from '../kernel/clock.ts'
@@ -61,7 +61,7 @@ async function revoke(args: string[]): Promise<number> {
 
 function open(data: string | undefined) {
   const { dataFolder } = readConfig({ data })
-  const db = openDataFolder(dataFolder)
+  const db = openKnownFolder(dataFolder)
   const close = () => db[Symbol.asyncDispose]()
   return { db, clock: systemClock, dataFolder, [Symbol.asyncDispose]: close }
 }

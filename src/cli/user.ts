@@ -2,7 +2,7 @@ import type { Role } from '../accounts/person.ts'
 import { listPeople } from '../accounts/person-store.ts'
 import { readConfig } from '../config/config.ts'
 import { WrongUsage } from '../config/wrong-usage.ts'
-import { openDataFolder } from '../db/data-folder.ts'
+import { openDataFolder, openKnownFolder } from '../db/data-folder.ts'
 import { addPerson, type Invited, resetPerson } from '../flows/people.ts'
 import { setUpUrl } from '../flows/set-up.ts'
 import { isoTime, systemClock } from '../kernel/clock.ts'
@@ -32,7 +32,7 @@ async function add(args: string[]): Promise<number> {
   const email = required(given.email, 'email')
   const role = readRole(given.role)
   const entry = await readEntry(given)
-  await using deps = open(given)
+  await using deps = open(given, openDataFolder)
   const added = await addPerson(deps, {
     email,
     ...entry,
@@ -93,10 +93,13 @@ async function readEntry(given: { 'password-stdin'?: boolean | undefined }) {
   return { password: text.replace(/\r?\n$/, '') }
 }
 
-function open(given: { data?: string | undefined; 'base-url'?: string | undefined }) {
+type Given = { data?: string | undefined; 'base-url'?: string | undefined }
+
+/** The first person may come before the first start; nobody else is looked for in a new folder. */
+function open(given: Given, openFolder = openKnownFolder) {
   const { data, 'base-url': url } = given
   const { dataFolder, baseUrl } = readConfig({ data, 'base-url': url })
-  const db = openDataFolder(dataFolder)
+  const db = openFolder(dataFolder)
   const close = () => db[Symbol.asyncDispose]()
   return { db, clock: systemClock, dataFolder, baseUrl, [Symbol.asyncDispose]: close }
 }

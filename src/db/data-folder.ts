@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../kernel/failure.ts'
 import { openSqlite, type SqliteDb } from './sqlite.ts'
@@ -22,6 +22,19 @@ export function openDataFolder(folder: string): SqliteDb {
     if (typeof code !== 'string') throw error
     throw new Failure('unavailable', refusal(folder, code), { cause: error })
   }
+}
+
+/**
+ * As `openDataFolder`, for whoever only works with what is there: nothing new is made. Throws
+ * `not_found` in one sentence for a folder that no server and no `beckon user add` has used.
+ */
+export function openKnownFolder(folder: string): SqliteDb {
+  const path = join(folder, DATABASE_FILE)
+  if (existsSync(path)) return openDataFolder(folder)
+  throw new Failure(
+    'not_found',
+    `There is no Beckon data folder at ${folder} (it has no ${DATABASE_FILE}); name the server's folder with --data or BECKON_DATA.`,
+  )
 }
 
 function refusal(folder: string, code: string): string {

@@ -4,13 +4,15 @@ import type { Ring, Topic } from './bell.ts'
 import { createBell } from './bell.ts'
 import type { Db, Read, Tx } from './database.ts'
 import { migrate } from './migrate.ts'
-import { createWriteQueue } from './write-queue.ts'
+import { createWriteQueue, type Refusals } from './write-queue.ts'
 
 export type SqliteDb = Db &
   AsyncDisposable & {
     /** Drizzle for better-auth: reads go to the reader, each write is its own transaction. */
     orm: ReturnType<typeof drizzle>
     path: string
+    /** What the storage refused to write since it was opened. */
+    refusals(): Refusals
     /** Names of the migrations that this opening applied. */
     migrated: readonly string[]
   }
@@ -51,6 +53,7 @@ export function openSqlite(path: string): SqliteDb {
     orm,
     read: reading,
     bell,
+    refusals: queue.refusals,
     write: (work) => queue.push((rings) => work(transaction(writing, rings))),
     async [Symbol.asyncDispose]() {
       await queue.close()

@@ -11,6 +11,9 @@ type Job = {
   reject(error: unknown): void
 }
 
+/** Writes that the storage refused: how many, and the latest one's words. */
+export type Refusals = { count: number; latest: Failure | undefined }
+
 // Bounds how long the first in a group waits for the last.
 const GROUP_MAX = 256
 
@@ -28,6 +31,16 @@ export function createWriteQueue(writer: Database, bell: RingingBell) {
   let draining = false
   let drained = Promise.resolve()
   let closed = false
+  let refusals: Refusals = { count: 0, latest: undefined }
+
+  /** What a caller is told of what SQLite threw. */
+  function told(error: unknown): unknown {
+    const shown = storageFailure(error)
+    if (shown instanceof Failure && shown !== error) {
+      refusals = { count: refusals.count + 1, latest: shown }
+    }
+    return shown
+  }
 
   async function drain() {
     while (waiting.length > 0) await commitGroup(waiting.splice(0, GROUP_MAX))
@@ -48,7 +61,7 @@ export function createWriteQueue(writer: Database, bell: RingingBell) {
       commit.run()
     } catch (error) {
       if (writer.inTransaction) writer.run('rollback')
-      const failure = storageFailure(error)
+      const failure = told(error)
       for (const job of group) job.reject(failure)
       return
     }
@@ -68,7 +81,7 @@ export function createWriteQueue(writer: Database, bell: RingingBell) {
       if (!writer.inTransaction) throw error
       undo.run()
       release.run()
-      job.reject(isStorageError(error) ? storageFailure(error) : error)
+      job.reject(told(error))
       return undefined
     }
   }
@@ -86,6 +99,8 @@ export function createWriteQueue(writer: Database, bell: RingingBell) {
       }
       return promise
     },
+    /** What the storage refused since the start. */
+    refusals: () => refusals,
     /** Refuses new work and resolves when all that waits is committed. */
     async close() {
       closed = true

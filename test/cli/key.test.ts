@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { createAgents } from '../../src/accounts/agents.ts'
 import { openDataFolder } from '../../src/db/data-folder.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
@@ -39,6 +41,7 @@ test('keys are created, listed and revoked while a server has the database open'
 
 test('a fresh data folder has no keys, and says what to do', async () => {
   using folder = tempFolder()
+  await openDataFolder(folder.path)[Symbol.asyncDispose]()
   expect(await beckon(['key', 'list', '--data', folder.path])).toEqual({
     code: 0,
     out: '',
@@ -59,7 +62,30 @@ const WRONG: Array<[args: string[], code: number, sentence: string]> = [
 for (const [args, code, sentence] of WRONG) {
   test(`beckon key ${JSON.stringify(args)} ends with ${code} and one sentence`, async () => {
     using folder = tempFolder()
+    await openDataFolder(folder.path)[Symbol.asyncDispose]()
     const env = { BECKON_DATA: folder.path }
     expect(await beckon(['key', ...args], { env })).toEqual({ code, out: '', err: `${sentence}\n` })
+  })
+}
+
+const LOOKING = [
+  ['key', 'list'],
+  ['key', 'create', '--name', 'laptop'],
+  ['key', 'revoke', 'key_none'],
+  ['user', 'list'],
+  ['user', 'reset', '--email', 'ada@example.com'],
+]
+
+for (const args of LOOKING) {
+  test(`beckon ${args.join(' ')} with a mistyped folder says so, and makes none`, async () => {
+    using folder = tempFolder()
+    for (const path of [join(folder.path, 'typo', 'data'), folder.path]) {
+      expect(await beckon([...args, '--data', path])).toEqual({
+        code: 1,
+        out: '',
+        err: `There is no Beckon data folder at ${path} (it has no beckon.db); name the server's folder with --data or BECKON_DATA.\n`,
+      })
+    }
+    expect(readdirSync(folder.path)).toEqual([])
   })
 }

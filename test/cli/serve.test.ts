@@ -9,7 +9,9 @@ import { tempFolder } from '../support/temp-folder.ts'
 // Whole processes and many requests on a busy machine.
 setDefaultTimeout(30_000)
 
+/** A token made before the server's first start. */
 async function tokenIn(data: string): Promise<string> {
+  await beckon(['migrate', '--data', data])
   const { out } = await beckon(['key', 'create', '--name', 'test', '--data', data])
   return out.trim()
 }

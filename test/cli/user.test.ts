@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { openDataFolder } from '../../src/db/data-folder.ts'
 import { readInvitation } from '../../src/flows/set-up.ts'
 import { authServer } from '../support/auth-server.ts'
 import { beckon } from '../support/beckon.ts'
@@ -65,6 +66,7 @@ const WRONG: Array<[args: string[], code: number, sentence: string]> = [
 for (const [args, code, sentence] of WRONG) {
   test(`beckon user ${args.join(' ')} ends with ${code} and one sentence`, async () => {
     using folder = tempFolder()
+    await openDataFolder(folder.path)[Symbol.asyncDispose]()
     const env = { BECKON_DATA: folder.path }
     expect(await beckon(['user', ...args], { env })).toEqual({
       code,

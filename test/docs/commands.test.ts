@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openDataFolder } from '../../src/db/data-folder.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { wholeServer } from '../support/whole-server.ts'
 import { testedBlocks } from './blocks.ts'
@@ -13,6 +14,8 @@ test('every shell example runs as it is written', async () => {
   const command = join(folder.path, 'beckon')
   writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`)
   chmodSync(command, 0o755)
+  // The folder that the page has begun by then.
+  await openDataFolder(join(folder.path, 'data'))[Symbol.asyncDispose]()
   const env = {
     PATH: `${folder.path}:${process.env.PATH}`,
     HOME: folder.path,

@@ -138,7 +138,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
   const running = startServer({
     log,
     ...more,
-    routes: [restRoutes(deps), healthRoutes({ db, closing: closing.signal })],
+    routes: [restRoutes(deps), healthRoutes({ db, clock, closing: closing.signal })],
   })
   server = running
   const check = describedBy(await (await fetch(`${running.url}/openapi.json`)).json())

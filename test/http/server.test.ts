@@ -9,6 +9,7 @@ import type { Listener, ListenOptions } from '../../src/http/listener.ts'
 import type { HttpOptions } from '../../src/http/server.ts'
 import { Failure } from '../../src/kernel/failure.ts'
 import { createLog, silentLog } from '../../src/kernel/log.ts'
+import { fakeClock } from '../support/fake-clock.ts'
 import { startServer } from '../support/start-server.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -162,7 +163,7 @@ test('readyz follows the database, healthz only the process', async () => {
   const closing = new AbortController()
   const db = openSqlite(join(folder.path, 'beckon.db'))
   await using own = startDisposable({
-    routes: [healthRoutes({ db, closing: closing.signal })],
+    routes: [healthRoutes({ db, clock: fakeClock(), closing: closing.signal })],
   })
   const status = async (path: string) => (await fetch(`${own.url}${path}`)).status
   expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 200])
@@ -176,7 +177,7 @@ test('readyz is 503 when the database does not answer', async () => {
   const db = openSqlite(join(folder.path, 'beckon.db'))
   await db[Symbol.asyncDispose]()
   await using own = startDisposable({
-    routes: [healthRoutes({ db, closing: new AbortController().signal })],
+    routes: [healthRoutes({ db, clock: fakeClock(), closing: new AbortController().signal })],
   })
   const response = await fetch(`${own.url}/readyz`)
   expect([response.status, (await response.json()).code]).toEqual([503, 'unavailable'])

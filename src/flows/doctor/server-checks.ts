@@ -49,13 +49,20 @@ function versionCheck(origin: string, running: unknown): Check {
   return warned('server', NAME, said, 'Restart the server, so that both are the same.')
 }
 
-/** Whether the server can serve: its database answers. */
+/** Whether the server can serve: its database answers and takes writes. */
 export async function readyCheck(origin: string): Promise<Check> {
   const ready = await probe(`${origin}/readyz`)
   if (ready.answered && jsonOf(ready.text)?.status === 'ready') {
-    return passed('server', 'Readiness', 'The server reads its database.')
+    return passed('server', 'Readiness', 'The server reads and writes its database.')
   }
-  const status = ready.answered ? `it answers ${ready.status}` : ready.why
-  const cure = 'The log of the server says why; a restart opens the database anew.'
+  const status = ready.answered ? `it answers ${ready.status}${reasonIn(ready.text)}` : ready.why
+  const cure =
+    'The log of the server says why; a full disk needs space, and a restart opens the database anew.'
   return failed('server', 'Readiness', `The server is not ready: ${status}.`, cure)
+}
+
+/** What the server says of it. */
+function reasonIn(text: string): string {
+  const { detail } = jsonOf(text) ?? {}
+  return typeof detail === 'string' ? ` (${cutText(cleanLine(detail), 200)})` : ''
 }
