@@ -17,6 +17,10 @@ export async function readJson(request: Request): Promise<unknown> {
       'The body must be JSON, sent with "Content-Type: application/json".',
     )
   }
+  const encoding = request.headers.get('content-encoding') ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new Failure('unsupported_media_type', 'The body must be sent without Content-Encoding.')
+  }
   const text = await readText(request)
   try {
     return JSON.parse(text)

@@ -49,7 +49,10 @@ export function openListener(options: ListenOptions): Listener {
   const server = listen(options, {
     idleTimeout: options.idleSeconds ?? IDLE_SECONDS,
     maxRequestBodySize: HARD_BODY_MAX,
-    fetch: async (request) => secure(isHealthCheck(request) ? alive() : await answer(request)),
+    fetch: async (request) => {
+      if (!URL.canParse(request.url)) return secure(problemResponse(noAddress()))
+      return secure(isHealthCheck(request) ? alive() : await answer(request))
+    },
     error: (error) => secure(problemResponse(failureOf(error, log, { method: '', path: '' }))),
   })
   return {
@@ -63,6 +66,11 @@ export function openListener(options: ListenOptions): Listener {
     peerOf: (request) => server.requestIP(request)?.address,
     stop: (graceMs) => stop(server, graceMs),
   }
+}
+
+// The address of a request begins with its Host header, whatever that says.
+function noAddress(): Failure {
+  return new Failure('malformed', 'The Host header of the request is not a host.')
 }
 
 function isHealthCheck({ method, url }: Request): boolean {

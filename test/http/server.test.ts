@@ -132,6 +132,16 @@ test('a body that is not JSON is refused by what is wrong with it', async () => 
   ])
 })
 
+test('a body that is packed is refused, since nothing unpacks it', async () => {
+  const response = await call('/api/v1/echo', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    body: Bun.gzipSync('{"a":1}'),
+  })
+  expect(response.status).toBe(415)
+  expect((await response.json()).detail).toContain('Content-Encoding')
+})
+
 test('every response carries the security headers, errors too', async () => {
   for (const path of ['/page', '/api/v1/things/5', '/api/v1/bug', '/nowhere']) {
     const { headers } = await call(path)
@@ -214,16 +224,33 @@ test('stopping waits for what is open, and cuts what takes too long', async () =
   expect(await never).toBe('cut')
 })
 
-test('a request that is not HTTP gets a refusal, and the server lives on', async () => {
-  const answer = await new Promise<string>((resolve) => {
+function sentRaw(bytes: string): Promise<string> {
+  return new Promise((resolve) => {
     let text = ''
-    const socket = connect(server.port, '127.0.0.1', () => socket.write('\0\x16\x03 hello\r\n\r\n'))
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(bytes))
     socket.on('data', (data) => {
       text += data
     })
     socket.on('close', () => resolve(text))
     socket.on('error', () => resolve(text))
   })
+}
+
+test.each(['ev il', 'a/b@c:99999', 'a b?c#d', '[::'])(
+  'a Host header that is no host (%s) is the fault of who sent it',
+  async (host) => {
+    for (const path of ['/page', '/api/v1/echo', '/healthz']) {
+      const answer = await sentRaw(
+        `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      )
+      expect(answer).toStartWith('HTTP/1.1 400 ')
+      expect(answer).toContain('"code":"malformed"')
+    }
+  },
+)
+
+test('a request that is not HTTP gets a refusal, and the server lives on', async () => {
+  const answer = await sentRaw('\0\x16\x03 hello\r\n\r\n')
   expect(answer).toContain('400')
   expect((await call('/page')).status).toBe(200)
 })
