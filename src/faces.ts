@@ -55,6 +55,7 @@ export function createFaces(ground: FaceGround): Faces {
     health,
     ...{ limits, closing, authentication, events: createEventHub({ db, clock }) },
     quickAnswerSecret,
+    vapidPublicKey: vapid.publicKey,
   }
   const pages = {
     ...flows.deps,

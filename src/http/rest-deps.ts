@@ -19,6 +19,8 @@ export type RestDeps = AskUserDeps &
   SubscribeDeps &
   TestPushDeps & {
     limits: Limits
+    /** What devices subscribe with. */
+    vapidPublicKey: string
     health: Health
     events: EventHub
     /** Aborts when the server begins to close: streams end. */

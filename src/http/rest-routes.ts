@@ -13,6 +13,7 @@ import { postNotification } from './notifications.ts'
 import { openApi } from './openapi.ts'
 import { getHealth } from './own-health.ts'
 import { deleteRule, getPolicy, getRules, patchPolicy, patchRule, postRule } from './policy.ts'
+import { getPushKey } from './push-key.ts'
 import { getQuestion, postCancel, postQuestion } from './questions.ts'
 import type { RestDeps } from './rest-deps.ts'
 import type { Connection, Route } from './route.ts'
@@ -41,6 +42,7 @@ export const REST_ROUTES: readonly Route[] = [
   postStop,
   getActivity,
   getAudit,
+  getPushKey,
   getSubscribers,
   postSubscriber,
   deleteSubscriber,

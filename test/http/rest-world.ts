@@ -65,6 +65,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
   const folder = tempFolder()
   const db = openDataFolder(folder.path)
   const clock = systemClock
+  const vapid = webPushKeys.generateVAPIDKeys()
   const closing = new AbortController()
   const logged: string[] = []
   const log = createLog({ format: 'json', level: 'info', write: (line) => logged.push(line) })
@@ -75,7 +76,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
   const outside = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
   const webPush = createWebPush({
     clock,
-    vapid: webPushKeys.generateVAPIDKeys(),
+    vapid,
     quickAnswerSecret: QUICK_SECRET,
     fetch: outside.fetch,
     vapidSubject: 'mailto:ann@example.com',
@@ -102,6 +103,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     post,
     policies: createPolicies({ db, clock }),
     outside,
+    vapidPublicKey: vapid.publicKey,
     quickAnswerSecret: QUICK_SECRET,
     baseUrl: BASE_URL,
     health: async () => ({ at: clock.now(), checks: [] }),

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readVapid } from '../support/push-server.ts'
+import { until } from '../support/until.ts'
 import { type As, type Ask, type RestWorld, restWorld } from './rest-world.ts'
 
 let world: RestWorld
@@ -37,6 +39,30 @@ test('a device subscribes, is listed, is tested with its true result, and leaves
   expect((await call({ method: 'DELETE', path: `${PATH}/${id}` })).status).toBe(204)
   expect(await labels()).not.toContain('Pixel')
   expect((await call({ method: 'POST', path: `${PATH}/${id}/test` })).status).toBe(404)
+})
+
+test('an app without a browser subscribes, reads a question, and answers it with the key in it', async () => {
+  const key = (await call({ path: '/api/v1/push-key' })).body as { publicKey: string }
+  const made = await subscribe({ ...aPhone('an-app'), label: 'App' })
+  const question = { question: 'Does the app ring?', wait: false }
+  const asked = await call({
+    ...{ as: 'agent', method: 'POST', path: '/api/v1/questions', body: question },
+  })
+  const { correlationId } = asked.body as { correlationId: string }
+  const arrived = () =>
+    world.push.delivered.find(
+      ({ name, headers }) => name === 'an-app' && headers.topic === correlationId,
+    )
+  await until(async () => arrived() !== undefined)
+  const { headers, payload } = arrived() ?? {}
+  expect(await readVapid(headers?.authorization ?? '')).toMatchObject({ key: key.publicKey })
+  const { answerKey, subscriberId } = payload?.notification.data ?? {}
+  expect(subscriberId).toBe((made.body as Device).id)
+  const path = `/api/v1/questions/${correlationId}/answer`
+  const say = (value: string) =>
+    call({ as: 'nobody', method: 'POST', path, body: { value, key: answerKey, subscriberId } })
+  expect((await say('yes')).body).toMatchObject({ status: 'answered', value: 'yes' })
+  expect((await say('no')).body).toMatchObject({ code: 'too_late', outcome: { value: 'yes' } })
 })
 
 test('a push service that refuses is not called a success', async () => {

@@ -124,6 +124,7 @@ const FOR_PEOPLE = [
   row('GET /api/v1/events', people(200)),
   row('GET /api/v1/sessions', people(200)),
   row('POST /api/v1/sessions/:id/resume', ours(204), of('session')),
+  row('GET /api/v1/push-key', people(200)),
   row('GET /api/v1/subscribers', people(200)),
   row('POST /api/v1/subscribers', people(201), { json: device }),
   row('DELETE /api/v1/subscribers/:id', ownersOfIt(204), of('device')),
