@@ -7,13 +7,13 @@ import { subscribe } from '../flows/subscribe.ts'
 import type { SubscriberId } from '../kernel/ids.ts'
 import { listSubscribers } from '../subscribers/store.ts'
 import type { Subscriber } from '../subscribers/subscriber.ts'
+import { DeviceFacts } from './components/device-facts.tsx'
 import { Empty } from './components/empty.tsx'
 import { Icon } from './components/icon.tsx'
 import { InstallGuide, platformOf } from './components/install-guide.tsx'
 import { NewTopic, type TopicDraft } from './components/new-topic.tsx'
 import { Pager, pieceOf } from './components/pager.tsx'
 import { ThisBrowser } from './components/this-browser.tsx'
-import { Ago } from './components/time.tsx'
 import { readForm } from './form.ts'
 import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
@@ -180,41 +180,6 @@ function DeviceForms({ device: { id } }: { device: Subscriber }) {
         </form>
       </details>
     </div>
-  )
-}
-
-function DeviceFacts({ device, moment }: { device: Subscriber; moment: Moment }) {
-  const { lastSuccessAt, lastErrorAt, lastError, lastShownAt, lastOpenedAt, createdAt } = device
-  return (
-    <ul class="device-facts">
-      <li>
-        {lastSuccessAt === undefined ? (
-          <>
-            Connected <Ago at={createdAt} moment={moment} />, nothing sent yet
-          </>
-        ) : (
-          <>
-            Accepted <Ago at={lastSuccessAt} moment={moment} />
-          </>
-        )}
-      </li>
-      {lastShownAt !== undefined && (
-        <li>
-          Shown <Ago at={lastShownAt} moment={moment} />
-        </li>
-      )}
-      {lastOpenedAt !== undefined && (
-        <li>
-          Opened <Ago at={lastOpenedAt} moment={moment} />
-        </li>
-      )}
-      {lastErrorAt !== undefined && (
-        <li class="bad">
-          <Icon name="warning" />
-          {lastError ?? 'Refused'}, <Ago at={lastErrorAt} moment={moment} />
-        </li>
-      )}
-    </ul>
   )
 }
 

@@ -57,7 +57,7 @@ export async function showNotification(deps: PageDeps, visit: SignedIn): Promise
         {told.context && <Details context={told.context} />}
         <Links notification={told} />
         {said && <p class="reach">{said}</p>}
-        <Receipts receipts={receipts} moment={visit.moment} open />
+        <Receipts receipts={receipts} moment={visit.moment} open={!linked} />
       </article>
       {linked && (
         <div id="questions" class="cards" data-live="keyed">

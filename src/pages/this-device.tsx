@@ -16,7 +16,7 @@ export function showThisDevice(deps: PageDeps, visit: SignedIn): Response {
 /** With `code` the app that is put on the home screen from here starts at that pairing link. */
 export function thisDevicePage(deps: PageDeps, visit: SignedIn, code?: string): Response {
   const platform = platformOf(visit.request)
-  const install = <InstallGuide platform={platform} />
+  const install = <InstallGuide platform={platform} {...(code && { paired: true })} />
   return html(
     <Layout
       visit={visit}

@@ -10,9 +10,13 @@ export function platformOf(request: Request): Platform {
   return userAgent.includes('Macintosh') ? 'mac' : 'other'
 }
 
-/** How to make an app of these pages; the style sheet hides it inside the app itself. */
-export function InstallGuide({ platform }: { platform: Platform }) {
-  if (platform === 'ios') return <IosSteps />
+/**
+ * How to make an app of these pages. `paired` when the app will start at a code that signs it in:
+ * an app on an iPhone’s home screen shares no sign-in with Safari. The style sheet hides all of
+ * it inside the app itself.
+ */
+export function InstallGuide({ platform, paired }: { platform: Platform; paired?: true }) {
+  if (platform === 'ios') return <IosSteps paired={paired} />
   if (platform === 'android') {
     return (
       <Hint title="Put it on the home screen">
@@ -46,7 +50,7 @@ function Hint({ title, children }: { title: string; children: ComponentChildren 
   )
 }
 
-function IosSteps() {
+function IosSteps({ paired }: { paired: true | undefined }) {
   return (
     <section class="install">
       <h2>Add it to the home screen</h2>
@@ -78,9 +82,15 @@ function IosSteps() {
             <path class="faint" d="M8 10h6v6H8zM17 10h6v6h-6zM26 10h6v6h-6zM8 20h6v6H8z" />
             <path class="mark-here" d="M17 20h6v6h-6z" />
           </Screen>
-          <p>
-            Open <b>beckon</b> there within 5 minutes, and it signs itself in with one tap.
-          </p>
+          {paired ? (
+            <p>
+              Open <b>beckon</b> there within 5 minutes, and it signs itself in with one tap.
+            </p>
+          ) : (
+            <p>
+              Open <b>beckon</b> there and sign in. Then Settings, Devices, Connect.
+            </p>
+          )}
         </li>
       </ol>
     </section>
