@@ -29,7 +29,7 @@ export type LinkOutcome = { done: boolean; question: Question; state: OpenedLink
 
 /**
  * Looks at a link and changes nothing, however often. Throws `not_found` for a token that is not
- * ours, and `gone` when its device was disconnected or its question is no longer kept.
+ * ours, and `gone` when its device was disconnected, and an hour after the question's end.
  */
 export async function openAnswerLink(deps: AnswerLinkDeps, token: string): Promise<OpenedLink> {
   const { db, clock, quickAnswerSecret } = deps
@@ -38,7 +38,7 @@ export async function openAnswerLink(deps: AnswerLinkDeps, token: string): Promi
   const device = (await readSubscribers(db.read, [link.subscriberId])).get(link.subscriberId)
   if (!device) throw new Failure('gone', DISCONNECTED)
   const question = await findQuestion(db.read, device.workspaceId, link.questionId)
-  if (!question) throw new Failure('gone', FORGOTTEN)
+  if (!question || endOf(question) + SHOWN_MS <= clock.now()) throw new Failure('gone', FORGOTTEN)
   if (await isLinkUsed(db.read, link)) return { link, question, state: 'used' }
   const open = statusAt(question, clock.now()) === 'pending'
   return { link, question, state: open ? 'open' : 'ended' }
@@ -84,12 +84,20 @@ function saidBy(purpose: LinkPurpose, question: Question, given: LinkAnswer) {
   return { value: purpose }
 }
 
+// Long enough to see what won; links stay in the histories of chats and of ntfy servers.
+const SHOWN_MS = 60 * 60_000
+
+function endOf({ endedAt, expiresAt }: Question): number {
+  return endedAt ?? expiresAt
+}
+
 const USED_BEFORE = new Failure('gone', 'This link was used before, so nothing was done.')
 
 const NOT_OURS =
   'This link leads nowhere: it may be cut off or mistyped. Open the notification again, or sign in and look at the inbox.'
 const DISCONNECTED =
   'The device that this link was made for was disconnected, so the link no longer works. Sign in to answer.'
-const FORGOTTEN = 'The question behind this link is no longer kept here.'
+const FORGOTTEN =
+  'The question behind this link ended more than an hour ago, so the link shows it no more. Sign in to read it.'
 const NOT_ONE_TAP =
   'This looks hard to undo, so a button does not approve it. Open the question and answer there.'

@@ -109,6 +109,24 @@ test('after the window a link does nothing, and its late answer is kept once', a
   expect(await world.late()).toMatchObject([{ value: 'yes', answerSource: 'answer_link' }])
 })
 
+test('an hour after the end a link shows neither the question nor its answer', async () => {
+  await using world = await linkWorld()
+  const question = await world.ask({ type: 'input' })
+  const [used, other] = [world.token(question), world.token(question, 'no')]
+  await world.use(used, { value: 'what nobody else should read' })
+  await world.clock.advance(60 * 60_000 - 1)
+  expect((await openAnswerLink(world.deps, used)).state).toBe('used')
+  await world.clock.advance(1)
+  for (const token of [used, other]) {
+    await expect(openAnswerLink(world.deps, token)).rejects.toMatchObject({ code: 'gone' })
+  }
+  // One that nobody answered ended with its window, whether or not that was written down.
+  const unanswered = await world.ask()
+  await world.clock.advance(WINDOW_MS + 60 * 60_000)
+  const late = openAnswerLink(world.deps, world.token(unanswered))
+  await expect(late).rejects.toMatchObject({ code: 'gone' })
+})
+
 test('only our own tokens, of connected devices and kept questions, open anything', async () => {
   await using world = await linkWorld()
   const question = await world.ask()
