@@ -65,7 +65,7 @@ export function createFaces(ground: FaceGround): Faces {
     vapidPublicKey: vapid.publicKey,
   }
   const routes = [
-    authRoutes({ authentication, limits, addressOf }),
+    authRoutes({ authentication, limits, addressOf, trail: { db, clock } }),
     healthRoutes({ db, clock, closing }),
     mirrorRoutes({ clock, authSecret, trustProxy: config.trustProxy }),
     mcpRoute(mcp),

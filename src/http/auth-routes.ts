@@ -1,8 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { cleanEmail } from '../accounts/person-rules.ts'
+import { recordSignIn } from '../flows/record-sign-in.ts'
 import { Failure, type FailureCode } from '../kernel/failure.ts'
 import { shape } from '../kernel/schema.ts'
 import { type Authentication, ownFailure } from './auth.ts'
+import { TRAIL, whoOf } from './auth-trail.ts'
 import { readOptionalJson } from './body.ts'
 import { problemResponse } from './errors.ts'
 import type { Limits } from './limits.ts'
@@ -36,22 +39,30 @@ type Deps = {
   authentication: Authentication
   limits: Limits
   addressOf(request: Request): string
+  /** Where sign-ins are written down. */
+  trail: Parameters<typeof recordSignIn>[0]
 }
 
 /**
  * better-auth under `/api/auth/`, and the renewed cookies of every signed-in request: mount it
  * before the other faces.
  */
-export function authRoutes({ authentication, limits, addressOf }: Deps) {
+export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
   async function answer(request: Request, open: ReadonlySet<string>): Promise<Response> {
     const path = new URL(request.url).pathname.slice(AUTH_PATH.length)
     if (!open.has(path)) throw new Failure('not_found', 'There is nothing at this address.')
     if (request.method !== 'GET' && !authentication.sameOrigin(request)) throw foreign()
     if (GUESSED.has(path)) limits.signIn.take(addressOf(request))
-    const passed = await checked(request, path)
+    const { passed, body } = await checked(request, path)
+    if (path === '/sign-in/email') limits.account.take(cleanEmail(String(body.email)))
     const auth = await authentication.better()
+    const person = TRAIL[path] && (await authentication.personFrom(request))
     try {
-      return asProblem(await auth.handler(passed))
+      const response = await auth.handler(passed)
+      const event = response.ok ? TRAIL[path]?.done : TRAIL[path]?.refused
+      const who = event && (await whoOf(person?.id, body, response))
+      if (event && who) await recordSignIn(trail, { ...event, who, from: addressOf(request) })
+      return asProblem(response)
     } catch (error) {
       throw ownFailure(error)
     }
@@ -79,14 +90,15 @@ const CODES: Record<number, FailureCode> = {
 }
 
 /** The request with a body that was read and looks right where better-auth does not look. */
-async function checked(request: Request, path: string): Promise<Request> {
-  if (request.method === 'GET') return request
-  const body = await readOptionalJson(request)
+async function checked(request: Request, path: string) {
+  if (request.method === 'GET') return { passed: request, body: {} }
+  const body = (await readOptionalJson(request)) as Record<string, unknown>
   if (path.startsWith('/passkey/verify-')) passkeyBody.parse(body)
   const headers = new Headers(request.headers)
   headers.set('content-type', 'application/json')
   headers.delete('content-length')
-  return new Request(request.url, { method: request.method, headers, body: JSON.stringify(body) })
+  const sent = { method: request.method, headers, body: JSON.stringify(body) }
+  return { passed: new Request(request.url, sent), body: body ?? {} }
 }
 
 const passkeyBody = shape(Type.Object({ response: Type.Object({ id: Type.String() }) }))

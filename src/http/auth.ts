@@ -3,10 +3,12 @@ import type { Agents } from '../accounts/agents.ts'
 import type { Auth } from '../accounts/auth.ts'
 import { TOKEN_REVOKED, whileValid } from '../accounts/held-tokens.ts'
 import type { Person } from '../accounts/person.ts'
+import { cleanEmail } from '../accounts/person-rules.ts'
 import { findPerson } from '../accounts/person-store.ts'
 import { isOwnOrigin } from '../config/origins.ts'
 import type { SqliteDb } from '../db/sqlite.ts'
 import { pairDevice } from '../flows/pair-device.ts'
+import { recordSignIn } from '../flows/record-sign-in.ts'
 import { type SetUpForm, setUp } from '../flows/set-up.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
@@ -89,18 +91,26 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     request: Request,
     { email, password }: { email: string; password: string },
   ) {
-    limits.signIn.take(addressOf(request))
+    const from = addressOf(request)
+    limits.signIn.take(from)
+    const body = { email: email.trim(), password }
+    const who = { email: cleanEmail(email) }
+    limits.account.take(who.email)
     const auth = await better()
     try {
-      const body = { email: email.trim(), password }
       const { headers } = await auth.api.signInEmail({
         body,
         headers: request.headers,
         returnHeaders: true,
       })
+      await recordSignIn(deps, { kind: 'sign_in.succeeded', who, how: 'password', from })
       return cookies(headers)
     } catch (error) {
-      throw signInFailure(error)
+      const failure = signInFailure(error)
+      if (failure instanceof Failure && failure.code === 'unauthenticated') {
+        await recordSignIn(deps, { kind: 'sign_in.failed', who, how: 'password', from })
+      }
+      throw failure
     }
   }
 
@@ -124,6 +134,11 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     sameOrigin: (request) => isOwnRequest(request, deps.baseUrl),
     async signOut(request) {
       const auth = await better()
+      const person = await personFrom(request)
+      if (person) {
+        const from = addressOf(request)
+        await recordSignIn(deps, { kind: 'sign_in.ended', who: person, how: 'signed out', from })
+      }
       const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true })
       return cookies(headers)
     },

@@ -13,6 +13,8 @@ export type Bucket = {
 export type Limits = {
   /** Attempts to sign in, by client address. */
   signIn: Bucket
+  /** Attempts to sign in to one account, by its e-mail address, wherever they come from. */
+  account: Bucket
   /** Wrong tokens, by client address; a right one is never counted. */
   wrongToken: Bucket
   /** Calls over REST and MCP, by token. */
@@ -25,6 +27,12 @@ export const RATES = {
     burst: 10,
     perMinute: 10,
     sentence: 'Too many attempts to sign in from this address.',
+  },
+  // Many addresses together get no further than one; its owner still has a passkey and pairing.
+  account: {
+    burst: 20,
+    perMinute: 5,
+    sentence: 'Too many attempts to sign in as this person.',
   },
   // Tokens cannot be guessed; this keeps a wrong setup from hammering.
   wrongToken: {
@@ -39,6 +47,7 @@ export const RATES = {
 export function createLimits(clock: Clock): Limits {
   return {
     signIn: byNetwork(createBucket(clock, RATES.signIn)),
+    account: createBucket(clock, RATES.account),
     wrongToken: byNetwork(createBucket(clock, RATES.wrongToken)),
     token: createBucket(clock, RATES.token),
   }

@@ -39,7 +39,7 @@ export async function authServer(baseUrl = 'http://localhost:8484') {
     .get('/api/agent', async ({ request }) =>
       Response.json(await authentication.agentFrom(request)),
     )
-  const routes = [authRoutes({ authentication, limits, addressOf }), who]
+  const routes = [authRoutes({ authentication, limits, addressOf, trail: deps }), who]
   const server = startServer({
     routes,
     log: silentLog,
@@ -49,6 +49,7 @@ export async function authServer(baseUrl = 'http://localhost:8484') {
   return {
     ...deps,
     authentication,
+    limits,
     url,
     folder: folder.path,
     addOwner: () => addPerson(deps, { email: 'ada@example.com', name: 'Ada', password: PASSWORD }),

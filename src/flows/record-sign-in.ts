@@ -1,0 +1,34 @@
+import { findPerson, findPersonByEmail } from '../accounts/person-store.ts'
+import { auditStamp, type RecordedKind } from '../audit/audit.ts'
+import type { Db } from '../db/database.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { PersonId } from '../kernel/ids.ts'
+import { recordChange } from './record-change.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/** What happened to a way in, how, and from which address. */
+export type SignInEvent = {
+  kind: Extract<RecordedKind, `sign_in.${string}` | `passkey.${string}` | `password.${string}`>
+  who: { id: PersonId } | { email: string }
+  how: string
+  from: string
+}
+
+/** Adds it to the trail of the person's workspace; an address that nobody has leaves no entry. */
+export async function recordSignIn({ db, clock }: Deps, event: SignInEvent): Promise<void> {
+  const { kind, who, how, from } = event
+  const person =
+    'id' in who ? await findPerson(db.read, who.id) : await findPersonByEmail(db.read, who.email)
+  if (!person) return
+  const { workspaceId, id, name } = person
+  // Whoever failed has not shown that they are this person.
+  const did = kind === 'sign_in.failed' ? {} : { personId: id, personName: name }
+  const stamp = auditStamp(clock.now())
+  await db.write((tx) =>
+    recordChange(tx, stamp, {
+      ...{ workspaceId, kind, ...did, subjectId: id, subjectName: name },
+      detail: `${how}, from ${from}`,
+    }),
+  )
+}

@@ -1,0 +1,44 @@
+import type { SignInEvent } from '../flows/record-sign-in.ts'
+
+type Event = Pick<SignInEvent, 'kind' | 'how'>
+
+const done = (kind: SignInEvent['kind'], how: string) => ({ done: { kind, how } })
+
+/** What the trail is told of each address of `/api/auth`, when it did it and when it refused. */
+export const TRAIL: Record<string, { done: Event; refused?: Event }> = {
+  '/sign-in/email': {
+    ...done('sign_in.succeeded', 'password'),
+    refused: { kind: 'sign_in.failed', how: 'password' },
+  },
+  '/passkey/verify-authentication': done('sign_in.succeeded', 'passkey'),
+  '/passkey/verify-registration': done('passkey.added', 'passkey'),
+  '/passkey/delete-passkey': done('passkey.removed', 'passkey'),
+  '/change-password': {
+    ...done('password.changed', 'password'),
+    refused: { kind: 'sign_in.failed', how: 'password of a signed-in browser' },
+  },
+  '/sign-out': done('sign_in.ended', 'signed out'),
+  '/revoke-session': done('sign_in.ended', 'one sign-in ended'),
+  '/revoke-sessions': done('sign_in.ended', 'all sign-ins ended'),
+  '/revoke-other-sessions': done('sign_in.ended', 'all other sign-ins ended'),
+}
+
+/** Whom a request is about: who was signed in, or the address typed, or whom the reply names. */
+export async function whoOf(
+  signedIn: string | undefined,
+  body: unknown,
+  response: Response,
+): Promise<SignInEvent['who'] | undefined> {
+  if (signedIn) return { id: signedIn }
+  const { email } = (body ?? {}) as { email?: unknown }
+  if (typeof email === 'string') return { email: email.trim().toLowerCase() }
+  if (!response.ok) return undefined
+  const said = (await response
+    .clone()
+    .json()
+    .catch(() => ({}))) as {
+    session?: { userId?: unknown }
+  }
+  const id = said.session?.userId
+  return typeof id === 'string' ? { id } : undefined
+}
