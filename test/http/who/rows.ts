@@ -205,6 +205,12 @@ const PAGES = [
   row('GET /settings/rules/:id/remove', everyone(303), of('rule')),
   row('POST /settings/rules/:id/remove', page(ownersOfIt(303)), of('rule', { form })),
   row('GET /settings/health', page(owners(200))),
+  row('GET /settings/slack', page(owners(200))),
+  row('POST /settings/slack', page(owners(422)), { form }),
+  row('GET /settings/slack/channels', everyone(303)),
+  row('POST /settings/slack/channels', page(owners(422)), { form }),
+  row('GET /settings/slack/forget', everyone(303)),
+  row('POST /settings/slack/forget', page(owners(303)), { form }),
   row('GET /settings/callbacks', page(owners(200))),
   row('GET /settings/callbacks/secret', everyone(303)),
   row('POST /settings/callbacks/secret', page(owners(200)), { form }),
@@ -223,7 +229,7 @@ const LINKS = [
 
 const SIGNING_IN = [
   row('GET /sign-in', { ...everyone(200), member: 303, owner: 303, stranger: 303 }),
-  row('POST /sign-in', everyone(401), { form: { email: 'owner@example.org', password: 'wrong' } }),
+  row('POST /sign-in', everyone(401), { form: { email: 'eve@example.org', password: 'wrong' } }),
   row('POST /sign-out', everyone('in'), { form }),
   row('GET /setup', everyone(410)),
   row('POST /setup', everyone(410), { form: { key: 'x', name: 'Eve', email: 'e@x.org' } }),
@@ -233,7 +239,7 @@ const SIGNING_IN = [
   row('GET /api/auth/passkey/generate-authenticate-options', everyone(200)),
   row('GET /api/auth/passkey/list-user-passkeys', people(200)),
   row('POST /api/auth/sign-in/email', everyone(401), {
-    json: { email: 'owner@example.org', password: 'wrong' },
+    json: { email: 'eve@example.org', password: 'wrong' },
   }),
   row('POST /api/auth/sign-out', everyone(200), { json: {} }),
   row('POST /api/auth/change-password', people(400), {
@@ -261,6 +267,8 @@ const FOR_EVERYONE = [
   row('GET /assets/:file', everyone(404), { thing: async () => 'no-such-file.css' }),
   row('GET /openapi.json', everyone(200)),
   row('GET /readyz', everyone(200)),
+  // Slack shows itself by a signature.
+  row('POST /slack/interactions', everyone(403), { form: { payload: '{}' } }),
   row('GET /readyz/mirror', everyone(401)),
 ]
 
