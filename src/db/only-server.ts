@@ -17,6 +17,21 @@ export function serveAlone(folder: string): Disposable {
   return { [Symbol.dispose]: () => lock?.close() }
 }
 
+/** Whether a server has `folder` at this moment, wherever it listens. */
+export function isServed(folder: string): boolean {
+  try {
+    using lock = new Database(join(folder, LOCK_FILE), { readonly: true })
+    lock.query('select count(*) from sqlite_master').get()
+    return false
+  } catch (error) {
+    return isBusy(error)
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')
+}
+
 function openLock(folder: string): Database | undefined {
   let lock: Database | undefined
   try {
@@ -26,7 +41,7 @@ function openLock(folder: string): Database | undefined {
     return lock
   } catch (error) {
     lock?.close()
-    if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw taken(folder)
+    if (isBusy(error)) throw taken(folder)
     // A folder that cannot be used says so itself, in its own words, when the database is opened.
     return undefined
   }

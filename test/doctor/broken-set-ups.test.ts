@@ -165,6 +165,18 @@ test('no server, another program, and the server of another folder are 4', async
   }
 })
 
+test('a server that listens elsewhere is told apart from one that does not run', async () => {
+  const free = program(() => new Response())
+  await free[Symbol.asyncDispose]()
+  const elsewhere = await runDoctor(data, free.port, [], OPEN)
+  const cure = '→ A server runs with this data folder, but listens elsewhere: say where with --port'
+  expect([elsewhere.code, elsewhere.out]).toEqual([4, expect.stringContaining(cure)])
+  using idle = tempFolder()
+  await setUpFolder(idle.path)
+  const stopped = await runDoctor(idle.path, free.port, [], OPEN)
+  expect(stopped.out).toContain('→ Start it with beckon serve')
+})
+
 test('the own clock proves nothing, and a hook that nobody saw is not claimed', async () => {
   using empty = tempFolder()
   await setUpFolder(empty.path)

@@ -2,6 +2,7 @@ import { listWorkspaces } from '../../accounts/workspace-store.ts'
 import type { Config } from '../../config/config.ts'
 import type { Read } from '../../db/database.ts'
 import type { FolderReport } from '../../db/inspect-folder.ts'
+import { isServed } from '../../db/only-server.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { GuardedFetch } from '../../kernel/guarded-fetch.ts'
 import type { WorkspaceId } from '../../kernel/ids.ts'
@@ -51,7 +52,7 @@ export async function examine(world: World): Promise<Check[]> {
   const parts = await Promise.all([
     storageChecks(folder),
     secretChecks(world),
-    lookingHere.then((sight) => serverChecks(config, here, sight)),
+    lookingHere.then((sight) => serverChecks(world, here, sight)),
     there.then(({ sight }) => addressChecks(world, sight, direct ? undefined : here)),
     peopleAndPush(world, there, direct),
   ])
@@ -65,8 +66,10 @@ function secretChecks({ read, authSecret }: World): Check[] {
   return [failed('storage', 'Keys', 'The data folder holds no keys of a server.', cure)]
 }
 
-async function serverChecks(config: Config, here: string, sight: Sight): Promise<Check[]> {
-  const server = serverCheck(here, sight)
+async function serverChecks(world: World, here: string, sight: Sight): Promise<Check[]> {
+  const { config, folder } = world
+  const served = sight.kind === 'nobody' && isServed(folder.path)
+  const server = serverCheck(here, sight, served)
   if (server.state === 'fail') return [server]
   return [
     server,

@@ -5,9 +5,13 @@ import { jsonOf, probe } from './probe.ts'
 import type { Sight } from './reflection.ts'
 
 const NAME = 'Server'
+const NOT_STARTED =
+  'Start it with beckon serve; if it listens elsewhere, say so with --port or BECKON_PORT.'
+const ELSEWHERE =
+  'A server runs with this data folder, but listens elsewhere: say where with --port or BECKON_PORT. A second one cannot use the folder.'
 
-/** Whether the server of this data folder answers where it listens. */
-export function serverCheck(origin: string, sight: Sight): Check {
+/** Whether the server of this data folder answers at `origin`; `served` when one has the folder. */
+export function serverCheck(origin: string, sight: Sight, served: boolean): Check {
   switch (sight.kind) {
     case 'ours':
       return versionCheck(origin, sight.reflection.version)
@@ -30,7 +34,7 @@ export function serverCheck(origin: string, sight: Sight): Check {
         'server',
         NAME,
         `Nothing answers at ${origin}: ${sight.why}.`,
-        'Start it with beckon serve; if it listens elsewhere, say so with --port or BECKON_PORT.',
+        served ? ELSEWHERE : NOT_STARTED,
       )
     default:
       return failed(
