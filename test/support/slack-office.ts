@@ -1,0 +1,54 @@
+import { createPost } from '../../src/delivery/fan-out.ts'
+import { createSlack } from '../../src/delivery/slack/api.ts'
+import { createSlackChannel } from '../../src/delivery/slack/channel.ts'
+import { channelEndpoint } from '../../src/delivery/slack/place.ts'
+import { listDeliveries } from '../../src/delivery/store.ts'
+import { aboutQuestion } from '../../src/flows/about-question.ts'
+import { retryDeliveries } from '../../src/flows/retry-deliveries.ts'
+import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
+import type { QuestionId } from '../../src/kernel/ids.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { settle } from './fake-clock.ts'
+import { flowWorld } from './flow-world.ts'
+import { slackServer } from './slack-server.ts'
+
+/** The flows with Slack as their only channel, on a clock that only moves when told. */
+export async function slackOffice() {
+  const world = await flowWorld()
+  const slackAt = await slackServer()
+  const { db, clock } = world
+  const { fetch } = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
+  const { apiUrl, botToken, signingSecret } = slackAt
+  const slack = createSlack({ read: db.read, config: { apiUrl, botToken, signingSecret }, fetch })
+  const channel = createSlackChannel({
+    ...{ slack, read: db.read, clock, baseUrl: 'https://beckon.example.com' },
+    about: (workspaceId, subject) => aboutQuestion({ db }, workspaceId, subject),
+  })
+  const openPost = (holder: string) =>
+    createPost({ db, clock, log: silentLog, channels: [channel], holder })
+  const post = openPost('first')
+  const connected = await world.device('#ops', {
+    ...{ kind: 'chat', transport: 'slack', keys: undefined },
+    endpoint: channelEndpoint(apiUrl, 'C0OPS'),
+  })
+  const { workspaceId } = connected
+
+  return {
+    ...{ world, db, clock, slackAt, slack, channel, connected, openPost, post },
+    deps: { ...world.deps, post },
+    retry: (by = post) => retryDeliveries({ db, clock, post: by }),
+    rows: (id: string) => listDeliveries(db.read, workspaceId, id as QuestionId),
+    /** Lets requests on loopback come and go, and their outcomes be written. */
+    async calm() {
+      for (let i = 0; i < 20; i++) {
+        await Bun.sleep(2)
+        await settle()
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await post[Symbol.asyncDispose]()
+      await world[Symbol.asyncDispose]()
+      await slackAt[Symbol.asyncDispose]()
+    },
+  }
+}
