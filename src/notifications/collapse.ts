@@ -25,11 +25,11 @@ const NO_GROUP: Group = { groupId: undefined, groupSize: undefined }
 /**
  * Which messages replace each other on devices: those of one session, one type and one targeting,
  * each within five minutes of the one before. Never errors, questions, test traffic or what names
- * no session. `before` are the session's last messages, the newest first.
+ * no session. `before` are the session's last messages.
  */
 export function groupOf(next: Told, before: ReadonlyArray<Told & Group>): Group {
   if (!mayCollapse(next)) return NO_GROUP
-  const last = before.find((one) => mayCollapse(one) && continues(next, one))
+  const last = before.filter((one) => mayCollapse(one) && continues(next, one)).sort(newestFirst)[0]
   if (!last || next.createdAt - last.createdAt >= COLLAPSE_MS) {
     return { groupId: next.id, groupSize: 1 }
   }
@@ -39,6 +39,11 @@ export function groupOf(next: Told, before: ReadonlyArray<Told & Group>): Group 
 /** An update in a story that has rung already makes no sound; that something is done always does. */
 export function comesQuietly({ context, groupSize }: Pick<Notification, 'context' | 'groupSize'>) {
   return (groupSize ?? 1) > 1 && typeOf({ context }) === 'info'
+}
+
+/** Ids of one millisecond are in no order; the counts are. */
+function newestFirst(a: Told & Group, b: Told & Group): number {
+  return b.createdAt - a.createdAt || (b.groupSize ?? 1) - (a.groupSize ?? 1)
 }
 
 function mayCollapse(told: Told): boolean {

@@ -55,7 +55,8 @@ export async function findLastOfGroup(
     .select({ id: notifications.id })
     .from(notifications)
     .where(and(eq(notifications.groupId, groupId), eq(notifications.workspaceId, workspaceId)))
-    .orderBy(desc(notifications.id))
+    // Every one of a group has its number; ids of one millisecond are in no order.
+    .orderBy(desc(notifications.groupSize), desc(notifications.id))
     .limit(1)
   return last?.id
 }

@@ -29,6 +29,12 @@ test.each<[string, Partial<Notification>, Notification[], Group]>([
     SECOND,
   ],
   ['begins anew after five minutes', { createdAt: OPENED_AT + COLLAPSE_MS }, [first], BEGINS],
+  [
+    'counts on from the highest of one millisecond',
+    {},
+    [first, story('0', { groupId: 'n_1', groupSize: 2 })],
+    { groupId: 'n_1', groupSize: 3 },
+  ],
   ['stays apart from another session', { sessionId: 's2' }, [first], BEGINS],
   ['stays apart from another machine', { machineId: 'm2' }, [first], BEGINS],
   ['stays apart from another token', { tokenId: 'key_2' }, [first], BEGINS],
