@@ -43,6 +43,7 @@ function whose({ agentName, groupSize = 1 }: Notification): string | undefined {
   return `and ${groupSize - 1} more from ${agentName ?? 'this session'}`
 }
 
-function isWebAddress(url: string): boolean {
+/** What a browser opens; anything else would be a dead end on a phone. */
+export function isWebAddress(url: string): boolean {
   return /^https?:/i.test(url)
 }

@@ -1,6 +1,7 @@
 import { type Reach, reached } from '../delivery/receipts.ts'
 import type { Notification, SendNotificationResult } from '../notifications/notification.ts'
 import { nobodyWarning } from '../questions/result.ts'
+import { isWebAddress } from './notification-letter.ts'
 
 /** The result of `send_notification`: how many were truly reached, and why not the others. */
 export function notificationResult(
@@ -55,13 +56,17 @@ function whyNobody(
 
 const QUIET = 'Quiet hours: nothing was sent.'
 
-function hintOf({ questionId, test }: Notification, reach: Reach, quiet: boolean): string {
+const OTHER_URL =
+  'url was not used: only http and https addresses open on a tap. The tap opens the page of this notification.'
+
+function hintOf({ questionId, test, url }: Notification, reach: Reach, quiet: boolean): string {
   const { pending, chat } = reach
   return [
     chat > 0 && `Also posted to ${chat === 1 ? 'one chat channel' : `${chat} chat channels`}.`,
     questionId && 'Collect the answer with wait_for_answer and linkedCorrelationId.',
     test && 'Test traffic: recorded in the activity, delivered to nobody.',
     quiet && 'Quiet hours: recorded in the activity; only errors and questions get through.',
+    url !== undefined && !isWebAddress(url) && OTHER_URL,
     pending && 'Some devices have not reported yet; the counts may still rise.',
   ]
     .filter(Boolean)

@@ -2,7 +2,7 @@ import type { Caller } from '../accounts/agent.ts'
 import type { Db } from '../db/database.ts'
 import type { Post } from '../delivery/post.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { wrongFields } from '../kernel/failure.ts'
+import { Failure, wrongFields } from '../kernel/failure.ts'
 import { newId } from '../kernel/ids.ts'
 import { cleanLine, cleanText, isBlank } from '../kernel/text.ts'
 import type {
@@ -123,5 +123,18 @@ function readEmbedded(input: SendNotificationInput, caller: Caller): Question | 
     ...(machineId === undefined ? {} : { machineId }),
     ...(sessionId === undefined ? {} : { sessionId }),
   }
-  return { ...readAsk(ask, caller), origin: 'notification' }
+  return {
+    ...readInside('context.askQuestion', () => readAsk(ask, caller)),
+    origin: 'notification',
+  }
+}
+
+/** Names the fields of a wrong input by where the caller wrote them. */
+function readInside<T>(place: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
+    throw wrongFields(error.fields.map(({ field, must }) => ({ field: `${place}.${field}`, must })))
+  }
 }

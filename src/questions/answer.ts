@@ -4,6 +4,8 @@ import { ANSWER_MAX, NOTE_MAX, type Question } from './question.ts'
 
 // What agent clients themselves put between the answers of a question with several.
 const BETWEEN_SEVERAL = ', '
+// Where a comma could be part of an answer: no option has a line break in it.
+const BETWEEN_LINES = '\n'
 
 export type Answerable = Pick<Question, 'type' | 'choices' | 'detail'>
 
@@ -24,7 +26,21 @@ export function readAnswer(question: Answerable, value: string | string[]): stri
   if (unknown !== undefined) {
     throw refuse(`"${unknown.slice(0, 100)}" is not one of the answers.`, question)
   }
-  return [...new Set(values)].join(BETWEEN_SEVERAL)
+  return question.detail.multiSelect ? joined(question, values) : (values[0] ?? '')
+}
+
+/** Several answers as the one string that the result has room for (spec: Question result, value). */
+function joined({ choices }: Answerable, values: string[]): string {
+  // Text of one's own may have had several lines; as one of several answers it is one.
+  const answers = [...new Set(values.map((one) => one.replace(/\s*\n\s*/g, ' ')))]
+  const all = [...choices.map(({ label }) => label), ...answers]
+  const comma = all.some((one) => one.includes(','))
+  return answers.join(comma ? BETWEEN_LINES : BETWEEN_SEVERAL)
+}
+
+/** Whether the answers stand on a line each, because a comma could be part of one. */
+export function isOnePerLine({ detail }: Pick<Question, 'detail'>, value: string): boolean {
+  return detail.multiSelect === true && value.includes(BETWEEN_LINES)
 }
 
 /** The note as it is stored; undefined when there is none. Throws `invalid_answer` when too long. */

@@ -32,6 +32,8 @@ export function readAsk(
   const choices = choicesOf(input, type)
   const blank = blankField(question, choices, rich !== undefined)
   if (blank) throw wrongFields([{ field: blank, must: 'must not be empty' }])
+  const equal = equalField(choices, rich !== undefined)
+  if (equal) throw wrongFields([{ field: equal, must: 'must differ from every other option' }])
   const test = isTest(input.env, caller)
   const policyWaitMs = policy.waitMs
   return {
@@ -96,6 +98,14 @@ export function targetingOf(input: Targeting): Targeting {
 function blankField(question: string, choices: Choice[], isRich: boolean): string | undefined {
   if (isBlank(question)) return isRich ? 'questions[0].question' : 'question'
   const index = choices.findIndex(({ label }) => isBlank(label))
+  if (index < 0) return undefined
+  return isRich ? `questions[0].options[${index}].label` : `options[${index}]`
+}
+
+/** The first option that an answer could not tell from an earlier one: the value is its text. */
+function equalField(choices: Choice[], isRich: boolean): string | undefined {
+  const labels = choices.map(({ label }) => label)
+  const index = labels.findIndex((label, at) => labels.indexOf(label) < at)
   if (index < 0) return undefined
   return isRich ? `questions[0].options[${index}].label` : `options[${index}]`
 }

@@ -1,4 +1,5 @@
 import { isoTime } from '../kernel/clock.ts'
+import { isOnePerLine } from './answer.ts'
 import { statusAt } from './lifecycle.ts'
 import type { Question, StoredStatus } from './question.ts'
 import type { CancelResult, WaitResult } from './result-fields.ts'
@@ -12,13 +13,14 @@ type Said = Pick<
 /** The question as its agent is told at `now`. */
 export function saidOf(question: Question, now: number): Said {
   const status = statusAt(question, now)
+  const hint = HINTS[status] ?? severalHint(question, status)
   return {
     status,
     answered: status === 'answered',
     ...(status === 'answered' ? answerOf(question) : {}),
     ...(status === 'pending' ? { expiresInSeconds: secondsLeft(question, now) } : {}),
     ...(endsTheAgent(question, status) ? { handoffAction: 'stop' as const } : {}),
-    ...(HINTS[status] ? { hint: HINTS[status] } : {}),
+    ...(hint ? { hint } : {}),
     ...(question.test ? { env: 'test' as const } : {}),
   }
 }
@@ -33,6 +35,15 @@ const HINTS: Partial<Record<StoredStatus, string>> = {
   expired:
     'Nobody answered within 10 minutes. That is not a no: ask again only if it still matters.',
   stopped: 'The person wants you to stop. Finish cleanly and end your turn.',
+}
+
+/** How to take the one string apart again. */
+function severalHint(question: Question, status: StoredStatus): string | undefined {
+  const { value } = question
+  if (status !== 'answered' || value === undefined || !isOnePerLine(question, value)) {
+    return undefined
+  }
+  return 'Several options were chosen: each line of value is one.'
 }
 
 function answerOf({ value, note, answerSource }: Question) {

@@ -280,3 +280,18 @@ test('a permission ask with neither toolName nor sessionId is held as unattribut
   )
   expect(named.held).toBeUndefined()
 })
+
+test('several answers with a comma in them stand on a line each, and the result says so', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const options = ['Yes, always', 'No', 'Later'].map((label) => ({ label }))
+  const questions = [{ question: 'Which?', multiSelect: true, options }]
+  const asked = askUser(deps, { ...ASK, questions }, call())
+  await settle()
+  const { id: questionId, workspaceId } = await theOpenOne(world)
+  await answerQuestion(deps, { workspaceId, questionId, value: ['Yes, always', 'Later'] })
+  expect(await asked).toMatchObject({ value: 'Yes, always\nLater', hint: expect.any(String) })
+  const waited = await waitForAnswer(deps, { correlationId: questionId }, call())
+  expect(waited.hint).toBe('Several options were chosen: each line of value is one.')
+})

@@ -151,7 +151,8 @@ test('a tap on what is no web address opens the notification itself', async () =
   await using world = await flowWorld()
   await world.device('laptop')
   for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd']) {
-    await sendNotification(world.deps, { ...NOTE, url }, world.call())
+    const { hint } = await sendNotification(world.deps, { ...NOTE, url }, world.call())
+    expect(hint).toStartWith('url was not used')
     expect(world.sent.at(-1)?.message.url).toMatch(/^\/n\/n_/)
   }
   await sendNotification(world.deps, { ...NOTE, url: 'https://example.com/x' }, world.call())
@@ -168,4 +169,13 @@ test('a headline or text of nothing but what is stripped is named', async () => 
       { field: 'body', must: 'must not be empty' },
     ],
   })
+})
+
+test('equal options of an embedded question are refused by the field where they stand', async () => {
+  await using world = await flowWorld()
+  const askQuestion = { question: 'Which?', type: 'select' as const, options: ['a', 'b', ' a '] }
+  const context = { type: 'info' as const, askQuestion }
+  expect(sendNotification(world.deps, { ...NOTE, context }, world.call())).rejects.toThrow(
+    'context.askQuestion.options[2] must differ from every other option',
+  )
 })

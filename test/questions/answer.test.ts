@@ -6,6 +6,12 @@ const choices = [{ label: 'red' }, { label: 'green' }, { label: 'dark blue' }]
 const select = { type: 'select' as const, choices, detail: {} }
 const several = { type: 'select' as const, choices, detail: { multiSelect: true } }
 const open = { type: 'select' as const, choices, detail: { allowOther: true } }
+const commas = {
+  type: 'select' as const,
+  choices: [{ label: 'Yes, always' }, { label: 'No' }],
+  detail: { multiSelect: true },
+}
+const own = { type: 'select' as const, choices, detail: { multiSelect: true, allowOther: true } }
 const input: Answerable = { type: 'input', choices: [], detail: {} }
 
 const ACCEPTED: Array<[Answerable, string | string[], string]> = [
@@ -15,6 +21,10 @@ const ACCEPTED: Array<[Answerable, string | string[], string]> = [
   [select, ['dark blue'], 'dark blue'],
   [several, ['red', 'dark blue', 'red'], 'red, dark blue'],
   [open, 'something else', 'something else'],
+  [commas, ['Yes, always', 'No'], 'Yes, always\nNo'],
+  [commas, ['Yes, always'], 'Yes, always'],
+  [own, ['red', 'pink, or so'], 'red\npink, or so'],
+  [own, ['red', 'two\n lines'], 'red, two lines'],
   [input, ' two\r\nlines ', 'two\nlines'],
 ]
 for (const [question, value, stored] of ACCEPTED) {

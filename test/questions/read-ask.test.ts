@@ -156,3 +156,19 @@ test('names and paths lose what turns the reading direction or cannot be stored'
     permissionMode: 'ask',
   })
 })
+
+test('equal options are refused by name: the answer could not tell them apart', () => {
+  const rich = { question: 'x', multiSelect: true, options: [{ label: 'a' }, { label: 'a' }] }
+  const asks: Array<[object, string]> = [
+    [{ type: 'select', options: ['a', 'b', 'a'] }, 'options[2]'],
+    [{ type: 'select', options: ['a', ' a\u0000'] }, 'options[1]'],
+    [{ questions: [rich] }, 'questions[0].options[1].label'],
+  ]
+  for (const [ask, field] of asks) {
+    expect(() => read({ question: 'Which?', ...ask })).toThrow(
+      `${field} must differ from every other option`,
+    )
+  }
+  expect(read({ question: 'x', type: 'select', options: ['a', 'A'] }).choices).toHaveLength(2)
+  expect(read({ question: 'x', options: ['a', 'a'] }).choices).toEqual([])
+})
