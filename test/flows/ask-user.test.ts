@@ -87,7 +87,7 @@ test('with no device the call returns at once and names what to connect', async 
     handoffAction: 'cancel_then_ask_in_current_client',
     delivery: { web: 0, mobile: 0 },
   })
-  expect(result.warning).toContain('phone or browser')
+  expect(result.warning).toContain('must connect one')
 })
 
 test('when every push is refused for good the call does not wait', async () => {

@@ -91,7 +91,7 @@ test('notify_only that tells nobody says so', async () => {
   await withPolicy(world, { deliveryMode: 'notify_only' })
   const result = await askUser(world.deps, ASK, world.call())
   expect(result).toMatchObject({ status: 'notified', mode: 'notify_only', noDevices: true })
-  expect(result.warning).toContain('phone or browser')
+  expect(result.warning).toContain('must connect one')
 })
 
 test('terminal_only sends nothing and returns', async () => {
