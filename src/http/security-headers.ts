@@ -2,6 +2,8 @@ const ALWAYS: [name: string, value: string][] = [
   ['x-content-type-options', 'nosniff'],
   ['referrer-policy', 'no-referrer'],
   ['content-security-policy', "frame-ancestors 'none'"],
+  // What may be kept says so; a reply that was forgotten is kept by nobody.
+  ['cache-control', 'no-store'],
 ]
 
 // Half a year: long enough to count, short enough to move back to plain http one day.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { GET_PATHS, POST_PATHS } from '../../src/http/auth-routes.ts'
-import { ROWS, type Row, type Told } from './who/rows.ts'
+import { bodyOf, JSON_BODY, methodAndPath, ROWS, type Row, type Told } from './who/rows.ts'
 import { type As, CALLERS, FORM, type WhoWorld, whoWorld } from './who/world.ts'
 
 let world: WhoWorld
@@ -8,11 +8,6 @@ beforeAll(async () => {
   world = await whoWorld()
 })
 afterAll(() => world[Symbol.asyncDispose]())
-
-const JSON_BODY = {
-  'content-type': 'application/json',
-  accept: 'application/json, text/event-stream',
-}
 
 /** After these nobody is signed in any more. */
 const ENDS_SESSIONS = /sign-out|revoke-(other-)?sessions|POST \/pair\/:code/
@@ -25,17 +20,6 @@ async function callAs(as: As, row: Row, headers: Record<string, string> = {}): P
     headers: { origin: world.app.url, ...body.headers, ...world.headersOf(as), ...headers },
     ...(body.text === undefined ? {} : { body: body.text }),
   })
-}
-
-function methodAndPath({ route }: Row) {
-  const [method = '', path = ''] = route.split(' ')
-  return { method: method === 'ALL' ? 'POST' : method, path }
-}
-
-function bodyOf({ json, form }: Row) {
-  if (json !== undefined) return { headers: JSON_BODY, text: JSON.stringify(json) }
-  if (form) return { headers: FORM, text: new URLSearchParams(form).toString() }
-  return { headers: {}, text: undefined }
 }
 
 async function toldBy(response: Response): Promise<Told> {

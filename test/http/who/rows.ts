@@ -1,4 +1,4 @@
-import type { As, WhoWorld } from './world.ts'
+import { type As, FORM, type WhoWorld } from './world.ts'
 
 /** `in`: the way to the sign-in page. */
 export type Told = number | 'in'
@@ -282,3 +282,19 @@ export const ROWS: readonly Row[] = [
   ...SIGNING_IN,
   ...FOR_EVERYONE,
 ]
+
+export const JSON_BODY = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+}
+
+export function methodAndPath({ route }: Row) {
+  const [method = '', path = ''] = route.split(' ')
+  return { method: method === 'ALL' ? 'POST' : method, path }
+}
+
+export function bodyOf({ json, form }: Row) {
+  if (json !== undefined) return { headers: JSON_BODY, text: JSON.stringify(json) }
+  if (form) return { headers: FORM, text: new URLSearchParams(form).toString() }
+  return { headers: {}, text: undefined }
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { cookieOf, PASSWORD } from '../support/auth-server.ts'
+import { startedApp } from '../support/started-app.ts'
+import { bodyOf, methodAndPath, ROWS, type Row } from './who/rows.ts'
+import { FORM, type WhoWorld, whoWorld } from './who/world.ts'
+
+let world: WhoWorld
+beforeAll(async () => {
+  world = await whoWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** Said by anybody to anybody: nothing of a person is in them. */
+const PUBLIC = /^GET \/(assets|sw\.js|manifest|favicon|offline|openapi|readyz$|sign-in)/
+
+async function answered(row: Row): Promise<Headers> {
+  const { method, path } = methodAndPath(row)
+  const thing = row.thing ? encodeURIComponent(await row.thing(world)) : ''
+  const { headers, text } = bodyOf(row)
+  const response = await world.send(method, path.replace(/:\w+/, thing), {
+    headers: { origin: world.app.url, ...headers, ...world.headersOf('owner') },
+    ...(text === undefined ? {} : { body: text }),
+  })
+  await response.body?.cancel()
+  if (/sign-out|revoke-(other-)?sessions|POST \/pair/.test(row.route)) await world.signIn()
+  return response.headers
+}
+
+test.each(ROWS.map((row) => [row.route, row] as const))(
+  '%s is framed by nobody, sniffed by nobody, and tells no other site where it was',
+  async (route, row) => {
+    const headers = await answered(row)
+    const policy = headers.get('content-security-policy') ?? ''
+    // A worker is in no frame; what it may load is said instead.
+    expect(policy).toContain(
+      route === 'GET /sw.js' ? "default-src 'none'" : "frame-ancestors 'none'",
+    )
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toMatch(/^(no-referrer|same-origin)$/)
+    if (headers.get('content-type')?.startsWith('text/html')) {
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).not.toContain('unsafe')
+    }
+    if (!PUBLIC.test(route)) expect(String(headers.get('cache-control'))).toContain('no-store')
+  },
+)
+
+test('a sign-in is a new session, whatever cookie came with it, and cookies are for the server alone', async () => {
+  const { app, send } = world
+  const body = new URLSearchParams({ email: 'member@example.org', password: PASSWORD }).toString()
+  const planted = 'beckon.session_token=planted.c2lnbmF0dXJl'
+  const headers = { origin: app.url, cookie: planted, ...FORM }
+  const first = await send('POST', '/sign-in', { headers, body })
+  const held = cookieOf(first.headers)
+  const second = await send('POST', '/sign-in', { headers: { ...headers, cookie: held }, body })
+  expect(held).not.toContain('planted')
+  expect(cookieOf(second.headers)).not.toBe(held)
+  for (const cookie of [...first.headers.getSetCookie(), ...second.headers.getSetCookie()]) {
+    expect(cookie).toMatch(/; HttpOnly/i)
+    expect(cookie).toMatch(/; SameSite=(Lax|Strict)/i)
+    expect(cookie).not.toMatch(/; Domain=/i)
+  }
+})
+
+test('behind https cookies stay on https, and browsers are told to as well', async () => {
+  const env = { BECKON_BASE_URL: 'https://beckon.example.org' }
+  await using started = await startedApp({ env })
+  const { url, setUpLink } = started.app
+  const code = new URL(setUpLink ?? '').searchParams.get('key') ?? ''
+  const owner = { code, name: 'Ada', email: 'ada@example.org', password: PASSWORD }
+  const response = await fetch(`${url}/setup`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: 'https://beckon.example.org', ...FORM },
+    body: new URLSearchParams(owner).toString(),
+  })
+  const cookies = response.headers.getSetCookie()
+  expect([response.status, cookies.length > 0]).toEqual([303, true])
+  for (const cookie of cookies) {
+    expect(cookie).toMatch(/^__Secure-/)
+    expect(cookie).toMatch(/; Secure/)
+  }
+  expect(response.headers.get('strict-transport-security')).toContain('max-age=')
+})
