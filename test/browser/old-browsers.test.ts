@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { findQuestion } from '../../src/questions/store.ts'
+import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { openTab, PHONE, startChromium } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(30_000)
+
+let world: PageWorld
+let browser: Browser
+beforeAll(async () => {
+  world = await pageWorld()
+  browser = await startChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await world[Symbol.asyncDispose]()
+})
+
+test('a phone of 2019, which cannot read our modules, still answers and shows every control', async () => {
+  await using tab = await openTab(browser, world, PHONE)
+  // Such a browser stops at the first `?.` of a module; htmx is older than that and runs.
+  const broken = { contentType: 'text/javascript', body: 'const a = ?.b' }
+  await tab.context.route(/assets\/(page|live|device|push)\.\w*/, (route) => route.fulfill(broken))
+  await tab.context.route('**/sw.js', (route) => route.fulfill(broken))
+  const id = await world.ask()
+  await tab.page.goto(`/d/${id}`)
+  expect(await tab.page.getByText('until').isVisible()).toBe(true)
+  await tab.page.getByRole('button', { name: 'Yes' }).click()
+  await tab.page.getByText('The agent was told').waitFor()
+  const found = await findQuestion(world.db.read, world.workspaceId, id)
+  expect([found?.status, found?.value]).toEqual(['answered', 'yes'])
+
+  await tab.page.goto('/settings/devices')
+  await tab.page.getByText('Connecting needs scripts').waitFor()
+  await tab.page.getByRole('button', { name: 'Connect a phone' }).click()
+  await tab.page.getByRole('link', { name: 'Has it paired?' }).waitFor()
+})
