@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createToken } from '../../src/flows/agent-tokens.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { createLog } from '../../src/kernel/log.ts'
+import { topicAddress, topicOf } from '../../src/subscribers/ntfy-topic.ts'
 import { listSubscribers } from '../../src/subscribers/store.ts'
 import { type NtfyServer, ntfyServer } from '../support/ntfy-server.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
@@ -66,6 +67,17 @@ test('a topic is added on the page, with a token that is never shown again, and 
     expect(shown).not.toContain(SECRET)
     expect(shown).not.toContain(TOPIC)
   }
+})
+
+test('a name that nobody guesses is offered, another one each time, and is a topic', async () => {
+  const offered = async () => {
+    const page = await (await world.get('/settings/devices')).text()
+    return /<code>(beckon-[^<]+)<\/code>/.exec(page)?.[1] ?? ''
+  }
+  const [first, second] = [await offered(), await offered()]
+  expect(first).toMatch(/^beckon-[0-9a-z]{20}$/)
+  expect(second).not.toBe(first)
+  expect(topicOf(topicAddress(first))).toEqual({ server: 'https://ntfy.sh', topic: first })
 })
 
 test('a button on the phone answers the question once, and previews answer nothing', async () => {

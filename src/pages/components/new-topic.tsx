@@ -1,10 +1,14 @@
 /** @jsxImportSource preact */
+import { randomText } from '../../kernel/ids.ts'
 import { LABEL_MAX } from '../../subscribers/subscriber.ts'
 import { paths } from '../routes.ts'
 import { Icon } from './icon.tsx'
 
 /** What was typed before the form came back; never what is secret. */
 export type TopicDraft = { address: string; label: string; problem: string }
+
+// 100 random bits: ntfy.sh lets anybody try names.
+const GUESS_PROOF_CHARS = 20
 
 /** The form for an ntfy topic; it works without scripts. */
 export function NewTopic({ draft }: { draft: TopicDraft | undefined }) {
@@ -13,7 +17,8 @@ export function NewTopic({ draft }: { draft: TopicDraft | undefined }) {
       <h2>Add an ntfy topic</h2>
       <p class="soft">
         For phones with the ntfy app. Whoever knows the topic can read its messages and answer with
-        their buttons: choose a name that nobody guesses.
+        their buttons: choose a name that nobody guesses, such as{' '}
+        <code>beckon-{randomText(GUESS_PROOF_CHARS)}</code>, made up just now.
       </p>
       {draft && (
         <p class="problem" role="alert">
