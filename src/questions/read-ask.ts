@@ -135,7 +135,8 @@ function detailOf(input: AskUserInput, now: number): Question['detail'] {
     multiSelect: rich?.multiSelect || undefined,
     allowOther: rich?.allowOther || undefined,
     toolName: line(input.toolName),
-    toolTarget: line(input.toolTarget),
+    // A tool's target is its command in short; what people write stays as it was written.
+    toolTarget: input.toolTarget && redactSecrets(cleanLine(input.toolTarget), LINE_MAX),
     toolPath: input.toolPath && cleanLine(input.toolPath),
     scopePath: line(input.scopePath),
     permissionMode: line(input.permissionMode),

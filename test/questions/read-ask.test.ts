@@ -115,8 +115,11 @@ test('secrets are gone from action and actionBody before they are cut', () => {
 })
 
 test('a secret broken up by invisible characters is found', () => {
-  const { detail } = read({ question: 'Run it?', action: 'login --password hun\u0000ter2\u202e' })
+  const action = 'login --password hun\u0000ter2\u202e'
+  const { detail } = read({ question: 'Run it?', action, toolTarget: action })
   expect(detail.action).toBe('login --password ▇▇▇ (password)')
+  // The same command in short.
+  expect(detail.toolTarget).toBe('login --password ▇▇▇ (password)')
 })
 
 test('an option that nobody could see or tell apart from nothing is named', () => {
