@@ -211,3 +211,13 @@ test('a push service that cannot be reached is 6', async () => {
   const { code, out } = await runDoctor(data, server.port)
   expect([code, out]).toEqual([6, expect.stringContaining('✗ Push services: Not reached: ')])
 })
+
+test('an address that this server must not reach is no trouble of the network', async () => {
+  const { code, out } = await runDoctor(data, server.port)
+  expect([code, out]).toEqual([
+    6,
+    expect.stringMatching(
+      /✗ Push services: Not reached: .* private network.*\n {2}→ If it is yours, name 127\.0\.0\.1 in BECKON_ALLOW_PRIVATE_HOSTS, for the server and here/,
+    ),
+  ])
+})

@@ -71,8 +71,17 @@ export function servicesCheck(services: readonly Service[]): Check {
     const hosts = services.map(({ origin }) => URL.parse(origin)?.host ?? '').join(', ')
     return passed('push', name, `Reached: ${hosts}.`)
   }
-  const cure = 'Let this machine reach the internet over https; see firewall, DNS and proxy.'
-  return failed('push', name, `Not reached: ${lost.join(' ')}`, cure)
+  return failed('push', name, `Not reached: ${lost.join(' ')}`, cureOf(services))
+}
+
+/** What must not be reached comes first: no network cures that. */
+function cureOf(services: readonly Service[]): string {
+  const blocked = services.filter(({ fetched }) => fetched.outcome === 'blocked')
+  if (blocked.length === 0) {
+    return 'Let this machine reach the internet over https; see firewall, DNS and proxy.'
+  }
+  const hosts = blocked.map(({ origin }) => URL.parse(origin)?.hostname ?? '').join(', ')
+  return `If it is yours, name ${cutText(hosts, 100)} in BECKON_ALLOW_PRIVATE_HOSTS, for the server and here.`
 }
 
 /** Whether this machine's clock agrees with the push services', else with the base URL's. */
