@@ -56,12 +56,16 @@ export async function listPeople(read: Read): Promise<ListedPerson[]> {
     .orderBy(asc(user.email), asc(workspaces.id))
 }
 
-/** The ids of those who have a password or a passkey. */
-export async function whoCanSignIn(read: Read): Promise<ReadonlySet<string>> {
-  const [passwords, passkeys] = await Promise.all([
-    read.selectDistinct({ id: account.userId }).from(account),
-    read.selectDistinct({ id: passkey.userId }).from(passkey),
-  ])
+/** The ids of those who have a password or a passkey; of one person alone when `of` names them. */
+export async function whoCanSignIn(read: Read, of?: PersonId): Promise<ReadonlySet<string>> {
+  const passwords = await read
+    .selectDistinct({ id: account.userId })
+    .from(account)
+    .where(of === undefined ? undefined : eq(account.userId, of))
+  const passkeys = await read
+    .selectDistinct({ id: passkey.userId })
+    .from(passkey)
+    .where(of === undefined ? undefined : eq(passkey.userId, of))
   return new Set([...passwords, ...passkeys].map(({ id }) => id))
 }
 
@@ -83,22 +87,6 @@ export async function putPassword(
     createdAt: at,
     updatedAt: at,
   })
-}
-
-/** Whether the person could sign in again: has a password or a passkey. */
-export async function canSignIn(read: Read, personId: PersonId): Promise<boolean> {
-  const [password] = await read
-    .select({ id: account.id })
-    .from(account)
-    .where(eq(account.userId, personId))
-    .limit(1)
-  if (password) return true
-  const [key] = await read
-    .select({ id: passkey.id })
-    .from(passkey)
-    .where(eq(passkey.userId, personId))
-    .limit(1)
-  return key !== undefined
 }
 
 /** Takes away every way the person has to be or get in: sign-ins, password, passkeys, pairings. */

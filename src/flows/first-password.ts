@@ -1,6 +1,6 @@
 import { hashPassword } from '../accounts/password.ts'
 import { wrongPassword } from '../accounts/person-rules.ts'
-import { canSignIn, putPassword } from '../accounts/person-store.ts'
+import { putPassword, whoCanSignIn } from '../accounts/person-store.ts'
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure, wrongFields } from '../kernel/failure.ts'
@@ -19,7 +19,7 @@ export async function setFirstPassword(
   if (wrong.length > 0) throw wrongFields(wrong)
   const [now, id, hash] = [clock.now(), randomText(32), await hashPassword(password)]
   await db.write(async (tx) => {
-    if (await canSignIn(tx, personId))
+    if ((await whoCanSignIn(tx, personId)).has(personId))
       throw new Failure('gone', 'This set-up was finished already.')
     await putPassword(tx, { id, personId, hash }, now)
   })

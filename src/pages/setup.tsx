@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { PASSWORD_MIN } from '../accounts/person-rules.ts'
-import { canSignIn } from '../accounts/person-store.ts'
+import { whoCanSignIn } from '../accounts/person-store.ts'
 import { setFirstPassword } from '../flows/first-password.ts'
 import { readInvitation, type SetUpInvitation } from '../flows/set-up.ts'
 import { Failure } from '../kernel/failure.ts'
@@ -54,7 +54,7 @@ type Opened = { invitation: SetUpInvitation; unfinished?: PersonId }
 async function opened(deps: PageDeps, { person }: Visit, code: string): Promise<Opened> {
   const invitation = await readInvitation(deps, code)
   if (invitation) return { invitation }
-  if (person && !(await canSignIn(deps.db.read, person.id))) {
+  if (person && !(await whoCanSignIn(deps.db.read, person.id)).has(person.id)) {
     const { id, name, email } = person
     return { invitation: { kind: 'password', name, email }, unfinished: id }
   }

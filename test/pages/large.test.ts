@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { addToken } from '../../src/accounts/token-store.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { insertNotification } from '../../src/notifications/store.ts'
@@ -131,4 +132,41 @@ test('every list is walked to its end', async () => {
     }
     expect([path, seen.size]).toEqual([path, wanted])
   }
+})
+
+// Tables that grow with every call, person or device.
+const GROWING =
+  /^SCAN (questions|notifications|deliveries|audit|agent_sessions|agent_tokens|subscribers|subscriber_tags|late_answers|callbacks)\b/
+
+test('no page and no list looks through a whole table', async () => {
+  const asked = new Set<string>()
+  const prepare = Database.prototype.prepare
+  const listen = function (this: Database, sql: string) {
+    asked.add(sql)
+    return prepare.call(this, sql)
+  }
+  const spy = spyOn(Database.prototype, 'prepare').mockImplementation(listen as typeof prepare)
+  // A server that has prepared nothing yet.
+  await using fresh = await pageWorld()
+  const id = await fresh.ask({ machineId: 'm1', sessionId: 's1' })
+  const session = await fresh.work()
+  for (const path of [
+    ...['/', '/inbox', '/activity', '/activity?trail', '/sessions', `/live/${session}`],
+    ...[`/d/${id}`, '/settings', '/settings/devices', '/settings/tokens', '/settings/callbacks'],
+    ...['inbox', 'activity', 'audit', 'sessions', 'subscribers', 'keys', 'callbacks'].map(
+      (list) => `/api/v1/${list}`,
+    ),
+  ]) {
+    expect([path, (await fresh.get(path)).status]).toEqual([path, 200])
+  }
+  spy.mockRestore()
+  const selects = [...asked].filter((sql) => /^select/i.test(sql))
+  expect(selects.length).toBeGreaterThan(20)
+  using large = new Database(world.db.path, { readonly: true })
+  const scansOf = (sql: string) => {
+    const plan = large.query(`explain query plan ${sql}`).all() as Array<{ detail: string }>
+    return plan.filter(({ detail }) => GROWING.test(detail)).map(({ detail }) => [detail, sql])
+  }
+  expect(scansOf("select id from questions where note = 'x'")).toHaveLength(1)
+  expect(selects.flatMap(scansOf)).toEqual([])
 })
