@@ -52,7 +52,10 @@ async function overQuestions({ db, clock }: RetryDeps, rows: DeliveryRow[]): Pro
 /** Rows whose device has been told something newer of the same story: the older must not return. */
 async function replacedRows({ db }: RetryDeps, rows: DeliveryRow[]): Promise<Set<DeliveryRow>> {
   const replaced = new Set<DeliveryRow>()
-  const told = rows.filter(({ message }) => message.kind === 'notification')
+  // In a chat nothing takes another's place.
+  const told = rows.filter(
+    ({ kind, message }) => kind !== 'chat' && message.kind === 'notification',
+  )
   for (const [groupId, older] of Map.groupBy(told, ({ message }) => message.tag)) {
     const [row] = older
     if (!row) continue

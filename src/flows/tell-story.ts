@@ -16,7 +16,10 @@ export async function inItsStory(tx: Tx, notification: Notification): Promise<No
   return { ...notification, ...groupOf(notification, before) }
 }
 
-/** The rows as they were addressed, with a message that counts what it takes the place of. */
+/**
+ * The rows as they were addressed, with a message that counts what it takes the place of. In a chat
+ * the earlier ones stay where they are, and nothing is counted.
+ */
 export function tellStory(
   rows: DeliveryRow[],
   told: Notification,
@@ -24,5 +27,5 @@ export function tellStory(
 ): DeliveryRow[] {
   if ((told.groupSize ?? 1) === 1) return rows
   const { message } = notificationLetter(told, question)
-  return rows.map((row) => ({ ...row, message }))
+  return rows.map((row) => (row.kind === 'chat' ? row : { ...row, message }))
 }

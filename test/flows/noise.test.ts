@@ -12,7 +12,7 @@ import type { QuestionId } from '../../src/kernel/ids.ts'
 import type { SendNotificationInput } from '../../src/notifications/notification.ts'
 import { createPolicies } from '../../src/policy/policies.ts'
 import { createWaiting } from '../../src/questions/waiting.ts'
-import { workspaceId } from '../support/devices.ts'
+import { connect, workspaceId } from '../support/devices.ts'
 import { baseUrl, connectEach, type PostOffice, postOffice } from '../support/post-office.ts'
 import { until } from '../support/until.ts'
 
@@ -74,6 +74,35 @@ test('messages of one session take each other’s place on a device, with a coun
   const topics = office.push.delivered.map(({ headers }) => headers.topic)
   expect(topics).toEqual(shown.map(({ tag }) => String(tag)))
   for (const topic of topics) expect(topic).toMatch(/^[\w-]{1,32}$/)
+})
+
+test('an ntfy topic is told the same with one sequence, and updates without a sound', async () => {
+  await using office = await postOffice()
+  const endpoint = `${office.ntfy.origin}/topic`
+  await connect(office.db, { kind: 'phone', transport: 'ntfy', keys: undefined, endpoint })
+  await tell(office)
+  await tell(office)
+  const [first, second] = office.ntfy.published
+  expect(first?.sequence_id).toMatch(/^n_[\w-]+$/)
+  expect(first?.priority).toBe(3)
+  expect(second).toMatchObject({
+    priority: 2,
+    sequence_id: first?.sequence_id,
+    message: 'On to the next.\nand 1 more from Claude Code - shop',
+  })
+})
+
+test('in a chat every message stays, uncounted, and each is retried', async () => {
+  await using office = await postOffice()
+  const device = office.push.subscribe('chat', LATER, { status: 201 })
+  await connect(office.db, { kind: 'chat', ...device })
+  for (const title of ['one', 'two']) await tell(office, { title })
+  await office.clock.advance(60_000)
+  expect(await retryDeliveries(flowsOf(office))).toBe(1)
+  await arrived(office, 3)
+  const shown = told(office)
+  expect(shown.map(({ title }) => title)).toEqual(['one', 'two', 'one'])
+  expect(shown.some(({ body }) => String(body).includes('more from'))).toBe(false)
 })
 
 test('errors, questions and messages of other types or sessions stay side by side', async () => {
