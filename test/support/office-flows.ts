@@ -1,0 +1,54 @@
+import type { Caller } from '../../src/accounts/agent.ts'
+import { sendNotification } from '../../src/flows/send-notification.ts'
+import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
+import type { SendNotificationInput } from '../../src/notifications/notification.ts'
+import { createPolicies } from '../../src/policy/policies.ts'
+import { createWaiting } from '../../src/questions/waiting.ts'
+import { workspaceId } from './devices.ts'
+import { baseUrl, type PostOffice } from './post-office.ts'
+import { until } from './until.ts'
+
+export const LATER = { status: 429, headers: { 'retry-after': '30' } }
+export const NOTE = { title: 'Step done', body: 'On to the next.' }
+export const SESSION = { sessionId: 's1', machineId: 'm1', agentName: 'Claude Code - shop' }
+
+/** The flows of one process on the office's database; another holder is another start. */
+export function flowsOf(office: PostOffice, post = office.post) {
+  const { db, clock } = office
+  return {
+    ...{ db, clock, post, baseUrl, outside: createGuardedFetch() },
+    policies: createPolicies({ db, clock }),
+    waiting: createWaiting(db.bell, clock),
+  }
+}
+
+export function callAt({ clock }: PostOffice) {
+  const caller: Caller = {
+    ...{ tokenId: 'key_test', tokenName: 'test', workspaceId, test: false },
+    ...{ client: undefined, testConnection: false, arrivedAt: clock.now() },
+  }
+  return { caller, talk() {}, signal: new AbortController().signal }
+}
+
+/** What arrived for one device. */
+export const named = ({ push }: PostOffice, name: string) =>
+  push.delivered.filter((one) => one.name === name)
+/** What devices were told to show, in order. */
+export const told = ({ push }: PostOffice) =>
+  push.delivered.map(({ payload: { notification } }) => notification)
+
+/** Lets what is on its way arrive. */
+export async function arrived(office: PostOffice, count: number) {
+  await office.push.until(count)
+  await until(() => office.push.open() === 0)
+}
+
+export async function tell(office: PostOffice, more: Partial<SendNotificationInput> = {}) {
+  const result = await sendNotification(
+    flowsOf(office),
+    { ...NOTE, ...SESSION, ...more },
+    callAt(office),
+  )
+  await office.clock.advance(1_000)
+  return result
+}
