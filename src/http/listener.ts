@@ -1,6 +1,5 @@
 import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
-import { BODY_MAX } from './body.ts'
 import { failureOf, problemResponse } from './errors.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -33,8 +32,8 @@ export type Listener = {
 
 // Slow clients hold a connection no longer than that.
 const IDLE_SECONDS = 30
-// What is a little too large is refused by us with a problem document, the rest by Bun.
-const HARD_BODY_MAX = 16 * BODY_MAX
+// Bun's own refusal is an empty 413; ours says why. Nobody reads a body but `readText`, which stops.
+const NO_BODY_MAX = Number.MAX_SAFE_INTEGER
 
 /**
  * Listens, and answers `/healthz` (the process is alive) by itself. Throws `conflict` for a port
@@ -48,7 +47,7 @@ export function openListener(options: ListenOptions): Listener {
 
   const server = listen(options, {
     idleTimeout: options.idleSeconds ?? IDLE_SECONDS,
-    maxRequestBodySize: HARD_BODY_MAX,
+    maxRequestBodySize: NO_BODY_MAX,
     fetch: async (request) => {
       if (!URL.canParse(request.url)) return secure(problemResponse(noAddress()))
       return secure(isHealthCheck(request) ? alive() : await answer(request))

@@ -1,3 +1,4 @@
+import { readText } from '../http/body.ts'
 import { Failure } from '../kernel/failure.ts'
 
 // The longest answer and note, each character as %XX%XX%XX, with room for the rest.
@@ -12,7 +13,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
       'This address takes the form of its page. Open the page and send it from there.',
     )
   }
-  const text = await request.text()
+  const text = await readText(request)
   if (text.length > FORM_MAX_BYTES) {
     throw new Failure('too_large', 'The form is too large. Shorten the text and send it again.')
   }
