@@ -1,22 +1,60 @@
 import { cutText } from '../kernel/text.ts'
+import type { Message } from './message.ts'
 
-// An address longer than this would crowd the words out.
-const ADDRESS_MAX = 700
+// An address longer than this part of the whole would crowd the words out.
+const ADDRESS_PART = 5
+const USUAL_MOST = 3_500
 
-/** An absolute web address, or undefined for what a notification must not open. */
-export function webAddress(text: string, baseUrl: string): string | undefined {
+/**
+ * An absolute web address, or undefined for what a notification must not open and for what is too
+ * long for a message of `most` bytes.
+ */
+export function webAddress(
+  text: string,
+  baseUrl: string,
+  most: number = USUAL_MOST,
+): string | undefined {
   const url = URL.parse(text, baseUrl)
-  if (!url || !/^https?:$/.test(url.protocol) || url.href.length > ADDRESS_MAX) return undefined
-  return url.href
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  return url.href.length > most / ADDRESS_PART ? undefined : url.href
+}
+
+/** What a tap opens: the link, else the page of this server that shows it. */
+export function linkOf({ url, page }: Message, baseUrl: string, most: number): string {
+  const given = webAddress(url, baseUrl, most)
+  return given ?? (page && webAddress(page, baseUrl, most)) ?? baseUrl
+}
+
+export type Words = { title: string; body: string }
+
+/**
+ * The first that fits into `most` bytes: all of it; without its pictures; with less of its body;
+ * with no body and less of its title.
+ */
+export function shortened(
+  { title, body }: Words,
+  most: number,
+  write: (words: Words, more: 'pictures' | 'bare') => string,
+): string {
+  const whole = write({ title, body }, 'pictures')
+  if (fits(whole, most)) return whole
+  const bare = (words: Words) => write(words, 'bare')
+  const goodBody = longestFitting(body, (part) => fits(bare({ title, body: part }), most))
+  const cut = bare({ title, body: goodBody })
+  if (fits(cut, most)) return cut
+  const none = { body: '' }
+  const goodTitle = longestFitting(title, (part) => fits(bare({ title: part, ...none }), most))
+  return bare({ title: goodTitle, ...none })
 }
 
 /** Whether `text` has at most so many bytes. */
-export function fits(text: string, most: number): boolean {
+function fits(text: string, most: number): boolean {
   return Buffer.byteLength(text) <= most
 }
 
-/** The longest beginning of `body`, by code point and with an ellipsis, that `isGood`. */
-export function longestFitting(body: string, isGood: (body: string) => boolean): string {
+/** All of `body`, or its longest beginning, by code point and with an ellipsis, that `isGood`. */
+function longestFitting(body: string, isGood: (body: string) => boolean): string {
+  if (isGood(body)) return body
   let good = 0
   let bad = body.length
   while (bad - good > 1) {

@@ -28,6 +28,7 @@ export function notificationLetter(notification: Notification, question?: Questi
       tag: notification.groupId ?? subjectId,
       // An agent's address that no browser opens leads to what it told.
       url: url && isWebAddress(url) ? url : notificationPath(notification.id),
+      page: notificationPath(notification.id),
       urgency: type === 'error' || question ? 'high' : 'normal',
       ...(iconUrl === undefined ? {} : { iconUrl }),
       ...(imageUrl === undefined ? {} : { imageUrl }),

@@ -5,7 +5,7 @@ import type { Subscriber } from '../../subscribers/subscriber.ts'
 import { type LinkPurpose, linkPath } from '../answer-link.ts'
 import type { Parcel } from '../channel.ts'
 import type { Message } from '../message.ts'
-import { fits, longestFitting, webAddress } from '../shorten.ts'
+import { linkOf, shortened, webAddress } from '../shorten.ts'
 
 export type PublicationOptions = {
   baseUrl: string
@@ -43,27 +43,19 @@ export function publicationFor(
     icon: picture(message.iconUrl, baseUrl),
     attach: picture(message.imageUrl, baseUrl),
   }
-  const write = (words: string, more: typeof pictures | undefined) =>
+  return shortened(message, most, ({ title, body }, more) =>
     JSON.stringify({
       topic,
-      title: cutText(message.title, TITLE_MAX),
+      title: cutText(title, TITLE_MAX),
       // An empty message would be shown as the word "triggered".
-      message: words || message.title,
+      message: body || title,
       priority: priorityOf(message),
       tags: tagsOf(message),
-      click: answers?.click ?? webAddress(message.url, baseUrl),
+      click: answers?.click ?? linkOf(message, baseUrl, most),
       actions: answers?.actions,
       sequence_id: sequenceOf(message),
-      ...more,
-    })
-
-  const whole = write(message.body, pictures)
-  if (fits(whole, most)) return whole
-  const bare = write(message.body, undefined)
-  if (fits(bare, most)) return bare
-  return write(
-    longestFitting(message.body, (words) => fits(write(words, undefined), most)),
-    undefined,
+      ...(more === 'pictures' ? pictures : {}),
+    }),
   )
 }
 

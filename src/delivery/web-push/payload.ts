@@ -2,7 +2,7 @@ import type { QuestionId } from '../../kernel/ids.ts'
 import type { Subscriber } from '../../subscribers/subscriber.ts'
 import type { Parcel } from '../channel.ts'
 import { deviceKey, quickKey } from '../device-keys.ts'
-import { fits, longestFitting, webAddress } from '../shorten.ts'
+import { linkOf, shortened, webAddress } from '../shorten.ts'
 
 /** What the worker finds in `notification.data`. */
 export type PushData = {
@@ -34,40 +34,33 @@ export const PAYLOAD_SMALL = 1_200
 /**
  * The push as Declarative Web Push JSON (`web_push: 8030`): a browser that knows it shows it by
  * itself, every other hands it to the worker. What is too large loses its pictures, then the end
- * of its body.
+ * of its words; what a tap opens stays.
  */
 export function payloadFor(parcel: Parcel, device: Subscriber, options: PayloadOptions): string {
   const { message } = parcel
-  const url = webAddress(message.url, options.baseUrl) ?? options.baseUrl
+  const { baseUrl, most } = options
+  const url = linkOf(message, baseUrl, most)
   // Tells the page that it was opened from this message, where no worker hears the tap.
-  const ours = url.startsWith(`${options.baseUrl}/`) && !url.includes('#')
+  const ours = url.startsWith(`${baseUrl}/`) && !url.includes('#')
   const pictures = {
-    icon: message.iconUrl && webAddress(message.iconUrl, options.baseUrl),
-    image: message.imageUrl && webAddress(message.imageUrl, options.baseUrl),
+    icon: message.iconUrl && webAddress(message.iconUrl, baseUrl, most),
+    image: message.imageUrl && webAddress(message.imageUrl, baseUrl, most),
   }
-  const write = (body: string, more: typeof pictures | undefined) =>
+  return shortened(message, most, ({ title, body }, more) =>
     JSON.stringify({
       web_push: 8030,
       // The worker still runs where the browser shows it by itself, and says that it was shown.
       mutable: true,
       notification: {
-        title: message.title,
+        title,
         body,
         navigate: ours ? `${url}#push=${message.kind}.${parcel.subjectId}` : url,
         tag: message.tag,
-        ...more,
+        ...(more === 'pictures' ? pictures : {}),
         ...(message.kind === 'outcome' || message.quiet ? { silent: true } : {}),
         data: dataFor(parcel, device, url, options),
       },
-    })
-
-  const whole = write(message.body, pictures)
-  if (fits(whole, options.most)) return whole
-  const bare = write(message.body, undefined)
-  if (fits(bare, options.most)) return bare
-  return write(
-    longestFitting(message.body, (body) => fits(write(body, undefined), options.most)),
-    undefined,
+    }),
   )
 }
 

@@ -1,0 +1,57 @@
+import { PUBLICATION_MAX, publicationFor } from '../../src/delivery/ntfy/publication.ts'
+import { createWebPush } from '../../src/delivery/web-push/channel.ts'
+import { PAYLOAD_MAX, payloadFor } from '../../src/delivery/web-push/payload.ts'
+import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
+import type { NotificationId, QuestionId } from '../../src/kernel/ids.ts'
+import { topicOf } from '../../src/subscribers/ntfy-topic.ts'
+import { aDevice } from './devices.ts'
+import { fakeClock } from './fake-clock.ts'
+import { aMessage, baseUrl, questionId, quickAnswerSecret, vapid } from './post-office.ts'
+import type { PushServer } from './push-server.ts'
+
+const told = { kind: 'notification', tag: 'n_1', url: '/n/n_1' } as const
+
+/** Messages whose sizes docs/delivery.md names. */
+export const SIZES = {
+  'a question of 24 letters': aMessage(),
+  'a question of 500 letters': aMessage({ title: 'x'.repeat(100), body: 'x'.repeat(500) }),
+  'a question of 500 Chinese characters': aMessage({ body: '長'.repeat(500) }),
+  'a question of 500 emoji': aMessage({ body: '😀'.repeat(500) }),
+  'a question of 500 quotation marks': aMessage({ body: '"'.repeat(500) }),
+  'a notification of 2,000 Chinese characters': aMessage({ ...told, body: '長'.repeat(2_000) }),
+  'the same, with a title of 200 emoji, a link of 550 letters and two pictures': aMessage({
+    ...told,
+    title: '😀'.repeat(200),
+    body: '長'.repeat(2_000),
+    url: `https://ci.example/${'a'.repeat(531)}`,
+    iconUrl: 'https://ci.example/icon.png',
+    imageUrl: 'https://ci.example/image.png',
+  }),
+}
+
+/** Each as a row: plain and encrypted for Web Push, and published on ntfy; in bytes. */
+export async function sizeLines(push: PushServer): Promise<string[]> {
+  const clock = fakeClock()
+  const { fetch } = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
+  const common = { clock, vapid, quickAnswerSecret, baseUrl }
+  const channel = createWebPush({ ...common, fetch, vapidSubject: undefined })
+  const device = aDevice({ id: 'sub_06fd0a5c1m0123456789abcdef', ...push.subscribe('phone') })
+  const topic = topicOf('https://ntfy.example/my-agents')
+  if (!topic) throw new Error('no topic')
+  const signal = new AbortController().signal
+  const lines: string[] = []
+  for (const [name, message] of Object.entries(SIZES)) {
+    const subjectId = (message.kind === 'question' ? questionId : 'n_1') as
+      | QuestionId
+      | NotificationId
+    const parcel = { message, subjectId, expiresAt: clock.now() + 600_000 }
+    const links = { baseUrl, quickAnswerSecret }
+    const plain = Buffer.byteLength(payloadFor(parcel, device, { ...links, most: PAYLOAD_MAX }))
+    await channel.send(parcel, device, signal)
+    const encrypted = push.delivered.at(-1)?.bytes ?? 0
+    const ntfy = publicationFor(parcel, device, topic, { ...links, most: PUBLICATION_MAX })
+    const sizes = [plain, encrypted, Buffer.byteLength(ntfy)]
+    lines.push(`| ${[name, ...sizes.map((size) => size.toLocaleString('en'))].join(' | ')} |`)
+  }
+  return lines
+}
