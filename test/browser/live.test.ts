@@ -109,6 +109,23 @@ describe('the keyboard alone', () => {
     expect(await tab.page.locator('.card:not(.ended)').count()).toBe(1)
   })
 
+  test('after an answer the focus is where it was, and the outcome is announced', async () => {
+    await using fresh = await pageWorld()
+    await using tab = await openTab(browser, fresh)
+    await fresh.ask({ question: 'One?' }, 5_000)
+    await fresh.ask({ question: 'Two?' })
+    await tab.page.goto('/inbox')
+    for (const key of ['j', 'y', 'Enter']) await tab.page.keyboard.press(key)
+    await tab.page.locator('.card.ended').waitFor()
+    const held = await tab.page.evaluate(() => document.activeElement?.closest('.card')?.className)
+    expect(held).toContain('ended')
+    const session = await tab.context.newCDPSession(tab.page)
+    const { nodes } = await session.send('Accessibility.getFullAXTree')
+    const live = nodes.filter(({ role }) => role?.value === 'status')
+    expect(live.length).toBeGreaterThan(0)
+    expect(await tab.page.locator('#say').textContent()).toStartWith('Answered: ')
+  })
+
   test('? opens the help, Escape closes it, / goes to the search', async () => {
     await using tab = await openTab(browser, world)
     await tab.page.goto('/')

@@ -238,11 +238,23 @@ document.addEventListener('htmx:sendError', () => {
   say('Not sent: the server cannot be reached. Try again.')
   document.dispatchEvent(new CustomEvent('beckon:lost'))
 })
+/** The part that held the focus before it was exchanged. */
+let focused = ''
+document.addEventListener('htmx:beforeSwap', (event) => {
+  const { target } = /** @type {CustomEvent} */ (event).detail
+  focused = target instanceof Element && target.contains(document.activeElement) ? target.id : ''
+})
 document.addEventListener('htmx:afterSwap', () => {
   enhance()
+  const part = focused ? document.getElementById(focused) : null
+  focused = ''
+  if (part?.matches('[data-move]')) part.classList.add('here')
+  const stop = part?.querySelector('a, button') ?? (part && document.getElementById('main'))
+  if (stop instanceof HTMLElement) stop.focus({ preventScroll: true })
   document.dispatchEvent(new CustomEvent('beckon:look'))
   const verdict = document.querySelector('#decision .verdict')
-  if (verdict) say(`Answered: ${verdict.textContent}`)
+  const end = verdict ?? part?.querySelector('.card-end')
+  if (end) say(`Answered: ${end.textContent}`)
 })
 document.addEventListener('beckon:changed', enhance)
 document.addEventListener('keydown', pressed)
