@@ -2,6 +2,7 @@ import { must } from '../accounts/may.ts'
 import type { Person } from '../accounts/person.ts'
 import { auditStamp } from '../audit/audit.ts'
 import type { Db } from '../db/database.ts'
+import { clearAlarms } from '../delivery/alarm-store.ts'
 import { callSlack, type Slack, type SlackReply } from '../delivery/slack/api.ts'
 import { dropSlackApp, type SlackSecrets, saveSlackApp } from '../delivery/slack/app.ts'
 import { channelEndpoint } from '../delivery/slack/place.ts'
@@ -84,17 +85,20 @@ export async function saveSlack(
   const stamp = auditStamp(now)
   await db.write(async (tx) => {
     await saveSlackApp(tx, { botToken, signingSecret }, now)
+    await clearAlarms(tx, [new URL(app.apiUrl).origin])
     await recordChange(tx, stamp, { ...by(person), subjectName: found.team, detail: 'saved' })
   })
   return found
 }
 
 /** Forgets the secrets; the channels stay in the list, silent. Throws `forbidden`. */
-export async function removeSlack({ db, clock }: ConnectSlackDeps, person: Person): Promise<void> {
+export async function removeSlack(deps: ConnectSlackDeps, person: Person): Promise<void> {
   must(person, 'slack')
-  const stamp = auditStamp(clock.now())
-  await db.write(async (tx) => {
+  const { apiUrl } = await deps.slack.app()
+  const stamp = auditStamp(deps.clock.now())
+  await deps.db.write(async (tx) => {
     await dropSlackApp(tx)
+    await clearAlarms(tx, [new URL(apiUrl).origin])
     await recordChange(tx, stamp, { ...by(person), detail: 'removed' })
   })
 }

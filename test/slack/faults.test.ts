@@ -52,6 +52,7 @@ const FAULTS: Array<
   ['ratelimited', { error: 'ratelimited' }, 'waiting', 'fewer messages', false],
   ['500', { status: 500 }, 'waiting', 'trouble of its own', false],
   ['internal_error', { error: 'internal_error' }, 'waiting', 'trouble of its own', false],
+  ['an answer that breaks off', 'break', 'waiting', 'broke off', false],
   ['a connection that breaks', 'lose', 'waiting', 'not reached', false],
 ]
 
@@ -158,6 +159,16 @@ test('an outcome that overtakes its question waits for it', async () => {
   await closed
 })
 
+test('an answer that says a long message back is read to its end', async () => {
+  await using office = await slackOffice()
+  const { slackAt, rows } = office
+  const long = { ok: true, channel: 'C0OPS', ts: '1.2', message: { text: 'x'.repeat(300_000) } }
+  slackAt.behave('chat.postMessage', { status: 200, body: JSON.stringify(long) })
+  const id = await ask(office)
+  await until(async () => (await rows(id))[0]?.attempts === 1)
+  expect((await rows(id))[0]).toMatchObject({ state: 'accepted', messageRef: 'C0OPS 1.2' })
+})
+
 test('an outcome of a question that was never posted says why', async () => {
   await using office = await slackOffice()
   const { channel, connected, slackAt } = office
@@ -181,10 +192,10 @@ test('an outcome of a question that was never posted says why', async () => {
   expect(slackAt.calls).toEqual([])
 })
 
-test('a token that was taken away and an address that is blocked are alarms of the server', () => {
-  expect(receiptOf({ outcome: 'not_set_up' })).toMatchObject({
-    alarm: expect.stringContaining('Settings, Slack'),
-  })
+test('without an app nothing is posted; an address that is blocked is an alarm of the server', () => {
+  const nothing = receiptOf({ outcome: 'not_set_up' })
+  expect(nothing).toMatchObject({ reason: expect.stringContaining('Settings, Slack') })
+  expect(nothing).not.toHaveProperty('alarm')
   expect(receiptOf({ outcome: 'blocked', reason: 'Private.' })).toMatchObject({
     outcome: 'refused',
     alarm: expect.stringContaining('BECKON_ALLOW_PRIVATE_HOSTS'),

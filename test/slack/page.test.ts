@@ -4,7 +4,6 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { cookieOf, PASSWORD } from '../support/auth-server.ts'
 import { type SlackWorld, slackWorld } from '../support/slack-world.ts'
-import { until } from '../support/until.ts'
 
 const logged: string[] = []
 let it: SlackWorld
@@ -22,7 +21,7 @@ test('before anything is set up, the page has the manifest with the address of t
   const text = await page()
   expect(text).toMatch(/request_url: http:\/\/localhost:\d+\/slack\/interactions/)
   expect(text).toContain('set BECKON_BASE_URL first')
-  expect(text).not.toContain('Channels and people')
+  expect(text).not.toContain('Connect a channel')
   expect(await (await it.world.get('/settings')).text()).toContain('/settings/slack')
 })
 
@@ -134,7 +133,7 @@ test('members see and change none of it', async () => {
   expect(await (await world.get('/settings', cookie)).text()).not.toContain('/settings/slack')
 })
 
-test('forgotten secrets are gone: nothing is posted, nothing is taken, and an alarm says so', async () => {
+test('forgotten secrets are gone: nothing is posted, nothing is taken, and the doctor says so', async () => {
   const { world, slack } = it
   expect((await world.post('/settings/slack/forget', {})).status).toBe(303)
   expect(await page()).toContain('Connect Slack')
@@ -143,9 +142,10 @@ test('forgotten secrets are gone: nothing is posted, nothing is taken, and an al
   expect(result).toMatchObject({ noDevices: true })
   expect(slack.calls).toHaveLength(calls)
   expect((await slack.send(world.url, { type: 'shortcut' })).status).toBe(403)
-  await until(async () =>
-    (await (await world.get('/settings/devices')).text()).includes('No Slack app is set up'),
-  )
+  const devices = await (await world.get('/settings/devices')).text()
+  expect(devices).toContain('No Slack app is set up')
+  const health = await (await world.get('/api/v1/health')).text()
+  expect(health).toContain('A channel of Slack is connected, but no Slack app is set up')
   const trail = await (await world.get('/api/v1/audit?kind=slack.changed')).json()
   expect(JSON.stringify(trail)).toContain('removed')
 })

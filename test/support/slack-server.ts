@@ -10,6 +10,7 @@ export type SlackBehaviour =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'
   | 'lose'
+  | 'break'
 
 export type SlackServer = AsyncDisposable & {
   /** For BECKON_SLACK_API_URL. */
@@ -96,6 +97,10 @@ export async function slackServer(): Promise<SlackServer> {
     if (now === 'hang') return
     if (now === 'lose') does(method, input)
     if (now === 'lose') return void response.socket?.resetAndDestroy()
+    if (now === 'break') {
+      response.writeHead(200, { 'content-length': '999' }).write('{"ok":')
+      return void setTimeout(() => response.socket?.resetAndDestroy(), 20)
+    }
     if (now && 'status' in now)
       return void response.writeHead(now.status, now.headers).end(now.body)
     if (now) return answer(response, { ok: false, ...now })

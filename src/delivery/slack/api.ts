@@ -17,6 +17,8 @@ export type SlackReply =
 export type CallOptions = { signal?: AbortSignal; timeoutMs?: number; now: number }
 
 const TIMEOUT_MS = 10_000
+// Slack says the whole message back, each character of another script as six.
+const ANSWER_MAX_BYTES = 1024 * 1024
 
 /** One call in the name of `app`; never throws. */
 export async function callSlack(
@@ -35,6 +37,7 @@ export async function callSlack(
     },
     body: JSON.stringify(input),
     timeoutMs,
+    maxBytes: ANSWER_MAX_BYTES,
     ...(signal ? { signal } : {}),
   })
   return readReply(fetched, now)
@@ -59,6 +62,9 @@ function readReply(fetched: Fetched, now: number): SlackReply {
       status,
       reason: `Slack has trouble of its own (${error || status}).`,
     }
+  }
+  if (!body && fetched.cut === 'broken') {
+    return { outcome: 'later', status, reason: `Slack broke off its answer (${status}).` }
   }
   if (body?.ok === true) return { outcome: 'done', status, body }
   const needed = typeof body?.needed === 'string' ? { needed: body.needed } : {}

@@ -12,7 +12,7 @@ export function receiptOf(reply: SlackReply): Receipt {
     case 'blocked':
       return { outcome: 'refused', status: 0, reason: reply.reason, alarm: BLOCKED }
     case 'not_set_up':
-      return { outcome: 'refused', status: 0, reason: NOT_SET_UP, alarm: NOT_SET_UP }
+      return { outcome: 'refused', status: 0, reason: NOT_SET_UP }
     case 'refused': {
       const reason = refusalWords(reply)
       const alarm = Object.hasOwn(SET_UP, reply.error) ? { alarm: reason } : {}

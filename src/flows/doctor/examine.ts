@@ -119,7 +119,7 @@ async function peopleAndPush(
       'headers' in sight && !direct ? { headers: sight.headers, at } : undefined,
     ),
     alarmChecks(read),
-    slackChecks({ config, clock, fetch, read }),
+    slackChecks({ config, clock, fetch, read, devices }),
     personCheck(read, workspaces),
     tokenCheck(read, workspaces),
     sessionCheck(read, workspaces, clock.now()),

@@ -4,6 +4,7 @@ import { createSlack } from '../../delivery/slack/api.ts'
 import { readSlackApp } from '../../delivery/slack/app.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { GuardedFetch } from '../../kernel/guarded-fetch.ts'
+import type { Subscriber } from '../../subscribers/subscriber.ts'
 import { lookAtSlack } from '../connect-slack.ts'
 import { type Check, failed, passed, warned } from './check.ts'
 
@@ -15,10 +16,11 @@ export async function slackChecks(world: {
   clock: Clock
   fetch: GuardedFetch['fetch']
   read: Read
+  devices: readonly Subscriber[]
 }): Promise<Check[]> {
-  const { config, clock, fetch, read } = world
+  const { config, clock, fetch, read, devices } = world
   const { botToken, signingSecret } = await readSlackApp(read, config.slack)
-  if (botToken === undefined && signingSecret === undefined) return []
+  if (botToken === undefined && signingSecret === undefined) return forgotten(devices)
   const slack = createSlack({ read, config: config.slack, fetch })
   const found = await lookAtSlack({ slack, clock })
   if (found.state === 'not_set_up') {
@@ -39,4 +41,11 @@ export async function slackChecks(world: {
   if (new URL(config.baseUrl).protocol === 'https:') return [passed('push', NAME, takes)]
   const cure = 'Set BECKON_BASE_URL to an https address that Slack reaches from outside.'
   return [warned('push', NAME, `${takes} Buttons answer over https alone.`, cure)]
+}
+
+function forgotten(devices: readonly Subscriber[]): Check[] {
+  if (devices.every(({ transport }) => transport !== 'slack')) return []
+  const said = 'A channel of Slack is connected, but no Slack app is set up: nothing is posted.'
+  const cure = 'Save the secrets of the app under Settings, Slack, or remove the channel.'
+  return [failed('push', NAME, said, cure)]
 }

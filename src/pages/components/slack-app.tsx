@@ -13,18 +13,22 @@ export function SlackApp({ app, baseUrl, wrong }: Props) {
   const saved = app.botToken !== undefined
   return (
     <>
-      <section class="part" aria-labelledby="manifest-title">
+      <section class="part new" aria-labelledby="manifest-title">
         <h2 id="manifest-title">The app in Slack</h2>
         <ol class="steps">
           <li>
-            <a href="https://api.slack.com/apps" rel="noreferrer noopener" target="_blank">
-              api.slack.com/apps
-            </a>
-            , Create New App, From a manifest: paste this one.
+            <span>
+              Open{' '}
+              <a href="https://api.slack.com/apps" rel="noreferrer noopener" target="_blank">
+                api.slack.com/apps
+              </a>
+              , Create New App, From a manifest, and paste this one.
+            </span>
           </li>
           <li>Install App, Install to Workspace.</li>
           <li>
-            Copy the bot token (OAuth &amp; Permissions) and the signing secret (Basic Information).
+            Copy the bot token (OAuth &amp; Permissions) and the signing secret (Basic Information)
+            into the form below.
           </li>
         </ol>
         {!baseUrl.startsWith('https:') && (
@@ -36,9 +40,9 @@ export function SlackApp({ app, baseUrl, wrong }: Props) {
             </span>
           </p>
         )}
-        <details open={!saved}>
+        <details class="removing" open={!saved}>
           <summary>The manifest</summary>
-          <div class="secret" data-copy-from>
+          <div data-copy-from>
             <Code name="The manifest">{slackManifest(baseUrl)}</Code>
             <button type="button" class="small" data-copy hidden data-enhance>
               <Icon name="copy" />
@@ -67,7 +71,7 @@ function SecretsForm({ saved, wrong }: { saved: boolean; wrong: Wrong }) {
   return (
     <>
       <form method="post" action={paths.slack}>
-        <p class="soft">
+        <p class="field soft">
           {saved
             ? 'They are kept, and shown nowhere. New ones take their place.'
             : 'Slack is asked whether the token works before anything is kept.'}

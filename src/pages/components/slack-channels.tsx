@@ -11,15 +11,26 @@ type Props = { channels: Subscriber[]; moment: Moment; draft: Draft; wrong: Wron
 /** Where questions are posted, and the form for one more. */
 export function SlackChannels({ channels, moment, draft, wrong }: Props) {
   return (
-    <section class="part" aria-labelledby="channels-title">
-      <h2 id="channels-title">Channels and people</h2>
+    <>
       {channels.length > 0 && (
-        <ul class="things">
-          {channels.map((channel) => (
-            <ChannelCard channel={channel} moment={moment} />
-          ))}
-        </ul>
+        <section class="part" aria-labelledby="channels-title">
+          <h2 id="channels-title">Channels and people</h2>
+          <ul class="things">
+            {channels.map((channel) => (
+              <ChannelCard channel={channel} moment={moment} />
+            ))}
+          </ul>
+        </section>
       )}
+      <NewChannel draft={draft} wrong={wrong} />
+    </>
+  )
+}
+
+function NewChannel({ draft, wrong }: Pick<Props, 'draft' | 'wrong'>) {
+  return (
+    <section class="part new" aria-labelledby="new-channel-title">
+      <h2 id="new-channel-title">Connect a channel or a person</h2>
       <form method="post" action={paths.slackChannels}>
         <FormField
           name="channel"
@@ -39,10 +50,10 @@ export function SlackChannels({ channels, moment, draft, wrong }: Props) {
           draft={draft}
           wrong={wrong}
         />
+        <p class="field soft">A first message is posted there.</p>
         <button type="submit" class="primary">
           Connect it
         </button>
-        <p class="rule">A first message is posted there.</p>
       </form>
     </section>
   )
