@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser, Worker } from 'playwright-core'
 import { loadSecrets } from '../../src/db/settings-store.ts'
-import { quickKey } from '../../src/delivery/device-keys.ts'
+import { deviceKey, quickKey } from '../../src/delivery/device-keys.ts'
 import { answerQuestion } from '../../src/flows/answer-question.ts'
 import { readInbox } from '../../src/flows/read-questions.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { QuestionId } from '../../src/kernel/ids.ts'
 import { findQuestion } from '../../src/questions/store.ts'
+import { findSubscriber } from '../../src/subscribers/store.ts'
 import { connect } from '../support/devices.ts'
 import { noPost } from '../support/no-post.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
@@ -201,4 +202,22 @@ test('a push brings the number on the icon up to date, with the page closed or o
   await until(async () => (await badge()) !== undefined)
   expect(await badge()).toBe(open)
   expect(open).toBeGreaterThan(0)
+})
+
+test('the worker says what it showed, and that it was tapped, with a button too', async () => {
+  await using tab = await openTab(browser, world)
+  const worker = await workerTab(tab)
+  const { quickAnswerSecret } = await loadSecrets(world.db, systemClock)
+  for (const action of ['', 'yes']) {
+    const id = await world.ask()
+    const sent = JSON.parse(await pushOf(id))
+    const { data } = sent.notification
+    data.deviceKey = deviceKey(quickAnswerSecret, data.subscriberId)
+    const device = () => findSubscriber(world.db.read, world.workspaceId, data.subscriberId)
+    await worker.push(JSON.stringify(sent))
+    await until(async () => (await device())?.lastShownAt !== undefined)
+    expect((await device())?.lastOpenedAt).toBeUndefined()
+    await worker.tap(id, action)
+    await until(async () => (await device())?.lastOpenedAt !== undefined)
+  }
 })
