@@ -43,7 +43,7 @@ async function workerTab(tab: Tab) {
   })
   await cdp.send('ServiceWorker.enable')
   await page.goto('/settings/devices')
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await page.evaluate(activated)
   const registrationId = await registered
   const worker = context.serviceWorkers()[0] as Worker
 
@@ -57,6 +57,12 @@ async function workerTab(tab: Tab) {
     /** Taps the notification or one of its buttons. */
     tap: (tag: string, action: string) => worker.evaluate(tapInWorker, { tag, action }),
   }
+}
+
+/** A push that comes while the worker is still being activated may be lost. */
+async function activated(): Promise<void> {
+  const { active } = await navigator.serviceWorker.ready
+  while (active?.state !== 'activated') await new Promise((done) => setTimeout(done, 20))
 }
 
 async function listShown(): Promise<Shown[]> {

@@ -53,8 +53,9 @@ worker.addEventListener('fetch', (event) => {
 
 /** @param {ReceivedPush} event */
 async function received(event) {
-  const shown = read(event)
-  await show((await outcomeBefore(shown)) ?? shown)
+  const arrived = read(event)
+  const shown = (await outcomeBefore(arrived)) ?? arrived
+  await show(shown)
   if (!shown.data?.deviceKey) return
   await Promise.allSettled([rememberDevice(shown.data), report('shown', shown.data), countOpen()])
 }
