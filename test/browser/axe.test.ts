@@ -89,6 +89,7 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
       '/settings/notifications',
       '/settings/callbacks',
       '/settings/health',
+      '/settings/slack',
       '/offline',
       ...sessions,
       '/nowhere',

@@ -254,3 +254,29 @@ test('when the form cannot be opened, the way to the page is said', async () => 
   slack.behave('views.open')
   expect(slack.whispers[0]?.text).toContain(`/d/${id}`)
 })
+
+test('Slack is answered before its own answer comes, whatever it does with the form', async () => {
+  const { world, slack } = it
+  const id = await it.ask({ question: 'Hanging?', type: 'input' })
+  slack.behave('views.open', 'hang')
+  expect((await slack.press(world.url, 'Answer…')).status).toBe(200)
+  slack.behave('views.open')
+  expect((await it.question(id))?.status).toBe('pending')
+})
+
+test('of twenty presses at once one answers', async () => {
+  const { world, slack } = it
+  const id = await it.ask({ question: 'Crowd?' })
+  const blocks = structuredClone(shown()?.blocks ?? [])
+  const presses = Array.from({ length: 20 }, (_, i) => ({
+    type: 'block_actions',
+    user: { id: `U${i}`, username: `u${i}` },
+    response_url: `${slack.apiUrl.replace('/api', '')}/respond/${i}`,
+    actions: [buttonIn(blocks, i % 2 === 0 ? 'Yes' : 'No')],
+  }))
+  const answers = await Promise.all(presses.map((press) => slack.send(world.url, press)))
+  expect(answers.map(({ status }) => status)).toEqual(presses.map(() => 200))
+  await until(() => slack.whispers.length === 19)
+  expect(slack.whispers.every(({ text }) => String(text).includes('Too late'))).toBe(true)
+  expect((await it.question(id))?.answeredAs).toMatch(/^u\d+ \(U\d+\)$/)
+})
