@@ -1,7 +1,7 @@
 import type { AgentToken } from '../accounts/agent-token.ts'
 import { listTokens } from '../accounts/token-store.ts'
 import { readConfig } from '../config/config.ts'
-import { openKnownFolder } from '../db/data-folder.ts'
+import { isKnownFolder, openDataFolder, openKnownFolder } from '../db/data-folder.ts'
 import { createToken, revokeToken } from '../flows/agent-tokens.ts'
 import { chooseWorkspace } from '../flows/choose-workspace.ts'
 import { isoTime, systemClock } from '../kernel/clock.ts'
@@ -25,9 +25,11 @@ async function create(args: string[]): Promise<number> {
     test: { type: 'boolean' },
   })
   const wanted = { name: required(name, 'name'), test: test ?? false }
-  await using deps = open(data)
+  const known = isKnownFolder(readConfig({ data }).dataFolder)
+  await using deps = open(data, openDataFolder)
   const workspaceId = await chooseWorkspace(deps, workspace)
   const { token, record } = await createToken(deps, { ...wanted, workspaceId })
+  if (!known) note(`There was no data folder at ${deps.dataFolder}: this made a new one.`)
   if (json) {
     say(JSON.stringify({ token, ...shown(record) }))
     return EXIT.done
@@ -59,9 +61,10 @@ async function revoke(args: string[]): Promise<number> {
   return EXIT.done
 }
 
-function open(data: string | undefined) {
+/** A token may come before the first start; no other token is looked for in a new folder. */
+function open(data: string | undefined, openFolder = openKnownFolder) {
   const { dataFolder } = readConfig({ data })
-  const db = openKnownFolder(dataFolder)
+  const db = openFolder(dataFolder)
   const close = () => db[Symbol.asyncDispose]()
   return { db, clock: systemClock, dataFolder, [Symbol.asyncDispose]: close }
 }

@@ -24,13 +24,17 @@ export function openDataFolder(folder: string): SqliteDb {
   }
 }
 
+/** Whether a server, `beckon user add` or `beckon key create` has used this folder. */
+export function isKnownFolder(folder: string): boolean {
+  return existsSync(join(folder, DATABASE_FILE))
+}
+
 /**
  * As `openDataFolder`, for whoever only works with what is there: nothing new is made. Throws
- * `not_found` in one sentence for a folder that no server and no `beckon user add` has used.
+ * `not_found` in one sentence for a folder that nobody has used.
  */
 export function openKnownFolder(folder: string): SqliteDb {
-  const path = join(folder, DATABASE_FILE)
-  if (existsSync(path)) return openDataFolder(folder)
+  if (isKnownFolder(folder)) return openDataFolder(folder)
   throw new Failure(
     'not_found',
     `There is no Beckon data folder at ${folder} (it has no ${DATABASE_FILE}); name the server's folder with --data or BECKON_DATA.`,

@@ -70,7 +70,6 @@ for (const [args, code, sentence] of WRONG) {
 
 const LOOKING = [
   ['key', 'list'],
-  ['key', 'create', '--name', 'laptop'],
   ['key', 'revoke', 'key_none'],
   ['user', 'list'],
   ['user', 'reset', '--email', 'ada@example.com'],
@@ -89,3 +88,14 @@ for (const args of LOOKING) {
     expect(readdirSync(folder.path)).toEqual([])
   })
 }
+
+test('a token may be made before the first start; that a folder was made is said', async () => {
+  using folder = tempFolder()
+  const data = join(folder.path, 'data')
+  const create = ['key', 'create', '--name', 'laptop', '--data', data]
+  const made = `There was no data folder at ${data}: this made a new one.\n`
+  const first = await beckon(create)
+  expect(first).toMatchObject({ code: 0, out: expect.stringMatching(/^bk_/) })
+  expect(first.err).toStartWith(made)
+  expect((await beckon(create)).err).not.toContain(made)
+})

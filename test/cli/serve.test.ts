@@ -11,7 +11,6 @@ setDefaultTimeout(30_000)
 
 /** A token made before the server's first start. */
 async function tokenIn(data: string): Promise<string> {
-  await beckon(['migrate', '--data', data])
   const { out } = await beckon(['key', 'create', '--name', 'test', '--data', data])
   return out.trim()
 }
