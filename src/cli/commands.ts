@@ -137,6 +137,18 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./cancel.ts')).cancel,
   },
   {
+    name: 'hook',
+    summary: 'what coding agents run before and after their tools; beckon setup writes it',
+    usage: ['hook CLIENT [EVENT]'],
+    options: [
+      ['CLIENT', 'the agent that calls: claude or codex'],
+      ['EVENT', 'for agents whose input does not name the event'],
+      ['standard input', 'the JSON of the agent'],
+    ],
+    example: 'beckon hook claude < call.json',
+    load: async () => (await import('./hook.ts')).hook,
+  },
+  {
     name: 'doctor',
     summary: 'prove each link from an agent to your phone, and name the broken one',
     usage: ['doctor [--json] [--data FOLDER] [--port PORT] [--base-url URL]'],

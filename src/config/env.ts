@@ -30,6 +30,11 @@ export type Raw = { text: string; source: string }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** All of it, also what is not ours: folders of the system, what an agent client says to its hooks. */
+export function wholeEnvironment(): Environment {
+  return process.env
+}
+
 const KNOWN: ReadonlySet<string> = new Set(VARIABLES)
 
 /**

@@ -1,0 +1,95 @@
+import { isAbsolute } from 'node:path'
+import { given } from '../../kernel/given.ts'
+import { readTool, type ToolTable } from '../hook/read-tool.ts'
+import { type HookCall, type HookEvent, NOTHING, type Rendered } from '../hook/tool-call.ts'
+
+/** What differs between the clients that tell hooks things as Claude Code does. */
+export type ClaudeShape = {
+  client: string
+  tools: ToolTable
+  /** The folder the session began in, where the environment has it. */
+  root?: string | undefined
+  headless: boolean
+  /** The event of the command line, for input that names none. */
+  event?: string | undefined
+}
+
+export const CLAUDE_EVENTS: Readonly<Record<string, HookEvent>> = {
+  SessionStart: 'session_start',
+  UserPromptSubmit: 'prompt',
+  PreToolUse: 'before_tool',
+  PermissionRequest: 'permission',
+  PostToolUse: 'after_tool',
+  PostToolUseFailure: 'tool_failed',
+  PermissionDenied: 'tool_failed',
+  Notification: 'notification',
+  Stop: 'stop',
+  SessionEnd: 'session_end',
+}
+
+/** Reads `session_id`, `hook_event_name`, `tool_name` and their like. Never throws. */
+export function readClaudeShape(input: unknown, shape: ClaudeShape): HookCall {
+  const fields = fieldsOf(input)
+  const text = (key: string) => textOf(fields[key])
+  const rawEvent = text('hook_event_name') ?? shape.event ?? ''
+  const said = text('cwd')
+  const cwd = said && isAbsolute(said) ? said : (shape.root ?? process.cwd())
+  const toolName = text('tool_name')
+  const toolInput = fields.tool_input
+  const known = Object.hasOwn(CLAUDE_EVENTS, rawEvent)
+  return {
+    client: shape.client,
+    event: (known && CLAUDE_EVENTS[rawEvent]) || 'unknown',
+    rawEvent,
+    cwd,
+    roots: [shape.root ?? cwd],
+    headless: shape.headless,
+    touches: [],
+    ...(toolName === undefined ? {} : readTool(toolName, toolInput, shape.tools)),
+    ...given({
+      sessionId: text('session_id'),
+      toolName,
+      toolInput,
+      toolUseId: text('tool_use_id'),
+      permissionMode: text('permission_mode'),
+      questions: toolName === 'AskUserQuestion' ? fieldsOf(toolInput).questions : undefined,
+      message: text('message'),
+    }),
+  }
+}
+
+/** The fields of an object; of anything else, none. */
+export function fieldsOf(input: unknown): Record<string, unknown> {
+  const isObject = input !== null && typeof input === 'object' && !Array.isArray(input)
+  return isObject ? (input as Record<string, unknown>) : {}
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** A block that no version misses: the reason stands in the JSON and on standard error. */
+export function deniedTool(reason: string): Rendered {
+  const decision = { permissionDecision: 'deny', permissionDecisionReason: reason }
+  return { ...onTool(decision), stderr: reason, exit: 2 }
+}
+
+/** The output of PreToolUse. */
+export function onTool(fields: object): Rendered {
+  return printed({ hookEventName: 'PreToolUse', ...fields })
+}
+
+/** The output of PermissionRequest; exit code 2 is not heard there. */
+export function onPermission(decision: object): Rendered {
+  return printed({ hookEventName: 'PermissionRequest', decision })
+}
+
+/** Text for the model, where the event has a place for it. */
+export function onContext(additionalContext: string, { event, rawEvent }: HookCall): Rendered {
+  if (event !== 'session_start' && event !== 'after_tool' && event !== 'prompt') return NOTHING
+  return printed({ hookEventName: rawEvent, additionalContext })
+}
+
+function printed(hookSpecificOutput: object): Rendered {
+  return { ...NOTHING, stdout: JSON.stringify({ hookSpecificOutput }) }
+}

@@ -1,0 +1,82 @@
+import { given } from '../../../kernel/given.ts'
+import type { ToolTable } from '../../hook/read-tool.ts'
+import { NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
+import { deniedTool, onContext, onPermission, onTool, readClaudeShape } from '../claude-shape.ts'
+import type { HookClient } from '../client.ts'
+
+const TOOLS: ToolTable = {
+  Write: { touch: 'write', keys: ['file_path'] },
+  Edit: { touch: 'write', keys: ['file_path'] },
+  MultiEdit: { touch: 'write', keys: ['file_path'] },
+  NotebookEdit: { touch: 'write', keys: ['notebook_path'] },
+  Read: { touch: 'read', keys: ['file_path'] },
+  NotebookRead: { touch: 'read', keys: ['notebook_path'] },
+  Glob: { touch: 'read', keys: ['path'] },
+  Grep: { touch: 'read', keys: ['path'] },
+  LS: { touch: 'read', keys: ['path'] },
+  LSP: { touch: 'read', keys: ['filePath', 'file_path'] },
+  EnterWorktree: { touch: 'read', keys: ['path'] },
+  Bash: { shell: 'command' },
+  PowerShell: { shell: 'command' },
+  Monitor: { shell: 'command' },
+  Agent: 'no_paths',
+  AskUserQuestion: 'no_paths',
+  BashOutput: 'no_paths',
+  EnterPlanMode: 'no_paths',
+  ExitPlanMode: 'no_paths',
+  ExitWorktree: 'no_paths',
+  KillShell: 'no_paths',
+  Skill: 'no_paths',
+  SlashCommand: 'no_paths',
+  Task: 'no_paths',
+  TodoWrite: 'no_paths',
+  ToolSearch: 'no_paths',
+  WebFetch: 'no_paths',
+  WebSearch: 'no_paths',
+}
+
+// Modes in which nobody would see the question.
+const NEVER_ASKS = new Set(['bypassPermissions', 'dontAsk'])
+
+export const claudeHook: HookClient = {
+  name: 'claude',
+  hostTimeoutMs: 600_000,
+  relays: true,
+  canAsk: ({ event, headless, permissionMode = '' }) =>
+    event === 'before_tool' && !headless && !NEVER_ASKS.has(permissionMode),
+  parse: (input, env, event) =>
+    readClaudeShape(input, {
+      client: 'claude',
+      tools: TOOLS,
+      root: env.CLAUDE_PROJECT_DIR || undefined,
+      headless: env.CLAUDE_CODE_SESSION_ATTENDED === '0',
+      event,
+    }),
+  render(verdict, call) {
+    if (call.event === 'permission') return ofPermission(verdict)
+    if (call.event === 'before_tool') return ofTool(verdict)
+    return verdict.is === 'context' ? onContext(verdict.text, call) : NOTHING
+  },
+}
+
+function ofTool(verdict: Verdict): Rendered {
+  switch (verdict.is) {
+    case 'deny':
+      return deniedTool(verdict.reason)
+    case 'ask':
+      return onTool({ permissionDecision: 'ask', permissionDecisionReason: verdict.reason })
+    case 'allow':
+      // An answer to what the tool asks; without one the client's own prompt decides.
+      if (verdict.updatedInput === undefined) return NOTHING
+      return onTool({ permissionDecision: 'allow', updatedInput: verdict.updatedInput })
+    default:
+      return NOTHING
+  }
+}
+
+function ofPermission(verdict: Verdict): Rendered {
+  if (verdict.is === 'deny') return onPermission({ behavior: 'deny', message: verdict.reason })
+  if (verdict.is !== 'allow') return NOTHING
+  const { updatedInput, updatedPermissions } = verdict
+  return onPermission({ behavior: 'allow', ...given({ updatedInput, updatedPermissions }) })
+}

@@ -1,0 +1,50 @@
+import type { ToolTable } from '../../hook/read-tool.ts'
+import { NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
+import { deniedTool, onContext, onPermission, onTool, readClaudeShape } from '../claude-shape.ts'
+import type { HookClient } from '../client.ts'
+
+const TOOLS: ToolTable = {
+  Bash: { shell: 'command' },
+  apply_patch: { patch: 'command' },
+  update_plan: 'no_paths',
+  view_image: { touch: 'read', keys: ['path'] },
+  web_search: 'no_paths',
+}
+
+/**
+ * Codex lets a tool run when the hook says anything that it does not know: a key more, `ask`, an
+ * `allow` that stands alone. So this says nothing but what its schema has.
+ */
+export const codexHook: HookClient = {
+  name: 'codex',
+  hostTimeoutMs: 600_000,
+  relays: true,
+  canAsk: () => false,
+  parse: (input, _env, event) =>
+    readClaudeShape(input, { client: 'codex', tools: TOOLS, headless: false, event }),
+  render(verdict, call) {
+    if (call.event === 'permission') return ofPermission(verdict)
+    if (call.event === 'before_tool') return ofTool(verdict)
+    return verdict.is === 'context' ? onContext(verdict.text, call) : NOTHING
+  },
+}
+
+function ofTool(verdict: Verdict): Rendered {
+  switch (verdict.is) {
+    case 'deny':
+    case 'ask':
+      // Without a reason, or with exit code 2 and nothing on standard error, the tool would run.
+      return deniedTool(verdict.reason.trim() || 'Blocked.')
+    case 'allow':
+      if (verdict.updatedInput === undefined) return NOTHING
+      return onTool({ permissionDecision: 'allow', updatedInput: verdict.updatedInput })
+    default:
+      return NOTHING
+  }
+}
+
+function ofPermission(verdict: Verdict): Rendered {
+  if (verdict.is === 'allow') return onPermission({ behavior: 'allow' })
+  if (verdict.is === 'deny') return onPermission({ behavior: 'deny', message: verdict.reason })
+  return NOTHING
+}

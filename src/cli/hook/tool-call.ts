@@ -1,0 +1,60 @@
+/** What a coding agent tells its hooks about, in one vocabulary for all of them. */
+export type HookEvent =
+  | 'session_start'
+  | 'prompt'
+  | 'before_tool'
+  | 'permission'
+  | 'after_tool'
+  | 'tool_failed'
+  | 'notification'
+  | 'stop'
+  | 'session_end'
+  | 'unknown'
+
+/** `tree`: a folder and everything below it. */
+export type Touch = 'read' | 'write' | 'delete' | 'tree'
+
+/** A path as the tool call has it, and what would be done to it. */
+export type PathTouch = { path: string; touch: Touch }
+
+/** One event of an agent client, as a `HookClient` read it. */
+export type HookCall = {
+  client: string
+  event: HookEvent
+  /** The client's own name of the event. */
+  rawEvent: string
+  sessionId?: string
+  /** Absolute. */
+  cwd: string
+  /** Absolute folders that the session works in; the first is the one it began in. */
+  roots: string[]
+  toolName?: string
+  toolInput?: unknown
+  /** What the tool works on, for people: a path, a command. */
+  target?: string
+  touches: PathTouch[]
+  /** Text for a shell, when the tool is one. */
+  command?: string
+  toolUseId?: string
+  permissionMode?: string
+  /** Nobody sits at this client's terminal. */
+  headless: boolean
+  questions?: unknown
+  message?: string
+}
+
+/** What the hook decided. */
+export type Verdict =
+  | { is: 'silent' }
+  | { is: 'deny'; reason: string }
+  | { is: 'ask'; reason: string }
+  /** Of a person or a rule, through the relay alone; the gate never allows. */
+  | { is: 'allow'; updatedInput?: unknown; updatedPermissions?: unknown }
+  /** Text for the model (session_start, after_tool). */
+  | { is: 'context'; text: string }
+
+/** A verdict in the client's own words. Never 1, which clients read in different ways. */
+export type Rendered = { stdout: string; stderr: string; exit: 0 | 2 }
+
+export const SILENT: Verdict = { is: 'silent' }
+export const NOTHING: Rendered = { stdout: '', stderr: '', exit: 0 }

@@ -1,0 +1,99 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { type Environment, wholeEnvironment } from './env.ts'
+
+/** What `beckon setup` writes on the machine of an agent. */
+export type ClientFile = {
+  /** The origin of the server: scheme, host and port. */
+  url: string
+  token: string
+  /** A random name of this machine. */
+  machineId: string
+  /** How long a hook waits for a person, in seconds; never longer than its client waits for it. */
+  hookWaitSeconds?: number
+}
+
+/** `${XDG_CONFIG_HOME:-~/.config}/beckon/client.json`. */
+export function clientFilePath(env: Environment = wholeEnvironment()): string {
+  return join(folder(env, 'XDG_CONFIG_HOME', '.config'), 'beckon', 'client.json')
+}
+
+/** `${XDG_STATE_HOME:-~/.local/state}/beckon`: what hooks remember between two calls. */
+export function stateFolder(env: Environment = wholeEnvironment()): string {
+  return join(folder(env, 'XDG_STATE_HOME', join('.local', 'state')), 'beckon')
+}
+
+/** Undefined when there is none, or none that can be read. */
+export function readClientFile(env: Environment = wholeEnvironment()): ClientFile | undefined {
+  try {
+    return checked(JSON.parse(readFileSync(clientFilePath(env), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes it whole or not at all, for its owner alone. */
+export function writeClientFile(file: ClientFile, env: Environment = wholeEnvironment()): void {
+  const path = clientFilePath(env)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}.new`
+  writeFileSync(draft, `${JSON.stringify(file, undefined, 2)}\n`, { mode: 0o600 })
+  chmodSync(draft, 0o600)
+  renameSync(draft, path)
+}
+
+/** The server of this machine; each of BECKON_URL and BECKON_TOKEN wins over the file. */
+export type ClientServer = { url: string; token: string | undefined; machineId: string | undefined }
+
+/**
+ * Where BECKON_URL names another server than the file does, the token of the file stays at home.
+ * Undefined when no address is known. Never throws: whoever can say what is wrong reads
+ * `readClientConfig`.
+ */
+export function findClientServer(
+  env: Environment = wholeEnvironment(),
+  file: ClientFile | undefined = readClientFile(env),
+): ClientServer | undefined {
+  const given = value(env, 'BECKON_URL')
+  const url = given === undefined ? file?.url : origin(given)
+  if (url === undefined) return undefined
+  const kept = file?.url === url ? file.token : undefined
+  return { url, token: value(env, 'BECKON_TOKEN') ?? kept, machineId: file?.machineId }
+}
+
+function folder(env: Environment, name: string, otherwise: string): string {
+  const given = env[name]
+  // The XDG specification: a relative path is to be ignored.
+  return given && isAbsolute(given) ? given : join(env.HOME || homedir(), otherwise)
+}
+
+function checked(read: unknown): ClientFile | undefined {
+  if (read === null || typeof read !== 'object') return undefined
+  const { url, token, machineId, hookWaitSeconds } = read as Record<string, unknown>
+  const server = typeof url === 'string' ? origin(url) : undefined
+  if (server === undefined || !isText(token) || !isText(machineId)) return undefined
+  const wait = typeof hookWaitSeconds === 'number' && hookWaitSeconds > 0 ? { hookWaitSeconds } : {}
+  return { url: server, token, machineId, ...wait }
+}
+
+function origin(text: string): string | undefined {
+  const url = URL.parse(text)
+  return url && /^https?:$/.test(url.protocol) ? url.origin : undefined
+}
+
+function isText(given: unknown): given is string {
+  return typeof given === 'string' && given.trim() !== ''
+}
+
+function value(env: Environment, name: string): string | undefined {
+  const direct = env[name]
+  if (direct) return direct
+  const path = env[`${name}_FILE`]
+  if (!path) return undefined
+  try {
+    return readFileSync(path, 'utf8').trim() || undefined
+  } catch {
+    return undefined
+  }
+}
