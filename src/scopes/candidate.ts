@@ -1,0 +1,42 @@
+import { type Path, readPath } from './glob.ts'
+import { isAscii, type Spelling } from './spelling.ts'
+
+/** A path in each spelling; of ASCII alone, the two without case are one. */
+export type Spelled = Record<Spelling, Path> & { ascii: boolean }
+
+/**
+ * A path as rules see it: `own` as it is given (with `..` followed), `joined` as it stands below
+ * each root, for rules that are absolute.
+ */
+export type Candidate = { text: string; own: Spelled; joined: Spelled[] }
+
+export function readCandidate(text: string, roots: readonly string[]): Candidate {
+  const own = follow(text)
+  const joined = own.startsWith('/') ? [] : roots.map((root) => spellAll(`${root}/${own}`))
+  return { text, own: spellAll(own), joined }
+}
+
+/** Whether a `..` stands in the path: what it means is for the kernel to say. */
+export function climbs(text: string): boolean {
+  return text.split('/').includes('..')
+}
+
+function spellAll(text: string): Spelled {
+  const ascii = isAscii(text)
+  const simple = readPath(text, 'simple')
+  const full = ascii ? simple : readPath(text, 'full')
+  return { exact: readPath(text), simple, full, ascii }
+}
+
+// What leaves the root by `..` is somewhere else on the machine: absolute, as far as it is known.
+function follow(text: string): string {
+  if (!climbs(text)) return text
+  const kept: string[] = []
+  let absolute = text.startsWith('/')
+  for (const segment of text.split('/')) {
+    if (segment === '' || segment === '.') continue
+    if (segment !== '..') kept.push(segment)
+    else if (kept.pop() === undefined) absolute = true
+  }
+  return `${absolute ? '/' : ''}${kept.join('/')}`
+}
