@@ -54,6 +54,8 @@ async function workerTab(tab: Tab) {
       await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
     },
     shown: () => page.evaluate(listShown),
+    /** From here on the worker cannot find out which notifications stand there. */
+    breakLooking: () => worker.evaluate(refuseToLook),
     /** Taps the notification or one of its buttons. */
     tap: (tag: string, action: string) => worker.evaluate(tapInWorker, { tag, action }),
   }
@@ -72,6 +74,11 @@ async function listShown(): Promise<Shown[]> {
     const { length } = (one as unknown as { actions: unknown[] }).actions
     return { title: one.title, body: one.body, tag: one.tag, actions: length }
   })
+}
+
+function refuseToLook() {
+  const scope = globalThis as unknown as { registration: { getNotifications: unknown } }
+  scope.registration.getNotifications = () => Promise.reject(new Error('refused'))
 }
 
 /** A made-up event may not keep a worker alive by itself; the test waits in its place. */
@@ -172,6 +179,16 @@ test('a tap beside the buttons, or a key that is refused, opens the question', a
     await tab.page.waitForURL(`**/d/${id}`)
     expect(await found(id)).toMatchObject({ status: 'pending' })
   }
+})
+
+test('a push is shown although the browser does not say what stands there already', async () => {
+  await using tab = await openTab(browser, world)
+  const worker = await workerTab(tab)
+  await worker.breakLooking()
+  const id = await world.ask()
+  await worker.push(await pushOf(id))
+  await until(async () => (await worker.shown()).length === 1)
+  expect(await worker.shown()).toMatchObject([{ tag: id }])
 })
 
 test('a push that cannot be read still shows something', async () => {

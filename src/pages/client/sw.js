@@ -68,7 +68,8 @@ async function received(event) {
  */
 async function outcomeBefore({ tag, data }) {
   if (data?.kind !== 'question' || !tag) return undefined
-  const standing = await worker.registration.getNotifications({ tag })
+  // Whatever goes wrong here, the push itself still has to be shown.
+  const standing = await worker.registration.getNotifications({ tag }).catch(() => [])
   const over = standing.find((one) => {
     const before = dataOf(one)
     return before?.kind === 'outcome' && before.id === data.id
