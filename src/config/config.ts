@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { cleanLine, cutText } from '../kernel/text.ts'
+import { readClientFile } from './client-file.ts'
 import { type Environment, type Raw, readEnvironment, type Variable } from './env.ts'
 import { readSettingsFile } from './settings-file.ts'
 import {
@@ -108,17 +109,22 @@ export function onPort(config: Config, port: number): Config {
   return { ...config, port, baseUrl: own ? defaultBaseUrl(host, port) : baseUrl }
 }
 
-/** The server and token of the commands that are clients (notify, ask, wait, cancel). */
+/**
+ * The server and token of the commands that are clients (notify, ask, wait, cancel): of the
+ * environment, else of what `beckon setup` wrote. A token that was kept for one server is not
+ * sent to another.
+ */
 export function readClientConfig(environment?: Environment): {
   url: string | undefined
   token: string | undefined
 } {
   const variables = readEnvironment(environment)
   const url = variables.get('BECKON_URL')
-  return {
-    url: url && checked(url, WEB_ORIGIN),
-    token: variables.get('BECKON_TOKEN')?.text,
-  }
+  const given = url && checked(url, WEB_ORIGIN)
+  const token = variables.get('BECKON_TOKEN')?.text
+  const file = readClientFile(environment)
+  if (!file || (given !== undefined && given !== file.url)) return { url: given, token }
+  return { url: file.url, token: token ?? file.token }
 }
 
 function checked<T>(raw: Raw, meaning: Meaning<T>): T {

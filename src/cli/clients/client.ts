@@ -7,6 +7,8 @@ export type HookEnvironment = Readonly<Record<string, string | undefined>>
 export type HookClient = {
   /** The name in `beckon hook NAME`. */
   name: string
+  /** As people know it. */
+  title: string
   /** How long the client waits for a hook when `beckon setup` wrote the entry, in milliseconds. */
   hostTimeoutMs: number
   /** Whether the client can put the decision of this call to the person at its terminal. */

@@ -1,4 +1,5 @@
-import type { PathTouch, Touch } from './tool-call.ts'
+import type { Touch } from '../../scopes/judge.ts'
+import type { PathTouch } from './tool-call.ts'
 
 const HEADERS: ReadonlyArray<readonly [word: string, touch: Touch]> = [
   ['*** Add File:', 'write'],

@@ -1,5 +1,6 @@
+import type { Touch } from '../../scopes/judge.ts'
 import { PATCH_BEGIN, pathsOfPatch } from './patch-paths.ts'
-import type { HookCall, PathTouch, Touch } from './tool-call.ts'
+import type { HookCall, PathTouch } from './tool-call.ts'
 
 /** How a tool of a client says what it touches: one row of the client's table. */
 export type ToolRow =

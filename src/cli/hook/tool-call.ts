@@ -1,3 +1,5 @@
+import type { Touch } from '../../scopes/judge.ts'
+
 /** What a coding agent tells its hooks about, in one vocabulary for all of them. */
 export type HookEvent =
   | 'session_start'
@@ -10,9 +12,6 @@ export type HookEvent =
   | 'stop'
   | 'session_end'
   | 'unknown'
-
-/** `tree`: a folder and everything below it. */
-export type Touch = 'read' | 'write' | 'delete' | 'tree'
 
 /** A path as the tool call has it, and what would be done to it. */
 export type PathTouch = { path: string; touch: Touch }

@@ -40,6 +40,7 @@ const NEVER_ASKS = new Set(['bypassPermissions', 'dontAsk'])
 
 export const claudeHook: HookClient = {
   name: 'claude',
+  title: 'Claude Code',
   hostTimeoutMs: 600_000,
   relays: true,
   canAsk: ({ event, headless, permissionMode = '' }) =>

@@ -17,6 +17,7 @@ const TOOLS: ToolTable = {
  */
 export const codexHook: HookClient = {
   name: 'codex',
+  title: 'Codex',
   hostTimeoutMs: 600_000,
   relays: true,
   canAsk: () => false,

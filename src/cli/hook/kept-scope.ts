@@ -1,0 +1,142 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HookContract } from './server.ts'
+import { fileName, keepFile, machineKey, readKept, renewKey } from './state.ts'
+
+const VERSION = 1
+// A boundary holds that long (design: propose_scope); a marker without a date as well.
+const SCOPE_MS = 12 * 60 * 60_000
+
+/** What the hook knows about the boundary of a session without asking the server. */
+export type KeptScope = {
+  serverUrl: string
+  etag: string
+  /** When the server said so, as milliseconds of the epoch. */
+  checkedAt: number
+  contract: HookContract | null
+  /** The folders of the session as they were when it began. */
+  roots: string[]
+  /** Exact paths that a person allowed since. */
+  widened: string[]
+}
+
+export type FoundScope =
+  | { is: 'none' }
+  | { is: 'kept'; kept: KeptScope }
+  /** A boundary is in force, and what it says cannot be read or trusted. */
+  | { is: 'doubtful'; why: string }
+
+/** Which session of which client, in which folder of state. */
+export type ScopePlace = { state: string; client: string; sessionId: string }
+
+/** Never throws. A boundary that has run out is none. */
+export function findScope(place: ScopePlace, now: number): FoundScope {
+  const { path, marker } = filesOf(place)
+  try {
+    const text = readKept(path)
+    if (text !== undefined) {
+      const kept = opened(text, place)
+      return { is: 'kept', kept: inForce(kept, now) ? kept : { ...kept, contract: null } }
+    }
+    return isActive(marker, now) ? { is: 'doubtful', why: 'it is missing' } : { is: 'none' }
+  } catch (error) {
+    if (!isActive(marker, now)) return { is: 'none' }
+    return { is: 'doubtful', why: error instanceof Doubt ? error.message : 'it cannot be read' }
+  }
+}
+
+export function keepScope(place: ScopePlace, kept: KeptScope): void {
+  const { path, marker } = filesOf(place)
+  const body = JSON.stringify({ version: VERSION, ...kept })
+  const file = `${signed(body, place)}\n${body}`
+  // In this order a process that dies in between leaves doubt, and never a boundary unnoticed.
+  if (kept.contract) keepFile(marker, String(untilOf(kept.contract, kept.checkedAt)))
+  keepFile(path, file)
+  if (!kept.contract) rmSync(marker, { force: true })
+}
+
+export function forgetScope(place: ScopePlace): void {
+  const { path, marker } = filesOf(place)
+  rmSync(marker, { force: true })
+  rmSync(path, { force: true })
+}
+
+/** Whether any session of the client has a boundary: for input that does not name its session. */
+export function anyScope(state: string, client: string, now: number): boolean {
+  try {
+    const folder = join(state, 'scope')
+    return readdirSync(folder).some(
+      (name) =>
+        name.startsWith(`${client}-`) &&
+        name.endsWith('.active') &&
+        isActive(join(folder, name), now),
+    )
+  } catch {
+    return false
+  }
+}
+
+/** Removes what sessions left behind that never said goodbye. */
+export function sweepScopes(state: string, now: number): void {
+  const folder = join(state, 'scope')
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (now - statSync(path).mtimeMs > 2 * SCOPE_MS) rmSync(path, { force: true })
+  }
+}
+
+class Doubt extends Error {}
+
+function opened(text: string, place: ScopePlace): KeptScope {
+  const end = text.indexOf('\n')
+  const body = text.slice(end + 1)
+  const [said, own] = [text.slice(0, end), signature(body, place)].map((mac) => Buffer.from(mac))
+  if (!said || !own || said.length !== own.length || !timingSafeEqual(said, own)) {
+    throw new Doubt('it was changed by someone else')
+  }
+  const { version, ...kept } = JSON.parse(body) as KeptScope & { version: number }
+  if (version !== VERSION) throw new Doubt('another version of beckon wrote it')
+  return kept
+}
+
+/** What comes from the server may be signed anew, also when the key was lost. */
+function signed(body: string, place: ScopePlace): string {
+  try {
+    return signature(body, place)
+  } catch {
+    renewKey(place.state)
+    return signature(body, place)
+  }
+}
+
+/** Bound to the session: what one session may do is no word about another. */
+function signature(body: string, { state, client, sessionId }: ScopePlace): string {
+  const key = machineKey(state)
+  return createHmac('sha256', key).update(`${client}\0${sessionId}\0${body}`).digest('hex')
+}
+
+function inForce({ contract, checkedAt }: KeptScope, now: number): boolean {
+  return contract === null || now < untilOf(contract, checkedAt)
+}
+
+function untilOf({ expiresAt }: HookContract, checkedAt: number): number {
+  const until = typeof expiresAt === 'number' ? expiresAt : Date.parse(expiresAt)
+  return Number.isFinite(until) ? until : checkedAt + SCOPE_MS
+}
+
+function isActive(marker: string, now: number): boolean {
+  try {
+    const text = readKept(marker)
+    if (text === undefined) return false
+    const until = Number(text)
+    return Number.isFinite(until) && text !== '' ? now < until : true
+  } catch {
+    return true
+  }
+}
+
+function filesOf({ state, client, sessionId }: ScopePlace) {
+  const path = join(state, 'scope', fileName(client, sessionId))
+  return { path: `${path}.json`, marker: `${path}.active` }
+}

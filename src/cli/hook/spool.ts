@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileName, ownFolder } from './state.ts'
+
+// Longer ago a tool call is over, or its prompt is.
+const SPOOL_MS = 10 * 60_000
+
+/** Which session of which client, in which folder of state. */
+export type SpoolPlace = { state: string; client: string; sessionId: string }
+
+type Entry = { file: string; call: string; at: number; id: string }
+
+/**
+ * Clients name a tool call before it runs, and not when they ask for permission: the id is kept
+ * under what the call is. Never throws.
+ */
+export function putCall(
+  place: SpoolPlace,
+  call: { toolName: string; toolInput: unknown; toolUseId: string },
+  now: number,
+): void {
+  try {
+    const folder = folderOf(place)
+    ownFolder(folder)
+    for (const old of entries(folder)) {
+      if (now - old.at > SPOOL_MS) rmSync(join(folder, old.file), { force: true })
+    }
+    const name = [digest(sameCall(call.toolName, call.toolInput)), now, digest(call.toolUseId)]
+    writeFileSync(join(folder, name.join('.')), call.toolUseId, { mode: 0o600 })
+  } catch {
+    // Without it the permission prompt has a question of its own.
+  }
+}
+
+/** The newest id that was kept for such a call and not taken yet; each is given out once. */
+export function takeCall(
+  place: SpoolPlace,
+  call: { toolName: string; toolInput: unknown },
+  now: number,
+): string | undefined {
+  const folder = folderOf(place)
+  const same = digest(sameCall(call.toolName, call.toolInput))
+  const fresh = entries(folder)
+    .filter((entry) => entry.call === same && now - entry.at <= SPOOL_MS)
+    .sort((a, b) => b.at - a.at)
+  for (const { file } of fresh) {
+    const path = join(folder, file)
+    try {
+      const id = readFileSync(path, 'utf8')
+      // Of two who take it, one removes it.
+      unlinkSync(path)
+      return id
+    } catch {}
+  }
+  return undefined
+}
+
+/** The call is over. Never throws. */
+export function dropCall(place: SpoolPlace, toolUseId: string): void {
+  const folder = folderOf(place)
+  const id = digest(toolUseId)
+  for (const entry of entries(folder)) {
+    if (entry.id === id) rmSync(join(folder, entry.file), { force: true })
+  }
+}
+
+/** The session is over. Never throws. */
+export function dropSession(place: SpoolPlace): void {
+  try {
+    rmSync(folderOf(place), { recursive: true, force: true })
+  } catch {}
+}
+
+function entries(folder: string): Entry[] {
+  try {
+    return readdirSync(folder).flatMap((file) => {
+      const [call, at, id] = file.split('.')
+      return call && at && id ? [{ file, call, at: Number(at), id }] : []
+    })
+  } catch {
+    return []
+  }
+}
+
+function sameCall(toolName: string, toolInput: unknown): string {
+  return `${toolName}\0${canonical(toolInput)}`
+}
+
+/** JSON whose keys are in one order: two hooks may be told them in different ones. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
+function folderOf({ state, client, sessionId }: SpoolPlace): string {
+  return join(state, 'spool', fileName(client, sessionId))
+}

@@ -1,0 +1,90 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+
+// What hooks keep is small; anything else is not theirs.
+const FILE_MAX_BYTES = 1024 * 1024
+
+/** Writes a file whole or not at all, for its owner alone, in a folder of its owner alone. */
+export function keepFile(path: string, text: string): void {
+  ownFolder(dirname(path))
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+/** Undefined when there is no such file; throws when there is one that cannot be read. */
+export function readKept(path: string): string | undefined {
+  try {
+    if (statSync(path).size > FILE_MAX_BYTES) throw new Error(`${path} is too large`)
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+export function ownFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  // It may be older than this rule.
+  if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700)
+}
+
+/** A name for a file, whatever an id is made of. */
+export function fileName(client: string, id: string): string {
+  return `${client}-${createHash('sha256').update(id).digest('hex')}`
+}
+
+const KEY_BYTES = 32
+
+/**
+ * The key of this machine, made on first use; what hooks keep is signed with it. Throws when
+ * the file holds none; `renewKey` makes another.
+ */
+export function machineKey(state: string): Buffer {
+  const path = keyPath(state)
+  const known = readKept(path) ?? madeKey(path)
+  if (!/^[0-9a-f]{64}$/.test(known)) throw new Error(`${path} holds no key`)
+  return Buffer.from(known, 'hex')
+}
+
+/** Whatever was signed with the old one is doubted from now on. */
+export function renewKey(state: string): void {
+  keepFile(keyPath(state), randomKey())
+}
+
+function keyPath(state: string): string {
+  return join(state, 'machine.key')
+}
+
+function madeKey(path: string): string {
+  const draft = `${path}.${process.pid}`
+  keepFile(draft, randomKey())
+  try {
+    // Of two who make one, the first has made it for both.
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return readKept(path) ?? ''
+}
+
+function randomKey(): string {
+  return randomBytes(KEY_BYTES).toString('hex')
+}
