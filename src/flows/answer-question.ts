@@ -8,6 +8,7 @@ import {
 } from '../kernel/ids.ts'
 import { readAnswer, readNote } from '../questions/answer.ts'
 import type { AnswerSource, Question } from '../questions/question.ts'
+import { readForSession } from '../questions/session-allow.ts'
 import { type Ending, findQuestion, insertLateAnswer } from '../questions/store.ts'
 import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
 
@@ -17,6 +18,8 @@ export type Answer = {
   /** Several only for a question with `multiSelect`. */
   value: string | string[]
   note?: string | undefined
+  /** A yes to this and to what the client said it would allow for the rest of the session. */
+  forSession?: boolean | undefined
   source?: AnswerSource | undefined
   by?: PersonId | undefined
   /** What the chat in which it was given calls who gave it. */
@@ -38,8 +41,11 @@ export async function answerQuestion(
   answer: Answer,
 ): Promise<AnswerOutcome> {
   const question = await findOrFail(deps, answer)
+  const value = readAnswer(question, answer.value)
+  const detail = readForSession(question, value, answer.forSession)
   const ending = {
-    value: readAnswer(question, answer.value),
+    value,
+    ...(detail === undefined ? {} : { detail }),
     ...withNote(readNote(answer.note)),
     ...sourceOf(question, answer.source),
     ...(answer.by === undefined ? {} : { answeredBy: answer.by }),

@@ -69,6 +69,7 @@ function tell(question: Question, because: string, { clock }: WaitForAnswerDeps)
     ...later,
     waitEndsAt: waitEndsAtOf(question),
     ...scopeResult(question, said.answered),
+    ...(said.answered && question.detail.forSession ? { forSession: true } : {}),
     ...(hint ? { hint } : {}),
   }
 }

@@ -22,6 +22,12 @@ const AnswerInput = Type.Object(
       description: 'yes or no, a chosen option (several for multiSelect), or the typed text.',
     }),
     note: Type.Optional(Type.String({ description: 'Free text for the agent.' })),
+    forSession: Type.Optional(
+      Type.Boolean({
+        description:
+          'With yes, where the question has sessionAllows: for the rest of the session. Only signed in.',
+      }),
+    ),
     surface: Type.Optional(oneOf(SURFACES, { description: 'Where the person answers.' })),
     key: Type.Optional(
       Type.String({
@@ -47,7 +53,7 @@ export const postAnswer = openRoute(
     problems: ['unauthenticated', 'forbidden', 'not_found', 'invalid_answer', 'too_late'],
   },
   async (deps, { input, params, request }) => {
-    const { value, note, surface: source, key, subscriberId } = input
+    const { value, note, forSession, surface: source, key, subscriberId } = input
     const questionId = params.id as QuestionId
     if (key !== undefined) {
       const quick = { questionId, key, subscriberId: subscriberId ?? '' }
@@ -61,7 +67,7 @@ export const postAnswer = openRoute(
       return told(deps, await answerInSandbox(deps, agent, { questionId, value, note }))
     }
     const { workspaceId, id: by } = await signedIn(deps, request)
-    const answer = { workspaceId, questionId, value, note, source, by }
+    const answer = { workspaceId, questionId, value, note, forSession, source, by }
     return told(deps, await answerQuestion(deps, answer))
   },
 )

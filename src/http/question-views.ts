@@ -3,6 +3,7 @@ import { isoTime } from '../kernel/clock.ts'
 import { given } from '../kernel/given.ts'
 import { AnswerSource, type Question, QuestionStatus, QuestionType } from '../questions/question.ts'
 import { saidOf } from '../questions/result.ts'
+import { offersSession } from '../questions/session-allow.ts'
 import { Contract } from '../scopes/contract.ts'
 
 const text = Type.Optional(Type.String())
@@ -18,6 +19,9 @@ export const Outcome = Type.Object({
   value: text,
   note: text,
   answerSource: Type.Optional(AnswerSource),
+  forSession: Type.Optional(
+    Type.Boolean({ description: 'The yes is for the rest of the session.' }),
+  ),
   endedAt: Type.Optional(time('When it ended.')),
 })
 export type Outcome = Static<typeof Outcome>
@@ -45,6 +49,11 @@ export const ShownQuestion = Type.Object({
   toolName: text,
   toolTarget: text,
   contract: Type.Optional(Contract),
+  sessionAllows: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'What answering with forSession would allow for the rest of the session.',
+    }),
+  ),
   agentName: text,
   machineId: text,
   sessionId: text,
@@ -66,6 +75,7 @@ export function outcomeOf(question: Question, now: number): Outcome {
     value,
     note,
     answerSource,
+    forSession: (answered && question.detail.forSession) || undefined,
     endedAt: question.endedAt === undefined ? undefined : isoTime(question.endedAt),
   })
 }
@@ -90,6 +100,7 @@ export function shownQuestion(question: Question, now: number): ShownQuestion {
     toolName: detail.toolName,
     toolTarget: detail.toolTarget,
     contract: detail.contract,
+    sessionAllows: offersSession(question) ? detail.sessionAllows : undefined,
     agentName: question.agentName,
     machineId: question.machineId,
     sessionId: question.sessionId,

@@ -6,9 +6,11 @@ import { field } from './form.ts'
 
 /** What the answer form of a page says. */
 export function readDraft(form: URLSearchParams): Draft {
-  const values = form.getAll('value').map((value) => value.trim())
+  const forSession = form.get('session') === 'yes'
+  const values = forSession ? ['yes'] : form.getAll('value').map((value) => value.trim())
   return {
     values: values.filter((value) => value !== ''),
+    ...(forSession ? { forSession } : {}),
     other: field(form, 'other'),
     note: field(form, 'note'),
   }

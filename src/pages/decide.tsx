@@ -53,6 +53,7 @@ export async function answerForm(deps: PageDeps, visit: SignedIn): Promise<Respo
       questionId: question.id,
       value: valuesOf(draft),
       note: draft.note,
+      forSession: draft.forSession,
       source: readApp(form) ?? from,
       by: visit.person.id,
     })

@@ -163,3 +163,14 @@ export const AskUserInput = Type.Object(
 )
 export type AskUserInput = Static<typeof AskUserInput>
 export const askUserInput = shape(AskUserInput)
+
+/** What "Approve for this session" would allow, as hooks alone say it; shown whole or not offered. */
+export const SessionAllows = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+  minItems: 1,
+  maxItems: 8,
+  description:
+    'With sessionToolAware: what a yes for the whole session would allow, one thing a line.',
+})
+
+/** As `AskUserInput`, with what only a hook can say. */
+export type AskInput = AskUserInput & { sessionAllows?: string[] }

@@ -69,6 +69,10 @@ export type QuestionDetail = {
   localSurfaceAvailable?: boolean
   pausedAware?: boolean
   sessionToolAware?: boolean
+  /** What "Approve for this session" would allow the client to do unasked, line by line. */
+  sessionAllows?: string[]
+  /** The yes was given for the rest of the session. */
+  forSession?: boolean
   /** When the hook that asks stops waiting live, over several calls (spec: waitEndsAt). */
   hookWaitsUntil?: number
   /** Nothing was sent: the last approvals of the session went unanswered. */

@@ -5,7 +5,7 @@ import { redactSecrets } from '../kernel/redact.ts'
 import { cleanLine, cleanText, cutText, isBlank } from '../kernel/text.ts'
 import { DEFAULT_POLICY, type Policy } from '../policy/policy.ts'
 import type { Targeting } from '../subscribers/subscriber.ts'
-import type { AskUserInput } from './ask-fields.ts'
+import type { AskInput, AskUserInput } from './ask-fields.ts'
 import { type Choice, QUESTION_MAX, type Question, WINDOW_MS } from './question.ts'
 
 const LINE_MAX = 500
@@ -18,7 +18,7 @@ const AGENT_NAME_MAX = 100
  * Throws `invalid_input` for what no single field's rule can see.
  */
 export function readAsk(
-  input: AskUserInput,
+  input: AskInput,
   caller: Caller,
   policy: Policy = DEFAULT_POLICY,
 ): Question {
@@ -122,7 +122,7 @@ function choicesOf(input: AskUserInput, type: Question['type']): Choice[] {
   return (input.options ?? []).map((label) => ({ label: cleanLine(label) }))
 }
 
-function detailOf(input: AskUserInput, now: number): Question['detail'] {
+function detailOf(input: AskInput, now: number): Question['detail'] {
   const rich = input.questions?.[0]
   return present({
     placeholder: line(input.placeholder),
@@ -144,8 +144,16 @@ function detailOf(input: AskUserInput, now: number): Question['detail'] {
     localSurfaceAvailable: input.localSurfaceAvailable === false ? false : undefined,
     pausedAware: input.pausedAware === true ? true : undefined,
     sessionToolAware: input.sessionToolAware,
+    sessionAllows: sessionAllows(input),
     hookWaitsUntil: hookWaitsUntil(input.waitEndsAt, now),
   })
+}
+
+/** Only a yes or no can be given for a session, and only where the client can keep to it. */
+function sessionAllows({ sessionToolAware, sessionAllows: said, questions, type }: AskInput) {
+  const isConfirm = !questions && (type ?? 'confirm') === 'confirm'
+  const allows = (said ?? []).map((text) => redactSecrets(cleanLine(text))).filter(Boolean)
+  return sessionToolAware && isConfirm && allows.length > 0 ? allows : undefined
 }
 
 /** A moment while the question can be answered at all; a clock that is off must not move it out. */

@@ -109,6 +109,7 @@ export const WaitResult = Type.Object(
     question: Type.Optional(text('The question exactly as the person saw it.')),
     type: Type.Optional(QuestionType),
     ...outcomeFields,
+    forSession: Type.Optional(yes('The yes is for the rest of the session.')),
     ...scopeFields,
   },
   { additionalProperties: false },

@@ -99,7 +99,14 @@ export async function findAbandoned(
 export type Ending = Partial<
   Pick<
     Question,
-    'value' | 'note' | 'answerSource' | 'answeredBy' | 'answeredAs' | 'endReason' | 'endedByToken'
+    | 'value'
+    | 'note'
+    | 'answerSource'
+    | 'answeredBy'
+    | 'answeredAs'
+    | 'endReason'
+    | 'endedByToken'
+    | 'detail'
   >
 >
 

@@ -1,12 +1,20 @@
 /** @jsxImportSource preact */
 import type { AnswerSource, Question } from '../../questions/question.ts'
 import { ANSWER_MAX, NOTE_MAX } from '../../questions/question.ts'
+import { offersSession } from '../../questions/session-allow.ts'
 import { href } from '../routes.ts'
 import { isApproval } from './agent-name.tsx'
 import { Icon } from './icon.tsx'
+import { SessionAllows, SessionButton } from './session-allows.tsx'
 
 /** What was typed before a page came back with an error or a second question. */
-export type Draft = { values: string[]; other: string; note: string }
+export type Draft = {
+  values: string[]
+  other: string
+  note: string
+  /** The yes is for the rest of the session. */
+  forSession?: boolean
+}
 export const NO_DRAFT: Draft = { values: [], other: '', note: '' }
 
 type Props = {
@@ -38,20 +46,28 @@ export function Answers(props: Props) {
       hx-disabled-elt="find button"
     >
       <input type="hidden" name="from" value={from} />
-      <Fields question={question} dangerous={dangerous} draft={draft} />
+      <Fields
+        question={question}
+        dangerous={dangerous}
+        draft={draft}
+        session={isWhole(props) && offersSession(question)}
+      />
     </form>
   )
 }
 
-function Fields({
-  question,
-  dangerous,
-  draft,
-}: {
-  question: Question
-  dangerous: boolean
+/** All of the question is read here, by somebody who is signed in. */
+function isWhole({ replaces, to }: Props): boolean {
+  return replaces === 'decision' && to === undefined
+}
+
+type FieldsProps = Pick<Props, 'question' | 'dangerous'> & {
   draft: Draft
-}) {
+  /** Whether a yes for the whole session can be given here. */
+  session: boolean
+}
+
+function Fields({ question, dangerous, draft, session }: FieldsProps) {
   if (question.type === 'input') {
     return (
       <>
@@ -65,14 +81,15 @@ function Fields({
     return (
       <>
         <Extras question={question} draft={draft} />
-        <YesNo question={question} dangerous={dangerous} />
+        {session && <SessionAllows question={question} />}
+        <YesNo question={question} dangerous={dangerous} session={session} />
       </>
     )
   }
   return <Choices question={question} draft={draft} />
 }
 
-function YesNo({ question, dangerous }: { question: Question; dangerous: boolean }) {
+function YesNo({ question, dangerous, session }: Omit<FieldsProps, 'draft'>) {
   const [yes, no] = isApproval(question) ? ['Approve', 'Decline'] : ['Yes', 'No']
   return (
     <div class={dangerous ? 'bar careful' : 'bar'}>
@@ -84,6 +101,7 @@ function YesNo({ question, dangerous }: { question: Question; dangerous: boolean
         <Icon name={dangerous ? 'warning' : 'check'} />
         {dangerous ? `${yes}…` : yes}
       </button>
+      {session && <SessionButton />}
     </div>
   )
 }

@@ -44,6 +44,7 @@ export function verdict(question: Question, now: number): string {
   const { status, word } = lookOf(question, now)
   if (status !== 'answered') return word
   if (question.type !== 'confirm') return question.value ?? word
+  if (question.detail.forSession) return 'Approved for this session'
   if (isApproval(question)) return question.value === 'yes' ? 'Approved' : 'Declined'
   return question.value === 'yes' ? 'Yes' : 'No'
 }
@@ -80,13 +81,27 @@ function told(question: Question, now: number): string {
 /** For somebody whose answer lost: what won, and that the agent no longer waits for theirs. */
 export function TooLate({ question, moment }: { question: Question; moment: Moment }) {
   const { word } = lookOf(question, moment.now)
+  const why = isShort(question.endReason) ? question.endReason : undefined
   return (
     <p class="too-late" role="alert">
       <Icon name="clock" />
       <span>
-        Too late: {word.toLowerCase()} <AtClock at={endOf(question)} moment={moment} />; the agent
-        moved on. What you sent changes nothing.
+        Too late: {why ? lowerFirst(why) : word.toLowerCase()}{' '}
+        <AtClock at={endOf(question)} moment={moment} />; the agent moved on. What you sent changes
+        nothing.
       </span>
     </p>
   )
+}
+
+// A longer one stands in the outcome alone.
+const SHORT_CHARS = 60
+
+function isShort(reason: string | undefined): boolean {
+  return reason !== undefined && reason.length <= SHORT_CHARS
+}
+
+/** A reason as part of a sentence. */
+function lowerFirst(reason: string): string {
+  return reason.slice(0, 1).toLowerCase() + reason.slice(1).replace(/[.!?]+$/, '')
 }
