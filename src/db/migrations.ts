@@ -3,10 +3,12 @@ import m0 from '../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
 import m1 from '../../drizzle/sqlite/0001_receipts.sql' with { type: 'text' }
 import m2 from '../../drizzle/sqlite/0002_chat.sql' with { type: 'text' }
 import m3 from '../../drizzle/sqlite/0003_switches-and-groups.sql' with { type: 'text' }
+import m4 from '../../drizzle/sqlite/0004_contracts.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
   { name: '0001_receipts', sql: m1 },
   { name: '0002_chat', sql: m2 },
   { name: '0003_switches-and-groups', sql: m3 },
+  { name: '0004_contracts', sql: m4 },
 ]

@@ -5,9 +5,11 @@ import type { Move } from '../questions/lifecycle.ts'
 import { isPermission } from '../questions/permission.ts'
 import type { Question } from '../questions/question.ts'
 import { type Ending, moveQuestion } from '../questions/store.ts'
+import type { Contract } from '../scopes/contract.ts'
 import { countUnanswered } from '../sessions/store.ts'
 import { type OutcomePost, sendOutcome, storeOutcome } from './announce-outcome.ts'
 import { queueCallback } from './queue-callback.ts'
+import { settleScope } from './settle-scope.ts'
 
 export type EndQuestionDeps = {
   db: Db
@@ -31,6 +33,8 @@ export async function endQuestion(
     ending?: Ending
     endedOn?: SubscriberId
     first?: First | undefined
+    /** Of a scope: what the person made of it before saying yes. */
+    edited?: Contract | undefined
   },
 ): Promise<Question | undefined> {
   const now = deps.clock.now()
@@ -39,6 +43,7 @@ export async function endQuestion(
     await of.first?.(tx)
     const question = await moveQuestion(tx, move, of.workspaceId, of.id, now, of.ending)
     if (!question) return undefined
+    await settleScope(tx, question, of.edited)
     await queueCallback(tx, question, callbackId, now)
     await countForSession(tx, question)
     const stored = await storeOutcome(tx, deps.post, question, now, of.endedOn)

@@ -7,6 +7,8 @@ import type { NotificationId, QuestionId } from '../kernel/ids.ts'
 import { repeatEvery } from '../kernel/repeat.ts'
 import { deleteNotifications, listOldNotifications } from '../notifications/purge-store.ts'
 import { deleteQuestions, existingQuestions, listOldQuestions } from '../questions/purge-store.ts'
+import { purgeHooks } from '../scopes/hook-store.ts'
+import { deleteContracts } from '../scopes/store.ts'
 
 type SubjectId = QuestionId | NotificationId
 
@@ -38,17 +40,23 @@ const LEASE = 'purge'
 const LEASE_MS = 2 * 60_000
 
 const DELIVERIES: Attached = { underWay, remove: deleteDeliveries }
+const CONTRACTS: Attached = {
+  underWay: async () => new Set(),
+  remove: (tx, ids) => deleteContracts(tx, ids as readonly QuestionId[]),
+}
+const ALWAYS = [DELIVERIES, CONTRACTS]
 
 /**
  * Forgets what ended more than `retentionDays` ago: questions with their late answers,
- * notifications, their deliveries, and rows of the audit trail. What is open, or has something
- * under way, stays until it is not. Each batch is whole by itself, so that it may stop anywhere.
- * Resolves to how many rows of questions, notifications and audit went.
+ * notifications, their deliveries, contracts, rows of the audit trail, and hooks not heard of since.
+ * What is open, or has something under way, stays until it is not. Each batch is whole by itself,
+ * so that it may stop anywhere. Resolves to how many rows of questions, notifications, audit and
+ * hooks went.
  */
 export async function purgeOld(deps: PurgeDeps, signal?: AbortSignal): Promise<number> {
   const before = deps.clock.now() - deps.retentionDays * DAY_MS
   let gone = 0
-  for (const purge of [purgeQuestions, purgeNotifications, purgeTrail]) {
+  for (const purge of [purgeQuestions, purgeNotifications, purgeTrail, purgeSeenHooks]) {
     let after: SubjectId | undefined
     do {
       if (signal?.aborted) return gone
@@ -114,9 +122,14 @@ async function purgeTrail(tx: Tx, { batch = BATCH }: PurgeDeps, before: number):
   return { gone, last: gone === batch ? 'q_' : undefined }
 }
 
+async function purgeSeenHooks(tx: Tx, { batch = BATCH }: PurgeDeps, before: number) {
+  const gone = await purgeHooks(tx, before, batch)
+  return { gone, last: gone >= batch ? ('q_' as const) : undefined }
+}
+
 async function withoutBusy<I extends SubjectId>(tx: Tx, deps: PurgeDeps, ids: I[]): Promise<I[]> {
   let idle = ids
-  for (const attached of [DELIVERIES, ...(deps.attached ?? [])]) {
+  for (const attached of [...ALWAYS, ...(deps.attached ?? [])]) {
     const busy = await attached.underWay(tx, idle)
     idle = idle.filter((id) => !busy.has(id))
   }
@@ -124,7 +137,7 @@ async function withoutBusy<I extends SubjectId>(tx: Tx, deps: PurgeDeps, ids: I[
 }
 
 async function removeAttached(tx: Tx, deps: PurgeDeps, ids: readonly SubjectId[]): Promise<void> {
-  for (const attached of [DELIVERIES, ...(deps.attached ?? [])]) await attached.remove(tx, ids)
+  for (const attached of [...ALWAYS, ...(deps.attached ?? [])]) await attached.remove(tx, ids)
 }
 
 function lastOf(ids: readonly SubjectId[], { batch = BATCH }: PurgeDeps): SubjectId | undefined {

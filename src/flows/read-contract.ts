@@ -1,30 +1,27 @@
-import type { Db } from '../db/database.ts'
+import type { Db, Read } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { QuestionId } from '../kernel/ids.ts'
-import { findRatified } from '../questions/store.ts'
-import type { Contract } from '../scopes/contract.ts'
-import type { AgentSession } from '../sessions/session.ts'
+import type { WorkspaceId } from '../kernel/ids.ts'
+import { cleanLine } from '../kernel/text.ts'
+import type { Ratified } from '../scopes/ratified.ts'
+import { findInForce, listWidenings } from '../scopes/store.ts'
 
-/** What a session was allowed, and until when. */
-export type ContractInForce = {
-  contract: Contract
-  questionId: QuestionId
-  since: number
-  until: number
-}
+/** What holds for a session, and the exact paths that were added to it. */
+export type InForce = { contract: Ratified; widened: string[] }
 
-// How long what was agreed to holds (design: propose_scope).
-const CONTRACT_MS = 12 * 60 * 60_000
-
-/** The scope that a person agreed to last; undefined when there is none, or none any more. */
+/**
+ * What holds for a session now; undefined when nothing does. A session is named by its id alone:
+ * machines that report the same id share the contract.
+ */
 export async function readContract(
   { db, clock }: { db: Db; clock: Clock },
-  session: AgentSession,
-): Promise<ContractInForce | undefined> {
-  const earliest = clock.now() - CONTRACT_MS
-  const found = await findRatified(db.read, session.workspaceId, session, earliest)
-  const contract = found?.detail.contract
-  if (!contract || found.endedAt === undefined) return undefined
-  const { id, endedAt } = found
-  return { contract, questionId: id, since: endedAt, until: endedAt + CONTRACT_MS }
+  workspaceId: WorkspaceId,
+  sessionId: string,
+): Promise<InForce | undefined> {
+  const contract = await findInForce(db.read, workspaceId, cleanLine(sessionId), clock.now())
+  return contract && { contract, widened: await widenedBy(db.read, contract) }
+}
+
+async function widenedBy(read: Read, { questionId }: Ratified): Promise<string[]> {
+  const widenings = await listWidenings(read, [questionId])
+  return [...new Set(widenings.map(({ path }) => path))]
 }

@@ -28,7 +28,7 @@ export async function seeSession(tx: Tx, seen: Sighting): Promise<void> {
 }
 
 type Named = Pick<Question, 'workspaceId' | 'machineId' | 'sessionId' | 'createdAt'>
-type Told = Pick<Sighting, 'agentName' | 'repoKey' | 'lastAction' | 'errored' | 'at'>
+type Told = Required<Pick<Sighting, 'agentName' | 'repoKey' | 'lastAction' | 'errored' | 'at'>>
 
 function sighting(of: Named, told: Told): Sighting | undefined {
   const { workspaceId, machineId = '', sessionId, createdAt } = of

@@ -6,6 +6,7 @@ import { getCallbackSecret, postRotateSecret } from './callback-secret.ts'
 import { getCallbacks, postRedeliver } from './callbacks.ts'
 import { getDeliveries } from './deliveries.ts'
 import { getEvents } from './events.ts'
+import { postHook } from './hooks.ts'
 import { getInbox } from './inbox.ts'
 import { deleteKey, getKeys, postKey } from './keys.ts'
 import { getMembers } from './members.ts'
@@ -17,7 +18,7 @@ import { getPushKey } from './push-key.ts'
 import { getQuestion, postCancel, postQuestion } from './questions.ts'
 import type { RestDeps } from './rest-deps.ts'
 import type { Connection, Route } from './route.ts'
-import { postScope } from './scopes.ts'
+import { getScope, postScope } from './scopes.ts'
 import { getSessions, postPresence, postResume } from './sessions.ts'
 import {
   deleteSubscriber,
@@ -37,6 +38,8 @@ export const REST_ROUTES: readonly Route[] = [
   getQuestion,
   postCancel,
   postScope,
+  getScope,
+  postHook,
   getInbox,
   postAnswer,
   postStop,

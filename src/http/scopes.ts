@@ -1,5 +1,7 @@
 import { proposeScope } from '../flows/propose-scope.ts'
+import { readScope } from '../flows/report-hook.ts'
 import { ProposeScopeResult } from '../questions/result-fields.ts'
+import { ContractInForce } from '../scopes/hook-fields.ts'
 import { ProposeScopeInput } from '../scopes/scope-fields.ts'
 import { agentRoute } from './route.ts'
 
@@ -13,4 +15,15 @@ export const postScope = agentRoute(
     waits: true,
   },
   (deps, { input, call }) => proposeScope(deps, input, call),
+)
+
+export const getScope = agentRoute(
+  {
+    method: 'GET',
+    path: '/scopes/:session',
+    summary: 'The contract in force of a session; 404 when nothing holds.',
+    result: ContractInForce,
+    problems: ['not_found'],
+  },
+  (deps, { params, call }) => readScope(deps, params.session ?? '', call),
 )

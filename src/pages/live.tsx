@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import { type ActivityPage, readActivity } from '../flows/read-activity.ts'
-import { type ContractInForce, readContract } from '../flows/read-contract.ts'
+import { type InForce, readContract } from '../flows/read-contract.ts'
 import { readSession, resumeSession, type SeenSession } from '../flows/sessions.ts'
 import type { AgentSessionId } from '../kernel/ids.ts'
+import { contractOf } from '../scopes/ratified.ts'
 import { isPaused } from '../sessions/session.ts'
 import { ActivityRow } from './components/activity-row.tsx'
 import { Fact, Proposal } from './components/facts.tsx'
@@ -30,7 +31,7 @@ export async function showLive(deps: PageDeps, visit: SignedIn): Promise<Respons
   const [{ shown, open, total }, feed, agreed, { policy }] = await Promise.all([
     questionsToShow(deps, visit, { about: questionsOf(seen) }),
     readActivity(deps, workspaceId, { session, cursor, limit: ROWS }),
-    readContract(deps, session),
+    readContract(deps, workspaceId, session.sessionId),
     deps.policies.of(workspaceId),
   ])
   const [agent, place] = nameOf(session)
@@ -113,9 +114,10 @@ function About({ seen: { session } }: { seen: SeenSession }) {
   )
 }
 
-function Agreed({ agreed, moment }: { agreed: ContractInForce | undefined; moment: Moment }) {
+function Agreed({ agreed, moment }: { agreed: InForce | undefined; moment: Moment }) {
   if (!agreed) return <div id="agreed" data-live="whole" data-version="none" />
-  const { contract, questionId, since, until } = agreed
+  const { contract } = agreed
+  const { questionId, ratifiedAt: since, expiresAt: until } = contract
   return (
     <section class="part" id="agreed" data-live="whole" data-version={questionId}>
       <h2>What it may do</h2>
@@ -124,7 +126,7 @@ function Agreed({ agreed, moment }: { agreed: ContractInForce | undefined; momen
         <AtClock at={until} moment={moment} />
       </p>
       <dl class="facts">
-        <Proposal contract={contract} />
+        <Proposal contract={contractOf(contract)} />
       </dl>
     </section>
   )

@@ -197,31 +197,6 @@ export async function listQuestions(
   return rows.map(fromRow)
 }
 
-/** The scope question of a session that was said yes to last, after `since`. */
-export async function findRatified(
-  read: Read,
-  workspaceId: WorkspaceId,
-  session: SessionName,
-  since: number,
-): Promise<Question | undefined> {
-  const rows = await read
-    .select()
-    .from(questions)
-    .where(
-      and(
-        eq(questions.workspaceId, workspaceId),
-        inSession(questions, session),
-        eq(questions.origin, 'scope'),
-        eq(questions.status, 'answered'),
-        eq(questions.value, 'yes'),
-        gt(questions.endedAt, since),
-      ),
-    )
-    .orderBy(desc(questions.endedAt), desc(questions.id))
-    .limit(1)
-  return rows[0] && fromRow(rows[0])
-}
-
 /** Questions whose window is over and that nobody has written off yet, across workspaces. */
 export async function listOverdue(
   read: Read,

@@ -15,15 +15,20 @@ export type Sighting = SessionKey & {
   agentName: string | undefined
   client: string | undefined
   repoKey: string | undefined
-  lastAction: string
-  errored: boolean
+  lastAction?: string
+  /** Left out by what is no action: an error stays what happened last. */
+  errored?: boolean
   at: number
 }
 
 /** Writes down that a session did something; returns its id. */
 export async function sightSession(tx: Tx, sighting: Sighting): Promise<AgentSessionId> {
   const { id, at, errored, lastAction, agentName, client, repoKey, ...key } = sighting
-  const seen = { lastAction, lastSeenAt: at, erroredAt: errored ? at : null }
+  const seen = {
+    lastSeenAt: at,
+    ...(lastAction === undefined ? {} : { lastAction }),
+    ...(errored === undefined ? {} : { erroredAt: errored ? at : null }),
+  }
   const said = {
     ...(agentName === undefined ? {} : { agentName }),
     ...(client === undefined ? {} : { client }),

@@ -153,29 +153,6 @@ onBothDatabases('questions', (db) => {
     expect(await list('other')).toEqual([])
   })
 
-  test('the scope in force is what the session was last said yes to', async () => {
-    const session = { machineId: 'm', sessionId: 's' }
-    const yes = {
-      ...session,
-      origin: 'scope',
-      status: 'answered',
-      value: 'yes',
-      endedAt: INSIDE,
-    } as const
-    const ratified = async (since = 0) =>
-      (await store.findRatified(db().read, 'ws_1', session, since))?.id
-    await insert('no', { ...yes, value: 'no', endedAt: INSIDE + 9 })
-    await insert('ask', { ...yes, origin: 'ask', endedAt: INSIDE + 9 })
-    await insert('open', { ...yes, status: 'pending', endedAt: undefined })
-    await insert('else', { ...yes, sessionId: 's2', endedAt: INSIDE + 9 })
-    await insert('away', { ...yes, workspaceId: 'ws_2', endedAt: INSIDE + 9 })
-    expect(await ratified()).toBeUndefined()
-    await insert('z', yes)
-    await insert('a', { ...yes, endedAt: INSIDE + 1 })
-    expect(await ratified()).toBe('q_a')
-    expect(await ratified(INSIDE + 1)).toBeUndefined()
-  })
-
   test('overdue questions are found across workspaces, the oldest first', async () => {
     await insert('late', { expiresAt: AFTER - 1, workspaceId: 'ws_2' })
     await insert('due', { expiresAt: AFTER })

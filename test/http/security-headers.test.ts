@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cookieOf, PASSWORD } from '../support/auth-server.ts'
 import { startedApp } from '../support/started-app.ts'
-import { bodyOf, methodAndPath, ROWS, type Row } from './who/rows.ts'
+import { bodyOf, methodAndPath, ROWS } from './who/rows.ts'
+import type { Row } from './who/told.ts'
 import { FORM, type WhoWorld, whoWorld } from './who/world.ts'
 
 let world: WhoWorld

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { GET_PATHS, POST_PATHS } from '../../src/http/auth-routes.ts'
-import { bodyOf, JSON_BODY, methodAndPath, ROWS, type Row, type Told } from './who/rows.ts'
+import { bodyOf, JSON_BODY, methodAndPath, ROWS } from './who/rows.ts'
+import type { Row, Told } from './who/told.ts'
 import { type As, CALLERS, FORM, type WhoWorld, whoWorld } from './who/world.ts'
 
 let world: WhoWorld

@@ -1,5 +1,6 @@
 import type { SqliteDb } from '../../src/db/sqlite.ts'
 import { addPerson } from '../../src/flows/people.ts'
+import { settleScope } from '../../src/flows/settle-scope.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import {
   type AgentSessionId,
@@ -90,6 +91,7 @@ export async function pageWorld({ owner = true, ...how }: Options = {}): Promise
       const question = aQuestion('', { workspaceId, ...times, ...changes, id })
       await db.write(async (tx) => {
         await insertQuestion(tx, question)
+        await settleScope(tx, question, undefined)
         tx.ring('question', id)
       })
       return id

@@ -1,61 +1,16 @@
-import { type As, FORM, type WhoWorld } from './world.ts'
-
-/** `in`: the way to the sign-in page. */
-export type Told = number | 'in'
-
-/** What each caller is told on a route. */
-export type Row = {
-  /** As the router has it; of `/api/auth/*` each address that is open. */
-  route: string
-  told: Record<As, Told>
-  /** A thing of the home workspace for what the path has a `:name` for. */
-  thing?: (world: WhoWorld) => Promise<string>
-  json?: unknown
-  form?: Record<string, string>
-}
-
-type More = Omit<Row, 'route' | 'told'>
-
-const STRANGERS_TO_REST = {
-  nobody: 401,
-  agent: 401,
-  test: 401,
-  revoked: 401,
-  expired: 401,
-} as const
-
-/** Everybody who is signed in; what belongs to a workspace is not there for another's owner. */
-function people(ok: number): Row['told'] {
-  return { ...STRANGERS_TO_REST, member: ok, owner: ok, stranger: ok }
-}
-function ours(ok: number): Row['told'] {
-  return { ...people(ok), stranger: 404 }
-}
-/** Owners of their workspace; the other workspace has an owner too. */
-function owners(ok: number): Row['told'] {
-  return { ...people(ok), member: 403 }
-}
-/** A thing that owners may touch, or of the owner who may. */
-function ownersOfIt(ok: number): Row['told'] {
-  return { ...ours(ok), member: 403 }
-}
-function agents(ok: number): Row['told'] {
-  return { ...everyone(401), agent: ok, test: ok }
-}
-function everyone(told: Told): Row['told'] {
-  return {
-    ...{ nobody: told, agent: told, test: told, revoked: told, expired: told },
-    ...{ member: told, owner: told, stranger: told },
-  }
-}
-/** The same on pages, where whoever is not signed in is shown the way. */
-function page(told: Row['told']): Row['told'] {
-  return { ...told, nobody: 'in', agent: 'in', test: 'in', revoked: 'in', expired: 'in' }
-}
-
-function row(route: string, told: Row['told'], more: More = {}): Row {
-  return { route, told, ...more }
-}
+import {
+  agents,
+  everyone,
+  type More,
+  ours,
+  owners,
+  ownersOfIt,
+  page,
+  people,
+  type Row,
+  row,
+} from './told.ts'
+import { FORM, type WhoWorld } from './world.ts'
 
 const ask = { question: 'Deploy?', wait: false }
 const device = {
@@ -104,6 +59,11 @@ const FOR_AGENTS = [
   row('POST /api/v1/questions/:id/cancel', agents(200), of('ended', { json: {} })),
   row('POST /api/v1/scopes', agents(200), {
     json: { doneWhen: 'Green.', allowedPaths: ['src/**'], sessionId: 's', timeoutMs: 1_000 },
+  }),
+  row('GET /api/v1/scopes/:session', agents(404), { thing: async () => 'nothing-agreed' }),
+  row('POST /api/v1/hooks/:client', agents(200), {
+    thing: async () => 'claude',
+    json: { event: 'heartbeat', sessionId: 's' },
   }),
   row('POST /api/v1/sessions/presence', agents(204), { json: { machineId: 'm' } }),
 ]

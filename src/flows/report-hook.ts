@@ -1,0 +1,113 @@
+import type { Db } from '../db/database.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { isoTime } from '../kernel/clock.ts'
+import { Failure, wrongFields } from '../kernel/failure.ts'
+import { given } from '../kernel/given.ts'
+import { newId } from '../kernel/ids.ts'
+import { cleanLine } from '../kernel/text.ts'
+import type { AskUserInput } from '../questions/ask-fields.ts'
+import type { HookReply, HookReport } from '../scopes/hook-fields.ts'
+import { sightHook } from '../scopes/hook-store.ts'
+import { contractOf, etagOf } from '../scopes/ratified.ts'
+import { recordPresence } from '../sessions/store.ts'
+import type { AskUserDeps } from './ask-user.ts'
+import { askUser } from './ask-user.ts'
+import type { Call } from './call.ts'
+import { type InForce, readContract } from './read-contract.ts'
+import { seeSession } from './see-session.ts'
+
+/**
+ * A hook reports, and may ask: every report is written down as a sign of life, `check` and
+ * `approval` open a question (or join the one that a retry means) and wait for it. The reply says
+ * what holds for the session by then. Throws `invalid_input`, `unavailable`.
+ */
+export async function reportHook(
+  deps: AskUserDeps,
+  report: HookReport & { client: string },
+  call: Call,
+): Promise<HookReply> {
+  const asked = askOf(report)
+  await writeDown(deps, report, call)
+  const question = asked && (await askUser(deps, asked, call))
+  const inForce = await readContract(deps, call.caller.workspaceId, report.sessionId)
+  return given({ ...holding(inForce), question })
+}
+
+/** The question of a `check` or an `approval`; the other events ask nothing. */
+function askOf(report: HookReport): AskUserInput | undefined {
+  const { event, ask, sessionId, machineId, repoKey, agentName, timeoutMs } = report
+  if (event !== 'check' && event !== 'approval') return undefined
+  if (!ask) throw wrongFields([{ field: 'ask', must: `is required when event is ${event}` }])
+  if (event === 'check' && ask.scopePath === undefined) {
+    throw wrongFields([{ field: 'ask.scopePath', must: 'is required when event is check' }])
+  }
+  return {
+    ...ask,
+    ...given({ sessionId, machineId, repoKey, agentName, timeoutMs }),
+    pausedAware: true,
+  }
+}
+
+async function writeDown(
+  { db, clock }: { db: Db; clock: Clock },
+  report: HookReport & { client: string },
+  { caller: { workspaceId } }: Call,
+): Promise<void> {
+  const at = clock.now()
+  const id = newId('ses', at)
+  const { client, event, examplePaths } = report
+  // Cleaned as in a question, so that all of them name the same session.
+  const sessionId = cleanLine(report.sessionId)
+  if (sessionId === '') throw wrongFields([{ field: 'sessionId', must: 'must not be empty' }])
+  const machineId = line(report.machineId) ?? ''
+  const named = { workspaceId, machineId, sessionId, client, at }
+  const { agentName, repoKey, clientVersion, hookVersion, contractEtag } = report
+  const versions = { clientVersion: line(clientVersion), hookVersion: line(hookVersion) }
+  const said = { ...versions, contractEtag: line(contractEtag), examplePaths: clean(examplePaths) }
+  await db.write(async (tx) => {
+    await sightHook(tx, { ...named, ...said, ended: event === 'session_end' })
+    await seeSession(tx, { ...named, id, agentName: line(agentName), repoKey: line(repoKey) })
+    if (report.interactive && machineId !== '') {
+      await recordPresence(tx, workspaceId, machineId, at)
+    }
+  })
+}
+
+function line(text: string | undefined): string | undefined {
+  return (text && cleanLine(text)) || undefined
+}
+
+/** Paths inside the repository; what else somebody reports is no example. */
+function clean(paths: string[] | undefined): string[] | undefined {
+  const inside = (path: string) => path !== '' && !/^[/~]|(^|\/)\.\.(\/|$)/.test(path)
+  return paths && [...new Set(paths.map(cleanLine))].filter(inside)
+}
+
+function holding(inForce: InForce | undefined): Pick<HookReply, 'contract' | 'etag'> {
+  if (!inForce) return { contract: null, etag: etagOf(undefined, 0) }
+  const { contract, widened } = inForce
+  return {
+    contract: {
+      correlationId: contract.questionId,
+      ...contractOf(contract),
+      widened,
+      ratifiedAt: isoTime(contract.ratifiedAt),
+      expiresAt: isoTime(contract.expiresAt),
+    },
+    etag: etagOf(contract, widened.length),
+  }
+}
+
+/** What holds for a session now, as hooks read it. Throws `not_found` when nothing does. */
+export async function readScope(
+  deps: { db: Db; clock: Clock },
+  sessionId: string,
+  call: Call,
+): Promise<NonNullable<HookReply['contract']>> {
+  const { contract } = holding(await readContract(deps, call.caller.workspaceId, sessionId))
+  if (contract) return contract
+  throw new Failure(
+    'not_found',
+    'Nothing holds for this session: nobody agreed to a scope, or it is over.',
+  )
+}

@@ -1,0 +1,49 @@
+import type { Tx } from '../db/database.ts'
+import type { Question } from '../questions/question.ts'
+import type { Contract } from '../scopes/contract.ts'
+import { CONTRACT_MS, type Ratified } from '../scopes/ratified.ts'
+import { findInForce, insertContract, insertWidening } from '../scopes/store.ts'
+
+/**
+ * What an answer means for the boundary of its session, in the transaction of the answer itself: a
+ * yes to a scope puts it in force, a yes to a `scopePath` adds that one path to what is in force.
+ * Anything else changes nothing (design: propose_scope).
+ */
+export async function settleScope(
+  tx: Tx,
+  question: Question,
+  edited: Contract | undefined,
+): Promise<void> {
+  const { status, value, sessionId, detail, endedAt: at } = question
+  if (status !== 'answered' || value !== 'yes') return
+  if (sessionId === undefined || at === undefined) return
+  await tx.lock(`scope ${question.workspaceId} ${sessionId}`)
+  const named = { question, sessionId, at }
+  if (question.origin === 'scope') return ratify(tx, named, edited)
+  if (detail.scopePath !== undefined) await widen(tx, named, detail.scopePath)
+}
+
+type Settled = { question: Question; sessionId: string; at: number }
+
+async function ratify(tx: Tx, settled: Settled, edited: Contract | undefined): Promise<void> {
+  const contract = edited ?? settled.question.detail.contract
+  if (contract) await insertContract(tx, ratified(settled, contract, edited !== undefined))
+}
+
+function ratified({ question, sessionId, at }: Settled, contract: Contract, edited: boolean) {
+  const { id, workspaceId, answeredBy } = question
+  const { allowedPaths, offLimitsPaths, doneWhen, promises = [] } = contract
+  return {
+    ...{ questionId: id, workspaceId, sessionId, edited, ratifiedBy: answeredBy },
+    ...{ allowedPaths, offLimitsPaths, doneWhen, promises },
+    ...{ ratifiedAt: at, expiresAt: at + CONTRACT_MS },
+  } satisfies Ratified
+}
+
+async function widen(tx: Tx, { question, sessionId, at }: Settled, path: string): Promise<void> {
+  const { id, workspaceId } = question
+  const contract = await findInForce(tx, workspaceId, sessionId, at)
+  if (!contract) return
+  const contractId = contract.questionId
+  await insertWidening(tx, { questionId: id, contractId, workspaceId, path, at })
+}

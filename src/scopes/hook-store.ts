@@ -1,0 +1,97 @@
+import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
+import type { Read, Tx } from '../db/database.ts'
+import type { WorkspaceId } from '../kernel/ids.ts'
+import type { Hook } from './hook.ts'
+import { hooks } from './table.ts'
+
+type Said = {
+  [K in 'clientVersion' | 'hookVersion' | 'contractEtag' | 'examplePaths']: Hook[K] | undefined
+}
+
+/** What a hook tells; what it does not say stays as it was. */
+export type HookSighting = Pick<Hook, 'workspaceId' | 'sessionId' | 'machineId' | 'client'> &
+  Partial<Said> & {
+    at: number
+    /** It says that the session ended. */
+    ended: boolean
+  }
+
+/** Writes down that a hook reported; true when this session had none on this machine before. */
+export async function sightHook(tx: Tx, sighting: HookSighting): Promise<boolean> {
+  const { at, ended, workspaceId, sessionId, machineId, ...said } = sighting
+  const fields = Object.entries(said).filter(([, value]) => value !== undefined)
+  const told = { client: said.client, ...Object.fromEntries(fields) }
+  const now = { lastSeenAt: at, endedAt: ended ? at : null }
+  const key = { workspaceId, sessionId, machineId }
+  const [row] = await tx
+    .insert(hooks)
+    .values({ ...key, examplePaths: [], firstSeenAt: at, ...told, ...now })
+    .onConflictDoUpdate({
+      target: [hooks.workspaceId, hooks.sessionId, hooks.machineId],
+      set: { ...told, ...now, lastSeenAt: later },
+    })
+    .returning({ firstSeenAt: hooks.firstSeenAt, lastSeenAt: hooks.lastSeenAt })
+  return row?.firstSeenAt === at && row.lastSeenAt === at
+}
+
+const later =
+  sql<number>`case when excluded.last_seen_at > ${hooks.lastSeenAt} then excluded.last_seen_at else ${hooks.lastSeenAt} end`.mapWith(
+    Number,
+  )
+
+/** The hooks that reported a session, the latest first. */
+export async function findHooks(
+  read: Read,
+  workspaceId: WorkspaceId,
+  sessionId: string,
+): Promise<Hook[]> {
+  const rows = await read
+    .select()
+    .from(hooks)
+    .where(and(eq(hooks.workspaceId, workspaceId), eq(hooks.sessionId, sessionId)))
+    .orderBy(desc(hooks.lastSeenAt), desc(hooks.machineId))
+  return rows.map(fromRow)
+}
+
+/** The hooks of a workspace that reported since `since`, the latest first. */
+export async function listHooks(
+  read: Read,
+  workspaceId: WorkspaceId,
+  since: number,
+  limit: number,
+): Promise<Hook[]> {
+  const rows = await read
+    .select()
+    .from(hooks)
+    .where(and(eq(hooks.workspaceId, workspaceId), gte(hooks.lastSeenAt, since)))
+    .orderBy(desc(hooks.lastSeenAt), desc(hooks.sessionId))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
+/** Forgets up to `limit` hooks that were not heard of since `before`; resolves to how many. */
+export async function purgeHooks(tx: Tx, before: number, limit: number): Promise<number> {
+  const old = await tx
+    .select({ sessionId: hooks.sessionId })
+    .from(hooks)
+    .where(lt(hooks.lastSeenAt, before))
+    .orderBy(asc(hooks.lastSeenAt))
+    .limit(limit)
+  if (old.length === 0) return 0
+  const ids = [...new Set(old.map((row) => row.sessionId))]
+  const gone = await tx
+    .delete(hooks)
+    .where(and(inArray(hooks.sessionId, ids), lt(hooks.lastSeenAt, before)))
+    .returning({ sessionId: hooks.sessionId })
+  return gone.length
+}
+
+function fromRow(row: typeof hooks.$inferSelect): Hook {
+  return {
+    ...row,
+    clientVersion: row.clientVersion ?? undefined,
+    hookVersion: row.hookVersion ?? undefined,
+    contractEtag: row.contractEtag ?? undefined,
+    endedAt: row.endedAt ?? undefined,
+  }
+}

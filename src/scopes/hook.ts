@@ -1,0 +1,31 @@
+import type { WorkspaceId } from '../kernel/ids.ts'
+
+/** The hook of a session on one machine, as it reported last. */
+export type Hook = {
+  workspaceId: WorkspaceId
+  sessionId: string
+  /** Empty when it named none. */
+  machineId: string
+  /** The client that runs it: claude, codex, … */
+  client: string
+  clientVersion: string | undefined
+  hookVersion: string | undefined
+  /** The contract that it told it holds. */
+  contractEtag: string | undefined
+  /** Some paths of the repository, for examples. */
+  examplePaths: string[]
+  firstSeenAt: number
+  lastSeenAt: number
+  endedAt: number | undefined
+}
+
+export const EXAMPLE_PATHS_MAX = 200
+
+// A hook may have nothing to say between the start of a session and its first contract, so that
+// half a day of silence still means that it is there.
+const SEEN_MS = 12 * 60 * 60_000
+
+/** Whether the hook can be counted on at `now`: it reported lately, and not that it ended. */
+export function isHere({ lastSeenAt, endedAt }: Hook, now: number): boolean {
+  return endedAt === undefined && now - lastSeenAt < SEEN_MS
+}
