@@ -149,6 +149,18 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./hook.ts')).hook,
   },
   {
+    name: 'mcp',
+    summary: 'MCP over standard input and output, for agents that start their servers',
+    usage: ['mcp'],
+    options: [
+      SERVER,
+      TOKEN,
+      ['client.json', 'what beckon setup wrote is used where a variable is not set'],
+    ],
+    example: 'claude mcp add --scope user beckon -- beckon mcp',
+    load: async () => (await import('./mcp.ts')).mcp,
+  },
+  {
     name: 'doctor',
     summary: 'prove each link from an agent to your phone, and name the broken one',
     usage: ['doctor [--json] [--data FOLDER] [--port PORT] [--base-url URL]'],

@@ -29,7 +29,8 @@ export function agentTools(flows: McpFlows): Tool[] {
   ]
 }
 
-const INFO = { name: 'beckon', title: 'Beckon', version: VERSION }
+/** What the server calls itself in a handshake. */
+export const INFO = { name: 'beckon', title: 'Beckon', version: VERSION }
 
 /** The MCP face over the flows. Mount it with `mcpRoute`, or call its `fetch` by yourself. */
 export function createMcp({ tools, ...given }: McpDeps): Mcp {

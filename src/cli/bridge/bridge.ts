@@ -1,0 +1,155 @@
+import { Failure } from '../../kernel/failure.ts'
+import { randomText } from '../../kernel/ids.ts'
+import { META } from '../../mcp/era.ts'
+import { INTERNAL, type Refusal, RPC, refusal } from '../../mcp/errors.ts'
+import {
+  errorText,
+  type Fields,
+  isFields,
+  metaOf,
+  type RequestId,
+  type RpcRequest,
+  readMessage,
+} from '../../mcp/message.ts'
+import { deliver, type Upstream } from './deliver.ts'
+import { clientTitle, enriched, type Place } from './enrich.ts'
+import type { Line } from './lines.ts'
+import { createProgress } from './progress.ts'
+import { requestHeaders } from './request-headers.ts'
+
+/** As much as the server reads of one message, in bytes. */
+export const LINE_MAX = 1024 * 1024
+
+// Far above what agents do; beyond it somebody has run wild.
+const AT_ONCE_MAX = 200
+
+export type BridgeDeps = {
+  server: Upstream
+  place: Place
+  /** One message to the client. */
+  write(message: string): void
+  /** One sentence for the person who reads the client's log. */
+  note(sentence: string): void
+}
+
+/** Carries messages between one client and the server; remembers nothing but what is under way. */
+export type Bridge = {
+  take(line: Line): void
+  /** Lets what is under way end by itself for `graceMs`, and drops the rest. */
+  close(graceMs: number): Promise<void>
+}
+
+type Call = { id: RequestId; over: AbortController; done: Promise<void> }
+
+const MCP_ADDRESS = '/api/mcp/mcp'
+// It hides every tool named `ask_user` when it runs alone (design: clients-live).
+const HIDES_ASK_USER = 'gemini-cli-mcp-client'
+
+export function createBridge({ server, place, write, note }: BridgeDeps): Bridge {
+  const calls = new Set<Call>()
+  // Of the connection, as the process is: a client introduces itself once.
+  let client: Fields | undefined
+  let isAway = false
+
+  function away(why: string) {
+    if (!isAway) note(`The server at ${server.url} cannot be reached (${why}); trying again.`)
+    isAway = true
+  }
+
+  async function answer(asked: RpcRequest, signal: AbortSignal): Promise<string> {
+    const { id, method } = asked
+    const named = method === 'initialize' ? asked.params.clientInfo : metaOf(asked)[META.clientInfo]
+    if (isFields(named)) client = named
+    const whole = method === 'tools/call' ? { ...asked, params: withPlace(asked.params) } : asked
+    const progress = createProgress(metaOf(asked).progressToken, (said) => {
+      write(JSON.stringify(said))
+    })
+    const query = client?.name === HIDES_ASK_USER ? '?ask=ask_human' : ''
+    const address = `${server.url}${MCP_ADDRESS}${query}`
+    const reply = await deliver(
+      {
+        ...{ server, address, asked: whole, listen: progress.pass },
+        away(why) {
+          away(why)
+          progress.restart('The server is away; trying again')
+        },
+      },
+      signal,
+    )
+    if (!(reply instanceof Failure)) {
+      isAway = false
+      return JSON.stringify({ ...reply, id })
+    }
+    note(reply.message)
+    const { standIn } = await import('./stand-in.ts')
+    return JSON.stringify({ ...(await standIn(whole, requestHeaders(asked), reply)), id })
+  }
+
+  function withPlace(params: Fields): Fields {
+    return enriched(params, place, clientTitle(client), () => `bridge-${randomText(20)}`)
+  }
+
+  function begin(asked: RpcRequest) {
+    const over = new AbortController()
+    const done = answer(asked, over.signal)
+      .then(write)
+      .catch((thrown) => {
+        // Whoever cancelled waits for no reply (MCP, cancellation).
+        if (over.signal.aborted) return
+        note(`A message could not be answered: ${thrown}.`)
+        write(errorText(asked.id, INTERNAL))
+      })
+      .finally(() => calls.delete(call))
+    const call: Call = { id: asked.id, over, done }
+    calls.add(call)
+  }
+
+  return {
+    take(line) {
+      if ('broken' in line) return write(errorText(undefined, BROKEN[line.broken]))
+      const body = parsed(line.text)
+      if (body === undefined) return
+      if (body === BROKEN_JSON) return write(errorText(undefined, BROKEN_JSON))
+      const message = readMessage(body)
+      if (message.kind === 'refusal') return write(errorText(idOf(body), message))
+      if (message.kind === 'notification') return cancel(body, calls)
+      if (message.kind === 'response') return
+      if (calls.size >= AT_ONCE_MAX) return write(errorText(message.id, TOO_MANY))
+      begin(message)
+    },
+    async close(graceMs) {
+      const all = Promise.all([...calls].map(({ done }) => done))
+      await Promise.race([all, Bun.sleep(calls.size === 0 ? 0 : graceMs)])
+      for (const { over } of calls) over.abort()
+      await all
+    },
+  }
+}
+
+/** The call it names ends here; the question lives on, as after any hang-up. */
+function cancel(body: unknown, calls: Set<Call>): void {
+  const { method, params } = body as Fields
+  if (method !== 'notifications/cancelled' || !isFields(params)) return
+  for (const call of calls) if (call.id === params.requestId) call.over.abort()
+}
+
+const TOO_LONG = refusal(400, RPC.invalidRequest, 'The message is longer than 1 MiB; send less.')
+const NOT_UTF8 = refusal(400, RPC.parseError, 'The message is not valid UTF-8.')
+const BROKEN = { too_long: TOO_LONG, not_utf8: NOT_UTF8 } as const
+const BROKEN_JSON = refusal(400, RPC.parseError, 'The message is not valid JSON.')
+const TOO_MANY = refusal(429, 429, 'Too many requests are under way; wait for some of them.')
+
+/** Undefined for an empty line. */
+function parsed(text: string): unknown | Refusal {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return BROKEN_JSON
+  }
+}
+
+function idOf(body: unknown): RequestId | undefined {
+  const id = isFields(body) ? body.id : undefined
+  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : undefined
+}

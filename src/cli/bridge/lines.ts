@@ -1,0 +1,50 @@
+/** One line of a stream, or why it could not be one. */
+export type Line = { text: string } | { broken: 'too_long' | 'not_utf8' }
+
+const NEWLINE = 0x0a
+
+/**
+ * The lines of `stream`, without their ends; of one over `max` bytes no more than that is ever
+ * kept. What stands after the last newline is a line too.
+ */
+export async function* readLines(
+  stream: AsyncIterable<Uint8Array>,
+  max: number,
+): AsyncGenerator<Line> {
+  let parts: Uint8Array[] = []
+  let size = 0
+
+  function keep(part: Uint8Array) {
+    if (size <= max) parts.push(part)
+    size += part.byteLength
+    if (size > max) parts = []
+  }
+  function take(): Line {
+    const line: Line = size > max ? { broken: 'too_long' } : decoded(parts)
+    parts = []
+    size = 0
+    return line
+  }
+
+  for await (const chunk of stream) {
+    let from = 0
+    for (;;) {
+      const end = chunk.indexOf(NEWLINE, from)
+      if (end < 0) break
+      keep(chunk.subarray(from, end))
+      yield take()
+      from = end + 1
+    }
+    // A copy: whoever reads may use its memory again.
+    if (from < chunk.byteLength) keep(chunk.slice(from))
+  }
+  if (size > 0) yield take()
+}
+
+function decoded(parts: Uint8Array[]): Line {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts)) }
+  } catch {
+    return { broken: 'not_utf8' }
+  }
+}

@@ -1,0 +1,132 @@
+import { type Fields, isFields } from '../../mcp/message.ts'
+import { readEvents } from './events.ts'
+
+/** One request on its way to the server. */
+export type Outgoing = {
+  /** The server's MCP address. */
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Hears of everything that comes before the reply. */
+  listen(notification: Fields): void
+  /** Nothing at all for this long, in milliseconds, and it counts as lost. */
+  silenceMs: number
+}
+
+export type Sent =
+  | { is: 'reply'; message: Fields }
+  /** The server does not take the token. */
+  | { is: 'unauthorized' }
+  /** Whoever answered is no Beckon server. */
+  | { is: 'foreign'; status: number }
+  /** Nothing came back, and the same request may work soon. `arrived`: the server may have it. */
+  | { is: 'lost'; arrived: boolean; why: string }
+
+/** One attempt. Throws only when `signal` aborts. */
+export async function post(outgoing: Outgoing, signal: AbortSignal): Promise<Sent> {
+  const silence = new AbortController()
+  const timer = setTimeout(() => silence.abort(), outgoing.silenceMs)
+  let opened = false
+  try {
+    const response = await fetch(outgoing.url, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        ...outgoing.headers,
+      },
+      body: outgoing.body,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, silence.signal]),
+    })
+    opened = true
+    timer.refresh()
+    return await readReply(response, outgoing.listen, () => timer.refresh())
+  } catch (error) {
+    signal.throwIfAborted()
+    const why = silence.signal.aborted ? 'it does not answer' : reasonOf(error)
+    return { is: 'lost', arrived: opened || !NEVER_SENT.has(why), why }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+// What a connection that was never made is called.
+const NEVER_SENT = new Set(['ConnectionRefused', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
+
+function reasonOf(error: unknown): string {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? code : 'the connection broke'
+}
+
+const BROKE = 'the connection broke'
+
+async function readReply(
+  response: Response,
+  listen: Outgoing['listen'],
+  beat: () => void,
+): Promise<Sent> {
+  const { status } = response
+  if (status === 401) return { is: 'unauthorized' }
+  if (isEvents(response)) return await readStream(response, listen, beat)
+  const message = parsed(await response.text())
+  if (message && isReply(message))
+    return isClosing(message, status) ? closing(status) : reply(message)
+  if (status >= 502 && status <= 504) return closing(status)
+  return { is: 'foreign', status }
+}
+
+async function readStream(
+  response: Response,
+  listen: Outgoing['listen'],
+  beat: () => void,
+): Promise<Sent> {
+  for await (const data of readEvents(heard(response.body ?? new ReadableStream(), beat))) {
+    const message = parsed(data)
+    if (!message) return { is: 'foreign', status: response.status }
+    if (isReply(message)) return isClosing(message, 200) ? closing(200) : reply(message)
+    if (typeof message.method === 'string' && message.id === undefined) listen(message)
+  }
+  return { is: 'lost', arrived: true, why: BROKE }
+}
+
+async function* heard(stream: ReadableStream<Uint8Array>, beat: () => void) {
+  for await (const chunk of stream) {
+    beat()
+    yield chunk
+  }
+}
+
+function isEvents({ headers }: Response): boolean {
+  return headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') ?? false
+}
+
+function isReply(message: Fields): boolean {
+  return 'result' in message || isFields(message.error)
+}
+
+/** A server that stops, or that cannot use its storage now, says so and means: try again. */
+function isClosing({ error }: Fields, status: number): boolean {
+  if (!isFields(error)) return false
+  const data = isFields(error.data) ? error.data : {}
+  return status === 503 || data.code === 'unavailable'
+}
+
+function closing(status: number): Sent {
+  const why = status === 200 ? 'it is shutting down' : `it answers ${status}`
+  // 503 is said before anything is done.
+  return { is: 'lost', arrived: status !== 503, why }
+}
+
+function reply(message: Fields): Sent {
+  return { is: 'reply', message }
+}
+
+function parsed(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isFields(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

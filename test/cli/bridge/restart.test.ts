@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client as ModernClient } from '@modelcontextprotocol/client'
+import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { type AgentHouse, agentHouse } from '../../support/agent-house.ts'
+import { bridgeCommand } from '../../support/bridge-process.ts'
+
+// Whole processes, started twice.
+setDefaultTimeout(60_000)
+
+let house: AgentHouse
+beforeAll(async () => {
+  house = await agentHouse()
+  mkdirSync(project())
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+type Json = Record<string, unknown>
+type Speaker = AsyncDisposable & {
+  tools(): Promise<string[]>
+  instructions(): string | undefined
+  call(name: string, args: Json, heard?: Json[]): Promise<Json>
+}
+const INFO = { name: 'claude-code', title: 'Claude Code', version: '1' }
+const project = () => join(house.data, 'shop-api')
+const command = () => {
+  const env = { HOME: house.data, BECKON_URL: house.url, BECKON_TOKEN: house.token }
+  return { ...bridgeCommand(env), cwd: project(), stderr: 'ignore' as const }
+}
+
+async function oldSpeaker(): Promise<Speaker> {
+  const client = new Client(INFO)
+  await client.connect(new StdioClientTransport(command()))
+  return {
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    instructions: () => client.getInstructions(),
+    async call(name, args, heard) {
+      const onprogress = (said: object) => heard?.push(said as Json)
+      const more = { timeout: 60_000, ...(heard ? { onprogress } : {}) }
+      return (await client.callTool({ name, arguments: args }, undefined, more)) as Json
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+async function modernSpeaker(): Promise<Speaker> {
+  const client = new ModernClient(INFO, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+  await client.connect(new ModernStdio(command()))
+  expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
+  return {
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    instructions: () => client.getInstructions(),
+    async call(name, args, heard) {
+      const onprogress = (said: object) => heard?.push(said as Json)
+      const more = { timeout: 60_000, ...(heard ? { onprogress } : {}) }
+      return (await client.callTool({ name, arguments: args }, more)) as Json
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+describe.each([
+  ['the 1.x client', oldSpeaker],
+  ['the 2.x client, pinned to 2026-07-28', modernSpeaker],
+])('%s', (_, connect) => {
+  test('has the answer although the server was killed and stopped while it waited', async () => {
+    await using first = await house.start()
+    await using client = await connect()
+    expect(await client.tools()).toHaveLength(5)
+    const heard: Json[] = []
+    const asking = client.call('ask_user', { question: 'Deploy?', timeoutMs: 50_000 }, heard)
+    const { correlationId, agentName } = await house.opened()
+    expect(agentName).toBe('Claude Code - shop-api')
+    await first.end('SIGKILL')
+    await using second = await house.start()
+    expect((await second.end('SIGTERM')).code).toBe(0)
+    await using third = await house.start()
+    // Asked once, whatever happened to the servers.
+    expect(await house.inbox()).toHaveLength(1)
+    expect(await house.answer(correlationId, { value: 'yes' })).toBe(200)
+    expect(await asking).toMatchObject({
+      structuredContent: { correlationId, answered: true, value: 'yes' },
+    })
+    const progress = heard.map((said) => Number(said.progress))
+    expect(progress).toEqual([...progress].sort((a, b) => a - b))
+    expect(heard.map((said) => said.message)).toContain('The server is away; trying again')
+    expect((await third.end('SIGTERM')).code).toBe(0)
+  })
+
+  test('a wait goes on through a stop of the server', async () => {
+    await using first = await house.start()
+    await using client = await connect()
+    const asked = await client.call('ask_user', { question: 'Merge?', wait: false })
+    const { correlationId } = asked.structuredContent as { correlationId: string }
+    const waiting = client.call('wait_for_answer', { correlationId, timeoutMs: 50_000 })
+    await Bun.sleep(300)
+    await first.end('SIGTERM')
+    await using _second = await house.start()
+    await house.answer(correlationId, { value: 'no' })
+    expect(await waiting).toMatchObject({ structuredContent: { status: 'answered', value: 'no' } })
+  })
+
+  test('starts while the server is away, and asks when it is back', async () => {
+    await using client = await connect()
+    expect(await client.tools()).toEqual([
+      'ask_user',
+      'wait_for_answer',
+      'cancel_question',
+      'send_notification',
+      'propose_scope',
+    ])
+    expect(client.instructions()).toContain('ask_user')
+    const late = client.call('ask_user', { question: 'Late?', timeoutMs: 30_000 })
+    await Bun.sleep(1_000)
+    await using _server = await house.start()
+    const { correlationId } = await house.opened((one) => one.question === 'Late?')
+    await house.answer(correlationId, { value: 'yes' })
+    expect(await late).toMatchObject({ structuredContent: { value: 'yes' } })
+  })
+})
+
+test('a call that waits for nothing says in words that the server is away', async () => {
+  await using client = await modernSpeaker()
+  const told = await client.call('send_notification', { title: 'Done', body: 'All well.' })
+  expect(told).toMatchObject({ isError: true })
+  expect(JSON.stringify(told.content)).toContain('cannot be reached')
+})

@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hashPassword } from '../../src/accounts/password.ts'
+import { addPerson, putPassword } from '../../src/accounts/person-store.ts'
+import { homeWorkspace } from '../../src/accounts/workspace-store.ts'
+import { openDataFolder } from '../../src/db/data-folder.ts'
+import { createToken } from '../../src/flows/agent-tokens.ts'
+import { systemClock as clock } from '../../src/kernel/clock.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { connect } from './devices.ts'
+import { freePort } from './executable.ts'
+import { pushServer } from './push-server.ts'
+import { type ServerProcess, serverProcess } from './server-process.ts'
+import { tempFolder } from './temp-folder.ts'
+import { until } from './until.ts'
+
+type Json = Record<string, unknown>
+export type Open = Json & { correlationId: string; question: string }
+
+/** A server that can be killed and started again, its only person, and her phone. */
+export type AgentHouse = AsyncDisposable & {
+  url: string
+  token: string
+  /** Where its data is. */
+  data: string
+  /** Starts it, on the same port each time. */
+  start(): Promise<ServerProcess>
+  /** What happens where the person is. */
+  inbox(): Promise<Open[]>
+  /** The first question that fits, as soon as it is there. */
+  opened(fits?: (question: Open) => boolean): Promise<Open>
+  answer(id: string, body: Json): Promise<number>
+  question(id: string): Promise<Json>
+}
+
+const EMAIL = 'ada@example.com'
+const PASSWORD = 'correct horse battery'
+
+export async function agentHouse(): Promise<AgentHouse> {
+  const folder = tempFolder()
+  const data = folder.path
+  const push = await pushServer()
+  const port = freePort()
+  const url = `http://localhost:${port}`
+  writeFileSync(join(data, 'beckon.toml'), 'allow_private_hosts = "127.0.0.1"')
+  const token = await furnish(data, push.subscribe('phone'))
+  let cookie: string | undefined
+
+  async function call(path: string, body?: Json): Promise<{ status: number; json: Json }> {
+    cookie ??= await signIn(url)
+    const response = await fetch(`${url}/api/v1${path}`, {
+      headers: { origin: url, cookie, 'content-type': 'application/json' },
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    })
+    return { status: response.status, json: (await response.json()) as Json }
+  }
+  const inbox = async () => (await call('/inbox')).json.questions as Open[]
+
+  return {
+    ...{ url, token, data, inbox },
+    start: () => serverProcess(data, port),
+    async opened(fits = () => true) {
+      let found: Open | undefined
+      await until(async () => {
+        found = (await inbox()).find(fits)
+        return found !== undefined
+      })
+      return found as Open
+    },
+    answer: async (id, body) => (await call(`/questions/${id}/answer`, body)).status,
+    question: async (id) => (await call(`/questions/${id}`)).json,
+    async [Symbol.asyncDispose]() {
+      await push[Symbol.asyncDispose]()
+      folder[Symbol.dispose]()
+    },
+  }
+}
+
+/** Ada, her phone, and a token for her agent. */
+async function furnish(data: string, phone: { endpoint: string; keys: object }): Promise<string> {
+  await using db = openDataFolder(data)
+  const now = clock.now()
+  const hash = await hashPassword(PASSWORD)
+  const workspaceId = await db.write(async (tx) => {
+    const home = await homeWorkspace(tx, newId('ws', now), now)
+    const ada = { id: 'ada', name: 'Ada', email: EMAIL, role: 'owner', workspaceId: home } as const
+    await addPerson(tx, ada, now)
+    await putPassword(tx, { id: 'ada', personId: 'ada', hash }, now)
+    return home
+  })
+  const found = { ...phone, keys: phone.keys as { p256dh: string; auth: string } }
+  await connect(db, { workspaceId, kind: 'phone', label: 'Phone', ...found })
+  return (await createToken({ db, clock }, { workspaceId, name: 'agent' })).token
+}
+
+async function signIn(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { origin: url, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
+  })
+  if (!response.ok) throw new Error(`nobody could sign in: ${await response.text()}`)
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+}
