@@ -1,16 +1,31 @@
-import { compileSegment, type Meter } from './segment.ts'
-import { isAscii, type Spelling, spell } from './spelling.ts'
+import {
+  advance,
+  type Bits,
+  begin,
+  bits,
+  emptyRow,
+  hasBit,
+  haveCommon,
+  type Meter,
+  type Row,
+  setBit,
+} from './places.ts'
+import { compileSegment } from './segment.ts'
+import { type Spelling, spell } from './spelling.ts'
 
 /** A path or a glob in segments; `climbs` when a `..` stands in it, and it then matches nothing. */
 export type Path = { absolute: boolean; segments: string[]; climbs: boolean }
 
 /** A glob that is ready to be held against paths of the same spelling. */
 export type Pattern = {
-  absolute: boolean
   /** Whether it covers all that is below whatever it matches. */
   deep: boolean
   matches(path: Path): boolean
-  /** Whether it names something below `path`: what acting on the whole folder would touch. */
+  /**
+   * Whether it names something below `path`, so that acting on the whole folder touches it: no
+   * `**` is needed to come there, or a plain name stands after it. `.git/config` after a `**`
+   * reaches below `x/.git`; `*.pem` after one says of no folder that there is something in it.
+   */
   reachesBelow(path: Path): boolean
 }
 
@@ -26,13 +41,15 @@ export function compileGlob(
   pattern: string,
   options: { fold?: boolean; meter?: Meter } = {},
 ): (path: string) => boolean {
-  const spellings: Spelling[] = options.fold ? ['simple', 'full'] : ['exact']
-  const compiled = spellings.map((how) => ({
+  const compiled = (options.fold ? FOLDED : EXACT).map((how) => ({
     how,
     pattern: compilePattern(pattern, how, options.meter),
   }))
   return (path) => compiled.some(({ how, pattern }) => pattern.matches(readPath(path, how)))
 }
+
+const EXACT: Spelling[] = ['exact']
+const FOLDED: Spelling[] = ['simple', 'full']
 
 /** The segments of a path, without empty ones and `.`, in that spelling. */
 export function readPath(text: string, how: Spelling = 'exact'): Path {
@@ -40,11 +57,6 @@ export function readPath(text: string, how: Spelling = 'exact'): Path {
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
   return { absolute: text.startsWith('/'), segments, climbs: segments.includes('..') }
-}
-
-/** The spellings that a glob and a path need when case counts for nothing. */
-export function foldedSpellings(...texts: string[]): Spelling[] {
-  return texts.every(isAscii) ? ['simple'] : ['simple', 'full']
 }
 
 /** Whether the last segment is a name, or may be one: `[id]` may, `*.ts` is none. */
@@ -55,66 +67,68 @@ export function endsInName(glob: string): boolean {
 
 export function compilePattern(glob: string, how: Spelling, meter: Meter = { steps: 0 }): Pattern {
   const { absolute, segments, climbs } = readPath(glob)
-  const parts = segments.map((text) => ({
-    across: text === '**',
-    literal: !/[*?[]/.test(text),
-    fits: compileSegment(text, how, meter),
-  }))
+  const row = readParts(segments, how, meter)
   const never = glob === '' || climbs
-  const comparable = (path: Path) => !never && path.absolute === absolute && !path.climbs
+  const reach = (path: Path) =>
+    !never && path.absolute === absolute && !path.climbs && walk(row, path.segments)
   return {
-    absolute,
-    deep: parts.at(-1)?.across === true,
-    matches: (path) => comparable(path) && walk(parts, path.segments, meter)[parts.length] !== 0,
-    reachesBelow: (path) => comparable(path) && leads(parts, walk(parts, path.segments, meter)),
+    deep: hasBit(row.loops, row.size),
+    matches: (path) => reach(path) && hasBit(row.places, row.size),
+    reachesBelow: (path) => reach(path) && haveCommon(row.arrived, row.named),
   }
 }
 
-type Part = { across: boolean; literal: boolean; fits(name: string): boolean }
+/** `named`: the places from which the glob leads on to something that is below by name. */
+type Parts = Row<string> & { named: Bits }
 
-// How a place in the glob was come to: by a name that fits (the root counts), or by way of a `**`.
-const BY_NAME = 1
-const BY_ACROSS = 2
-
-/** The places in the glob that are come to when all the names are used up; 0 for the others. */
-function walk(parts: Part[], names: string[], meter: Meter): Uint8Array {
-  let places = open(parts, Uint8Array.of(BY_NAME, ...parts.map(() => 0)))
-  for (const name of names) {
-    const next = new Uint8Array(parts.length + 1)
-    let any = false
-    for (const [at, part] of parts.entries()) {
-      if (places[at] === 0) continue
-      meter.steps++
-      if (!part.across && !part.fits(name)) continue
-      const to = part.across ? at : at + 1
-      next[to] = (next[to] ?? 0) | (part.across ? BY_ACROSS : BY_NAME)
-      any = true
-    }
-    if (!any) return next
-    places = open(parts, next)
-  }
-  return places
+function walk(row: Parts, names: string[]): boolean {
+  begin(row)
+  return names.every((name) => advance(row, name))
 }
 
-/** A `**` may also stand for nothing. */
-function open(parts: Part[], places: Uint8Array): Uint8Array {
-  for (const [at, part] of parts.entries()) {
-    if (places[at] !== 0 && part.across) places[at + 1] = (places[at + 1] ?? 0) | BY_ACROSS
+function readParts(segments: string[], how: Spelling, meter: Meter): Parts {
+  const texts = segments.filter((segment) => segment !== '**')
+  const row = {
+    ...emptyRow(texts.length, fitting(texts, how, meter), meter),
+    named: bits(texts.length),
   }
-  return places
-}
-
-/**
- * Whether a place leads on to something below that the glob names: no `**` was needed to come
- * there, or a plain name stands after it (`.git/config` after a `**` reaches below `x/.git`, but
- * `*.pem` after one says of no folder that it has something to protect).
- */
-function leads(parts: Part[], places: Uint8Array): boolean {
+  let at = 0
   let named = true
-  for (const [at, part] of parts.entries()) {
-    if (named && (places[at] ?? 0) & BY_NAME) return true
-    if (part.across) named = false
-    else if (part.literal) named = true
+  for (const segment of segments) {
+    if (segment === '**') setBit(row.loops, at)
+    else {
+      if (named) setBit(row.named, at)
+      named = isPlain(segment) || (named && !hasBit(row.loops, at))
+      at++
+    }
   }
-  return false
+  return row
+}
+
+/** Which parts of the glob a name fits; what it says holds until it is asked again. */
+function fitting(texts: string[], how: Spelling, meter: Meter): (name: string) => Bits {
+  const literals = new Map<string, Bits>()
+  const wild: [at: number, fits: (name: string) => boolean][] = []
+  for (const [at, text] of texts.entries()) {
+    if (!isPlain(text)) wild.push([at, compileSegment(text, how, meter)])
+    else {
+      const name = spell(text, how)
+      const fits = literals.get(name) ?? bits(texts.length)
+      literals.set(name, fits)
+      setBit(fits, at)
+    }
+  }
+  const none = bits(texts.length)
+  if (wild.length === 0) return (name) => literals.get(name) ?? none
+  const all = bits(texts.length)
+  return (name) => {
+    all.set(literals.get(name) ?? none)
+    for (const [at, fits] of wild) if (fits(name)) setBit(all, at)
+    meter.steps += wild.length
+    return all
+  }
+}
+
+function isPlain(segment: string): boolean {
+  return !/[*?[]/.test(segment)
 }

@@ -47,11 +47,12 @@ function readGlob(glob: string): Read {
   const choices = expandBraces(text, CHOICES_MAX)
   if (!choices)
     return { why: `must not stand for more than ${CHOICES_MAX} globs: use * or name a folder` }
-  if (choices.some((choice) => choice.split('/').includes('..')))
-    return { why: 'must not hold ..: write the path as it is from the root of the project' }
-  if (choices.includes(''))
+  if (choices.some((choice) => choice.trim() === ''))
     return { why: 'must not stand for an empty path: leave that choice out' }
-  return { globs: choices.map(tidy) }
+  const tidied = choices.map(tidy)
+  if (tidied.some((choice) => choice.split('/').includes('..')))
+    return { why: 'must not hold ..: write the path as it is from the root of the project' }
+  return { globs: tidied }
 }
 
 const UNREADABLE = 'must not hold control or invisible direction characters, nor half a character'
@@ -72,14 +73,15 @@ const WRONG: [RegExp, string][] = [
   [/\\[\]})]/, 'must not escape brackets: a name with brackets in it matches as it is written'],
 ]
 
-/** Without `.`, doubled slashes and doubled `**`; what ends in a slash is a folder. */
+/** Without blanks around it, `.`, doubled slashes and doubled `**`; a folder ends in a slash. */
 function tidy(glob: string): string {
-  const segments = glob.split('/').filter((segment) => segment !== '' && segment !== '.')
+  const segments = glob.split('/').filter((segment) => !['', '.'].includes(segment.trim()))
   const kept = segments.filter((segment, at) => segment !== '**' || segments[at - 1] !== '**')
   const start = glob.startsWith('/') ? '/' : ''
   if (kept.length === 0) return start || '**'
   const end = glob.endsWith('/') && kept.at(-1) !== '**' ? '/' : ''
-  return start + kept.join('/') + end
+  const tidied = start + kept.join('/').trim() + end
+  return tidied === glob ? glob : tidy(tidied)
 }
 
 function expand(glob: string, before: ReadonlySet<string>): string[] {

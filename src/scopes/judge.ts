@@ -52,8 +52,9 @@ export function judgeOf(
   return (paths, touch) => {
     const tree = touch === 'tree'
     const candidates = paths.map((path) => readCandidate(path, roots))
-    const rules = touch === 'read' ? offLimits : [...offLimits, ...shielded]
     for (const candidate of tree ? withRoots(candidates, roots) : candidates) {
+      const readable = touch === 'read' || isRoot(candidate)
+      const rules = readable ? offLimits : [...offLimits, ...shielded]
       const hit = rules.find(({ covers }) => covers(candidate, { tree }))
       if (hit) return { is: 'off_limits', path: candidate.text, rule: hit.rule }
     }
@@ -64,6 +65,11 @@ export function judgeOf(
     const outside = candidates.find((candidate) => !isIn(candidate))
     return outside ? { is: 'outside', path: outside.text } : { is: 'within' }
   }
+}
+
+// What is protected lies in every root: it would stop whatever is done to a whole project.
+function isRoot({ own }: Candidate): boolean {
+  return !own.exact.absolute && own.exact.segments.length === 0
 }
 
 /** An empty list allows whatever is in a root. */

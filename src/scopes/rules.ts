@@ -22,7 +22,7 @@ export function forbids(rule: string): Covers {
       some(patterns, own, touches) ||
       joined.some((path) => some(patterns, path, touches)) ||
       (floating !== undefined && some(floating, own, touches)) ||
-      (rooted !== undefined && some(rooted, own, touches))
+      (rooted !== undefined && own.exact.segments.length > 0 && some(rooted, own, touches))
     )
   }
 }

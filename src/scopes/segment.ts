@@ -1,18 +1,24 @@
+import {
+  advance,
+  type Bits,
+  begin,
+  bits,
+  emptyRow,
+  hasBit,
+  type Meter,
+  type Row,
+  setBit,
+} from './places.ts'
 import { foldOne, type Spelling, spell } from './spelling.ts'
 
-/** Counts the comparisons that matching takes: what the tests bound, since time says little. */
-export type Meter = { steps: number }
-
-type Token =
-  | { is: 'many' }
-  | { is: 'any' }
-  | { is: 'char'; char: string }
-  | { is: 'set'; not: boolean; ranges: [from: number, to: number][]; folded: boolean }
+type CharSet = { not: boolean; ranges: [from: number, to: number][]; folded: boolean }
+type Sign = 'any' | { point: number } | CharSet
 
 /**
  * One segment of a glob: `*` is any run of characters, `?` any one, `[a-z]` and `[!a]` one of a
  * set or none of it; all else means itself. A name that is spelled like the pattern matches first:
- * `[id]` is a folder too. Names come in the same spelling. The work is at most pattern times name.
+ * `[id]` is a folder too. Names come in the same spelling. The work is a step for each character
+ * and 32 signs, and one for each character and range of a set.
  */
 export function compileSegment(
   text: string,
@@ -20,28 +26,41 @@ export function compileSegment(
   meter: Meter,
 ): (name: string) => boolean {
   const literal = spell(text, spelling)
-  const tokens = readTokens(Array.from(text.normalize('NFC')), spelling)
-  const plain = tokens.every(({ is }) => is === 'char')
+  if (!/[*?[]/.test(text)) return (name) => name === literal
+  let row: Row<number> | undefined
   return (name) => {
-    meter.steps++
-    return name === literal || (!plain && runs(tokens, Array.from(name), meter))
+    if (name === literal) return true
+    row ??= readRow(Array.from(text.normalize('NFC')), spelling, meter)
+    return name.length >= row.size && matches(row, name)
   }
 }
 
-function readTokens(chars: string[], spelling: Spelling): Token[] {
-  const tokens: Token[] = []
+function matches(row: Row<number>, name: string): boolean {
+  begin(row)
+  for (let at = 0; at < name.length; at++) {
+    const point = name.codePointAt(at) as number
+    if (point > 0xffff) at++
+    if (!advance(row, point)) return false
+  }
+  return hasBit(row.places, row.size)
+}
+
+function readRow(chars: string[], spelling: Spelling, meter: Meter): Row<number> {
+  const signs: Sign[] = []
+  const manyAt: number[] = []
   for (let at = 0; at < chars.length; at++) {
     const char = chars[at] as string
     const end = char === '[' ? closingOf(chars, at) : -1
-    if (char === '*') {
-      if (tokens.at(-1)?.is !== 'many') tokens.push({ is: 'many' })
-    } else if (char === '?') tokens.push({ is: 'any' })
+    if (char === '*') manyAt.push(signs.length)
+    else if (char === '?') signs.push('any')
     else if (end > 0) {
-      tokens.push(readSet(chars.slice(at + 1, end), spelling !== 'exact'))
+      signs.push(readSet(chars.slice(at + 1, end), spelling !== 'exact'))
       at = end
-    } else for (const each of spell(char, spelling)) tokens.push({ is: 'char', char: each })
+    } else signs.push(...Array.from(spell(char, spelling), (each) => ({ point: pointOf(each) })))
   }
-  return tokens
+  const row = emptyRow(signs.length, fitting(signs, meter), meter)
+  for (const at of manyAt) setBit(row.loops, at)
+  return row
 }
 
 /** Where the set that opens at `at` ends; a `]` right at its beginning belongs to it. */
@@ -54,9 +73,9 @@ function isNot(char: string | undefined): boolean {
   return char === '!' || char === '^'
 }
 
-function readSet(chars: string[], folded: boolean): Token {
+function readSet(chars: string[], folded: boolean): CharSet {
   const not = isNot(chars[0])
-  const points = (not ? chars.slice(1) : chars).map((char) => char.codePointAt(0) as number)
+  const points = (not ? chars.slice(1) : chars).map(pointOf)
   const ranges: [number, number][] = []
   for (let at = 0; at < points.length; at++) {
     const from = points[at] as number
@@ -64,44 +83,56 @@ function readSet(chars: string[], folded: boolean): Token {
     ranges.push([from, to ?? from])
     if (to !== undefined) at += 2
   }
-  return { is: 'set', not, ranges, folded }
+  return { not, ranges, folded }
 }
 
 const HYPHEN = 0x2d
 
-// Back to the last `*` alone on a mismatch: an earlier one could only take what it also can.
-function runs(tokens: Token[], chars: string[], meter: Meter): boolean {
-  let token = 0
-  let char = 0
-  let many = -1
-  let mark = 0
-  while (char < chars.length) {
-    meter.steps++
-    const now = tokens[token]
-    if (now?.is === 'many') {
-      many = token++
-      mark = char
-    } else if (now && fits(now, chars[char] as string)) {
-      token++
-      char++
-    } else if (many < 0) return false
-    else {
-      token = many + 1
-      char = ++mark
-    }
+/** Which signs a character fits. */
+function fitting(signs: Sign[], meter: Meter): (point: number) => Bits {
+  const common = bits(signs.length)
+  const sets: [at: number, set: CharSet][] = []
+  for (const [at, sign] of signs.entries()) {
+    if (sign === 'any') setBit(common, at)
+    else if ('ranges' in sign) sets.push([at, sign])
   }
-  while (tokens[token]?.is === 'many') token++
-  return token === tokens.length
+  const literals = new Map<number, Bits>()
+  for (const [at, sign] of signs.entries()) {
+    if (sign === 'any' || 'ranges' in sign) continue
+    const fits = literals.get(sign.point) ?? common.slice()
+    literals.set(sign.point, fits)
+    setBit(fits, at)
+  }
+  if (sets.length === 0) return (point) => literals.get(point) ?? common
+  const known: Bits[] = []
+  return (point) => {
+    const found = known[point]
+    if (found) return found
+    const fits = (literals.get(point) ?? common).slice()
+    const [upper, folded] = casesOf(point)
+    for (const [at, set] of sets) {
+      meter.steps += set.ranges.length
+      const cases = set.folded && (isIn(set, upper) || isIn(set, folded))
+      if ((cases || isIn(set, point)) !== set.not) setBit(fits, at)
+    }
+    if (point <= KNOWN_MAX) known[point] = fits
+    return fits
+  }
 }
 
-function fits(token: Token, char: string): boolean {
-  if (token.is === 'char') return token.char === char
-  if (token.is !== 'set') return true
-  const cases = token.folded ? [char, char.toUpperCase(), foldOne(char)] : [char]
-  return cases.some((each) => isIn(token.ranges, each)) !== token.not
+// Characters of which it is remembered what they fit: those that nearly all names are made of.
+const KNOWN_MAX = 0x7f
+
+function casesOf(point: number): [upper: number, folded: number] {
+  const char = String.fromCodePoint(point)
+  return [pointOf(char.toUpperCase()), pointOf(foldOne(char))]
 }
 
-function isIn(ranges: [number, number][], char: string): boolean {
-  const point = char.codePointAt(0) as number
-  return ranges.some(([from, to]) => from <= point && point <= to)
+function isIn({ ranges }: CharSet, point: number): boolean {
+  for (const [from, to] of ranges) if (from <= point && point <= to) return true
+  return false
+}
+
+function pointOf(char: string): number {
+  return char.codePointAt(0) as number
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Boundary, type JudgeOptions, judge, type Touch } from '../../src/scopes/judge.ts'
-import { PROTECTED, protect } from '../../src/scopes/protected-paths.ts'
+import { protect } from '../../src/scopes/protected-paths.ts'
 
 const BOUNDARY: Boundary = {
   allowedPaths: ['src', 'src/**', 'docs/*.md', 'packages/*/lib'],
@@ -152,15 +152,14 @@ describe('what is protected while a scope holds', () => {
       }
     })
   }
-  for (const folder of ['.git', '.claude', 'vendor/lib/.git', '.', '/home/u/.claude']) {
+  for (const folder of ['.git', '.claude', 'vendor/lib/.git', '/home/u/.claude']) {
     test(`the folder ${folder} cannot be taken away`, () => {
       expect(judge(boundary, [folder], 'tree').is).toBe('off_limits')
     })
   }
-  for (const path of ['src', '.github', '.git/refs', '.vscode', '.gemini']) {
-    test(`the folder ${path} is ${path.startsWith('.g') || path === '.vscode' ? 'as the rules say' : 'free'}`, () => {
-      const named = PROTECTED.some((rule) => rule.startsWith(`**/${path}/`))
-      expect(judge(boundary, [path], 'tree').is).toBe(named ? 'off_limits' : 'within')
+  for (const folder of ['.', 'src', '.git/refs']) {
+    test(`what is done to the whole of ${folder} is for the other rules to judge`, () => {
+      expect(judge(boundary, [folder], 'tree').is).toBe('within')
     })
   }
   test('our own settings are not even read', () => {

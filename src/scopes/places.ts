@@ -1,0 +1,73 @@
+/** Counts the comparisons that matching takes: what the tests bound, since time says little. */
+export type Meter = { steps: number }
+
+/**
+ * A pattern of signs to be held against a row of symbols (the characters of a name, the names of a
+ * path): each sign takes one symbol that fits it, and at a place with a loop (`*`, `**`) any
+ * symbol may be skipped. Place n is behind n signs. All places that can be come to are followed at
+ * once, a bit for each, so that nothing is ever tried twice.
+ */
+export type Row<Symbol> = {
+  size: number
+  loops: Bits
+  /** Which signs a symbol fits; the answer is used before the next question. */
+  fits(symbol: Symbol): Bits
+  /** The places come to so far, and those among them that the last symbol was needed for. */
+  places: Bits
+  arrived: Bits
+  meter: Meter
+}
+
+export type Bits = Uint32Array
+
+export function bits(size: number): Bits {
+  return new Uint32Array((size >>> 5) + 1)
+}
+
+export function setBit(row: Bits, at: number): void {
+  row[at >>> 5] = ((row[at >>> 5] ?? 0) | (1 << (at & 31))) >>> 0
+}
+
+export function hasBit(row: Bits, at: number): boolean {
+  return ((row[at >>> 5] ?? 0) & (1 << (at & 31))) !== 0
+}
+
+export function haveCommon(one: Bits, other: Bits): boolean {
+  return one.some((word, at) => (word & (other[at] ?? 0)) !== 0)
+}
+
+export function emptyRow<Symbol>(
+  size: number,
+  fits: (symbol: Symbol) => Bits,
+  meter: Meter,
+): Row<Symbol> {
+  return { size, loops: bits(size), fits, places: bits(size), arrived: bits(size), meter }
+}
+
+/** Back to the place before the first sign. */
+export function begin(row: Row<never>): void {
+  row.places.fill(0)
+  row.arrived.fill(0)
+  row.places[0] = 1
+  row.arrived[0] = 1
+}
+
+/** Takes one symbol more; false when nothing is left to come to. */
+export function advance<Symbol>(row: Row<Symbol>, symbol: Symbol): boolean {
+  const { places, arrived, loops } = row
+  const fitting = row.fits(symbol)
+  let carry = 0
+  let any = 0
+  for (let word = 0; word < places.length; word++) {
+    const from = places[word] as number
+    const taken = from & (fitting[word] as number)
+    const behind = (taken << 1) | carry
+    const next = behind | (from & (loops[word] as number))
+    carry = taken >>> 31
+    arrived[word] = behind
+    places[word] = next
+    any |= next
+  }
+  row.meter.steps += places.length
+  return any !== 0
+}
