@@ -49,9 +49,12 @@ function readGlob(glob: string): Read {
     return { why: `must not stand for more than ${CHOICES_MAX} globs: use * or name a folder` }
   if (choices.some((choice) => choice.trim() === ''))
     return { why: 'must not stand for an empty path: leave that choice out' }
-  const tidied = choices.map(tidy)
-  if (tidied.some((choice) => choice.split('/').includes('..')))
+  const tidied = choices.map((choice) => tidy(choice.trim()))
+  const names = tidied.flatMap((choice) => choice.split('/'))
+  if (names.includes('..'))
     return { why: 'must not hold ..: write the path as it is from the root of the project' }
+  if (names.some((name) => name !== name.trim()))
+    return { why: 'must not have blanks at the edge of a name: if it is meant so, write ? for it' }
   return { globs: tidied }
 }
 
@@ -73,15 +76,14 @@ const WRONG: [RegExp, string][] = [
   [/\\[\]})]/, 'must not escape brackets: a name with brackets in it matches as it is written'],
 ]
 
-/** Without blanks around it, `.`, doubled slashes and doubled `**`; a folder ends in a slash. */
+/** Without `.`, doubled slashes and doubled `**`; a folder ends in a slash. */
 function tidy(glob: string): string {
-  const segments = glob.split('/').filter((segment) => !['', '.'].includes(segment.trim()))
+  const segments = glob.split('/').filter((segment) => segment !== '' && segment !== '.')
   const kept = segments.filter((segment, at) => segment !== '**' || segments[at - 1] !== '**')
   const start = glob.startsWith('/') ? '/' : ''
   if (kept.length === 0) return start || '**'
   const end = glob.endsWith('/') && kept.at(-1) !== '**' ? '/' : ''
-  const tidied = start + kept.join('/').trim() + end
-  return tidied === glob ? glob : tidy(tidied)
+  return start + kept.join('/') + end
 }
 
 function expand(glob: string, before: ReadonlySet<string>): string[] {

@@ -49,6 +49,8 @@ const CASES: [given: string[], paths: string[]][] = [
   [['a{b}*'], ['a{b}*']],
   [['a{b{c,d}}*'], ['a{bc}*', 'a{bd}*']],
   [['{a,a}*'], ['a*']],
+  [['{a*, b*}'], ['a*', 'b*']],
+  [['a b/c d*'], ['a b/c d*']],
   [['cafe\u0301/*'], ['caf\u00e9/*']],
 ]
 for (const [given, paths] of CASES) {
@@ -87,6 +89,9 @@ const REFUSED: [glob: string, why: RegExp][] = [
   ['a}b{', /brace/],
   ['{1..3}', /ranges/],
   ['{,a}', /empty path/],
+  ['a /b', /blanks/],
+  ['src/{a, b}', /blanks/],
+  ['./ ../x', /blanks/],
   ['[[:alpha:]]', /named sets/],
   ['app/\\[id\\]/x', /escape/],
   ['file:///etc', /address/],
