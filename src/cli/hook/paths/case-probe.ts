@@ -1,0 +1,61 @@
+import { lstatSync, opendirSync } from 'node:fs'
+
+const NAMES_MAX = 64
+const known = new Map<string, boolean>()
+
+/** How a folder is looked at: what is at a path, and some names in a folder. */
+export type Look = { fileAt(path: string): string | undefined; namesIn(folder: string): string[] }
+
+/**
+ * Whether the file system of a root takes `README` and `readme` for the same file (design: R7.3).
+ * Asks once in a process: a name in the root, spelled the other way round. A root without any
+ * letters in its names is taken for what is usual on the system.
+ */
+export function foldsCase(root: string, look: Look = REAL, usual = USUAL): boolean {
+  const before = known.get(root)
+  if (before !== undefined && look === REAL) return before
+  const answer = probe(root, look) ?? usual
+  if (look === REAL) known.set(root, answer)
+  return answer
+}
+
+const USUAL = process.platform === 'darwin' || process.platform === 'win32'
+
+function probe(root: string, look: Look): boolean | undefined {
+  for (const name of ['.git', ...look.namesIn(root)]) {
+    const other = swapCase(name)
+    const file = other === name ? undefined : look.fileAt(`${root}/${name}`)
+    if (file !== undefined) return look.fileAt(`${root}/${other}`) === file
+  }
+  return undefined
+}
+
+function swapCase(name: string): string {
+  return name.replace(/[a-z]/gi, (letter) => {
+    const small = letter.toLowerCase()
+    return letter === small ? letter.toUpperCase() : small
+  })
+}
+
+const REAL: Look = {
+  fileAt(path) {
+    try {
+      const stat = lstatSync(path, { throwIfNoEntry: false })
+      return stat && `${stat.dev}:${stat.ino}`
+    } catch {
+      return undefined
+    }
+  },
+  namesIn(folder) {
+    const names: string[] = []
+    try {
+      const open = opendirSync(folder)
+      for (let entry = open.readSync(); entry && names.length < NAMES_MAX; entry = open.readSync())
+        names.push(entry.name)
+      open.closeSync()
+    } catch {
+      // What may not be listed is not probed.
+    }
+    return names
+  },
+}

@@ -1,0 +1,124 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { normalise } from './path-text.ts'
+
+const CONFIG_MAX_BYTES = 1_000_000
+const DEFAULT_PORTS = new Set(['22', '80', '443', '9418'])
+
+/** A folder that git works in: `common` is shared by all worktrees of one repository. */
+export type WorkTree = { top: string; common: string }
+
+/**
+ * What stays the same for a repository wherever it is checked out (spec: ask_user, `repoKey`):
+ * `host/owner/name` of `origin`, without scheme, name, password and `.git`. Without an origin on
+ * another machine it is `path:` and a hash of where the repository really lies, at most 200
+ * characters. Reads git's files and starts nothing.
+ */
+export function repoKeyOf(dir: string): string {
+  const tree = workTreeOf(dir)
+  const origin = tree && originIn(readText(`${tree.common}/config`) ?? '')
+  const remote = origin === undefined ? undefined : remoteKey(origin)
+  return remote ?? `path:${hash(real(tree?.common ?? dir))}`
+}
+
+/**
+ * The folders that paths may be relative to (design: R7.2): the one the session began in, the top
+ * of the work tree it lies in, and that of `cwd` when it is another work tree of the repository.
+ */
+export function rootsOf(dir: string, cwd: string = dir): string[] {
+  const own = workTreeOf(dir)
+  const other = cwd === dir ? own : workTreeOf(cwd)
+  const shared = own && other && real(own.common) === real(other.common) ? [other.top] : []
+  return [...new Set([normalise(dir), ...(own ? [own.top] : []), ...shared])]
+}
+
+/** The work tree that a folder lies in; a worktree and a submodule have a file for `.git`. */
+export function workTreeOf(dir: string): WorkTree | undefined {
+  for (let at = normalise(dir); ; at = normalise(`${at}/..`)) {
+    const git = at === '/' ? '/.git' : `${at}/.git`
+    const folder = kindOf(git) === 'file' ? gitFolder(readText(git), at) : git
+    if (folder !== undefined && kindOf(`${folder}/HEAD`) === 'file')
+      return { top: at, common: commonFolder(folder) }
+    if (at === '/' || /^[a-z]:\/$/.test(at)) return undefined
+  }
+}
+
+/** `Git@Host:Owner/Name.git` → `host/Owner/Name`; undefined for a folder of this machine. */
+export function remoteKey(url: string): string | undefined {
+  const text = url.trim()
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)\/(.*)$/is.exec(text)
+  const scp = scheme ? null : /^([^/:]*@)?(\[[^\]]+\]|[^/:[\]]+):(?!\/\/)(.*)$/s.exec(text)
+  if (!scheme && !scp) return undefined
+  if (scheme?.[1]?.toLowerCase() === 'file' || (scp && /^[a-z]$/i.test(scp[2] ?? '')))
+    return undefined
+  const authority = (scheme ? scheme[2] : scp?.[2]) ?? ''
+  const [, host = '', port] =
+    /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(authority.replace(/^.*@/s, '')) ?? []
+  const path = ((scheme ? scheme[3] : scp?.[3]) ?? '')
+    .replace(/[?#].*$/s, '')
+    .split('/')
+    .filter(Boolean)
+    .join('/')
+    .replace(/\.git$/i, '')
+  if (host === '' || path === '') return undefined
+  const key = `${host.toLowerCase()}${port && !DEFAULT_PORTS.has(port) ? `:${port}` : ''}/${path}`
+  return key.length > 200 ? `remote:${hash(key)}` : key
+}
+
+/** The `url` of `[remote "origin"]`; the last one that is not empty, as git reads it. */
+function originIn(config: string): string | undefined {
+  let origin: string | undefined
+  let inside = false
+  for (const line of config.split('\n')) {
+    const section = /^\s*\[\s*([^\]]*?)\s*\](.*)$/.exec(line)
+    if (section) inside = /^remote\s+"origin"$/i.test(section[1] ?? '')
+    const setting = /^\s*url\s*=\s*(.*)$/i.exec(section ? (section[2] ?? '') : line)
+    const url = inside ? setting?.[1]?.replace(/\s[#;].*$/, '').replace(/^"(.*)"\s*$/, '$1') : ''
+    if (url?.trim()) origin = url.trim()
+  }
+  return origin
+}
+
+function gitFolder(text: string | undefined, top: string): string | undefined {
+  const named = /^gitdir: (.+)$/m.exec(text ?? '')?.[1]?.trim()
+  return named === undefined ? undefined : from(top, named)
+}
+
+function commonFolder(folder: string): string {
+  const named = readText(`${folder}/commondir`)?.trim()
+  return named ? from(folder, named) : folder
+}
+
+function from(folder: string, path: string): string {
+  return normalise(/^(\/|[A-Za-z]:[\\/])/.test(path) ? path : `${folder}/${path}`)
+}
+
+function kindOf(path: string): 'file' | 'folder' | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat?.isFile() ? 'file' : stat?.isDirectory() ? 'folder' : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (!stat?.isFile() || stat.size > CONFIG_MAX_BYTES) return undefined
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+function hash(text: string): string {
+  return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 32)
+}

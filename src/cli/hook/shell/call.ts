@@ -1,0 +1,25 @@
+import type { Notes, Places } from './notes.ts'
+import type { Redirect, Token } from './token.ts'
+
+/** Where the next command runs if this one did well, and if not; empty: there is none. */
+export type Outcome = { ok: Places; fail: Places }
+
+/** Follows other commands, which leave this shell's folder as it is. */
+export type Run = (commands: readonly Token[], places: Places) => void
+
+export type Shell = {
+  notes: Notes
+  functions: Map<string, { places: Places; moves: boolean }>
+  stack: Places[]
+  stopsAtErrors: boolean
+  /** Text as commands of this shell; returns where it ends up. */
+  read(text: string, places: Places): Places
+}
+
+export type Call = {
+  places: Places
+  /** Its input is the output of another command. */
+  piped: boolean
+  redirects: readonly Redirect[]
+  shell: Shell
+}

@@ -1,0 +1,137 @@
+import type { PathTouch, Touch } from '../tool-call.ts'
+import { head, plain, unknownIn } from './word-text.ts'
+
+/** A word of a command after braces were expanded; `why` says why its value is not known. */
+export type Arg = { text: string; raw: string; why?: string }
+
+/** The folders that a command may run in: mostly one. `UNKNOWN` stands for any. */
+export type Places = readonly string[]
+export const UNKNOWN = '\0'
+
+/** Whether there is a folder at that path now. */
+export type IsFolder = (path: string) => boolean
+
+const TOUCHES_MAX = 500
+const LITERALS_MAX = 1000
+const PLACES_MAX = 8
+const PATH_MAX = 8192
+const LOOKS_MAX = 200
+// What takes text and keeps none of it, or is a descriptor that was opened elsewhere.
+const DEVICE = /^\/dev\/(null|zero|full|u?random|tty|std(in|out|err)|fd\/\d+|(tcp|udp)\/.*)$/
+
+/** What is found out about a command while it is read. Bounded: past its bounds it is opaque. */
+export class Notes {
+  readonly touches = new Map<string, PathTouch>()
+  readonly literals = new Set<string>()
+  why: string | undefined
+  private looks = 0
+
+  readonly start: string
+  private readonly isFolder: IsFolder
+
+  constructor(start: string, isFolder: IsFolder) {
+    this.start = start
+    this.isFolder = isFolder
+  }
+
+  opaque(why: string) {
+    this.why ??= why
+  }
+
+  /** What is done to the file that a word names, in every place that the command may run in. */
+  target(arg: Arg, touch: Touch, places: Places) {
+    if (arg.why !== undefined) {
+      this.opaque(`a target is not known: ${arg.why}`)
+      return
+    }
+    if (arg.text === '') return
+    for (const path of this.joined(arg, places)) {
+      if (DEVICE.test(path)) continue
+      if (this.touches.size >= TOUCHES_MAX) this.opaque('it touches too much')
+      else this.touches.set(`${touch} ${path}`, { path, touch })
+    }
+  }
+
+  /** The paths that a word may stand for; says so when a place is not known. */
+  joined(arg: Arg, places: Places): string[] {
+    if (isRooted(arg)) return [arg.text]
+    if (places.includes(UNKNOWN)) this.opaque('a folder that it changes to is not known')
+    return places.filter((place) => place !== UNKNOWN).map((place) => join(place, arg.text))
+  }
+
+  /** Text that could be a path, wherever it stands. */
+  literal(arg: Arg, places: Places) {
+    const text = arg.why === undefined ? arg.text : head(arg.raw)
+    if (arg.why !== undefined && !text.includes('/') && !text.includes('=')) return
+    for (const spelling of spellings(text)) this.keep({ ...arg, text: spelling }, places)
+  }
+
+  /** Every piece of some text that could be a path: what an interpreter is given to run. */
+  code(text: string, places: Places) {
+    for (const piece of text.split(/[\s"'`()[\]{},;=<>|&]+/))
+      this.keep({ text: piece, raw: piece }, places)
+  }
+
+  /** The places of a change of folder; one that gets too long is not followed. */
+  enter(arg: Arg, places: Places): string[] {
+    if (arg.why !== undefined) return [UNKNOWN]
+    const known = isRooted(arg)
+      ? [arg.text]
+      : places.map((place) => (place === UNKNOWN ? UNKNOWN : join(place, arg.text)))
+    return known.map((place) => (place.length > PATH_MAX ? UNKNOWN : place))
+  }
+
+  /** Whether it is a folder now, or this command has made it one before. */
+  holdsFolder(path: string): boolean {
+    if (this.touches.has(`write ${path}`) || this.touches.has(`tree ${path}`)) return true
+    return ++this.looks <= LOOKS_MAX && this.isFolder(path)
+  }
+
+  private keep(arg: Arg, places: Places) {
+    if (arg.text === '' || arg.text.length > PATH_MAX || arg.text.includes('\n')) return
+    const paths = isRooted(arg)
+      ? [arg.text]
+      : [...places, this.start].filter((one) => one !== UNKNOWN).map((one) => join(one, arg.text))
+    for (const path of paths) {
+      if (this.literals.size >= LITERALS_MAX) this.opaque('it names too many things')
+      else this.literals.add(path)
+    }
+  }
+}
+
+/** Absolute, or in the home folder. */
+function isRooted({ text, raw }: Arg): boolean {
+  return text.startsWith('/') || /^~(\/|$)/.test(raw) || /^[A-Za-z]:[\\/]/.test(text)
+}
+
+function join(place: string, text: string): string {
+  const tidy = text.replace(/^(\.\/+)+/, '')
+  if (tidy === '' || tidy === '.') return place
+  return place.endsWith('/') ? `${place}${tidy}` : `${place}/${tidy}`
+}
+
+/** `--output=a`, `of=a`, `@a`, `HEAD:a`, `-oa`: what stands behind the sign may be the path. */
+function spellings(text: string): string[] {
+  const found = [text]
+  const behind = /^[^=:@]*[=:@]+(.+)$/s.exec(text)?.[1]
+  if (behind !== undefined) found.push(behind)
+  if (/^-[A-Za-z]./.test(text)) found.push(text.slice(2))
+  const bare = text.replace(/^[\u2018-\u201F]+|[\u2018-\u201F]+$/g, '')
+  if (bare !== text) found.push(bare)
+  return found
+}
+
+export function union(...all: Places[]): Places {
+  const places = [...new Set(all.flat())]
+  return places.length > PLACES_MAX ? [UNKNOWN] : places
+}
+
+/** An argument that is spelled out. */
+export function literalArg(text: string): Arg {
+  return { text, raw: text }
+}
+
+export function argOf(raw: string, why: string | undefined): Arg {
+  const unknown = why ?? unknownIn(raw)
+  return { text: plain(raw), raw, ...(unknown === undefined ? {} : { why: unknown }) }
+}

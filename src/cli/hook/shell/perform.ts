@@ -1,0 +1,188 @@
+import type { Call, Outcome } from './call.ts'
+import { changeFolder, FOLDER_COMMANDS } from './change-folder.ts'
+import { COMMANDS, PREFIXES, type Rule, SHELLS } from './commands.ts'
+import { git } from './git.ts'
+import { interpreterOf, touchedByCode } from './interpreters.ts'
+import { type Arg, literalArg, type Notes, type Places, UNKNOWN } from './notes.ts'
+import { baseName, touchOperands } from './operands.ts'
+import { readOptions, words } from './options.ts'
+import { powershell } from './powershell.ts'
+
+const PREFIX_MAX = 16
+
+/** What one command does: its name and words, without redirections. */
+export function perform(all: readonly Arg[], call: Call): Outcome {
+  const { shell, places } = call
+  for (const arg of all) shell.notes.literal(arg, places)
+  const args = withoutAssignments(all, shell.notes)
+  return command(args, call, PREFIX_MAX)
+}
+
+function command(args: readonly Arg[], call: Call, left: number): Outcome {
+  const { shell, places } = call
+  const stays = { ok: places, fail: places }
+  const [first, ...rest] = args
+  if (first === undefined) return stays
+  if (first.why !== undefined || left === 0) {
+    shell.notes.opaque(`the command itself is not known: ${first.why ?? 'too many prefixes'}`)
+    return stays
+  }
+  if (shell.notes.touches.has(`write ${shell.notes.joined(first, places)[0]}`))
+    shell.notes.opaque('it runs what it has just written')
+  const name = baseName(first.text).replace(/\.exe$/i, '')
+  const defined = shell.functions.get(first.text)
+  if (defined) return callFunction(defined, call)
+  if (Object.hasOwn(PREFIXES, name)) return prefixed(name, rest, call, left)
+  if (FOLDER_COMMANDS.has(name)) return changeFolder(name, rest, call)
+  return builtin(name, rest, call) ?? program(name, rest, call, left) ?? stays
+}
+
+function withoutAssignments(args: readonly Arg[], notes: Notes): readonly Arg[] {
+  const first = args.findIndex(({ raw }) => !/^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/.test(raw))
+  const set = first < 0 ? args : args.slice(0, first)
+  if (set.some(({ raw }) => /^(CDPATH|BASH_ENV|ENV|PROMPT_COMMAND)\+?=/.test(raw)))
+    notes.opaque('it changes how the shell finds its way')
+  return first < 0 ? [] : args.slice(first)
+}
+
+function callFunction(defined: { places: Places; moves: boolean }, { shell, places }: Call) {
+  const same = places.every((place) => defined.places.includes(place))
+  if (!same) shell.notes.opaque('a function is called in another folder')
+  const after = defined.moves ? [UNKNOWN] : places
+  return { ok: after, fail: after }
+}
+
+/** `env -C sub`, `sudo`, `xargs`: the command comes behind the options. */
+function prefixed(name: string, args: readonly Arg[], call: Call, left: number): Outcome {
+  const { notes } = call.shell
+  const stays = { ok: call.places, fail: call.places }
+  const taking = words(PREFIXES[name])
+  let at = 0
+  let places = call.places
+  for (; at < args.length; at++) {
+    const { text } = args[at] as Arg
+    if (text === '--') {
+      at++
+      break
+    }
+    if (/^\w+=/.test(text) && (name === 'env' || name === 'sudo')) continue
+    if (!/^-./.test(text)) break
+    const { values } = readOptions(args.slice(at, at + 2), taking)
+    const value = values[0]
+    if (!value) continue
+    if (value.value === args[at + 1]) at++
+    if (value.option === '-S' || value.option === '--split-string')
+      notes.opaque('a command is put together from text')
+    const moves = name === 'env' ? /^(-C|--chdir)$/ : name === 'sudo' ? /^(-D|--chdir)$/ : /^$/
+    if (moves.test(value.option)) places = notes.enter(value.value, places)
+    if (name === 'time' && /^(-o|--output)$/.test(value.option))
+      notes.target(value.value, 'write', call.places)
+  }
+  if (name === 'command' && /^-[vV]$/.test(args[0]?.text ?? '')) return stays
+  const skip = name === 'timeout' ? 1 : 0
+  const rest = args.slice(at + skip)
+  if (rest.length === 0) return stays
+  const fed: Arg = { text: '', raw: '', why: 'what it is fed' }
+  const braces = (arg: Arg) => (arg.text.includes('{}') ? { ...arg, why: 'what it is fed' } : arg)
+  const given = name === 'xargs' ? [...rest.map(braces), fed] : rest
+  const outcome = command(given, { ...call, places }, left - 1)
+  return name === 'command' || name === 'builtin' || name === 'exec' ? outcome : stays
+}
+
+function builtin(name: string, args: readonly Arg[], call: Call): Outcome | undefined {
+  const { shell, places } = call
+  if (name === 'exit' || name === 'return') return { ok: [], fail: [] }
+  if (name === 'true' || name === ':') return { ok: places, fail: [] }
+  if (name === 'set') {
+    if (args.some(({ text }) => /^-[a-z]*e/.test(text) || text === 'errexit'))
+      shell.stopsAtErrors = true
+    return undefined
+  }
+  if (name === 'eval' || name === 'trap') {
+    const script = name === 'trap' ? args.slice(0, 1) : args
+    const unknown = script.find(({ why }) => why !== undefined)
+    if (unknown) shell.notes.opaque(`${name} runs what is not known: ${unknown.why}`)
+    if (unknown) return { ok: [UNKNOWN], fail: places }
+    const after = shell.read(script.map(({ text }) => text).join(' '), places)
+    return name === 'trap' ? undefined : { ok: after, fail: after }
+  }
+  if (name === 'alias' && args.length > 0) shell.notes.opaque('it gives commands other names')
+  return undefined
+}
+
+function program(name: string, args: readonly Arg[], call: Call, left: number) {
+  const { shell, places } = call
+  const { notes } = shell
+  if (SHELLS.has(name)) return runShell(args, call)
+  const code = interpreterOf(name)
+  if (code !== undefined) touchedByCode(name, code, args, call)
+  else if (name === 'git') git(args, places, notes)
+  else if (name === 'find') find(args, call, left)
+  else if (name === 'dd') {
+    for (const { text, raw, ...arg } of args)
+      if (text.startsWith('of='))
+        notes.target({ ...arg, text: text.slice(3), raw: raw.slice(3) }, 'write', places)
+  } else if (powershell(name, args, places, notes)) return undefined
+  else if (Object.hasOwn(COMMANDS, name)) touchOperands(COMMANDS[name] as Rule, args, places, notes)
+  else anyProgram(args, call)
+  return undefined
+}
+
+/** A program that is not in the table: what it says it puts out, it writes. */
+function anyProgram(args: readonly Arg[], { shell, places }: Call) {
+  const options = '--output --output-file --outfile --out-file --outdir --out-dir'
+  for (const { value } of readOptions(args, words(options)).values)
+    if (/[./]/.test(value.text)) shell.notes.target(value, 'write', places)
+}
+
+/** `sh -c text` is read like the command itself; what a shell is fed, where it is there to read. */
+function runShell(args: readonly Arg[], call: Call): Outcome | undefined {
+  const { shell, places, redirects, piped } = call
+  const { notes } = shell
+  const { operands, flags } = readOptions(args, ['-o', '-O', '--rcfile', '--init-file'])
+  const [first] = operands
+  if (flags.has('-c')) {
+    if (first === undefined || first.why !== undefined)
+      notes.opaque(`a shell runs what is not known: ${first?.why ?? 'nothing'}`)
+    else shell.read(first.text, places)
+    return undefined
+  }
+  if (first !== undefined && !flags.has('-s')) {
+    const script = notes.joined(first, places)
+    if (first.why !== undefined || script.some((path) => notes.touches.has(`write ${path}`)))
+      notes.opaque('a shell runs what is not known')
+    return undefined
+  }
+  const body = redirects.findLast(({ body }) => body !== undefined)?.body
+  if (body !== undefined) shell.read(body, places)
+  else if (piped || redirects.some(({ op }) => op.startsWith('<')))
+    notes.opaque('a shell runs what it is fed')
+  return undefined
+}
+
+function find(args: readonly Arg[], call: Call, left: number) {
+  const { notes } = call.shell
+  const tests = args.findIndex(({ text }) => /^[-(!]/.test(text) && !/^-[HLPD]$/.test(text))
+  const starts = tests < 0 ? args : args.slice(0, tests)
+  const rest = tests < 0 ? [] : args.slice(tests)
+  for (let at = 0; at < rest.length; at++) {
+    const text = rest[at]?.text ?? ''
+    if (/^-(fprint0?|fprintf|fls)$/.test(text))
+      notes.target(rest[at + 1] ?? literalArg(''), 'write', call.places)
+    if (text === '-delete') {
+      if (rest.some(({ text }) => !/^-(delete|depth|d|xdev)$/.test(text)))
+        notes.opaque('find removes what it finds')
+      else
+        for (const start of starts.length > 0 ? starts : [literalArg('.')])
+          notes.target(start, 'tree', call.places)
+    }
+    if (!/^-(exec|execdir|ok|okdir)$/.test(text)) continue
+    const end = rest.findIndex(({ text }, one) => one > at && (text === ';' || text === '+'))
+    const inner = rest.slice(at + 1, end < 0 ? undefined : end)
+    const found = inner.map((arg) =>
+      arg.text.includes('{}') ? { ...arg, why: 'what find finds' } : arg,
+    )
+    command(found, call, left - 1)
+    at = end < 0 ? rest.length : end
+  }
+}

@@ -1,0 +1,88 @@
+import { statSync } from 'node:fs'
+import type { PathTouch } from '../tool-call.ts'
+import type { Run, Shell } from './call.ts'
+import { lex } from './lex.ts'
+import { type IsFolder, Notes, type Places } from './notes.ts'
+import { Unreadable } from './token.ts'
+import { Walk } from './walk.ts'
+import { RESERVED } from './word-text.ts'
+
+/**
+ * What a command for a shell would write. `touches`: absolute, or from `~`. `literals`: every word
+ * that could be a path, for rules that hold whatever the command does with it. `opaque`: it may
+ * write more than that; `why` says what could not be read.
+ */
+export type ShellReading = {
+  touches: PathTouch[]
+  literals: string[]
+  opaque: boolean
+  why?: string
+}
+
+const LENGTH_MAX = 256 * 1024
+const NESTED_MAX = 16
+
+/**
+ * Reads a command without running anything (design: R8). `cwd` is where it would run; `isFolder`
+ * is asked what is there now. Takes any text, never throws, and its work is bounded by the length.
+ */
+export function readShell(
+  command: string,
+  cwd: string,
+  isFolder: IsFolder = isFolderNow,
+): ShellReading {
+  const notes = new Notes(cwd, isFolder)
+  if (command.length > LENGTH_MAX) notes.opaque('it is too long')
+  const text = command.slice(0, LENGTH_MAX).replaceAll('\0', '').replace(RESERVED, '\uFFFD')
+  if (text.length !== Math.min(command.length, LENGTH_MAX)) notes.opaque('it holds a NUL')
+  if (text.includes('\uFFFD')) notes.opaque('it is no text')
+  readInto(notes, text, cwd)
+  return {
+    touches: [...notes.touches.values()],
+    literals: [...notes.literals],
+    opaque: notes.why !== undefined,
+    ...(notes.why === undefined ? {} : { why: notes.why }),
+  }
+}
+
+function readInto(notes: Notes, text: string, cwd: string) {
+  let nested = 0
+  const run: Run = (tokens, places) => {
+    new Walk(tokens, places, newShell(), run).all()
+  }
+  const read = (inner: string, places: Places, shell: Shell): Places => {
+    if (nested === NESTED_MAX) {
+      notes.opaque('it is nested too deep')
+      return places
+    }
+    nested++
+    try {
+      return new Walk(lex(inner, nested), places, shell, run).all()
+    } catch (error) {
+      notes.opaque(error instanceof Unreadable ? error.message : 'it can not be read')
+      notes.code(inner, places)
+      return places
+    } finally {
+      nested--
+    }
+  }
+  const newShell = (): Shell => {
+    const shell: Shell = {
+      notes,
+      functions: new Map(),
+      stack: [],
+      stopsAtErrors: false,
+      read: (inner, places) => read(inner, places, shell),
+    }
+    return shell
+  }
+  read(text, [cwd], newShell())
+}
+
+function isFolderNow(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  } catch {
+    return false
+  }
+}

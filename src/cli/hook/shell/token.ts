@@ -1,0 +1,11 @@
+/**
+ * A word as the shell reads it. `raw` has what was quoted hidden (see word-text); `why` says why
+ * its value is not known before the command runs.
+ */
+export type Word = { is: 'word'; raw: string; why?: string; quoted: boolean }
+export type Redirect = { is: 'redirect'; op: string; target: Word; body?: string }
+/** `run` holds the commands of a substitution; it stands before the word it is part of. */
+export type Token = Word | Redirect | { is: 'op'; op: string } | { is: 'run'; tokens: Token[] }
+
+/** Says that a command can not be read; `readShell` turns it into "opaque". */
+export class Unreadable extends Error {}

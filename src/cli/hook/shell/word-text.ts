@@ -1,0 +1,66 @@
+// What was quoted is moved out of the way, so that what is left has its meaning for the shell.
+const SHIFT = 0xe000
+/** Stands in a word for what is not known before the command runs. */
+export const HOLE = '\uE080'
+/** Characters that a command may not bring along itself. */
+export const RESERVED = /[\uE000-\uE080]/g
+const BRACES_MAX = 64
+
+/** Text that means itself: no pattern, no list in braces, no home folder. */
+export function quote(text: string): string {
+  return text.replace(/[*?[\]{},~]/g, (char) => String.fromCharCode(SHIFT + char.charCodeAt(0)))
+}
+
+/** The text of a word once its quotes are gone. */
+export function plain(raw: string): string {
+  return raw.replace(/[\uE000-\uE07F]/g, (char) => String.fromCharCode(char.charCodeAt(0) - SHIFT))
+}
+
+/** Why the shell would make something else of the word; undefined when it is what it says. */
+export function unknownIn(raw: string): string | undefined {
+  if (raw.includes(HOLE)) return 'an expansion'
+  if (/[*?]|\[.*\]/s.test(raw)) return 'a pattern'
+  if (/^~[^/]/.test(raw)) return 'a home folder'
+  return undefined
+}
+
+/** What is certain of a word: the text before the first thing that is not known. */
+export function head(raw: string): string {
+  return plain(/^[^\uE080*?[]*/.exec(raw)?.[0] ?? '')
+}
+
+/** `a{b,c}` → `ab`, `ac`. Undefined for more than 64 words, and for `{1..9}`. */
+export function expandBraces(raw: string): string[] | undefined {
+  const done: string[] = []
+  const todo = [raw]
+  for (let steps = 0; todo.length > 0; steps++) {
+    if (steps > BRACES_MAX || todo.length + done.length > BRACES_MAX) return undefined
+    const word = todo.pop() as string
+    const group = firstGroup(word)
+    if (group === 'range') return undefined
+    if (group === undefined) done.push(word)
+    else for (const part of group.parts.reverse()) todo.push(`${group.before}${part}${group.after}`)
+  }
+  return done
+}
+
+function firstGroup(word: string) {
+  const opens: { at: number; commas: number[] }[] = []
+  let found: { at: number; commas: number[]; end: number } | undefined
+  for (let at = 0; at < word.length; at++) {
+    const char = word[at]
+    if (char === '{') opens.push({ at, commas: [] })
+    else if (char === ',') opens.at(-1)?.commas.push(at)
+    else if (char === '}') {
+      const open = opens.pop()
+      if (!open) continue
+      if (open.commas.length > 0) found = { ...open, end: at }
+      else if (word.slice(open.at, at).includes('..')) return 'range'
+    }
+  }
+  if (!found) return undefined
+  const edges = [found.at, ...found.commas, found.end]
+  const parts = found.commas.map((_, one) => word.slice((edges[one] ?? 0) + 1, edges[one + 1]))
+  parts.push(word.slice((edges[found.commas.length] ?? 0) + 1, found.end))
+  return { before: word.slice(0, found.at), parts, after: word.slice(found.end + 1) }
+}
