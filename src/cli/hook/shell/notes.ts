@@ -1,4 +1,5 @@
-import type { PathTouch, Touch } from '../tool-call.ts'
+import type { Touch } from '../../../scopes/judge.ts'
+import type { PathTouch } from '../tool-call.ts'
 import { head, plain, unknownIn } from './word-text.ts'
 
 /** A word of a command after braces were expanded; `why` says why its value is not known. */

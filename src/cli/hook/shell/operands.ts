@@ -1,4 +1,4 @@
-import type { Touch } from '../tool-call.ts'
+import type { Touch } from '../../../scopes/judge.ts'
 import type { Rule } from './commands.ts'
 import { type Arg, literalArg, type Notes, type Places } from './notes.ts'
 import { hasFlag, type Options, readOptions, valuesOf, words } from './options.ts'

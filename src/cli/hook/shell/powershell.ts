@@ -1,4 +1,4 @@
-import type { Touch } from '../tool-call.ts'
+import type { Touch } from '../../../scopes/judge.ts'
 import type { Arg, Notes, Places } from './notes.ts'
 
 type Cmdlet = { touch: Touch; moves?: true; both?: true }
