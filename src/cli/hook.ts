@@ -1,21 +1,16 @@
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
-import { findClientServer, readClientFile, stateFolder } from '../config/client-file.ts'
 import { wholeEnvironment } from '../config/env.ts'
 import type { HookClient } from './clients/client.ts'
 import { findHookClient, HOOK_CLIENTS } from './clients/hook-clients.ts'
-import type { HookContext, Service } from './hook/context.ts'
+import type { HookOptions } from './hook/aside.ts'
+import type { HookContext } from './hook/context.ts'
 import { decide } from './hook/decide.ts'
-import { readInput } from './hook/read-input.ts'
-import { type HookCall, type HookEvent, NOTHING, type Rendered } from './hook/tool-call.ts'
+import { openContext } from './hook/open-context.ts'
+import { type Input, readInput } from './hook/read-input.ts'
+import { type HookCall, NOTHING, type Rendered, type Verdict } from './hook/tool-call.ts'
 
-// A client that gives up on a hook lets the tool run: the hook is done before that.
-const HOST_SLACK_MS = 5_000
-// How long a person is waited for when nothing else is configured.
-const WAIT_MS = 5 * 60_000
-// What is no decision has to be short: clients give these events seconds at most.
-const BRIEF_MS = 3_000
-const DECISIONS: ReadonlySet<HookEvent> = new Set(['before_tool', 'permission'])
+const ASIDE_MS = 15_000
 
 /**
  * `beckon hook`: reads what an agent client is about to do, and prints what the client is to do
@@ -24,48 +19,89 @@ const DECISIONS: ReadonlySet<HookEvent> = new Set(['before_tool', 'permission'])
  */
 export async function hook(args: string[]): Promise<number> {
   const begun = performance.now()
-  const [name = '', event] = args.filter((arg) => !arg.startsWith('-'))
-  const client = await findHookClient(name)
-  if (!client) return unknown(name)
-  const rendered = await answer(client, event, begun).catch(() => NOTHING)
-  return finish(rendered)
+  const ended = new AbortController()
+  const names = args.filter((arg) => !arg.startsWith('--'))
+  const client = await findHookClient(names[0] ?? '').catch(() => undefined)
+  if (!client) return unknown(names[0])
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => ended.abort())
+  }
+  const options = readOptions(args)
+  const timing = { begun, ended: ended.signal }
+  if (options.has('refresh') || options.has('end')) return await aside(client, options, timing)
+  return await answer(client, names[1], timing)
 }
+
+type Timing = { begun: number; ended: AbortSignal }
 
 async function answer(
   client: HookClient,
   event: string | undefined,
-  begun: number,
-): Promise<Rendered> {
+  timing: Timing,
+): Promise<number> {
   const env = wholeEnvironment()
-  const call = client.parse(await readInput(), env, event)
-  const context = contextOf(client, call, begun)
-  return client.render(await decide(context), call)
+  let context: HookContext | undefined
+  // Until the input is read, nothing is known that could be decided about.
+  const broken = async () => {
+    const verdict = context ? await lastResort(context) : undefined
+    finish(verdict && context ? client.render(verdict, context.call) : NOTHING)
+  }
+  process.on('uncaughtException', broken)
+  process.on('unhandledRejection', broken)
+  try {
+    const input = await readInput()
+    context = openContext(client, readCall(client.parse(input.value, env, event), input), timing)
+    return finish(client.render(await decide(context), context.call))
+  } catch {
+    await broken()
+    return finish(NOTHING)
+  }
 }
 
-function contextOf(client: HookClient, call: HookCall, begun: number): HookContext {
-  const file = readClientFile()
-  const server = findClientServer(wholeEnvironment(), file)
-  const waitMs = file?.hookWaitSeconds === undefined ? WAIT_MS : file.hookWaitSeconds * 1000
-  const limit = DECISIONS.has(call.event) ? waitMs : BRIEF_MS
-  const due = begun + Math.min(limit, client.hostTimeoutMs - HOST_SLACK_MS)
-  const left = () => Math.max(0, due - performance.now())
-  return {
-    client,
-    call,
-    state: stateFolder(),
-    service: server?.token ? (server as Service) : undefined,
-    left,
-    signal: AbortSignal.timeout(left()),
+/** What cannot be read may be a call that changes something: it is held to be one. */
+function readCall(call: HookCall, { value, cut }: Input): Pick<HookContext, 'call' | 'cut'> {
+  const isReadable = value !== null && typeof value === 'object' && !Array.isArray(value)
+  if (isReadable || call.event !== 'unknown') return { call, cut }
+  return { call: { ...call, event: 'before_tool' }, cut: true }
+}
+
+/** The hook itself failed: a boundary that is in force still holds, and all else is let be. */
+async function lastResort(context: HookContext): Promise<Verdict | undefined> {
+  try {
+    return (await import('./hook/gate.ts')).withoutGate(context)
+  } catch {
+    return undefined
   }
+}
+
+async function aside(client: HookClient, options: HookOptions, timing: Timing): Promise<number> {
+  const { callAside, workAside } = await import('./hook/aside.ts')
+  const call = callAside(client, options)
+  const context = openContext(client, { call, cut: false }, { ...timing, ms: ASIDE_MS })
+  const done = await workAside(context, options).catch(() => false)
+  tell(done ? 'Done.' : 'The server did not answer; see beckon doctor.')
+  return finish(NOTHING)
 }
 
 /** A client that is not known must not be stopped either. */
-function unknown(name: string): number {
-  if (isatty(2)) {
-    const given = name === '' ? 'The name of the client is missing' : `"${name}" is no client`
-    writeSync(2, `${given}; known are ${HOOK_CLIENTS.join(', ')}. See: beckon hook --help\n`)
-  }
+function unknown(name: string | undefined): number {
+  const given = name === undefined ? 'The name of the client is missing' : `"${name}" is no client`
+  tell(`${given}; known are ${HOOK_CLIENTS.join(', ')}. See: beckon hook --help`)
   return finish(NOTHING)
+}
+
+/** For a person at a terminal alone: what stands on standard error is a reason to some clients. */
+function tell(line: string): void {
+  if (isatty(2)) writeSync(2, `${line}\n`)
+}
+
+function readOptions(args: string[]): HookOptions {
+  const options = new Map<string, string[]>()
+  for (const arg of args.filter((one) => one.startsWith('--'))) {
+    const [name = '', ...value] = arg.slice(2).split('=')
+    options.set(name, [...(options.get(name) ?? []), value.join('=')])
+  }
+  return options
 }
 
 function finish({ stdout, stderr, exit }: Rendered): never {

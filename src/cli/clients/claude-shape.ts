@@ -36,10 +36,9 @@ export function readClaudeShape(input: unknown, shape: ClaudeShape): HookCall {
   const cwd = said && isAbsolute(said) ? said : (shape.root ?? process.cwd())
   const toolName = text('tool_name')
   const toolInput = fields.tool_input
-  const known = Object.hasOwn(CLAUDE_EVENTS, rawEvent)
   return {
     client: shape.client,
-    event: (known && CLAUDE_EVENTS[rawEvent]) || 'unknown',
+    event: eventOf(rawEvent, toolName),
     rawEvent,
     cwd,
     roots: [shape.root ?? cwd],
@@ -56,6 +55,12 @@ export function readClaudeShape(input: unknown, shape: ClaudeShape): HookCall {
       message: text('message'),
     }),
   }
+}
+
+/** A tool call that does not say when it is told of is one that has not happened yet. */
+function eventOf(rawEvent: string, toolName: string | undefined): HookEvent {
+  if (rawEvent === '' && toolName !== undefined) return 'before_tool'
+  return (Object.hasOwn(CLAUDE_EVENTS, rawEvent) && CLAUDE_EVENTS[rawEvent]) || 'unknown'
 }
 
 /** The fields of an object; of anything else, none. */

@@ -8,12 +8,25 @@ export type Service = { url: string; token: string; machineId: string }
 export type HookContext = {
   client: HookClient
   call: HookCall
+  /** The input was longer than what is read: the call may be more than it seems. */
+  cut: boolean
   /** The folder of what hooks remember between two calls; made when something is kept. */
   state: string
+  /** Settings and state of this program, and the program: no scope covers them. */
+  own: { folders: string[]; files: string[] }
   /** Undefined on a machine that was not set up. */
   service: Service | undefined
   /** Milliseconds until the decision has to be out; 0 when it is due. */
   left(): number
   /** Aborts when the decision is due, and when the client ends the hook. */
   signal: AbortSignal
+}
+
+/** Under which name the hook keeps things for this session. */
+export type SessionPlace = { state: string; client: string; sessionId: string }
+
+/** Undefined when the client did not say which session it is. */
+export function sessionOf({ state, call }: HookContext): SessionPlace | undefined {
+  const { client, sessionId } = call
+  return sessionId === undefined ? undefined : { state, client, sessionId }
 }

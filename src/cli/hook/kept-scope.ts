@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { SessionPlace } from './context.ts'
 import type { HookContract } from './server.ts'
 import { fileName, keepFile, machineKey, readKept, renewKey } from './state.ts'
 
@@ -27,11 +28,8 @@ export type FoundScope =
   /** A boundary is in force, and what it says cannot be read or trusted. */
   | { is: 'doubtful'; why: string }
 
-/** Which session of which client, in which folder of state. */
-export type ScopePlace = { state: string; client: string; sessionId: string }
-
 /** Never throws. A boundary that has run out is none. */
-export function findScope(place: ScopePlace, now: number): FoundScope {
+export function findScope(place: SessionPlace, now: number): FoundScope {
   const { path, marker } = filesOf(place)
   try {
     const text = readKept(path)
@@ -46,7 +44,7 @@ export function findScope(place: ScopePlace, now: number): FoundScope {
   }
 }
 
-export function keepScope(place: ScopePlace, kept: KeptScope): void {
+export function keepScope(place: SessionPlace, kept: KeptScope): void {
   const { path, marker } = filesOf(place)
   const body = JSON.stringify({ version: VERSION, ...kept })
   const file = `${signed(body, place)}\n${body}`
@@ -56,7 +54,7 @@ export function keepScope(place: ScopePlace, kept: KeptScope): void {
   if (!kept.contract) rmSync(marker, { force: true })
 }
 
-export function forgetScope(place: ScopePlace): void {
+export function forgetScope(place: SessionPlace): void {
   const { path, marker } = filesOf(place)
   rmSync(marker, { force: true })
   rmSync(path, { force: true })
@@ -88,7 +86,7 @@ export function sweepScopes(state: string, now: number): void {
 
 class Doubt extends Error {}
 
-function opened(text: string, place: ScopePlace): KeptScope {
+function opened(text: string, place: SessionPlace): KeptScope {
   const end = text.indexOf('\n')
   const body = text.slice(end + 1)
   const [said, own] = [text.slice(0, end), signature(body, place)].map((mac) => Buffer.from(mac))
@@ -101,7 +99,7 @@ function opened(text: string, place: ScopePlace): KeptScope {
 }
 
 /** What comes from the server may be signed anew, also when the key was lost. */
-function signed(body: string, place: ScopePlace): string {
+function signed(body: string, place: SessionPlace): string {
   try {
     return signature(body, place)
   } catch {
@@ -111,7 +109,7 @@ function signed(body: string, place: ScopePlace): string {
 }
 
 /** Bound to the session: what one session may do is no word about another. */
-function signature(body: string, { state, client, sessionId }: ScopePlace): string {
+function signature(body: string, { state, client, sessionId }: SessionPlace): string {
   const key = machineKey(state)
   return createHmac('sha256', key).update(`${client}\0${sessionId}\0${body}`).digest('hex')
 }
@@ -121,7 +119,7 @@ function inForce({ contract, checkedAt }: KeptScope, now: number): boolean {
 }
 
 function untilOf({ expiresAt }: HookContract, checkedAt: number): number {
-  const until = typeof expiresAt === 'number' ? expiresAt : Date.parse(expiresAt)
+  const until = Date.parse(expiresAt)
   return Number.isFinite(until) ? until : checkedAt + SCOPE_MS
 }
 
@@ -136,7 +134,7 @@ function isActive(marker: string, now: number): boolean {
   }
 }
 
-function filesOf({ state, client, sessionId }: ScopePlace) {
+function filesOf({ state, client, sessionId }: SessionPlace) {
   const path = join(state, 'scope', fileName(client, sessionId))
   return { path: `${path}.json`, marker: `${path}.active` }
 }

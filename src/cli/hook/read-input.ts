@@ -1,40 +1,46 @@
-// More than any tool call that a person could judge; what is beyond is not needed to decide.
+import { readPartialJson } from './partial-json.ts'
+
+/** What stood on standard input: `cut` when there was more than is read, or its end is missing. */
+export type Input = { value: unknown; cut: boolean }
+
+// More than any tool call that a person could judge.
 const INPUT_MAX_BYTES = 5 * 1024 * 1024
 // A client writes everything before it waits; whoever has not by then never will.
-const INPUT_MS = 3_000
+const INPUT_MS = 2_000
 
 /**
- * Standard input as JSON, without a byte order mark. Ends at 5 MB and after three seconds,
- * whatever the other side does. Undefined for what is no JSON.
+ * Standard input as JSON, without a byte order mark. What is beyond 5 MB is read and dropped, so
+ * that the client is not stopped in the middle of its sentence; after two seconds what is there
+ * counts. The value is undefined for what is no JSON.
  */
 export async function readInput(
   stream: ReadableStream<Uint8Array> = Bun.stdin.stream(),
   ms: number = INPUT_MS,
-): Promise<unknown> {
-  return parsed(await readText(stream, ms))
+): Promise<Input> {
+  const { bytes, over } = await readBytes(stream, ms)
+  const text = new TextDecoder('utf-8').decode(bytes)
+  try {
+    return { value: JSON.parse(text), cut: over }
+  } catch {
+    return { value: readPartialJson(text), cut: true }
+  }
 }
 
-async function readText(stream: ReadableStream<Uint8Array>, ms: number): Promise<string> {
+async function readBytes(
+  stream: ReadableStream<Uint8Array>,
+  ms: number,
+): Promise<{ bytes: Uint8Array; over: boolean }> {
   const reader = stream.getReader()
-  const timer = AbortSignal.timeout(ms)
-  const late = new Promise<undefined>((end) =>
-    timer.addEventListener('abort', () => end(undefined)),
-  )
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => resolve(undefined), ms)
   const chunks: Uint8Array[] = []
   let size = 0
-  while (size <= INPUT_MAX_BYTES) {
+  for (;;) {
     const read = await Promise.race([reader.read(), late]).catch(() => undefined)
     if (read?.value === undefined) break
-    chunks.push(read.value)
+    if (size < INPUT_MAX_BYTES) chunks.push(read.value.subarray(0, INPUT_MAX_BYTES - size))
     size += read.value.length
   }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    return undefined
-  }
+  clearTimeout(timer)
+  return { bytes: Buffer.concat(chunks), over: size > INPUT_MAX_BYTES }
 }

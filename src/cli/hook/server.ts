@@ -1,59 +1,15 @@
-import type { AskUserResult, WaitResult } from '../../questions/result-fields.ts'
+import type { WaitResult } from '../../questions/result-fields.ts'
+import type { ContractInForce, HookReply, HookReport } from '../../scopes/hook-fields.ts'
 import type { Service } from './context.ts'
 
 /** What a hook asks about a tool call: fields of `ask_user`. */
-export type HookAsk = {
-  question: string
-  toolName: string
-  toolTarget?: string
-  toolPath?: string
-  scopePath?: string
-  toolUseId?: string
-  requestId?: string
-  action?: string
-  actionBody?: string
-  permissionMode?: string
-  localSurfaceAvailable?: boolean
-  sessionToolAware?: boolean
-  waitEndsAt?: string
-  questions?: unknown
-}
+export type HookAsk = NonNullable<HookReport['ask']>
 
-/** Body of `POST /api/v1/hooks/CLIENT`. */
-export type HookRequest = {
-  event: 'session_start' | 'heartbeat' | 'check' | 'approval' | 'session_end'
-  sessionId: string
-  repoKey?: string
-  agentName?: string
-  clientVersion?: string
-  contractEtag?: string
-  examplePaths?: string[]
-  cwd?: string
-  ask?: HookAsk
-  timeoutMs?: number
-}
+/** Body of `POST /api/v1/hooks/CLIENT`, without what is always the same. */
+export type HookRequest = Omit<HookReport, 'machineId' | 'hookVersion'>
 
 /** What a person agreed to, as the server keeps it. */
-export type HookContract = {
-  correlationId: string
-  allowedPaths: string[]
-  offLimitsPaths: string[]
-  /** Exact paths that were allowed one by one. */
-  widened: string[]
-  promises?: string[]
-  doneWhen: string
-  ratifiedAt: string | number
-  expiresAt: string | number
-}
-
-export type HookReply = {
-  contract: HookContract | null
-  etag: string
-  /** Of a rule, without a question. */
-  decision?: 'allow' | 'deny'
-  reason?: string
-  question?: AskUserResult
-}
+export type HookContract = ContractInForce
 
 /** A value, or why there is none. `passing`: the same call may work soon. */
 export type Said<T> = { ok: true; value: T } | { ok: false; why: string; passing: boolean }

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { SessionPlace } from './context.ts'
 import { fileName, ownFolder } from './state.ts'
 
 // Longer ago a tool call is over, or its prompt is.
 const SPOOL_MS = 10 * 60_000
-
-/** Which session of which client, in which folder of state. */
-export type SpoolPlace = { state: string; client: string; sessionId: string }
 
 type Entry = { file: string; call: string; at: number; id: string }
 
@@ -16,7 +14,7 @@ type Entry = { file: string; call: string; at: number; id: string }
  * under what the call is. Never throws.
  */
 export function putCall(
-  place: SpoolPlace,
+  place: SessionPlace,
   call: { toolName: string; toolInput: unknown; toolUseId: string },
   now: number,
 ): void {
@@ -35,7 +33,7 @@ export function putCall(
 
 /** The newest id that was kept for such a call and not taken yet; each is given out once. */
 export function takeCall(
-  place: SpoolPlace,
+  place: SessionPlace,
   call: { toolName: string; toolInput: unknown },
   now: number,
 ): string | undefined {
@@ -57,7 +55,7 @@ export function takeCall(
 }
 
 /** The call is over. Never throws. */
-export function dropCall(place: SpoolPlace, toolUseId: string): void {
+export function dropCall(place: SessionPlace, toolUseId: string): void {
   const folder = folderOf(place)
   const id = digest(toolUseId)
   for (const entry of entries(folder)) {
@@ -66,7 +64,7 @@ export function dropCall(place: SpoolPlace, toolUseId: string): void {
 }
 
 /** The session is over. Never throws. */
-export function dropSession(place: SpoolPlace): void {
+export function dropSession(place: SessionPlace): void {
   try {
     rmSync(folderOf(place), { recursive: true, force: true })
   } catch {}
@@ -100,6 +98,6 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
-function folderOf({ state, client, sessionId }: SpoolPlace): string {
+function folderOf({ state, client, sessionId }: SessionPlace): string {
   return join(state, 'spool', fileName(client, sessionId))
 }

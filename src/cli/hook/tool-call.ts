@@ -1,5 +1,7 @@
 import type { Touch } from '../../scopes/judge.ts'
 
+export type { Touch } from '../../scopes/judge.ts'
+
 /** What a coding agent tells its hooks about, in one vocabulary for all of them. */
 export type HookEvent =
   | 'session_start'

@@ -1,0 +1,38 @@
+import type { HookClient } from '../clients/client.ts'
+import type { HookContext } from './context.ts'
+import { refreshScope, whereOf } from './refresh.ts'
+import { callHook } from './server.ts'
+import type { HookCall } from './tool-call.ts'
+
+// Nobody waits for it, and nobody should find it still there.
+const ASIDE_MS = 10_000
+
+/** The options of `beckon hook CLIENT`, as `--name=value`. */
+export type HookOptions = ReadonlyMap<string, string[]>
+
+/** The call of a process that works aside: what its options say about the session. */
+export function callAside(client: HookClient, options: HookOptions): HookCall {
+  const [cwd = process.cwd()] = options.get('cwd') ?? []
+  const [sessionId] = options.get('session') ?? []
+  return {
+    client: client.name,
+    event: 'unknown',
+    rawEvent: '',
+    cwd,
+    roots: options.get('root') ?? [cwd],
+    touches: [],
+    headless: true,
+    ...(sessionId ? { sessionId } : {}),
+  }
+}
+
+/** `--refresh` reads the boundary of a session again, `--end` tells the server that it is over. */
+export async function workAside(context: HookContext, options: HookOptions): Promise<boolean> {
+  if (options.has('refresh'))
+    return await refreshScope(context, { event: 'heartbeat', ms: ASIDE_MS })
+  const { service, call, signal } = context
+  if (!options.has('end') || !service || call.sessionId === undefined) return false
+  const request = { event: 'session_end', sessionId: call.sessionId, ...whereOf(context) } as const
+  const said = await callHook(service, call.client, request, { ms: ASIDE_MS, signal })
+  return said.ok
+}

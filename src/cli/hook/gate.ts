@@ -1,0 +1,83 @@
+import { aboutOutside } from './ask-person.ts'
+import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
+import { judgeCall, touchedBy } from './judge-call.ts'
+import { anyScope, type FoundScope, findScope } from './kept-scope.ts'
+import { barred, doubtful, noSession, tooLong, unclear } from './reasons.ts'
+import { refreshIfStale, refreshScope } from './refresh.ts'
+import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
+
+// What is doubted is asked for again, as long as nobody notices.
+const HEAL_MS = 1_000
+
+/**
+ * Holds a tool call against the boundary that a person agreed to (design: R4). Silent before there
+ * is one, and whenever the call stays within it: the client's own rules go on counting.
+ */
+export async function gate(context: HookContext): Promise<Verdict> {
+  const { call, cut } = context
+  const place = sessionOf(context)
+  if (!place) return isAnyInForce(context) && mayChange(context) ? deny(noSession()) : SILENT
+  const found = await trusted(context, place)
+  if (found.is === 'none') return SILENT
+  if (found.is === 'doubtful') return mayChange(context) ? deny(doubtful(place, found.why)) : SILENT
+  if (!found.kept.contract) return SILENT
+  if (cut && !saysItsPath(call)) return deny(tooLong())
+  const judged = judgeCall(context, found.kept)
+  switch (judged.is) {
+    case 'within':
+      return SILENT
+    case 'barred':
+      return deny(barred(judged))
+    case 'unclear':
+      return deny(unclear(judged))
+    case 'outside':
+      return await aboutOutside(context, { place, kept: found.kept }, judged.places)
+  }
+}
+
+/** The decision when the hook itself is broken: a boundary that is in force still holds. */
+export function withoutGate(context: HookContext): Verdict {
+  if (context.call.event !== 'before_tool') return SILENT
+  const place = sessionOf(context)
+  const found = place ? findScope(place, Date.now()) : undefined
+  const none = found && (found.is === 'none' || (found.is === 'kept' && !found.kept.contract))
+  if (none || (!found && !isAnyInForce(context))) return SILENT
+  if (!mayChange(context)) return SILENT
+  return deny(place ? doubtful(place, 'the hook failed') : noSession())
+}
+
+function deny(reason: string): Verdict {
+  return { is: 'deny', reason }
+}
+
+async function trusted(context: HookContext, place: SessionPlace): Promise<FoundScope> {
+  const found = findScope(place, Date.now())
+  if (found.is !== 'doubtful') {
+    refreshIfStale(context, place, found)
+    return found
+  }
+  await refreshScope(context, { event: 'heartbeat', ms: HEAL_MS })
+  return findScope(place, Date.now())
+}
+
+function isAnyInForce({ state, call }: HookContext): boolean {
+  return anyScope(state, call.client, Date.now())
+}
+
+/** Whether the call writes, as far as it can be told. Never throws. */
+export function mayChange({ call, cut }: HookContext): boolean {
+  if (cut && !saysItsPath(call)) return true
+  try {
+    return touchedBy(call).touches.some(({ touch }) => touch !== 'read')
+  } catch {
+    return true
+  }
+}
+
+/** Of a call that was cut: nothing of what was lost could be one more path. */
+function saysItsPath({ command, touches, toolInput }: HookCall): boolean {
+  const [only, more] = touches
+  if (command !== undefined || !only || more) return false
+  const fields = toolInput !== null && typeof toolInput === 'object' ? Object.values(toolInput) : []
+  return fields.includes(only.path)
+}

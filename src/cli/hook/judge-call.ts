@@ -1,0 +1,88 @@
+import { type Boundary, type JudgeOptions, judgeOf } from '../../scopes/judge.ts'
+import { protect } from '../../scopes/protected-paths.ts'
+import type { HookContext } from './context.ts'
+import type { KeptScope } from './kept-scope.ts'
+import { candidatesOf } from './paths/candidates.ts'
+import { foldsCase } from './paths/case-probe.ts'
+import { rootsOf } from './paths/repository.ts'
+import { readShell } from './shell/targets.ts'
+import type { HookCall, PathTouch } from './tool-call.ts'
+
+/** A place that would be changed, and that nobody agreed to. */
+export type Outside = {
+  /** What a person is asked about: relative to the project, or absolute. */
+  path: string
+  /** Every name of it that is outside; a yes counts for all of them. */
+  names: string[]
+  /** Where it leads. */
+  absolute: string
+}
+
+export type CallJudgement =
+  | { is: 'within' }
+  | { is: 'barred'; path: string; rule: string }
+  /** What the path means cannot be told. */
+  | { is: 'unclear'; path: string; why: string }
+  | { is: 'outside'; places: Outside[] }
+
+/** What a boundary says to all that a tool call touches: the worst of it (design: R4, R7.4). */
+export function judgeCall(
+  { call, own }: Pick<HookContext, 'call' | 'own'>,
+  { contract, widened, roots: kept }: KeptScope,
+): CallJudgement {
+  if (!contract) return { is: 'within' }
+  const roots = rootsIn(call, kept)
+  const boundary = protect({ ...contract, widened: [...contract.widened, ...widened] }, own)
+  const { touches, mentions } = touchedBy(call)
+  const judge = judgeIn({ cwd: call.cwd, roots }, boundary)
+  const places: Outside[] = []
+  for (const touch of touches) {
+    const found = judge(touch)
+    if (found.is === 'barred' || found.is === 'unclear') return found
+    if (found.is === 'outside') places.push(...found.places)
+  }
+  // Whatever a command does with it: what is off limits must not even be named.
+  for (const path of mentions) {
+    const found = judge({ path, touch: 'read' })
+    if (found.is === 'barred') return found
+  }
+  return places.length > 0 ? { is: 'outside', places: unlike(places) } : { is: 'within' }
+}
+
+/** All that a call touches, its command read too. */
+export function touchedBy(call: HookCall): { touches: PathTouch[]; mentions: string[] } {
+  if (call.command === undefined) return { touches: call.touches, mentions: [] }
+  const { touches, literals } = readShell(call.command, call.cwd)
+  return { touches: [...call.touches, ...touches], mentions: literals }
+}
+
+/** As they were when the session began: the agent walks about. */
+function rootsIn(call: HookCall, kept: readonly string[]): string[] {
+  const began = kept.length > 0 ? kept : call.roots
+  return [...new Set([...began, ...began.flatMap((root) => rootsOf(root, call.cwd))])]
+}
+
+function judgeIn(place: { cwd: string; roots: string[] }, boundary: Boundary) {
+  const options: JudgeOptions = {
+    roots: place.roots,
+    fold: place.roots.some((root) => foldsCase(root)),
+  }
+  const judge = judgeOf(boundary, options)
+  return ({ path, touch }: PathTouch): CallJudgement => {
+    const { paths, also, refused, absolute } = candidatesOf(path, place)
+    if (refused !== undefined) return { is: 'unclear', path, why: refused }
+    for (const names of [paths, also]) {
+      const found = judge(names, touch)
+      if (found.is === 'off_limits') return { is: 'barred', path: found.path, rule: found.rule }
+    }
+    const names = paths.filter((name) => judge([name], touch).is === 'outside')
+    const [first] = names
+    return first === undefined
+      ? { is: 'within' }
+      : { is: 'outside', places: [{ path: first, names, absolute }] }
+  }
+}
+
+function unlike(places: Outside[]): Outside[] {
+  return [...new Map(places.map((place) => [place.path, place])).values()]
+}

@@ -1,0 +1,55 @@
+import type { SessionPlace } from './context.ts'
+
+// What the model reads: the path, the rule, and what to do next. Never contents or tokens.
+
+const NEXT = 'Do not retry it or work around it'
+
+export function barred({ path, rule }: { path: string; rule: string }): string {
+  return `${path} is off limits in the scope of this session (rule ${rule}). ${NEXT}; if the task needs it, ask the person for another scope with propose_scope.`
+}
+
+export function unclear({ path, why }: { path: string; why: string }): string {
+  return `What ${JSON.stringify(path)} means cannot be told (${why}), so it is not touched while a scope holds. Name the file directly.`
+}
+
+export function refusedBy(path: string, note: string | undefined): string {
+  const said = note ? ` They say: ${JSON.stringify(note)}.` : ''
+  return `The person does not want ${path} to be changed: it is outside the scope of this session.${said} ${NEXT}.`
+}
+
+export function refusedByRule(path: string, reason: string | undefined): string {
+  return `${path} is outside the scope of this session, and a rule of the workspace refuses it${reason ? ` (${reason})` : ''}. ${NEXT}.`
+}
+
+export function stopped(): string {
+  return 'The person wants you to stop. End your turn, and say what is done and what is not.'
+}
+
+/** For a person at the terminal. */
+export function askHere(path: string, why: string): string {
+  return `${path} is outside the scope of this session. It could not be settled on the phone: ${why}. Allow it here?`
+}
+
+export function unanswered(path: string, why: string): string {
+  return `${path} is outside the scope of this session, and nobody decided about it: ${why}. It timed out and was not refused. Go on with what lies within the scope, and name this path at the end; ${NEXT.toLowerCase()}.`
+}
+
+export function tooMany(paths: readonly string[]): string {
+  return `${paths.length} places are outside the scope of this session (${paths.slice(0, 5).join(', ')}, …): too many to ask about one by one. Ask the person for another scope with propose_scope.`
+}
+
+export function tooLong(): string {
+  return 'This call is longer than the hook reads (5 MB), so it cannot be held against the scope of this session. Do it in smaller parts.'
+}
+
+export function noSession(): string {
+  return 'A scope holds on this machine, and the call does not say which session it belongs to: nothing is changed.'
+}
+
+export function doubtful({ client, sessionId }: SessionPlace, why: string): string {
+  return `A person agreed to a scope for this session, and what the hook keeps of it cannot be used (${why}): nothing is changed until it is read again. Tell the person to run this in a terminal of their own: beckon hook ${client} --refresh --session=${quoted(sessionId)}`
+}
+
+function quoted(text: string): string {
+  return /^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,137 @@
+import { expect, test } from 'bun:test'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { blocked, hookWorld, NOTHING } from '../../support/hook-world.ts'
+
+const SCOPE = { allowedPaths: ['src', 'src/**'], offLimitsPaths: ['infra/**'] }
+
+test('nothing is said before a person agreed to a scope', async () => {
+  using world = hookWorld()
+  const { run, before, server } = world
+  expect(await run('claude', before('Write', { file_path: '/etc/passwd' }))).toEqual(NOTHING)
+  expect(await run('codex', before('Bash', { command: 'rm -rf /' }))).toEqual(NOTHING)
+  server.stop()
+  expect(await run('claude', before('Write', { file_path: 'infra/a' }))).toEqual(NOTHING)
+})
+
+test('the write after the ratification is held against the scope already', async () => {
+  using world = hookWorld()
+  const { run, before, project, ratify, server } = world
+  await ratify('claude', SCOPE)
+  server.stop()
+  const off = await run('claude', before('Edit', { file_path: `${project}/infra/prod.tf` }))
+  expect(off).toEqual(
+    blocked(
+      'infra/prod.tf is off limits in the scope of this session (rule infra/**). Do not retry it or work around it; if the task needs it, ask the person for another scope with propose_scope.',
+    ),
+  )
+  expect(await run('claude', before('Read', { file_path: `${project}/infra/prod.tf` }))).toEqual(
+    off,
+  )
+  const bypass = { permission_mode: 'bypassPermissions' }
+  expect(await run('claude', before('Edit', { file_path: 'infra/prod.tf' }, bypass))).toEqual(off)
+  expect(await run('claude', before('Write', { file_path: `${project}/src/a.ts` }))).toEqual(
+    NOTHING,
+  )
+  expect(await run('claude', before('Read', { file_path: `${project}/README.md` }))).toEqual(
+    NOTHING,
+  )
+  expect(await run('claude', before('Bash', { command: 'cat infra/prod.tf' }))).toMatchObject({
+    code: 2,
+  })
+  expect(await run('claude', before('Bash', { command: 'ls src > src/list' }))).toEqual(NOTHING)
+  const elsewhere = { session_id: 'another' }
+  expect(await run('claude', before('Edit', { file_path: 'infra/prod.tf' }, elsewhere))).toEqual(
+    NOTHING,
+  )
+})
+
+test('a write outside is asked, a yes lets exactly this path through from then on', async () => {
+  using world = hookWorld()
+  const { run, before, project, ratify, server } = world
+  await ratify('claude', SCOPE)
+  server.answer = { value: 'yes' }
+  expect(await run('claude', before('Write', { file_path: `${project}/README.md` }))).toEqual(
+    NOTHING,
+  )
+  expect(server.asked.at(-1)).toMatchObject({
+    event: 'check',
+    agentName: 'Claude Code - proj',
+    machineId: 'm_test',
+    ask: {
+      question: 'Allow a change to README.md? It is outside the scope you agreed to.',
+      scopePath: 'README.md',
+      toolName: 'Write',
+      toolPath: `${project}/README.md`,
+      toolUseId: 'toolu_1',
+      permissionMode: 'default',
+      localSurfaceAvailable: false,
+      waitEndsAt: expect.stringMatching(/Z$/),
+    },
+  })
+  server.stop()
+  expect(await run('claude', before('Edit', { file_path: `${project}/README.md` }))).toEqual(
+    NOTHING,
+  )
+  expect(await run('claude', before('Edit', { file_path: `${project}/README.txt` }))).not.toEqual(
+    NOTHING,
+  )
+})
+
+test('a no blocks, with what the person said', async () => {
+  using world = hookWorld()
+  const { run, before, ratify, server } = world
+  await ratify('codex', SCOPE)
+  server.answer = { value: 'no', note: 'use src "please"' }
+  expect(await run('codex', before('Bash', { command: 'echo x > notes.md' }))).toEqual(
+    blocked(
+      'The person does not want notes.md to be changed: it is outside the scope of this session. They say: "use src \\"please\\"". Do not retry it or work around it.',
+    ),
+  )
+})
+
+test('an answer that comes while the hook waits counts', async () => {
+  using world = hookWorld({ waitSeconds: 10 })
+  const { run, before, ratify, server } = world
+  await ratify('claude', SCOPE)
+  const waiting = run('claude', before('Write', { file_path: 'notes.md' }))
+  await Bun.sleep(400)
+  server.answer = { value: 'yes' }
+  expect(await waiting).toEqual(NOTHING)
+})
+
+test('links are followed before the scope is asked', async () => {
+  using world = hookWorld()
+  const { run, before, project, ratify, server, home } = world
+  await ratify('claude', SCOPE)
+  server.stop()
+  symlinkSync(join(project, 'infra'), join(project, 'src/link'))
+  symlinkSync(join(home, 'not-there-yet'), join(project, 'src/dangling'))
+  const through = await run('claude', before('Write', { file_path: `${project}/src/link/prod.tf` }))
+  expect(through.err).toContain('infra/prod.tf is off limits')
+  const dangling = await run('claude', before('Write', { file_path: `${project}/src/dangling` }))
+  expect(dangling.out).toContain(`${home}/not-there-yet is outside the scope`)
+})
+
+test('files of the hooks, of git and of this program cannot be changed while a scope holds', async () => {
+  using world = hookWorld()
+  const { run, before, project, ratify, home, state } = world
+  await ratify('claude', { allowedPaths: [], offLimitsPaths: [] })
+  for (const path of [
+    `${project}/.claude/settings.local.json`,
+    `${home}/.codex/config.toml`,
+    `${project}/.git/hooks/pre-commit`,
+    `${home}/.config/beckon/client.json`,
+    `${state}/scope/anything.json`,
+    process.execPath,
+  ]) {
+    expect([path, await run('claude', before('Write', { file_path: path }))]).toEqual([
+      path,
+      expect.objectContaining({ code: 2, err: expect.stringContaining('is off limits') }),
+    ])
+  }
+  const links = `ln -sf /tmp/mine ${project}/.claude/settings.json`
+  expect(await run('claude', before('Bash', { command: links }))).toMatchObject({ code: 2 })
+  const reads = { file_path: `${project}/.claude/settings.json` }
+  expect(await run('claude', before('Read', reads))).toEqual(NOTHING)
+})

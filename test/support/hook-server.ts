@@ -1,0 +1,83 @@
+import type { HookContract, HookRequest } from '../../src/cli/hook/server.ts'
+import type { HookReply } from '../../src/scopes/hook-fields.ts'
+
+type Answer = { value: 'yes' | 'no'; note?: string } | { status: string } | undefined
+
+/** A server that says to hooks what a test wants, in the shape of the real one. */
+export type HookServer = Disposable & {
+  url: string
+  /** What `POST /api/v1/hooks/CLIENT` was asked, in order. */
+  asked: Array<HookRequest & { machineId: string }>
+  /** The ids of withdrawn questions. */
+  withdrawn: string[]
+  contract: HookContract | null
+  /** Said of each new question; a wait for it goes on while it is undefined. */
+  answer: Answer
+  /** What the reply to `check` has instead of, or beside, a plain question. */
+  reply: Partial<HookReply> & { asked?: object }
+  /** Stands before everything; undefined lets the call through. */
+  before: ((request: Request) => Response | Promise<Response> | undefined) | undefined
+  stop(): void
+}
+
+export const TOKEN = 'bk_test'
+
+export function hookServer(port = 0): HookServer {
+  const questions = new Map<string, string>()
+  const server = Bun.serve({ port, hostname: '127.0.0.1', idleTimeout: 60, fetch: answerCall })
+  const self: HookServer = {
+    url: `http://127.0.0.1:${server.port}`,
+    asked: [],
+    withdrawn: [],
+    contract: null,
+    answer: undefined,
+    reply: {},
+    before: undefined,
+    stop: () => void server.stop(true),
+    [Symbol.dispose]: () => void server.stop(true),
+  }
+  return self
+
+  async function answerCall(request: Request): Promise<Response> {
+    const early = await self.before?.(request)
+    if (early) return early
+    if (request.headers.get('authorization') !== `Bearer ${TOKEN}`) return problem(401)
+    const path = new URL(request.url).pathname
+    if (path.startsWith('/api/v1/hooks/')) return Response.json(await said(await request.json()))
+    const id = path.split('/')[4] ?? ''
+    if (path.endsWith('/cancel')) {
+      self.withdrawn.push(id)
+      return Response.json({ correlationId: id, cancelled: true, status: 'cancelled' })
+    }
+    return Response.json(
+      await waited(id, Number(new URL(request.url).searchParams.get('timeoutMs'))),
+    )
+  }
+
+  async function said(request: HookServer['asked'][number]): Promise<HookReply> {
+    self.asked.push(request)
+    const { asked, ...reply } = self.reply
+    const base = { contract: self.contract, etag: JSON.stringify(self.contract ?? '') }
+    if (request.event !== 'check') return base
+    const key = request.ask?.toolUseId ?? request.ask?.requestId ?? ''
+    if (!questions.has(key)) questions.set(key, `q_${questions.size + 1}`)
+    const correlationId = questions.get(key) ?? ''
+    const question = { correlationId, question: request.ask?.question, type: 'confirm', ...asked }
+    return { ...base, question: { ...question, ...outcome() }, ...reply } as HookReply
+  }
+
+  async function waited(correlationId: string, ms: number): Promise<object> {
+    const until = performance.now() + ms
+    while (self.answer === undefined && performance.now() < until) await Bun.sleep(5)
+    return { correlationId, answered: self.answer !== undefined, ...outcome() }
+  }
+
+  function outcome(): object {
+    if (self.answer === undefined) return { status: 'pending' }
+    return { status: 'answered', ...self.answer }
+  }
+}
+
+function problem(status: number): Response {
+  return Response.json({ status, code: 'unauthenticated', detail: 'No.' }, { status })
+}
