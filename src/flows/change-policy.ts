@@ -113,6 +113,9 @@ function checkRule({ match, set, decision }: Rule): void {
   if (Object.keys(set).length === 0 && decision === undefined) {
     wrong.push({ field: 'set', must: 'must change something, unless there is a decision' })
   }
+  if (decision === 'allow' && match.toolName === undefined) {
+    wrong.push({ field: 'match.toolName', must: 'is required when the decision is allow' })
+  }
   if (wrong.length > 0) throw wrongFields(wrong)
 }
 

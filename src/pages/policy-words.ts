@@ -46,9 +46,9 @@ export function ruleSets({ set, decision }: Rule): string {
   return parts.filter(Boolean).join(', ')
 }
 
-// Kept for the hooks; until then it changes nothing (docs/policy.md).
-const DECISIONS = {
-  allow: 'kept for hooks: allow',
-  deny: 'kept for hooks: deny',
-  ask: 'kept for hooks: ask',
-}
+/** What becomes of an approval that a hook relays. */
+export const DECISIONS = {
+  allow: 'allow without asking',
+  deny: 'decline without asking',
+  ask: 'always ask',
+} as const

@@ -1,7 +1,7 @@
 import { shape } from '../kernel/schema.ts'
 import { cleanLine } from '../kernel/text.ts'
 import type { DeliveryMode } from '../policy/policy.ts'
-import { type Rule, RuleMatch, RuleSet } from '../policy/rule.ts'
+import { RULE_DECISIONS, type Rule, RuleMatch, RuleSet } from '../policy/rule.ts'
 import type { Draft, Wrong } from './components/form-field.tsx'
 import { msOf, readDraft, secondsOf, tagsOf, wrongTags } from './read-fields.ts'
 
@@ -12,6 +12,7 @@ export const RULE_LABELS = {
   toolTarget: 'On what',
   repoKey: 'Repository',
   machineId: 'Machine',
+  decision: 'Approvals of this tool',
   mode: 'Then',
   wait: 'Seconds a call waits',
   grace: 'Seconds before phones ring',
@@ -35,10 +36,11 @@ const setShape = shape(RuleSet)
 export const NO_RULE: Draft = {}
 
 /** A rule as the form shows it. */
-export function ruleDraft({ match, set }: Rule): Draft {
+export function ruleDraft({ match, set, decision }: Rule): Draft {
   const { deliveryMode = '', waitMs, graceMs, tags = [] } = set
   return {
     ...match,
+    decision: decision ?? '',
     mode: deliveryMode,
     wait: waitMs === undefined ? '' : secondsOf(waitMs),
     grace: graceMs === undefined ? '' : secondsOf(graceMs),
@@ -46,8 +48,12 @@ export function ruleDraft({ match, set }: Rule): Draft {
   }
 }
 
-/** The posted form: the rule it means, and what is wrong with it. */
-export function readRuleForm(form: URLSearchParams, decision: Rule['decision']) {
+/**
+ * The posted form: the rule it means, and what is wrong with it. One that does not speak of the
+ * decision leaves it as it was.
+ */
+export function readRuleForm(form: URLSearchParams, earlier: Rule['decision']) {
+  const decision = form.has('decision') ? decisionIn(form) : earlier
   const draft = readDraft(form, NAMES) as Record<Name, string>
   const named = MATCHES.map((name) => [name, cleanLine(draft[name])] as const)
   const match: RuleMatch = Object.fromEntries(named.filter(([, text]) => text !== ''))
@@ -58,13 +64,20 @@ export function readRuleForm(form: URLSearchParams, decision: Rule['decision']) 
     ...(draft.grace === '' ? {} : { graceMs: msOf(draft.grace) }),
     ...(tags.length === 0 ? {} : { tags }),
   }
-  return { draft: draft as Draft, match, set, wrong: wrongOf(match, set, decision) }
+  return { draft: draft as Draft, match, set, decision, wrong: wrongOf(match, set, decision) }
+}
+
+function decisionIn(form: URLSearchParams): Rule['decision'] {
+  return RULE_DECISIONS.find((decision) => decision === form.get('decision'))
 }
 
 function wrongOf(match: RuleMatch, set: RuleSet, decision: Rule['decision']): Wrong {
   const wrong = new Map<string, string>()
   if (Object.keys(match).length === 0) {
     wrong.set('agentName', 'Name at least one thing. What holds for all calls is the policy.')
+  }
+  if (decision === 'allow' && match.toolName === undefined) {
+    wrong.set('toolName', 'Name the tool that may be used without asking.')
   }
   for (const { field, must } of matchShape.wrong(match)) wrong.set(field, `It ${must}.`)
   if (Object.keys(set).length === 0 && decision === undefined) {

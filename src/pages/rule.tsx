@@ -26,10 +26,10 @@ export function showNewRule(deps: PageDeps, visit: SignedIn): Promise<Response> 
 
 export async function saveNewRule(deps: PageDeps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
-  const { draft, match, set, wrong } = readRuleForm(form, undefined)
+  const { draft, match, set, decision, wrong } = readRuleForm(form, undefined)
   if (wrong.size > 0) return rulePage(deps, visit, undefined, draft, wrong)
   const { workspaceId, id: by } = visit.person
-  const { id } = await addRule(deps, workspaceId, { match, set }, by)
+  const { id } = await addRule(deps, workspaceId, { match, set, decision }, by)
   return seeOther(`${paths.rules}#rule-${id}`)
 }
 
@@ -42,9 +42,10 @@ export async function showRule(deps: PageDeps, visit: SignedIn): Promise<Respons
 export async function saveRule(deps: PageDeps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const rule = await find(deps, visit)
-  const { draft, match, set, wrong } = readRuleForm(form, rule.decision)
+  const { draft, match, set, decision, wrong } = readRuleForm(form, rule.decision)
   if (wrong.size > 0) return rulePage(deps, visit, rule, draft, wrong)
-  await changeRule(deps, visit.person.workspaceId, rule.id, { match, set }, visit.person.id)
+  const changes = { match, set, decision }
+  await changeRule(deps, visit.person.workspaceId, rule.id, changes, visit.person.id)
   return seeOther(`${paths.rules}#rule-${rule.id}`)
 }
 
@@ -107,6 +108,7 @@ async function rulePage(
         </div>
         <h2>Then</h2>
         <p class="rule">What is left empty is as the policy says.</p>
+        <DecisionField draft={draft} />
         <ModeField draft={draft} wrong={wrong} />
         <div class="two">
           <FormField
@@ -136,6 +138,32 @@ async function rulePage(
     </Layout>,
     wrong.size > 0 ? 422 : 200,
   )
+}
+
+function DecisionField({ draft }: { draft: Draft }) {
+  return (
+    <div class="field">
+      <label for="decision">{RULE_LABELS.decision}</label>
+      <p class="rule" id="decision-what">
+        For what a hook asks before the tool is used. Nothing that looks hard to undo is allowed
+        this way, nor a command that more is joined to than its beginning shows.
+      </p>
+      <select id="decision" name="decision" aria-describedby="decision-what">
+        {Object.entries(DECISION_CHOICES).map(([decision, words]) => (
+          <option value={decision} selected={(draft.decision ?? '') === decision}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+const DECISION_CHOICES = {
+  '': 'Ask me',
+  allow: 'Allow without asking',
+  deny: 'Decline without asking',
+  ask: 'Ask me, whatever another rule says',
 }
 
 function ModeField({ draft, wrong }: { draft: Draft; wrong: Wrong }) {

@@ -43,7 +43,8 @@ export const RuleSet = Type.Object(
 export type RuleSet = Static<typeof RuleSet>
 
 /** For approvals that hooks relay: decide without asking, or ask in any case. */
-export const RuleDecision = oneOf(['allow', 'deny', 'ask'])
+export const RULE_DECISIONS = ['allow', 'deny', 'ask'] as const
+export const RuleDecision = oneOf(RULE_DECISIONS)
 export type RuleDecision = Static<typeof RuleDecision>
 
 /** A routing rule of a workspace. */

@@ -50,7 +50,8 @@ export async function updateRule(
   parts: Partial<Pick<Rule, 'match' | 'set' | 'decision'>>,
 ): Promise<Rule | undefined> {
   if (Object.keys(parts).length === 0) return findRule(tx, workspaceId, id)
-  const rows = await tx.update(rules).set(parts).where(here(workspaceId, id)).returning()
+  const changes = 'decision' in parts ? { ...parts, decision: parts.decision ?? null } : parts
+  const rows = await tx.update(rules).set(changes).where(here(workspaceId, id)).returning()
   return rows[0] && fromRow(rows[0])
 }
 

@@ -209,10 +209,35 @@ describe('the rules', () => {
       match: { toolName: 'Read' },
       decision: 'allow',
     })
-    expect(await text(world, '/settings/rules')).toContain('kept for hooks: allow')
+    expect(await text(world, '/settings/rules')).toContain('allow without asking')
     await world.post(`/settings/rules/${id}`, { ...RULE, mode: '', wait: '' })
     const [rule] = await listRules(world.db.read, world.workspaceId)
     expect([rule?.decision, rule?.match.agentName]).toEqual(['allow', 'Codex'])
+  })
+})
+
+describe('what becomes of approvals', () => {
+  test('is chosen on the form, said in the list, and taken back', async () => {
+    await using world = await pageWorld()
+    const rule = { ...RULE, mode: '', wait: '' }
+    await world.post('/settings/rules/new', { ...rule, decision: 'allow' })
+    const [made] = await listRules(world.db.read, world.workspaceId)
+    expect(made?.decision).toBe('allow')
+    expect(await text(world, '/settings/rules')).toContain('allow without asking')
+    await world.post(`/settings/rules/${made?.id}`, { ...RULE, decision: '' })
+    const [changed] = await listRules(world.db.read, world.workspaceId)
+    expect([changed?.decision, changed?.set.deliveryMode]).toEqual([undefined, 'push_only'])
+  })
+
+  test('is never "allow" for every tool at once', async () => {
+    await using world = await pageWorld()
+    const rule = { ...RULE, toolName: '', decision: 'allow' }
+    const said = await world.post('/settings/rules/new', rule)
+    expect([said.status, await said.text()]).toEqual([
+      422,
+      expect.stringContaining('Name the tool that may be used without asking.'),
+    ])
+    expect(await listRules(world.db.read, world.workspaceId)).toEqual([])
   })
 })
 

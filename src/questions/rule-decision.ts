@@ -1,0 +1,34 @@
+import { mostSpecific, type Rule } from '../policy/rule.ts'
+import { looksDestructive } from './destructive.ts'
+import type { Question } from './question.ts'
+
+/** A rule has decided an approval in its person's place. */
+export type RuleDecided = { decision: 'allow' | 'deny'; rule: Rule }
+
+// As much as a hook says of a target: what is this long may go on.
+const TARGET_MAX = 80
+// What starts a second command, writes to a file, or puts one text into another.
+const JOINED = /[;&|<>\n\r`]|\$[({]/
+
+/**
+ * What the rules say to an approval before anybody is asked: the rule that fits it best decides, if
+ * it decides at all. A rule never allows what looks hard to undo, nor a path outside the agreed
+ * scope; one for a part of a command never allows what is joined to it (design: Effective policy).
+ */
+export function decidedByRule(rules: readonly Rule[], asked: Question): RuleDecided | undefined {
+  const { agentName, machineId, repoKey } = asked
+  const { toolName, toolTarget } = asked.detail
+  const rule = mostSpecific(rules, { agentName, machineId, repoKey, toolName, toolTarget })
+  if (!rule) return undefined
+  if (rule.decision === 'deny') return { decision: 'deny', rule }
+  return rule.decision === 'allow' && mayAllow(rule, asked)
+    ? { decision: 'allow', rule }
+    : undefined
+}
+
+function mayAllow({ match }: Rule, asked: Question): boolean {
+  const { scopePath, toolTarget = '', action = '' } = asked.detail
+  if (scopePath !== undefined || looksDestructive(asked)) return false
+  if (match.toolTarget === undefined) return true
+  return toolTarget.length < TARGET_MAX && !JOINED.test(toolTarget) && !JOINED.test(action)
+}
