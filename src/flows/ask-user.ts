@@ -1,5 +1,5 @@
 import type { GuardedFetch } from '../kernel/guarded-fetch.ts'
-import type { AskUserInput } from '../questions/ask-fields.ts'
+import type { AskInput } from '../questions/ask-fields.ts'
 import { readAsk } from '../questions/read-ask.ts'
 import type { AskUserResult } from '../questions/result-fields.ts'
 import { type AskDeps, askAndWait } from './ask-and-wait.ts'
@@ -18,7 +18,7 @@ export type AskUserDeps = AskDeps & {
  */
 export async function askUser(
   deps: AskUserDeps,
-  input: AskUserInput,
+  input: AskInput,
   call: Call,
 ): Promise<AskUserResult> {
   checkCallbackUrl(deps.outside, input.callbackUrl)

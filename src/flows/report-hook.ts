@@ -5,7 +5,8 @@ import { Failure, wrongFields } from '../kernel/failure.ts'
 import { given } from '../kernel/given.ts'
 import { newId } from '../kernel/ids.ts'
 import { cleanLine } from '../kernel/text.ts'
-import type { AskUserInput } from '../questions/ask-fields.ts'
+import type { AskInput } from '../questions/ask-fields.ts'
+import { readAsk } from '../questions/read-ask.ts'
 import type { HookReply, HookReport } from '../scopes/hook-fields.ts'
 import { sightHook } from '../scopes/hook-store.ts'
 import { contractOf, etagOf } from '../scopes/ratified.ts'
@@ -13,12 +14,14 @@ import { recordPresence } from '../sessions/store.ts'
 import type { AskUserDeps } from './ask-user.ts'
 import { askUser } from './ask-user.ts'
 import type { Call } from './call.ts'
+import { decideByRule } from './decide-by-rule.ts'
 import { type InForce, readContract } from './read-contract.ts'
 import { seeSession } from './see-session.ts'
 
 /**
- * A hook reports, and may ask: every report is written down as a sign of life, `check` and
- * `approval` open a question (or join the one that a retry means) and wait for it. The reply says
+ * A hook reports, and may ask: every report is written down as a sign of life; `check` and
+ * `approval` are decided by a rule, or open a question (or join the one that a retry means) and
+ * wait for it. The reply says
  * what holds for the session by then. Throws `invalid_input`, `unavailable`.
  */
 export async function reportHook(
@@ -28,13 +31,18 @@ export async function reportHook(
 ): Promise<HookReply> {
   const asked = askOf(report)
   await writeDown(deps, report, call)
+  const { workspaceId } = call.caller
+  const before = asked && (await readContract(deps, workspaceId, report.sessionId))
+  const decided =
+    asked && (await decideByRule(deps, readAsk(asked, call.caller), before, report.cwd))
+  if (decided) return { ...holding(before), ...decided }
   const question = asked && (await askUser(deps, asked, call))
-  const inForce = await readContract(deps, call.caller.workspaceId, report.sessionId)
+  const inForce = await readContract(deps, workspaceId, report.sessionId)
   return given({ ...holding(inForce), question })
 }
 
 /** The question of a `check` or an `approval`; the other events ask nothing. */
-function askOf(report: HookReport): AskUserInput | undefined {
+function askOf(report: HookReport): AskInput | undefined {
   const { event, ask, sessionId, machineId, repoKey, agentName, timeoutMs } = report
   if (event !== 'check' && event !== 'approval') return undefined
   if (!ask) throw wrongFields([{ field: 'ask', must: `is required when event is ${event}` }])

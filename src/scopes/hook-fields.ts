@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf, PatternMeaning } from '../kernel/schema.ts'
-import { AskUserInput, timeoutMs } from '../questions/ask-fields.ts'
+import { AskUserInput, SessionAllows, timeoutMs } from '../questions/ask-fields.ts'
 import { AskUserResult } from '../questions/result-fields.ts'
 import { contractFields } from './contract.ts'
 import { EXAMPLE_PATHS_MAX } from './hook.ts'
@@ -16,32 +16,33 @@ export const HOOK_EVENTS = [
   'session_end',
 ] as const
 
-/** What a hook wants decided: the fields of `ask_user` that a tool call has. */
-export const HookAsk = Type.Pick(
-  AskUserInput,
-  [
-    'question',
-    'type',
-    'options',
-    'placeholder',
-    'context',
-    'action',
-    'actionBody',
-    'blocker',
-    'intent',
-    'wait',
-    'toolName',
-    'toolTarget',
-    'toolPath',
-    'scopePath',
-    'toolUseId',
-    'requestId',
-    'permissionMode',
-    'localSurfaceAvailable',
-    'sessionToolAware',
-    'waitEndsAt',
-    'questions',
-  ],
+const askedFields = Type.Pick(AskUserInput, [
+  'question',
+  'type',
+  'options',
+  'placeholder',
+  'context',
+  'action',
+  'actionBody',
+  'blocker',
+  'intent',
+  'wait',
+  'toolName',
+  'toolTarget',
+  'toolPath',
+  'scopePath',
+  'toolUseId',
+  'requestId',
+  'permissionMode',
+  'localSurfaceAvailable',
+  'sessionToolAware',
+  'waitEndsAt',
+  'questions',
+])
+
+/** What a hook wants decided: the fields of `ask_user` that a tool call has, and what is its own. */
+export const HookAsk = Type.Object(
+  { ...askedFields.properties, sessionAllows: Type.Optional(SessionAllows) },
   { additionalProperties: false },
 )
 
