@@ -4,10 +4,10 @@ import type { HookCall, PathTouch } from './tool-call.ts'
 
 /** How a tool of a client says what it touches: one row of the client's table. */
 export type ToolRow =
-  /** Fields that hold a path, or a list of paths. */
+  /** Fields that hold a path, or a list of paths; `replacements[].filePath` looks into a list. */
   | { touch: Touch; keys: readonly string[] }
-  /** The field that holds text for a shell. */
-  | { shell: string }
+  /** The field that holds text for a shell, and the one that names the folder it runs in. */
+  | { shell: string; in?: string }
   /** The field that holds a patch of `apply_patch`; the input may also be the patch itself. */
   | { patch: string }
   | 'no_paths'
@@ -18,7 +18,8 @@ export type ToolTable = Readonly<Record<string, ToolRow>>
 export type ToolReading = Pick<HookCall, 'touches' | 'command' | 'target'>
 
 // Our own tools: what they carry is for the person, and touches nothing.
-const OURS = /(^|_|-)(ask_user|propose_scope|send_notification|wait_for_answer|cancel_question)$/
+const OURS =
+  /(^|[_:/-])(ask_user|ask_human|propose_scope|send_notification|wait_for_answer|cancel_question)$/
 const PATH_KEY =
   /^(file_?path|paths?|notebook_?path|dir_?path|absolute_?path|target(_?file)?|destination|uri|file_?name)$/i
 const READS = /(^|[_.:/-])(read|get|list|ls|search|find|view|show|stat|grep|glob|describe)/i
@@ -32,12 +33,14 @@ export function readTool(name: string, input: unknown, table: ToolTable): ToolRe
   if (row === 'no_paths' || (row === undefined && OURS.test(name))) return { touches: [] }
   if (row === undefined) return scanned(name, given)
   if ('shell' in row) return ofShell(field(given, row.shell))
-  if ('patch' in row) return ofPatch(typeof given === 'string' ? given : field(given, row.patch))
+  // A patch also comes as the whole input, and to tools that take a path otherwise.
+  if (typeof given === 'string' && given.includes(PATCH_BEGIN)) return ofPatch(given)
+  if ('patch' in row) return ofPatch(field(given, row.patch))
   return aimed(row.keys.flatMap((key) => pathsIn(field(given, key), row.touch)))
 }
 
 /** Some clients write the fields as text that is JSON. */
-function opened(input: unknown): unknown {
+export function opened(input: unknown): unknown {
   if (typeof input !== 'string' || !/^\s*[{[]/.test(input)) return input
   try {
     return JSON.parse(input)
@@ -91,9 +94,14 @@ function isPath(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && !/^(https?|data|ws|wss):/i.test(value)
 }
 
-function field(input: unknown, key: string): unknown {
+/** What stands at `a.b`; behind `list[]` that of each entry. Undefined where there is nothing. */
+export function field(input: unknown, path: string): unknown {
+  const dot = path.indexOf('.')
+  if (dot !== -1) return field(field(input, path.slice(0, dot)), path.slice(dot + 1))
+  if (Array.isArray(input)) return input.map((entry) => field(entry, path))
   if (input === null || typeof input !== 'object') return undefined
-  return (input as Record<string, unknown>)[key]
+  const key = path.endsWith('[]') ? path.slice(0, -2) : path
+  return Object.hasOwn(input, key) ? (input as Record<string, unknown>)[key] : undefined
 }
 
 function aimed(touches: PathTouch[]): ToolReading {

@@ -42,6 +42,8 @@ export type HookCall = {
   headless: boolean
   questions?: unknown
   message?: string
+  /** The client blocks when the hook says nothing (`beckon hook CLIENT --fail-closed`). */
+  explicitAllow?: true
 }
 
 /** What the hook decided. */

@@ -1,0 +1,99 @@
+import type { ToolTable } from '../../hook/read-tool.ts'
+import type { HookCall, Rendered, Verdict } from '../../hook/tool-call.ts'
+import { fieldsOf } from '../claude-shape.ts'
+import type { HookClient, HookEnvironment } from '../client.ts'
+import { block, say } from '../say.ts'
+import { type ClientTable, readByTable } from '../table.ts'
+
+const TOOLS: ToolTable = {
+  write_to_file: { touch: 'write', keys: ['TargetFile'] },
+  replace_file_content: { touch: 'write', keys: ['TargetFile'] },
+  multi_replace_file_content: { touch: 'write', keys: ['TargetFile'] },
+  view_file: { touch: 'read', keys: ['AbsolutePath'] },
+  list_dir: { touch: 'read', keys: ['DirectoryPath'] },
+  grep_search: { touch: 'read', keys: ['SearchPath'] },
+  find_by_name: { touch: 'read', keys: ['SearchDirectory'] },
+  run_command: { shell: 'CommandLine', in: 'Cwd' },
+  command_status: 'no_paths',
+  read_url_content: 'no_paths',
+  search_web: 'no_paths',
+}
+
+const AGY: ClientTable = {
+  client: 'agy',
+  seen: '1.1.25, from reports of others',
+  events: {
+    SessionStart: 'session_start',
+    PreInvocation: 'prompt',
+    PreToolUse: 'before_tool',
+    PostToolUse: 'after_tool',
+    Stop: 'stop',
+  },
+  keys: {
+    event: ['hookEventName'],
+    session: ['conversationId'],
+    roots: ['workspacePaths'],
+    tool: ['toolCall.name'],
+  },
+  tools: TOOLS,
+}
+
+/**
+ * Antigravity CLI. Exit code 0 always; a missing decision makes it prompt, and `allow` does not
+ * skip its own prompt, so that is how nothing is said.
+ */
+export const agyHook: HookClient = {
+  name: 'agy',
+  title: 'Antigravity CLI',
+  hostTimeoutMs: 600_000,
+  relays: false,
+  canAsk: ({ event }) => event === 'before_tool',
+  parse: read,
+  render,
+}
+
+function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
+  const fields = fieldsOf(input)
+  const call = fieldsOf(fields.toolCall)
+  const { conversationId, stepIdx } = fields
+  const isStep = typeof stepIdx === 'number' || typeof stepIdx === 'string'
+  return readByTable(AGY, input, env, {
+    rawEvent: event ?? (fields.toolCall ? 'PreToolUse' : undefined),
+    toolInput: unquoted(call.args),
+    ...(isStep && conversationId ? { toolUseId: `${conversationId}:${stepIdx}` } : {}),
+  })
+}
+
+/** Its arguments are texts of JSON in some versions: `"\"/a/b\""`. */
+function unquoted(args: unknown): unknown {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args
+  return Object.fromEntries(
+    Object.entries(args).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? bare(value) : value,
+    ]),
+  )
+}
+
+function bare(text: string): string {
+  if (!/^".*"$/s.test(text)) return text
+  try {
+    const read: unknown = JSON.parse(text)
+    return typeof read === 'string' ? read : text
+  } catch {
+    return text.slice(1, -1)
+  }
+}
+
+function render(verdict: Verdict, { event, rawEvent }: HookCall): Rendered {
+  if (event === 'before_tool') return onTool(verdict)
+  if (verdict.is !== 'context' || rawEvent !== 'PreInvocation') return say({})
+  return say({ injectSteps: [{ ephemeralMessage: verdict.text }] })
+}
+
+function onTool(verdict: Verdict): Rendered {
+  if (verdict.is === 'ask') return say({ decision: 'force_ask', reason: verdict.reason })
+  if (verdict.is !== 'deny') return say({ decision: 'allow' })
+  const blocked = block(verdict.reason, (reason) => ({ decision: 'deny', reason }))
+  return { ...blocked, stderr: '', exit: 0 }
+}

@@ -1,0 +1,134 @@
+import type { ToolTable } from '../../hook/read-tool.ts'
+import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
+import { fieldsOf } from '../claude-shape.ts'
+import type { HookClient, HookEnvironment } from '../client.ts'
+import { block, say } from '../say.ts'
+import { sniffClient } from '../sniff.ts'
+import { type ClientTable, readByTable } from '../table.ts'
+import { parseVsCode, renderVsCode, VS_CODE } from '../vscode/shape.ts'
+
+// The runtime's names, and those that an event in PascalCase gives to the same tools.
+const TOOLS: ToolTable = {
+  create: { touch: 'write', keys: ['path', 'file_path'] },
+  edit: { touch: 'write', keys: ['path', 'file_path'] },
+  str_replace_editor: { touch: 'write', keys: ['path', 'file_path'] },
+  apply_patch: { patch: 'input' },
+  view: { touch: 'read', keys: ['path', 'file_path'] },
+  grep: { touch: 'read', keys: ['path'] },
+  rg: { touch: 'read', keys: ['path', 'paths'] },
+  glob: { touch: 'read', keys: ['path'] },
+  bash: { shell: 'command' },
+  powershell: { shell: 'command' },
+  ask_user: 'no_paths',
+  task: 'no_paths',
+  update_todo: 'no_paths',
+  web_fetch: 'no_paths',
+  web_search: 'no_paths',
+  Write: { touch: 'write', keys: ['path', 'file_path'] },
+  Edit: { touch: 'write', keys: ['path', 'file_path'] },
+  Read: { touch: 'read', keys: ['path', 'file_path'] },
+  Grep: { touch: 'read', keys: ['path', 'paths'] },
+  Glob: { touch: 'read', keys: ['path'] },
+  Bash: { shell: 'command' },
+  Agent: 'no_paths',
+  AskUserQuestion: 'no_paths',
+  Task: 'no_paths',
+  TodoWrite: 'no_paths',
+  WebFetch: 'no_paths',
+  WebSearch: 'no_paths',
+}
+
+const COPILOT: ClientTable = {
+  client: 'copilot',
+  seen: '1.0.102',
+  events: {
+    sessionStart: 'session_start',
+    userPromptSubmitted: 'prompt',
+    preToolUse: 'before_tool',
+    permissionRequest: 'permission',
+    postToolUse: 'after_tool',
+    postToolUseFailure: 'tool_failed',
+    notification: 'notification',
+    agentStop: 'stop',
+    sessionEnd: 'session_end',
+    SessionStart: 'session_start',
+    UserPromptSubmit: 'prompt',
+    PreToolUse: 'before_tool',
+    PermissionRequest: 'permission',
+    PostToolUse: 'after_tool',
+    PostToolUseFailure: 'tool_failed',
+    Notification: 'notification',
+    Stop: 'stop',
+    SessionEnd: 'session_end',
+  },
+  keys: {
+    event: ['hook_event_name', 'hookName'],
+    session: ['sessionId', 'session_id'],
+    cwd: ['cwd'],
+    tool: ['toolName', 'tool_name'],
+    input: ['toolArgs', 'tool_input', 'toolInput'],
+    message: ['message'],
+  },
+  roots: ['COPILOT_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'],
+  tools: TOOLS,
+}
+
+// Events in camelCase do not say which they are: the first of these fields that is there does.
+const TELLTALES: ReadonlyArray<readonly [field: string, event: string]> = [
+  ['toolResult', 'postToolUse'],
+  ['error', 'postToolUseFailure'],
+  ['toolArgs', 'preToolUse'],
+  ['prompt', 'userPromptSubmitted'],
+  ['source', 'sessionStart'],
+  ['stopReason', 'agentStop'],
+  ['reason', 'sessionEnd'],
+]
+
+/**
+ * Copilot CLI; VS Code reads the same files of hooks, so the input says who of the two it is.
+ * `permissionRequest` comes for every request, not only for those that would be prompted for:
+ * who registers it wants all of them on the phone.
+ */
+export const copilotHook: HookClient = {
+  name: 'copilot',
+  title: 'Copilot CLI',
+  hostTimeoutMs: 600_000,
+  relays: true,
+  canAsk: ({ event }) => event === 'before_tool',
+  parse: read,
+  render,
+}
+
+function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
+  if (sniffClient(input) === 'vscode') return parseVsCode(input, env, event)
+  return readByTable(COPILOT, input, env, { rawEvent: event ?? guessEvent(fieldsOf(input)) })
+}
+
+function guessEvent(fields: Record<string, unknown>): string | undefined {
+  return TELLTALES.find(([field]) => Object.hasOwn(fields, field))?.[1]
+}
+
+function render(verdict: Verdict, call: HookCall): Rendered {
+  if (call.client === VS_CODE.client) return renderVsCode(verdict, call)
+  if (call.event === 'permission') return onPermission(verdict)
+  if (call.event === 'before_tool') return onTool(verdict)
+  const hasPlace = call.event === 'session_start' || call.event === 'after_tool'
+  return verdict.is === 'context' && hasPlace ? say({ additionalContext: verdict.text }) : NOTHING
+}
+
+function onTool(verdict: Verdict): Rendered {
+  if (verdict.is === 'deny') {
+    return block(verdict.reason, (reason) => ({
+      permissionDecision: 'deny',
+      permissionDecisionReason: reason,
+    }))
+  }
+  if (verdict.is !== 'ask') return NOTHING
+  return say({ permissionDecision: 'ask', permissionDecisionReason: verdict.reason })
+}
+
+function onPermission(verdict: Verdict): Rendered {
+  if (verdict.is === 'allow') return say({ behavior: 'allow' })
+  if (verdict.is === 'deny') return say({ behavior: 'deny', message: verdict.reason })
+  return NOTHING
+}

@@ -1,0 +1,65 @@
+import type { ToolTable } from '../../hook/read-tool.ts'
+import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
+import { CLAUDE_EVENTS, deniedTool, onContext, onTool } from '../claude-shape.ts'
+import type { HookClient } from '../client.ts'
+import { type ClientTable, readByTable } from '../table.ts'
+
+const TOOLS: ToolTable = {
+  Create: { touch: 'write', keys: ['file_path'] },
+  Write: { touch: 'write', keys: ['file_path'] },
+  Edit: { touch: 'write', keys: ['file_path'] },
+  MultiEdit: { touch: 'write', keys: ['file_path'] },
+  ApplyPatch: { patch: 'input' },
+  Read: { touch: 'read', keys: ['file_path'] },
+  LS: { touch: 'read', keys: ['directory_path', 'path'] },
+  Glob: { touch: 'read', keys: ['folder', 'path'] },
+  Grep: { touch: 'read', keys: ['path'] },
+  Execute: { shell: 'command' },
+  Bash: { shell: 'command' },
+  FetchUrl: 'no_paths',
+  Task: 'no_paths',
+  TodoWrite: 'no_paths',
+  WebSearch: 'no_paths',
+}
+
+const DROID: ClientTable = {
+  client: 'droid',
+  seen: 'documents read on 2026-11-21',
+  events: CLAUDE_EVENTS,
+  // Its documents and what others saw differ in how names are written.
+  keys: {
+    event: ['hook_event_name', 'hookEventName'],
+    session: ['session_id', 'sessionId'],
+    cwd: ['cwd'],
+    tool: ['tool_name', 'toolName'],
+    input: ['tool_input', 'toolInput'],
+    callId: ['tool_use_id', 'toolUseId'],
+    mode: ['permission_mode', 'permissionMode'],
+    message: ['message'],
+  },
+  roots: ['FACTORY_PROJECT_DIR'],
+  tools: TOOLS,
+}
+
+// Modes in which nobody would see the question.
+const NEVER_ASKS = new Set(['bypassPermissions', 'auto-full'])
+
+/** Factory Droid: the words of Claude Code, with tools of its own. */
+export const droidHook: HookClient = {
+  name: 'droid',
+  title: 'Factory Droid',
+  hostTimeoutMs: 600_000,
+  relays: false,
+  canAsk: ({ event, permissionMode = '' }) =>
+    event === 'before_tool' && !NEVER_ASKS.has(permissionMode),
+  parse: (input, env, event) => readByTable(DROID, input, env, { rawEvent: event }),
+  render,
+}
+
+function render(verdict: Verdict, call: HookCall): Rendered {
+  if (verdict.is === 'context') return onContext(verdict.text, call)
+  if (call.event !== 'before_tool') return NOTHING
+  if (verdict.is === 'deny') return deniedTool(verdict.reason.trim() || 'Blocked.')
+  if (verdict.is !== 'ask') return NOTHING
+  return onTool({ permissionDecision: 'ask', permissionDecisionReason: verdict.reason })
+}

@@ -1,0 +1,70 @@
+import type { ToolTable } from '../../hook/read-tool.ts'
+import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
+import type { HookClient } from '../client.ts'
+import { block, say } from '../say.ts'
+import { type ClientTable, readByTable } from '../table.ts'
+
+const TOOLS: ToolTable = {
+  write_file: { touch: 'write', keys: ['file_path'] },
+  replace: { touch: 'write', keys: ['file_path'] },
+  read_file: { touch: 'read', keys: ['file_path'] },
+  read_many_files: { touch: 'read', keys: ['include', 'paths'] },
+  list_directory: { touch: 'read', keys: ['dir_path', 'path'] },
+  glob: { touch: 'read', keys: ['dir_path', 'path'] },
+  grep_search: { touch: 'read', keys: ['dir_path', 'path'] },
+  search_file_content: { touch: 'read', keys: ['dir_path', 'path'] },
+  run_shell_command: { shell: 'command', in: 'dir_path' },
+  ask_user: 'no_paths',
+  google_web_search: 'no_paths',
+  save_memory: 'no_paths',
+  web_fetch: 'no_paths',
+  write_todos: 'no_paths',
+}
+
+const GEMINI: ClientTable = {
+  client: 'gemini',
+  seen: '0.61.0',
+  events: {
+    SessionStart: 'session_start',
+    BeforeAgent: 'prompt',
+    BeforeTool: 'before_tool',
+    AfterTool: 'after_tool',
+    Notification: 'notification',
+    AfterAgent: 'stop',
+    SessionEnd: 'session_end',
+  },
+  keys: {
+    event: ['hook_event_name'],
+    session: ['session_id'],
+    cwd: ['cwd'],
+    tool: ['tool_name'],
+    input: ['tool_input'],
+    message: ['message'],
+  },
+  roots: ['GEMINI_PROJECT_DIR'],
+  tools: TOOLS,
+}
+
+/**
+ * Gemini CLI. A hook cannot see whether somebody sits in front of it, and `ask` without anybody
+ * hangs until the run is killed: so it is never asked to ask. What stands on standard error beside
+ * an empty standard output is read as a decision: nothing does.
+ */
+export const geminiHook: HookClient = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  hostTimeoutMs: 600_000,
+  relays: false,
+  canAsk: () => false,
+  parse: (input, env, event) => readByTable(GEMINI, input, env, { rawEvent: event }),
+  render,
+}
+
+function render(verdict: Verdict, { event, rawEvent }: HookCall): Rendered {
+  if (event === 'before_tool' && (verdict.is === 'deny' || verdict.is === 'ask')) {
+    return block(verdict.reason, (reason) => ({ decision: 'deny', reason }))
+  }
+  const hasPlace = event === 'session_start' || event === 'after_tool'
+  if (verdict.is !== 'context' || !hasPlace) return NOTHING
+  return say({ hookSpecificOutput: { hookEventName: rawEvent, additionalContext: verdict.text } })
+}

@@ -1,0 +1,69 @@
+import type { ToolTable } from '../../hook/read-tool.ts'
+import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
+import { CLAUDE_EVENTS, deniedTool, onContext, onPermission, onTool } from '../claude-shape.ts'
+import type { HookClient } from '../client.ts'
+import { type ClientTable, readByTable } from '../table.ts'
+
+const TOOLS: ToolTable = {
+  write_file: { touch: 'write', keys: ['file_path'] },
+  edit: { touch: 'write', keys: ['file_path'] },
+  replace: { touch: 'write', keys: ['file_path'] },
+  notebook_edit: { touch: 'write', keys: ['notebook_path'] },
+  read_file: { touch: 'read', keys: ['file_path', 'absolute_path'] },
+  read_many_files: { touch: 'read', keys: ['paths', 'include'] },
+  list_directory: { touch: 'read', keys: ['path', 'dir_path'] },
+  glob: { touch: 'read', keys: ['path'] },
+  grep_search: { touch: 'read', keys: ['path'] },
+  run_shell_command: { shell: 'command', in: 'directory' },
+  ask_user_question: 'no_paths',
+  exit_plan_mode: 'no_paths',
+  save_memory: 'no_paths',
+  task: 'no_paths',
+  todo_write: 'no_paths',
+  web_fetch: 'no_paths',
+  web_search: 'no_paths',
+}
+
+const QWEN: ClientTable = {
+  client: 'qwen',
+  seen: 'documents read on 2026-11-21',
+  events: CLAUDE_EVENTS,
+  keys: {
+    event: ['hook_event_name'],
+    session: ['session_id'],
+    cwd: ['cwd'],
+    tool: ['tool_name'],
+    input: ['tool_input'],
+    callId: ['tool_use_id', 'tool_call_id'],
+    mode: ['permission_mode'],
+    message: ['message'],
+  },
+  roots: ['QWEN_PROJECT_DIR'],
+  tools: TOOLS,
+}
+
+/** Qwen Code: the words of Claude Code, the tools of Gemini CLI. It turns `ask` into a no itself. */
+export const qwenHook: HookClient = {
+  name: 'qwen',
+  title: 'Qwen Code',
+  hostTimeoutMs: 600_000,
+  relays: true,
+  canAsk: ({ event }) => event === 'before_tool',
+  parse: (input, env, event) => readByTable(QWEN, input, env, { rawEvent: event }),
+  render,
+}
+
+function render(verdict: Verdict, call: HookCall): Rendered {
+  if (verdict.is === 'context') return onContext(verdict.text, call)
+  if (call.event === 'permission') return ofPermission(verdict)
+  if (call.event !== 'before_tool') return NOTHING
+  if (verdict.is === 'deny') return deniedTool(verdict.reason.trim() || 'Blocked.')
+  if (verdict.is !== 'ask') return NOTHING
+  return onTool({ permissionDecision: 'ask', permissionDecisionReason: verdict.reason })
+}
+
+function ofPermission(verdict: Verdict): Rendered {
+  if (verdict.is === 'allow') return onPermission({ behavior: 'allow' })
+  if (verdict.is === 'deny') return onPermission({ behavior: 'deny', message: verdict.reason })
+  return NOTHING
+}

@@ -1,0 +1,17 @@
+import { NOTHING, type Rendered } from '../hook/tool-call.ts'
+
+// Some clients take a block without a reason for no block at all.
+const NO_REASON = 'Blocked.'
+
+/** One JSON object on standard output. */
+export function say(output: object): Rendered {
+  return { ...NOTHING, stdout: JSON.stringify(output) }
+}
+
+/**
+ * A block in every way a client may look for one: JSON, the reason on standard error, exit code 2.
+ */
+export function block(reason: string, output: (reason: string) => object): Rendered {
+  const said = reason.trim() || NO_REASON
+  return { stdout: JSON.stringify(output(said)), stderr: said, exit: 2 }
+}

@@ -1,0 +1,50 @@
+import type { ToolTable } from '../../hook/read-tool.ts'
+import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
+import { CLAUDE_EVENTS, deniedTool, onContext, onTool } from '../claude-shape.ts'
+import type { HookEnvironment } from '../client.ts'
+import { type ClientTable, readByTable } from '../table.ts'
+
+const TOOLS: ToolTable = {
+  create_file: { touch: 'write', keys: ['filePath'] },
+  replace_string_in_file: { touch: 'write', keys: ['filePath'] },
+  insert_edit_into_file: { touch: 'write', keys: ['filePath'] },
+  edit_notebook_file: { touch: 'write', keys: ['filePath'] },
+  multi_replace_string_in_file: { touch: 'write', keys: ['replacements[].filePath', 'filePath'] },
+  editFiles: { touch: 'write', keys: ['files'] },
+  apply_patch: { patch: 'input' },
+  create_directory: { touch: 'write', keys: ['dirPath'] },
+  read_file: { touch: 'read', keys: ['filePath'] },
+  list_dir: { touch: 'read', keys: ['path'] },
+  run_in_terminal: { shell: 'command' },
+  get_terminal_output: 'no_paths',
+  manage_todo_list: 'no_paths',
+  fetch_webpage: 'no_paths',
+}
+
+export const VS_CODE: ClientTable = {
+  client: 'vscode',
+  seen: 'documents of 2026-06-03',
+  events: CLAUDE_EVENTS,
+  keys: {
+    event: ['hookEventName', 'hook_event_name'],
+    session: ['sessionId', 'session_id'],
+    cwd: ['cwd'],
+    tool: ['tool_name'],
+    input: ['tool_input'],
+    callId: ['tool_use_id'],
+    message: ['message'],
+  },
+  tools: TOOLS,
+}
+
+export function parseVsCode(input: unknown, env: HookEnvironment, event?: string): HookCall {
+  return readByTable(VS_CODE, input, env, { rawEvent: event })
+}
+
+export function renderVsCode(verdict: Verdict, call: HookCall): Rendered {
+  if (verdict.is === 'context') return onContext(verdict.text, call)
+  if (call.event !== 'before_tool') return NOTHING
+  if (verdict.is === 'deny') return deniedTool(verdict.reason.trim() || 'Blocked.')
+  if (verdict.is !== 'ask') return NOTHING
+  return onTool({ permissionDecision: 'ask', permissionDecisionReason: verdict.reason })
+}
