@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import packageJson from '../../package.json'
 import { executable, freePort, inFolder } from '../support/executable.ts'
@@ -146,6 +147,24 @@ test('a stop in the middle of a wait ends the call as pending', async () => {
   const stopped = server.end('SIGTERM')
   expect(await waiting).toMatchObject({ status: 'pending', nextAction: 'wait_for_answer' })
   expect(await stopped).toBe(0)
+}, 30_000)
+
+test('the bridge inside the executable asks over standard input and output', async () => {
+  using folder = tempFolder()
+  const beckon = inFolder(binary, folder.path)
+  const port = freePort()
+  await using _server = await beckon.serve(['--port', String(port)])
+  const token = (await beckon.run(['key', 'create', '--name', 'smoke'])).out.trim()
+  const env = { HOME: folder.path, BECKON_URL: `http://localhost:${port}`, BECKON_TOKEN: token }
+  const transport = new StdioClientTransport({ command: binary, args: ['mcp'], env })
+  const client = new Client({ name: 'smoke', version: '1' })
+  await client.connect(transport)
+  expect((await client.listTools()).tools).toHaveLength(5)
+  const asked = { name: 'ask_user', arguments: { question: 'Deploy?', wait: false } }
+  expect(await client.callTool(asked)).toMatchObject({ structuredContent: { status: 'pending' } })
+  const { pid } = transport
+  await client.close()
+  expect(() => process.kill(Number(pid), 0)).toThrow()
 }, 30_000)
 
 test('pages and everything they name are inside the executable', async () => {

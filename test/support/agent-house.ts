@@ -30,7 +30,6 @@ export type AgentHouse = AsyncDisposable & {
   /** The first question that fits, as soon as it is there. */
   opened(fits?: (question: Open) => boolean): Promise<Open>
   answer(id: string, body: Json): Promise<number>
-  question(id: string): Promise<Json>
 }
 
 const EMAIL = 'ada@example.com'
@@ -68,7 +67,6 @@ export async function agentHouse(): Promise<AgentHouse> {
       return found as Open
     },
     answer: async (id, body) => (await call(`/questions/${id}/answer`, body)).status,
-    question: async (id) => (await call(`/questions/${id}`)).json,
     async [Symbol.asyncDispose]() {
       await push[Symbol.asyncDispose]()
       folder[Symbol.dispose]()

@@ -16,9 +16,8 @@ export function openOutput(onBroken: () => void): Output {
     write(line) {
       if (isBroken) return
       try {
-        sink.write(`${line}\n`)
-        // Rejects when the pipe is broken.
-        Promise.resolve(sink.flush()).catch(broken)
+        // Both may fail later, when the pipe is broken.
+        Promise.all([sink.write(`${line}\n`), sink.flush()]).catch(broken)
       } catch {
         broken()
       }
