@@ -10,6 +10,7 @@ import { lineOf, type Place } from './bridge/enrich.ts'
 import { readLines } from './bridge/lines.ts'
 import { openOutput } from './bridge/output.ts'
 import { EXIT } from './command.ts'
+import { repoKeyOf } from './hook/paths/repository.ts'
 import { note } from './terminal.ts'
 
 // Clients close our input and kill us two seconds later.
@@ -51,13 +52,9 @@ const DEFAULT_URL = 'http://localhost:8484'
 
 /** Throws `WrongUsage` for variables that are wrong; what is missing is said call by call. */
 function upstream(env: Environment): Upstream {
-  const given = readClientConfig(env)
-  const found = findClientServer(env)
-  return {
-    url: found?.url ?? given.url ?? DEFAULT_URL,
-    token: found?.token ?? given.token,
-    tokenFrom: given.token ? 'BECKON_TOKEN' : 'client.json',
-  }
+  const { url = DEFAULT_URL, token } = readClientConfig(env)
+  const isGiven = env.BECKON_TOKEN || env.BECKON_TOKEN_FILE
+  return { url, token, tokenFrom: isGiven ? 'BECKON_TOKEN' : 'client.json' }
 }
 
 function placeOf(env: Environment): Place {
@@ -65,7 +62,7 @@ function placeOf(env: Environment): Place {
   return {
     sessionId: env.CLAUDE_CODE_SESSION_ID || undefined,
     machineId: findClientServer(env)?.machineId,
-    repoKey: undefined,
+    repoKey: repoKeyOf(folder),
     project: folder === homedir() ? undefined : lineOf(basename(folder)),
   }
 }
