@@ -1,4 +1,4 @@
-import { type Path, readPath } from './glob.ts'
+import { type Path, readPath, withoutDrive } from './glob.ts'
 import { isAscii, type Spelling } from './spelling.ts'
 
 /** A path in each spelling; of ASCII alone, the two without case are one. */
@@ -11,7 +11,7 @@ export type Spelled = Record<Spelling, Path> & { ascii: boolean }
 export type Candidate = { text: string; own: Spelled; joined: Spelled[] }
 
 export function readCandidate(text: string, roots: readonly string[]): Candidate {
-  const own = follow(text)
+  const own = follow(withoutDrive(text))
   const joined = own.startsWith('/') ? [] : roots.map((root) => spellAll(`${root}/${own}`))
   return { text, own: spellAll(own), joined }
 }

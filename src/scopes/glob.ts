@@ -53,10 +53,16 @@ const FOLDED: Spelling[] = ['simple', 'full']
 
 /** The segments of a path, without empty ones and `.`, in that spelling. */
 export function readPath(text: string, how: Spelling = 'exact'): Path {
-  const segments = spell(text, how)
+  const posix = withoutDrive(text)
+  const segments = spell(posix, how)
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
-  return { absolute: text.startsWith('/'), segments, climbs: segments.includes('..') }
+  return { absolute: posix.startsWith('/'), segments, climbs: segments.includes('..') }
+}
+
+/** `C:/x` as `/c/x`: an absolute path begins with a slash on every system (spec: `toolPath`). */
+export function withoutDrive(path: string): string {
+  return path.replace(/^([A-Za-z]):(?=\/)/, (_, drive: string) => `/${drive.toLowerCase()}`)
 }
 
 /** Whether the last segment is a name, or may be one: `[id]` may, `*.ts` is none. */

@@ -1,4 +1,5 @@
 import { expandBraces, hasPairedBraces } from './braces.ts'
+import { withoutDrive } from './glob.ts'
 
 /** A glob that cannot be a rule: what was sent, its place in the list, and why, as "must …". */
 export type RefusedGlob = { glob: string; at: number; why: string }
@@ -39,10 +40,7 @@ function readGlob(glob: string): Read {
   const wrong = WRONG.find(([pattern]) => pattern.test(trimmed))
   if (wrong) return { why: wrong[1] }
   if (!trimmed.isWellFormed()) return { why: UNREADABLE }
-  const text = trimmed
-    .normalize('NFC')
-    .replaceAll('\\', '/')
-    .replace(/^([A-Za-z]):(?=\/|$)/, (_, drive: string) => `/${drive.toLowerCase()}`)
+  const text = withoutDrive(trimmed.normalize('NFC').replaceAll('\\', '/'))
   if (!hasPairedBraces(text)) return { why: 'must close each brace that it opens, as in {a,b}' }
   const choices = expandBraces(text, CHOICES_MAX)
   if (!choices)

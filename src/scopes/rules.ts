@@ -18,12 +18,13 @@ export function forbids(rule: string): Covers {
   return ({ own, joined }, { tree }) => {
     const touches = (pattern: Pattern, path: Spelled, how: Spelling) =>
       pattern.matches(path[how]) || (tree && pattern.reachesBelow(path[how]))
-    return (
-      some(patterns, own, touches) ||
-      joined.some((path) => some(patterns, path, touches)) ||
-      (floating !== undefined && some(floating, own, touches)) ||
-      (rooted !== undefined && own.exact.segments.length > 0 && some(rooted, own, touches))
-    )
+    const { absolute, segments } = own.exact
+    if (some(patterns, own, touches)) return true
+    if (floating) return absolute && some(floating, own, touches)
+    if (!rooted || absolute) return false
+    // Every absolute rule is below `/`: what is done to a whole project says nothing of it.
+    const below = segments.length > 0 && some(rooted, own, touches)
+    return below || joined.some((path) => some(patterns, path, touches))
   }
 }
 

@@ -83,6 +83,19 @@ test('a meaning of finished that nobody can see is refused by name', async () =>
   })
 })
 
+test('a glob that could never hold is refused by its place, and nobody is asked', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  const proposal = { ...SCOPE, offLimitsPaths: ['infra', '**/.env', '!infra/dev'] }
+  await expect(proposeScope(deps, proposal, call())).rejects.toMatchObject({
+    code: 'invalid_input',
+    fields: [
+      { field: 'offLimitsPaths[2]', must: expect.stringContaining('(!infra/dev) must not') },
+    ],
+  })
+  expect(await readInbox(deps, call().caller.workspaceId)).toEqual([])
+})
+
 const ELSEWHERE = { answered: false, nextAction: 'ask_in_current_client' }
 
 // Each way a proposal returns without a decision: what the agent is told to do now.

@@ -125,6 +125,16 @@ describe('an absolute rule', () => {
       expect(judge(rule, [path], 'write', { roots }).is).toBe(is as 'within')
     })
   }
+  test('knows the drive of a Windows path in either spelling', () => {
+    const windows = { allowedPaths: ['/c/app/**'], offLimitsPaths: ['d:/keys'], widened: ['C:/x'] }
+    for (const path of ['c:/app/a', 'C:/app', '/c/app/a', '/c/x', 'c:/x']) {
+      expect([path, judge(windows, [path], 'write').is]).toEqual([path, 'within'])
+    }
+    expect(judge(windows, ['D:/Keys/a'], 'read').is).toBe('off_limits')
+    expect(judge({ ...windows, allowedPaths: [] }, ['c:/other'], 'write').is).toBe('outside')
+    expect(judge(windows, ['src/a'], 'write', { roots: ['c:/app'] }).is).toBe('within')
+  })
+
   test('does not take a floating rule for the folders above a root', () => {
     const floating = { allowedPaths: ['**'], offLimitsPaths: ['**/build'], widened: [] }
     expect(judge(floating, ['src/a'], 'write', { roots: ['/build/app'] }).is).toBe('within')

@@ -26,10 +26,11 @@ function chars(glob: string, name: string): boolean {
   const rest = glob.slice(1)
   if (glob[0] === '*') return chars(rest, name) || (name !== '' && chars(glob, name.slice(1)))
   if (name === '') return false
-  const set = /^\[([!^]?)(.[^\]]*)\](.*)$/s.exec(glob)
+  const set = /^\[(?:([!^])(.[^\]]*)|([^!^][^\]]*))\](.*)$/s.exec(glob)
   if (set) {
-    const [, not, members = '', after = ''] = set
-    return isMember(members, name[0] as string) === (not === '') && chars(after, name.slice(1))
+    const [, not, others, members = '', after = ''] = set
+    const found = isMember(others ?? members, name[0] as string)
+    return found === (not === undefined) && chars(after, name.slice(1))
   }
   return (glob[0] === '?' || glob[0] === name[0]) && chars(rest, name.slice(1))
 }
