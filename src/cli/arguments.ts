@@ -21,6 +21,15 @@ export function readArguments<
   return { ...values, ...(named as Record<P, string>) }
 }
 
+/** Reads options, and any number of arguments beside them. Throws `WrongUsage` in one sentence. */
+export function readOpenArguments<const O extends ParseArgsOptionsConfig>(
+  args: string[],
+  options: O,
+) {
+  const { values, positionals } = parsed(args, options)
+  return { ...values, given: positionals }
+}
+
 /** The value of an option that the command cannot do without. */
 export function required(value: string | undefined, option: string): string {
   if (value?.trim()) return value.trim()

@@ -161,6 +161,33 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./mcp.ts')).mcp,
   },
   {
+    name: 'setup',
+    summary: 'connect the agent clients of this machine: MCP entry, tool approval, hooks',
+    usage: [
+      'setup [CLIENT…] [--url U] [--token-stdin] [--dry-run] [--yes] [--http] [--strict]',
+      'setup [CLIENT…] --undo [--dry-run] [--yes]',
+    ],
+    options: [
+      ['CLIENT', 'claude, codex, …; without one, every client that is found here'],
+      [
+        '--url U',
+        'the address of the server (BECKON_URL, else what was set up before, else asked)',
+      ],
+      ['--token-stdin', 'read the agent token from standard input (BECKON_TOKEN, else as above)'],
+      ['--dry-run', 'show what would change, and change nothing'],
+      ['--undo', 'take out what setup wrote; a file that nobody touched since is again as it was'],
+      ['--yes', 'do not ask before writing'],
+      ['--http', 'let clients call the server themselves, without the bridge'],
+      ['--strict', 'where the client can: a hook that fails blocks the tool'],
+      ['--native-deny', 'let the client itself keep agents away from the token and the state'],
+      ['--project', 'set up the project in this folder instead of your own files'],
+      ['--json', 'print JSON instead of text'],
+      ['exit code', '0 done, 1 something was left as it is, 2 wrong usage, 5 no service'],
+    ],
+    example: 'beckon setup claude codex --url https://beckon.example.com',
+    load: async () => (await import('./setup.ts')).setup,
+  },
+  {
     name: 'doctor',
     summary: 'prove each link from an agent to your phone, and name the broken one',
     usage: ['doctor [--json] [--data FOLDER] [--port PORT] [--base-url URL]'],

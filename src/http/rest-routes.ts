@@ -12,6 +12,7 @@ import { deleteKey, getKeys, postKey } from './keys.ts'
 import { getMembers } from './members.ts'
 import { postNotification } from './notifications.ts'
 import { openApi } from './openapi.ts'
+import { getAgent } from './own-agent.ts'
 import { getHealth } from './own-health.ts'
 import { deleteRule, getPolicy, getRules, patchPolicy, patchRule, postRule } from './policy.ts'
 import { getPushKey } from './push-key.ts'
@@ -40,6 +41,7 @@ export const REST_ROUTES: readonly Route[] = [
   postScope,
   getScope,
   postHook,
+  getAgent,
   getInbox,
   postAnswer,
   postStop,

@@ -55,6 +55,14 @@ scenario('a test token reaches nobody', {
   says: 200,
   must: ['"env":"test"', '"sent":0'],
 })
+scenario('an agent learns whose token it has, and whether anybody can be reached', {
+  as: 'agent',
+  path: '/api/v1/agent',
+  says: 200,
+  must: ['"test":false', '"devices":1'],
+  mustNot: ['bk_'],
+})
+scenario('nobody else does', { as: 'wrong', path: '/api/v1/agent', says: 401, mustNot: ['bk_'] })
 scenario('an unknown question is a result, not an error', {
   as: 'agent',
   path: '/api/v1/questions/q_nothing?timeoutMs=1000',

@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import { bridgeEnvironment } from '../../setup/bridge-environment.ts'
+import { type HookEvents, hookLists, hookWords, ours } from '../../setup/hook-entries.ts'
+import type { JsonWish } from '../../setup/json-wish.ts'
+import { wordsOf } from '../../setup/program.ts'
+import { type Place, SERVER_NAME, type SetupClient, type Wish } from '../../setup/setup-client.ts'
+
+const NAME = 'claude'
+// Longer than any wait of the server; without it Claude Code gives up after a minute.
+const HTTP_TIMEOUT_MS = 90_000
+const DECISION_S = 600
+
+/** With how long Claude Code waits, in seconds; all events of one session end up at one hook. */
+export const CLAUDE_EVENTS: HookEvents = [
+  ['SessionStart', 5],
+  ['UserPromptSubmit', 10],
+  ['PreToolUse', DECISION_S],
+  ['PermissionRequest', DECISION_S],
+  ['PostToolUse', 10],
+  ['PostToolUseFailure', 10],
+  ['Stop', 10],
+  ['SessionEnd', 5],
+]
+
+const WITH_TOOLS = new Set(['PreToolUse', 'PermissionRequest', 'PostToolUse', 'PostToolUseFailure'])
+const BLOCKING = new Set(['PreToolUse'])
+
+export const claudeSetup: SetupClient = {
+  name: NAME,
+  title: 'Claude Code',
+  isHere: (place) => place.has(folderOf(place)) || place.onPath('claude'),
+  files: (wish) => [server(wish), settings(wish)],
+  after: ({ place }) => [
+    'Start Claude Code anew: a session that runs keeps the settings it began with.',
+    ...(place.has(join(folderOf(place), 'mcp-needs-auth-cache.json'))
+      ? [
+          'If /mcp says that beckon needs authentication, remove "beckon" from ~/.claude/mcp-needs-auth-cache.json.',
+        ]
+      : []),
+    ...(place.project ? ['Trust the folder when Claude Code asks, or its hooks stay off.'] : []),
+  ],
+  check: '/mcp lists beckon as connected, /hooks lists the hooks.',
+}
+
+function folderOf({ home, env }: Place): string {
+  return env.CLAUDE_CONFIG_DIR || join(home, '.claude')
+}
+
+function server(wish: Wish): JsonWish {
+  const { home, env, project } = wish.place
+  const user = join(env.CLAUDE_CONFIG_DIR || home, '.claude.json')
+  return {
+    kind: 'json',
+    path: project ? join(project, '.mcp.json') : user,
+    values: [{ at: ['mcpServers', SERVER_NAME], value: claudeServer(wish) }],
+    lists: [],
+    isOurs: ours(NAME),
+  }
+}
+
+/** The entry of the server: the bridge, or the address with the token. */
+export function claudeServer(wish: Wish) {
+  const { program, url, token, http, place } = wish
+  if (!http) {
+    const [command, ...args] = wordsOf(program, 'mcp')
+    return { type: 'stdio', command, args, ...bridgeEnvironment(place) }
+  }
+  // A project is shared: its files name the token and do not hold it.
+  const said = place.project ? `\${BECKON_TOKEN}` : token
+  const headers = { Authorization: `Bearer ${said}` }
+  return { type: 'http', url, headers, timeout: HTTP_TIMEOUT_MS }
+}
+
+function settings(wish: Wish): JsonWish {
+  const { place, nativeDeny } = wish
+  const file = place.project
+    ? join(place.project, '.claude', 'settings.local.json')
+    : join(folderOf(place), 'settings.json')
+  const permissions = [{ at: ['permissions', 'allow'], items: [`mcp__${SERVER_NAME}__*`] }]
+  const deny = { at: ['permissions', 'deny'], items: NATIVE_DENY }
+  return {
+    kind: 'json',
+    path: file,
+    values: [],
+    lists: [...permissions, ...(nativeDeny ? [deny] : []), ...claudeHooks(wish)],
+    hooksAt: ['hooks'],
+    isOurs: ours(NAME),
+  }
+}
+
+// What no session has to read or write, and what hooks never see: files named with @.
+const NATIVE_DENY = [
+  'Edit(~/.config/beckon/**)',
+  'Read(~/.config/beckon/**)',
+  'Edit(~/.local/state/beckon/**)',
+]
+
+/** One entry for each event; started without a shell, so that no profile gets between. */
+export function claudeHooks({ program, strict }: Pick<Wish, 'program' | 'strict'>) {
+  const { command, args } = hookWords(program, NAME)
+  return hookLists(CLAUDE_EVENTS, (event, timeout) => ({
+    ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}),
+    hooks: [
+      {
+        type: 'command',
+        command,
+        args,
+        timeout,
+        ...(strict && BLOCKING.has(event) ? { onFailure: 'block' } : {}),
+      },
+    ],
+  }))
+}

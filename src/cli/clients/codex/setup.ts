@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { stringify } from 'smol-toml'
+import { bridgeEnvironment } from '../../setup/bridge-environment.ts'
+import { ours } from '../../setup/hook-entries.ts'
+import { commandLine, wordsOf } from '../../setup/program.ts'
+import { type Place, SERVER_NAME, type SetupClient, type Wish } from '../../setup/setup-client.ts'
+import type { TomlWish } from '../../setup/toml-wish.ts'
+
+const NAME = 'codex'
+// Longer than any wait of the server.
+const TOOL_TIMEOUT_S = 90
+const DECISION_S = 600
+// Codex clamps this one itself, with a warning for whatever is longer.
+const SESSION_END_S = 3
+
+const EVENTS = [
+  ['SessionStart', 5],
+  ['UserPromptSubmit', 10],
+  ['PreToolUse', DECISION_S],
+  ['PermissionRequest', DECISION_S],
+  ['PostToolUse', 10],
+  ['Stop', 10],
+  ['SessionEnd', SESSION_END_S],
+] as const
+
+const WITH_TOOLS = new Set<string>(['PreToolUse', 'PermissionRequest', 'PostToolUse'])
+
+export const codexSetup: SetupClient = {
+  name: NAME,
+  title: 'Codex',
+  isHere: (place) => place.has(folderOf(place)) || place.onPath('codex'),
+  files: (wish) => [config(wish)],
+  after: () => [
+    'Open Codex, type /hooks and trust the hooks of beckon: until then Codex skips them without a word, and no boundary is kept.',
+    'codex exec shows no such question; trust them in the interactive Codex first.',
+  ],
+  check: '"codex mcp list" names beckon, /hooks shows its hooks as trusted.',
+}
+
+function folderOf({ home, env }: Place): string {
+  return env.CODEX_HOME || join(home, '.codex')
+}
+
+function config(wish: Wish): TomlWish {
+  const { place } = wish
+  const folder = place.project ? join(place.project, '.codex') : folderOf(place)
+  return {
+    kind: 'toml',
+    path: join(folder, 'config.toml'),
+    tables: [{ at: ['mcp_servers', SERVER_NAME], text: codexServer(wish) }],
+    lists: EVENTS.map(([event, timeout]) => ({
+      at: ['hooks', event],
+      text: hookBlock(event, timeout, wish),
+    })),
+    hooksAt: 'hooks',
+    isOurs: ours(NAME),
+  }
+}
+
+/** The table of the server. A stable text: Codex asks anew about hooks whose text changed. */
+export function codexServer(wish: Wish): string {
+  const common = { tool_timeout_sec: TOOL_TIMEOUT_S, default_tools_approval_mode: 'approve' }
+  return table(`mcp_servers.${SERVER_NAME}`, { ...connection(wish), ...common })
+}
+
+function connection({ http, url, token, place, program }: Wish) {
+  if (http && place.project) return { url, bearer_token_env_var: 'BECKON_TOKEN' }
+  if (http) return { url, http_headers: { Authorization: `Bearer ${token}` } }
+  const [command, ...args] = wordsOf(program, 'mcp')
+  return { command, args, ...bridgeEnvironment(place) }
+}
+
+function hookBlock(event: string, timeout: number, { program }: Wish): string {
+  const matcher = WITH_TOOLS.has(event) ? 'matcher = ".*"\n' : ''
+  const command = commandLine(wordsOf(program, 'hook', NAME))
+  const entry = { type: 'command', command, timeout }
+  return `[[hooks.${event}]]\n${matcher}\n[[hooks.${event}.hooks]]\n${stringify(entry).trimEnd()}`
+}
+
+/** A table with its values on one line each: none of ours may become a table of its own. */
+function table(name: string, values: Record<string, unknown>): string {
+  const lines = Object.entries(values).map(([key, value]) => {
+    const inner = value !== null && typeof value === 'object' && !Array.isArray(value)
+    return inner ? `${key} = ${inline(value)}` : stringify({ [key]: value }).trimEnd()
+  })
+  return [`[${name}]`, ...lines].join('\n')
+}
+
+function inline(value: object): string {
+  const pairs = Object.entries(value).map(([key, one]) => stringify({ [key]: one }).trimEnd())
+  return `{ ${pairs.join(', ')} }`
+}

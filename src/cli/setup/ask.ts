@@ -1,0 +1,27 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { isatty } from 'node:tty'
+
+/** Whether a person can be asked: they see what is written, and can type. */
+export function canAsk(): boolean {
+  return isatty(0) && isatty(2)
+}
+
+/** A line from the terminal; what is typed for a secret is not shown. Undefined at its end. */
+export async function askLine(question: string, secret?: 'secret'): Promise<string | undefined> {
+  process.stderr.write(question)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const output = secret ? silent : process.stderr
+  const lines = createInterface({ input: process.stdin, output, terminal: true })
+  try {
+    return await new Promise<string | undefined>((resolve) => {
+      lines.once('line', resolve)
+      lines.once('close', () => resolve(undefined))
+      lines.once('SIGINT', () => resolve(undefined))
+    })
+  } finally {
+    lines.close()
+    process.stdin.pause()
+    if (secret) process.stderr.write('\n')
+  }
+}

@@ -1,0 +1,12 @@
+/** A file of a client that cannot be changed safely; it stays as it is. */
+export class BrokenFile extends Error {
+  constructor(sentence: string) {
+    super(sentence)
+    this.name = 'BrokenFile'
+  }
+}
+
+/** The line of `offset`, counted from 1. */
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
+}

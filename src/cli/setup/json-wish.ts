@@ -1,0 +1,113 @@
+import type { Node } from 'jsonc-parser'
+import { dataOf, type JsonPath, nodeAt, readTree } from './json-document.ts'
+import { appendJson, removeItem, removeJson, replaceItem, setJson } from './json-edit.ts'
+
+/** What shall stand in a JSON file of a client, and how our own entries are known again. */
+export type JsonWish = {
+  kind: 'json'
+  path: string
+  /** The client reads JSON without comments, and nothing of a file that has some. */
+  strict?: boolean
+  values: ReadonlyArray<{ at: JsonPath; value: unknown }>
+  /** What the lists hold of ours, at their end. */
+  lists: ReadonlyArray<{ at: JsonPath; items: readonly unknown[] }>
+  /** Every list below is searched for older entries of ours. */
+  hooksAt?: JsonPath
+  isOurs(entry: unknown): boolean
+}
+
+/** The new text, and the objects and lists that were made for it. */
+export type Written = { text: string; made: JsonPath[] }
+
+export function writeJson(before: string, wish: JsonWish): Written {
+  const tree = readTree(before)
+  const paths = [...wish.values, ...wish.lists].map(({ at }) => at)
+  const made = parentsOf(paths, wish).filter((path) => !nodeAt(before, tree, path))
+  let text = before
+  for (const { at, value } of wish.values) {
+    const there = nodeAt(text, readTree(text), at)
+    if (!there || !Bun.deepEquals(dataOf(there), value)) text = setJson(text, at, value)
+  }
+  for (const { at, items } of wish.lists) text = writeList(text, at, items, wish)
+  return { text: removeOurs(text, wish, staleLists(text, wish)), made }
+}
+
+/** Takes out what is ours, and what was made for it when nothing else came into it. */
+export function undoJson(before: string, wish: JsonWish, made: readonly JsonPath[]): string {
+  let text = before
+  for (const { at } of wish.values) text = removeJson(text, at)
+  const lists = [...wish.lists.map(({ at }) => at), ...staleLists(text, wish)]
+  text = removeOurs(text, wish, lists)
+  for (const path of made.toSorted((a, b) => b.length - a.length)) {
+    const node = nodeAt(text, readTree(text), path)
+    if (node && isEmpty(text, node)) text = removeJson(text, path)
+  }
+  return text
+}
+
+function isEmpty(text: string, { type, children, offset, length }: Node): boolean {
+  if (type !== 'object' && type !== 'array') return false
+  // A comment that somebody wrote into it is a reason to leave it.
+  return !children?.length && text.slice(offset + 1, offset + length - 1).trim() === ''
+}
+
+function writeList(before: string, at: JsonPath, items: readonly unknown[], wish: JsonWish) {
+  let text = before
+  const own = indexesOf(text, at, (entry) => isOne(entry, items, wish))
+  items.forEach((item, i) => {
+    const index = own[i]
+    if (index === undefined) text = appendJson(text, at, item)
+    else if (!Bun.deepEquals(entriesAt(text, at)[index], item)) {
+      text = replaceItem(text, at, index, item)
+    }
+  })
+  for (const index of own.slice(items.length).reverse()) text = removeItem(text, at, index)
+  return text
+}
+
+function removeOurs(before: string, wish: JsonWish, lists: readonly JsonPath[]): string {
+  let text = before
+  for (const at of lists) {
+    const items = wish.lists.find((list) => Bun.deepEquals(list.at, at))?.items ?? []
+    const own = indexesOf(text, at, (entry) => isOne(entry, items, wish))
+    for (const index of own.reverse()) text = removeItem(text, at, index)
+  }
+  return text
+}
+
+/** Lists of hooks that are not wished for any more, or never were. */
+function staleLists(text: string, { hooksAt, lists }: JsonWish): JsonPath[] {
+  if (!hooksAt) return []
+  const node = nodeAt(text, readTree(text), hooksAt)
+  if (node?.type !== 'object') return []
+  const names = (node.children ?? []).map((property) => String(property.children?.[0]?.value))
+  const paths = names.map((name) => [...hooksAt, name])
+  return paths.filter((path) => !lists.some(({ at }) => Bun.deepEquals(at, path)))
+}
+
+function isOne(entry: unknown, items: readonly unknown[], wish: JsonWish): boolean {
+  if (typeof entry === 'string') return items.includes(entry)
+  return wish.isOurs(entry)
+}
+
+function indexesOf(text: string, at: JsonPath, wanted: (entry: unknown) => boolean): number[] {
+  return entriesAt(text, at).flatMap((entry, i) => (wanted(entry) ? [i] : []))
+}
+
+function entriesAt(text: string, at: JsonPath): unknown[] {
+  const node = nodeAt(text, readTree(text), at)
+  return node?.type === 'array' ? (node.children ?? []).map(dataOf) : []
+}
+
+/** Every object on the way to what is written, and the lists themselves. */
+function parentsOf(paths: readonly JsonPath[], { lists }: JsonWish): JsonPath[] {
+  const found = new Map<string, JsonPath>()
+  for (const path of paths) {
+    const isList = lists.some(({ at }) => at === path)
+    for (let depth = 1; depth < path.length + (isList ? 1 : 0); depth++) {
+      const parent = path.slice(0, depth)
+      found.set(JSON.stringify(parent), parent)
+    }
+  }
+  return [...found.values()]
+}

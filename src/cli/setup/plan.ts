@@ -1,0 +1,66 @@
+import { BrokenFile } from './broken-file.ts'
+import { applyUndo, applyWrite, type Change, planUndo, planWrite } from './change.ts'
+import type { Ledger } from './ledger.ts'
+import type { FileWish, SetupClient, Wish } from './setup-client.ts'
+
+/** What becomes, or became, of one file. */
+export type Outcome = {
+  path: string
+  is: 'to_do' | 'as_wanted' | 'done' | 'broken' | 'kept'
+  change?: Change
+  /** Of what is broken: why the file stays as it is. */
+  why?: string
+}
+
+export type ClientPlan = { client: SetupClient; wish: Wish; outcomes: Outcome[] }
+
+export type Way = 'write' | 'undo'
+
+/** Looks at every file of the client and changes none. */
+export function planClient(client: SetupClient, wish: Wish, way: Way, ledger: Ledger): ClientPlan {
+  const outcomes = client.files(wish).map((file) => planFile(client, file, way, ledger))
+  return { client, wish, outcomes }
+}
+
+function planFile(client: SetupClient, file: FileWish, way: Way, ledger: Ledger): Outcome {
+  const { path } = file
+  try {
+    const change =
+      way === 'write' ? planWrite(client.name, file) : planUndo(client.name, file, ledger)
+    return change ? { path, is: 'to_do', change } : { path, is: 'as_wanted' }
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error
+    return { path, is: 'broken', why: error.message }
+  }
+}
+
+/**
+ * Changes the files, each by itself: one that cannot be changed does not stop the next. What is
+ * written was planned on what stands there now.
+ */
+export function carryOut({ client, wish }: ClientPlan, way: Way, ledger: Ledger): ClientPlan {
+  const outcomes = client.files(wish).map((file) => {
+    const planned = planFile(client, file, way, ledger)
+    if (!planned.change) return planned
+    if (way === 'undo' && needed(client, file, ledger)) {
+      return { path: file.path, is: 'kept' as const }
+    }
+    try {
+      if (way === 'write') applyWrite(planned.change, ledger)
+      else applyUndo(planned.change, ledger)
+      return { ...planned, is: 'done' as const }
+    } catch (error) {
+      if (!(error instanceof BrokenFile)) throw error
+      return { path: file.path, is: 'broken' as const, why: error.message }
+    }
+  })
+  return { client, wish, outcomes }
+}
+
+/** Whether another client goes on with this file; then it only loses one of its clients. */
+function needed({ name }: SetupClient, { path }: FileWish, ledger: Ledger): boolean {
+  const entry = ledger[path]
+  if (!entry) return false
+  entry.clients = entry.clients.filter((one) => one !== name)
+  return entry.clients.length > 0
+}

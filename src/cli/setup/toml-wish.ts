@@ -1,0 +1,163 @@
+import { BrokenFile } from './broken-file.ts'
+import { readToml, type Section, sectionsOf } from './toml-sections.ts'
+
+/**
+ * What shall stand in a TOML file of a client: tables of ours, and an element of ours in lists of
+ * tables. Each `text` is the whole block, from its header on, with `\n` between the lines.
+ */
+export type TomlWish = {
+  kind: 'toml'
+  path: string
+  tables: ReadonlyArray<{ at: readonly string[]; text: string }>
+  lists: ReadonlyArray<{ at: readonly string[]; text: string }>
+  /** Tables below are lists of hooks; older entries of ours are looked for in all of them. */
+  hooksAt: string
+  isOurs(entry: unknown): boolean
+}
+
+type Block = { from: number; to: number; at: readonly string[] }
+
+/** Throws `BrokenFile` when the file cannot be read, or cannot take the blocks. */
+export function writeToml(before: string, wish: TomlWish): string {
+  return proven(before, wish, () => written(before, wish))
+}
+
+/** Takes out our blocks and leaves every other line. */
+export function undoToml(before: string, wish: TomlWish): string {
+  return proven(before, wish, () => {
+    let text = before
+    for (const block of ourBlocks(before, wish).reverse()) text = cut(text, block)
+    return text
+  })
+}
+
+function written(before: string, wish: TomlWish): string {
+  const eol = before.includes('\r\n') ? '\r\n' : '\n'
+  let text = before
+  for (const want of [...wish.tables, ...wish.lists]) {
+    const [first, ...more] = ourBlocks(text, wish).filter(({ at }) => isSame(at, want.at))
+    for (const block of more.reverse()) text = cut(text, block)
+    if (!first) text = append(text, want.text, eol)
+    else if (!means(text.slice(first.from, first.to), want.text)) {
+      text = text.slice(0, first.from) + lines(want.text, eol) + text.slice(first.to)
+    }
+  }
+  for (const block of ourBlocks(text, wish).reverse()) {
+    if (![...wish.tables, ...wish.lists].some(({ at }) => isSame(at, block.at))) {
+      text = cut(text, block)
+    }
+  }
+  return text
+}
+
+/** Where our tables and our elements of lists stand. */
+function ourBlocks(text: string, wish: TomlWish): Block[] {
+  readToml(text)
+  const blocks: Block[] = []
+  const sections = sectionsOf(text)
+  for (let i = 0; i < sections.length; i++) {
+    const section = sections[i] as Section
+    const inside = (other: Section | undefined) =>
+      other !== undefined &&
+      other.path.length > section.path.length &&
+      isSame(other.path.slice(0, section.path.length), section.path)
+    let last = section
+    while (inside(sections[i + 1])) {
+      i += 1
+      last = sections[i] as Section
+    }
+    if (isOurBlock(text.slice(section.from, last.to), section, wish)) {
+      blocks.push({ from: section.from, to: last.to, at: section.path })
+    }
+  }
+  return blocks
+}
+
+function isOurBlock(text: string, { path, isList }: Section, wish: TomlWish): boolean {
+  if (wish.tables.some(({ at }) => isSame(at, path))) return true
+  if (!isList || path.length !== 2 || path[0] !== wish.hooksAt) return false
+  const { [wish.hooksAt]: hooks } = readToml(text) as Record<string, Record<string, unknown[]>>
+  return wish.isOurs(hooks?.[path[1] ?? '']?.[0])
+}
+
+function append(text: string, block: string, eol: string): string {
+  const ended = text === '' || text.endsWith('\n') ? text : text + eol
+  return `${ended}${ended === '' ? '' : eol}${lines(block, eol)}${eol}`
+}
+
+/** Without its lines and the empty line that was put before them. */
+function cut(text: string, { from, to }: Block): string {
+  const before = text.slice(0, from)
+  const after = text.slice(to).replace(/^[ \t]*\r?\n/, '')
+  return before.replace(/(^|\n)\r?\n$/, '$1') + after
+}
+
+function lines(block: string, eol: string): string {
+  return block.replaceAll('\n', eol)
+}
+
+function means(text: string, wanted: string): boolean {
+  return Bun.deepEquals(readToml(text), readToml(wanted))
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return Bun.deepEquals(one, other)
+}
+
+/** Nothing but our own entries may change; told by the parser, not by what wrote it. */
+function proven(before: string, wish: TomlWish, change: () => string): string {
+  const was = withoutOurs(readToml(before), wish)
+  try {
+    const after = change()
+    if (Bun.deepEquals(was, withoutOurs(readToml(after), wish))) return after
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error
+  }
+  throw new BrokenFile('its tables are written in a way that ours cannot be added to')
+}
+
+function withoutOurs(data: Record<string, unknown>, wish: TomlWish): unknown {
+  const copy = structuredCloneOf(data)
+  for (const { at } of wish.tables) {
+    const parent = at.slice(0, -1).reduce<unknown>((inner, name) => fieldOf(inner, name), copy)
+    if (isTable(parent)) delete parent[at.at(-1) ?? '']
+  }
+  const hooks = copy[wish.hooksAt]
+  if (isTable(hooks)) {
+    for (const [event, list] of Object.entries(hooks)) {
+      if (Array.isArray(list)) hooks[event] = list.filter((entry) => !wish.isOurs(entry))
+    }
+  }
+  return withoutEmpty(copy)
+}
+
+function structuredCloneOf(data: Record<string, unknown>): Record<string, unknown> {
+  const copy: Record<string, unknown> = Object.create(null)
+  for (const [name, value] of Object.entries(data)) {
+    copy[name] = isTable(value) ? structuredCloneOf(value) : value
+  }
+  return copy
+}
+
+function withoutEmpty(data: Record<string, unknown>): Record<string, unknown> {
+  for (const [name, value] of Object.entries(data)) {
+    if (isTable(value)) withoutEmpty(value)
+    const empty = Array.isArray(value) ? value.length === 0 : isTable(value) && !hasKeys(value)
+    if (empty) delete data[name]
+  }
+  return data
+}
+
+function hasKeys(value: object): boolean {
+  return Object.keys(value).length > 0
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return isTable(value) ? value[name] : undefined
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return (
+    value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
+  )
+}

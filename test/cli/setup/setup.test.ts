@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, lstatSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { setupWorld } from './setup-world.ts'
+
+// Whole processes on a busy machine.
+setDefaultTimeout(60_000)
+
+let world: Awaited<ReturnType<typeof setupWorld>>
+beforeAll(async () => {
+  world = await setupWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const SETTINGS = `{
+  // mine
+  "model": "opus", // keep
+  "hooks": {
+    "PreToolUse": [
+      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "/usr/bin/guard" }] }
+    ]
+  }
+}
+`
+const CONFIG = 'model = "x" # keep\n\n[projects."/x"]\ntrust_level = "trusted"\n'
+const STATE = '{"numStartups":3,"mcpServers":{"other":{"command":"x"}}}'
+
+function furnished() {
+  const home = world.home()
+  home.put('.claude/settings.json', SETTINGS)
+  home.put('.claude.json', STATE)
+  home.put('.codex/config.toml', CONFIG)
+  return home
+}
+
+test('setup writes what the clients need, and undo leaves not one byte behind', async () => {
+  using home = furnished()
+  const before = home.files()
+  const done = await home.setup(['claude', 'codex'])
+  expect([done.code, done.err]).toEqual([0, expect.stringContaining('takes the token')])
+
+  const settings = home.read('.claude/settings.json')
+  expect(settings).toContain('// keep')
+  expect(settings).toContain('"mcp__beckon__*"')
+  const state = JSON.parse(home.read('.claude.json'))
+  expect(state).toMatchObject({ numStartups: 3, mcpServers: { other: { command: 'x' } } })
+  expect(state.mcpServers.beckon).toMatchObject({ type: 'stdio', command: process.execPath })
+  expect(state.mcpServers.beckon.args.at(-1)).toBe('mcp')
+  const config = home.read('.codex/config.toml')
+  expect(config.startsWith(CONFIG)).toBe(true)
+  expect(Bun.TOML.parse(config)).toMatchObject({
+    mcp_servers: { beckon: { tool_timeout_sec: 90, default_tools_approval_mode: 'approve' } },
+    hooks: { PreToolUse: [{ matcher: '.*', hooks: [{ type: 'command', timeout: 600 }] }] },
+  })
+  const file = JSON.parse(home.read('.config/beckon/client.json'))
+  expect(file).toMatchObject({ url: world.url, token: world.token })
+  expect(file.machineId).toMatch(/^m_.{8,}/)
+  expect(statSync(join(home.path, '.config/beckon/client.json')).mode & 0o777).toBe(0o600)
+  expect(home.read('.claude/settings.json.beckon-backup')).toBe(SETTINGS)
+
+  const undone = await home.setup(['--undo', '--yes'])
+  expect([undone.code, undone.out]).toEqual([0, expect.stringContaining('byte for byte')])
+  expect(home.files()).toEqual(before)
+})
+
+test('twice is once', async () => {
+  using home = furnished()
+  await home.setup(['claude', 'codex'])
+  const once = home.files()
+  const again = await home.setup(['claude', 'codex'])
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining('is as it should be')])
+  expect(home.files()).toEqual(once)
+})
+
+test('a dry run shows the difference without the token, and changes nothing', async () => {
+  using home = furnished()
+  const before = home.files()
+  const { code, out } = await home.setup(['claude', 'codex', '--http', '--dry-run'])
+  expect(code).toBe(0)
+  expect(out).toContain('+++ ~/.claude/settings.json')
+  expect(out).toContain('+[mcp_servers.beckon]')
+  expect(out).toContain(`bk_…${world.token.slice(-4)}`)
+  expect(out).not.toContain(world.token)
+  expect(home.files()).toEqual(before)
+})
+
+test('--http writes the address, the header and enough time', async () => {
+  using home = furnished()
+  await home.setup(['claude', 'codex', '--http'])
+  const { beckon } = JSON.parse(home.read('.claude.json')).mcpServers
+  const url = `${world.url}/api/mcp/mcp`
+  const headers = { Authorization: `Bearer ${world.token}` }
+  expect(beckon).toEqual({ type: 'http', url, headers, timeout: 90_000 })
+  expect(Bun.TOML.parse(home.read('.codex/config.toml'))).toMatchObject({
+    mcp_servers: { beckon: { url, http_headers: headers, tool_timeout_sec: 90 } },
+  })
+  // From the one to the other is a change of our own entry, and of nothing else.
+  await home.setup(['claude', 'codex'])
+  expect(home.read('.claude.json')).not.toContain(world.token)
+  expect(home.read('.codex/config.toml')).not.toContain(world.token)
+  await home.setup(['--undo', '--yes'])
+  expect(home.read('.claude.json')).toBe(STATE)
+})
+
+test('what changed since setup stays when ours goes', async () => {
+  using home = furnished()
+  await home.setup(['claude', 'codex'])
+  const theirs = home.read('.claude/settings.json').replace('"opus"', '"sonnet"')
+  home.put('.claude/settings.json', theirs)
+  home.put('.codex/config.toml', `${home.read('.codex/config.toml')}\n[tui]\ntheme = "dark"\n`)
+  const { out, code } = await home.setup(['--undo', '--yes'])
+  expect([code, out]).toEqual([0, expect.stringContaining('only our entries are taken out')])
+  expect(home.read('.claude/settings.json')).toBe(SETTINGS.replace('"opus"', '"sonnet"'))
+  expect(home.read('.codex/config.toml')).toBe(`${CONFIG}\n[tui]\ntheme = "dark"\n`)
+})
+
+test('a file that is made by setup and then used by the client is not removed', async () => {
+  using home = world.home()
+  await home.setup(['claude'])
+  const state = JSON.parse(home.read('.claude.json'))
+  home.put('.claude.json', JSON.stringify({ ...state, numStartups: 1 }))
+  await home.setup(['claude'])
+  await home.setup(['claude', '--undo'])
+  expect(JSON.parse(home.read('.claude.json'))).toEqual({ numStartups: 1 })
+})
+
+test('a broken file is named with its line and left alone; the others go on', async () => {
+  using home = furnished()
+  home.put('.claude/settings.json', '{\n  "a": 1\n  "b": 2\n}')
+  const { code, out } = await home.setup(['claude', 'codex'])
+  expect(code).toBe(1)
+  expect(out).toMatch(/settings\.json stays as it is: line 3 is not JSON/)
+  expect(home.read('.claude/settings.json')).toBe('{\n  "a": 1\n  "b": 2\n}')
+  expect(home.read('.codex/config.toml')).toContain('[mcp_servers.beckon]')
+})
+
+test('links are followed, and permissions, marks and line ends stay', async () => {
+  using home = world.home()
+  const dotfile = home.put('dotfiles/settings.json', `\ufeff{\r\n\t"a": 1\r\n}`)
+  chmodSync(dotfile, 0o640)
+  mkdirSync(join(home.path, '.claude'))
+  symlinkSync('../dotfiles/settings.json', join(home.path, '.claude/settings.json'))
+  const before = home.files()
+  expect((await home.setup(['claude'])).code).toBe(0)
+  expect(lstatSync(join(home.path, '.claude/settings.json')).isSymbolicLink()).toBe(true)
+  expect(statSync(dotfile).mode & 0o777).toBe(0o640)
+  const text = home.read('dotfiles/settings.json')
+  expect(text.startsWith('\ufeff{\r\n\t"a": 1,\r\n\t"permissions"')).toBe(true)
+  expect(text.replaceAll('\r\n', '')).not.toContain('\n')
+  await home.setup(['--undo', '--yes'])
+  expect(home.files()).toEqual(before)
+})
+
+test('what must not be written stays, with the reason', async () => {
+  using home = furnished()
+  chmodSync(join(home.path, '.claude/settings.json'), 0o444)
+  home.put('.codex/config.toml', new Uint8Array([0x61, 0xff, 0xfe]))
+  const { code, out } = await home.setup(['claude', 'codex'])
+  expect(code).toBe(1)
+  expect(out).toContain('settings.json stays as it is: it is read-only.')
+  expect(out).toContain('config.toml stays as it is: it is not UTF-8 text.')
+})
+
+test('nothing is written when nobody agreed, the token is wrong or the server is not there', async () => {
+  using home = furnished()
+  const before = home.files()
+  const nobody = await home.setup([])
+  expect([nobody.code, nobody.err]).toEqual([2, expect.stringContaining('name the clients')])
+  const wrong = await home.setup(['claude', '--token-stdin'], { stdin: 'bk_wrong' })
+  expect([wrong.code, wrong.err]).toEqual([5, expect.stringContaining('does not accept')])
+  expect(wrong.err).not.toContain('bk_wrong')
+  const away = await home.setup(['claude'], { env: { BECKON_URL: 'http://127.0.0.1:9' } })
+  expect([away.code, away.err]).toEqual([5, expect.stringContaining('cannot be reached')])
+  const none = await home.setup(['claude'], { env: { BECKON_TOKEN: '' } })
+  expect([none.code, none.err]).toEqual([2, expect.stringContaining('token is missing')])
+  const unknown = await home.setup(['clod'])
+  expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('claude')])
+  expect(home.files()).toEqual(before)
+})
+
+test('what was set up once needs no address and no token again', async () => {
+  using home = furnished()
+  await home.setup(['claude'])
+  const { code } = await home.setup(['--yes'], { env: { BECKON_URL: '', BECKON_TOKEN: '' } })
+  expect(code).toBe(0)
+  expect(home.read('.codex/config.toml')).toContain('[mcp_servers.beckon]')
+})
+
+test('--project writes into the project, and no token', async () => {
+  using home = furnished()
+  const before = home.files()
+  const { code } = await home.setup(['claude', 'codex', '--project', '--http'])
+  expect(code).toBe(0)
+  const files = home.files()
+  expect(files['.mcp.json']).toContain(`Bearer \${BECKON_TOKEN}`)
+  expect(files['.codex/config.toml']).toContain('bearer_token_env_var = "BECKON_TOKEN"')
+  expect(files['.claude/settings.local.json']).toContain('mcp__beckon__*')
+  expect(files['.claude.json']).toBe(before['.claude.json'])
+})
+
+test('--json says the same for programs', async () => {
+  using home = furnished()
+  const { out, code } = await home.setup(['claude', '--json', '--strict', '--native-deny'])
+  expect(code).toBe(0)
+  const said = JSON.parse(out)
+  expect(said).toMatchObject({ ok: true, server: { url: world.url, test: false } })
+  const states = said.clients[0].files.map(({ state }: { state: string }) => state)
+  expect(states).toEqual(['done', 'done'])
+  expect(out).not.toContain(world.token)
+  expect(home.read('.claude/settings.json')).toContain('"onFailure": "block"')
+  expect(home.read('.claude/settings.json')).toContain('Read(~/.config/beckon/**)')
+})
