@@ -2,13 +2,14 @@ import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { wholeEnvironment } from '../config/env.ts'
 import type { HookClient } from './clients/client.ts'
+import { callingClient } from './clients/cross-loaded.ts'
 import { findHookClient, HOOK_CLIENTS } from './clients/hook-clients.ts'
 import type { HookOptions } from './hook/aside.ts'
 import type { HookContext } from './hook/context.ts'
 import { decide } from './hook/decide.ts'
 import { openContext } from './hook/open-context.ts'
 import { type Input, readInput } from './hook/read-input.ts'
-import { type HookCall, NOTHING, type Rendered, type Verdict } from './hook/tool-call.ts'
+import { type HookCall, NOTHING, type Rendered, SILENT, type Verdict } from './hook/tool-call.ts'
 
 const ASIDE_MS = 15_000
 
@@ -29,14 +30,14 @@ export async function hook(args: string[]): Promise<number> {
   const options = readOptions(args)
   const timing = { begun, ended: ended.signal }
   if (options.has('refresh') || options.has('end')) return await aside(client, options, timing)
-  return await answer(client, names[1], timing)
+  return await answer(client, { event: names[1], explicit: options.has('fail-closed') }, timing)
 }
 
 type Timing = { begun: number; ended: AbortSignal }
 
 async function answer(
-  client: HookClient,
-  event: string | undefined,
+  named: HookClient,
+  { event, explicit }: { event: string | undefined; explicit: boolean },
   timing: Timing,
 ): Promise<number> {
   const env = wholeEnvironment()
@@ -44,13 +45,16 @@ async function answer(
   // Until the input is read, nothing is known that could be decided about.
   const broken = async () => {
     const verdict = context ? await lastResort(context) : undefined
-    finish(verdict && context ? client.render(verdict, context.call) : NOTHING)
+    finish(context ? context.client.render(verdict ?? SILENT, context.call) : NOTHING)
   }
   process.on('uncaughtException', broken)
   process.on('unhandledRejection', broken)
   try {
     const input = await readInput()
-    context = openContext(client, readCall(client.parse(input.value, env, event), input), timing)
+    const client = await callingClient(named, input.value)
+    const call = client.parse(input.value, env, event)
+    if (explicit) call.explicitAllow = true
+    context = openContext(client, readCall(call, input), timing)
     return finish(client.render(await decide(context), context.call))
   } catch {
     await broken()

@@ -10,7 +10,7 @@ import { SILENT, type Verdict } from './tool-call.ts'
 const START_MS = 300
 // The next write after a yes has to be held against it already.
 const RATIFIED_MS = 1_000
-const SCOPE_TOOLS = /(^|_|-)(propose_scope|wait_for_answer)$/
+const SCOPE_TOOLS = /(^|[_:/-])(propose_scope|wait_for_answer)$/
 const LISTED_MAX = 20
 
 /** Learns the boundary of a session that begins or goes on, and tells the model where it stands. */

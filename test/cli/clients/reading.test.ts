@@ -102,8 +102,6 @@ const FROM_DOCUMENTS: Row[] = [
   ['vscode', 'vscode/PreToolUse.run_in_terminal', { command: ECHO }],
   ['vscode', 'vscode/PreToolUse.editFiles', { touches: write('src/main.ts') }],
   ['vscode', 'vscode/Stop', { event: 'stop' }],
-  // Both read the same files of hooks: the input says who calls.
-  ['copilot', 'vscode/PreToolUse.create_file', { client: 'vscode', touches: write(`${P}/w.txt`) }],
   ['cursor', 'cursor/sessionStart', { event: 'session_start', sessionId: 'conv-1', roots: [P] }],
   ['cursor', 'cursor/preToolUse.Write', { touches: write(`${P}/w.txt`), toolUseId: 't1' }],
   ['cursor', 'cursor/preToolUse.StrReplace', { touches: write(`${P}/w.txt`) }],
@@ -129,6 +127,7 @@ const FROM_DOCUMENTS: Row[] = [
   ['agy', 'agy/PreToolUse.replace_file_content.quoted', { touches: write(`${P}/w.txt`) }],
   ['agy', 'agy/PreToolUse.view_file', { touches: read(`${P}/w.txt`), sessionId: 'c1' }],
   ['agy', 'agy/PreToolUse.run_command', { command: ECHO, cwd: `${P}/sub`, roots: [P] }],
+  ['agy', 'agy/PreInvocation', { event: 'session_start', rawEvent: 'PreInvocation' }],
   ['qwen', 'qwen/SessionStart', { event: 'session_start', sessionId: 'q1' }],
   ['qwen', 'qwen/PreToolUse.write_file', { touches: write(`${P}/w.txt`), toolUseId: 'toolu_1' }],
   ['qwen', 'qwen/PreToolUse.run_shell_command', { command: ECHO, cwd: `${P}/sub`, roots: [P] }],

@@ -38,6 +38,12 @@ const AGY: ClientTable = {
   tools: TOOLS,
 }
 
+// Its input does not say which event it is of.
+const TELLTALES: ReadonlyArray<readonly [field: string, event: string]> = [
+  ['toolCall', 'PreToolUse'],
+  ['invocationNum', 'PreInvocation'],
+]
+
 /**
  * Antigravity CLI. Exit code 0 always; a missing decision makes it prompt, and `allow` does not
  * skip its own prompt, so that is how nothing is said.
@@ -55,13 +61,16 @@ export const agyHook: HookClient = {
 function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
   const fields = fieldsOf(input)
   const call = fieldsOf(fields.toolCall)
-  const { conversationId, stepIdx } = fields
+  const { conversationId, stepIdx, invocationNum } = fields
   const isStep = typeof stepIdx === 'number' || typeof stepIdx === 'string'
-  return readByTable(AGY, input, env, {
-    rawEvent: event ?? (fields.toolCall ? 'PreToolUse' : undefined),
+  const read = readByTable(AGY, input, env, {
+    rawEvent: event ?? TELLTALES.find(([field]) => Object.hasOwn(fields, field))?.[1],
     toolInput: unquoted(call.args),
     ...(isStep && conversationId ? { toolUseId: `${conversationId}:${stepIdx}` } : {}),
   })
+  // Only here does it take text for the model: the first time stands for the start of the session.
+  const isFirst = read.event === 'prompt' && typeof invocationNum === 'number' && invocationNum <= 1
+  return isFirst ? { ...read, event: 'session_start' } : read
 }
 
 /** Its arguments are texts of JSON in some versions: `"\"/a/b\""`. */

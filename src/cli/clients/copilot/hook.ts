@@ -1,11 +1,9 @@
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import { fieldsOf } from '../claude-shape.ts'
-import type { HookClient, HookEnvironment } from '../client.ts'
+import type { HookClient } from '../client.ts'
 import { block, say } from '../say.ts'
-import { sniffClient } from '../sniff.ts'
 import { type ClientTable, readByTable } from '../table.ts'
-import { parseVsCode, renderVsCode, VS_CODE } from '../vscode/shape.ts'
 
 // The runtime's names, and those that an event in PascalCase gives to the same tools.
 const TOOLS: ToolTable = {
@@ -85,9 +83,8 @@ const TELLTALES: ReadonlyArray<readonly [field: string, event: string]> = [
 ]
 
 /**
- * Copilot CLI; VS Code reads the same files of hooks, so the input says who of the two it is.
- * `permissionRequest` comes for every request, not only for those that would be prompted for:
- * who registers it wants all of them on the phone.
+ * Copilot CLI. `permissionRequest` comes for every request, not only for those that would be
+ * prompted for: who registers it wants all of them on the phone.
  */
 export const copilotHook: HookClient = {
   name: 'copilot',
@@ -95,13 +92,9 @@ export const copilotHook: HookClient = {
   hostTimeoutMs: 600_000,
   relays: true,
   canAsk: ({ event }) => event === 'before_tool',
-  parse: read,
+  parse: (input, env, event) =>
+    readByTable(COPILOT, input, env, { rawEvent: event ?? guessEvent(fieldsOf(input)) }),
   render,
-}
-
-function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
-  if (sniffClient(input) === 'vscode') return parseVsCode(input, env, event)
-  return readByTable(COPILOT, input, env, { rawEvent: event ?? guessEvent(fieldsOf(input)) })
 }
 
 function guessEvent(fields: Record<string, unknown>): string | undefined {
@@ -109,7 +102,6 @@ function guessEvent(fields: Record<string, unknown>): string | undefined {
 }
 
 function render(verdict: Verdict, call: HookCall): Rendered {
-  if (call.client === VS_CODE.client) return renderVsCode(verdict, call)
   if (call.event === 'permission') return onPermission(verdict)
   if (call.event === 'before_tool') return onTool(verdict)
   const hasPlace = call.event === 'session_start' || call.event === 'after_tool'

@@ -1,16 +1,57 @@
+import type { ToolTable } from '../../hook/read-tool.ts'
+import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
+import { CLAUDE_EVENTS, deniedTool, onContext, onTool } from '../claude-shape.ts'
 import type { HookClient } from '../client.ts'
-import { copilotHook } from '../copilot/hook.ts'
-import { sniffClient } from '../sniff.ts'
-import { parseVsCode } from './shape.ts'
+import { type ClientTable, readByTable } from '../table.ts'
 
-/** Copilot in VS Code; Copilot CLI reads the same files of hooks and may be the one that calls. */
+const TOOLS: ToolTable = {
+  create_file: { touch: 'write', keys: ['filePath'] },
+  replace_string_in_file: { touch: 'write', keys: ['filePath'] },
+  insert_edit_into_file: { touch: 'write', keys: ['filePath'] },
+  edit_notebook_file: { touch: 'write', keys: ['filePath'] },
+  multi_replace_string_in_file: { touch: 'write', keys: ['replacements[].filePath', 'filePath'] },
+  editFiles: { touch: 'write', keys: ['files'] },
+  apply_patch: { patch: 'input' },
+  create_directory: { touch: 'write', keys: ['dirPath'] },
+  read_file: { touch: 'read', keys: ['filePath'] },
+  list_dir: { touch: 'read', keys: ['path'] },
+  run_in_terminal: { shell: 'command' },
+  get_terminal_output: 'no_paths',
+  manage_todo_list: 'no_paths',
+  fetch_webpage: 'no_paths',
+}
+
+const VS_CODE: ClientTable = {
+  client: 'vscode',
+  seen: 'documents of 2026-06-03',
+  events: CLAUDE_EVENTS,
+  keys: {
+    event: ['hookEventName', 'hook_event_name'],
+    session: ['sessionId', 'session_id'],
+    cwd: ['cwd'],
+    tool: ['tool_name'],
+    input: ['tool_input'],
+    callId: ['tool_use_id'],
+    message: ['message'],
+  },
+  tools: TOOLS,
+}
+
+/** Copilot in VS Code, which has the words of Claude Code and tools of its own. */
 export const vsCodeHook: HookClient = {
-  ...copilotHook,
   name: 'vscode',
   title: 'VS Code',
+  hostTimeoutMs: 600_000,
   relays: false,
-  parse: (input, env, event) =>
-    sniffClient(input) === 'copilot'
-      ? copilotHook.parse(input, env, event)
-      : parseVsCode(input, env, event),
+  canAsk: ({ event }) => event === 'before_tool',
+  parse: (input, env, event) => readByTable(VS_CODE, input, env, { rawEvent: event }),
+  render,
+}
+
+function render(verdict: Verdict, call: HookCall): Rendered {
+  if (verdict.is === 'context') return onContext(verdict.text, call)
+  if (call.event !== 'before_tool') return NOTHING
+  if (verdict.is === 'deny') return deniedTool(verdict.reason.trim() || 'Blocked.')
+  if (verdict.is !== 'ask') return NOTHING
+  return onTool({ permissionDecision: 'ask', permissionDecisionReason: verdict.reason })
 }
