@@ -1,0 +1,75 @@
+import { mkdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeClientFile } from '../../src/config/client-file.ts'
+import { type AgentHouse, agentHouse } from '../support/agent-house.ts'
+import { executable } from '../support/executable.ts'
+import type { ServerProcess } from '../support/server-process.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+/** A machine with nothing on it but Beckon: a home, a project, and a server with a person. */
+export type ClientWorld = AsyncDisposable & {
+  house: AgentHouse
+  server: ServerProcess
+  home: string
+  project: string
+  /** The compiled program, on PATH as `beckon` too. */
+  beckon: string
+  env: Record<string, string>
+  run(command: string[], more?: { env?: Record<string, string>; ms?: number }): Promise<Ran>
+}
+export type Ran = { code: number; out: string; err: string; ms: number }
+
+export async function clientWorld(): Promise<ClientWorld> {
+  const folder = tempFolder()
+  const root = realpathSync(folder.path)
+  const home = join(root, 'home')
+  const project = join(home, 'shop-api')
+  const bin = join(root, 'bin')
+  for (const one of [join(project, 'src'), join(project, 'secrets'), bin]) {
+    mkdirSync(one, { recursive: true })
+  }
+  const beckon = await executable(bin)
+  const house = await agentHouse()
+  const server = await house.start()
+  const env = {
+    PATH: `${bin}:${process.env.PATH}`,
+    HOME: home,
+    SHELL: '/bin/bash',
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+  }
+  writeClientFile({ url: house.url, token: house.token, machineId: 'm_test' }, { HOME: home })
+
+  async function run(
+    command: string[],
+    more: { env?: Record<string, string>; ms?: number } = {},
+  ): Promise<Ran> {
+    const begun = performance.now()
+    const child = Bun.spawn(command, {
+      cwd: project,
+      env: { ...env, ...more.env },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const timer = setTimeout(() => child.kill('SIGKILL'), more.ms ?? 120_000)
+    const [out, err, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ])
+    clearTimeout(timer)
+    return { code, out, err, ms: Math.round(performance.now() - begun) }
+  }
+
+  const git = await run(['git', 'init', '-q', '-b', 'main'])
+  if (git.code !== 0) throw new Error(git.err)
+  return {
+    ...{ house, server, home, project, beckon, env, run },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await house[Symbol.asyncDispose]()
+      folder[Symbol.dispose]()
+    },
+  }
+}
