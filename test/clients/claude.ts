@@ -1,21 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Driver } from './driver.ts'
 import { anthropic } from './models/anthropic.ts'
 import { type Model, startModel } from './models/model.ts'
 import type { ClientWorld } from './world.ts'
-
-const EVENTS = [
-  'SessionStart',
-  'UserPromptSubmit',
-  'PreToolUse',
-  'PermissionRequest',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'Notification',
-  'Stop',
-  'SessionEnd',
-]
 
 export const claudeEnv = (model: Model) => ({
   ANTHROPIC_BASE_URL: model.url,
@@ -34,17 +20,7 @@ export const claude: Driver = {
   name: 'claude',
   package: '@anthropic-ai/claude-code',
   startModel: () => startModel(anthropic),
-  async connect({ home, beckon }) {
-    mkdirSync(join(home, '.claude'), { recursive: true })
-    const hook = { type: 'command', command: `${beckon} hook claude`, timeout: 600 }
-    const settings = {
-      permissions: { allow: ['mcp__beckon__*'] },
-      hooks: Object.fromEntries(EVENTS.map((event) => [event, [{ hooks: [hook] }]])),
-    }
-    writeFileSync(join(home, '.claude/settings.json'), JSON.stringify(settings))
-    const mcpServers = { beckon: { type: 'stdio', command: beckon, args: ['mcp'] } }
-    writeFileSync(join(home, '.claude.json'), JSON.stringify({ mcpServers }))
-  },
+  connect: (world) => world.setUp('claude'),
   run: (world, model, binary) =>
     print(world, model, binary, ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash']),
   runAsking: (world, model, binary) =>

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { claude } from './claude.ts'
+import { codex } from './codex.ts'
 import type { Driver } from './driver.ts'
 import { SCENARIOS } from './scenarios.ts'
 import { clientWorld } from './world.ts'
 
 // Where each client was installed by itself (see README.md).
 const INSTALLED = process.env.BECKON_CLIENTS ?? join(tmpdir(), 'clients')
-const DRIVERS: Driver[] = [claude]
+const DRIVERS: Driver[] = [claude, codex]
 
 const [names, wanted] = [process.argv.slice(2).filter((arg) => !arg.startsWith('--')), wantedOf()]
 const chosen = names.length ? DRIVERS.filter(({ name }) => names.includes(name)) : DRIVERS

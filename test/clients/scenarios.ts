@@ -73,8 +73,8 @@ async function offLimits(stage: Stage): Promise<string> {
   check(status === 200, 'the proposal could not be agreed to', { status })
   check(!existsSync(String(barred)), 'the off-limits file was written', { ran, seen })
   check(existsSync(String(allowed)), 'the allowed file was not written', { ran, seen })
-  const reason = /[^"]{0,80}off.limits[^"]{0,160}/i.exec(model.seen.at(-1) ?? '')?.[0]
-  return `blocked for the edit tool and for the shell, allowed path written; the model read: ${reason}`
+  const reason = /secrets\/key.txt is off limits[^"]{0,60}/.exec(model.seen.at(-1) ?? '')?.[0]
+  return `blocked for the edit tool and for the shell, allowed path written; the model read "${reason}…"`
 }
 
 async function permission(stage: Stage): Promise<string> {

@@ -1,6 +1,5 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeClientFile } from '../../src/config/client-file.ts'
 import { type AgentHouse, agentHouse } from '../support/agent-house.ts'
 import { executable } from '../support/executable.ts'
 import type { ServerProcess } from '../support/server-process.ts'
@@ -15,8 +14,11 @@ export type ClientWorld = AsyncDisposable & {
   /** The compiled program, on PATH as `beckon` too. */
   beckon: string
   env: Record<string, string>
-  run(command: string[], more?: { env?: Record<string, string>; ms?: number }): Promise<Ran>
+  run(command: string[], more?: Running): Promise<Ran>
+  /** `beckon setup CLIENT`, as a person would run it. */
+  setUp(client: string): Promise<void>
 }
+export type Running = { env?: Record<string, string>; stdin?: string; ms?: number }
 export type Ran = { code: number; out: string; err: string; ms: number }
 
 export async function clientWorld(): Promise<ClientWorld> {
@@ -38,17 +40,13 @@ export async function clientWorld(): Promise<ClientWorld> {
     TERM: 'xterm-256color',
     LANG: 'C.UTF-8',
   }
-  writeClientFile({ url: house.url, token: house.token, machineId: 'm_test' }, { HOME: home })
 
-  async function run(
-    command: string[],
-    more: { env?: Record<string, string>; ms?: number } = {},
-  ): Promise<Ran> {
+  async function run(command: string[], more: Running = {}): Promise<Ran> {
     const begun = performance.now()
     const child = Bun.spawn(command, {
       cwd: project,
       env: { ...env, ...more.env },
-      stdin: 'ignore',
+      stdin: more.stdin === undefined ? 'ignore' : new Blob([more.stdin]),
       stdout: 'pipe',
       stderr: 'pipe',
     })
@@ -66,6 +64,11 @@ export async function clientWorld(): Promise<ClientWorld> {
   if (git.code !== 0) throw new Error(git.err)
   return {
     ...{ house, server, home, project, beckon, env, run },
+    async setUp(client) {
+      const args = ['setup', client, '--url', house.url, '--token-stdin', '--yes']
+      const done = await run([beckon, ...args], { stdin: house.token })
+      if (done.code !== 0) throw new Error(`setup of ${client}: ${done.out}${done.err}`)
+    },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]()
       await house[Symbol.asyncDispose]()
