@@ -57,6 +57,10 @@ const TABLE: [glob: string, yes: string[], no: string[]][] = [
   ['#a', ['#a'], ['']],
   ['a\\*', ['a\\*', 'a\\b'], ['a*', 'a/b']],
   ['$a^.+', ['$a^.+'], ['a']],
+  ['?'.repeat(70), ['x'.repeat(70)], ['x'.repeat(69), 'x'.repeat(71)]],
+  [`*${'a'.repeat(64)}b*`, [`${'a'.repeat(80)}b`], ['a'.repeat(80), `${'a'.repeat(63)}b`]],
+  ['*/'.repeat(65), ['a/'.repeat(65)], ['a/'.repeat(64), 'a/'.repeat(66)]],
+  [`**/${'a/'.repeat(40)}b`, [`${'a/'.repeat(50)}b`], [`${'a/'.repeat(39)}b`]],
   ['', [], ['', 'a', '.', '/']],
   ['.', ['', '.', './'], ['a']],
   ['/', ['/', '//'], ['', 'a', '/a']],
@@ -127,7 +131,7 @@ describe('the table without case', () => {
 })
 
 function name(text: string): string {
-  return JSON.stringify(text).replace(
+  return JSON.stringify(text.slice(0, 60)).replace(
     /[^\x20-\x7e]/g,
     (char) => `U+${char.charCodeAt(0).toString(16)}`,
   )

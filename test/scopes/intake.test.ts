@@ -107,6 +107,11 @@ for (const [glob, why] of REFUSED) {
   })
 }
 
+test('choices within choices are counted once', () => {
+  const nested = '{{a,b},{c,d},{e,f},{g,h},{i,j},{k,l},{m,n}}*'
+  expect(readGlobs([nested]).paths).toEqual(Array.from('abcdefghijklmn', (char) => `${char}*`))
+})
+
 test('braces make 64 globs of one, and 512 of a list, but no more', () => {
   const sixtyFour = '{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}'
   expect(readGlobs([`${sixtyFour}*`]).paths).toHaveLength(64)

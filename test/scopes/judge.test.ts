@@ -4,7 +4,18 @@ import { protect } from '../../src/scopes/protected-paths.ts'
 
 const BOUNDARY: Boundary = {
   allowedPaths: ['src', 'src/**', 'docs/*.md', 'packages/*/lib'],
-  offLimitsPaths: ['**/.env', '.env', 'src/secret', 'src/secret/**', 'infra/prod/**', '**/keys/**'],
+  offLimitsPaths: [
+    '**/.env',
+    '.env',
+    'src/secret',
+    'src/secret/**',
+    'infra/prod/**',
+    '**/keys/**',
+    'apps/*/config/live',
+    '**/data/*/kept',
+    'gen/[!a]x',
+    'straße',
+  ],
   widened: ['README.md', '/tmp/out.txt', 'build'],
 }
 
@@ -58,6 +69,18 @@ const ROWS: Row[] = [
   ['src/../src/a.ts', 'write', 'outside'],
   ['../src/a.ts', 'write', 'outside'],
   ['../x/.env', 'read', 'off_limits **/.env'],
+  ['../infra/prod/a', 'read', 'within'],
+  ['apps/web', 'tree', 'off_limits apps/*/config/live'],
+  ['apps/web/config', 'tree', 'off_limits apps/*/config/live'],
+  ['apps/web/src', 'tree', 'outside'],
+  ['data', 'tree', 'off_limits **/data/*/kept'],
+  ['raw', 'tree', 'outside'],
+  ['data/raw', 'tree', 'off_limits **/data/*/kept'],
+  ['gen/Ax', 'read', 'off_limits gen/[!a]x'],
+  ['gen/ax', 'read', 'within'],
+  ['gen/BX', 'read', 'off_limits gen/[!a]x'],
+  ['STRASSE/a', 'read', 'off_limits straße'],
+  ['strasse', 'read', 'off_limits straße'],
   [['src/a.ts', 'src/b.ts'], 'write', 'within'],
   [['src/link', '/etc/passwd'], 'write', 'outside'],
   [['src/link', 'src/.env'], 'write', 'off_limits **/.env'],
@@ -79,6 +102,17 @@ describe('a boundary', () => {
       expect(said.is === 'off_limits' ? `off_limits ${said.rule}` : said.is).toBe(expected)
       if (said.is !== 'within') expect(candidates).toContain(said.path)
     })
+  }
+})
+
+test('a rule that says of no folder that there is something in it stops no folder', () => {
+  const offLimitsPaths = ['**/*/kept', '**/*.pem', '**/.env', '.env']
+  const boundary = { allowedPaths: ['**'], offLimitsPaths, widened: [] }
+  for (const folder of ['src', 'src/app']) {
+    expect(judge(boundary, [folder], 'tree').is).toBe('within')
+  }
+  for (const folder of ['.', 'src/kept', 'src/kept/a', '.env']) {
+    expect(judge(boundary, [folder], 'tree').is).toBe('off_limits')
   }
 })
 
