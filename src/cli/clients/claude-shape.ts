@@ -52,6 +52,7 @@ export function readClaudeShape(input: unknown, shape: ClaudeShape): HookCall {
       toolUseId: text('tool_use_id'),
       permissionMode: text('permission_mode'),
       questions: toolName === 'AskUserQuestion' ? fieldsOf(toolInput).questions : undefined,
+      suggestions: fields.permission_suggestions,
       message: text('message'),
     }),
   }

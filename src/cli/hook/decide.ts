@@ -7,17 +7,32 @@ export async function decide(context: HookContext): Promise<Verdict> {
     case 'session_start':
       return await (await import('./session.ts')).sessionStart(context)
     case 'prompt':
-      return (await import('./session.ts')).prompted(context)
+      return await alsoWithdrawing(context, (await import('./session.ts')).prompted)
+    case 'permission':
+      return await (await import('./relay.ts')).relay(context)
     case 'before_tool':
       return await beforeTool(context)
     case 'after_tool':
     case 'tool_failed':
-      return await (await import('./session.ts')).afterTool(context)
+      return await alsoWithdrawing(context, (await import('./session.ts')).afterTool)
+    case 'stop':
+      return await alsoWithdrawing(context, () => SILENT)
     case 'session_end':
-      return (await import('./session.ts')).sessionEnd(context)
+      return await alsoWithdrawing(context, (await import('./session.ts')).sessionEnd)
     default:
       return SILENT
   }
+}
+
+/** The client went on: what the phone was asked about is decided. */
+async function alsoWithdrawing(
+  context: HookContext,
+  job: (context: HookContext) => Verdict | Promise<Verdict>,
+): Promise<Verdict> {
+  if (!context.client.relays) return await job(context)
+  const { withdrawAnswered } = await import('./relay-open.ts')
+  const [verdict] = await Promise.all([job(context), withdrawAnswered(context)])
+  return verdict
 }
 
 async function beforeTool(context: HookContext): Promise<Verdict> {

@@ -18,7 +18,7 @@ export type ToolTable = Readonly<Record<string, ToolRow>>
 export type ToolReading = Pick<HookCall, 'touches' | 'command' | 'target'>
 
 // Our own tools: what they carry is for the person, and touches nothing.
-const OURS =
+export const OUR_TOOLS =
   /(^|[_:/-])(ask_user|ask_human|propose_scope|send_notification|wait_for_answer|cancel_question)$/
 const PATH_KEY =
   /^(file_?path|paths?|notebook_?path|dir_?path|absolute_?path|target(_?file)?|destination|uri|file_?name)$/i
@@ -30,7 +30,7 @@ const SCAN_PATHS = 200
 export function readTool(name: string, input: unknown, table: ToolTable): ToolReading {
   const given = opened(input)
   const row = Object.hasOwn(table, name) ? table[name] : undefined
-  if (row === 'no_paths' || (row === undefined && OURS.test(name))) return { touches: [] }
+  if (row === 'no_paths' || (row === undefined && OUR_TOOLS.test(name))) return { touches: [] }
   if (row === undefined) return scanned(name, given)
   if ('shell' in row) return ofShell(field(given, row.shell))
   // A patch also comes as the whole input, and to tools that take a path otherwise.

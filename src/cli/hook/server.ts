@@ -41,8 +41,14 @@ export async function waitQuestion(
 }
 
 /** Withdraws a question; whatever became of it, nobody waits for it any more. Never throws. */
-export async function withdraw(service: Service, id: string, limits: CallLimits): Promise<void> {
-  await send(service, 'POST', `/questions/${encodeURIComponent(id)}/cancel`, {}, limits)
+export async function withdraw(
+  service: Service,
+  id: string,
+  limits: CallLimits,
+  reason?: string,
+): Promise<void> {
+  const body = reason === undefined ? {} : { reason }
+  await send(service, 'POST', `/questions/${encodeURIComponent(id)}/cancel`, body, limits)
 }
 
 const UNREADABLE = { ok: false, why: 'its answer cannot be read', passing: false } as const

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionPlace } from './context.ts'
@@ -24,7 +24,9 @@ export function putCall(
     for (const old of entries(folder)) {
       if (now - old.at > SPOOL_MS) rmSync(join(folder, old.file), { force: true })
     }
-    const name = [digest(sameCall(call.toolName, call.toolInput)), now, digest(call.toolUseId)]
+    // Of a hook that is registered twice each has its own, so that both find the id again.
+    const own = process.pid
+    const name = [callDigest(call.toolName, call.toolInput), now, digest(call.toolUseId), own]
     writeFileSync(join(folder, name.join('.')), call.toolUseId, { mode: 0o600 })
   } catch {
     // Without it the permission prompt has a question of its own.
@@ -38,7 +40,7 @@ export function takeCall(
   now: number,
 ): string | undefined {
   const folder = folderOf(place)
-  const same = digest(sameCall(call.toolName, call.toolInput))
+  const same = callDigest(call.toolName, call.toolInput)
   const fresh = entries(folder)
     .filter((entry) => entry.call === same && now - entry.at <= SPOOL_MS)
     .sort((a, b) => b.at - a.at)
@@ -81,8 +83,13 @@ function entries(folder: string): Entry[] {
   }
 }
 
-function sameCall(toolName: string, toolInput: unknown): string {
-  return `${toolName}\0${canonical(toolInput)}`
+/** The same for the same call alone; what cannot be compared is the same as nothing. Never throws. */
+export function callDigest(toolName: string, toolInput: unknown): string {
+  try {
+    return digest(`${toolName}\0${canonical(toolInput)}`)
+  } catch {
+    return digest(randomUUID())
+  }
 }
 
 /** JSON whose keys are in one order: two hooks may be told them in different ones. */

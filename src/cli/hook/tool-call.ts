@@ -41,6 +41,8 @@ export type HookCall = {
   /** Nobody sits at this client's terminal. */
   headless: boolean
   questions?: unknown
+  /** What the client would offer to allow from now on, in its own words. */
+  suggestions?: unknown
   message?: string
   /** The client blocks when the hook says nothing (`beckon hook CLIENT --fail-closed`). */
   explicitAllow?: true
@@ -49,7 +51,8 @@ export type HookCall = {
 /** What the hook decided. */
 export type Verdict =
   | { is: 'silent' }
-  | { is: 'deny'; reason: string }
+  /** `interrupt`: the whole turn is over, where the client can be told. */
+  | { is: 'deny'; reason: string; interrupt?: true }
   | { is: 'ask'; reason: string }
   /** Of a person or a rule, through the relay alone; the gate never allows. */
   | { is: 'allow'; updatedInput?: unknown; updatedPermissions?: unknown }

@@ -76,7 +76,10 @@ function ofTool(verdict: Verdict): Rendered {
 }
 
 function ofPermission(verdict: Verdict): Rendered {
-  if (verdict.is === 'deny') return onPermission({ behavior: 'deny', message: verdict.reason })
+  if (verdict.is === 'deny') {
+    const { reason: message, interrupt } = verdict
+    return onPermission({ behavior: 'deny', message, ...given({ interrupt }) })
+  }
   if (verdict.is !== 'allow') return NOTHING
   const { updatedInput, updatedPermissions } = verdict
   return onPermission({ behavior: 'allow', ...given({ updatedInput, updatedPermissions }) })

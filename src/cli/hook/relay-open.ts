@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HookContext, SessionPlace } from './context.ts'
+import { withdraw } from './server.ts'
+import { callDigest } from './spool.ts'
+import { fileName, keepFile, ownFolder, readKept } from './state.ts'
+import type { HookCall } from './tool-call.ts'
+
+/** Why a question is withdrawn, as the person with the phone reads it. */
+export const ANSWERED_HERE = 'Answered at the terminal.'
+
+// A question is over by then, whatever became of the hook that asked it.
+const FORGET_MS = 15 * 60_000
+const WITHDRAW_MS = 1_000
+
+/** What a hook that waits leaves for the hooks that come while it does. */
+type Open = { tool: string; call: string; toolUseId?: string; id?: string }
+
+/** The mark of one question that a hook waits for. */
+export type OpenMark = {
+  /** Remembers the question; false when the call was decided at the terminal meanwhile. */
+  isAsked(id: string): boolean
+  /** False once the call was decided at the terminal. */
+  isOpen(): boolean
+  close(): void
+}
+
+/** Marks that the phone is asked about this call, before it is. Throws when nothing can be kept. */
+export function markOpen(
+  place: SessionPlace,
+  call: Pick<HookCall, 'toolName' | 'toolInput'>,
+  toolUseId: string | undefined,
+): OpenMark {
+  const folder = folderOf(place)
+  sweep(folder)
+  const path = join(folder, `${randomUUID()}.json`)
+  const tool = call.toolName ?? ''
+  const open: Open = { tool, call: callDigest(tool, call.toolInput) }
+  if (toolUseId !== undefined) open.toolUseId = toolUseId
+  keepFile(path, JSON.stringify(open))
+  const isOpen = () => existsSync(path)
+  return {
+    isOpen,
+    isAsked(id) {
+      try {
+        // Only where it still is: who removed it has seen no id in it.
+        writeFileSync(path, JSON.stringify({ ...open, id }), { flag: 'r+' })
+      } catch {}
+      return isOpen()
+    },
+    close: () => rmSync(path, { force: true }),
+  }
+}
+
+/**
+ * The client went on, so whatever it asked was decided at the terminal: after a tool the question
+ * about this call is withdrawn, after anything else those of the whole session. Never throws.
+ */
+export async function withdrawAnswered(context: HookContext): Promise<void> {
+  const { service, call, state } = context
+  const { sessionId, client } = call
+  if (!service || sessionId === undefined) return
+  const ofTool = call.event === 'after_tool' || call.event === 'tool_failed'
+  const folder = folderOf({ state, client, sessionId })
+  const over = found(folder).filter(({ open }) => !ofTool || isAbout(open, call))
+  for (const { path } of over) rmSync(path, { force: true })
+  const ids = over.flatMap(({ open }) => open.id ?? [])
+  const limits = { ms: Math.min(WITHDRAW_MS, context.left()) }
+  await Promise.all(ids.map((id) => withdraw(service, id, limits, ANSWERED_HERE)))
+}
+
+// Their input has the answer in it once they ran; only one of them asks at a time.
+const CHANGES_ITS_INPUT = new Set(['AskUserQuestion', 'ExitPlanMode'])
+
+function isAbout(open: Open, { toolName = '', toolInput, toolUseId }: HookCall): boolean {
+  if (open.toolUseId !== undefined && toolUseId !== undefined) return open.toolUseId === toolUseId
+  if (open.tool !== toolName) return false
+  return CHANGES_ITS_INPUT.has(toolName) || open.call === callDigest(toolName, toolInput)
+}
+
+function found(folder: string): { path: string; open: Open }[] {
+  return names(folder).flatMap((name) => {
+    const path = join(folder, name)
+    try {
+      return [{ path, open: JSON.parse(readKept(path) ?? '') as Open }]
+    } catch {
+      return []
+    }
+  })
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.json'))
+  } catch {
+    return []
+  }
+}
+
+function sweep(folder: string): void {
+  ownFolder(folder)
+  for (const name of names(folder)) {
+    const path = join(folder, name)
+    const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (Date.now() - at > FORGET_MS) rmSync(path, { force: true })
+  }
+}
+
+function folderOf({ state, client, sessionId }: SessionPlace): string {
+  return join(state, 'open', fileName(client, sessionId))
+}

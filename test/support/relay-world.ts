@@ -1,0 +1,109 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeClientFile } from '../../src/config/client-file.ts'
+import { answerQuestion } from '../../src/flows/answer-question.ts'
+import { readInbox, readQuestion } from '../../src/flows/read-questions.ts'
+import { stopAgent } from '../../src/flows/stop-agent.ts'
+import { systemClock as clock } from '../../src/kernel/clock.ts'
+import type { Question } from '../../src/questions/question.ts'
+import type { Outcome } from './beckon.ts'
+import { connect } from './devices.ts'
+import { noPost } from './no-post.ts'
+import { pushServer } from './push-server.ts'
+import { tempFolder } from './temp-folder.ts'
+import { until } from './until.ts'
+import { type WholeServer, wholeServer } from './whole-server.ts'
+
+const MAIN = join(import.meta.dir, '../../src/main.ts')
+
+type Json = Record<string, unknown>
+
+/** A hook that was started: `beckon hook CLIENT` as a process of its own. */
+export type Running = { pid: number; done: Promise<Outcome>; kill(signal: NodeJS.Signals): void }
+
+/** A server with a phone that receives, and the machine of an agent whose hooks are the real command. */
+export type RelayWorld = AsyncDisposable & {
+  house: WholeServer
+  /** A session nobody has used. */
+  session(): string
+  start(client: string, input: Json | string, more?: { env?: Record<string, string> }): Running
+  /** The open questions of a session, once there are so many. */
+  asked(sessionId: string, many?: number): Promise<Question[]>
+  /** How a question is now. */
+  look(question: Question): Promise<Question>
+  answer(
+    question: Question | undefined,
+    value: string | string[],
+    more?: { note?: string; forSession?: boolean },
+  ): Promise<void>
+  stop(question: Question | undefined): Promise<void>
+}
+
+export async function relayWorld(setup: { waitSeconds?: number } = {}): Promise<RelayWorld> {
+  const push = await pushServer()
+  const house = await wholeServer({ env: { BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' } })
+  const { workspaceId, app } = house
+  await connect(app.db, { workspaceId, ...push.subscribe('browser') })
+  const folder = tempFolder()
+  const home = folder.path
+  const file = {
+    ...{ url: house.url, token: await house.token(), machineId: 'm_test' },
+    hookWaitSeconds: setup.waitSeconds ?? 60,
+  }
+  writeClientFile(file, { HOME: home })
+  mkdirSync(join(home, 'proj'))
+  const deps = { db: app.db, clock, post: noPost }
+  const started = new Set<Bun.Subprocess>()
+  let sessions = 0
+
+  return {
+    house,
+    session: () => `session-${++sessions}`,
+    start(client, input, more = {}) {
+      const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
+      const machine = { HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '' }
+      const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, 'hook', client], {
+        env: { ...Object.fromEntries(inherited), ...machine, ...more.env },
+        cwd: home,
+        stdin: new Blob([typeof input === 'string' ? input : JSON.stringify(input)]),
+        stdout: 'pipe',
+        stderr: 'pipe',
+      })
+      started.add(child)
+      const said = Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+        child.exited,
+      ])
+      const done = said.then(([out, err, code]) => ({ code, out, err }))
+      return { pid: child.pid, done, kill: (signal) => child.kill(signal) }
+    },
+    async asked(sessionId, many = 1) {
+      let found: Question[] = []
+      await until(async () => {
+        const inbox = await readInbox(deps, workspaceId)
+        found = inbox.filter((question) => question.sessionId === sessionId)
+        return found.length === many
+      })
+      return found
+    },
+    async look({ id }) {
+      const found = await readQuestion(deps, workspaceId, id)
+      if (!found) throw new Error('no such question')
+      return found
+    },
+    async answer(question, value, more = {}) {
+      const questionId = question?.id ?? 'q_none'
+      await answerQuestion(deps, { workspaceId, questionId, value, ...more })
+    },
+    async stop(question) {
+      await stopAgent(deps, { workspaceId, questionId: question?.id ?? 'q_none' })
+    },
+    async [Symbol.asyncDispose]() {
+      for (const child of started) child.kill('SIGKILL')
+      await house[Symbol.asyncDispose]()
+      await push[Symbol.asyncDispose]()
+      folder[Symbol.dispose]()
+    },
+  }
+}
