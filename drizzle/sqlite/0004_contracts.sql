@@ -7,12 +7,13 @@ CREATE TABLE `contracts` (
 	`promises` text NOT NULL,
 	`done_when` text NOT NULL,
 	`edited` integer NOT NULL,
+	`test` integer NOT NULL,
 	`ratified_by` text,
 	`ratified_at` integer NOT NULL,
 	`expires_at` integer NOT NULL
 );
 
-CREATE INDEX `contracts_session` ON `contracts` (`workspace_id`,`session_id`,`ratified_at`,`question_id`);
+CREATE INDEX `contracts_session` ON `contracts` (`workspace_id`,`session_id`,`test`,`ratified_at`,`question_id`);
 CREATE TABLE `hooks` (
 	`workspace_id` text NOT NULL,
 	`session_id` text NOT NULL,

@@ -12,7 +12,7 @@ import type { EndQuestionDeps } from './end-question.ts'
 export async function answerInSandbox(
   deps: EndQuestionDeps,
   { workspaceId }: Agent,
-  answer: Pick<Answer, 'questionId' | 'value' | 'note'>,
+  answer: Pick<Answer, 'questionId' | 'value' | 'note' | 'contract'>,
 ): Promise<AnswerOutcome> {
   const question = await findQuestion(deps.db.read, workspaceId, answer.questionId)
   if (question && !question.test) {

@@ -10,6 +10,7 @@ import { readAnswer, readNote } from '../questions/answer.ts'
 import type { AnswerSource, Question } from '../questions/question.ts'
 import { readForSession } from '../questions/session-allow.ts'
 import { type Ending, findQuestion, insertLateAnswer } from '../questions/store.ts'
+import { type EditedPaths, editScope } from '../scopes/edit-scope.ts'
 import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
 
 export type Answer = {
@@ -27,6 +28,8 @@ export type Answer = {
   /** The device whose notification was tapped. */
   device?: SubscriberId | undefined
   first?: First | undefined
+  /** Of a scope: the paths as the person wants them. */
+  contract?: EditedPaths | undefined
 }
 
 /** Won: the question as answered. Lost: the question as something else had ended it. */
@@ -53,7 +56,8 @@ export async function answerQuestion(
   }
   const endedOn = answer.device === undefined ? {} : { endedOn: answer.device }
   const { workspaceId, first } = answer
-  const of = { workspaceId, id: question.id, ending, first, ...endedOn }
+  const edited = readEdited(question, value, answer.contract)
+  const of = { workspaceId, id: question.id, ending, first, edited, ...endedOn }
   const answered = await endQuestion(deps, 'answer', of)
   if (answered) return { won: true, question: answered }
   await keepLateAnswer(deps, question, ending)
@@ -64,6 +68,16 @@ async function findOrFail({ db }: EndQuestionDeps, answer: Answer): Promise<Ques
   const found = await findQuestion(db.read, answer.workspaceId, answer.questionId)
   if (!found) throw new Failure('not_found', 'There is no such question here.')
   return found
+}
+
+/** Paths can be edited in the yes to a scope, and nowhere else. */
+function readEdited(question: Question, value: string, edited: EditedPaths | undefined) {
+  if (edited === undefined) return undefined
+  const { contract } = question.detail
+  if (contract && value === 'yes') return editScope(contract, edited)
+  throw new Failure('invalid_answer', 'contract belongs to a yes to a scope alone.', {
+    fields: [{ field: 'contract', must: 'must be left out' }],
+  })
 }
 
 function withNote(note: string | undefined) {

@@ -15,12 +15,15 @@ type Telling = Asked & {
   baseUrl: string
 }
 
-/** The result of `ask_user`, written for a model that must decide what to do next. */
-export function askResult(telling: Telling): AskUserResult {
+/**
+ * The result of `ask_user`, written for a model that must decide what to do next. `refused`: why
+ * a yes did not widen the scope.
+ */
+export function askResult(telling: Telling, refused?: string): AskUserResult {
   const { question, asked, opened, situation, wait, now, baseUrl } = telling
   const { answered, hint: outcomeHint, ...said } = saidOf(question, now)
   const { hint: nextHint, ...next } = nextStep(situation, question)
-  const hint = [otherText(question, asked), chatOnly(opened), outcomeHint, nextHint]
+  const hint = [otherText(question, asked), refused, chatOnly(opened), outcomeHint, nextHint]
     .filter(Boolean)
     .join(' ')
   return {

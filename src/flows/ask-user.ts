@@ -6,6 +6,7 @@ import { type AskDeps, askAndWait } from './ask-and-wait.ts'
 import { askResult } from './ask-result.ts'
 import type { Call } from './call.ts'
 import { checkCallbackUrl } from './check-callback-url.ts'
+import { whyNotWidened } from './scope-facts.ts'
 
 export type AskUserDeps = AskDeps & {
   /** Says early which addresses can never be called back. */
@@ -26,5 +27,6 @@ export async function askUser(
   const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs }
   const outcome = await askAndWait(deps, asked, how, call)
   const { wait } = how
-  return askResult({ ...outcome, asked, wait, now: deps.clock.now(), baseUrl: deps.baseUrl })
+  const telling = { ...outcome, asked, wait, now: deps.clock.now(), baseUrl: deps.baseUrl }
+  return askResult(telling, await whyNotWidened(deps.db.read, outcome.question))
 }

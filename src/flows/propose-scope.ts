@@ -12,6 +12,7 @@ import { type AskDeps, type Asked, askAndWait } from './ask-and-wait.ts'
 import { deliveryOf } from './ask-result.ts'
 import type { Call } from './call.ts'
 import { nextStep } from './next-step.ts'
+import { readScopeFacts, type ScopeFacts } from './scope-facts.ts'
 import { scopeResult } from './scope-result.ts'
 
 /**
@@ -25,7 +26,9 @@ export async function proposeScope(
 ): Promise<ProposeScopeResult> {
   const how = { wait: true, timeoutMs: input.timeoutMs }
   const outcome = await askAndWait(deps, readProposal(input, call.caller), how, call)
-  return tell(outcome, deps.clock.now(), deps.baseUrl)
+  const now = deps.clock.now()
+  const facts = await readScopeFacts(deps.db.read, outcome.question, now)
+  return tell(outcome, facts, now, deps.baseUrl)
 }
 
 function readProposal(input: ProposeScopeInput, caller: Caller): Question {
@@ -42,18 +45,25 @@ function readProposal(input: ProposeScopeInput, caller: Caller): Question {
   return { ...readAsk(ask, caller), origin: 'scope', detail: { contract } }
 }
 
-function tell(asked: Asked, now: number, baseUrl: string): ProposeScopeResult {
+function tell(
+  asked: Asked,
+  facts: ScopeFacts | undefined,
+  now: number,
+  baseUrl: string,
+): ProposeScopeResult {
   const { question, opened } = asked
   const { value, answerSource, handoffAction, ...said } = saidOf(question, now)
   const pending = said.status === 'pending'
+  const { hint: edited, ...scope } = scopeResult(question, said.answered, facts)
   return {
     correlationId: question.id,
     ...said,
-    ...scopeResult(question, said.answered),
+    ...scope,
     ...(pending ? { answerUrl: absolute(baseUrl, decidePath(question.id)) } : {}),
     ...deliveryOf(opened),
-    hookSeen: false,
+    hookSeen: facts !== undefined && facts.hooks.length > 0,
     ...scopeStep(asked),
+    ...(edited ? { hint: edited } : {}),
     ...(said.answered && value === 'no' ? { hint: DECLINED } : {}),
   }
 }

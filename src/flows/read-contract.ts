@@ -1,9 +1,7 @@
 import type { Db, Read } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { WorkspaceId } from '../kernel/ids.ts'
-import { cleanLine } from '../kernel/text.ts'
 import type { Ratified } from '../scopes/ratified.ts'
-import { findInForce, listWidenings } from '../scopes/store.ts'
+import { type ContractKey, findInForce, listWidenings } from '../scopes/store.ts'
 
 /** What holds for a session, and the exact paths that were added to it. */
 export type InForce = { contract: Ratified; widened: string[] }
@@ -14,10 +12,9 @@ export type InForce = { contract: Ratified; widened: string[] }
  */
 export async function readContract(
   { db, clock }: { db: Db; clock: Clock },
-  workspaceId: WorkspaceId,
-  sessionId: string,
+  of: ContractKey,
 ): Promise<InForce | undefined> {
-  const contract = await findInForce(db.read, workspaceId, cleanLine(sessionId), clock.now())
+  const contract = await findInForce(db.read, of, clock.now())
   return contract && { contract, widened: await widenedBy(db.read, contract) }
 }
 

@@ -2,19 +2,17 @@ import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { isoTime } from '../kernel/clock.ts'
 import { Failure, wrongFields } from '../kernel/failure.ts'
-import { given } from '../kernel/given.ts'
 import { newId } from '../kernel/ids.ts'
 import { cleanLine } from '../kernel/text.ts'
-import type { AskInput } from '../questions/ask-fields.ts'
-import { readAsk } from '../questions/read-ask.ts'
+import { isTest } from '../questions/read-ask.ts'
 import type { HookReply, HookReport } from '../scopes/hook-fields.ts'
 import { sightHook } from '../scopes/hook-store.ts'
 import { contractOf, etagOf } from '../scopes/ratified.ts'
+import type { ContractKey } from '../scopes/store.ts'
 import { recordPresence } from '../sessions/store.ts'
 import type { AskUserDeps } from './ask-user.ts'
-import { askUser } from './ask-user.ts'
 import type { Call } from './call.ts'
-import { decideByRule } from './decide-by-rule.ts'
+import { askOf, checkToolCall } from './check-tool-call.ts'
 import { type InForce, readContract } from './read-contract.ts'
 import { seeSession } from './see-session.ts'
 
@@ -29,31 +27,14 @@ export async function reportHook(
   report: HookReport & { client: string },
   call: Call,
 ): Promise<HookReply> {
-  const asked = askOf(report)
+  const asks = report.event === 'check' || report.event === 'approval'
+  if (asks) askOf(report)
   await writeDown(deps, report, call)
-  const { workspaceId } = call.caller
-  const before = asked && (await readContract(deps, workspaceId, report.sessionId))
-  const decided =
-    asked && (await decideByRule(deps, readAsk(asked, call.caller), before, report.cwd))
-  if (decided) return { ...holding(before), ...decided }
-  const question = asked && (await askUser(deps, asked, call))
-  const inForce = await readContract(deps, workspaceId, report.sessionId)
-  return given({ ...holding(inForce), question })
-}
-
-/** The question of a `check` or an `approval`; the other events ask nothing. */
-function askOf(report: HookReport): AskInput | undefined {
-  const { event, ask, sessionId, machineId, repoKey, agentName, timeoutMs } = report
-  if (event !== 'check' && event !== 'approval') return undefined
-  if (!ask) throw wrongFields([{ field: 'ask', must: `is required when event is ${event}` }])
-  if (event === 'check' && ask.scopePath === undefined) {
-    throw wrongFields([{ field: 'ask.scopePath', must: 'is required when event is check' }])
-  }
-  return {
-    ...ask,
-    ...given({ sessionId, machineId, repoKey, agentName, timeoutMs }),
-    pausedAware: true,
-  }
+  const key = keyOf(report.sessionId, call)
+  const before = await readContract(deps, key)
+  if (!asks) return holding(before)
+  const checked = await checkToolCall(deps, report, before, call)
+  return { ...holding(await readContract(deps, key)), ...checked }
 }
 
 async function writeDown(
@@ -79,6 +60,11 @@ async function writeDown(
       await recordPresence(tx, workspaceId, machineId, at)
     }
   })
+}
+
+function keyOf(sessionId: string, { caller }: Call): ContractKey {
+  const { workspaceId } = caller
+  return { workspaceId, sessionId: cleanLine(sessionId), test: isTest(undefined, caller) }
 }
 
 function line(text: string | undefined): string | undefined {
@@ -112,7 +98,7 @@ export async function readScope(
   sessionId: string,
   call: Call,
 ): Promise<NonNullable<HookReply['contract']>> {
-  const { contract } = holding(await readContract(deps, call.caller.workspaceId, sessionId))
+  const { contract } = holding(await readContract(deps, keyOf(sessionId, call)))
   if (contract) return contract
   throw new Failure(
     'not_found',

@@ -1,21 +1,63 @@
 import type { Question } from '../questions/question.ts'
 import type { WaitResult } from '../questions/result-fields.ts'
+import type { Contract } from '../scopes/contract.ts'
+import { sayChanges } from '../scopes/edit-scope.ts'
+import type { Hook } from '../scopes/hook.ts'
+import { PROTECTED_NOTE } from '../scopes/protected-paths.ts'
+import { contractOf } from '../scopes/ratified.ts'
+import type { ScopeFacts } from './scope-facts.ts'
 
-type ScopeSaid = Pick<WaitResult, 'ratified' | 'contract' | 'enforces' | 'enforcementNote'>
+type ScopeSaid = Pick<WaitResult, 'ratified' | 'contract' | 'enforces' | 'enforcementNote' | 'hint'>
 
 /** What a scope question says beside its outcome; nothing for any other question. */
-export function scopeResult(question: Question, answered: boolean): ScopeSaid {
-  const { contract } = question.detail
-  if (!contract) return {}
-  const ratified = answered && question.value === 'yes'
-  const enforces = (['allowedPaths', 'offLimitsPaths'] as const).filter(
-    (part) => contract[part].length > 0,
-  )
+export function scopeResult(
+  question: Question,
+  answered: boolean,
+  facts: ScopeFacts | undefined,
+): ScopeSaid {
+  const proposed = question.detail.contract
+  if (!proposed || !facts) return {}
+  const { ratified, hooks } = facts
+  const contract = ratified ? contractOf(ratified) : proposed
+  const parts = partsOf(contract)
   return {
-    ...(answered ? { ratified } : {}),
+    ...(answered ? { ratified: question.value === 'yes' } : {}),
     contract,
-    enforces,
-    enforcementNote:
-      'No hook has reported this session, so nothing checks these paths: the boundary rests on you. Promises are never checked.',
+    enforces: hooks.length > 0 ? parts : [],
+    enforcementNote: noteOn(hooks, parts.length > 0),
+    ...(ratified?.edited ? { hint: sayChanges(proposed, contract) } : {}),
   }
+}
+
+function partsOf(contract: Contract) {
+  return (['allowedPaths', 'offLimitsPaths'] as const).filter((part) => contract[part].length > 0)
+}
+
+const NO_HOOK =
+  'No hook has reported a session with this id, so nothing checks these paths: the boundary rests on you. The command "beckon setup" installs the hook.'
+const CHECKED =
+  'It checks what file tools write, and of shell commands what can be read off the command itself; what a program that is started does is not seen. Reading is refused off limits alone.'
+const NO_PATHS = 'The contract names no paths, so there are none to check.'
+const PROMISES = 'Promises are never checked.'
+
+/** What is true of the enforcement, and no more. */
+function noteOn(hooks: Hook[], anyPaths: boolean): string {
+  const [hook] = hooks
+  if (!hook) return `${NO_HOOK} ${PROMISES}`
+  const machines = new Set(hooks.map(({ machineId }) => machineId)).size
+  const many = `${machines} machines report this session id, and the contract holds on each.`
+  return [
+    `A hook has reported this session (${nameOf(hook)}).`,
+    anyPaths ? CHECKED : NO_PATHS,
+    PROTECTED_NOTE,
+    machines > 1 ? many : undefined,
+    PROMISES,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function nameOf({ client, clientVersion, hookVersion }: Hook): string {
+  const named = clientVersion ? `${client} ${clientVersion}` : client
+  return hookVersion ? `${named}, hook ${hookVersion}` : named
 }

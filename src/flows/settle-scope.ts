@@ -3,11 +3,13 @@ import type { Question } from '../questions/question.ts'
 import type { Contract } from '../scopes/contract.ts'
 import { CONTRACT_MS, type Ratified } from '../scopes/ratified.ts'
 import { findInForce, insertContract, insertWidening } from '../scopes/store.ts'
+import { exactPath, isOffLimits } from '../scopes/widen.ts'
 
 /**
  * What an answer means for the boundary of its session, in the transaction of the answer itself: a
- * yes to a scope puts it in force, a yes to a `scopePath` adds that one path to what is in force.
- * Anything else changes nothing (design: propose_scope).
+ * yes to a scope puts it in force, as the person `edited` it; a yes to a `scopePath` adds that one
+ * path to what is in force, unless it is off limits. Anything else changes nothing (design:
+ * propose_scope).
  */
 export async function settleScope(
   tx: Tx,
@@ -31,19 +33,21 @@ async function ratify(tx: Tx, settled: Settled, edited: Contract | undefined): P
 }
 
 function ratified({ question, sessionId, at }: Settled, contract: Contract, edited: boolean) {
-  const { id, workspaceId, answeredBy } = question
+  const { id, workspaceId, answeredBy, test } = question
   const { allowedPaths, offLimitsPaths, doneWhen, promises = [] } = contract
   return {
-    ...{ questionId: id, workspaceId, sessionId, edited, ratifiedBy: answeredBy },
+    ...{ questionId: id, workspaceId, sessionId, edited, test, ratifiedBy: answeredBy },
     ...{ allowedPaths, offLimitsPaths, doneWhen, promises },
     ...{ ratifiedAt: at, expiresAt: at + CONTRACT_MS },
   } satisfies Ratified
 }
 
-async function widen(tx: Tx, { question, sessionId, at }: Settled, path: string): Promise<void> {
-  const { id, workspaceId } = question
-  const contract = await findInForce(tx, workspaceId, sessionId, at)
-  if (!contract) return
+async function widen(tx: Tx, settled: Settled, scopePath: string): Promise<void> {
+  const { question, sessionId, at } = settled
+  const { id: questionId, workspaceId, test } = question
+  const path = exactPath(scopePath)
+  const contract = await findInForce(tx, { workspaceId, sessionId, test }, at)
+  if (!contract || path === undefined || isOffLimits(contract, path)) return
   const contractId = contract.questionId
-  await insertWidening(tx, { questionId: id, contractId, workspaceId, path, at })
+  await insertWidening(tx, { questionId, contractId, workspaceId, path, at })
 }

@@ -12,6 +12,7 @@ import { findQuestion } from '../questions/store.ts'
 import type { Waiting } from '../questions/waiting.ts'
 import type { Call } from './call.ts'
 import { nextStep } from './next-step.ts'
+import { readScopeFacts, whyNotWidened } from './scope-facts.ts'
 import { scopeResult } from './scope-result.ts'
 import { waitForEnd } from './wait-for-end.ts'
 
@@ -54,13 +55,20 @@ async function find(deps: WaitForAnswerDeps, workspaceId: Question['workspaceId'
   }
 }
 
-function tell(question: Question, because: string, { clock }: WaitForAnswerDeps): WaitResult {
+async function tell(
+  question: Question,
+  because: string,
+  { db, clock }: WaitForAnswerDeps,
+): Promise<WaitResult> {
   const { hint: outcomeHint, ...said } = saidOf(question, clock.now())
   const later =
     said.status === 'pending'
       ? { timedOut: true, ...nextAfter(because, question) }
       : given({ nextAction: nextStep('ended', question).nextAction })
-  const hint = outcomeHint ?? laterHint(because, question)
+  const facts = await readScopeFacts(db.read, question, clock.now())
+  const { hint: edited, ...scope } = scopeResult(question, said.answered, facts)
+  const refused = await whyNotWidened(db.read, question)
+  const hint = edited ?? refused ?? outcomeHint ?? laterHint(because, question)
   return {
     correlationId: question.id,
     question: question.question,
@@ -68,7 +76,7 @@ function tell(question: Question, because: string, { clock }: WaitForAnswerDeps)
     ...said,
     ...later,
     waitEndsAt: waitEndsAtOf(question),
-    ...scopeResult(question, said.answered),
+    ...scope,
     ...(said.answered && question.detail.forSession ? { forSession: true } : {}),
     ...(hint ? { hint } : {}),
   }

@@ -7,6 +7,7 @@ import { Failure } from '../kernel/failure.ts'
 import type { QuestionId } from '../kernel/ids.ts'
 import { oneOf } from '../kernel/schema.ts'
 import { ANSWER_SOURCES, type AnswerSource } from '../questions/question.ts'
+import { EditedPaths } from '../scopes/edit-scope.ts'
 import type { Subscriber } from '../subscribers/subscriber.ts'
 import { problemResponse } from './errors.ts'
 import { Outcome, outcomeOf } from './question-views.ts'
@@ -28,6 +29,10 @@ const AnswerInput = Type.Object(
           'With yes, where the question has sessionAllows: for the rest of the session. Only signed in.',
       }),
     ),
+    contract: Type.Optional({
+      ...EditedPaths,
+      description: 'With a yes to a scope: its paths, edited. A list left out stays as proposed.',
+    } as typeof EditedPaths),
     surface: Type.Optional(oneOf(SURFACES, { description: 'Where the person answers.' })),
     key: Type.Optional(
       Type.String({
@@ -53,7 +58,7 @@ export const postAnswer = openRoute(
     problems: ['unauthenticated', 'forbidden', 'not_found', 'invalid_answer', 'too_late'],
   },
   async (deps, { input, params, request }) => {
-    const { value, note, forSession, surface: source, key, subscriberId } = input
+    const { value, note, forSession, contract, surface: source, key, subscriberId } = input
     const questionId = params.id as QuestionId
     if (key !== undefined) {
       const quick = { questionId, key, subscriberId: subscriberId ?? '' }
@@ -64,10 +69,10 @@ export const postAnswer = openRoute(
     if (request.headers.has('authorization')) {
       const agent = await deps.authentication.agentFrom(request)
       deps.limits.token.take(agent.tokenId)
-      return told(deps, await answerInSandbox(deps, agent, { questionId, value, note }))
+      return told(deps, await answerInSandbox(deps, agent, { questionId, value, note, contract }))
     }
     const { workspaceId, id: by } = await signedIn(deps, request)
-    const answer = { workspaceId, questionId, value, note, forSession, source, by }
+    const answer = { workspaceId, questionId, value, note, forSession, contract, source, by }
     return told(deps, await answerQuestion(deps, answer))
   },
 )

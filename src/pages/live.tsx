@@ -31,7 +31,7 @@ export async function showLive(deps: PageDeps, visit: SignedIn): Promise<Respons
   const [{ shown, open, total }, feed, agreed, { policy }] = await Promise.all([
     questionsToShow(deps, visit, { about: questionsOf(seen) }),
     readActivity(deps, workspaceId, { session, cursor, limit: ROWS }),
-    readContract(deps, workspaceId, session.sessionId),
+    readContract(deps, { workspaceId, sessionId: session.sessionId, test: false }),
     deps.policies.of(workspaceId),
   ])
   const [agent, place] = nameOf(session)

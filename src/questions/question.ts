@@ -50,6 +50,9 @@ export type Held = 'test_traffic' | 'unattributed'
 /** One thing a person can choose. */
 export type Choice = { label: string; description?: string }
 
+/** The rule that decided, and what it is for. */
+export type ByRule = { id: string; words: string }
+
 /** What the page shows beside the question; text is cleaned and cut, never escaped. */
 export type QuestionDetail = {
   placeholder?: string
@@ -83,6 +86,8 @@ export type QuestionDetail = {
   quiet?: boolean
   /** Whether all or some of the devices it was for have questions switched off by their people. */
   switchedOff?: 'all' | 'some'
+  /** The rule that answered it in a person's place, when it was asked. */
+  byRule?: ByRule
   /** Of a scope question: what is proposed. */
   contract?: Contract
 }

@@ -20,6 +20,8 @@ export type Ratified = {
   doneWhen: string
   /** The person changed the paths before they said yes. */
   edited: boolean
+  /** Of test traffic: programs answer it themselves, so that it holds for test traffic alone. */
+  test: boolean
   ratifiedBy: PersonId | undefined
   ratifiedAt: number
   expiresAt: number

@@ -29,6 +29,7 @@ const findLatest = prepared((read: Read) =>
       and(
         eq(contracts.workspaceId, sql.placeholder('workspaceId')),
         eq(contracts.sessionId, sql.placeholder('sessionId')),
+        eq(contracts.test, sql.placeholder('test')),
       ),
     )
     .orderBy(desc(contracts.ratifiedAt), desc(contracts.questionId))
@@ -36,17 +37,19 @@ const findLatest = prepared((read: Read) =>
     .prepare(),
 )
 
+/** Whose contract; test traffic has its own. */
+export type ContractKey = { workspaceId: WorkspaceId; sessionId: string; test: boolean }
+
 /**
  * The contract of a session that holds at `now`: the one agreed to last. An older one never comes
  * back, since each lives equally long.
  */
 export async function findInForce(
   read: Read,
-  workspaceId: WorkspaceId,
-  sessionId: string,
+  of: ContractKey,
   now: number,
 ): Promise<Ratified | undefined> {
-  const rows = await findLatest(read).execute({ workspaceId, sessionId })
+  const rows = await findLatest(read).execute({ ...of, test: Number(of.test) })
   const latest = rows[0] && fromRow(rows[0])
   return latest && latest.expiresAt > now ? latest : undefined
 }
@@ -54,20 +57,25 @@ export async function findInForce(
 /** What was agreed to for a session, the newest first. */
 export async function listContracts(
   read: Read,
-  workspaceId: WorkspaceId,
-  sessionId: string,
+  { workspaceId, sessionId, test }: ContractKey,
   limit: number,
 ): Promise<Ratified[]> {
   const rows = await read
     .select()
     .from(contracts)
-    .where(and(eq(contracts.workspaceId, workspaceId), eq(contracts.sessionId, sessionId)))
+    .where(
+      and(
+        eq(contracts.workspaceId, workspaceId),
+        eq(contracts.sessionId, sessionId),
+        eq(contracts.test, test),
+      ),
+    )
     .orderBy(desc(contracts.ratifiedAt), desc(contracts.questionId))
     .limit(limit)
   return rows.map(fromRow)
 }
 
-/** The contracts of a workspace that hold at `now`, superseded ones among them, the newest first. */
+/** Contracts of a workspace that hold at `now`, superseded ones among them, the newest first. */
 export async function listUnexpired(
   read: Read,
   workspaceId: WorkspaceId,
@@ -77,7 +85,13 @@ export async function listUnexpired(
   const rows = await read
     .select()
     .from(contracts)
-    .where(and(eq(contracts.workspaceId, workspaceId), gt(contracts.expiresAt, now)))
+    .where(
+      and(
+        eq(contracts.workspaceId, workspaceId),
+        eq(contracts.test, false),
+        gt(contracts.expiresAt, now),
+      ),
+    )
     .orderBy(desc(contracts.ratifiedAt), desc(contracts.questionId))
     .limit(limit)
   return rows.map(fromRow)

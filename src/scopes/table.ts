@@ -15,6 +15,8 @@ export const contracts = sqliteTable(
     doneWhen: text('done_when').notNull(),
     /** The person changed the paths before they said yes. */
     edited: flag('edited').notNull(),
+    /** Of test traffic: programs answer it themselves, so that it holds for test traffic alone. */
+    test: flag('test').notNull(),
     ratifiedBy: text<PersonId>('ratified_by'),
     ratifiedAt: instant('ratified_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -23,6 +25,7 @@ export const contracts = sqliteTable(
     index('contracts_session').on(
       table.workspaceId,
       table.sessionId,
+      table.test,
       table.ratifiedAt,
       table.questionId,
     ),

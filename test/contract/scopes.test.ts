@@ -5,6 +5,8 @@ import type { Ratified } from '../../src/scopes/ratified.ts'
 import * as store from '../../src/scopes/store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
+const KEY = { workspaceId: 'ws_1', sessionId: 's', test: false } as const
+
 const ratified = (id: string, changes: Partial<Ratified> = {}): Ratified => ({
   questionId: `q_${id}`,
   workspaceId: 'ws_1',
@@ -14,6 +16,7 @@ const ratified = (id: string, changes: Partial<Ratified> = {}): Ratified => ({
   promises: ['be kind'],
   doneWhen: 'Green.',
   edited: false,
+  test: false,
   ratifiedBy: undefined,
   ratifiedAt: 100,
   expiresAt: 1_000,
@@ -24,7 +27,7 @@ onBothDatabases('contracts', (db) => {
   const insert = (id: string, changes?: Partial<Ratified>) =>
     db().write((tx) => store.insertContract(tx, ratified(id, changes)))
   const inForce = async (now: number, sessionId = 's') =>
-    (await store.findInForce(db().read, 'ws_1', sessionId, now))?.questionId
+    (await store.findInForce(db().read, { ...KEY, sessionId }, now))?.questionId
 
   test('what was agreed to last holds, until it is over', async () => {
     expect(await inForce(100)).toBeUndefined()
@@ -33,11 +36,12 @@ onBothDatabases('contracts', (db) => {
     await insert('c', { ratifiedAt: 150, expiresAt: 1_050 })
     await insert('else', { sessionId: 't', ratifiedAt: 900 })
     await insert('away', { workspaceId: 'ws_2', ratifiedAt: 900 })
+    await insert('test', { test: true, ratifiedAt: 900 })
     expect(await inForce(999)).toBe('q_b')
     expect(await inForce(1_099)).toBe('q_b')
     expect(await inForce(1_100)).toBeUndefined()
     const ids = (rows: Ratified[]) => rows.map(({ questionId }) => questionId)
-    expect(ids(await store.listContracts(db().read, 'ws_1', 's', 2))).toEqual(['q_b', 'q_c'])
+    expect(ids(await store.listContracts(db().read, KEY, 2))).toEqual(['q_b', 'q_c'])
     expect(ids(await store.listUnexpired(db().read, 'ws_1', 1_000, 9))).toEqual(['q_b', 'q_c'])
   })
 

@@ -46,7 +46,7 @@ for (const [value, ratified] of [
       status: 'answered',
       ratified,
       contract: CONTRACT,
-      enforces: ['allowedPaths', 'offLimitsPaths'],
+      enforces: [],
       hookSeen: false,
       note: 'as we said',
     })

@@ -178,3 +178,55 @@ test('only an interactive report is the proof that somebody is at the terminal',
   await report({ event: 'heartbeat', sessionId, machineId, interactive: true })
   expect(await suppressed('2')).toBe(true)
 })
+
+test('a person edits the paths before saying yes, and everybody is told what holds', async () => {
+  const sessionId = newSession()
+  const lists = { allowedPaths: ['src', 'docs'], offLimitsPaths: ['**/.env'] }
+  const proposing = propose({ sessionId, timeoutMs: 10_000, ...lists })
+  const { id } = await open(sessionId)
+  const edit = (contract: object, value = 'yes') => answer(id, { value, contract })
+  const refused = async (contract: object, value?: string) => {
+    const { status, body } = await edit(contract, value)
+    const { fields } = body as { fields: { field: string }[] }
+    return [status, ...fields.map(({ field }) => field)]
+  }
+  expect(await refused({ allowedPaths: ['src', '../up'] })).toEqual([
+    422,
+    'contract.allowedPaths[1]',
+  ])
+  expect(await refused({ offLimitsPaths: ['!x'] })).toEqual([422, 'contract.offLimitsPaths[0]'])
+  expect(await refused({ paths: [] })).toEqual([422, 'contract.paths'])
+  expect(await refused({ allowedPaths: [''] })).toEqual([422, 'contract.allowedPaths[0]'])
+  expect(await refused({}, 'no')).toEqual([422, 'contract'])
+  expect((await edit({ allowedPaths: ['src', 'lib'] })).status).toBe(200)
+  const result = await proposing
+  const contract = {
+    allowedPaths: ['src', 'src/**', 'lib', 'lib/**'],
+    offLimitsPaths: ['**/.env', '.env'],
+    doneWhen: 'Green.',
+  }
+  expect(result).toMatchObject({ ratified: true, contract })
+  expect(result.hint).toContain('allowed, added: lib, lib/**; allowed, removed: docs, docs/**')
+  const { reply } = await report({ event: 'heartbeat', sessionId })
+  expect(reply.contract).toMatchObject(contract)
+  const told = await world.call({ as: 'agent', path: `/api/v1/questions/${id}` })
+  expect(told.body as WaitResult).toMatchObject({ contract, hint: result.hint })
+})
+
+test('paths sent back as they were shown are no edit', async () => {
+  const sessionId = newSession()
+  const proposing = propose({ sessionId, timeoutMs: 10_000, allowedPaths: ['src', '**/*.md'] })
+  const { id } = await open(sessionId)
+  const contract = { allowedPaths: ['**/*.md', '*.md', 'src/**', 'src'] }
+  expect((await answer(id, { value: 'yes', contract })).status).toBe(200)
+  expect((await proposing).hint).toBeUndefined()
+})
+
+test('a question that is no scope takes no paths', async () => {
+  const sessionId = newSession()
+  const ask = { question: 'Deploy?', toolName: 'Bash', requestId: sessionId, wait: false }
+  const { reply } = await report({ event: 'approval', sessionId, ask })
+  const id = reply.question?.correlationId ?? ''
+  const { status, text } = await answer(id, { value: 'yes', contract: { allowedPaths: ['**'] } })
+  expect([status, text]).toEqual([422, expect.stringContaining('"field":"contract"')])
+})

@@ -1,0 +1,39 @@
+import type { Question } from '../questions/question.ts'
+import { findQuestionByKey, insertQuestion } from '../questions/store.ts'
+import type { Decided } from './decide-by-rule.ts'
+import { type PlanDeps, planQuestion } from './plan-question.ts'
+import { questionSighting, seeSession } from './see-session.ts'
+
+/**
+ * Keeps an approval that a rule decided, as a question that was answered when it was asked: it is
+ * in the activity and the audit trail, and nothing is sent. False when its key names an earlier
+ * question: that one stands.
+ */
+export async function answerByRule(
+  deps: PlanDeps,
+  asked: Question,
+  { decision, byRule }: Decided,
+): Promise<boolean> {
+  const { question: planned } = await planQuestion(deps, asked, undefined)
+  const question: Question = {
+    ...planned,
+    status: 'answered',
+    value: decision === 'allow' ? 'yes' : 'no',
+    answeredAs: `the rule for ${byRule.words}`,
+    endedAt: asked.createdAt,
+    detail: { ...asked.detail, byRule },
+  }
+  const sighting = questionSighting(question)
+  return deps.db.write(async (tx) => {
+    if (!(await insertQuestion(tx, question))) return false
+    if (sighting) await seeSession(tx, sighting)
+    tx.ring('question', question.id)
+    return true
+  })
+}
+
+/** The question that the key of `asked` already names. */
+export async function findEarlier({ db }: PlanDeps, asked: Question) {
+  if (asked.key === undefined) return undefined
+  return findQuestionByKey(db.read, asked.workspaceId, asked.key)
+}
