@@ -60,6 +60,7 @@ const FOR_AGENTS = [
   row('POST /api/v1/scopes', agents(200), {
     json: { doneWhen: 'Green.', allowedPaths: ['src/**'], sessionId: 's', timeoutMs: 1_000 },
   }),
+  row('GET /api/v1/agent', agents(200)),
   row('GET /api/v1/scopes/:session', agents(404), { thing: async () => 'nothing-agreed' }),
   row('POST /api/v1/hooks/:client', agents(200), {
     thing: async () => 'claude',
