@@ -2,7 +2,6 @@ import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { wholeEnvironment } from '../config/env.ts'
 import type { HookClient } from './clients/client.ts'
-import { callingClient } from './clients/cross-loaded.ts'
 import { findHookClient, HOOK_CLIENTS } from './clients/hook-clients.ts'
 import type { HookOptions } from './hook/aside.ts'
 import type { HookContext } from './hook/context.ts'
@@ -30,51 +29,66 @@ export async function hook(args: string[]): Promise<number> {
   const options = readOptions(args)
   const timing = { begun, ended: ended.signal }
   if (options.has('refresh') || options.has('end')) return await aside(client, options, timing)
-  return await answer(client, { event: names[1], explicit: options.has('fail-closed') }, timing)
+  return await answer(client, { event: names[1], options }, timing)
 }
 
 type Timing = { begun: number; ended: AbortSignal }
 
 async function answer(
   named: HookClient,
-  { event, explicit }: { event: string | undefined; explicit: boolean },
+  { event, options }: { event: string | undefined; options: HookOptions },
   timing: Timing,
 ): Promise<number> {
   const env = wholeEnvironment()
   let context: HookContext | undefined
   // Until the input is read, nothing is known that could be decided about.
   const broken = async () => {
-    const verdict = context ? await lastResort(context) : undefined
-    finish(context ? context.client.render(verdict ?? SILENT, context.call) : NOTHING)
+    const verdict = context ? await lastResort(context) : SILENT
+    const call = context?.call ?? callAtAll(named, options)
+    return finish((context?.client ?? named).render(verdict, call))
   }
   process.on('uncaughtException', broken)
   process.on('unhandledRejection', broken)
   try {
     const input = await readInput()
-    const client = await callingClient(named, input.value)
-    const call = client.parse(input.value, env, event)
-    if (explicit) call.explicitAllow = true
+    const client = await callerOf(named, input)
+    const call = { ...client.parse(input.value, env, event), ...answeringAs(options) }
     context = openContext(client, readCall(call, input), timing)
     return finish(client.render(await decide(context), context.call))
   } catch {
-    await broken()
-    return finish(NOTHING)
+    return await broken()
   }
+}
+
+/** Other clients run what was registered for Claude Code. */
+async function callerOf(named: HookClient, { value }: Input): Promise<HookClient> {
+  if (named.name !== 'claude') return named
+  return await (await import('./clients/cross-loaded.ts')).callingClient(named, value)
+}
+
+/** Where the client was told to block when the hook says nothing, silence has to be said. */
+function answeringAs(options: HookOptions): Pick<HookCall, 'explicitAllow'> {
+  return options.has('fail-closed') ? { explicitAllow: true } : {}
+}
+
+function callAtAll(client: HookClient, options: HookOptions): HookCall {
+  return { ...client.parse(undefined, {}), event: 'before_tool', ...answeringAs(options) }
 }
 
 /** What cannot be read may be a call that changes something: it is held to be one. */
 function readCall(call: HookCall, { value, cut }: Input): Pick<HookContext, 'call' | 'cut'> {
   const isReadable = value !== null && typeof value === 'object' && !Array.isArray(value)
-  if (isReadable || call.event !== 'unknown') return { call, cut }
+  if (call.event !== 'unknown' || (isReadable && (!cut || call.rawEvent !== '')))
+    return { call, cut }
   return { call: { ...call, event: 'before_tool' }, cut: true }
 }
 
 /** The hook itself failed: a boundary that is in force still holds, and all else is let be. */
-async function lastResort(context: HookContext): Promise<Verdict | undefined> {
+async function lastResort(context: HookContext): Promise<Verdict> {
   try {
     return (await import('./hook/gate.ts')).withoutGate(context)
   } catch {
-    return undefined
+    return SILENT
   }
 }
 

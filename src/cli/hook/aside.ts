@@ -19,7 +19,8 @@ export function callAside(client: HookClient, options: HookOptions): HookCall {
     event: 'unknown',
     rawEvent: '',
     cwd,
-    roots: options.get('root') ?? [cwd],
+    // A person who types it may stand anywhere: then each call says its own.
+    roots: options.get('root') ?? [],
     touches: [],
     headless: true,
     ...(sessionId ? { sessionId } : {}),
@@ -28,8 +29,10 @@ export function callAside(client: HookClient, options: HookOptions): HookCall {
 
 /** `--refresh` reads the boundary of a session again, `--end` tells the server that it is over. */
 export async function workAside(context: HookContext, options: HookOptions): Promise<boolean> {
-  if (options.has('refresh'))
-    return await refreshScope(context, { event: 'heartbeat', ms: ASIDE_MS })
+  if (options.has('refresh')) {
+    const interactive = options.has('interactive') ? { interactive: true } : {}
+    return await refreshScope(context, { event: 'heartbeat', ms: ASIDE_MS, ...interactive })
+  }
   const { service, call, signal } = context
   if (!options.has('end') || !service || call.sessionId === undefined) return false
   const request = { event: 'session_end', sessionId: call.sessionId, ...whereOf(context) } as const

@@ -1,4 +1,4 @@
-import { aboutOutside } from './ask-person.ts'
+import type { aboutOutside } from './ask-person.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { judgeCall, touchedBy } from './judge-call.ts'
 import { anyScope, type FoundScope, findScope } from './kept-scope.ts'
@@ -31,8 +31,13 @@ export async function gate(context: HookContext): Promise<Verdict> {
     case 'unclear':
       return deny(unclear(judged))
     case 'outside':
-      return await aboutOutside(context, { place, kept: found.kept }, judged.places)
+      return await ask(context, { place, kept: found.kept }, judged.places)
   }
+}
+
+/** Loaded when somebody is asked: nearly every call is decided without. */
+async function ask(...about: Parameters<typeof aboutOutside>): Promise<Verdict> {
+  return await (await import('./ask-person.ts')).aboutOutside(...about)
 }
 
 /** The decision when the hook itself is broken: a boundary that is in force still holds. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import {
   clientFilePath,
@@ -9,7 +8,7 @@ import {
 import { wholeEnvironment } from '../../config/env.ts'
 import type { HookClient } from '../clients/client.ts'
 import type { HookContext, Service } from './context.ts'
-import { machineKey } from './state.ts'
+import { machineKey, sha256 } from './state.ts'
 import type { HookEvent } from './tool-call.ts'
 
 // A client that gives up on a hook lets the tool run: the hook is done before that.
@@ -57,7 +56,7 @@ function serviceOf(
 /** Of a machine that was not set up: the same as long as the hook keeps its key. */
 function ownMachineId(state: string): string {
   try {
-    return `m_${createHash('sha256').update(machineKey(state)).digest('hex').slice(0, 24)}`
+    return `m_${sha256(machineKey(state).toString('hex')).slice(0, 24)}`
   } catch {
     return 'unknown'
   }

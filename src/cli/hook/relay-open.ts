@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HookContext, SessionPlace } from './context.ts'
@@ -34,7 +33,7 @@ export function markOpen(
 ): OpenMark {
   const folder = folderOf(place)
   sweep(folder)
-  const path = join(folder, `${randomUUID()}.json`)
+  const path = join(folder, `${crypto.randomUUID()}.json`)
   const tool = call.toolName ?? ''
   const open: Open = { tool, call: callDigest(tool, call.toolInput) }
   if (toolUseId !== undefined) open.toolUseId = toolUseId

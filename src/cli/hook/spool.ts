@@ -1,8 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionPlace } from './context.ts'
-import { fileName, ownFolder } from './state.ts'
+import { fileName, ownFolder, sha256 } from './state.ts'
 
 // Longer ago a tool call is over, or its prompt is.
 const SPOOL_MS = 10 * 60_000
@@ -88,7 +87,7 @@ export function callDigest(toolName: string, toolInput: unknown): string {
   try {
     return digest(`${toolName}\0${canonical(toolInput)}`)
   } catch {
-    return digest(randomUUID())
+    return digest(crypto.randomUUID())
   }
 }
 
@@ -102,7 +101,7 @@ function canonical(value: unknown): string {
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+  return sha256(text).slice(0, 32)
 }
 
 function folderOf({ state, client, sessionId }: SessionPlace): string {

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import {
   chmodSync,
   linkSync,
@@ -17,7 +16,7 @@ const FILE_MAX_BYTES = 1024 * 1024
 /** Writes a file whole or not at all, for its owner alone, in a folder of its owner alone. */
 export function keepFile(path: string, text: string): void {
   ownFolder(dirname(path))
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+  const draft = `${path}.${process.pid}.${randomHex(4)}`
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
     renameSync(draft, path)
@@ -46,7 +45,7 @@ export function ownFolder(path: string): void {
 
 /** A name for a file, whatever an id is made of. */
 export function fileName(client: string, id: string): string {
-  return `${client}-${createHash('sha256').update(id).digest('hex')}`
+  return `${client}-${sha256(id)}`
 }
 
 const KEY_BYTES = 32
@@ -86,5 +85,19 @@ function madeKey(path: string): string {
 }
 
 function randomKey(): string {
-  return randomBytes(KEY_BYTES).toString('hex')
+  return randomHex(KEY_BYTES)
+}
+
+// What Bun has itself: the module of Node takes as long to load as all else that a hook does.
+
+export function sha256(text: string): string {
+  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
+}
+
+export function hmac(key: Buffer, text: string): string {
+  return new Bun.CryptoHasher('sha256', key).update(text).digest('hex')
+}
+
+function randomHex(bytes: number): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex')
 }

@@ -35,7 +35,7 @@ function ofTool(verdict: Verdict): Rendered {
     case 'deny':
     case 'ask':
       // Without a reason, or with exit code 2 and nothing on standard error, the tool would run.
-      return deniedTool(verdict.reason.trim() || 'Blocked.')
+      return deniedTool(said(verdict.reason))
     case 'allow':
       if (verdict.updatedInput === undefined) return NOTHING
       return onTool({ permissionDecision: 'allow', updatedInput: verdict.updatedInput })
@@ -46,6 +46,11 @@ function ofTool(verdict: Verdict): Rendered {
 
 function ofPermission(verdict: Verdict): Rendered {
   if (verdict.is === 'allow') return onPermission({ behavior: 'allow' })
-  if (verdict.is === 'deny') return onPermission({ behavior: 'deny', message: verdict.reason })
+  if (verdict.is === 'deny')
+    return onPermission({ behavior: 'deny', message: said(verdict.reason) })
   return NOTHING
+}
+
+function said(reason: string): string {
+  return reason.trim() || 'Blocked.'
 }
