@@ -168,7 +168,8 @@ export const COMMANDS: readonly Command[] = [
       'setup [CLIENT…] --undo [--dry-run] [--yes]',
     ],
     options: [
-      ['CLIENT', 'claude, codex, …; without one, every client that is found here'],
+      ['CLIENT', 'claude, codex, copilot, vscode, cursor, agy, opencode, gemini, qwen, droid,'],
+      ['', 'goose, windsurf, cline, zed; without one, every client that is found here'],
       [
         '--url U',
         'the address of the server (BECKON_URL, else what was set up before, else asked)',

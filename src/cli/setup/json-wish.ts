@@ -8,7 +8,8 @@ export type JsonWish = {
   path: string
   /** The client reads JSON without comments, and nothing of a file that has some. */
   strict?: boolean
-  values: ReadonlyArray<{ at: JsonPath; value: unknown }>
+  /** What is lasting is not ours alone: it is written where it is missing, and stays. */
+  values: ReadonlyArray<{ at: JsonPath; value: unknown; lasting?: true }>
   /** What the lists hold of ours, at their end. */
   lists: ReadonlyArray<{ at: JsonPath; items: readonly unknown[] }>
   /** Every list below is searched for older entries of ours. */
@@ -24,8 +25,9 @@ export function writeJson(before: string, wish: JsonWish): Written {
   const paths = [...wish.values, ...wish.lists].map(({ at }) => at)
   const made = parentsOf(paths, wish).filter((path) => !nodeAt(before, tree, path))
   let text = before
-  for (const { at, value } of wish.values) {
+  for (const { at, value, lasting } of wish.values) {
     const there = nodeAt(text, readTree(text), at)
+    if (there && lasting) continue
     if (!there || !Bun.deepEquals(dataOf(there), value)) text = setJson(text, at, value)
   }
   for (const { at, items } of wish.lists) text = writeList(text, at, items, wish)
@@ -35,7 +37,7 @@ export function writeJson(before: string, wish: JsonWish): Written {
 /** Takes out what is ours, and what was made for it when nothing else came into it. */
 export function undoJson(before: string, wish: JsonWish, made: readonly JsonPath[]): string {
   let text = before
-  for (const { at } of wish.values) text = removeJson(text, at)
+  for (const { at, lasting } of wish.values) if (!lasting) text = removeJson(text, at)
   const lists = [...wish.lists.map(({ at }) => at), ...staleLists(text, wish)]
   text = removeOurs(text, wish, lists)
   for (const path of made.toSorted((a, b) => b.length - a.length)) {

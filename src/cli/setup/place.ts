@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { Environment } from '../../config/env.ts'
 import type { Place } from './setup-client.ts'
@@ -11,7 +11,16 @@ export function placeOf(env: Environment, project: string | undefined): Place {
     platform: process.platform,
     project,
     has: existsSync,
+    read: textOf,
     onPath: (name) => Bun.which(name, { PATH: env.PATH ?? '' }) !== null,
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
   }
 }
 

@@ -16,6 +16,8 @@ export type Place = {
   /** The project to set up in place of the user's own files. */
   project: string | undefined
   has(path: string): boolean
+  /** The text of a file; empty when it cannot be read. */
+  read(path: string): string
   onPath(name: string): boolean
 }
 

@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { type HookEvents, hookLists, ours } from '../../setup/hook-entries.ts'
+import { authorization, DECISION_S, mcpServer, REPORT_S } from '../../setup/http-server.ts'
+import type { JsonWish } from '../../setup/json-wish.ts'
+import { commandLine, wordsOf } from '../../setup/program.ts'
+import { type Place, SERVER_NAME, type SetupClient, type Wish } from '../../setup/setup-client.ts'
+
+const NAME = 'agy'
+
+const EVENTS: HookEvents = [
+  ['SessionStart', REPORT_S],
+  ['PreInvocation', REPORT_S],
+  ['PreToolUse', DECISION_S],
+  ['PostToolUse', REPORT_S],
+  ['Stop', REPORT_S],
+]
+
+const WITH_TOOLS = new Set(['PreToolUse', 'PostToolUse'])
+
+export const agySetup: SetupClient = {
+  name: NAME,
+  title: 'Antigravity CLI',
+  isHere: (place) => place.onPath('agy') || place.has(join(place.home, '.gemini', 'config')),
+  // Its files of a project could only hold the token itself.
+  files: (wish) => (wish.place.project ? [hooks(wish)] : [server(wish), hooks(wish)]),
+  after: () => [
+    'Start agy anew. Some of its versions load hooks from plugins alone, and say nothing.',
+  ],
+  check: 'Let it read a file: the session then shows under Sessions on the pages of the server.',
+}
+
+function folderOf({ home, project }: Place): string {
+  return project ? join(project, '.agents') : join(home, '.gemini', 'config')
+}
+
+function server(wish: Wish): JsonWish {
+  return {
+    kind: 'json',
+    path: join(folderOf(wish.place), 'mcp_config.json'),
+    strict: true,
+    values: mcpServer({ serverUrl: wish.url, headers: authorization(wish) }),
+    lists: [],
+    isOurs: ours(NAME),
+  }
+}
+
+/** The names at the top of the file are those of hooks; ours is the server's. */
+function hooks({ place, program }: Wish): JsonWish {
+  const command = commandLine(wordsOf(program, 'hook', NAME))
+  return {
+    kind: 'json',
+    path: join(folderOf(place), 'hooks.json'),
+    strict: true,
+    values: [],
+    lists: hookLists(
+      EVENTS,
+      (event, timeout) => ({
+        ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}),
+        // It reads the event from the input, where that says it; the name is for the rest.
+        hooks: [{ type: 'command', command: `${command} ${event}`, timeout }],
+      }),
+      [SERVER_NAME],
+    ),
+    hooksAt: [SERVER_NAME],
+    isOurs: ours(NAME),
+  }
+}

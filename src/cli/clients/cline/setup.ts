@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { ours } from '../../setup/hook-entries.ts'
+import { authorization, mcpServer, TIMEOUT_S } from '../../setup/http-server.ts'
+import type { JsonWish } from '../../setup/json-wish.ts'
+import { FILE_MARK } from '../../setup/our-file.ts'
+import { commandLine, wordsOf } from '../../setup/program.ts'
+import type { OwnFile, Place, SetupClient, Wish } from '../../setup/setup-client.ts'
+
+const NAME = 'cline'
+const EXECUTABLE = 0o755
+
+// A hook is an executable with the name of the event, and nothing else.
+const EVENTS = [
+  'TaskStart',
+  'TaskResume',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'TaskCancel',
+  'TaskComplete',
+]
+
+const EXTENSION = 'saoudrizwan.claude-dev'
+
+export const clineSetup: SetupClient = {
+  name: NAME,
+  title: 'Cline',
+  isHere: (place) => place.has(storageOf(place)) || place.has(join(place.home, '.cline')),
+  files: (wish) => (wish.place.project ? hooks(wish) : [server(wish), ...hooks(wish)]),
+  after: () => ['Switch hooks on in the settings of Cline; each is named after its event.'],
+  check: 'The MCP servers of Cline show beckon with five tools.',
+}
+
+function storageOf({ home, env, platform }: Place): string {
+  const mac = platform === 'darwin'
+  const code = mac
+    ? join(home, 'Library', 'Application Support', 'Code')
+    : join(env.XDG_CONFIG_HOME || join(home, '.config'), 'Code')
+  return join(code, 'User', 'globalStorage', EXTENSION)
+}
+
+function server(wish: Wish): JsonWish {
+  const { place, url } = wish
+  const folder = place.has(storageOf(place)) ? storageOf(place) : join(place.home, '.cline', 'data')
+  const headers = authorization(wish)
+  const value = { type: 'streamableHttp', url, headers, timeout: TIMEOUT_S, disabled: false }
+  return {
+    kind: 'json',
+    path: join(folder, 'settings', 'cline_mcp_settings.json'),
+    values: mcpServer(value),
+    lists: [],
+    isOurs: ours(NAME),
+  }
+}
+
+function hooks({ place, program }: Wish): OwnFile[] {
+  const folder = place.project
+    ? join(place.project, '.clinerules', 'hooks')
+    : join(place.home, 'Documents', 'Cline', 'Hooks')
+  return EVENTS.map((event) => ({
+    kind: 'own',
+    path: join(folder, event),
+    text: `#!/bin/sh\n# ${FILE_MARK} cline\`.\nexec ${commandLine(wordsOf(program, 'hook', NAME, event))}\n`,
+    mode: EXECUTABLE,
+  }))
+}

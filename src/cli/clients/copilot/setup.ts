@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { type HookEvents, hookLists, ours } from '../../setup/hook-entries.ts'
+import { authorization, DECISION_S, mcpServer, REPORT_S } from '../../setup/http-server.ts'
+import type { JsonWish } from '../../setup/json-wish.ts'
+import { commandLine, wordsOf } from '../../setup/program.ts'
+import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
+
+const NAME = 'copilot'
+
+// permissionRequest comes for every call, not only for those that it would prompt for.
+const EVENTS: HookEvents = [
+  ['sessionStart', REPORT_S],
+  ['userPromptSubmitted', REPORT_S],
+  ['preToolUse', DECISION_S],
+  ['postToolUse', REPORT_S],
+  ['postToolUseFailure', REPORT_S],
+  ['agentStop', REPORT_S],
+  ['sessionEnd', REPORT_S],
+]
+
+const ONLY_YOURS =
+  'Copilot CLI has no servers of a project: run "beckon setup copilot" for yourself too.'
+
+export const copilotSetup: SetupClient = {
+  name: NAME,
+  title: 'Copilot CLI',
+  isHere: (place) => place.has(folderOf(place)) || place.onPath('copilot'),
+  files: (wish) => (wish.place.project ? [copilotHooks(wish)] : [server(wish), copilotHooks(wish)]),
+  after: ({ place }) => [
+    'Without a person, as with -p, start it with --allow-tool=beckon: nobody is there to approve the tools.',
+    ...(place.project ? [ONLY_YOURS] : []),
+  ],
+  check: '/mcp show beckon lists five tools.',
+}
+
+function folderOf({ home, env }: Place): string {
+  return env.COPILOT_HOME || join(home, '.copilot')
+}
+
+function server(wish: Wish): JsonWish {
+  const { url } = wish
+  const value = { type: 'http', url, headers: authorization(wish), tools: ['*'] }
+  return {
+    kind: 'json',
+    path: join(folderOf(wish.place), 'mcp-config.json'),
+    values: mcpServer(value),
+    lists: [],
+    isOurs: ours(NAME),
+  }
+}
+
+/** One file for Copilot CLI and for VS Code, which reads the same folder. */
+export function copilotHooks({ place, program }: Wish): JsonWish {
+  const folder = place.project ? join(place.project, '.github') : folderOf(place)
+  const bash = commandLine(wordsOf(program, 'hook', NAME))
+  return {
+    kind: 'json',
+    path: join(folder, 'hooks', 'beckon.json'),
+    values: [{ at: ['version'], value: 1, lasting: true }],
+    lists: hookLists(EVENTS, (event, timeoutSec) => ({
+      type: 'command',
+      bash: `${bash} ${event}`,
+      timeoutSec,
+    })),
+    hooksAt: ['hooks'],
+    isOurs: ours(NAME),
+  }
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { type HookEvents, hookLists, ours } from '../../setup/hook-entries.ts'
+import { authorization, mcpServer } from '../../setup/http-server.ts'
+import type { JsonWish } from '../../setup/json-wish.ts'
+import { commandLine, wordsOf } from '../../setup/program.ts'
+import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
+
+const NAME = 'cursor'
+
+// Without timeouts of our own: with one, Cursor was seen to ignore a block.
+const EVENTS: HookEvents = [
+  ['sessionStart', undefined],
+  ['beforeSubmitPrompt', undefined],
+  ['preToolUse', undefined],
+  ['beforeReadFile', undefined],
+  ['beforeShellExecution', undefined],
+  ['beforeMCPExecution', undefined],
+  ['postToolUse', undefined],
+  ['postToolUseFailure', undefined],
+  ['stop', undefined],
+  ['sessionEnd', undefined],
+]
+
+const BLOCKING = new Set([
+  'preToolUse',
+  'beforeReadFile',
+  'beforeShellExecution',
+  'beforeMCPExecution',
+])
+
+export const cursorSetup: SetupClient = {
+  name: NAME,
+  title: 'Cursor',
+  isHere: (place) => place.has(join(place.home, '.cursor')) || place.onPath('cursor'),
+  files: (wish) => [server(wish), hooks(wish)],
+  after: () => [
+    'Start Cursor anew, and switch beckon on under Settings, MCP.',
+    'Cursor obeys a hook that blocks, and none that asks: what a boundary leaves open is blocked there.',
+  ],
+  check: 'Settings, MCP shows beckon with five tools; Settings, Hooks lists the hooks.',
+}
+
+function folderOf({ home, project }: Place): string {
+  return join(project ?? home, '.cursor')
+}
+
+function server(wish: Wish): JsonWish {
+  const headers = authorization(wish, `\${env:BECKON_TOKEN}`)
+  return {
+    kind: 'json',
+    path: join(folderOf(wish.place), 'mcp.json'),
+    values: mcpServer({ url: wish.url, headers }),
+    lists: [],
+    isOurs: ours(NAME),
+  }
+}
+
+function hooks({ place, program, strict }: Wish): JsonWish {
+  const command = commandLine(wordsOf(program, 'hook', NAME))
+  return {
+    kind: 'json',
+    path: join(folderOf(place), 'hooks.json'),
+    values: [{ at: ['version'], value: 1, lasting: true }],
+    lists: hookLists(EVENTS, (event) => ({
+      command,
+      ...(strict && BLOCKING.has(event) ? { failClosed: true } : {}),
+    })),
+    hooksAt: ['hooks'],
+    isOurs: ours(NAME),
+  }
+}

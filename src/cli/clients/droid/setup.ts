@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { type HookEvents, hookLists, ours } from '../../setup/hook-entries.ts'
+import { authorization, DECISION_S, mcpServer, REPORT_S } from '../../setup/http-server.ts'
+import type { JsonPath } from '../../setup/json-document.ts'
+import type { JsonWish } from '../../setup/json-wish.ts'
+import { commandLine, wordsOf } from '../../setup/program.ts'
+import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
+
+const NAME = 'droid'
+
+const EVENTS: HookEvents = [
+  ['SessionStart', REPORT_S],
+  ['UserPromptSubmit', REPORT_S],
+  ['PreToolUse', DECISION_S],
+  ['PostToolUse', REPORT_S],
+  ['Stop', REPORT_S],
+  ['SessionEnd', REPORT_S],
+]
+
+const WITH_TOOLS = new Set(['PreToolUse', 'PostToolUse'])
+
+export const droidSetup: SetupClient = {
+  name: NAME,
+  title: 'Factory Droid',
+  isHere: (place) => place.has(join(place.home, '.factory')) || place.onPath('droid'),
+  files: (wish) => [server(wish), hooks(wish)],
+  after: () => ['Start droid anew, and look at the hooks it asks you to review.'],
+  check: '/mcp lists beckon with five tools, /hooks the hooks.',
+}
+
+function folderOf({ home, project }: Place): string {
+  return join(project ?? home, '.factory')
+}
+
+function server(wish: Wish): JsonWish {
+  const headers = authorization(wish, `\${BECKON_TOKEN}`)
+  return {
+    kind: 'json',
+    path: join(folderOf(wish.place), 'mcp.json'),
+    values: mcpServer({ type: 'http', url: wish.url, headers, disabled: false }),
+    lists: [],
+    isOurs: ours(NAME),
+  }
+}
+
+function hooks({ place, program }: Wish): JsonWish {
+  const command = commandLine(wordsOf(program, 'hook', NAME))
+  const { path, under } = hooksFile(place)
+  return {
+    kind: 'json',
+    path,
+    values: [],
+    lists: hookLists(
+      EVENTS,
+      (event, timeout) => ({
+        ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}),
+        hooks: [{ type: 'command', command, timeout }],
+      }),
+      under,
+    ),
+    hooksAt: under,
+    isOurs: ours(NAME),
+  }
+}
+
+/** A hooks.json hides the hooks of settings.json, so it is used where there is one, and not made. */
+function hooksFile(place: Place): { path: string; under: JsonPath } {
+  const own = join(folderOf(place), 'hooks.json')
+  if (!place.has(own)) return { path: join(folderOf(place), 'settings.json'), under: ['hooks'] }
+  return { path: own, under: /"hooks"\s*:\s*\{/.test(place.read(own)) ? ['hooks'] : [] }
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { type HookEvents, hookLists, ours } from '../../setup/hook-entries.ts'
+import { DECISION_S, REPORT_S, TIMEOUT_S } from '../../setup/http-server.ts'
+import type { JsonWish } from '../../setup/json-wish.ts'
+import { commandLine, wordsOf } from '../../setup/program.ts'
+import type { SetupClient, Wish } from '../../setup/setup-client.ts'
+
+const NAME = 'goose'
+
+const EVENTS: HookEvents = [
+  ['SessionStart', REPORT_S],
+  ['UserPromptSubmit', REPORT_S],
+  ['PreToolUse', DECISION_S],
+  ['PostToolUse', REPORT_S],
+  ['PostToolUseFailure', REPORT_S],
+  ['Stop', REPORT_S],
+  ['SessionEnd', REPORT_S],
+]
+
+export const gooseSetup: SetupClient = {
+  name: NAME,
+  title: 'Goose',
+  isHere: (place) =>
+    place.has(join(place.env.XDG_CONFIG_HOME || join(place.home, '.config'), 'goose')) ||
+    place.onPath('goose'),
+  files: (wish) => [hooks(wish)],
+  after: ({ url }) => [
+    'Its list of servers is YAML, which setup does not change: run "goose configure", Add Extension, Remote Extension (Streamable HTTP),',
+    `name beckon, address ${url}, timeout ${TIMEOUT_S}, header Authorization with "Bearer" and the token.`,
+  ],
+  check: '"goose info -v" names the extension beckon.',
+}
+
+/** A plugin of its own; `*` is no matcher there, and an entry with one is skipped in silence. */
+function hooks({ place, program, strict }: Wish): JsonWish {
+  const command = commandLine(wordsOf(program, 'hook', NAME))
+  const folder = join(place.project ?? place.home, '.agents', 'plugins', 'beckon', 'hooks')
+  return {
+    kind: 'json',
+    path: join(folder, 'hooks.json'),
+    values: [],
+    lists: hookLists(EVENTS, (event, timeout) => ({
+      matcher: '.*',
+      hooks: [
+        {
+          type: 'command',
+          command,
+          timeout,
+          ...(strict && event === 'PreToolUse' ? { on_failure: 'block' } : {}),
+        },
+      ],
+    })),
+    hooksAt: ['hooks'],
+    isOurs: ours(NAME),
+  }
+}

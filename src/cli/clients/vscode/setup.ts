@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { authorization, mcpServer } from '../../setup/http-server.ts'
+import type { JsonWish } from '../../setup/json-wish.ts'
+import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
+import { copilotHooks } from '../copilot/setup.ts'
+
+const NAME = 'vscode'
+const INPUT = 'beckon-token'
+
+export const vsCodeSetup: SetupClient = {
+  name: NAME,
+  title: 'VS Code',
+  isHere: (place) => place.has(folderOf(place)) || place.onPath('code'),
+  files: (wish) => [server(wish), copilotHooks(wish)],
+  after: ({ place }) => [
+    'Run "MCP: List Servers" in the command palette and start beckon; VS Code asks once whether you trust it.',
+    ...(place.project ? ['VS Code asks for the token once and keeps it.'] : []),
+    'The hooks are those of Copilot CLI, which VS Code reads too; hooks are a preview there.',
+  ],
+  check: '"MCP: List Servers" shows beckon as running.',
+}
+
+function folderOf({ home, env, platform }: Place): string {
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Code', 'User')
+  if (platform === 'win32' && env.APPDATA) return join(env.APPDATA, 'Code', 'User')
+  return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'Code', 'User')
+}
+
+function server(wish: Wish): JsonWish {
+  const { place, url } = wish
+  // A project is shared: VS Code asks for the token there.
+  const headers = authorization(wish, `\${input:${INPUT}}`)
+  const prompt = { id: INPUT, type: 'promptString', description: 'Beckon token', password: true }
+  const folder = place.project ? join(place.project, '.vscode') : folderOf(place)
+  return {
+    kind: 'json',
+    path: join(folder, 'mcp.json'),
+    values: mcpServer({ type: 'http', url, headers }, 'servers'),
+    lists: place.project ? [{ at: ['inputs'], items: [prompt] }] : [],
+    isOurs: (entry) => (entry as { id?: unknown } | null)?.id === INPUT,
+  }
+}

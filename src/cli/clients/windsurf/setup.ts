@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { type HookEvents, hookLists, ours } from '../../setup/hook-entries.ts'
+import { authorization, mcpServer } from '../../setup/http-server.ts'
+import type { JsonWish } from '../../setup/json-wish.ts'
+import { commandLine, wordsOf } from '../../setup/program.ts'
+import type { SetupClient, Wish } from '../../setup/setup-client.ts'
+
+const NAME = 'windsurf'
+
+// Entries take no timeout.
+const EVENTS: HookEvents = [
+  ['pre_user_prompt', undefined],
+  ['pre_write_code', undefined],
+  ['pre_read_code', undefined],
+  ['pre_run_command', undefined],
+  ['pre_mcp_tool_use', undefined],
+  ['post_write_code', undefined],
+  ['post_run_command', undefined],
+  ['post_mcp_tool_use', undefined],
+  ['post_cascade_response', undefined],
+]
+
+export const windsurfSetup: SetupClient = {
+  name: NAME,
+  title: 'Windsurf',
+  isHere: (place) => place.has(folderOf(place.home)) || place.onPath('windsurf'),
+  files: (wish) => (wish.place.project ? [hooks(wish)] : [server(wish), hooks(wish)]),
+  after: ({ place }) => [
+    'Press "Refresh" beside the MCP servers of Cascade.',
+    ...(place.project
+      ? ['Windsurf has no MCP servers of a project; run beckon setup windsurf for yours.']
+      : []),
+  ],
+  check: 'The MCP servers of Cascade show beckon with five tools.',
+}
+
+function folderOf(home: string): string {
+  return join(home, '.codeium', 'windsurf')
+}
+
+function server(wish: Wish): JsonWish {
+  return {
+    kind: 'json',
+    path: join(folderOf(wish.place.home), 'mcp_config.json'),
+    values: mcpServer({ serverUrl: wish.url, headers: authorization(wish) }),
+    lists: [],
+    isOurs: ours(NAME),
+  }
+}
+
+function hooks({ place, program }: Wish): JsonWish {
+  const folder = place.project ? join(place.project, '.windsurf') : folderOf(place.home)
+  const command = commandLine(wordsOf(program, 'hook', NAME))
+  return {
+    kind: 'json',
+    path: join(folder, 'hooks.json'),
+    values: [],
+    lists: hookLists(EVENTS, () => ({ command, show_output: false })),
+    hooksAt: ['hooks'],
+    isOurs: ours(NAME),
+  }
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { parse } from 'jsonc-parser'
+import { findHookClient, HOOK_CLIENTS } from '../../../src/cli/clients/hook-clients.ts'
+import { planUndo, planWrite } from '../../../src/cli/setup/change.ts'
+import { SETUP_CLIENTS } from '../../../src/cli/setup/clients.ts'
+import type { JsonWish } from '../../../src/cli/setup/json-wish.ts'
+import { placeOf } from '../../../src/cli/setup/place.ts'
+import type { Wish } from '../../../src/cli/setup/setup-client.ts'
+import { CLIENT_FILES } from './client-files.ts'
+import { setupWorld } from './setup-world.ts'
+
+// Whole processes on a busy machine.
+setDefaultTimeout(60_000)
+
+let world: Awaited<ReturnType<typeof setupWorld>>
+beforeAll(async () => {
+  world = await setupWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+function wishFor(home: string, more: Partial<Wish> = {}): Wish {
+  const place = { ...placeOf({ HOME: home, PATH: '' }, undefined), platform: 'linux' as const }
+  const program = { command: '/opt/my tools/beckon', args: [] }
+  const server = { url: 'https://beckon.example.com/api/mcp/mcp', token: 'bk_test' }
+  return { place, program, ...server, http: false, strict: false, nativeDeny: false, ...more }
+}
+
+const entries = (text: string, at: readonly string[]): Array<Record<string, unknown>> =>
+  at.reduce((inner, name) => inner?.[name], parse(text, [], { allowTrailingComma: true }))
+
+test('every client has files to try, and the names are those of the hook', () => {
+  const names = SETUP_CLIENTS.map(({ name }) => name)
+  expect(Object.keys(CLIENT_FILES).sort()).toEqual(names.toSorted())
+  expect(names.filter((name) => name !== 'zed').sort()).toEqual(HOOK_CLIENTS.toSorted())
+})
+
+describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
+  '%s',
+  (name, client) => {
+    test('is set up through the command, found by its files, and undone byte for byte', async () => {
+      using home = world.home()
+      for (const [path, text] of Object.entries(CLIENT_FILES[name] ?? {})) home.put(path, text)
+      const before = home.files()
+      const done = await home.setup(['--yes'])
+      expect([done.code, done.out]).toEqual([0, expect.stringContaining(client.title)])
+      const once = home.files()
+      expect(once).not.toEqual(before)
+      await home.setup([name])
+      expect(home.files()).toEqual(once)
+      const undone = await home.setup(['--undo', '--yes'])
+      expect(undone.code).toBe(0)
+      expect(home.files()).toEqual(before)
+    })
+
+    test('keeps every word of others, in their order', () => {
+      using home = world.home()
+      for (const [path, text] of Object.entries(CLIENT_FILES[name] ?? {})) home.put(path, text)
+      for (const wish of client.files(wishFor(home.path))) {
+        const change = planWrite(name, wish)
+        if (!change) throw new Error(`${wish.path} is not changed`)
+        let at = 0
+        for (const word of change.file.text.split(/[\s,[\]{}]+/)) {
+          const found = change.text.indexOf(word, at)
+          expect([word, found >= 0]).toEqual([word, true])
+          at = found + word.length
+        }
+      }
+    })
+
+    test('is undone without memory of what was there, but for what was empty', () => {
+      using home = world.home()
+      for (const [path, text] of Object.entries(CLIENT_FILES[name] ?? {})) home.put(path, text)
+      for (const wish of client.files(wishFor(home.path))) {
+        const change = planWrite(name, wish)
+        if (!change?.bytes || change.file.text === '') continue
+        const path = wish.path.slice(home.path.length + 1)
+        home.put(path, change.bytes)
+        const back = planUndo(name, wish, {
+          [wish.path]: {
+            ...{ clients: [name], before: null, after: 'changed since', backup: null },
+            ...{ made: change.made, folders: [] },
+          },
+        })
+        expect(back?.text.replace(/\s/g, '')).toBe(change.file.text.replace(/\s/g, ''))
+      }
+    })
+
+    test('its hooks start the program, with the time that the hook counts on', async () => {
+      if (name === 'zed') return
+      using home = world.home()
+      const hook = await findHookClient(name)
+      const texts = client
+        .files(wishFor(home.path))
+        .map((wish) => planWrite(name, wish)?.text ?? '')
+      const all = texts.join('\n')
+      if (name === 'claude') expect(all).toContain('"args": ["hook", "claude"]')
+      else if (name === 'opencode') expect(all).toContain(`["/opt/my tools/beckon"]`)
+      else expect(all).toContain(`'/opt/my tools/beckon' hook ${name}`.replace('vscode', 'copilot'))
+      const given = [...all.matchAll(/"?(?:timeout|timeoutSec)"?(?:: | = )(\d+)(?=\s*[,}\n])/g)]
+      const longest = Math.max(...given.map(([, n]) => Number(n)))
+      const unit = name === 'gemini' || name === 'qwen' ? 1 : 1000
+      const hasTime = !['cursor', 'windsurf', 'cline', 'opencode'].includes(name)
+      if (hasTime) expect(longest * unit).toBe(hook?.hostTimeoutMs ?? 0)
+    })
+
+    test('every event it registers is one that the hook knows', async () => {
+      using home = world.home()
+      // VS Code reads the files of Copilot CLI.
+      const hook = await findHookClient(name === 'vscode' ? 'copilot' : name)
+      const wishes = client
+        .files(wishFor(home.path))
+        .filter((wish): wish is JsonWish => wish.kind === 'json' && wish.hooksAt !== undefined)
+      for (const wish of wishes) {
+        const text = planWrite(name, wish)?.text ?? ''
+        for (const event of Object.keys(entries(text, wish.hooksAt ?? []))) {
+          const keys = {
+            hook_event_name: event,
+            agent_action_name: event,
+            hookEventName: event,
+            event,
+          }
+          const call = hook?.parse(keys, {}, event)
+          expect([event, call?.event]).not.toEqual([event, 'unknown'])
+        }
+      }
+    })
+  },
+)
+
+test('--strict makes a hook that fails block, where the client can do that', () => {
+  using home = world.home()
+  const strict = wishFor(home.path, { strict: true })
+  const said = SETUP_CLIENTS.filter((client) =>
+    client
+      .files(strict)
+      .some((wish) =>
+        /onFailure|failClosed|on_failure/.test(planWrite(client.name, wish)?.text ?? ''),
+      ),
+  )
+  expect(said.map(({ name }) => name)).toEqual(['claude', 'cursor', 'goose'])
+})
+
+test('no file of a project has the token', () => {
+  using home = world.home()
+  const place = placeOf({ HOME: home.path, PATH: '' }, `${home.path}/project`)
+  const wish = wishFor(home.path, { place, http: true })
+  const holding = SETUP_CLIENTS.filter((client) =>
+    client.files(wish).some((one) => planWrite(client.name, one)?.text.includes('bk_test')),
+  )
+  expect(holding.map(({ name }) => name)).toEqual([])
+})
