@@ -11,9 +11,14 @@ export type Shell = {
   notes: Notes
   functions: Map<string, { places: Places; moves: boolean }>
   stack: Places[]
+  /** `set -e`, which holds for a command that stands alone. */
   stopsAtErrors: boolean
+  /** How many compound commands are open. */
+  nesting: number
   /** Text as commands of this shell; returns where it ends up. */
   read(text: string, places: Places): Places
+  /** Text as commands of a shell of its own. */
+  readApart(text: string, places: Places): void
 }
 
 export type Call = {

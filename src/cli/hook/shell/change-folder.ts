@@ -26,6 +26,6 @@ export function changeFolder(name: string, args: readonly Arg[], call: Call): Ou
 
 function isThere(next: Places, { shell }: Call): boolean {
   return next.every(
-    (place) => place !== UNKNOWN && (/^~\/?$/.test(place) || shell.notes.holdsFolder(place)),
+    (place) => place !== UNKNOWN && (/^~\/?$/.test(place) || shell.notes.isFolderNow(place)),
   )
 }

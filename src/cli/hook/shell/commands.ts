@@ -18,12 +18,22 @@ export type Rule = {
   into?: string
   /** Options whose value is a folder, with all below it, that is written. */
   trees?: string
-  /** Options without which nothing is written. */
-  only?: string
   /** Options that name what otherwise the first operand does. */
   firstBy?: string
-  /** Without an option of `trees`, the folder it runs in is written. */
-  here?: true
+  /** Options that make folders of all operands. */
+  folders?: string
+  /** Options with which the last operand is never a folder to put things into. */
+  asFile?: string
+  /** Options with which what is put into a folder may lie anywhere in it. */
+  spreads?: string
+  /** `host:path` is on another machine. */
+  remote?: true
+  /** What it makes are links. */
+  links?: true
+  /** A word such as `-x` is an operand. */
+  modes?: true
+  /** It writes files that it does not name. */
+  opaque?: true | 'without operands'
 }
 
 const all = (touch: 'write' | 'delete' | 'tree', rest: Partial<Rule> = {}): Rule => ({
@@ -44,14 +54,23 @@ export const COMMANDS: Readonly<Record<string, Rule>> = {
   mkdir: all('write', { takes: '-m --mode' }),
   mkfifo: all('write', { takes: '-m --mode' }),
   fallocate: all('write', { takes: '-l -o -p --length --offset' }),
-  mktemp: writes('', '-p --suffix --tmpdir'),
-  split: { operands: 'second', touch: 'write', takes: '-a -b -C -l -n --bytes --lines' },
+  mktemp: { operands: 'none', opaque: true },
+  split: { operands: 'none', opaque: true },
+  csplit: { operands: 'none', opaque: true },
+  uniq: { operands: 'second', touch: 'write', takes: '-f -s -w --skip-fields --skip-chars' },
+  sponge: all('write'),
   rm: all('delete', { deep: '-r -R --recursive' }),
   unlink: all('delete'),
   shred: all('delete', { takes: '-n -s --iterations --size --random-source' }),
   rmdir: all('delete'),
   trash: all('tree'),
-  chmod: { operands: 'rest', touch: 'write', deep: '-R --recursive', firstBy: '--reference' },
+  chmod: {
+    operands: 'rest',
+    touch: 'write',
+    deep: '-R --recursive',
+    firstBy: '--reference',
+    modes: true,
+  },
   chown: {
     operands: 'rest',
     touch: 'write',
@@ -66,66 +85,52 @@ export const COMMANDS: Readonly<Record<string, Rule>> = {
     deep: '-r -R -a --recursive --archive',
     into: '-t --target-directory',
     takes: '-S --suffix',
+    asFile: '-T --no-target-directory',
+    spreads: '--parents',
   },
-  mv: { operands: 'move', into: '-t --target-directory', takes: '-S --suffix' },
-  rename: { operands: 'none' },
-  ln: { operands: 'last', into: '-t --target-directory', takes: '-S --suffix' },
+  mv: {
+    operands: 'move',
+    into: '-t --target-directory',
+    takes: '-S --suffix',
+    asFile: '-T --no-target-directory',
+  },
+  rename: { operands: 'none', opaque: true },
+  ln: {
+    operands: 'last',
+    into: '-t --target-directory',
+    takes: '-S --suffix',
+    asFile: '-n -T --no-dereference --no-target-directory',
+    links: true,
+  },
   install: {
     operands: 'last',
     into: '-t --target-directory',
     takes: '-g -m -o -S --group --mode --owner --suffix --strip-program',
+    asFile: '-T --no-target-directory',
+    folders: '-d --directory',
   },
   rsync: {
     operands: 'last',
     deep: '-r -a --recursive --archive --delete',
+    spreads: '-r -a -R --recursive --archive --relative --delete',
+    remote: true,
     takes:
       '-e -f -B -T -M --rsh --exclude --include --filter --exclude-from --include-from --files-from --bwlimit --port --timeout --rsync-path --chmod --compare-dest --link-dest --max-size --min-size --suffix --password-file --block-size --info --debug --out-format',
     writes: '--log-file',
     trees: '--backup-dir --partial-dir --temp-dir -T',
   },
-  scp: { operands: 'last', deep: '-r', takes: '-c -F -i -J -l -o -P -S -D -X' },
-  curl: writes(
-    '-o -D -c --output --dump-header --cookie-jar --trace --trace-ascii --stderr --etag-save --hsts --alt-svc --libcurl',
-    '-A -b -C -d -e -E -F -H -K -m -P -Q -r -t -T -u -U -w -x -X -y -Y -z --data --data-raw --data-binary --data-urlencode --json --form --header --user --user-agent --request --url --max-time --connect-timeout --retry --proxy --cacert --cert --key --write-out --referer --cookie --upload-file --config --range --resolve --limit-rate --retry-delay',
-  ),
-  wget: {
-    operands: 'none',
-    writes: '-O -o -a --output-document --output-file --append-output --save-cookies',
-    trees: '-P --directory-prefix',
-    takes:
-      '-t -T -w -Q -l -A -R -D -I -X -U -e -B -i --header --user --password --user-agent --post-data --tries --timeout --wait --level --body-data --method --base --input-file --limit-rate --load-cookies --ca-certificate',
-  },
+  scp: { operands: 'last', deep: '-r', remote: true, takes: '-c -F -i -J -l -o -P -S -D -X' },
   sort: writes(
     '-o --output',
     '-k -t -S -T --key --field-separator --buffer-size --temporary-directory --parallel',
   ),
-  tar: {
-    operands: 'none',
-    trees: '-C --directory --cd',
-    writes: '-f --file',
-    takes: '-T -X -b -g -I -H --exclude --files-from --exclude-from --strip-components --transform',
-  },
-  unzip: { operands: 'none', trees: '-d', takes: '-x -P', here: true },
-  zip: { operands: 'first', touch: 'write', takes: '-b -i -n -t -x -P', writes: '-O --out' },
-  gzip: all('write', { takes: '-S --suffix' }),
-  gunzip: all('write', { takes: '-S --suffix' }),
-  bzip2: all('write'),
-  xz: all('write', { takes: '-S -T -M --suffix --threads' }),
-  zstd: all('write', { writes: '-o', takes: '-D -T' }),
-  sed: {
-    operands: 'rest',
-    touch: 'write',
-    takes: '-e -f -l --expression --file --line-length',
-    only: '-i --in-place',
-    firstBy: '-e -f --expression --file',
-  },
   patch: {
     operands: 'first',
     touch: 'write',
     writes: '-o -r --output --reject-file',
     trees: '-d --directory',
     takes: '-p -i -F -B -D -V -z -Y --strip --input --fuzz --suffix --prefix',
-    here: true,
+    opaque: 'without operands',
   },
   ed: all('write', { takes: '-p' }),
   ex: all('write', { takes: '-c -S -T -u' }),
@@ -135,7 +140,9 @@ export const COMMANDS: Readonly<Record<string, Rule>> = {
   rustc: writes('-o', '-L -l -C -A --edition --crate-type --crate-name'),
   openssl: writes('-out -keyout', '-in -inkey -key -days -subj -config -passin -passout'),
   pandoc: writes('-o --output', '-f -t -H -B -A -V -M'),
-  jq: { operands: 'none' },
+  zip: { operands: 'first', touch: 'write', takes: '-b -i -n -t -x -P', writes: '-O --out' },
+  'ssh-keygen': writes('-f', '-t -b -C -N -P -m'),
+  pip: { operands: 'none', trees: '-t --target --prefix --root', takes: '-r -c -i' },
 }
 
 /** Words before a command that change nothing about what it writes: options with a value. */
@@ -153,7 +160,7 @@ export const PREFIXES: Readonly<Record<string, string>> = {
   sudo: '-u -g -C -D -h -p -R -r -t -T -U --user --group --chdir --host --prompt',
   time: '-f -o --format --output',
   timeout: '-k -s --kill-after --signal',
-  xargs: '-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --replace',
+  xargs: '-a -d -E -I -i? -L -n -P -s --arg-file --delimiter --max-args --max-procs',
 }
 
 /** Shells: their `-c` is a command again, and what they are fed is one. */
@@ -163,7 +170,7 @@ export const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish'
 export const INTERPRETERS: readonly [RegExp, string][] = [
   [/^(python|pypy)[\d.]*$/, '-c'],
   [/^(node|nodejs)$/, '-e -p --eval --print'],
-  [/^(bun|deno)$/, '-e -p --eval --print'],
+  [/^(bun|deno)$/, '-e -p --eval --print eval'],
   [/^perl[\d.]*$/, '-e -E -i -n -p'],
   [/^(ruby|irb)[\d.]*$/, '-e -i'],
   [/^(php|lua|luajit|osascript|Rscript|elixir|julia|tclsh|groovy|scala)[\d.]*$/, '-r -e -E'],

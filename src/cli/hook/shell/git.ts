@@ -57,7 +57,11 @@ function restore(verb: string, args: readonly Arg[], places: Places, notes: Note
   const { operands, flags } = readOptions(args, words('-b -B --orphan -s --source --conflict'))
   const named =
     dashes >= 0 ? args.slice(dashes + 1) : verb === 'restore' ? operands : operands.slice(1)
-  for (const path of named) notes.target(path, 'tree', places)
+  for (const path of named) {
+    const file =
+      path.why === undefined && notes.joined(path, places).every((one) => notes.holdsFile(one))
+    notes.target(path, file ? 'write' : 'tree', places)
+  }
   const makesBranch = flags.has('-b') || flags.has('-B') || flags.has('--orphan')
   if (named.length === 0 && !(makesBranch && operands.length === 0))
     notes.opaque(`git ${verb} changes files that it does not name`)

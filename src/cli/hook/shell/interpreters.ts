@@ -33,7 +33,7 @@ export function touchedByCode(name: string, code: string, args: readonly Arg[], 
 
 function isCode(text: string, options: readonly string[]): boolean {
   return options.some((option) =>
-    option.length === 2
+    /^-.$/.test(option)
       ? text.startsWith('-') && !text.startsWith('--') && text.includes(option.slice(1))
       : text.toLowerCase() === option.toLowerCase() || text.startsWith(`${option}=`),
   )

@@ -4,7 +4,7 @@ import { plain } from './word-text.ts'
 
 const OPERATORS = ['&&', '||', ';;&', ';;', ';&', '|&', ';', '|', '&', '(', ')', '\n']
 const REDIRECT = /(?:\d*|\{\w+\})(?:&>>|&>|>>|>\||>&|<<<|<<-|<<|<>|<&|>|<)/y
-const OPENS_COMMAND = /^(then|do|else|elif|if|while|until|for|time|!|\{)$/
+const OPENS_COMMAND = /^(then|do|else|elif|if|while|until|for|time|coproc|!|\{)$/
 
 /** The tokens of a command, in one pass. Throws `Unreadable` for what nests too deep. */
 export function lex(text: string, depth = 0): Token[] {
@@ -35,6 +35,7 @@ class Reader extends WordReader {
       } else if (char === '#') {
         this.skipComment()
       } else if (!test && first && this.text.startsWith('((', this.at) && this.arithmetic(tokens)) {
+        tokens.push({ is: 'word', raw: ':', quoted: false })
         first = false
       } else if (test || !this.redirect(tokens)) {
         const op = test ? undefined : OPERATORS.find((one) => this.text.startsWith(one, this.at))

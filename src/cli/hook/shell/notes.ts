@@ -9,8 +9,8 @@ export type Arg = { text: string; raw: string; why?: string }
 export type Places = readonly string[]
 export const UNKNOWN = '\0'
 
-/** Whether there is a folder at that path now. */
-export type IsFolder = (path: string) => boolean
+/** What is at a path now. */
+export type Look = (path: string) => 'folder' | 'file' | undefined
 
 const TOUCHES_MAX = 500
 const LITERALS_MAX = 1000
@@ -25,14 +25,16 @@ export class Notes {
   readonly touches = new Map<string, PathTouch>()
   readonly literals = new Set<string>()
   why: string | undefined
+  private readonly links = new Set<string>()
+  private readonly gone = new Set<string>()
   private looks = 0
 
   readonly start: string
-  private readonly isFolder: IsFolder
+  private readonly look: Look
 
-  constructor(start: string, isFolder: IsFolder) {
+  constructor(start: string, look: Look) {
     this.start = start
-    this.isFolder = isFolder
+    this.look = look
   }
 
   opaque(why: string) {
@@ -46,18 +48,32 @@ export class Notes {
       return
     }
     if (arg.text === '') return
+    if (!isRooted(arg) && places.includes(UNKNOWN))
+      this.opaque('a folder that it changes to is not known')
     for (const path of this.joined(arg, places)) {
       if (DEVICE.test(path)) continue
+      if (this.leadsOverLink(path)) this.opaque('it writes over a link that it makes')
       if (this.touches.size >= TOUCHES_MAX) this.opaque('it touches too much')
       else this.touches.set(`${touch} ${path}`, { path, touch })
+      if (touch === 'write') this.gone.delete(path)
+      else this.gone.add(path)
     }
   }
 
-  /** The paths that a word may stand for; says so when a place is not known. */
+  /** The paths that a word may stand for, as far as the places are known. */
   joined(arg: Arg, places: Places): string[] {
     if (isRooted(arg)) return [arg.text]
-    if (places.includes(UNKNOWN)) this.opaque('a folder that it changes to is not known')
     return places.filter((place) => place !== UNKNOWN).map((place) => join(place, arg.text))
+  }
+
+  /** A link is made there: what is written to it from now on lands somewhere else. */
+  link(arg: Arg, places: Places) {
+    this.target(arg, 'write', places)
+    for (const path of this.joined(arg, places)) this.links.add(path)
+  }
+
+  private leadsOverLink(path: string): boolean {
+    return [...this.links].some((link) => path === link || path.startsWith(`${link}/`))
   }
 
   /** Text that could be a path, wherever it stands. */
@@ -82,10 +98,28 @@ export class Notes {
     return known.map((place) => (place.length > PATH_MAX ? UNKNOWN : place))
   }
 
-  /** Whether it is a folder now, or this command has made it one before. */
+  /** Whether it is a folder now, or this command may have made it one before. */
   holdsFolder(path: string): boolean {
-    if (this.touches.has(`write ${path}`) || this.touches.has(`tree ${path}`)) return true
-    return ++this.looks <= LOOKS_MAX && this.isFolder(path)
+    return this.isTouched(path) || this.lookAt(path) === 'folder'
+  }
+
+  /** Whether it is a folder, of before or of this command, that was not taken away since. */
+  isFolderNow(path: string): boolean {
+    if (this.lookAt(path) !== 'folder' && !this.touches.has(`write ${path}`)) return false
+    return ![...this.gone].some((one) => path === one || path.startsWith(`${one}/`))
+  }
+
+  /** Whether it is a file now, and this command has done nothing to it before. */
+  holdsFile(path: string): boolean {
+    return !this.isTouched(path) && this.lookAt(path) === 'file'
+  }
+
+  private isTouched(path: string): boolean {
+    return this.touches.has(`write ${path}`) || this.touches.has(`tree ${path}`)
+  }
+
+  private lookAt(path: string) {
+    return ++this.looks <= LOOKS_MAX ? this.look(path.replace(/(?<=[^/])\/+$/, '')) : undefined
   }
 
   private keep(arg: Arg, places: Places) {
@@ -94,8 +128,8 @@ export class Notes {
       ? [arg.text]
       : [...places, this.start].filter((one) => one !== UNKNOWN).map((one) => join(one, arg.text))
     for (const path of paths) {
-      if (this.literals.size >= LITERALS_MAX) this.opaque('it names too many things')
-      else this.literals.add(path)
+      if (this.literals.size < LITERALS_MAX) this.literals.add(path)
+      else this.opaque('it names too many things')
     }
   }
 }

@@ -11,7 +11,8 @@ export type Options = {
 /**
  * Reads the words after a command as GNU and BSD programs do: `-abc`, `-ofile`, `-o file`,
  * `--name=value`, `--name value`, long names cut short, `--`. `taking` are the options with a
- * value; `-in`, longer than a letter after one dash, may be among them.
+ * value; `-in`, longer than a letter after one dash, may be among them. One with `?` behind it takes
+ * a value in the same word alone.
  */
 export function readOptions(args: readonly Arg[], taking: readonly string[]): Options {
   const read: Options = { operands: [], flags: new Set(), values: [] }
@@ -67,8 +68,10 @@ function optionOf(arg: Arg, taking: readonly string[], flags: Set<string>) {
   for (let letter = 1; letter < text.length; letter++) {
     const option = `-${text[letter]}`
     flags.add(option)
-    if (!taking.includes(option)) continue
     const value = text.slice(letter + 1).replace(/^=/, '')
+    if (taking.includes(`${option}?`))
+      return value === '' ? {} : { option, value: within(arg, value) }
+    if (!taking.includes(option)) continue
     return value === '' ? { option, waits: true } : { option, value: within(arg, value) }
   }
   return {}

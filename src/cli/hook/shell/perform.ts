@@ -7,6 +7,7 @@ import { type Arg, literalArg, type Notes, type Places, UNKNOWN } from './notes.
 import { baseName, touchOperands } from './operands.ts'
 import { readOptions, words } from './options.ts'
 import { powershell } from './powershell.ts'
+import { PROGRAMS } from './programs.ts'
 
 const PREFIX_MAX = 16
 
@@ -59,6 +60,7 @@ function prefixed(name: string, args: readonly Arg[], call: Call, left: number):
   const taking = words(PREFIXES[name])
   let at = 0
   let places = call.places
+  let replaced: string | undefined
   for (; at < args.length; at++) {
     const { text } = args[at] as Arg
     if (text === '--') {
@@ -67,8 +69,10 @@ function prefixed(name: string, args: readonly Arg[], call: Call, left: number):
     }
     if (/^\w+=/.test(text) && (name === 'env' || name === 'sudo')) continue
     if (!/^-./.test(text)) break
-    const { values } = readOptions(args.slice(at, at + 2), taking)
+    const { values, flags } = readOptions(args.slice(at, at + 2), taking)
     const value = values[0]
+    if (name === 'xargs' && /^(-I|-i|--replace)$/.test(value?.option ?? [...flags][0] ?? ''))
+      replaced = value?.value.text || '{}'
     if (!value) continue
     if (value.value === args[at + 1]) at++
     if (value.option === '-S' || value.option === '--split-string')
@@ -82,11 +86,16 @@ function prefixed(name: string, args: readonly Arg[], call: Call, left: number):
   const skip = name === 'timeout' ? 1 : 0
   const rest = args.slice(at + skip)
   if (rest.length === 0) return stays
-  const fed: Arg = { text: '', raw: '', why: 'what it is fed' }
-  const braces = (arg: Arg) => (arg.text.includes('{}') ? { ...arg, why: 'what it is fed' } : arg)
-  const given = name === 'xargs' ? [...rest.map(braces), fed] : rest
+  const given = name === 'xargs' ? fedBy(replaced, rest) : rest
   const outcome = command(given, { ...call, places }, left - 1)
   return name === 'command' || name === 'builtin' || name === 'exec' ? outcome : stays
+}
+
+/** The words of a command that xargs runs; `replaced` is what it puts its input in place of. */
+function fedBy(replaced: string | undefined, args: readonly Arg[]): readonly Arg[] {
+  const why = 'what it is fed'
+  if (replaced === undefined) return [...args, { text: '', raw: '', why }]
+  return args.map((arg) => (arg.text.includes(replaced) ? { ...arg, why } : arg))
 }
 
 function builtin(name: string, args: readonly Arg[], call: Call): Outcome | undefined {
@@ -94,8 +103,9 @@ function builtin(name: string, args: readonly Arg[], call: Call): Outcome | unde
   if (name === 'exit' || name === 'return') return { ok: [], fail: [] }
   if (name === 'true' || name === ':') return { ok: places, fail: [] }
   if (name === 'set') {
-    if (args.some(({ text }) => /^-[a-z]*e/.test(text) || text === 'errexit'))
-      shell.stopsAtErrors = true
+    const stops = args.some(({ text }) => /^-[a-z]*e/.test(text) || text === 'errexit')
+    if (stops && shell.nesting === 0) shell.stopsAtErrors = true
+    if (args.some(({ text }) => /^\+[a-z]*e/.test(text))) shell.stopsAtErrors = false
     return undefined
   }
   if (name === 'eval' || name === 'trap') {
@@ -106,6 +116,8 @@ function builtin(name: string, args: readonly Arg[], call: Call): Outcome | unde
     const after = shell.read(script.map(({ text }) => text).join(' '), places)
     return name === 'trap' ? undefined : { ok: after, fail: after }
   }
+  if ((name === '.' || name === 'source') && /^\/dev\//.test(args[0]?.text ?? ''))
+    shell.notes.opaque('it runs what it is fed')
   if (name === 'alias' && args.length > 0) shell.notes.opaque('it gives commands other names')
   return undefined
 }
@@ -118,11 +130,8 @@ function program(name: string, args: readonly Arg[], call: Call, left: number) {
   if (code !== undefined) touchedByCode(name, code, args, call)
   else if (name === 'git') git(args, places, notes)
   else if (name === 'find') find(args, call, left)
-  else if (name === 'dd') {
-    for (const { text, raw, ...arg } of args)
-      if (text.startsWith('of='))
-        notes.target({ ...arg, text: text.slice(3), raw: raw.slice(3) }, 'write', places)
-  } else if (powershell(name, args, places, notes)) return undefined
+  else if (Object.hasOwn(PROGRAMS, name)) PROGRAMS[name]?.(args, places, notes)
+  else if (powershell(name, args, places, notes)) return undefined
   else if (Object.hasOwn(COMMANDS, name)) touchOperands(COMMANDS[name] as Rule, args, places, notes)
   else anyProgram(args, call)
   return undefined
@@ -144,17 +153,21 @@ function runShell(args: readonly Arg[], call: Call): Outcome | undefined {
   if (flags.has('-c')) {
     if (first === undefined || first.why !== undefined)
       notes.opaque(`a shell runs what is not known: ${first?.why ?? 'nothing'}`)
-    else shell.read(first.text, places)
+    else shell.readApart(first.text, places)
     return undefined
   }
   if (first !== undefined && !flags.has('-s')) {
     const script = notes.joined(first, places)
-    if (first.why !== undefined || script.some((path) => notes.touches.has(`write ${path}`)))
+    if (
+      first.why !== undefined ||
+      first.text.startsWith('/dev/') ||
+      script.some((path) => notes.touches.has(`write ${path}`))
+    )
       notes.opaque('a shell runs what is not known')
     return undefined
   }
   const body = redirects.findLast(({ body }) => body !== undefined)?.body
-  if (body !== undefined) shell.read(body, places)
+  if (body !== undefined) shell.readApart(body, places)
   else if (piped || redirects.some(({ op }) => op.startsWith('<')))
     notes.opaque('a shell runs what it is fed')
   return undefined

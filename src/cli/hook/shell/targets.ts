@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { PathTouch } from '../tool-call.ts'
 import type { Run, Shell } from './call.ts'
 import { lex } from './lex.ts'
-import { type IsFolder, Notes, type Places } from './notes.ts'
+import { type Look, Notes, type Places } from './notes.ts'
 import { Unreadable } from './token.ts'
 import { Walk } from './walk.ts'
 import { RESERVED } from './word-text.ts'
@@ -23,15 +23,11 @@ const LENGTH_MAX = 256 * 1024
 const NESTED_MAX = 16
 
 /**
- * Reads a command without running anything (design: R8). `cwd` is where it would run; `isFolder`
- * is asked what is there now. Takes any text, never throws, and its work is bounded by the length.
+ * Reads a command without running anything (design: R8). `cwd` is where it would run; `look`
+ * says what is there now. Takes any text, never throws, and its work is bounded by the length.
  */
-export function readShell(
-  command: string,
-  cwd: string,
-  isFolder: IsFolder = isFolderNow,
-): ShellReading {
-  const notes = new Notes(cwd, isFolder)
+export function readShell(command: string, cwd: string, look: Look = lookNow): ShellReading {
+  const notes = new Notes(cwd, look)
   if (command.length > LENGTH_MAX) notes.opaque('it is too long')
   const text = command.slice(0, LENGTH_MAX).replaceAll('\0', '').replace(RESERVED, '\uFFFD')
   if (text.length !== Math.min(command.length, LENGTH_MAX)) notes.opaque('it holds a NUL')
@@ -72,17 +68,20 @@ function readInto(notes: Notes, text: string, cwd: string) {
       functions: new Map(),
       stack: [],
       stopsAtErrors: false,
+      nesting: 0,
       read: (inner, places) => read(inner, places, shell),
+      readApart: (inner, places) => read(inner, places, newShell()),
     }
     return shell
   }
   read(text, [cwd], newShell())
 }
 
-function isFolderNow(path: string): boolean {
+function lookNow(path: string) {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat?.isDirectory() ? 'folder' : stat && 'file'
   } catch {
-    return false
+    return undefined
   }
 }

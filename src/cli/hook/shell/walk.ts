@@ -63,6 +63,7 @@ export class Walk {
   private andOr() {
     const start = this.places
     let { ok, fail } = this.pipeline(start)
+    const alone = this.op() !== '&&' && this.op() !== '||'
     for (let op = this.op(); op === '&&' || op === '||'; op = this.op()) {
       this.at++
       while (this.op() === '\n') this.at++
@@ -76,13 +77,19 @@ export class Walk {
         fail = next.fail
       }
     }
-    const both = this.shell.stopsAtErrors && ok.length > 0 ? ok : union(ok, fail)
+    const stops = alone && this.shell.stopsAtErrors && this.shell.nesting === 0
+    const both = stops && ok.length > 0 ? ok : union(ok, fail)
     this.places = this.op() === '&' || both.length === 0 ? start : both
   }
 
   private pipeline(start: Places): Outcome {
     const negated = this.name() === '!'
-    while (this.name() === '!' || this.name() === 'time') this.at++
+    while (/^(!|time|coproc)$/.test(this.name() ?? '')) {
+      const next = this.tokens[this.at + 1]
+      // The program of that name has options.
+      if (this.name() === 'time' && next?.is === 'word' && next.raw.startsWith('-')) break
+      this.at++
+    }
     let outcome = this.command(start, false)
     while (this.op() === '|' || this.op() === '|&') {
       this.at++
@@ -97,7 +104,10 @@ export class Walk {
     const before = this.at
     this.places = start
     this.substitutions()
-    const outcome = this.compound(start) ?? this.simple(start, piped)
+    this.shell.nesting++
+    const compound = this.compound(start)
+    this.shell.nesting--
+    const outcome = compound ?? this.simple(start, piped)
     if (this.at === before) this.at++
     return outcome
   }
@@ -205,9 +215,10 @@ export class Walk {
     if (this.name() === 'function') this.at++
     const name = this.name() ?? ''
     this.at++
-    while (this.op() === '(' || this.op() === ')' || this.op() === '\n') this.at++
-    this.command(start, false)
-    const moves = this.places.some((place) => !start.includes(place))
+    if (this.op() === '(') this.at += 2
+    while (this.op() === '\n') this.at++
+    const { ok, fail } = this.command(start, false)
+    const moves = union(ok, fail).some((place) => !start.includes(place))
     this.shell.functions.set(name, { places: start, moves })
     return { ok: start, fail: [] }
   }

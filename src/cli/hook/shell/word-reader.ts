@@ -46,7 +46,7 @@ export abstract class WordReader {
       if (depth > 0) continue
       const inner = this.text.slice(this.at + 2, at - 1)
       this.at = at + 1
-      tokens.push(...this.another(inner).substitutions(), { is: 'word', raw: ':', quoted: false })
+      tokens.push(...this.another(inner).substitutions())
       return true
     }
     this.arithmeticEnds = false
@@ -161,7 +161,7 @@ export abstract class WordReader {
     if (next === "'" && !inQuotes) return this.ansi(word)
     if (next === '"' && !inQuotes) return ''
     if (next === '(') {
-      if (!(this.text[this.at + 1] === '(' && this.arithmetic([]))) {
+      if (!(this.text[this.at + 1] === '(' && this.arithmetic(tokens))) {
         this.at++
         tokens.push({ is: 'run', tokens: this.commands(true) })
       }
@@ -185,6 +185,7 @@ export abstract class WordReader {
     while (this.at < this.text.length && this.text[this.at] !== '}') {
       this.piece(this.text[this.at] as string, tokens, word, inQuotes)
     }
+    if (this.at >= this.text.length) throw new Unreadable('an expansion is not closed')
     this.at++
     this.depth--
     word.why = 'an expansion'

@@ -19,7 +19,8 @@ export function plain(raw: string): string {
 /** Why the shell would make something else of the word; undefined when it is what it says. */
 export function unknownIn(raw: string): string | undefined {
   if (raw.includes(HOLE)) return 'an expansion'
-  if (/[*?]|\[.*\]/s.test(raw)) return 'a pattern'
+  const open = raw.indexOf('[')
+  if (/[*?]/.test(raw) || (open >= 0 && raw.lastIndexOf(']') > open)) return 'a pattern'
   if (/^~[^/]/.test(raw)) return 'a home folder'
   return undefined
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { readShell } from '../../../../src/cli/hook/shell/targets.ts'
 
 const folders = new Set(['/w', '/w/src', '/w/sub'])
-const read = (command: string) => readShell(command, '/w', (path) => folders.has(path))
+const read = (command: string) =>
+  readShell(command, '/w', (path) => (folders.has(path) ? 'folder' : undefined))
 const touched = (command: string) =>
   read(command).touches.map(({ touch, path }) => `${touch} ${path}`)
 

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'bun:test'
+import { normalise } from '../../../../src/cli/hook/paths/path-text.ts'
+import { readShell } from '../../../../src/cli/hook/shell/targets.ts'
+
+// One command a line; paths are relative to its folder, `cwd` is /w unless said.
+type Line = { command: string; cwd?: string; touches: string[]; opaque: boolean }
+
+const FOLDERS = new Set(['/w', '/w/src', '/w/src/deep', '/w/sub', '/w/dir', '/w/infra', '/tmp'])
+const FILES = new Set(['/w/a', '/w/b', '/w/f.txt', '/w/src/a.ts', '/w/x.diff'])
+const text = await Bun.file(`${import.meta.dir}/../shell-corpus.jsonl`).text()
+const corpus: Line[] = text
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+
+function look(path: string) {
+  const plain = normalise(path)
+  return FOLDERS.has(plain) ? 'folder' : FILES.has(plain) ? 'file' : undefined
+}
+
+describe('every command of the corpus is read as it says', () => {
+  for (const { command, cwd = '/w', touches, opaque } of corpus) {
+    test(JSON.stringify(command), () => {
+      const reading = readShell(command, cwd, look)
+      const found = reading.touches.map(({ touch, path }) => `${touch} ${tidy(path)}`)
+      const expected = touches.map((touch) => {
+        const [, kind = '', path = ''] = /^(\w+) (.*)$/s.exec(touch) ?? []
+        return `${kind} ${tidy(/^[/~]/.test(path) ? path : `/w/${path}`)}`
+      })
+      expect({ touches: found.sort(), opaque: reading.opaque }).toEqual({
+        touches: expected.sort(),
+        opaque,
+      })
+      expect(reading.why !== undefined).toBe(opaque)
+    })
+  }
+})
+
+test('the corpus is as large as it should be', () => {
+  expect(corpus.length).toBeGreaterThan(200)
+})
+
+function tidy(path: string): string {
+  return path.startsWith('/') ? normalise(path) : path
+}

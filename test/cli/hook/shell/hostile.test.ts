@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { readShell } from '../../../../src/cli/hook/shell/targets.ts'
+
+const PIECES = [
+  ...'abc \t\n\r;&|<>(){}[]!*?~#\'"`$\\=-/.,:@%0129',
+  '\0',
+  '\uE001',
+  '\uFEFF',
+  '“',
+  '$(',
+  '${',
+  '$((',
+  "$'",
+  '<<EOF\n',
+  '\nEOF\n',
+  '<<-',
+  '<<<',
+  '>|',
+  '&>',
+  '2>&1',
+  '&&',
+  '||',
+  ';;',
+  'cd ',
+  'rm -rf ',
+  'tee ',
+  'cp -t ',
+  'mv ',
+  'sed -i ',
+  'git -C ',
+  'find . -exec ',
+  ' {} \\;',
+  'xargs ',
+  'sh -c ',
+  'eval ',
+  'if ',
+  ' then ',
+  ' fi',
+  'for ',
+  ' do ',
+  ' done',
+  'case ',
+  ' in ',
+  ' esac',
+  'function ',
+  'f() ',
+  '[[ ',
+  ' ]]',
+  'Set-Content ',
+  'constructor ',
+  '__proto__ ',
+  'toString',
+]
+const anyText = fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((all) => all.join(''))
+const nothing = () => undefined
+
+test('no text throws, and what is said stays within bounds', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyText, fc.string({ unit: 'binary' })), (command) => {
+      const { touches, literals, opaque, why } = readShell(command, '/w', nothing)
+      expect(touches.length).toBeLessThanOrEqual(500)
+      expect(literals.length).toBeLessThanOrEqual(1000)
+      expect(why === undefined).toBe(!opaque)
+      for (const { path } of touches) expect(path).toMatch(/^([/~]|[A-Za-z]:[\\/])/)
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+const words = fc.constantFrom(
+  'a',
+  '"b c"',
+  "'d'",
+  '$x',
+  '$(e)',
+  '`f`',
+  'g\\ h',
+  '~/i',
+  '{j,k}',
+  '*',
+)
+const redirection = fc.tuple(fc.constantFrom('>', '>>', '>|', '&>', '2>', '<>'), words)
+
+test('a redirection to a file is a touch or opaque, wherever it stands', () => {
+  const around = fc.constantFrom(
+    (text: string) => text,
+    (text: string) => `( ${text} )`,
+    (text: string) => `{ ${text}; }`,
+    (text: string) => `x=$( ${text})`,
+    (text: string) => `echo "$( ${text})"`,
+    (text: string) => `if ${text}; then :; fi`,
+    (text: string) => `while ${text}; do :; done`,
+    (text: string) => `case x in x) ${text};; esac`,
+    (text: string) => `f() { ${text}; }`,
+    (text: string) => `! time ${text} | cat`,
+    (text: string) => `cat <( ${text})`,
+    (text: string) => `cat <<END\n$( ${text})\nEND`,
+    (text: string) => `echo $(( $( ${text}) + 1 ))`,
+    (text: string) => `: \${x:-$( ${text})}`,
+    (text: string) => `sh -c '${text.replaceAll("'", "'\\''")}'`,
+    (text: string) => `eval ${text.replace(/[^\w]/g, '\\$&')}`,
+  )
+  fc.assert(
+    fc.property(redirection, around, around, ([op, word], inner, outer) => {
+      const command = outer(inner(`echo x ${op} ${word}`))
+      const { touches, opaque } = readShell(command, '/w', nothing)
+      if (touches.length === 0 && !opaque) throw new Error(`nothing is said about: ${command}`)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+// Each of them is over at once when the work grows with the length, and never when it does not.
+describe('a long command is read to its end, however it nests', () => {
+  const hostile = [
+    '$('.repeat(20_000),
+    '$(('.repeat(20_000),
+    '(('.repeat(30_000),
+    '('.repeat(60_000),
+    '`'.repeat(60_001),
+    '"$('.repeat(20_000),
+    '${'.repeat(30_000),
+    '{a,'.repeat(20_000),
+    `echo ${'{a,b}'.repeat(10_000)}`,
+    'cd a;'.repeat(10_000),
+    'cd a && '.repeat(5_000),
+    'cd nowhere; '.repeat(5_000),
+    'find -exec '.repeat(6_000),
+    'xargs '.repeat(10_000),
+    'sudo env time '.repeat(4_000),
+    'eval '.repeat(12_000),
+    'if '.repeat(20_000),
+    'case x in x) '.repeat(6_000),
+    'f() { '.repeat(10_000),
+    'cat <<A '.repeat(8_000),
+    `${'cat <<A\n'.repeat(4_000)}`,
+    '[[ '.repeat(20_000),
+    '<('.repeat(30_000),
+    'a=('.repeat(20_000),
+    '@('.repeat(30_000),
+    "\\'".repeat(30_000),
+    `touch ${'a '.repeat(30_000)}`,
+    `cp ${'a '.repeat(30_000)} dir/`,
+    `rm ${'\\x'.repeat(60_000)}`,
+    `sed -i ${'s/a/b/;'.repeat(9_000)} f`,
+    `python -c '${'a '.repeat(30_000)}'`,
+    `a${'='.repeat(60_000)}`,
+    `${'a'.repeat(60_000)}=(`,
+    `echo ${'[a'.repeat(30_000)}`,
+    `echo ${'?('.repeat(20_000)}`,
+    `echo ${'0'.repeat(60_000)}`,
+    `sh -c "sh -c '${'x'.repeat(1000)}'"`,
+    `git ${'-C a '.repeat(12_000)} rm x`,
+    `tar ${'-C a '.repeat(12_000)} -x`,
+  ]
+  for (const command of hostile) {
+    test(JSON.stringify(command.slice(0, 30)), () => {
+      expect(readShell(command, '/w', nothing).touches.length).toBeLessThanOrEqual(500)
+    })
+  }
+})
+
+test('a deep nest is opaque, and so is what is too long', () => {
+  expect(readShell(`${'$('.repeat(100)}touch a${')'.repeat(100)}`, '/w').opaque).toBe(true)
+  expect(readShell(`: ${'a'.repeat(300_000)}`, '/w').opaque).toBe(true)
+  expect(readShell(`touch ${Array.from({ length: 600 }, (_, at) => at).join(' ')}`, '/w').why).toBe(
+    'it touches too much',
+  )
+})
