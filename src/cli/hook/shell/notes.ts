@@ -9,8 +9,8 @@ export type Arg = { text: string; raw: string; why?: string }
 export type Places = readonly string[]
 export const UNKNOWN = '\0'
 
-/** What is at a path now. */
-export type Look = (path: string) => 'folder' | 'file' | undefined
+/** What is at a path now; `linked` is a folder that the path leads to over a link. */
+export type Look = (path: string) => 'folder' | 'linked' | 'file' | undefined
 
 const TOUCHES_MAX = 500
 const LITERALS_MAX = 1000
@@ -100,12 +100,14 @@ export class Notes {
 
   /** Whether it is a folder now, or this command may have made it one before. */
   holdsFolder(path: string): boolean {
-    return this.isTouched(path) || this.lookAt(path) === 'folder'
+    return this.isTouched(path) || /^(folder|linked)$/.test(this.lookAt(path) ?? '')
   }
 
   /** Whether it is a folder, of before or of this command, that was not taken away since. */
   isFolderNow(path: string): boolean {
-    if (this.lookAt(path) !== 'folder' && !this.touches.has(`write ${path}`)) return false
+    const now = this.lookAt(path)
+    if (now === 'linked') return this.gone.size === 0
+    if (now !== 'folder' && !this.touches.has(`write ${path}`)) return false
     return ![...this.gone].some((one) => path === one || path.startsWith(`${one}/`))
   }
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import type { PathTouch } from '../tool-call.ts'
 import type { Run, Shell } from './call.ts'
 import { lex } from './lex.ts'
@@ -80,7 +80,8 @@ function readInto(notes: Notes, text: string, cwd: string) {
 function lookNow(path: string) {
   try {
     const stat = statSync(path, { throwIfNoEntry: false })
-    return stat?.isDirectory() ? 'folder' : stat && 'file'
+    if (!stat?.isDirectory()) return stat && 'file'
+    return realpathSync(path) === path ? 'folder' : 'linked'
   } catch {
     return undefined
   }
