@@ -4,7 +4,8 @@ WORKDIR /src
 COPY package.json bun.lock bunfig.toml ./
 RUN bun install --production --omit=peer --frozen-lockfile
 COPY . .
-RUN bun build --compile --minify --sourcemap --bytecode --splitting --format=esm src/main.ts --outfile /out/beckon \
+# An agent's project has files that Bun would read as its own settings, and run.
+RUN bun build --compile --no-compile-autoload-dotenv --no-compile-autoload-bunfig --minify --sourcemap --bytecode --splitting --format=esm src/main.ts --outfile /out/beckon \
  && mkdir -p /out/data
 
 FROM debian:13-slim

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -115,6 +115,21 @@ test('a question outlives kill -9: answered after the restart, collected by its 
   expect(collected).toMatchObject({ answered: true, value: 'no' })
   expect(await server.end('SIGTERM')).toBe(0)
 }, 60_000)
+
+test('nothing in the folder that it runs in is read as its own settings or code', async () => {
+  using folder = tempFolder()
+  const beckon = inFolder(binary, folder.path)
+  const at = (name: string) => join(folder.path, name)
+  // An agent may write all of these into its project, and a hook runs there.
+  writeFileSync(at('.env'), `XDG_STATE_HOME=${at('elsewhere')}\nBECKON_URL=http://127.0.0.1:1\n`)
+  writeFileSync(at('.env.local'), 'BECKON_TOKEN=mine\n')
+  writeFileSync(at('bunfig.toml'), 'preload = ["./mine.ts"]\n')
+  writeFileSync(at('mine.ts'), `require('node:fs').writeFileSync(${JSON.stringify(at('ran'))}, '')`)
+  const started = JSON.stringify({ hook_event_name: 'SessionStart', session_id: 's', cwd: '/' })
+  const said = await beckon.run(['hook', 'claude'], { stdin: started })
+  expect(said).toEqual({ code: 0, out: '', err: '' })
+  expect([existsSync(at('ran')), existsSync(at('elsewhere'))]).toEqual([false, false])
+})
 
 // A minute of waiting is worth it once a build.
 test.skipIf(!process.env.BINARY)(

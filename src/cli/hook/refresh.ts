@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { cutText } from '../../kernel/text.ts'
 import type { HookReply } from '../../scopes/hook-fields.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
@@ -97,6 +97,8 @@ export function spawnHook(args: string[], client: string): void {
     Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main) ? [] : [Bun.main]
   Bun.spawn([process.execPath, ...main, 'hook', client, ...args], {
     stdio: ['ignore', 'ignore', 'ignore'],
+    // Not the project: Bun would read its settings.
+    cwd: dirname(process.execPath),
     detached: true,
     windowsHide: true,
   }).unref()

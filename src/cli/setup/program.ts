@@ -11,7 +11,9 @@ export function ownProgram(): Program {
   if (main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN[\\/]/.test(main)) {
     return { command: stableName(process.execPath), args: [] }
   }
-  return { command: process.execPath, args: [join(main)] }
+  // Bun reads settings of the folder that it runs in, and runs code that they name: not the agent's.
+  const own = ['--no-env-file', `--config=${join(import.meta.dir, '../../../bunfig.toml')}`]
+  return { command: process.execPath, args: [...own, join(main)] }
 }
 
 /** The link in PATH that leads to `path`, which an upgrade moves along; else `path` itself. */
