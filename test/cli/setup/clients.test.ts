@@ -140,6 +140,20 @@ test('--strict makes a hook that fails block, where the client can do that', () 
   expect(said.map(({ name }) => name)).toEqual(['claude', 'cursor', 'goose'])
 })
 
+test('Cursor is told of consent exactly where silence would block', () => {
+  using home = world.home()
+  const text = (strict: boolean) => {
+    const cursor = SETUP_CLIENTS.find(({ name }) => name === 'cursor')
+    const wishes = cursor?.files(wishFor(home.path, { strict })) ?? []
+    return wishes.map((wish) => planWrite('cursor', wish)?.text ?? '').join('\n')
+  }
+  const entry =
+    /"command": "'\/opt\/my tools\/beckon' hook cursor --fail-closed",\s*"failClosed": true/g
+  expect(text(true).match(entry)?.length).toBe(text(true).match(/failClosed/g)?.length ?? 0)
+  expect(text(true).match(entry)?.length).toBe(4)
+  expect(text(false)).not.toContain('--fail-closed')
+})
+
 test('no file of a project has the token', () => {
   using home = world.home()
   const place = placeOf({ HOME: home.path, PATH: '' }, `${home.path}/project`)

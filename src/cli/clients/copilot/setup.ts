@@ -61,6 +61,8 @@ export function copilotHooks({ place, program }: Wish): JsonWish {
       type: 'command',
       bash: `${bash} ${event}`,
       timeoutSec,
+      // The name that VS Code has for it; Copilot CLI goes by its own where both are there.
+      timeout: timeoutSec,
     })),
     hooksAt: ['hooks'],
     isOurs: ours(NAME),

@@ -56,15 +56,16 @@ function server(wish: Wish): JsonWish {
 }
 
 function hooks({ place, program, strict }: Wish): JsonWish {
-  const command = commandLine(wordsOf(program, 'hook', NAME))
+  const plain = commandLine(wordsOf(program, 'hook', NAME))
   return {
     kind: 'json',
     path: join(folderOf(place), 'hooks.json'),
     values: [{ at: ['version'], value: 1, lasting: true }],
-    lists: hookLists(EVENTS, (event) => ({
-      command,
-      ...(strict && BLOCKING.has(event) ? { failClosed: true } : {}),
-    })),
+    lists: hookLists(EVENTS, (event) => {
+      if (!strict || !BLOCKING.has(event)) return { command: plain }
+      // Silence blocks then, so consent is said.
+      return { command: `${plain} --fail-closed`, failClosed: true }
+    }),
     hooksAt: ['hooks'],
     isOurs: ours(NAME),
   }
