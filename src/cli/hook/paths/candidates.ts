@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { walkAsKernel } from './kernel-walk.ts'
 import { isDevice, normalise, readPathText } from './path-text.ts'
+import { looksLikeWindows, windowsPath } from './windows.ts'
 
 const KERNEL_PATH_MAX = 4096
 
@@ -38,12 +39,12 @@ export function candidatesOf(path: string, place: Place): Candidates {
   const read = readPathText(path, { home: place.home ?? homedir(), windows })
   if ('refused' in read) return refusal(read.refused, path)
   if ('device' in read) return { paths: [], also: [], outside: false, absolute: read.device }
-  const absolute = isAbsolute(read.text) ? read.text : `${place.cwd}/${read.text}`
+  const absolute = isAbsolute(read.text) ? read.text : `${asPosix(place.cwd)}/${read.text}`
   const lexical = normalise(absolute)
   const walked = walkAsKernel(absolute, place.cwd)
   if ('refused' in walked) return refusal(walked.refused, lexical)
   const places = [...new Set([lexical, walked.path])].filter((one) => !isDevice(one))
-  const roots = place.roots.map((root) => rootForms(root, place.cwd))
+  const roots = place.roots.map((root) => rootForms(asPosix(root), place.cwd))
   const named = places.map((one) => relativeForms(one, roots))
   const paths = named.map(({ innermost, absolute }) => innermost ?? absolute)
   return {
@@ -60,6 +61,10 @@ function refusal(why: string, path: string): Candidates {
 
 function isAbsolute(path: string): boolean {
   return path.startsWith('/') || /^[a-z]:\//.test(path)
+}
+
+function asPosix(folder: string): string {
+  return looksLikeWindows(folder) ? (windowsPath(folder) ?? folder) : folder
 }
 
 /** A root as it was given and as the kernel knows it: it may be a link itself. */

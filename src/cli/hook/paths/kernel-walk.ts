@@ -14,9 +14,10 @@ export type Walked = { path: string } | { refused: string }
  * as it is. `/proc/self/cwd` is the caller's `cwd`, not that of this process.
  */
 export function walkAsKernel(absolute: string, cwd: string): Walked {
-  const todo = absolute.split('/').reverse()
+  const drive = /^[a-z]:(?=\/)/.exec(absolute)?.[0] ?? ''
+  const todo = absolute.slice(drive.length).split('/').reverse()
   const seen = new Map<string, string>()
-  let at = ''
+  let at = drive
   let hops = 0
   let names = 0
   // Below a name that is missing there is nothing to look at, until `..` leads out again.
@@ -26,12 +27,12 @@ export function walkAsKernel(absolute: string, cwd: string): Walked {
     if (name === '' || name === '.') continue
     if (++names > NAMES_MAX) return { refused: 'the path is too long' }
     if (name === '..') {
-      at = at.slice(0, Math.max(0, at.lastIndexOf('/')))
+      at = at.slice(0, Math.max(drive.length, at.lastIndexOf('/')))
       if (at.length < missing) missing = Number.POSITIVE_INFINITY
       continue
     }
     const next = `${at}/${name}`
-    const link = missing <= at.length ? NO_LINK : lookAt(next, cwd, seen)
+    const link = ofThisProcess(next, cwd) ?? (missing <= at.length ? NO_LINK : lookAt(next, seen))
     if (link === NO_LINK || link === MISSING) {
       at = next
       if (link === MISSING) missing = at.length
@@ -43,7 +44,7 @@ export function walkAsKernel(absolute: string, cwd: string): Walked {
     const parts = link.split('/')
     for (let part = parts.length - 1; part >= 0; part--) todo.push(parts[part] as string)
   }
-  return { path: at === '' ? '/' : at }
+  return { path: at === drive ? `${drive}/` : at }
 }
 
 // No link says this: they can not be empty, nor hold a NUL.
@@ -51,10 +52,10 @@ const NO_LINK = ''
 const MISSING = '\0'
 
 /** What the link at that path says, `NO_LINK` or `MISSING`. */
-function lookAt(path: string, cwd: string, seen: Map<string, string>): string {
+function lookAt(path: string, seen: Map<string, string>): string {
   const known = seen.get(path)
   if (known !== undefined) return known
-  const link = ofThisProcess(path, cwd) ?? read(path)
+  const link = read(path)
   seen.set(path, link)
   return link
 }
