@@ -32,7 +32,7 @@ export type Place = {
 /**
  * The path as text says it and as the kernel finds it (design: R7.1–R7.3). Looks at the file
  * system, changes nothing, never throws. What is swapped between this look and the tool's own is
- * not seen, nor is a hard link.
+ * not seen, nor is a hard link. The roots of one list are looked at once.
  */
 export function candidatesOf(path: string, place: Place): Candidates {
   const windows = place.windows ?? process.platform === 'win32'
@@ -44,7 +44,7 @@ export function candidatesOf(path: string, place: Place): Candidates {
   const walked = walkAsKernel(absolute, place.cwd)
   if ('refused' in walked) return refusal(walked.refused, lexical)
   const places = [...new Set([lexical, walked.path])].filter((one) => !isDevice(one))
-  const roots = place.roots.map((root) => rootForms(asPosix(root), place.cwd))
+  const roots = formsOf(place)
   const named = places.map((one) => relativeForms(one, roots))
   const paths = named.map(({ innermost, absolute }) => innermost ?? absolute)
   return {
@@ -61,6 +61,17 @@ function refusal(why: string, path: string): Candidates {
 
 function isAbsolute(path: string): boolean {
   return path.startsWith('/') || /^[a-z]:\//.test(path)
+}
+
+// A command names many paths, and its roots stay where they are.
+const known = new WeakMap<readonly string[], Root[]>()
+
+function formsOf({ roots, cwd }: Place): Root[] {
+  const before = known.get(roots)
+  if (before !== undefined) return before
+  const forms = roots.map((root) => rootForms(asPosix(root), cwd))
+  known.set(roots, forms)
+  return forms
 }
 
 function asPosix(folder: string): string {
