@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { claude } from './claude.ts'
 import { codex } from './codex.ts'
+import { copilot } from './copilot.ts'
 import type { Driver } from './driver.ts'
+import { gemini } from './gemini.ts'
+import { opencode } from './opencode.ts'
 import { SCENARIOS } from './scenarios.ts'
 import { clientWorld } from './world.ts'
 
 // Where each client was installed by itself (see README.md).
 const INSTALLED = process.env.BECKON_CLIENTS ?? join(tmpdir(), 'clients')
-const DRIVERS: Driver[] = [claude, codex]
+const DRIVERS: Driver[] = [claude, codex, opencode, copilot, gemini]
 
 const [names, wanted] = [process.argv.slice(2).filter((arg) => !arg.startsWith('--')), wantedOf()]
 const chosen = names.length ? DRIVERS.filter(({ name }) => names.includes(name)) : DRIVERS
@@ -32,7 +35,7 @@ async function play(driver: Driver): Promise<number> {
   using model = driver.startModel()
   const { out } = await world.run([binary, '--version'])
   console.log(`${driver.name} ${out.trim().split('\n')[0]}`)
-  await driver.connect(world, model, binary)
+  await driver.connect(world, model)
   let failed = 0
   for (const scenario of SCENARIOS.filter(({ name }) => wanted.test(name))) {
     try {
