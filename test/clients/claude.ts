@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Driver } from './driver.ts'
 import { anthropic } from './models/anthropic.ts'
 import { type Model, startModel } from './models/model.ts'
+import { openTerminal } from './terminal.ts'
 import type { ClientWorld } from './world.ts'
 
 export const claudeEnv = (model: Model) => ({
@@ -20,11 +23,40 @@ export const claude: Driver = {
   name: 'claude',
   package: '@anthropic-ai/claude-code',
   startModel: () => startModel(anthropic),
-  connect: (world) => world.setUp('claude'),
+  async connect(world) {
+    const projects = { [world.project]: { hasTrustDialogAccepted: true } }
+    const keys = { approved: ['KEY'], rejected: [] }
+    const seen = { hasCompletedOnboarding: true, theme: 'dark', customApiKeyResponses: keys }
+    writeFileSync(join(world.home, '.claude.json'), JSON.stringify({ ...seen, projects }))
+    await world.setUp('claude')
+  },
   run: (world, model, binary) =>
     print(world, model, binary, ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash']),
   runAsking: (world, model, binary) =>
     print(world, model, binary, ['--permission-mode', 'default']),
+  async sitDown(world, model, binary, mode) {
+    const terminal = await openTerminal(
+      world,
+      [binary, '--permission-mode', mode ?? 'default'],
+      claudeEnv(model),
+    )
+    await terminal.shows(/for shortcuts|plan mode on/)
+    return terminal
+  },
+  choose: (question, options) => ({
+    tool: 'AskUserQuestion',
+    input: {
+      questions: [
+        {
+          question,
+          header: 'Database',
+          multiSelect: false,
+          options: options.map((label) => ({ label, description: `What ${label} means` })),
+        },
+      ],
+    },
+  }),
+  plan: (text) => ({ tool: 'ExitPlanMode', input: { plan: text } }),
   ours: (tool, input) => ({ tool: `mcp__beckon__${tool}`, input }),
   write: (path, content) => ({ tool: 'Write', input: { file_path: path, content } }),
   shell: (command) => ({ tool: 'Bash', input: { command, description: 'a command' } }),

@@ -1,4 +1,5 @@
 import type { Model, ToolUse } from './models/model.ts'
+import type { Terminal } from './terminal.ts'
 import type { ClientWorld, Ran } from './world.ts'
 
 /** How one client is set up, started without anybody at it, and spoken for by its model. */
@@ -18,4 +19,11 @@ export type Driver = {
   shell(command: string): ToolUse
   /** A run in which a tool has to be approved; undefined where the client cannot do that alone. */
   runAsking?(world: ClientWorld, model: Model, binary: string): Promise<Ran>
+  /** The client at a terminal, ready for a prompt; undefined where that needs an account. */
+  sitDown?(world: ClientWorld, model: Model, binary: string, mode?: 'plan'): Promise<Terminal>
+  /** A command for which the client asks, where it takes more than the command. */
+  escalated?(command: string): ToolUse
+  /** The client's own way of letting a person choose, and of showing a plan. */
+  choose?(question: string, options: string[]): ToolUse
+  plan?(text: string): ToolUse
 }

@@ -23,8 +23,10 @@ export const gemini: Driver = {
     if (await world.setUp('gemini')) return
     const command = `${world.beckon} hook gemini`
     const hook = { name: 'beckon', type: 'command', command, timeout: 600_000 }
+    // The matcher of a lifecycle event is no pattern: with one, it never fires.
+    const entry = (event: string) => (event.includes('Tool') ? { matcher: '.*' } : {})
     const hooks = Object.fromEntries(
-      EVENTS.map((event) => [event, [{ matcher: '.*', hooks: [hook] }]]),
+      EVENTS.map((event) => [event, [{ ...entry(event), hooks: [hook] }]]),
     )
     const beckon = { command: world.beckon, args: ['mcp'], trust: true, timeout: 120_000 }
     writeFileSync(settings, JSON.stringify({ ...own, mcpServers: { beckon }, hooks }))

@@ -1,12 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Driver } from './driver.ts'
-import type { Model } from './models/model.ts'
-import type { ClientWorld } from './world.ts'
-
-export type Stage = { driver: Driver; world: ClientWorld; model: Model; binary: string }
-/** Throws with what was seen when the client did otherwise. */
-export type Scenario = { name: string; play(stage: Stage): Promise<string> }
+import { AT_THE_TERMINAL } from './at-the-terminal.ts'
+import { check, ended, opened, type Scenario, type Stage, short } from './stage.ts'
 
 /** Long enough that every timer of 30 s has rung. */
 const LONG_MS = 42_000
@@ -16,6 +11,7 @@ export const SCENARIOS: Scenario[] = [
   { name: `ask_user, answered after ${LONG_MS / 1000} s`, play: askLong },
   { name: 'a write into an off-limits path', play: offLimits },
   { name: 'a permission prompt, answered on the phone', play: permission },
+  ...AT_THE_TERMINAL,
 ]
 
 async function handshake({ driver, world, model, binary }: Stage): Promise<string> {
@@ -95,20 +91,4 @@ async function permission(stage: Stage): Promise<string> {
 function sessionTold(body: string): { sessionId?: string } {
   const sessionId = /sessionId of this session is \\*"([^"\\]+)/.exec(body)?.[1]
   return sessionId === undefined ? {} : { sessionId }
-}
-
-function opened({ world }: Stage, text: string) {
-  return world.house.opened(({ question }) => question.includes(text))
-}
-
-function ended(ran: object): never {
-  throw new Error(`the client ended before it asked: ${JSON.stringify(ran, undefined, 1)}`)
-}
-
-function check(fits: boolean, sentence: string, seen: object): void {
-  if (!fits) throw new Error(`${sentence}: ${JSON.stringify(seen, undefined, 1)}`)
-}
-
-function short(body: string): string {
-  return body.length <= 1_500 ? body : `…${body.slice(-1_500)}`
 }

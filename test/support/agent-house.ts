@@ -30,6 +30,8 @@ export type AgentHouse = AsyncDisposable & {
   /** The first question that fits, as soon as it is there. */
   opened(fits?: (question: Open) => boolean): Promise<Open>
   answer(id: string, body: Json): Promise<number>
+  /** A question as its agent reads it. */
+  read(id: string): Promise<Json>
 }
 
 const EMAIL = 'ada@example.com'
@@ -65,6 +67,11 @@ export async function agentHouse(): Promise<AgentHouse> {
         return found !== undefined
       })
       return found as Open
+    },
+    async read(id) {
+      const headers = { authorization: `Bearer ${token}` }
+      const response = await fetch(`${url}/api/v1/questions/${id}?timeoutMs=1000`, { headers })
+      return (await response.json()) as Json
     },
     answer: async (id, body) => (await call(`/questions/${id}/answer`, body)).status,
     async [Symbol.asyncDispose]() {
