@@ -35,17 +35,18 @@ async function choice(stage: Stage): Promise<string> {
 
 async function plan(stage: Stage): Promise<string> {
   const { driver, world, model } = stage
-  const step = driver.plan?.('# Plan\n\n1. Add a cart.')
-  if (!step) return 'the client has no such tool that can be relayed'
+  const steps = driver.plan?.('# Plan\n\n1. Add a cart.')
+  if (!steps) return 'the client has no such tool that can be relayed'
   return await seated(
     stage,
     async (terminal) => {
-      model.plan([step])
+      model.plan(steps)
       await go(terminal)
       const question = await opened(stage, '')
+      await terminal.shows(/Would you like to proceed/)
       await world.house.answer(question.correlationId, { value: yesOf(question) })
-      await until(() => model.seen.length > 1)
-      return `asked "${question.question}" (${question.type}); then on the screen: ${lastLines(await terminal.screen())}`
+      await terminal.shows(/Approved .* plan/)
+      return `asked "${question.question}" with the plan; yes closed the dialog and agreed to it`
     },
     'plan',
   )
@@ -142,13 +143,4 @@ async function withdrawn({ world, model }: Stage, { correlationId }: Asked): Pro
 
 function yesOf({ type, options }: Asked): string {
   return type === 'select' ? String((options as string[])[0]) : 'yes'
-}
-
-function lastLines(screen: string): string {
-  return screen
-    .trim()
-    .split('\n')
-    .slice(-12, -4)
-    .join(' | ')
-    .replace(/[\s─]+/g, ' ')
 }

@@ -56,7 +56,14 @@ export const claude: Driver = {
       ],
     },
   }),
-  plan: (text) => ({ tool: 'ExitPlanMode', input: { plan: text } }),
+  // The plan is a file, which the prompt names; what the call says of it is not looked at.
+  plan: (text) => [
+    (body) => {
+      const path = /[^\s"\\]+\/plans\/[^\s"\\]+\.md/.exec(body)?.[0] ?? ''
+      return { tool: 'Write', input: { file_path: path, content: text } }
+    },
+    { tool: 'ExitPlanMode', input: {} },
+  ],
   ours: (tool, input) => ({ tool: `mcp__beckon__${tool}`, input }),
   write: (path, content) => ({ tool: 'Write', input: { file_path: path, content } }),
   shell: (command) => ({ tool: 'Bash', input: { command, description: 'a command' } }),

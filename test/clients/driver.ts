@@ -1,4 +1,4 @@
-import type { Model, ToolUse } from './models/model.ts'
+import type { Model, Step, ToolUse } from './models/model.ts'
 import type { Terminal } from './terminal.ts'
 import type { ClientWorld, Ran } from './world.ts'
 
@@ -25,5 +25,5 @@ export type Driver = {
   escalated?(command: string): ToolUse
   /** The client's own way of letting a person choose, and of showing a plan. */
   choose?(question: string, options: string[]): ToolUse
-  plan?(text: string): ToolUse
+  plan?(text: string): Step[]
 }
