@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { measureAsks } from './asks.ts'
 import { measureHeld } from './held.ts'
+import { measureHook } from './hook.ts'
 import { measureLists } from './lists.ts'
 import { ROOT } from './process.ts'
 import { holds, type Row, showRow } from './row.ts'
 import { measureStart } from './start.ts'
 
 /**
- * `bun run bench [ask|list|held|start]…`: measures the rows of the speed table, each beside its
+ * `bun run bench [ask|list|held|start|hook]…`: measures the rows of the speed table, each beside its
  * counterpart in the same run, prints one table and writes bench.json.
  */
 const MEASUREMENTS = {
@@ -15,6 +16,7 @@ const MEASUREMENTS = {
   list: measureLists,
   held: measureHeld,
   start: measureStart,
+  hook: measureHook,
 }
 
 const wanted = process.argv.slice(2)

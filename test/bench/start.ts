@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { median, ROOT, residentBytes } from './process.ts'
+import { builtBinary } from './binary.ts'
+import { median, residentBytes } from './process.ts'
 import type { Row } from './row.ts'
 
 const RUNS = 9
@@ -12,30 +13,13 @@ const BARE =
 
 /** The compiled binary on an existing data folder: start to the first `/healthz` 200; idle memory. */
 export async function measureStart(): Promise<Row[]> {
-  const binary = join(ROOT, 'dist', 'beckon')
-  if (isStale(binary)) build()
+  const binary = builtBinary()
   const folder = mkdtempSync(join(tmpdir(), 'beckon-bench-'))
   try {
     return await measure(binary, folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** Whether there is no binary, or one that is older than what it is made of. */
-function isStale(binary: string): boolean {
-  if (!existsSync(binary)) return true
-  const madeAt = statSync(binary).mtimeMs
-  const sources = new Bun.Glob('{src,drizzle}/**/*').scanSync({ cwd: ROOT, absolute: true })
-  const more = ['package.json', 'bun.lock'].map((name) => join(ROOT, name))
-  return [...sources, ...more].some((path) => statSync(path).mtimeMs > madeAt)
-}
-
-function build() {
-  console.error('building dist/beckon …')
-  const command = [process.execPath, 'run', 'build']
-  const built = Bun.spawnSync(command, { cwd: ROOT, stdout: 'ignore', stderr: 'pipe' })
-  if (!built.success) throw new Error(`the binary could not be built: ${built.stderr}`)
 }
 
 async function measure(binary: string, folder: string): Promise<Row[]> {

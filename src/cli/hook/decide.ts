@@ -38,7 +38,8 @@ async function alsoWithdrawing(
 async function beforeTool(context: HookContext): Promise<Verdict> {
   const { gate } = await import('./gate.ts')
   const verdict = await gate(context)
-  if (verdict.is === 'silent') await remember(context)
+  // Also after a question: the prompt that follows is about the same call.
+  if (verdict.is !== 'deny') await remember(context)
   return verdict
 }
 
