@@ -3,6 +3,7 @@ import { statusAt } from '../questions/lifecycle.ts'
 import type { Question } from '../questions/question.ts'
 import type { Draft } from './components/answers.tsx'
 import { field } from './form.ts'
+import { readScopeDraft } from './scope-form.ts'
 
 /** What the answer form of a page says. */
 export function readDraft(form: URLSearchParams): Draft {
@@ -13,6 +14,7 @@ export function readDraft(form: URLSearchParams): Draft {
     ...(forSession ? { forSession } : {}),
     other: field(form, 'other'),
     note: field(form, 'note'),
+    scope: readScopeDraft(form),
   }
 }
 

@@ -21,6 +21,8 @@ import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
 import { html, seeOther } from './respond.ts'
 import { href, paths } from './routes.ts'
+import { pathsOf, sayWrongPaths } from './scope-form.ts'
+import { readScope } from './scope-sight.ts'
 import { sessionOf } from './session-of.ts'
 import type { SignedIn } from './visit.ts'
 
@@ -54,14 +56,28 @@ export async function answerForm(deps: PageDeps, visit: SignedIn): Promise<Respo
       value: valuesOf(draft),
       note: draft.note,
       forSession: draft.forSession,
+      contract: editedPaths(question, draft),
       source: readApp(form) ?? from,
       by: visit.person.id,
     })
     return seeOther(await after(deps, ended, from, won || isSameAnswer(ended, draft, visit)))
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'invalid_answer') throw error
-    return decidePage(deps, visit, question, { draft, problem: error.message })
+    const problem = sayWrongPaths(error) ?? error.message
+    return decidePage(deps, visit, question, { draft, problem })
   }
+}
+
+/** The lists of a scope, edited: what they come to, before anything is answered. */
+export async function showEdited(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const question = await find(deps, visit)
+  return decidePage(deps, visit, question, { draft: readDraft(form) })
+}
+
+/** Only a yes takes the paths with it. */
+function editedPaths({ detail }: Question, { scope, values }: Draft) {
+  return detail.contract && scope && values[0] === 'yes' ? pathsOf(scope) : undefined
 }
 
 /** "Stop the agent". */
@@ -80,6 +96,11 @@ async function decidePage(deps: PageDeps, visit: SignedIn, question: Question, s
   const open = statusAt(question, now) === 'pending'
   const who = await whoEnded(deps, visit, question)
   const session = await sessionOf(deps, question)
+  const scope = await readScope(
+    deps,
+    question,
+    open ? (state.draft?.scope ?? 'proposed') : undefined,
+  )
   const receipts = await readReceipts(deps, question.workspaceId, question.id)
   const [agent] = splitName(question.agentName)
   return html(
@@ -102,6 +123,7 @@ async function decidePage(deps: PageDeps, visit: SignedIn, question: Question, s
           problem={state.problem}
           late={!open && state.late === true}
           live={session && href.live(session.id)}
+          {...scope}
           receipts={<Receipts receipts={receipts} moment={visit.moment} open={!open} />}
         />
       )}

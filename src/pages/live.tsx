@@ -1,15 +1,15 @@
 /** @jsxImportSource preact */
 import { type ActivityPage, readActivity } from '../flows/read-activity.ts'
-import { type InForce, readContract } from '../flows/read-contract.ts'
+import { readScopeHistory } from '../flows/scope-history.ts'
 import { readSession, resumeSession, type SeenSession } from '../flows/sessions.ts'
 import type { AgentSessionId } from '../kernel/ids.ts'
-import { contractOf } from '../scopes/ratified.ts'
 import { isPaused } from '../sessions/session.ts'
 import { ActivityRow } from './components/activity-row.tsx'
-import { Fact, Proposal } from './components/facts.tsx'
+import { Fact } from './components/facts.tsx'
 import { QuestionList, TheRest } from './components/question-list.tsx'
+import { ScopeParts } from './components/scope-history.tsx'
 import { nameOf, Paused, SessionState } from './components/session-row.tsx'
-import { Ago, AtClock } from './components/time.tsx'
+import { Ago } from './components/time.tsx'
 import { notFound } from './error-page.tsx'
 import { field, readForm } from './form.ts'
 import { Layout } from './layout.tsx'
@@ -28,10 +28,10 @@ export async function showLive(deps: PageDeps, visit: SignedIn): Promise<Respons
   if (!seen) throw notFound()
   const { session } = seen
   const cursor = visit.url.searchParams.get('from') ?? undefined
-  const [{ shown, open, total }, feed, agreed, { policy }] = await Promise.all([
+  const [{ shown, open, total }, feed, scopes, { policy }] = await Promise.all([
     questionsToShow(deps, visit, { about: questionsOf(seen) }),
     readActivity(deps, workspaceId, { session, cursor, limit: ROWS }),
-    readContract(deps, { workspaceId, sessionId: session.sessionId, test: false }),
+    readScopeHistory(deps, workspaceId, session.sessionId),
     deps.policies.of(workspaceId),
   ])
   const [agent, place] = nameOf(session)
@@ -46,7 +46,7 @@ export async function showLive(deps: PageDeps, visit: SignedIn): Promise<Respons
       <Head seen={seen} paused={paused} moment={visit.moment} />
       <QuestionList questions={shown} from="live_page" moment={visit.moment} />
       <TheRest shown={open.length} total={total} />
-      <Agreed agreed={agreed} moment={visit.moment} />
+      <ScopeParts history={scopes} moment={visit.moment} />
       <Feed feed={feed} seen={seen} moment={visit.moment} newest={cursor === undefined} />
       <About seen={seen} />
     </Layout>,
@@ -109,24 +109,6 @@ function About({ seen: { session } }: { seen: SeenSession }) {
         <Fact name="Session">
           <code>{sessionId}</code>
         </Fact>
-      </dl>
-    </section>
-  )
-}
-
-function Agreed({ agreed, moment }: { agreed: InForce | undefined; moment: Moment }) {
-  if (!agreed) return <div id="agreed" data-live="whole" data-version="none" />
-  const { contract } = agreed
-  const { questionId, ratifiedAt: since, expiresAt: until } = contract
-  return (
-    <section class="part" id="agreed" data-live="whole" data-version={questionId}>
-      <h2>What it may do</h2>
-      <p class="soft">
-        <a href={href.decide(questionId)}>Agreed</a> <Ago at={since} moment={moment} />, holds until{' '}
-        <AtClock at={until} moment={moment} />
-      </p>
-      <dl class="facts">
-        <Proposal contract={contractOf(contract)} />
       </dl>
     </section>
   )

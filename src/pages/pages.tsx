@@ -7,7 +7,7 @@ import { showActivity } from './activity.tsx'
 import { postAnswerLink, showAnswerLink } from './answer-link.tsx'
 import { asset, serveAsset, serveWorker } from './assets.ts'
 import { redeliver, rotateSecret, showCallbackSecret, showCallbacks } from './callbacks.tsx'
-import { answerForm, showDecide, stopForm } from './decide.tsx'
+import { answerForm, showDecide, showEdited, stopForm } from './decide.tsx'
 import { addTopic, removeDevice, showDevices, testDevice } from './devices.tsx'
 import { notFound, showFailure } from './error-page.tsx'
 import { showHealth } from './health.tsx'
@@ -53,7 +53,9 @@ export function pageRoutes(deps: PageDeps) {
     .get(paths.decide, own(showDecide))
     .get(paths.answer, ({ params }) => seeOther(`/d/${encodeURIComponent(params.id)}`))
     .get(paths.stop, ({ params }) => seeOther(`/d/${encodeURIComponent(params.id)}`))
+    .get(paths.editScope, ({ params }) => seeOther(`/d/${encodeURIComponent(params.id)}`))
     .post(paths.answer, own(answerForm), raw)
+    .post(paths.editScope, own(showEdited), raw)
     .post(paths.stop, own(stopForm), raw)
     .get(paths.answerLink, (context) => showAnswerLink(deps, context))
     .post(paths.answerLink, (context) => postAnswerLink(deps, context), raw)

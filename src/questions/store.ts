@@ -197,6 +197,29 @@ export async function listQuestions(
   return rows.map(fromRow)
 }
 
+/** The scopes that were proposed for a session, on whatever machine, the newest first. */
+export async function listScopeQuestions(
+  read: Read,
+  workspaceId: WorkspaceId,
+  sessionId: string,
+  limit: number,
+): Promise<Question[]> {
+  const rows = await read
+    .select()
+    .from(questions)
+    .where(
+      and(
+        eq(questions.workspaceId, workspaceId),
+        eq(questions.sessionId, sessionId),
+        eq(questions.origin, 'scope'),
+        eq(questions.test, false),
+      ),
+    )
+    .orderBy(desc(questions.id))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
 /** Questions whose window is over and that nobody has written off yet, across workspaces. */
 export async function listOverdue(
   read: Read,

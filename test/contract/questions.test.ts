@@ -153,6 +153,18 @@ onBothDatabases('questions', (db) => {
     expect(await list('other')).toEqual([])
   })
 
+  test('the scopes of a session are listed, the newest first', async () => {
+    const scope = { origin: 'scope', sessionId: 's' } as const
+    await insert('1', scope)
+    await insert('2', { ...scope, machineId: 'm' })
+    await insert('3', { sessionId: 's' })
+    await insert('4', { ...scope, workspaceId: 'ws_2' })
+    await insert('5', { ...scope, sessionId: 't' })
+    await insert('6', { ...scope, test: true })
+    const listed = await store.listScopeQuestions(db().read, 'ws_1', 's', 9)
+    expect(listed.map(({ id }) => id)).toEqual(['q_2', 'q_1'])
+  })
+
   test('overdue questions are found across workspaces, the oldest first', async () => {
     await insert('late', { expiresAt: AFTER - 1, workspaceId: 'ws_2' })
     await insert('due', { expiresAt: AFTER })

@@ -9,8 +9,9 @@ import type { WorkspaceId } from '../../kernel/ids.ts'
 import { listSubscribers } from '../../subscribers/store.ts'
 import { baseUrlCheck, httpsCheck, proxyCheck, streamCheck } from './address-checks.ts'
 import { type Check, failed, passed, skipped } from './check.ts'
+import { hookCheck } from './hook-check.ts'
 import { mcpCheck } from './mcp-checks.ts'
-import { deviceChecks, hookCheck, personCheck, sessionCheck, tokenCheck } from './people-checks.ts'
+import { deviceChecks, personCheck, sessionCheck, tokenCheck } from './people-checks.ts'
 import {
   alarmChecks,
   clockCheck,
@@ -112,7 +113,7 @@ async function peopleAndPush(
     : (await listWorkspaces(read)).map(({ id }) => id)
   const lists = await Promise.all(workspaces.map((id) => listSubscribers(read, id)))
   const devices = lists.flat()
-  const [services, base, alarms, slack, person, token, session] = await Promise.all([
+  const [services, base, alarms, slack, person, token, session, hooks] = await Promise.all([
     reachServices(fetch, clock, devices),
     // The server's own time comes from this machine's own clock, and proves nothing.
     there.then(({ sight, at }) =>
@@ -123,6 +124,7 @@ async function peopleAndPush(
     personCheck(read, workspaces),
     tokenCheck(read, workspaces),
     sessionCheck(read, workspaces, clock.now()),
+    hookCheck(read, workspaces, clock.now()),
   ])
   return [
     contactCheck(config.vapidSubject, config.baseUrl, devices),
@@ -134,7 +136,7 @@ async function peopleAndPush(
     ...deviceChecks(devices, clock.now()),
     token,
     session,
-    hookCheck(),
+    hooks,
   ]
 }
 

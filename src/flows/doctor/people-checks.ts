@@ -108,12 +108,6 @@ export async function sessionCheck(
   return passed('people', name, said)
 }
 
-/** Sessions are no hooks: what calls a tool by itself is not held to a scope. */
-export function hookCheck(): Check {
-  const said = 'None has been seen; this version has no hooks for agent clients yet.'
-  return skipped('people', 'Hooks', said)
-}
-
 function ago(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   if (minutes < 1) return 'just now'

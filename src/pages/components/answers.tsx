@@ -3,8 +3,10 @@ import type { AnswerSource, Question } from '../../questions/question.ts'
 import { ANSWER_MAX, NOTE_MAX } from '../../questions/question.ts'
 import { offersSession } from '../../questions/session-allow.ts'
 import { href } from '../routes.ts'
+import { type ScopeDraft, scopeDraft } from '../scope-form.ts'
 import { isApproval } from './agent-name.tsx'
 import { Icon } from './icon.tsx'
+import { ScopePaths, type ScopeSight } from './scope-paths.tsx'
 import { SessionAllows, SessionButton } from './session-allows.tsx'
 
 /** What was typed before a page came back with an error or a second question. */
@@ -14,6 +16,8 @@ export type Draft = {
   note: string
   /** The yes is for the rest of the session. */
   forSession?: boolean
+  /** The paths of a scope, as they were edited. */
+  scope?: ScopeDraft | undefined
 }
 export const NO_DRAFT: Draft = { values: [], other: '', note: '' }
 
@@ -27,6 +31,8 @@ type Props = {
   replaces: string
   /** Where the answer is sent, when it is not the question's own address. */
   to?: string | undefined
+  /** Of a scope: what its paths come to. They can be edited where this is known. */
+  sight?: ScopeSight | undefined
 }
 
 export function Answers(props: Props) {
@@ -46,6 +52,14 @@ export function Answers(props: Props) {
       hx-disabled-elt="find button"
     >
       <input type="hidden" name="from" value={from} />
+      {props.sight && question.detail.contract && (
+        <ScopePaths
+          question={question}
+          draft={draft.scope ?? scopeDraft(question.detail.contract)}
+          sight={props.sight}
+          edited={draft.scope !== undefined}
+        />
+      )}
       <Fields
         question={question}
         dangerous={dangerous}

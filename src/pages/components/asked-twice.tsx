@@ -43,6 +43,12 @@ export function AskedTwice({ question, draft, from, to }: Props) {
         <input type="hidden" name="from" value={from} />
         <input type="hidden" name="sure" value="yes" />
         <input type="hidden" name="note" value={draft.note} />
+        {draft.scope && (
+          <>
+            <input type="hidden" name="allowed" value={draft.scope.allowed} />
+            <input type="hidden" name="offLimits" value={draft.scope.offLimits} />
+          </>
+        )}
         <div class="bar careful">
           <button type="submit" name="value" value="no" class="big" data-key="n">
             <Icon name="cross" />

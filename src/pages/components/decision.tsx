@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { statusAt } from '../../questions/lifecycle.ts'
 import type { Question } from '../../questions/question.ts'
+import type { Ratified } from '../../scopes/ratified.ts'
 import { paths } from '../routes.ts'
 import type { Moment } from '../visit.ts'
 import { AgentName, isLong } from './agent-name.tsx'
@@ -11,6 +12,7 @@ import { HowSent } from './how-sent.tsx'
 import { Icon } from './icon.tsx'
 import { Outcome, TooLate } from './outcome.tsx'
 import { TimeLeft, TimeLine } from './question-card.tsx'
+import type { ScopeSight } from './scope-paths.tsx'
 import { TestMark } from './status.tsx'
 import { Ago } from './time.tsx'
 
@@ -28,6 +30,10 @@ type Props = {
   to?: string
   /** How far it got on each device, for its own people. */
   receipts?: ComponentChildren
+  /** Of an open scope: what its paths come to. */
+  sight?: ScopeSight | undefined
+  /** Of a scope that was agreed to: what holds. */
+  ratified?: Ratified | undefined
 }
 
 /** One question with everything needed to decide; once it has ended, its outcome comes first. */
@@ -43,6 +49,8 @@ export function Decision(props: Props) {
     live,
     to,
     receipts,
+    sight,
+    ratified,
   } = props
   const from = to === undefined ? 'decide_page' : 'answer_link'
   const status = statusAt(question, moment.now)
@@ -74,7 +82,7 @@ export function Decision(props: Props) {
             <span>This looks hard to undo. A yes is asked for twice.</span>
           </p>
         )}
-        <Facts question={question} />
+        <Facts question={question} ratified={ratified} />
         {!open && <EndedChoices question={question} />}
         {receipts}
       </div>
@@ -87,6 +95,7 @@ export function Decision(props: Props) {
             draft={draft}
             replaces="decision"
             to={to}
+            sight={sight}
           />
           <StopForm question={question} from={from} to={to} />
         </>

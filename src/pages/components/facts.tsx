@@ -2,10 +2,18 @@
 import type { ComponentChildren } from 'preact'
 import type { Question } from '../../questions/question.ts'
 import type { Contract } from '../../scopes/contract.ts'
+import { contractOf, type Ratified } from '../../scopes/ratified.ts'
+import { shortPaths } from '../../scopes/short-paths.ts'
 import { ActionBody, Redacted } from './action-body.tsx'
 
 /** What a person needs to know before a yes: the action first, then why it is asked. */
-export function Facts({ question }: { question: Question }) {
+export function Facts({
+  question,
+  ratified,
+}: {
+  question: Question
+  ratified?: Ratified | undefined
+}) {
   const {
     action,
     actionBody,
@@ -43,7 +51,8 @@ export function Facts({ question }: { question: Question }) {
         {blocker && <Fact name="Blocked because">{blocker}</Fact>}
         {intent && <Fact name="Your task">{intent}</Fact>}
         {tool && !action && <Fact name="Tool">{tool}</Fact>}
-        {contract && <Proposal contract={contract} />}
+        {ratified?.edited && <Fact name="Paths">Edited before they were agreed to</Fact>}
+        {contract && <Proposal contract={ratified ? contractOf(ratified) : contract} />}
       </dl>
     </>
   )
@@ -54,10 +63,10 @@ export function Proposal({ contract }: { contract: Contract }) {
   return (
     <>
       <Fact name="May change">
-        <Paths paths={contract.allowedPaths} none="Any path" />
+        <Paths paths={shortPaths(contract.allowedPaths)} none="Any path of the project" />
       </Fact>
       <Fact name="Must not touch">
-        <Paths paths={contract.offLimitsPaths} none="Nothing is off limits" />
+        <Paths paths={shortPaths(contract.offLimitsPaths)} none="Nothing is off limits" />
       </Fact>
       <Fact name="Done when">{contract.doneWhen}</Fact>
       {contract.promises && contract.promises.length > 0 && (

@@ -124,6 +124,8 @@ const PAGES = [
   row('GET /d/:id', page(ours(200)), of('question')),
   row('GET /d/:id/answer', everyone(303), of('question')),
   row('POST /d/:id/answer', page(ours(303)), of('question', { form: { value: 'yes' } })),
+  row('GET /d/:id/scope', everyone(303), of('question')),
+  row('POST /d/:id/scope', page(ours(200)), of('question', { form })),
   row('GET /d/:id/stop', everyone(303), of('question')),
   row('POST /d/:id/stop', page(ours(303)), of('question', { form })),
   row('GET /n/:id', page(ours(200)), of('notification')),

@@ -1,0 +1,45 @@
+import { readScopeFacts } from '../flows/scope-facts.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { Question } from '../questions/question.ts'
+import type { Contract } from '../scopes/contract.ts'
+import { editScope } from '../scopes/edit-scope.ts'
+import { sortExamples } from '../scopes/examples.ts'
+import type { Ratified } from '../scopes/ratified.ts'
+import type { ScopeSight } from './components/scope-paths.tsx'
+import type { PageDeps } from './page-deps.ts'
+import { pathsOf, type ScopeDraft, sayWrongPaths } from './scope-form.ts'
+
+type Scope = { sight?: ScopeSight; ratified?: Ratified | undefined }
+
+/**
+ * What the page of a scope question shows beside it: while it is `open`, what the paths come to (as
+ * they were `proposed`, or edited); afterwards what was agreed to. Nothing for other questions.
+ */
+export async function readScope(
+  { db, clock }: PageDeps,
+  question: Question,
+  open: ScopeDraft | 'proposed' | undefined,
+): Promise<Scope> {
+  const facts = await readScopeFacts(db.read, question, clock.now())
+  const { contract } = question.detail
+  if (!facts || !contract) return {}
+  if (!open) return { ratified: facts.ratified }
+  const [hook] = facts.hooks
+  const paths = facts.hooks.find(({ examplePaths }) => examplePaths.length > 0)?.examplePaths
+  const read = open === 'proposed' ? contract : readEdited(contract, open)
+  if (typeof read === 'string') return { sight: { kind: 'wrong', problem: read } }
+  if (!hook) return { sight: { kind: 'no_hook' } }
+  if (!paths) return { sight: { kind: 'no_paths' } }
+  return { sight: { kind: 'examples', examples: sortExamples(read, paths) } }
+}
+
+/** The contract with the edited lists, or what is wrong with them. */
+function readEdited(contract: Contract, draft: ScopeDraft): Contract | string {
+  try {
+    return editScope(contract, pathsOf(draft)) ?? contract
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'invalid_answer')
+      return sayWrongPaths(error) ?? error.message
+    throw error
+  }
+}
