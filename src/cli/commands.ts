@@ -166,6 +166,8 @@ export const COMMANDS: readonly Command[] = [
     usage: [
       'setup [CLIENT…] [--url U] [--token-stdin] [--dry-run] [--yes] [--http] [--strict]',
       'setup [CLIENT…] --undo [--dry-run] [--yes]',
+      'setup [CLIENT…] --check [--json]',
+      'setup claude --plugin FOLDER [--http] [--strict]',
     ],
     options: [
       ['CLIENT', 'claude, codex, copilot, vscode, cursor, agy, opencode, gemini, qwen, droid,'],
@@ -182,6 +184,8 @@ export const COMMANDS: readonly Command[] = [
       ['--strict', 'where the client can: a hook that fails blocks the tool'],
       ['--native-deny', 'let the client itself keep agents away from the token and the state'],
       ['--project', 'set up the project in this folder instead of your own files'],
+      ['--check', 'try what is set up: start the hook of each client as the client would'],
+      ['--plugin FOLDER', 'for Claude Code: a plugin in place of entries in its settings'],
       ['--json', 'print JSON instead of text'],
       ['exit code', '0 done, 1 something was left as it is, 2 wrong usage, 5 no service'],
     ],

@@ -8,11 +8,14 @@ import { readOpenArguments } from './arguments.ts'
 import { NoService } from './client.ts'
 import { EXIT } from './command.ts'
 import { askLine, canAsk } from './setup/ask.ts'
+import { BrokenFile } from './setup/broken-file.ts'
+import { checkClients } from './setup/check.ts'
 import { namedClients, SETUP_CLIENTS } from './setup/clients.ts'
 import { readLedger, writeLedger } from './setup/ledger.ts'
 import { pairPhone } from './setup/pair-phone.ts'
 import { placeOf } from './setup/place.ts'
 import { type ClientPlan, carryOut, planClient, type Way } from './setup/plan.ts'
+import { writePlugin } from './setup/plugin.ts'
 import { ownProgram } from './setup/program.ts'
 import * as report from './setup/report.ts'
 import { findServer, provenServer, readUrl, type Server } from './setup/server.ts'
@@ -29,6 +32,8 @@ const OPTIONS = {
   strict: { type: 'boolean' },
   'native-deny': { type: 'boolean' },
   project: { type: 'boolean' },
+  plugin: { type: 'string' },
+  check: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const
 
@@ -43,6 +48,8 @@ export async function setup(args: string[]): Promise<number> {
   const place = placeOf(wholeEnvironment(), given.project ? resolve('.') : undefined)
   const named = namedClients(given.given)
   try {
+    if (given.plugin !== undefined) return await plugin(given, given.plugin, place, named)
+    if (given.check) return await checkClients(place, named, given.json ?? false)
     return given.undo ? await undo(given, place, named) : await write(given, place, named)
   } catch (error) {
     if (!(error instanceof NoService)) throw error
@@ -91,6 +98,33 @@ async function write(given: Given, place: Place, named: ReturnType<typeof namedC
   return isWhole(done) ? EXIT.done : EXIT.failed
 }
 
+/** `--plugin DIR`: the same for Claude Code as a folder that it loads. */
+async function plugin(
+  given: Given,
+  folder: string,
+  place: Place,
+  named: ReturnType<typeof namedClients>,
+) {
+  if (named.length !== 1 || named[0]?.name !== 'claude') {
+    throw new WrongUsage(
+      '--plugin makes a plugin for Claude Code: beckon setup claude --plugin DIR',
+    )
+  }
+  const server = await theServer(given, place)
+  const { url, token, machineId } = server
+  writeClientFile({ ...readClientFile(place.env), url, token, machineId }, place.env)
+  try {
+    for (const path of writePlugin(folder, wishOf(given, place, server))) say(path)
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error
+    note(`No plugin was written: ${error.message}.`)
+    return EXIT.failed
+  }
+  note(`Try it with: claude --plugin-dir ${folder}`)
+  note('Use the plugin or the settings of Claude Code, not both: every question would come twice.')
+  return EXIT.done
+}
+
 async function undo(given: Given, place: Place, named: ReturnType<typeof namedClients>) {
   const clients = named.length > 0 ? named : SETUP_CLIENTS
   // Only where ours stands is looked at, not what it would say.
@@ -98,12 +132,12 @@ async function undo(given: Given, place: Place, named: ReturnType<typeof namedCl
   const kept = readClientFile(place.env)
   const voice = { place, colours: isTerminal(), secrets: kept ? [kept.token] : [] }
   const ledger = readLedger(place.env)
-  const plans = clients
-    .map((client) => planClient(client, wish, 'undo', ledger))
-    .filter(({ outcomes }) => named.length > 0 || outcomes.some(({ is }) => is !== 'as_wanted'))
+  const told = ({ outcomes }: ClientPlan) =>
+    named.length > 0 || outcomes.some(({ is }) => is !== 'as_wanted')
+  const plans = clients.map((client) => planClient(client, wish, 'undo', ledger)).filter(told)
   if (given['dry-run']) return show(plans, 'undo', voice, given)
   if (plans.length > 0 && !(await agreed(plans, 'undo', voice, given))) return EXIT.failed
-  const done = carryAll(plans, 'undo', place, ledger)
+  const done = carryAll(plans, 'undo', place, ledger).filter(told)
   const all = named.length === 0 && !given.project
   if (all && isWhole(done)) rmSync(clientFilePath(place.env), { force: true })
   if (given.json)

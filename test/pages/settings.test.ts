@@ -19,6 +19,7 @@ describe('tokens', () => {
     const token = /bk_[0-9a-z]{40}/.exec(page)?.[0] ?? ''
     expect(token).not.toBe('')
     for (const part of [
+      'beckon setup --url ',
       'claude mcp add --transport http --scope user beckon',
       '~/.codex/config.toml',
       '~/.gemini/settings.json',

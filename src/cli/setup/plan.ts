@@ -41,7 +41,10 @@ function planFile(client: SetupClient, file: FileWish, way: Way, ledger: Ledger)
 export function carryOut({ client, wish }: ClientPlan, way: Way, ledger: Ledger): ClientPlan {
   const outcomes = client.files(wish).map((file) => {
     const planned = planFile(client, file, way, ledger)
-    if (!planned.change) return planned
+    if (!planned.change) {
+      if (way === 'write') alsoFor(client, file, ledger)
+      return planned
+    }
     if (way === 'undo' && needed(client, file, ledger)) {
       return { path: file.path, is: 'kept' as const }
     }
@@ -55,6 +58,12 @@ export function carryOut({ client, wish }: ClientPlan, way: Way, ledger: Ledger)
     }
   })
   return { client, wish, outcomes }
+}
+
+/** What another client had written is now this one's too. */
+function alsoFor({ name }: SetupClient, { path }: FileWish, ledger: Ledger): void {
+  const entry = ledger[path]
+  if (entry && !entry.clients.includes(name)) entry.clients.push(name)
 }
 
 /** Whether another client goes on with this file; then it only loses one of its clients. */

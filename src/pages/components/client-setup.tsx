@@ -10,6 +10,15 @@ function clientsFor(baseUrl: string, token: string): Client[] {
   const headers = { Authorization: `Bearer ${token}` }
   return [
     {
+      name: 'All of a machine',
+      steps: [
+        {
+          say: 'Run this where the agents are; it asks for the token',
+          text: `beckon setup --url ${baseUrl}`,
+        },
+      ],
+    },
+    {
       name: 'Claude Code',
       steps: [
         {
@@ -69,7 +78,9 @@ function clientsFor(baseUrl: string, token: string): Client[] {
         {
           say: 'Add to',
           file: '~/.config/opencode/opencode.json',
-          text: json({ mcp: { beckon: { type: 'remote', url, headers, enabled: true } } }),
+          text: json({
+            mcp: { beckon: { type: 'remote', url, headers, enabled: true, timeout: 90_000 } },
+          }),
         },
       ],
     },
