@@ -11,6 +11,8 @@ import { type Input, readInput } from './hook/read-input.ts'
 import { type HookCall, NOTHING, type Rendered, SILENT, type Verdict } from './hook/tool-call.ts'
 
 const ASIDE_MS = 15_000
+// What a hook starts itself, rather than a client.
+const ASIDE = ['refresh', 'end', 'barred']
 
 /**
  * `beckon hook`: reads what an agent client is about to do, and prints what the client is to do
@@ -28,7 +30,7 @@ export async function hook(args: string[]): Promise<number> {
   }
   const options = readOptions(args)
   const timing = { begun, ended: ended.signal }
-  if (options.has('refresh') || options.has('end')) return await aside(client, options, timing)
+  if (ASIDE.some((name) => options.has(name))) return await aside(client, options, timing)
   return await answer(client, { event: names[1], options }, timing)
 }
 

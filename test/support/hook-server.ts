@@ -10,6 +10,7 @@ export type HookServer = Disposable & {
   asked: Array<HookRequest & { machineId: string }>
   /** The ids of withdrawn questions. */
   withdrawn: string[]
+  notes: Array<Record<string, unknown>>
   contract: HookContract | null
   /** Said of each new question; a wait for it goes on while it is undefined. */
   answer: Answer
@@ -29,6 +30,7 @@ export function hookServer(port = 0): HookServer {
     url: `http://127.0.0.1:${server.port}`,
     asked: [],
     withdrawn: [],
+    notes: [],
     contract: null,
     answer: undefined,
     reply: {},
@@ -44,6 +46,10 @@ export function hookServer(port = 0): HookServer {
     if (request.headers.get('authorization') !== `Bearer ${TOKEN}`) return problem(401)
     const path = new URL(request.url).pathname
     if (path.startsWith('/api/v1/hooks/')) return Response.json(await said(await request.json()))
+    if (path.endsWith('/notifications')) {
+      self.notes.push((await request.json()) as Record<string, unknown>)
+      return Response.json({ sent: 1 })
+    }
     const id = path.split('/')[4] ?? ''
     if (path.endsWith('/cancel')) {
       self.withdrawn.push(id)

@@ -2,6 +2,7 @@ import type { HookClient } from '../clients/client.ts'
 import type { HookContext } from './context.ts'
 import { refreshScope, whereOf } from './refresh.ts'
 import { callHook } from './server.ts'
+import { tellBarred } from './tell-person.ts'
 import type { HookCall } from './tool-call.ts'
 
 // Nobody waits for it, and nobody should find it still there.
@@ -27,13 +28,21 @@ export function callAside(client: HookClient, options: HookOptions): HookCall {
   }
 }
 
-/** `--refresh` reads the boundary of a session again, `--end` tells the server that it is over. */
+/**
+ * `--refresh` reads the boundary of a session again, `--end` tells the server that it is over,
+ * `--barred` tells a person what was tried.
+ */
 export async function workAside(context: HookContext, options: HookOptions): Promise<boolean> {
   if (options.has('refresh')) {
     const interactive = options.has('interactive') ? { interactive: true } : {}
     return await refreshScope(context, { event: 'heartbeat', ms: ASIDE_MS, ...interactive })
   }
   const { service, call, signal } = context
+  const [barred] = options.get('barred') ?? []
+  if (barred !== undefined) {
+    const [rule = ''] = options.get('rule') ?? []
+    return await tellBarred(context, { path: barred, rule }, { ms: ASIDE_MS, signal })
+  }
   if (!options.has('end') || !service || call.sessionId === undefined) return false
   const request = { event: 'session_end', sessionId: call.sessionId, ...whereOf(context) } as const
   const said = await callHook(service, call.client, request, { ms: ASIDE_MS, signal })

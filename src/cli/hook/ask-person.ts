@@ -51,7 +51,7 @@ async function askAbout(
   outside: Outside,
   at: number,
 ): Promise<Outcome> {
-  const { service, call, signal } = context
+  const { service, call } = context
   if (!service) return { is: 'open', why: 'this machine is not connected to a server' }
   if (service.url !== kept.serverUrl) {
     return {
@@ -73,7 +73,8 @@ async function askAbout(
         ask,
         timeoutMs: CHECK_HELD_MS,
       },
-      { ms: Math.min(CHECK_MS, context.left()), signal },
+      // It goes on when the client ends the hook: only its reply says what is to be withdrawn.
+      { ms: Math.min(CHECK_MS, context.left()) },
     ),
   )
   if (!said.ok) return { is: 'open', why: `the server at ${service.url}: ${said.why}` }
@@ -97,7 +98,7 @@ async function untilAnswered(
   let now: Pick<WaitResult, 'value' | 'note'> & { status?: string | undefined } = asked
   const idle = nobodyWillAnswer(context, asked)
   if (idle && now.value === undefined) return { is: 'open', why: idle, id }
-  while ((now.status ?? 'pending') === 'pending' && context.left() > 0) {
+  while ((now.status ?? 'pending') === 'pending' && !context.signal.aborted) {
     const heldMs = Math.min(HELD_MAX_MS, Math.max(CHECK_HELD_MS, context.left()))
     const limits = { ms: Math.min(heldMs + CHECK_MS, context.left()), signal: context.signal }
     const said = await waitQuestion(service, id, heldMs, limits)
@@ -140,10 +141,13 @@ async function handOver(
   path: string,
   { why, id }: { why: string; id?: string },
 ): Promise<Verdict> {
-  const { client, call, service } = context
-  if (!client.canAsk(call)) return deny(unanswered(path, why))
+  const { client, call, service, signal, left } = context
+  const asks = client.canAsk(call)
+  // Ended from outside: whoever called is gone, and with it the tool call.
+  const gone = signal.aborted && left() > 0
   // Two places to answer would be one too many.
-  if (id !== undefined && service) await withdraw(service, id, { ms: WITHDRAW_MS })
+  if ((asks || gone) && id && service) await withdraw(service, id, { ms: WITHDRAW_MS })
+  if (!asks) return deny(unanswered(path, why))
   return { is: 'ask', reason: askHere(path, why) }
 }
 
@@ -159,7 +163,8 @@ async function patiently<T extends { ok: boolean; passing?: boolean }>(
   call: () => Promise<T>,
 ): Promise<T> {
   const first = await call()
-  if (first.ok || !first.passing || context.left() < 2 * CHECK_MS) return first
+  const isLate = context.signal.aborted || context.left() < 2 * CHECK_MS
+  if (first.ok || !first.passing || isLate) return first
   await nap(context)
   return await call()
 }

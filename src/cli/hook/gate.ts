@@ -27,6 +27,7 @@ export async function gate(context: HookContext): Promise<Verdict> {
     case 'within':
       return SILENT
     case 'barred':
+      ;(await import('./tell-person.ts')).tellOnce(context, place, judged)
       return deny(barred(judged))
     case 'unclear':
       return deny(unclear(judged))

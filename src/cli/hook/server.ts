@@ -1,3 +1,4 @@
+import type { SendNotificationInput } from '../../notifications/notification.ts'
 import type { WaitResult } from '../../questions/result-fields.ts'
 import type { ContractInForce, HookReply, HookReport } from '../../scopes/hook-fields.ts'
 import type { Service } from './context.ts'
@@ -49,6 +50,15 @@ export async function withdraw(
 ): Promise<void> {
   const body = reason === undefined ? {} : { reason }
   await send(service, 'POST', `/questions/${encodeURIComponent(id)}/cancel`, body, limits)
+}
+
+/** Sends a notification. Never throws; false when it did not arrive. */
+export async function sendNote(
+  service: Service,
+  note: SendNotificationInput,
+  limits: CallLimits,
+): Promise<boolean> {
+  return (await send(service, 'POST', '/notifications', note, limits)).ok
 }
 
 const UNREADABLE = { ok: false, why: 'its answer cannot be read', passing: false } as const

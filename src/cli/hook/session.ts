@@ -4,6 +4,7 @@ import { findScope, forgetScope, sweepScopes } from './kept-scope.ts'
 import { refreshScope, spawnHook, whereArgs } from './refresh.ts'
 import type { HookContract } from './server.ts'
 import { dropCall, dropSession } from './spool.ts'
+import { forgetTold } from './tell-person.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
 // A session must not start late because of us.
@@ -56,6 +57,7 @@ export function sessionEnd(context: HookContext): Verdict {
   if (!place) return SILENT
   forgetScope(place)
   dropSession(place)
+  forgetTold(place)
   if (context.service) {
     const args = ['--end', `--session=${place.sessionId}`, ...whereArgs(context.call)]
     spawnHook(args, place.client)

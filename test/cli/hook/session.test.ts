@@ -160,6 +160,46 @@ test('the places of one call are asked one after the other, and too many not at 
   expect(many.err).toStartWith('4 places are outside the scope of this session (c, d, e, f')
 })
 
+test('a person hears once of each path that is off limits and was tried', async () => {
+  using world = hookWorld()
+  const { run, before, event, ratify, server } = world
+  await ratify('claude', SCOPE)
+  const off = (path: string) => run('claude', before('Write', { file_path: path }))
+  await off('infra/a')
+  await until(() => server.notes.length === 1)
+  await off('infra/a')
+  await off('infra/b')
+  await until(() => server.notes.length === 2)
+  expect(server.notes).toEqual(
+    ['infra/a', 'infra/b'].map((path) => ({
+      title: `Claude Code was stopped: ${path}`,
+      body: `It is off limits in the scope of this session (rule infra/**): ${path}`,
+      agentName: 'Claude Code - proj',
+      machineId: 'm_test',
+      sessionId: SESSION,
+    })),
+  )
+  await run('claude', event('SessionEnd'))
+  expect(readdirSync(join(world.state, 'told'))).toEqual([])
+})
+
+test('a client that ends its hook takes the question back', async () => {
+  using world = hookWorld({ waitSeconds: 30 })
+  const { before, ratify, server, env } = world
+  await ratify('codex', SCOPE)
+  const main = join(import.meta.dir, '../../../src/main.ts')
+  const child = Bun.spawn([process.execPath, '--no-env-file', main, 'hook', 'codex'], {
+    env: { ...process.env, ...env },
+    stdin: new Blob([JSON.stringify(before('Bash', { command: 'touch README.md' }))]),
+    stdout: 'ignore',
+    stderr: 'ignore',
+  })
+  await until(() => server.asked.some(({ event }) => event === 'check'))
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(2)
+  expect(server.withdrawn).toEqual(['q_1'])
+})
+
 test('a question that is handed to the terminal is withdrawn, one that is refused stays open', async () => {
   using world = hookWorld({ waitSeconds: 1 })
   const { run, before, ratify, server } = world
