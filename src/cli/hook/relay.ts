@@ -21,7 +21,7 @@ export async function relay(context: HookContext): Promise<Verdict> {
 }
 
 async function relayed(context: HookContext, toolName: string): Promise<Verdict> {
-  if (toolName === 'AskUserQuestion') {
+  if (toolName === 'AskUserQuestion' || context.call.questions !== undefined) {
     return await (await import('./relay-questions.ts')).relayQuestions(context)
   }
   if (toolName === 'ExitPlanMode') {
