@@ -16,6 +16,9 @@ import { type WholeServer, wholeServer } from './whole-server.ts'
 
 const MAIN = join(import.meta.dir, '../../src/main.ts')
 
+// Hands its standard input on, and ends when the hook does.
+const PARENT = ['sh', '-c', 'exec 3<&0; "$@" <&3 & wait', 'sh']
+
 type Json = Record<string, unknown>
 
 /** A hook that was started: `beckon hook CLIENT` as a process of its own. */
@@ -26,7 +29,12 @@ export type RelayWorld = AsyncDisposable & {
   house: WholeServer
   /** A session nobody has used. */
   session(): string
-  start(client: string, input: Json | string, more?: { env?: Record<string, string> }): Running
+  /** With `below` the process that is told of, and killed, is one that started the hook. */
+  start(
+    client: string,
+    input: Json | string,
+    more?: { env?: Record<string, string>; below?: boolean },
+  ): Running
   /** The open questions of a session, once there are so many. */
   asked(sessionId: string, many?: number): Promise<Question[]>
   /** How a question is now. */
@@ -62,7 +70,8 @@ export async function relayWorld(setup: { waitSeconds?: number } = {}): Promise<
     start(client, input, more = {}) {
       const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
       const machine = { HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '' }
-      const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, 'hook', client], {
+      const hook = [process.execPath, '--no-env-file', MAIN, 'hook', client]
+      const child = Bun.spawn(more.below ? [...PARENT, ...hook] : hook, {
         env: { ...Object.fromEntries(inherited), ...machine, ...more.env },
         cwd: home,
         stdin: new Blob([typeof input === 'string' ? input : JSON.stringify(input)]),

@@ -73,7 +73,7 @@ export async function askPhone(
   const isOpen = mark.isOpen()
   mark.close()
   if (told.is === 'nothing' && (end.status ?? 'pending') === 'pending') {
-    await withdraw(service, id, { ms: WITHDRAW_MS }, whyWithdrawn(context, isOpen))
+    await withdraw(service, id, { ms: WITHDRAW_MS }, whyWithdrawn(context, isOpen, terminal.signal))
   }
   return told
 }
@@ -114,8 +114,9 @@ function toldBy({ status, value, note, forSession = false }: Now): Told {
   return { is: 'answered', value, note, forSession }
 }
 
-function whyWithdrawn(context: HookContext, isOpen: boolean): string {
+function whyWithdrawn(context: HookContext, isOpen: boolean, terminal: AbortSignal): string {
   if (!isOpen) return ANSWERED_HERE
   if (context.left() <= 0) return 'Nobody answered in time; the terminal asks now.'
-  return context.signal.aborted ? ANSWERED_HERE : 'It is asked at the terminal instead.'
+  if (context.signal.aborted) return ANSWERED_HERE
+  return terminal.aborted ? 'The agent’s client has ended.' : 'It is asked at the terminal instead.'
 }

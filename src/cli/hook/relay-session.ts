@@ -54,13 +54,19 @@ function ruleLine(rule: unknown): string | undefined {
 }
 
 // What would follow a beginning that is allowed, at its worst.
-const ENDINGS = [' -rf x', ' --force', ' -f', ' --hard', ' --delete', ' destroy', ' delete x']
+const OPTIONS = [' -rf x', ' --force', ' -f', ' --hard', ' --delete', ' -fd', ' -D x', ' of=x']
+const TASKS = [' destroy', ' delete x', ' prune', ' uninstall x', ' push --force', ' reset --hard']
+// What runs whatever it is given.
+const RUNNERS =
+  /^(sudo|doas|su|env|exec|eval|xargs|nohup|time|ssh|sh|bash|zsh|dash|fish|python[\d.]*|perl|ruby|node|bun|deno|npx|bunx|uvx|curl|wget)$/
 
 /** Whether what fits a rule of a shell may be hard to undo: `git push:*` fits `git push --force`. */
 function coversDanger(content: string): boolean {
-  const begin = content.replace(/:?\*$/, '')
-  if (begin.trim() === '') return true
-  const commands = begin === content ? [content] : [begin, ...ENDINGS.map((end) => begin + end)]
+  const begin = content.replace(/:?\*$/, '').trim()
+  if (begin === '' || (begin !== content && RUNNERS.test(begin))) return true
+  const isProgram = !/\s/.test(begin)
+  const endings = begin === content ? [] : [...OPTIONS, ...(isProgram ? TASKS : [])]
+  const commands = ['', ...endings].map((end) => begin + end)
   return commands.some((action) => looksDestructive({ question: '', detail: { action } }))
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { codexHook } from '../../../src/cli/clients/codex/hook.ts'
 import claudeBash from '../../fixtures/clients/claude/PermissionRequest.Bash.interactive.json'
 import claudePrint from '../../fixtures/clients/claude/PermissionRequest.Bash.print-mode.json'
 import claudeOurs from '../../fixtures/clients/claude/PermissionRequest.mcp__svc__ask_user.interactive.json'
@@ -148,4 +149,15 @@ test.each([
   const session_id = world.session()
   expect(await world.start(client, { ...input, session_id }).done).toEqual(SILENT)
   expect(await world.asked(session_id, 0)).toEqual([])
+})
+
+test('Codex is told nothing that its schema does not have', () => {
+  const call = codexHook.parse(CODEX, {})
+  const allow = { is: 'allow', updatedInput: { a: 1 }, updatedPermissions: [{}] } as const
+  const deny = { is: 'deny', reason: 'R', interrupt: true } as const
+  const outputs = [allow, deny].map((verdict) => codexHook.render(verdict, call).stdout)
+  expect(outputs).toEqual([
+    '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}',
+    '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"R"}}}',
+  ])
 })
