@@ -15,6 +15,8 @@ const TOOL_MAX = 100
 const TARGET_MAX = 80
 const PATH_MAX = 4096
 const MODE_MAX = 64
+// These show their own prompt meanwhile; the others wait for the hook first.
+const ASKS_BESIDE = new Set(['claude', 'opencode'])
 // Beyond this nobody has looked through it, so no rule allows it.
 const JUDGED_MAX = 20_000
 
@@ -49,8 +51,7 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
 /** What every question about a call says of the tool, and of the terminal it comes from. */
 export function commonFields({ client, call }: HookContext) {
   const { toolName = 'tool', permissionMode = '', headless } = call
-  // Of the others the terminal is locked until the hook has decided.
-  const isLocked = headless || client.name !== 'claude'
+  const isLocked = headless || !ASKS_BESIDE.has(client.name)
   return {
     toolName: cutText(cleanLine(toolName), TOOL_MAX) || 'tool',
     ...(isLocked ? { localSurfaceAvailable: false } : {}),
