@@ -55,17 +55,18 @@ function ruleLine(rule: unknown): string | undefined {
 
 // What would follow a beginning that is allowed, at its worst.
 const OPTIONS = [' -rf x', ' --force', ' -f', ' --hard', ' --delete', ' -fd', ' -D x', ' of=x']
-const TASKS = [' destroy', ' delete x', ' prune', ' uninstall x', ' push --force', ' reset --hard']
-// What runs whatever it is given.
-const RUNNERS =
-  /^(sudo|doas|su|env|exec|eval|xargs|nohup|time|ssh|sh|bash|zsh|dash|fish|python[\d.]*|perl|ruby|node|bun|deno|npx|bunx|uvx|curl|wget)$/
+// What runs whatever it is given, or has tasks of every kind.
+const WHOLE = new Set(
+  'sudo doas su env exec eval xargs nohup time ssh sh bash zsh dash fish python python3 perl ruby node bun deno npx bunx uvx curl wget git docker podman terraform tofu pulumi cdk kubectl helm aws gcloud az'.split(
+    ' ',
+  ),
+)
 
 /** Whether what fits a rule of a shell may be hard to undo: `git push:*` fits `git push --force`. */
 function coversDanger(content: string): boolean {
   const begin = content.replace(/:?\*$/, '').trim()
-  if (begin === '' || (begin !== content && RUNNERS.test(begin))) return true
-  const isProgram = !/\s/.test(begin)
-  const endings = begin === content ? [] : [...OPTIONS, ...(isProgram ? TASKS : [])]
+  if (begin === '' || (begin !== content && WHOLE.has(begin))) return true
+  const endings = begin === content ? [] : OPTIONS
   const commands = ['', ...endings].map((end) => begin + end)
   return commands.some((action) => looksDestructive({ question: '', detail: { action } }))
 }
