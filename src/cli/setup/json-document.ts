@@ -63,7 +63,10 @@ export function dataOf(node: Node): unknown {
   return getNodeValue(node)
 }
 
+/** A path that also leads through items of lists. */
+export type ItemPath = ReadonlyArray<string | number>
+
 /** The item at `index` of the list at `path`. */
-export function itemAt(tree: Node | undefined, path: JsonPath, index: number): Node | undefined {
+export function itemAt(tree: Node | undefined, path: ItemPath, index: number): Node | undefined {
   return tree && findNodeAtLocation(tree, [...path, index])
 }

@@ -1,6 +1,6 @@
 import { createScanner, type Node, type SyntaxKind } from 'jsonc-parser'
 import { BrokenFile, lineAt } from './broken-file.ts'
-import { itemAt, type JsonPath, nodeAt, readTree } from './json-document.ts'
+import { type ItemPath, itemAt, type JsonPath, nodeAt, readTree } from './json-document.ts'
 import { expanded, indentBefore, indentOfLine, printed, type Style, styleOf } from './json-style.ts'
 
 // The kinds of tokens, whose names are a type only.
@@ -58,7 +58,7 @@ export function removeJson(text: string, path: JsonPath): string {
 }
 
 /** Removes the item at `index` of the list at `path`. */
-export function removeItem(text: string, path: JsonPath, index: number): string {
+export function removeItem(text: string, path: ItemPath, index: number): string {
   const item = itemAt(readTree(text), path, index)
   return item?.parent ? removeChild(text, item.parent, item) : text
 }

@@ -54,7 +54,7 @@ function isEmpty(text: string, { type, children, offset, length }: Node): boolea
 }
 
 function writeList(before: string, at: JsonPath, items: readonly unknown[], wish: JsonWish) {
-  let text = before
+  let text = removeFromGroups(before, at, wish)
   const own = indexesOf(text, at, (entry) => isOne(entry, items, wish))
   items.forEach((item, i) => {
     const index = own[i]
@@ -70,10 +70,23 @@ function writeList(before: string, at: JsonPath, items: readonly unknown[], wish
 function removeOurs(before: string, wish: JsonWish, lists: readonly JsonPath[]): string {
   let text = before
   for (const at of lists) {
+    text = removeFromGroups(text, at, wish)
     const items = wish.lists.find((list) => Bun.deepEquals(list.at, at))?.items ?? []
     const own = indexesOf(text, at, (entry) => isOne(entry, items, wish))
     for (const index of own.reverse()) text = removeItem(text, at, index)
   }
+  return text
+}
+
+/** Takes our hook out of entries in which somebody put it beside another. */
+function removeFromGroups(before: string, at: JsonPath, wish: JsonWish): string {
+  let text = before
+  entriesAt(before, at).forEach((entry, i) => {
+    const { hooks } = (entry ?? {}) as { hooks?: unknown }
+    if (!Array.isArray(hooks) || wish.isOurs(entry)) return
+    const own = hooks.flatMap((one, index) => (wish.isOurs(one) ? [index] : []))
+    for (const index of own.reverse()) text = removeItem(text, [...at, i, 'hooks'], index)
+  })
   return text
 }
 

@@ -1,4 +1,5 @@
 import { readConfig } from '../../config/config.ts'
+import { inspectFolder } from '../../db/inspect-folder.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pair } from '../pair.ts'
 import { say } from '../terminal.ts'
@@ -26,7 +27,9 @@ export async function pairPhone({ url, devices, test }: Server): Promise<void> {
 /** Whether the data folder that "beckon pair" would open from here is that of the server. */
 function isHere(url: string): boolean {
   try {
-    return LOOPBACK.test(new URL(url).hostname) && readConfig().baseUrl === url
+    if (!LOOPBACK.test(new URL(url).hostname)) return false
+    const { baseUrl, dataFolder } = readConfig()
+    return baseUrl === url && inspectFolder(dataFolder, 0).database.state === 'read'
   } catch {
     return false
   }

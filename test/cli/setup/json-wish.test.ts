@@ -84,6 +84,17 @@ test('an entry of ours for an event that is not wished for any more is taken out
   expect(JSON.parse(text).hooks.Gone).toEqual([1])
 })
 
+test('our hook that stands beside another in one entry is not there twice', () => {
+  const guard = { type: 'command', command: '/usr/bin/guard' }
+  const mixed = { matcher: 'Bash', hooks: [guard, { command: '/x/beckon hook claude' }] }
+  const before = JSON.stringify({ hooks: { PreToolUse: [mixed] } })
+  const theirs = { matcher: 'Bash', hooks: [guard] }
+  const { text, made } = writeJson(before, wish())
+  expect(JSON.parse(text).hooks.PreToolUse).toEqual([theirs, group()])
+  expect(JSON.parse(undoJson(text, wish(), made))).toEqual({ hooks: { PreToolUse: [theirs] } })
+  expect(JSON.parse(undoJson(before, wish(), []))).toEqual({ hooks: { PreToolUse: [theirs] } })
+})
+
 test('what is no JSON object is left alone, with the line of the mistake', () => {
   const broken: Array<[string, RegExp]> = [
     ['{\n  "a": 1\n  "b": 2\n}', /line 3 is not JSON/],
