@@ -6,6 +6,7 @@ import { linkPath } from '../../src/delivery/answer-link.ts'
 import { createToken } from '../../src/flows/agent-tokens.ts'
 import { addRule } from '../../src/flows/change-policy.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
+import { sightHook } from '../../src/scopes/hook-store.ts'
 import { countUnanswered } from '../../src/sessions/store.ts'
 import { recordError, recordSuccess, saveSubscriber } from '../../src/subscribers/store.ts'
 import { aDevice, connect } from '../support/devices.ts'
@@ -117,7 +118,12 @@ async function fillSessions({ ask, work, db, workspaceId }: Fill): Promise<strin
   const contract = { allowedPaths: ['src/**'], offLimitsPaths: [], doneWhen: 'Green' }
   const yes = { status: 'answered', value: 'yes', endedAt: Date.now() } as const
   await ask({ ...key, ...yes, origin: 'scope', detail: { contract } })
+  const hook = { workspaceId, ...key, client: 'claude', examplePaths: ['src/a.ts', '.git/config'] }
+  await db.write((tx) => sightHook(tx, { ...hook, at: Date.now(), ended: false }))
+  await ask({ ...key, ...yes, value: 'no', origin: 'scope', detail: { contract } })
   const held = [
+    await ask({ ...key, origin: 'scope', detail: { contract } }),
+    await ask({ origin: 'scope', sessionId: 'unwatched', detail: { contract } }),
     await ask({ ...key, detail: { paused: true, action: 'npm publish' } }),
     await ask({ held: 'test_traffic', test: true }),
     await ask({ held: 'unattributed' }),

@@ -7,6 +7,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { answerQuestion } from '../../src/flows/answer-question.ts'
 import { readInbox } from '../../src/flows/read-questions.ts'
+import { reportHook } from '../../src/flows/report-hook.ts'
+import type { ProposeScopeResult } from '../../src/questions/result-fields.ts'
+import type { EditedPaths } from '../../src/scopes/edit-scope.ts'
 import { settle } from '../support/fake-clock.ts'
 import { type McpWorld, mcpWorld, TOKEN } from '../support/mcp-world.ts'
 
@@ -32,12 +35,14 @@ async function modernClient(
 }
 
 /** Answers the first question that appears. */
-async function answer({ world }: McpWorld, value: string) {
+async function answer({ world }: McpWorld, value: string, contract?: EditedPaths) {
   const { workspaceId } = world.call().caller
   for (;;) {
     const [question] = await readInbox(world.deps, workspaceId)
     if (question && world.deps.waiting.occupied() > 0) {
-      return answerQuestion(world.deps, { workspaceId, questionId: question.id, value })
+      return answerQuestion(world.deps, {
+        ...{ workspaceId, questionId: question.id, value, contract },
+      })
     }
     await settle()
   }
@@ -90,6 +95,32 @@ describe.each(CLIENTS)('%s', (_, connect) => {
     await answer(here, 'yes')
     expect(await asked).toMatchObject({ structuredContent: { answered: true, value: 'yes' } })
     expect(heard).toMatchObject([{ progress: 0, total: 45 }])
+    await client.close()
+  })
+
+  test('proposes a scope that the person edits, and is told what a hook enforces', async () => {
+    await using here = await mcpWorld()
+    const { world } = here
+    await world.device('laptop')
+    await reportHook(
+      world.deps,
+      { event: 'session_start', client: 'claude', sessionId: 's1', clientVersion: '2.1.300' },
+      world.call(),
+    )
+    const client = await connect(here)
+    await client.listTools()
+    const proposal = { sessionId: 's1', doneWhen: 'Green.', allowedPaths: ['src', 'docs'] }
+    const proposing = client.callTool({ name: 'propose_scope', arguments: proposal })
+    await answer(here, 'yes', { allowedPaths: ['src'], offLimitsPaths: ['infra'] })
+    const result = (await proposing) as { structuredContent: ProposeScopeResult }
+    expect(result.structuredContent).toMatchObject({
+      ratified: true,
+      hookSeen: true,
+      enforces: ['allowedPaths', 'offLimitsPaths'],
+      contract: { allowedPaths: ['src', 'src/**'], offLimitsPaths: ['infra', 'infra/**'] },
+    })
+    expect(result.structuredContent.hint).toContain('The person edited the paths')
+    expect(result.structuredContent.enforcementNote).toContain('claude 2.1.300')
     await client.close()
   })
 

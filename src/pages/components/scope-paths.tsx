@@ -43,7 +43,14 @@ export function ScopePaths({ question, draft, sight, edited }: Props) {
 /** Puts what the lists come to in the place of what they came to before. */
 function showExamples(to: string) {
   const place = '#scope-examples'
-  return { 'hx-post': to, 'hx-target': place, 'hx-select': place, 'hx-swap': 'outerHTML' }
+  return {
+    'hx-post': to,
+    'hx-target': place,
+    'hx-select': place,
+    'hx-swap': 'outerHTML',
+    // The form switches its buttons off while it is sent; typing sends nothing.
+    'hx-disabled-elt': 'unset',
+  }
 }
 
 function PathsField(props: { to: string; name: string; label: string; text: string }) {

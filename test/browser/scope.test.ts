@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { sightHook } from '../../src/scopes/hook-store.ts'
+import { findContract } from '../../src/scopes/store.ts'
+import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(30_000)
+
+let world: PageWorld
+let browser: Browser
+beforeAll(async () => {
+  world = await pageWorld()
+  browser = await startChromium()
+  const { workspaceId } = world
+  const hook = { workspaceId, machineId: 'm1', sessionId: 's1', client: 'claude', ended: false }
+  const examplePaths = ['src/a.ts', 'src/b.ts', 'docs/c.md', 'infra/d.tf']
+  await world.db.write((tx) => sightHook(tx, { ...hook, examplePaths, at: Date.now() }))
+})
+afterAll(async () => {
+  await browser.close()
+  await world[Symbol.asyncDispose]()
+})
+
+const contract = { allowedPaths: ['src', 'src/**'], offLimitsPaths: [], doneWhen: 'Green.' }
+const proposal = {
+  machineId: 'm1',
+  sessionId: 's1',
+  origin: 'scope',
+  detail: { contract },
+} as const
+
+describe.each([
+  ['without scripts, on a phone', { ...PHONE, javaScriptEnabled: false }],
+  ['with scripts, on a phone', PHONE],
+  ['with scripts, on a desk', DESK],
+])('%s', (_, options) => {
+  test('the lists are edited, seen to come to something, and agreed to', async () => {
+    await using tab = await openTab(browser, world, options)
+    const { page } = tab
+    const id = await world.ask(proposal)
+    await page.goto(`/d/${id}`)
+    await page.getByText('2 allowed').waitFor()
+    await page.getByText('Edit the paths first').click()
+    await page.getByLabel('May change').fill('src\ndocs')
+    await page.getByLabel('Must not touch').fill('infra')
+    if ('javaScriptEnabled' in options) {
+      await page.getByRole('button', { name: 'Show what this comes to' }).click()
+    }
+    await page.getByText('3 allowed').waitFor()
+    await page.getByText('1 blocked').waitFor()
+    expect(await page.getByLabel('May change').inputValue()).toBe('src\ndocs')
+    await page.getByRole('button', { name: /Approve|Yes/ }).click()
+    await page.getByText('The agent was told').waitFor()
+    await page.getByText('Edited before they were agreed to').waitFor()
+    expect(await findContract(world.db.read, world.workspaceId, id)).toMatchObject({
+      allowedPaths: ['src', 'src/**', 'docs', 'docs/**'],
+      offLimitsPaths: ['infra', 'infra/**'],
+    })
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('what is wrong is said before and after a yes, and nothing is lost', async () => {
+    await using tab = await openTab(browser, world, options)
+    const { page } = tab
+    const id = await world.ask(proposal)
+    await page.goto(`/d/${id}`)
+    await page.getByText('Edit the paths first').click()
+    await page.getByLabel('May change').fill('../up')
+    await page.getByRole('button', { name: 'Show what this comes to' }).click()
+    await page.getByText('May change: (../up) must not hold').first().waitFor()
+    await page.getByRole('button', { name: /Approve|Yes/ }).click()
+    await page.locator('[role=alert]').getByText('May change: (../up)').waitFor()
+    expect(await page.getByLabel('May change').inputValue()).toBe('../up')
+    expect(await findContract(world.db.read, world.workspaceId, id)).toBeUndefined()
+  })
+})
