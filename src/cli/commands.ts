@@ -139,10 +139,11 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'hook',
     summary: 'what coding agents run before and after their tools; beckon setup writes it',
-    usage: ['hook CLIENT [EVENT]'],
+    usage: ['hook CLIENT [EVENT] [--strict]'],
     options: [
       ['CLIENT', 'the agent that calls: claude or codex'],
       ['EVENT', 'for agents whose input does not name the event'],
+      ['--strict', 'while a scope holds, stop commands that cannot be read to their end'],
       ['standard input', 'the JSON of the agent'],
     ],
     example: 'beckon hook claude < call.json',

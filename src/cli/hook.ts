@@ -56,6 +56,7 @@ async function answer(
     const client = await callerOf(named, input)
     const call = { ...client.parse(input.value, env, event), ...answeringAs(options) }
     context = openContext(client, readCall(call, input), timing)
+    context.strict = options.has('strict')
     return finish(client.render(await decide(context), context.call))
   } catch {
     return await broken()

@@ -10,6 +10,8 @@ export type HookContext = {
   call: HookCall
   /** The input was longer than what is read: the call may be more than it seems. */
   cut: boolean
+  /** Commands that cannot be read to their end are not let through either. */
+  strict?: boolean
   /** The folder of what hooks remember between two calls; made when something is kept. */
   state: string
   /** Settings and state of this program, and the program: no scope covers them. */

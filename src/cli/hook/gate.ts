@@ -2,7 +2,7 @@ import type { aboutOutside } from './ask-person.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { judgeCall, touchedBy } from './judge-call.ts'
 import { anyScope, type FoundScope, findScope } from './kept-scope.ts'
-import { barred, doubtful, noSession, tooLong, unclear } from './reasons.ts'
+import { barred, doubtful, noSession, opaque, tooLong, unclear } from './reasons.ts'
 import { refreshIfStale, refreshScope } from './refresh.ts'
 import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 
@@ -14,7 +14,7 @@ const HEAL_MS = 1_000
  * is one, and whenever the call stays within it: the client's own rules go on counting.
  */
 export async function gate(context: HookContext): Promise<Verdict> {
-  const { call, cut } = context
+  const { call, cut, strict } = context
   const place = sessionOf(context)
   if (!place) return isAnyInForce(context) && mayChange(context) ? deny(noSession()) : SILENT
   const found = await trusted(context, place)
@@ -25,7 +25,7 @@ export async function gate(context: HookContext): Promise<Verdict> {
   const judged = judgeCall(context, found.kept)
   switch (judged.is) {
     case 'within':
-      return SILENT
+      return judged.opaque === undefined || !strict ? SILENT : handOver(context, judged.opaque)
     case 'barred':
       ;(await import('./tell-person.ts')).tellOnce(context, place, judged)
       return deny(barred(judged))
@@ -50,6 +50,11 @@ export function withoutGate(context: HookContext): Verdict {
   if (none || (!found && !isAnyInForce(context))) return SILENT
   if (!mayChange(context)) return SILENT
   return deny(place ? doubtful(place, 'the hook failed') : noSession())
+}
+
+/** The phone could not tell more of a command than the terminal can. */
+function handOver({ client, call }: HookContext, why: string): Verdict {
+  return { is: client.canAsk(call) ? 'ask' : 'deny', reason: opaque(why) }
 }
 
 function deny(reason: string): Verdict {

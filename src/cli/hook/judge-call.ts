@@ -19,7 +19,8 @@ export type Outside = {
 }
 
 export type CallJudgement =
-  | { is: 'within' }
+  /** `opaque`: why a command may do more than was read of it. */
+  | { is: 'within'; opaque?: string }
   | { is: 'barred'; path: string; rule: string }
   /** What the path means cannot be told. */
   | { is: 'unclear'; path: string; why: string }
@@ -33,7 +34,7 @@ export function judgeCall(
   if (!contract) return { is: 'within' }
   const roots = rootsIn(call, kept)
   const boundary = protect({ ...contract, widened: [...contract.widened, ...widened] }, own)
-  const { touches, mentions } = touchedBy(call)
+  const { touches, mentions, opaque } = touchedBy(call)
   const judge = judgeIn({ cwd: call.cwd, roots }, boundary)
   const places: Outside[] = []
   for (const touch of touches) {
@@ -46,14 +47,18 @@ export function judgeCall(
     const found = judge({ path, touch: 'read' })
     if (found.is === 'barred') return found
   }
-  return places.length > 0 ? { is: 'outside', places: unlike(places) } : { is: 'within' }
+  if (places.length > 0) return { is: 'outside', places: unlike(places) }
+  return opaque === undefined ? { is: 'within' } : { is: 'within', opaque }
 }
 
+type Touched = { touches: PathTouch[]; mentions: string[]; opaque?: string }
+
 /** All that a call touches, its command read too. */
-export function touchedBy(call: HookCall): { touches: PathTouch[]; mentions: string[] } {
+export function touchedBy(call: HookCall): Touched {
   if (call.command === undefined) return { touches: call.touches, mentions: [] }
-  const { touches, literals } = readShell(call.command, call.cwd)
-  return { touches: [...call.touches, ...touches], mentions: literals }
+  const { touches, literals, opaque, why } = readShell(call.command, call.cwd)
+  const read = { touches: [...call.touches, ...touches], mentions: literals }
+  return opaque ? { ...read, opaque: why ?? 'it computes what it does' } : read
 }
 
 /** As they were when the session began: the agent walks about. */

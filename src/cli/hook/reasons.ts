@@ -42,6 +42,10 @@ export function tooLong(): string {
   return 'This call is longer than the hook reads (5 MB), so it cannot be held against the scope of this session. Do it in smaller parts.'
 }
 
+export function opaque(why: string): string {
+  return `What this command would change cannot be told (${why}), and the hook of this machine is strict about that while a scope holds. Write it out without that, or use the tools for files.`
+}
+
 export function noSession(): string {
   return 'A scope holds on this machine, and the call does not say which session it belongs to: nothing is changed.'
 }

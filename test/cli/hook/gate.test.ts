@@ -135,3 +135,17 @@ test('files of the hooks, of git and of this program cannot be changed while a s
   const reads = { file_path: `${project}/.claude/settings.json` }
   expect(await run('claude', before('Read', reads))).toEqual(NOTHING)
 })
+
+test('a command that cannot be read to its end passes, and where the hook is strict it does not', async () => {
+  using world = hookWorld()
+  const { run, before, ratify } = world
+  const command = before('Bash', { command: 'eval "$(cat plan)"' })
+  const strict = { args: ['--strict'] }
+  expect(await run('claude', command, strict)).toEqual(NOTHING)
+  await ratify('claude', SCOPE)
+  await ratify('codex', SCOPE)
+  expect(await run('claude', command)).toEqual(NOTHING)
+  expect((await run('claude', command, strict)).out).toContain('"ask"')
+  expect((await run('codex', command, strict)).err).toStartWith('What this command would change')
+  expect(await run('codex', before('Bash', { command: 'ls src' }), strict)).toEqual(NOTHING)
+})
