@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import type { Driver } from './driver.ts'
 import { type Model, startModel } from './models/model.ts'
 import { responses } from './models/responses.ts'
+import { openTerminal } from './terminal.ts'
 import type { ClientWorld } from './world.ts'
 
+// Alone it never asks, whatever it is told.
+const ASKING = ['-c', 'approval_policy="on-request"', '-c', 'sandbox_mode="read-only"']
+
 /** Hooks of a fresh file are skipped without a word until somebody trusts them at a terminal. */
-const exec = (world: ClientWorld, binary: string, more: string[]) =>
+const exec = (world: ClientWorld, binary: string) =>
   world.run([
     ...[binary, 'exec', '--skip-git-repo-check', '--json', '--dangerously-bypass-hook-trust'],
-    ...more,
     'go',
   ])
 
@@ -33,9 +36,23 @@ export const codex: Driver = {
     writeFileSync(join(world.home, '.codex/config.toml'), config(model))
     await world.setUp('codex')
   },
-  run: (world, _model, binary) => exec(world, binary, []),
-  runAsking: (world, _model, binary) =>
-    exec(world, binary, ['-c', 'approval_policy="on-request"', '-c', 'sandbox_mode="read-only"']),
+  run: (world, _model, binary) => exec(world, binary),
+  async sitDown(world, _model, binary) {
+    const terminal = await openTerminal(world, [binary, ...ASKING])
+    for (;;) {
+      // It draws its prompt before it finds out that it has something to ask first.
+      await Bun.sleep(2_500)
+      const screen = await terminal.shows(/Trust this folder|Hooks need review|Ask Codex to do/)
+      if (screen.includes('Ask Codex to do')) return terminal
+      // Both are remembered in this home.
+      await terminal.press(screen.includes('Hooks need review') ? '2' : '1')
+      await terminal.press('Enter')
+    }
+  },
+  escalated: (cmd) => ({
+    tool: 'exec_command',
+    input: { cmd, sandbox_permissions: 'require_escalated', justification: 'May I?' },
+  }),
   ours: (tool, input) => ({ tool, namespace: 'mcp__beckon', input }),
   write: (path, content) => {
     const heredoc = `cat > '${path}' <<'EOF'\n${content}\nEOF`

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeClientFile } from '../../src/config/client-file.ts'
 import { type AgentHouse, agentHouse } from '../support/agent-house.ts'
@@ -77,9 +77,22 @@ export async function clientWorld(): Promise<ClientWorld> {
       return false
     },
     async [Symbol.asyncDispose]() {
+      endAllOf(home)
       await server[Symbol.asyncDispose]()
       await house[Symbol.asyncDispose]()
       folder[Symbol.dispose]()
     },
+  }
+}
+
+/** Clients leave helpers behind them: every process that has this home is one of ours. */
+function endAllOf(home: string): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+      if (environment.includes(`HOME=${home}`)) process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // It ended by itself, or is somebody else's.
+    }
   }
 }
