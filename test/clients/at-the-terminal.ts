@@ -74,6 +74,8 @@ async function locally(stage: Stage): Promise<string> {
 
 async function refused(stage: Stage): Promise<string> {
   return await prompted(stage, 'never.txt', async (terminal, question, file) => {
+    // Nobody refuses what they had no time to read.
+    await Bun.sleep(2_000)
     await terminal.press('Escape')
     const said = await withdrawn(stage, question)
     check(!existsSync(file), 'the tool ran', { screen: await terminal.screen() })

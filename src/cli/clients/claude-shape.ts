@@ -24,6 +24,8 @@ export const CLAUDE_EVENTS: Readonly<Record<string, HookEvent>> = {
   PermissionDenied: 'tool_failed',
   Notification: 'notification',
   Stop: 'stop',
+  // Of Codex, which by then has killed the hook that waited.
+  Interrupt: 'stop',
   SessionEnd: 'session_end',
 }
 

@@ -51,6 +51,11 @@ const RECORDED: Array<[file: string, expected: Partial<HookCall>]> = [
   ['codex/PostToolUse.mcp__svc__ask_user', { event: 'after_tool' }],
   ['codex/Stop', { event: 'stop' }],
   ['codex/SessionEnd', { event: 'session_end' }],
+  ['codex/Interrupt.interactive', { event: 'stop' }],
+  [
+    'codex/PermissionRequest.Bash.interactive',
+    { event: 'permission', command: 'echo yes > /home/u/proj/a.txt' },
+  ],
 ]
 
 test.each(RECORDED)('%s is read', async (file, expected) => {

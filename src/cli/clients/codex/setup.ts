@@ -10,8 +10,8 @@ const NAME = 'codex'
 // Longer than any wait of the server.
 const TOOL_TIMEOUT_S = 90
 const DECISION_S = 600
-// Codex clamps this one itself, with a warning for whatever is longer.
-const SESSION_END_S = 3
+// Codex clamps these two itself, with a warning for whatever is longer.
+const ENDING_S = 3
 
 const EVENTS = [
   ['SessionStart', 5],
@@ -20,7 +20,8 @@ const EVENTS = [
   ['PermissionRequest', DECISION_S],
   ['PostToolUse', 10],
   ['Stop', 10],
-  ['SessionEnd', SESSION_END_S],
+  ['Interrupt', ENDING_S],
+  ['SessionEnd', ENDING_S],
 ] as const
 
 const WITH_TOOLS = new Set<string>(['PreToolUse', 'PermissionRequest', 'PostToolUse'])
