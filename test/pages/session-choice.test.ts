@@ -54,7 +54,9 @@ describe('an approval that may be given for the session', () => {
       value: 'yes',
       detail: { ...APPROVAL, forSession: true },
     })
-    expect(await (await world.get(`/d/${id}`)).text()).toContain('Approved for this session')
+    const page = await (await world.get(`/d/${id}`)).text()
+    expect(page).toContain('Approved for this session')
+    expect(page).toContain('Bash(npm test:*)')
   })
 
   test('stays a plain yes when the plain button is pressed', async () => {

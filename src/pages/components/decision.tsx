@@ -13,6 +13,7 @@ import { Icon } from './icon.tsx'
 import { Outcome, TooLate } from './outcome.tsx'
 import { TimeLeft, TimeLine } from './question-card.tsx'
 import type { ScopeSight } from './scope-paths.tsx'
+import { SessionAllows } from './session-allows.tsx'
 import { TestMark } from './status.tsx'
 import { Ago } from './time.tsx'
 
@@ -84,6 +85,7 @@ export function Decision(props: Props) {
         )}
         <Facts question={question} ratified={ratified} />
         {!open && <EndedChoices question={question} />}
+        {!open && question.detail.forSession && <SessionAllows question={question} />}
         {receipts}
       </div>
       {open ? (

@@ -6,7 +6,11 @@ import { Redacted } from './action-body.tsx'
 export function SessionAllows({ question }: { question: Question }) {
   return (
     <div class="session-allows">
-      <p>Approving for this session also allows, without asking:</p>
+      <p>
+        {question.status === 'pending'
+          ? 'Approving for this session also allows, without asking:'
+          : 'Until the session ends it may also, without asking:'}
+      </p>
       <ul class="paths">
         {question.detail.sessionAllows?.map((line) => (
           <li>

@@ -166,6 +166,40 @@ describe('one call is one question', () => {
   })
 })
 
+test('a path outside the scope and the prompt for the same call are one tap', async () => {
+  const session_id = world.session()
+  const { url } = world.house
+  const headers = {
+    authorization: `Bearer ${await world.house.token()}`,
+    'content-type': 'application/json',
+  }
+  const scope = { sessionId: session_id, allowedPaths: ['src/**'], doneWhen: 'Green.' }
+  const proposed = fetch(`${url}/api/v1/scopes`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(scope),
+  })
+  const [proposal] = await world.asked(session_id)
+  await world.answer(proposal, 'yes')
+  await proposed
+  const write = {
+    tool_name: 'Write',
+    tool_input: { file_path: '/home/u/proj/README.md', content: 'Hello' },
+  }
+  const ratified = { tool_name: 'mcp__beckon__propose_scope', tool_input: scope }
+  await world.start('claude', afterTool(session_id, 'toolu_p', ratified)).done
+
+  const gate = world.start('claude', beforeTool(session_id, 'toolu_w', write))
+  const [outside] = await world.asked(session_id)
+  expect(outside?.detail.scopePath).toBe('README.md')
+  await world.answer(outside, 'yes')
+  expect(await gate.done).toEqual(SILENT)
+
+  const said = await world.start('claude', permission(session_id, write)).done
+  expect(said.out).toBe(ALLOWED)
+  expect(await world.asked(session_id, 0)).toEqual([])
+})
+
 describe('rules', () => {
   test('decide at once, and never allow what is hard to undo', async () => {
     const { app, workspaceId } = world.house
