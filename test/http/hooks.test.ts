@@ -142,6 +142,15 @@ test('one id is one question, and another one under it keeps the first', async (
   }
 })
 
+test('whoever watches hears of a session that a hook reports for the first time', async () => {
+  const heard: string[] = []
+  using _listening = {
+    [Symbol.dispose]: world.db.bell.on('session', undefined, (id) => heard.push(id)),
+  }
+  await report({ event: 'session_start', sessionId: newSession(), machineId: 'm-new' })
+  expect(heard).toEqual([expect.stringMatching(/^ses_/)])
+})
+
 test('wrong reports name what is wrong', async () => {
   const sessionId = newSession()
   const wrong = async (body: object, client?: string) => {

@@ -27,6 +27,17 @@ const text = async (world: PageWorld, path: string) => (await world.get(path)).t
 const yes = (world: PageWorld, id: string, form: Record<string, string>) =>
   world.post(`/d/${id}/answer`, { from: 'decide_page', value: 'yes', ...form })
 
+test('hostile paths of a hook, and of an agent, are text', async () => {
+  await using world = await pageWorld()
+  const hostile = ['<img src=x onerror=alert(1)>', '"><script>alert(1)</script>', '</textarea><b>x']
+  const contract = { ...CONTRACT, allowedPaths: hostile, offLimitsPaths: hostile }
+  const id = await world.ask({ ...SCOPE, detail: { contract } })
+  await hook(world, hostile)
+  const page = await text(world, `/d/${id}`)
+  expect(page).toContain('for 3 files that the hook named')
+  for (const part of ['<img', '<script>alert', '</textarea><b>']) expect(page).not.toContain(part)
+})
+
 describe('the page of a scope', () => {
   test('shows the short lists, and what they come to in the files that the hook named', async () => {
     await using world = await pageWorld()
