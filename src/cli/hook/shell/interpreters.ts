@@ -22,7 +22,8 @@ export function touchedByCode(name: string, code: string, args: readonly Arg[], 
   const bodies = redirects.map(({ body }) => body).filter((body) => body !== undefined)
   const [script] = options.operands
   const fed = script === undefined || script.text === '-'
-  if (given || (fed && (bodies.length > 0 || piped))) {
+  const input = piped || redirects.some(({ op }) => op.startsWith('<'))
+  if (given || (fed && (bodies.length > 0 || input))) {
     notes.opaque(`${name} runs code of its own`)
     for (const { text } of args) notes.code(text, places)
     for (const body of bodies) notes.code(body, places)

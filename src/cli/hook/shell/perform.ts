@@ -67,7 +67,7 @@ function prefixed(name: string, args: readonly Arg[], call: Call, left: number):
       at++
       break
     }
-    if (/^\w+=/.test(text) && (name === 'env' || name === 'sudo')) continue
+    if (text === '-' || (/^\w+=/.test(text) && /^(env|sudo|cross-env)$/.test(name))) continue
     if (!/^-./.test(text)) break
     const { values, flags } = readOptions(args.slice(at, at + 2), taking)
     const value = values[0]
@@ -82,6 +82,7 @@ function prefixed(name: string, args: readonly Arg[], call: Call, left: number):
     if (name === 'time' && /^(-o|--output)$/.test(value.option))
       notes.target(value.value, 'write', call.places)
   }
+  if (name === 'parallel') notes.opaque('parallel makes up its commands')
   if (name === 'command' && /^-[vV]$/.test(args[0]?.text ?? '')) return stays
   const skip = name === 'timeout' ? 1 : 0
   const rest = args.slice(at + skip)
@@ -126,6 +127,7 @@ function program(name: string, args: readonly Arg[], call: Call, left: number) {
   const { shell, places } = call
   const { notes } = shell
   if (SHELLS.has(name)) return runShell(args, call)
+  if (Object.hasOwn(RUNNERS, name)) return runText(name, args, call)
   const code = interpreterOf(name)
   if (code !== undefined) touchedByCode(name, code, args, call)
   else if (name === 'git') git(args, places, notes)
@@ -142,6 +144,36 @@ function anyProgram(args: readonly Arg[], { shell, places }: Call) {
   const options = '--output --output-file --outfile --out-file --outdir --out-dir'
   for (const { value } of readOptions(args, words(options)).values)
     if (/[./]/.test(value.text)) shell.notes.target(value, 'write', places)
+}
+
+// What they are given runs in a shell; `-c` has it, or all of their words.
+const RUNNERS: Readonly<Record<string, 'option' | 'words' | 'later'>> = {
+  at: 'later',
+  batch: 'later',
+  crontab: 'later',
+  flock: 'option',
+  script: 'option',
+  su: 'option',
+  watch: 'words',
+}
+
+function runText(name: string, args: readonly Arg[], call: Call): undefined {
+  const { notes } = call.shell
+  const how = RUNNERS[name]
+  const { operands, values } = readOptions(args, words('-c --command -n --interval -w --timeout'))
+  const given = values.filter(({ option }) => /^(-c|--command)$/.test(option))
+  const script = how === 'words' ? operands : given.map(({ value }) => value)
+  const unknown = script.find(({ why }) => why !== undefined)
+  if (how === 'later' || unknown) notes.opaque(`${name} runs what is not known`)
+  else call.shell.readApart(script.map(({ text }) => text).join(' '), call.places)
+  if (name === 'script') for (const log of operands) notes.target(log, 'write', call.places)
+  if (name !== 'flock') return
+  for (const file of operands.slice(0, 1)) notes.target(file, 'write', call.places)
+  // Behind the file comes a command, in words.
+  const rest = operands.slice(1)
+  if (rest.some(({ why }) => why !== undefined)) notes.opaque('flock runs what is not known')
+  else if (rest.length > 0)
+    perform(args.slice(args.indexOf(rest[0] as Arg)), { ...call, piped: false })
 }
 
 /** `sh -c text` is read like the command itself; what a shell is fed, where it is there to read. */
@@ -176,7 +208,7 @@ function runShell(args: readonly Arg[], call: Call): Outcome | undefined {
 function find(args: readonly Arg[], call: Call, left: number) {
   const { notes } = call.shell
   const tests = args.findIndex(({ text }) => /^[-(!]/.test(text) && !/^-[HLPD]$/.test(text))
-  const starts = tests < 0 ? args : args.slice(0, tests)
+  const starts = (tests < 0 ? args : args.slice(0, tests)).filter(({ text }) => !/^-/.test(text))
   const rest = tests < 0 ? [] : args.slice(tests)
   for (let at = 0; at < rest.length; at++) {
     const text = rest[at]?.text ?? ''

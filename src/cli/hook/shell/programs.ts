@@ -66,9 +66,9 @@ function tar(args: readonly Arg[], places: Places, notes: Notes) {
   const old = mode && mode.why === undefined && /^[A-Za-z]+$/.test(mode.text)
   const dashed = old ? [literalArg(`-${mode.text}`), ...rest] : args
   const takes =
-    '-C -f -T -X -b -g -H --directory --cd --file --exclude --files-from --exclude-from --strip-components --transform --owner --group --mode'
+    '-C -f -T -X -b -g -H --directory --cd --one-top-level --file --exclude --files-from --exclude-from --strip-components --transform --owner --group --mode'
   const options = readOptions(dashed, words(takes))
-  const folders = valuesOf(options, '-C --directory --cd')
+  const folders = valuesOf(options, '-C --directory --cd --one-top-level')
   if (hasFlag(options, '-x --extract --get')) {
     for (const folder of folders) notes.target(folder, 'tree', places)
     if (folders.length === 0) notes.opaque('tar writes what its archive holds')

@@ -21,6 +21,8 @@ export type ShellReading = {
 
 const LENGTH_MAX = 256 * 1024
 const NESTED_MAX = 16
+const POWERSHELL =
+  /\b(set|add|clear|remove|move|copy|rename|new|out|tee|export|invoke)-[a-z]+\b|(^|[;|&\n]\s*)(del|erase|rd|ri|ni|mi|move|copy|ren|xcopy|iwr)\s/i
 
 /**
  * Reads a command without running anything (design: R8). `cwd` is where it would run; `look`
@@ -33,6 +35,8 @@ export function readShell(command: string, cwd: string, look: Look = lookNow): S
   if (text.length !== Math.min(command.length, LENGTH_MAX)) notes.opaque('it holds a NUL')
   if (text.includes('\uFFFD')) notes.opaque('it is no text')
   readInto(notes, text, cwd)
+  // There a backslash stands between folders.
+  if (POWERSHELL.test(text) && text.includes('\\')) readInto(notes, text.replaceAll('\\', '/'), cwd)
   return {
     touches: [...notes.touches.values()],
     literals: [...notes.literals],

@@ -183,10 +183,10 @@ export class Walk {
   private choice(start: Places) {
     let ends: Places = start
     this.at++
-    while (this.at < this.tokens.length && this.name() !== 'in') this.at++
+    this.skipTo(() => this.name() === 'in')
     this.at++
     while (this.at < this.tokens.length && this.name() !== 'esac') {
-      while (this.at < this.tokens.length && this.op() !== ')' && this.name() !== 'esac') this.at++
+      this.skipTo(() => this.op() === ')' || this.name() === 'esac')
       if (this.name() === 'esac') break
       this.at++
       this.places = start
@@ -197,6 +197,15 @@ export class Walk {
     }
     this.closeWord('esac')
     this.places = ends
+  }
+
+  /** Words that are no commands; what is substituted in them runs all the same. */
+  private skipTo(isThere: () => boolean) {
+    while (this.at < this.tokens.length && !isThere()) {
+      const before = this.at
+      this.substitutions()
+      if (this.at === before) this.at++
+    }
   }
 
   private isFunction(): boolean {
