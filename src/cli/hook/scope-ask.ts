@@ -3,6 +3,7 @@ import { cleanLine, cutText } from '../../kernel/text.ts'
 import type { HookContext } from './context.ts'
 import type { Outside } from './judge-call.ts'
 import { whereOf } from './refresh.ts'
+import { showCall } from './relay-body.ts'
 import type { HookAsk } from './server.ts'
 
 const TARGET_MAX = 80
@@ -26,9 +27,10 @@ export async function scopeAsk(context: HookContext, outside: Outside, at: numbe
   const ask: HookAsk = {
     question: `Allow a change to ${outside.path}? It is outside the scope you agreed to.`,
     toolName,
-    toolTarget: cutText(redactSecrets(cleanLine(call.target ?? outside.path)), TARGET_MAX),
+    toolTarget: cutText(redactSecrets(cleanLine(call.command ?? outside.path)), TARGET_MAX),
     scopePath: outside.path,
     action: cutText(redactSecrets(cleanLine(actionOf(context, outside))), ACTION_MAX),
+    ...bodyOfCall(context, outside),
     localSurfaceAvailable: false,
     waitEndsAt: new Date(Date.now() + left()).toISOString(),
     ...(absolute.startsWith('/') && absolute.length <= TOOL_PATH_MAX ? { toolPath: absolute } : {}),
@@ -42,6 +44,12 @@ export async function scopeAsk(context: HookContext, outside: Outside, at: numbe
 
 function actionOf({ call }: HookContext, { path }: Outside): string {
   return call.command === undefined ? `${call.toolName ?? 'Change'} ${path}` : call.command
+}
+
+/** The change itself, or a command too long for its line. */
+function bodyOfCall({ call }: HookContext, { path }: Outside): Pick<HookAsk, 'actionBody'> {
+  const { actionBody } = showCall(call, path)
+  return actionBody === undefined ? {} : { actionBody }
 }
 
 /** Different questions about one call must not be taken for one. */

@@ -191,7 +191,8 @@ test('a path outside the scope and the prompt for the same call are one tap', as
 
   const gate = world.start('claude', beforeTool(session_id, 'toolu_w', write))
   const [outside] = await world.asked(session_id)
-  expect(outside?.detail.scopePath).toBe('README.md')
+  // Its yes answers both, so it shows what the prompt would have shown.
+  expect(outside?.detail).toMatchObject({ scopePath: 'README.md', actionBody: '+Hello\n' })
   await world.answer(outside, 'yes')
   expect(await gate.done).toEqual(SILENT)
 
