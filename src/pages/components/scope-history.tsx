@@ -89,7 +89,7 @@ function Current({
 function Watched({ hooks, moment }: { hooks: Hook[]; moment: Moment }) {
   if (hooks.length === 0) {
     return (
-      <p class="warn">
+      <p class="unwatched">
         <Icon name="warning" />
         <span>
           No hook has reported this session: nothing checks these paths. Run{' '}

@@ -93,7 +93,7 @@ function ScopeExamples({ sight }: { sight: ScopeSight }) {
         <p class="soft">A hook watches this session; it told no files to show as examples.</p>
       )}
       {sight.kind === 'no_hook' && (
-        <p class="warn">
+        <p class="unwatched">
           <Icon name="warning" />
           <span>
             No hook has reported this session, so nothing will check these paths. To change that,
