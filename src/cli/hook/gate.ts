@@ -21,7 +21,7 @@ export async function gate(context: HookContext): Promise<Verdict> {
   if (found.is === 'none') return SILENT
   if (found.is === 'doubtful') return mayChange(context) ? deny(doubtful(place, found.why)) : SILENT
   if (!found.kept.contract) return SILENT
-  if (cut && !saysItsPath(call)) return deny(tooLong())
+  if ((cut && !saysItsPath(call)) || call.unread) return deny(tooLong())
   const judged = judgeCall(context, found.kept)
   switch (judged.is) {
     case 'within':

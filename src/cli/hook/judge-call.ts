@@ -55,10 +55,14 @@ type Touched = { touches: PathTouch[]; mentions: string[]; opaque?: string }
 
 /** All that a call touches, its command read too. */
 export function touchedBy(call: HookCall): Touched {
-  if (call.command === undefined) return { touches: call.touches, mentions: [] }
-  const { touches, literals, opaque, why } = readShell(call.command, call.cwd)
-  const read = { touches: [...call.touches, ...touches], mentions: literals }
-  return opaque ? { ...read, opaque: why ?? 'it computes what it does' } : read
+  const scripts = [...(call.command === undefined ? [] : [call.command]), ...(call.scripts ?? [])]
+  const read = scripts.map((script) => readShell(script, call.cwd))
+  const touched = {
+    touches: [...call.touches, ...read.flatMap(({ touches }) => touches)],
+    mentions: [...(call.mentions ?? []), ...read.flatMap(({ literals }) => literals)],
+  }
+  const unclear = read.find(({ opaque }) => opaque)
+  return unclear ? { ...touched, opaque: unclear.why ?? 'it computes what it does' } : touched
 }
 
 /** As they were when the session began: the agent walks about. */

@@ -1,5 +1,7 @@
+import { expandBraces } from '../../scopes/braces.ts'
 import type { Touch } from '../../scopes/judge.ts'
 import { PATCH_BEGIN, pathsOfPatch } from './patch-paths.ts'
+import { commandText, pathsIn, scanTool } from './scan-tool.ts'
 import type { HookCall, PathTouch } from './tool-call.ts'
 
 /** How a tool of a client says what it touches: one row of the client's table. */
@@ -15,16 +17,17 @@ export type ToolRow =
 export type ToolTable = Readonly<Record<string, ToolRow>>
 
 /** What `HookCall` says about a tool call. */
-export type ToolReading = Pick<HookCall, 'touches' | 'command' | 'target'>
+export type ToolReading = Pick<
+  HookCall,
+  'touches' | 'command' | 'target' | 'mentions' | 'scripts' | 'unread'
+>
 
 // Our own tools: what they carry is for the person, and touches nothing.
 export const OUR_TOOLS =
   /(^|[_:/-])(ask_user|ask_human|propose_scope|send_notification|wait_for_answer|cancel_question)$/
-const PATH_KEY =
-  /^(file_?path|paths?|notebook_?path|dir_?path|absolute_?path|target(_?file)?|destination|uri|file_?name)$/i
-const READS = /(^|[_.:/-])(read|get|list|ls|search|find|view|show|stat|grep|glob|describe)/i
-const SCAN_DEPTH = 4
-const SCAN_PATHS = 200
+// Where a tool that reads says which files it looks into.
+const GLOB_KEY = /^(glob|globs|glob_?pattern|include|includes|include_?pattern|file_?pattern)$/i
+const CHOICES_MAX = 64
 
 /** Never throws; a tool that is not in the table is searched for fields that are named like paths. */
 export function readTool(name: string, input: unknown, table: ToolTable): ToolReading {
@@ -35,8 +38,13 @@ export function readTool(name: string, input: unknown, table: ToolTable): ToolRe
   if ('shell' in row) return ofShell(field(given, row.shell))
   // A patch also comes as the whole input, and to tools that take a path otherwise.
   if (typeof given === 'string' && given.includes(PATCH_BEGIN)) return ofPatch(given)
-  if ('patch' in row) return ofPatch(field(given, row.patch))
-  return aimed(row.keys.flatMap((key) => pathsIn(field(given, key), row.touch)))
+  if ('patch' in row) {
+    const patch = field(given, row.patch)
+    return typeof patch === 'string' ? ofPatch(patch) : scanned(name, given)
+  }
+  const touches = row.keys.flatMap((key) => pathsIn(field(given, key), row.touch))
+  if (row.touch === 'read') return { ...aimed(touches), ...globsOf(name, given, touches) }
+  return touches.length > 0 ? aimed(touches) : scanned(name, given)
 }
 
 /** Some clients write the fields as text that is JSON. */
@@ -57,41 +65,30 @@ function ofShell(given: unknown): ToolReading {
   return { touches, command, target: command }
 }
 
-/** Text, or a list of arguments of which the last is the script (`["bash", "-lc", "…"]`). */
-function commandText(given: unknown): string | undefined {
-  if (typeof given === 'string') return given
-  if (!Array.isArray(given) || !given.every((word) => typeof word === 'string')) return undefined
-  const [, option = '', script] = given
-  if (given.length === 3 && /^-[a-z]*c$/.test(option)) return script
-  return given.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-}
-
-function ofPatch(patch: unknown): ToolReading {
-  return typeof patch === 'string' ? aimed(pathsOfPatch(patch)) : { touches: [] }
+function ofPatch(patch: string): ToolReading {
+  return aimed(pathsOfPatch(patch))
 }
 
 function scanned(name: string, input: unknown): ToolReading {
-  const touch: Touch = READS.test(name) ? 'read' : 'write'
-  if (typeof input === 'string' && input.includes(PATCH_BEGIN)) return ofPatch(input)
-  return aimed(pathsBelow(input, touch, SCAN_DEPTH).slice(0, SCAN_PATHS))
+  const { touches, mentions, scripts, unread } = scanTool(name, input)
+  return {
+    ...aimed(touches),
+    ...(mentions.length > 0 ? { mentions } : {}),
+    ...(scripts.length > 0 ? { scripts } : {}),
+    ...(unread ? { unread } : {}),
+  }
 }
 
-function pathsBelow(value: unknown, touch: Touch, depth: number): PathTouch[] {
-  if (depth === 0 || value === null || typeof value !== 'object') return []
-  return Object.entries(value).flatMap(([key, inner]) => [
-    ...(PATH_KEY.test(key) ? pathsIn(inner, touch) : []),
-    ...pathsBelow(inner, touch, depth - 1),
-  ])
-}
-
-function pathsIn(value: unknown, touch: Touch): PathTouch[] {
-  const all = Array.isArray(value) ? value : [value]
-  return all.flatMap((path) => (isPath(path) ? [{ path, touch }] : []))
-}
-
-function isPath(value: unknown): value is string {
-  // An address of the web is no file; "file://" is.
-  return typeof value === 'string' && value.trim() !== '' && !/^(https?|data|ws|wss):/i.test(value)
+/** `{"glob": "infra/**"}` names `infra/**`, from where the tool looks. */
+function globsOf(name: string, input: unknown, touches: readonly PathTouch[]) {
+  if (input === null || typeof input !== 'object') return {}
+  const fields = Object.entries(input).filter(
+    ([key]) => GLOB_KEY.test(key) || (key === 'pattern' && /glob/i.test(name)),
+  )
+  const globs = fields.flatMap(([, value]) => pathsIn(value, 'read').map(({ path }) => path))
+  const all = globs.flatMap((glob) => expandBraces(glob, CHOICES_MAX) ?? [glob])
+  const below = touches.flatMap(({ path }) => all.map((glob) => `${path}/${glob}`))
+  return all.length > 0 ? { mentions: [...all, ...below] } : {}
 }
 
 /** What stands at `a.b`; behind `list[]` that of each entry. Undefined where there is nothing. */

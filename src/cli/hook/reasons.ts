@@ -39,7 +39,7 @@ export function tooMany(paths: readonly string[]): string {
 }
 
 export function tooLong(): string {
-  return 'This call is longer than the hook reads (5 MB), so it cannot be held against the scope of this session. Do it in smaller parts.'
+  return 'This call is longer than the hook reads (5 MB), or names more places than it looks at, so it cannot be held against the scope of this session. Do it in smaller parts.'
 }
 
 export function opaque(why: string): string {

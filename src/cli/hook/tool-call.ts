@@ -36,6 +36,12 @@ export type HookCall = {
   touches: PathTouch[]
   /** Text for a shell, when the tool is one. */
   command?: string
+  /** Paths that are named in some other place of the call. */
+  mentions?: string[]
+  /** Text that a tool which nobody here knows may give to a shell. */
+  scripts?: string[]
+  /** The call names more than is looked at. */
+  unread?: boolean
   toolUseId?: string
   permissionMode?: string
   /** Nobody sits at this client's terminal. */
