@@ -1,4 +1,5 @@
 import type { Model, Step, ToolUse } from './models/model.ts'
+import type { Scenario } from './stage.ts'
 import type { Terminal } from './terminal.ts'
 import type { ClientWorld, Ran } from './world.ts'
 
@@ -10,7 +11,7 @@ export type Driver = {
   /** The wire of its model. */
   startModel(): Model
   /** Writes its configuration: our tools, our hooks, and the stand-in for its model. */
-  connect(world: ClientWorld, model: Model): Promise<unknown>
+  connect(world: ClientWorld, model: Model): Promise<void>
   /** One run without anybody at it, in the project. */
   run(world: ClientWorld, model: Model, binary: string): Promise<Ran>
   /** As its model names our tool. */
@@ -26,4 +27,6 @@ export type Driver = {
   /** The client's own way of letting a person choose, and of showing a plan. */
   choose?(question: string, options: string[]): ToolUse
   plan?(text: string): Step[]
+  /** What only this client can be tried for. */
+  more?: Scenario[]
 }

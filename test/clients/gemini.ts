@@ -4,8 +4,6 @@ import type { Driver } from './driver.ts'
 import { gemini as wire } from './models/gemini.ts'
 import { startModel } from './models/model.ts'
 
-const EVENTS = ['SessionStart', 'BeforeTool', 'AfterTool', 'SessionEnd']
-
 export const gemini: Driver = {
   name: 'gemini',
   package: '@google/gemini-cli',
@@ -18,18 +16,8 @@ export const gemini: Driver = {
       general: { enableAutoUpdate: false },
       privacy: { usageStatisticsEnabled: false },
     }
-    const settings = join(folder, 'settings.json')
-    writeFileSync(settings, JSON.stringify(own))
-    if (await world.setUp('gemini')) return
-    const command = `${world.beckon} hook gemini`
-    const hook = { name: 'beckon', type: 'command', command, timeout: 600_000 }
-    // The matcher of a lifecycle event is no pattern: with one, it never fires.
-    const entry = (event: string) => (event.includes('Tool') ? { matcher: '.*' } : {})
-    const hooks = Object.fromEntries(
-      EVENTS.map((event) => [event, [{ ...entry(event), hooks: [hook] }]]),
-    )
-    const beckon = { command: world.beckon, args: ['mcp'], trust: true, timeout: 120_000 }
-    writeFileSync(settings, JSON.stringify({ ...own, mcpServers: { beckon }, hooks }))
+    writeFileSync(join(folder, 'settings.json'), JSON.stringify(own))
+    await world.setUp('gemini')
   },
   run: (world, model, binary) =>
     world.run([binary, '-p', 'go', '-m', 'gemini-2.5-pro', '--approval-mode', 'yolo'], {

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openCodeShim } from '../../src/cli/clients/opencode/shim.ts'
 import type { Driver } from './driver.ts'
 import { chat } from './models/chat.ts'
 import { startModel } from './models/model.ts'
+import { OPENCODE_SERVE } from './opencode-serve.ts'
 
 export const opencode: Driver = {
   name: 'opencode',
@@ -11,7 +11,7 @@ export const opencode: Driver = {
   startModel: () => startModel(chat),
   async connect(world, model) {
     const folder = join(world.home, '.config/opencode')
-    mkdirSync(join(folder, 'plugins'), { recursive: true })
+    mkdirSync(folder, { recursive: true })
     const own = {
       model: 'local/stand-in',
       small_model: 'local/stand-in',
@@ -24,22 +24,14 @@ export const opencode: Driver = {
         },
       },
     }
-    const config = join(folder, 'opencode.json')
-    writeFileSync(config, JSON.stringify(own))
-    if (await world.setUp('opencode')) return
-    const beckon = {
-      type: 'local',
-      command: [world.beckon, 'mcp'],
-      enabled: true,
-      timeout: 120_000,
-    }
-    writeFileSync(config, JSON.stringify({ ...own, mcp: { beckon } }))
-    writeFileSync(join(folder, 'plugins/beckon.js'), openCodeShim([world.beckon]))
+    writeFileSync(join(folder, 'opencode.json'), JSON.stringify(own))
+    await world.setUp('opencode')
   },
   run: (world, _model, binary) =>
     world.run([binary, 'run', 'go', '--format', 'json', '--auto'], {
       env: { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' },
     }),
+  more: OPENCODE_SERVE,
   ours: (tool, input) => ({ tool: `beckon_${tool}`, input }),
   write: (path, content) => ({ tool: 'write', input: { filePath: path, content } }),
   shell: (command) => ({ tool: 'bash', input: { command, description: 'a command' } }),

@@ -24,6 +24,10 @@ function wantedOf(): RegExp {
   return new RegExp(process.argv.find((arg) => arg.startsWith('--only='))?.slice(7) ?? '')
 }
 
+function isWanted({ name }: { name: string }): boolean {
+  return wanted.test(name)
+}
+
 /** How many scenarios went otherwise. */
 async function play(driver: Driver): Promise<number> {
   const binary = join(INSTALLED, driver.name, 'node_modules/.bin', driver.name)
@@ -37,7 +41,7 @@ async function play(driver: Driver): Promise<number> {
   console.log(`${driver.name} ${out.trim().split('\n')[0]}`)
   await driver.connect(world, model)
   let failed = 0
-  for (const scenario of SCENARIOS.filter(({ name }) => wanted.test(name))) {
+  for (const scenario of [...SCENARIOS, ...(driver.more ?? [])].filter(isWanted)) {
     try {
       const said = await scenario.play({ driver, world, model, binary })
       console.log(`  ok    ${scenario.name}: ${said}`)

@@ -1,3 +1,4 @@
+import type { Open } from '../support/agent-house.ts'
 import type { Driver } from './driver.ts'
 import type { Model } from './models/model.ts'
 import type { ClientWorld } from './world.ts'
@@ -6,9 +7,18 @@ export type Stage = { driver: Driver; world: ClientWorld; model: Model; binary: 
 /** Throws with what was seen when the client did otherwise. */
 export type Scenario = { name: string; play(stage: Stage): Promise<string> }
 
+// The first start in a new home may take this many times as long as a test is patient.
+const PATIENCE = 3
+
 /** The question as soon as it is in the inbox. */
-export function opened({ world }: Stage, text: string) {
-  return world.house.opened(({ question }) => question.includes(text))
+export async function opened({ world }: Stage, text: string): Promise<Open> {
+  for (let left = PATIENCE; ; left--) {
+    try {
+      return await world.house.opened(({ question }) => question.includes(text))
+    } catch (error) {
+      if (left === 1) throw error
+    }
+  }
 }
 
 export function ended(ran: object): never {

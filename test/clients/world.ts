@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeClientFile } from '../../src/config/client-file.ts'
 import { type AgentHouse, agentHouse } from '../support/agent-house.ts'
 import { executable } from '../support/executable.ts'
 import type { ServerProcess } from '../support/server-process.ts'
@@ -16,11 +15,8 @@ export type ClientWorld = AsyncDisposable & {
   beckon: string
   env: Record<string, string>
   run(command: string[], more?: Running): Promise<Ran>
-  /**
-   * `beckon setup CLIENT`, as a person would run it. False for a client that it does not know: then
-   * only the machine itself is set up.
-   */
-  setUp(client: string): Promise<boolean>
+  /** `beckon setup CLIENT`, as a person would run it. */
+  setUp(client: string): Promise<void>
 }
 export type Running = { env?: Record<string, string>; stdin?: string; ms?: number }
 export type Ran = { code: number; out: string; err: string; ms: number }
@@ -71,10 +67,7 @@ export async function clientWorld(): Promise<ClientWorld> {
     async setUp(client) {
       const args = ['setup', client, '--url', house.url, '--token-stdin', '--yes']
       const done = await run([beckon, ...args], { stdin: house.token })
-      if (done.code === 0) return true
-      if (done.code !== 2) throw new Error(`setup of ${client}: ${done.out}${done.err}`)
-      writeClientFile({ url: house.url, token: house.token, machineId: 'm_test' }, { HOME: home })
-      return false
+      if (done.code !== 0) throw new Error(`setup of ${client}: ${done.out}${done.err}`)
     },
     async [Symbol.asyncDispose]() {
       endAllOf(home)
