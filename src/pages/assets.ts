@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import htmx from 'htmx.org/dist/htmx.min.js' with { type: 'text' }
 import webauthn from '../../node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js' with {
   type: 'text',
 }
-import base from './assets/base.css' with { type: 'text' }
-import controls from './assets/controls.css' with { type: 'text' }
+import base from '../look/base.css' with { type: 'text' }
+import controls from '../look/controls.css' with { type: 'text' }
+import { markFile } from '../look/mark.tsx'
+import { createShelf, type ShelfFile } from '../look/shelf.ts'
+import tokens from '../look/tokens.css' with { type: 'text' }
 import decide from './assets/decide.css' with { type: 'text' }
 import icon180 from './assets/icon-180.png' with { type: 'file' }
 import icon192 from './assets/icon-192.png' with { type: 'file' }
@@ -13,14 +15,12 @@ import icon512 from './assets/icon-512.png' with { type: 'file' }
 import lists from './assets/lists.css' with { type: 'text' }
 import pairing from './assets/pairing.css' with { type: 'text' }
 import shell from './assets/shell.css' with { type: 'text' }
-import tokens from './assets/tokens.css' with { type: 'text' }
 import device from './client/device.js' with { type: 'text' }
 import live from './client/live.js' with { type: 'text' }
 import page from './client/page.js' with { type: 'text' }
 import passkey from './client/passkey.js' with { type: 'text' }
 import push from './client/push.js' with { type: 'text' }
 import worker from './client/sw.js' with { type: 'text' }
-import { markFile } from './components/mark.tsx'
 
 const CSS = 'text/css; charset=utf-8'
 const JS = 'text/javascript; charset=utf-8'
@@ -43,35 +43,19 @@ const pictures = { 'icon-180.png': icon180, 'icon-192.png': icon192, 'icon-512.p
 
 export type AssetName = keyof typeof files | keyof typeof pictures
 
-type Asset = {
-  address: string
-  type: string
-  plain: Uint8Array<ArrayBuffer>
-  gzip: Uint8Array<ArrayBuffer>
-}
-
-const byName = new Map<AssetName, Asset>()
-const byFile = new Map<string, Asset>()
+const shelf = createShelf('/assets/', {
+  ...shelved(files, ({ type, text }) => ({ type, read: () => withAddresses(text) })),
+  ...shelved(pictures, (path) => ({
+    type: 'image/png',
+    read: () => new Uint8Array(readFileSync(path)),
+  })),
+})
 
 /** The address of an embedded file; it changes with its content, so it may be kept for ever. */
-export function asset(name: AssetName): string {
-  return load(name).address
-}
+export const asset: (name: AssetName) => string = shelf.address
 
 /** Answers `/assets/NAME.HASH.EXT`; undefined when there is no such file. */
-export function serveAsset(file: string, acceptEncoding: string | null): Response | undefined {
-  for (const name of Object.keys({ ...files, ...pictures }) as AssetName[]) load(name)
-  const found = byFile.get(file)
-  if (!found) return undefined
-  const headers: Record<string, string> = {
-    'content-type': found.type,
-    'cache-control': 'public, max-age=31536000, immutable',
-    'x-content-type-options': 'nosniff',
-    vary: 'accept-encoding',
-  }
-  if (!acceptEncoding?.includes('gzip')) return new Response(found.plain, { headers })
-  return new Response(found.gzip, { headers: { ...headers, 'content-encoding': 'gzip' } })
-}
+export const serveAsset = shelf.serve
 
 /**
  * The worker behind the notifications. It stands at the root, so that it serves every page, under
@@ -88,26 +72,12 @@ export function serveWorker(): Response {
   })
 }
 
-// Compressed at the first use: a command that shows no page does not pay for it.
-function load(name: AssetName): Asset {
-  const known = byName.get(name)
-  if (known) return known
-  const { type, plain } = read(name)
-  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 10)
-  const file = name.replace(/\.(\w+)$/, `.${hash}.$1`)
-  const made = { address: `/assets/${file}`, type, plain, gzip: Bun.gzipSync(plain, { level: 9 }) }
-  byName.set(name, made)
-  byFile.set(file, made)
-  return made
-}
-
-function read(name: AssetName): Pick<Asset, 'type' | 'plain'> {
-  if (name in pictures) {
-    const path = pictures[name as keyof typeof pictures]
-    return { type: 'image/png', plain: new Uint8Array(readFileSync(path)) }
-  }
-  const { type, text } = files[name as keyof typeof files]
-  return { type, plain: new TextEncoder().encode(withAddresses(text)) }
+function shelved<Name extends string, Given>(
+  given: Record<Name, Given>,
+  file: (one: Given) => ShelfFile,
+): Record<Name, ShelfFile> {
+  const all = Object.entries<Given>(given).map(([name, one]) => [name, file(one)])
+  return Object.fromEntries(all)
 }
 
 /** What a script imports is the very file that its page loads, under the address that it has. */

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
+import { Mark } from '../look/mark.tsx'
 import { asset } from './assets.ts'
 import { Icon, type IconName } from './components/icon.tsx'
 import { Keys } from './components/keys.tsx'
-import { Mark } from './components/mark.tsx'
 import { paths } from './routes.ts'
 import type { Visit } from './visit.ts'
 

@@ -16,6 +16,8 @@ const FACES = ['mcp', 'http', 'pages', 'cli']
 
 const FLOORS = new Map<string, number>([
   ['kernel', 0],
+  // What pages look like, for both products: tokens, buttons, the mark, files with addresses.
+  ['look', 0],
   ['config', 1],
   ['db', 2],
   ...NOUNS.map((noun) => [noun, 3] as const),
@@ -30,7 +32,7 @@ const FLOORS = new Map<string, number>([
 // It lists every table for drizzle-kit, and is imported by nothing that runs.
 const TABLE_LIST = 'src/db/tables.ts'
 // The catalog is a product of its own, on the same ground floor.
-const CATALOG_STANDS_ON = ['kernel', 'config', 'db', 'catalog']
+const CATALOG_STANDS_ON = ['kernel', 'look', 'config', 'db', 'catalog']
 const MAY_KNOW_THE_CATALOG = ['catalog', 'cli', 'verbs.ts', 'faces.ts', 'app.ts', 'main.ts']
 
 /** `src/questions/store.ts` → `questions`; `src/app.ts` → `app.ts`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import tokens from '../../src/pages/assets/tokens.css' with { type: 'text' }
+import tokens from '../../src/look/tokens.css' with { type: 'text' }
 
 test('every colour that needs light-dark() has one for browsers that do not know it', () => {
   const css = String(tokens)
@@ -17,9 +17,11 @@ test('every colour that needs light-dark() has one for browsers that do not know
 test('no rule of the layout needs what Safari 13 and Chrome 78 do not know', async () => {
   // There :is() and :where() lose the whole rule, and the others a position.
   const unknown = /(?:^|[\s;{])(?:inset:|aspect-ratio:|@layer|@container|@scope)|:(?:is|where)\(/
-  const folder = new URL('../../src/pages/assets/', import.meta.url).pathname
-  for (const name of new Bun.Glob('*.css').scanSync(folder)) {
-    const css = await Bun.file(folder + name).text()
+  const src = new URL('../../src/', import.meta.url).pathname
+  const names = [...new Bun.Glob('**/*.css').scanSync(src)]
+  expect(names.length).toBeGreaterThan(6)
+  for (const name of names) {
+    const css = await Bun.file(src + name).text()
     expect([name, css.split('\n').filter((line) => unknown.test(line))]).toEqual([name, []])
   }
 })

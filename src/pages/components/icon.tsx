@@ -1,4 +1,6 @@
 /** @jsxImportSource preact */
+import { Stroke } from '../../look/stroke.tsx'
+
 /** Stroke icons on a 24-unit grid, one path each; they stand beside a word and never replace it. */
 const STROKES = {
   activity: 'M3 12h4l2.5-7 5 14 2.5-7h4',
@@ -35,9 +37,5 @@ const STROKES = {
 export type IconName = keyof typeof STROKES
 
 export function Icon({ name }: { name: IconName }) {
-  return (
-    <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
-      <path d={STROKES[name]} />
-    </svg>
-  )
+  return <Stroke path={STROKES[name]} />
 }

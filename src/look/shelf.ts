@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+
+/** An embedded file: text, or bytes that are already packed. */
+export type ShelfFile = { type: string; read: () => string | Uint8Array<ArrayBuffer> }
+
+/** Embedded files under addresses that change with their content, so that they may be kept for ever. */
+export type Shelf<Name extends string> = {
+  /** `/assets/app.css` as `/assets/app.HASH.css`. */
+  address(name: Name): string
+  /** Answers for `NAME.HASH.EXT`; undefined when there is no such file. */
+  serve(file: string, acceptEncoding: string | null): Response | undefined
+}
+
+type Kept = {
+  address: string
+  type: string
+  plain: Uint8Array<ArrayBuffer>
+  gzip: Uint8Array<ArrayBuffer>
+}
+
+/** `folder` is where the files are served, with a slash at both ends. */
+export function createShelf<Name extends string>(
+  folder: string,
+  files: Record<Name, ShelfFile>,
+): Shelf<Name> {
+  const byName = new Map<Name, Kept>()
+  const byFile = new Map<string, Kept>()
+
+  // Compressed at the first use: a command that shows no page does not pay for it.
+  function load(name: Name): Kept {
+    const known = byName.get(name)
+    if (known) return known
+    const plain = bytesOf(files[name].read())
+    const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 10)
+    const file = name.replace(/\.(\w+)$/, `.${hash}.$1`)
+    const gzip = Bun.gzipSync(plain, { level: 9 })
+    const kept = { address: folder + file, type: files[name].type, plain, gzip }
+    byName.set(name, kept)
+    byFile.set(file, kept)
+    return kept
+  }
+
+  return {
+    address: (name) => load(name).address,
+    serve(file, acceptEncoding) {
+      for (const name of Object.keys(files) as Name[]) load(name)
+      const found = byFile.get(file)
+      return found && answer(found, acceptEncoding)
+    },
+  }
+}
+
+function answer({ type, plain, gzip }: Kept, acceptEncoding: string | null): Response {
+  const headers: Record<string, string> = {
+    'content-type': type,
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+    vary: 'accept-encoding',
+  }
+  if (!acceptEncoding?.includes('gzip')) return new Response(plain, { headers })
+  return new Response(gzip, { headers: { ...headers, 'content-encoding': 'gzip' } })
+}
+
+function bytesOf(read: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return typeof read === 'string' ? new TextEncoder().encode(read) : read
+}
