@@ -1,0 +1,22 @@
+import type { CatalogSettings } from '../record/authored.ts'
+import type { ChangeItem, Tombstone } from '../record/change.ts'
+import type { Methodology } from '../record/methodology.ts'
+import type { ToolDetail } from '../record/tool.ts'
+
+/** What every document, page and twin is built from; made once a publish tick. */
+export type CatalogView = {
+  settings: CatalogSettings
+  revision: string
+  sequence: number
+  /** Day of generation. */
+  generatedAt: string
+  today: string
+  /** Without a slash at the end. */
+  baseUrl: string
+  /** In listing order: score descending, null last, slug. */
+  tools: ToolDetail[]
+  bySlug: ReadonlyMap<string, ToolDetail>
+  changes: ChangeItem[]
+  removed: Tombstone[]
+  methodology: Methodology
+}

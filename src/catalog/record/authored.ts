@@ -1,0 +1,282 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { CHANGE_KINDS, CHANGE_STATES, DATE_PRECISIONS } from './change.ts'
+import { Connect } from './connect.ts'
+import { CONFIDENCES, CRITERIA } from './grading.ts'
+import { AUTHS, Detail, KINDS, PLACES, PRICINGS, REGISTRIES, TRANSPORTS } from './tool.ts'
+import {
+  closed,
+  count,
+  day,
+  link,
+  openWord,
+  orNull,
+  SLUG_PATTERN,
+  slug,
+  text,
+  texts,
+} from './words.ts'
+import { CatalogAccepts, PaidEndpoint, X402_LEVELS } from './x402.ts'
+
+const filled = (description: string, maxLength = 2000) =>
+  Type.String({ minLength: 1, maxLength, description })
+const id = (description: string) =>
+  Type.String({ pattern: SLUG_PATTERN, maxLength: 64, description })
+const capability = (description: string) =>
+  Type.String({ pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$', maxLength: 100, description })
+
+/** `catalog.yaml`. */
+export const CatalogSettings = closed(
+  {
+    name: filled('Name of the catalog.', 200),
+    description: Type.Optional(text('What it is, in a sentence.', 500)),
+    baseUrl: Type.Optional(link('Public address; without it the address of the server.')),
+    attribution: filled('Credit line for the data.', 500),
+    license: Type.Optional(text('Licence of the data; CC-BY-4.0 without it.', 100)),
+    preview: Type.Optional(
+      Type.Boolean({ description: 'True until the data is meant to be used.' }),
+    ),
+    docs: Type.Optional(link('Documentation; the methodology page without it.')),
+    contact: Type.Optional(
+      Type.String({
+        pattern: '^(https://|mailto:)',
+        maxLength: 500,
+        description: 'Where to report problems; stands in security.txt.',
+      }),
+    ),
+    run: closed({ date: day('Day of the research run.'), label: filled('Its label.', 200) }),
+    methodology: Type.Optional(
+      filled('File of the methodology; methodology.yaml without it.', 200),
+    ),
+    catalogAccepts: Type.Optional(CatalogAccepts),
+    categories: Type.Array(
+      closed({
+        id: id('Word that records use.'),
+        name: filled('Name for people.', 100),
+        area: id('Area that it belongs to.'),
+        description: Type.Optional(text('What belongs here.', 500)),
+      }),
+      { minItems: 1, description: 'Categories that records may use.' },
+    ),
+    capabilities: Type.Optional(
+      Type.Array(
+        closed({ id: capability('Dotted word.'), description: text('What it means.', 500) }),
+        { description: 'Capabilities that records may name; any dotted word without this list.' },
+      ),
+    ),
+  },
+  'The catalog as a whole.',
+)
+export type CatalogSettings = Static<typeof CatalogSettings>
+
+/** `vendors/ID.yaml`. */
+export const AuthoredVendor = closed(
+  {
+    id: Type.Optional(id('The same as the name of the file.')),
+    name: filled('Name of the vendor.', 200),
+    url: link('Site of the vendor.'),
+    legalEntity: Type.Optional(text('The company or person in law.', 300)),
+    domain: Type.Optional(
+      Type.String({
+        pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
+        maxLength: 253,
+        description: 'Domain of the vendor, such as example.com.',
+      }),
+    ),
+    domainRegistered: Type.Optional(day('Day on which the domain was registered.')),
+    statusPage: Type.Optional(link('Status page.')),
+    terms: Type.Optional(link('Terms of service.')),
+    privacy: Type.Optional(link('Privacy policy.')),
+    securityTxt: Type.Optional(openWord('State of security.txt.', ['valid', 'none', 'expired'])),
+    checked: Type.Optional(day('Day on which this was looked up.')),
+    notes: Type.Optional(texts('Remarks.')),
+    sources: Type.Optional(
+      Type.Array(
+        closed({
+          url: link('Where it was read.'),
+          read: day('Day on which it was read.'),
+          facts: texts('Fields that it shows.', 64),
+        }),
+      ),
+    ),
+  },
+  'A vendor.',
+)
+export type AuthoredVendor = Static<typeof AuthoredVendor> & { id: string }
+
+/** One criterion of one tool: a score with its reason, or why there is none. */
+export const AuthoredScore = closed({
+  score: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'From 0 to 10.' })),
+  state: Type.Optional(
+    Type.Union([Type.Literal('pending'), Type.Literal('not-applicable')], {
+      description: 'Instead of a score.',
+    }),
+  ),
+  reason: filled('Why.'),
+  evidence: Type.Optional(Type.Array(link('Where it was read.'))),
+  date: Type.Optional(day('Day of the evidence.')),
+})
+export type AuthoredScore = Static<typeof AuthoredScore>
+
+export const AuthoredNegative = closed({
+  code: id('A code of the methodology.'),
+  points: Type.Integer({ minimum: -25, maximum: 0, description: 'Points that it takes.' }),
+  reason: filled('Why.'),
+  source: link('Where it can be read.'),
+  date: day('Day from which it counts.'),
+  expires: day('Last day on which it counts.'),
+})
+export type AuthoredNegative = Static<typeof AuthoredNegative>
+
+/** A fact that closes a gate of the methodology. */
+export const AuthoredGate = closed({
+  code: id('A gate of the methodology.'),
+  reason: filled('What was found.'),
+  source: link('Where it can be read.'),
+  date: day('Day since which it holds.'),
+  until: Type.Optional(day('Last day on which it holds.')),
+})
+export type AuthoredGate = Static<typeof AuthoredGate>
+
+/** `tools/SLUG.yaml`. */
+export const AuthoredTool = closed(
+  {
+    slug: Type.Optional(slug('The same as the name of the file.')),
+    name: filled('Name of the tool.', 200),
+    vendor: id('Name of a file in vendors/, without its ending.'),
+    kind: openWord('What it is.', KINDS),
+    category: id('A category of catalog.yaml.'),
+    summary: filled('One sentence about it.', 500),
+    homepage: Type.Optional(link('Page of the tool at the vendor.')),
+    repo: Type.Optional(link('Source code.')),
+    docsUrl: Type.Optional(link('Documentation.')),
+    llmsTxt: Type.Optional(link('llms.txt of the tool.')),
+    openapi: Type.Optional(link('OpenAPI description of the tool.')),
+    rateLimitsUrl: Type.Optional(link('Rate limits.')),
+    remoteUrl: Type.Optional(link('Address of the hosted server.')),
+    changelog: Type.Optional(link('Changelog.')),
+    registryName: Type.Optional(filled('Name in the official MCP registry.', 300)),
+    license: Type.Optional(text('Licence as an SPDX id, or "proprietary".', 200)),
+    transports: Type.Optional(Type.Array(openWord('Transport.', TRANSPORTS))),
+    packages: Type.Optional(
+      Type.Array(
+        closed({
+          registry: openWord('Registry.', REGISTRIES),
+          name: Type.String({
+            pattern: '^[@A-Za-z0-9._/~:-]+$',
+            maxLength: 300,
+            description: 'Name there.',
+          }),
+        }),
+      ),
+    ),
+    auth: openWord('How callers prove who they are.', AUTHS),
+    authNotes: Type.Optional(text('Remarks on that.')),
+    pricing: openWord('What it costs.', PRICINGS),
+    pricingNotes: Type.Optional(text('Remarks on that.')),
+    priceSummary: Type.Optional(text('The price in a few words.', 500)),
+    where: openWord('Where it runs.', PLACES),
+    x402: Type.Optional(
+      closed({
+        level: openWord('Whether calls can be paid one by one.', X402_LEVELS),
+        evidence: Type.Optional(text('What shows it.')),
+        source: Type.Optional(link('Where it can be read; needed for prices.')),
+        endpoints: Type.Optional(
+          Type.Array(
+            closed({
+              ...PaidEndpoint.properties,
+              source: Type.Optional(link('Where the price was read.')),
+            }),
+          ),
+        ),
+      }),
+    ),
+    toolCount: Type.Optional(orNull(count('MCP tools it offers.'))),
+    popularity: Type.Optional(
+      closed({
+        githubStars: Type.Optional(orNull(count('Stars on GitHub.'))),
+        npmWeekly: Type.Optional(orNull(count('Downloads from npm in a week.'))),
+        pypiWeekly: Type.Optional(orNull(count('Downloads from PyPI in a week.'))),
+        asOf: day('Day of these numbers.'),
+      }),
+    ),
+    capabilities: Type.Optional(Type.Array(capability('Dotted word.'))),
+    tags: Type.Optional(Type.Array(filled('Free word.', 100))),
+    lastRelease: Type.Optional(day('Day of the newest release.')),
+    connect: Type.Optional(Connect),
+    unitPrices: Type.Optional(
+      Type.Array(
+        closed({
+          item: filled('What is sold.', 200),
+          unit: filled('What one of it is.', 100),
+          usd: Type.Number({ minimum: 0, description: 'US dollars.' }),
+          note: Type.Optional(text('Remark.', 1000)),
+          source: link('Where the price was read.'),
+        }),
+      ),
+    ),
+    endpointOnVendorDomain: Type.Optional(
+      Type.Boolean({ description: 'Only where the addresses do not show it.' }),
+    ),
+    assessment: Type.Optional(
+      closed({
+        confidence: openWord('How sure it is.', CONFIDENCES),
+        date: day('Day of the assessment.'),
+      }),
+    ),
+    scores: Type.Optional(
+      closed(Object.fromEntries(CRITERIA.map((name) => [name, Type.Optional(AuthoredScore)]))),
+    ),
+    negatives: Type.Optional(Type.Array(AuthoredNegative)),
+    gates: Type.Optional(Type.Array(AuthoredGate)),
+    strengths: Type.Optional(texts('What is good.')),
+    weaknesses: Type.Optional(texts('What is not.')),
+    details: Type.Optional(Type.Array(Detail)),
+    probe: Type.Optional(
+      closed({
+        off: Type.Optional(Type.Boolean({ description: 'Never measure this tool.' })),
+        target: Type.Optional(link('What to ask; remoteUrl without it.')),
+        method: Type.Optional(openWord('How to ask.', ['GET', 'HEAD', 'POST', 'mcp'])),
+      }),
+    ),
+    sources: Type.Optional(
+      Type.Array(
+        closed({
+          url: link('Where it was read.'),
+          read: day('Day on which it was read.'),
+          facts: texts('Fields that it shows.', 64),
+        }),
+      ),
+    ),
+  },
+  'A tool.',
+)
+
+/** What stands in `tools/SLUG.md`. */
+export type ToolText = { verdict: string; notes: string[]; agentNotes: string[] }
+
+export type AuthoredTool = Omit<Static<typeof AuthoredTool>, 'scores'> & {
+  slug: string
+  scores?: Partial<Record<string, AuthoredScore>>
+  text?: ToolText
+}
+
+/** `changes/YEAR/ID.yaml`. */
+export const AuthoredChange = closed(
+  {
+    id: Type.Optional(slug('The same as the name of the file.')),
+    date: day('Day on which it takes effect.'),
+    datePrecision: Type.Optional(openWord('How exact the date is.', DATE_PRECISIONS)),
+    kind: openWord('What sort of change.', CHANGE_KINDS),
+    tool: slug('The tool.'),
+    name: Type.Optional(filled('Name, where it is not that of the record.', 200)),
+    what: filled('What changes.', 4000),
+    source: link('Where it was announced.'),
+    announced: Type.Optional(day('Day of the announcement.')),
+    replacement: Type.Optional(filled('What to use instead: a slug or a name.', 200)),
+    status: Type.Optional(openWord('Whether it still stands.', CHANGE_STATES)),
+    sequence: Type.Optional(count('Times this entry was changed.')),
+    updated: Type.Optional(day('Day on which this entry last changed.')),
+  },
+  'A dated change.',
+)
+export type AuthoredChange = Static<typeof AuthoredChange> & { id: string }

@@ -1,0 +1,48 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { closed, count, day, link, openWord, slug, text } from './words.ts'
+
+export const CHANGE_KINDS = [
+  'shutdown',
+  'breaking',
+  'rename',
+  'notice',
+  'price',
+  'removal',
+] as const
+export const DATE_PRECISIONS = ['day', 'month', 'quarter', 'year'] as const
+export const CHANGE_STATES = ['announced', 'confirmed', 'withdrawn'] as const
+
+/** One dated change, past or to come (spec: Change feed; design: Feeds adds id and what follows). */
+export const ChangeItem = closed(
+  {
+    date: day('Day on which it takes effect.'),
+    kind: openWord('What sort of change.', CHANGE_KINDS),
+    name: text('Name of the tool.', 200),
+    tool: slug('The tool.'),
+    url: link('Page of the tool.'),
+    source: link('Where it was announced.'),
+    what: text('What changes.'),
+    id: slug('Identifier of the change; never used for another one.'),
+    announced: Type.Optional(day('Day of the announcement.')),
+    datePrecision: openWord('How exact the date is.', DATE_PRECISIONS),
+    replacement: Type.Optional(text('What to use instead: a slug or a name.', 200)),
+    status: openWord('Whether it still stands.', CHANGE_STATES),
+    sequence: count('Times this entry was changed after it was first published.'),
+    updated: day('Day on which this entry last changed.'),
+  },
+  'A dated change.',
+)
+export type ChangeItem = Static<typeof ChangeItem>
+
+/** A slug that is no more (design: Authoring, removed.yaml). */
+export const Tombstone = closed(
+  {
+    slug: slug('The slug, never used again.'),
+    date: day('Day of the removal.'),
+    reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Why.' }),
+    renamedTo: Type.Optional(slug('The record goes on under this slug; its addresses redirect.')),
+    replacement: Type.Optional(slug('Another record to use instead.')),
+  },
+  'A removed or renamed record.',
+)
+export type Tombstone = Static<typeof Tombstone>

@@ -1,0 +1,78 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { CONFIDENCES, GRADES } from './grading.ts'
+import { closed, day, openWord, SLUG_PATTERN, text } from './words.ts'
+
+const code = (description: string) =>
+  Type.String({ pattern: SLUG_PATTERN, maxLength: 64, description })
+
+export const Criterion = closed({
+  key: code('Name of the criterion in records.'),
+  name: text('Name for people.', 100),
+  weight: Type.Integer({ minimum: 0, maximum: 1000, description: 'Its weight.' }),
+  question: text('What it asks.'),
+  anchors: Type.Array(
+    closed({
+      score: Type.Integer({ minimum: 0, maximum: 10 }),
+      means: Type.String({ minLength: 1, maxLength: 1000 }),
+    }),
+    { minItems: 2, description: 'What a score means, in words.' },
+  ),
+  kinds: Type.Optional(
+    Type.Array(Type.String({ maxLength: 64 }), {
+      description: 'Kinds of tools it applies to; all without it.',
+    }),
+  ),
+})
+export type Criterion = Static<typeof Criterion>
+
+/** How grades are made: `methodology.yaml`, and what is served of it (design: Grading). */
+export const Methodology = closed(
+  {
+    version: Type.String({
+      pattern: '^\\d+\\.\\d+(\\.\\d+)?$',
+      description: 'Changes with the file.',
+    }),
+    date: day('Day since which it is used.'),
+    summary: text('The method in a few sentences.'),
+    criteria: Type.Array(Criterion, { minItems: 1 }),
+    bands: Type.Array(
+      closed({
+        grade: openWord('Grade.', GRADES),
+        from: Type.Number({ minimum: 0, maximum: 100, description: 'Lowest score.' }),
+      }),
+      { minItems: 1, description: 'Highest grade first; the last one is from 0.' },
+    ),
+    coverage: closed({
+      graded: Type.Number({ minimum: 0, maximum: 1, description: 'Below: not graded.' }),
+      full: Type.Number({ minimum: 0, maximum: 1, description: 'Below: capped.' }),
+      cap: openWord('Highest grade below full coverage.', GRADES),
+    }),
+    gates: Type.Array(
+      closed({
+        code: code('The gate.'),
+        cap: openWord('Highest grade while it is closed.', GRADES),
+        means: text('When it closes.'),
+        days: Type.Optional(Type.Integer({ minimum: 0, description: 'For gates about a date.' })),
+        below: Type.Optional(
+          Type.Number({ minimum: 0, maximum: 100, description: 'For gates about a measurement.' }),
+        ),
+      }),
+    ),
+    negatives: closed({
+      floor: Type.Integer({ maximum: 0, description: 'The most that can be deducted.' }),
+      codes: Type.Array(
+        closed({
+          code: code('What was found.'),
+          points: Type.Integer({ maximum: 0, description: 'The most it takes.' }),
+          means: text('When it is used.'),
+        }),
+      ),
+    }),
+    agentReady: Type.Array(closed({ code: code('The demand.'), means: text('What must hold.') }), {
+      description: 'All of these must hold; not part of the score.',
+    }),
+    rankFrom: openWord('Lowest confidence that is ranked.', CONFIDENCES),
+  },
+  'How grades are made: enough to work every grade out again.',
+)
+export type Methodology = Static<typeof Methodology>

@@ -1,0 +1,38 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { closed, day, link, openWord, orNull, text, texts } from './words.ts'
+
+/** One thing that was looked up about the vendor or the record, and where. */
+export const ProvenanceCheck = closed({
+  name: Type.String({ description: 'What was looked up.' }),
+  result: Type.String({ description: 'What was found.' }),
+  source: Type.Optional(link('Where it was read.')),
+  checked: Type.Optional(day('Day on which it was read.')),
+})
+export type ProvenanceCheck = Static<typeof ProvenanceCheck>
+
+/** Who stands behind a tool (spec: Tool record, provenance). */
+export const Provenance = closed(
+  {
+    legalEntity: text('The company or person in law; empty when not known.', 300),
+    domain: text('The domain of the vendor; empty when not known.', 253),
+    domainRegistered: orNull(day('Day on which the domain was registered.')),
+    endpointOnVendorDomain: orNull(
+      Type.Boolean({ description: 'Whether the endpoint is on the domain of the vendor.' }),
+    ),
+    terms: Type.Optional(link('Terms of service.')),
+    privacy: Type.Optional(link('Privacy policy.')),
+    statusPage: Type.Optional(link('Status page.')),
+    changelog: Type.Optional(link('Changelog.')),
+    securityTxt: orNull(
+      openWord('State of security.txt (RFC 9116).', ['valid', 'none', 'expired']),
+    ),
+    checked: orNull(day('Day on which this was looked up.')),
+    score: orNull(Type.Number({ minimum: 0, maximum: 100, description: 'Score of provenance.' })),
+    notes: Type.Optional(texts('Remarks.')),
+    checks: Type.Optional(
+      Type.Array(ProvenanceCheck, { description: 'In the document of one tool: what was read.' }),
+    ),
+  },
+  'Who stands behind the tool.',
+)
+export type Provenance = Static<typeof Provenance>

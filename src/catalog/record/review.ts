@@ -1,0 +1,50 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { closed, day, openWord, orNull, slug, text, texts } from './words.ts'
+
+/** An Ed25519 signature over the review without this block. */
+export const ReviewSignature = closed({
+  alg: openWord('Algorithm.', ['EdDSA']),
+  kid: text('Thumbprint of the key.', 128),
+  jws: text('Detached JWS.', 4000),
+})
+
+const REVIEW = {
+  kind: openWord('From the desk or from use.', ['desk', 'usage']),
+  date: day('Day of the review.'),
+  rating: Type.Number({ minimum: 1, maximum: 5, description: 'From 1 to 5.' }),
+  title: Type.String({ minLength: 1, maxLength: 300, description: 'Headline.' }),
+  body: text('The review.', 20_000),
+  pros: texts('What is good.'),
+  cons: texts('What is not.'),
+  themes: texts('What it is about.', 100),
+  source: text('Who reviewed.', 300),
+  basis: text('What it rests on.', 2000),
+  outcome: text('What came of it.', 2000),
+}
+
+/** A review as it lies in `reviews/SLUG/ID.json`. */
+export const AuthoredReview = closed({
+  ...REVIEW,
+  signature: Type.Optional(ReviewSignature),
+})
+
+/** A review as it is served. */
+export const Review = closed(
+  {
+    id: slug('Identifier of the review.'),
+    ...REVIEW,
+    signature: orNull(
+      closed(
+        {
+          ...ReviewSignature.properties,
+          status: openWord('What checking it gave.', ['valid', 'invalid', 'unchecked']),
+        },
+        'Ed25519 signature; null for an unsigned review.',
+      ),
+    ),
+  },
+  'A review of a tool.',
+)
+export type Review = Static<typeof Review>
+
+export type AuthoredReview = Static<typeof AuthoredReview> & { id: string; tool: string }

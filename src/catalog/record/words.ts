@@ -1,0 +1,59 @@
+import {
+  FormatRegistry,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+} from '@sinclair/typebox'
+
+/** A real day, `YYYY-MM-DD`: 31 February is none. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+FormatRegistry.Set('date', isDay)
+
+export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
+
+/** Identifier of a record; never used for another one (design: Feeds). */
+export const slug = (description: string) =>
+  Type.String({ pattern: SLUG_PATTERN, maxLength: 64, description })
+
+export const day = (description: string) => Type.String({ format: 'date', description })
+
+export const instant = (description: string) => Type.String({ format: 'date-time', description })
+
+/** A web address: nothing that a browser would run. */
+export const link = (description: string) =>
+  Type.String({ format: 'uri', pattern: '^https?://', maxLength: 2000, description })
+
+export const text = (description: string, maxLength = 4000) =>
+  Type.String({ maxLength, description })
+
+/** Values are known, and others may come: readers must not fail on a new one. */
+export const openWord = (description: string, known: readonly string[]) =>
+  Type.String({
+    maxLength: 64,
+    description: `${description} Known values: ${known.join(', ')}; others may be added.`,
+    examples: [...known],
+  })
+
+export const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** Null: tried, and there was no value. */
+export const orNull = <T extends TSchema>(schema: T) => {
+  const { description, ...rest } = schema
+  return Type.Union([rest as T, Type.Null()], description ? { description } : {})
+}
+
+/** An object whose keys are all listed. */
+export const closed = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
+  Type.Object(properties, {
+    additionalProperties: false,
+    ...(description ? { description } : {}),
+  })
+
+export const texts = (description: string, maxLength = 2000) =>
+  Type.Array(Type.String({ maxLength }), { description })

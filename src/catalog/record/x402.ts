@@ -1,0 +1,35 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { closed, link, openWord, orNull, text, texts } from './words.ts'
+
+/** An address that takes a payment per call (spec: Tool record, x402). */
+export const PaidEndpoint = closed({
+  url: link('The paid address.'),
+  priceUsd: orNull(Type.Number({ minimum: 0, description: 'US dollars a call; null: not known.' })),
+  network: text('Chain id, such as eip155:8453; may be empty.', 100),
+})
+export type PaidEndpoint = Static<typeof PaidEndpoint>
+
+export const X402_LEVELS = ['yes', 'partial', 'no'] as const
+
+export const X402 = closed(
+  {
+    level: openWord('Whether calls can be paid one by one.', X402_LEVELS),
+    evidence: Type.Optional(text('What shows it.')),
+    endpoints: Type.Array(PaidEndpoint),
+  },
+  'Payment per call with stablecoins under the x402 protocol.',
+)
+export type X402 = Static<typeof X402>
+
+/** What the publisher of the catalog itself takes (spec: Pay-per-call listing). */
+export const CatalogAccepts = closed({
+  asset: text('Asset that is accepted.', 100),
+  docs: link('Documentation of the payments.'),
+  facilitator: text('Address of the facilitator.', 2000),
+  live: Type.Boolean({ description: 'Whether payments are taken now.' }),
+  networks: texts('Chain ids.', 100),
+  payTo: text('Address of the payee.', 200),
+  protocol: Type.Literal('x402'),
+  version: Type.Integer({ minimum: 1, description: 'Version of the protocol.' }),
+})
+export type CatalogAccepts = Static<typeof CatalogAccepts>

@@ -1,0 +1,20 @@
+import type {
+  AuthoredChange,
+  AuthoredTool,
+  AuthoredVendor,
+  CatalogSettings,
+} from '../record/authored.ts'
+import type { Tombstone } from '../record/change.ts'
+import type { Methodology } from '../record/methodology.ts'
+import type { AuthoredReview } from '../record/review.ts'
+
+/** The data folder, read and found right. Lists are in the order of their file names. */
+export type CatalogSource = {
+  settings: CatalogSettings
+  vendors: AuthoredVendor[]
+  tools: AuthoredTool[]
+  reviews: AuthoredReview[]
+  changes: AuthoredChange[]
+  removed: Tombstone[]
+  methodology: Methodology
+}
