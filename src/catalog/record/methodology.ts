@@ -56,6 +56,9 @@ export const Methodology = closed(
         below: Type.Optional(
           Type.Number({ minimum: 0, maximum: 100, description: 'For gates about a measurement.' }),
         ),
+        samples: Type.Optional(
+          Type.Integer({ minimum: 1, description: 'The least measurements that it takes.' }),
+        ),
       }),
     ),
     negatives: closed({
@@ -68,9 +71,18 @@ export const Methodology = closed(
         }),
       ),
     }),
-    agentReady: Type.Array(closed({ code: code('The demand.'), means: text('What must hold.') }), {
-      description: 'All of these must hold; not part of the score.',
-    }),
+    agentReady: Type.Array(
+      closed({
+        code: code('The demand.'),
+        means: text('What must hold.'),
+        grade: Type.Optional(openWord('No gate caps it below this grade.', GRADES)),
+        criterion: Type.Optional(code('A criterion that must be scored.')),
+        atLeast: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: 10, description: 'The least score of it.' }),
+        ),
+      }),
+      { description: 'All of these must hold; not part of the score.' },
+    ),
     rankFrom: openWord('Lowest confidence that is ranked.', CONFIDENCES),
   },
   'How grades are made: enough to work every grade out again.',
