@@ -33,6 +33,14 @@ test('a session that begins is told its id, and the server what it looks like', 
   ])
 })
 
+test('the first session of a machine is told its id, also when no server answers', async () => {
+  using world = hookWorld()
+  world.server.stop()
+  const { code, out } = await world.run('claude', world.event('SessionStart'))
+  expect(code).toBe(0)
+  expect(told(out)).toContain(`the sessionId of this session is "${SESSION}"`)
+})
+
 test('a session that goes on is told the scope that holds, and it is enforced at once', async () => {
   using world = hookWorld()
   const { run, event, before, server, project } = world
