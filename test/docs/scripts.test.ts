@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeClientFile } from '../../src/config/client-file.ts'
 import { type RestWorld, restWorld } from '../http/rest-world.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
@@ -18,11 +19,12 @@ beforeAll(async () => {
   world = await restWorld()
   bin = tempFolder()
   program(join(bin.path, 'beckon'), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`)
+  // As `beckon setup` leaves the machine; the variables are tried in test/cli.
+  const token = (world.headersOf('agent').authorization ?? '').replace('Bearer ', '')
+  writeClientFile({ url: world.url, token, machineId: 'm_test' }, { HOME: bin.path })
   env = {
     PATH: `${bin.path}:${process.env.PATH}`,
     HOME: bin.path,
-    BECKON_URL: world.url,
-    BECKON_TOKEN: (world.headersOf('agent').authorization ?? '').replace('Bearer ', ''),
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_AUTHOR_NAME: 'Ann',
     GIT_AUTHOR_EMAIL: 'ann@example.com',
@@ -135,7 +137,10 @@ test('the hook lets a push to main pass with a yes, and other branches without a
 test('without a server nothing is pushed to main', async () => {
   using folder = tempFolder()
   const { push, pushed } = await clone(folder.path)
-  const { code, err } = await push('main', { BECKON_URL: 'http://127.0.0.1:9' })
+  const { code, err } = await push('main', {
+    BECKON_URL: 'http://127.0.0.1:9',
+    BECKON_TOKEN: 'bk_other',
+  })
   expect(code).toBe(1)
   expect(err).toContain('cannot be reached')
   expect(err).toContain('Not pushed.')
