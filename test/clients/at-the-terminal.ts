@@ -58,7 +58,7 @@ async function fromPhone(stage: Stage): Promise<string> {
     const dialog = await dialogOf(terminal)
     await world.house.answer(question.correlationId, { value: yesOf(question) })
     await until(() => existsSync(file))
-    return `${dialog}; yes on the phone ran the tool`
+    return `yes on the phone ran the tool; ${dialog}`
   })
 }
 

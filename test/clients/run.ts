@@ -14,6 +14,9 @@ import { clientWorld } from './world.ts'
 const INSTALLED = process.env.BECKON_CLIENTS ?? join(tmpdir(), 'clients')
 const DRIVERS: Driver[] = [claude, codex, opencode, copilot, gemini]
 
+// What a client cannot do is no proof of anything.
+const NOTHING_TRIED = /^(not possible|the client has no|no dialog while the phone is asked:)/
+
 const [names, wanted] = [process.argv.slice(2).filter((arg) => !arg.startsWith('--')), wantedOf()]
 const chosen = names.length ? DRIVERS.filter(({ name }) => names.includes(name)) : DRIVERS
 let failed = 0
@@ -44,7 +47,7 @@ async function play(driver: Driver): Promise<number> {
   for (const scenario of [...SCENARIOS, ...(driver.more ?? [])].filter(isWanted)) {
     try {
       const said = await scenario.play({ driver, world, model, binary })
-      console.log(`  ok    ${scenario.name}: ${said}`)
+      console.log(`  ${NOTHING_TRIED.test(said) ? 'none' : 'ok  '}  ${scenario.name}: ${said}`)
     } catch (error) {
       failed++
       console.log(`  FAIL  ${scenario.name}: ${(error as Error).message}`)
