@@ -141,7 +141,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'what coding agents run before and after their tools; beckon setup writes it',
     usage: ['hook CLIENT [EVENT] [--strict]'],
     options: [
-      ['CLIENT', 'the agent that calls: claude or codex'],
+      ['CLIENT', 'the agent that calls, by the names of beckon setup'],
       ['EVENT', 'for agents whose input does not name the event'],
       ['--strict', 'while a scope holds, stop commands that cannot be read to their end'],
       ['standard input', 'the JSON of the agent'],
@@ -182,7 +182,8 @@ export const COMMANDS: readonly Command[] = [
       ['--undo', 'take out what setup wrote; a file that nobody touched since is again as it was'],
       ['--yes', 'do not ask before writing'],
       ['--http', 'let clients call the server themselves, without the bridge'],
-      ['--strict', 'where the client can: a hook that fails blocks the tool'],
+      ['--strict', 'when in doubt, stop: commands that cannot be read to their end while a scope'],
+      ['', 'holds, and tools whose hook fails, where the client can do that'],
       ['--native-deny', 'let the client itself keep agents away from the token and the state'],
       ['--project', 'set up the project in this folder instead of your own files'],
       ['--check', 'try what is set up: start the hook of each client as the client would'],

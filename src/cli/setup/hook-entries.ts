@@ -1,6 +1,10 @@
 import type { JsonPath } from './json-document.ts'
 import { isOurHook } from './our-hook.ts'
-import { type Program, wordsOf } from './program.ts'
+import { commandLine, wordsOf } from './program.ts'
+import type { Wish } from './setup-client.ts'
+
+/** With it a hook also stops commands that it cannot read to their end. */
+export const STRICT = '--strict'
 
 /** An event of a client, and how long the client waits for a hook of it. */
 export type HookEvents = ReadonlyArray<readonly [event: string, timeout: number | undefined]>
@@ -17,10 +21,19 @@ export function hookLists(
   }))
 }
 
-/** The command of a hook in two parts, for clients that start it without a shell. */
-export function hookWords(program: Program, client: string) {
-  const [command, ...args] = wordsOf(program, 'hook', client)
-  return { command, args }
+/** The words that start our hook; `event` for clients whose input does not name it. */
+export function hookWords(
+  { program, strict }: Pick<Wish, 'program' | 'strict'>,
+  client: string,
+  event?: string,
+) {
+  const named = event === undefined ? [] : [event]
+  return wordsOf(program, 'hook', client, ...named, ...(strict ? [STRICT] : []))
+}
+
+/** As `hookWords`, for clients that hand a line to a shell. */
+export function hookLine(...about: Parameters<typeof hookWords>): string {
+  return commandLine(hookWords(...about))
 }
 
 /** How entries of a client are known as ours. */

@@ -30,7 +30,7 @@ export type Wish = {
   token: string
   /** Streamable HTTP in place of the stdio bridge. */
   http: boolean
-  /** A hook that fails blocks the tool. */
+  /** What cannot be told is stopped: commands that cannot be read, and tools whose hook fails. */
   strict: boolean
   /** The client's own rules also keep off what a hook never sees. */
   nativeDeny: boolean

@@ -140,6 +140,27 @@ test('--strict makes a hook that fails block, where the client can do that', () 
   expect(said.map(({ name }) => name)).toEqual(['claude', 'cursor', 'goose'])
 })
 
+test.each(HOOK_CLIENTS)(
+  '--strict is handed to every hook of %s, and is not there otherwise',
+  (name) => {
+    using home = world.home()
+    const text = (strict: boolean) => {
+      const wishes = SETUP_CLIENTS.find((one) => one.name === name)?.files(
+        wishFor(home.path, { strict }),
+      )
+      return (wishes ?? []).map((wish) => planWrite(name, wish)?.text ?? '').join('\n')
+    }
+    const count = (pattern: RegExp) => text(true).match(pattern)?.length ?? 0
+    // VS Code runs the hooks of Copilot; the plugin of OpenCode starts its own in one place.
+    const called = name === 'vscode' ? 'copilot' : name
+    const start = new RegExp(`beckon'?"?,?[\\s["args:]*hook"?,?\\s+"?${called}`, 'g')
+    const hooks = name === 'opencode' ? 1 : count(start)
+    expect(hooks).toBeGreaterThan(0)
+    expect(count(/--strict/g)).toBe(hooks)
+    expect(text(false)).not.toContain('--strict')
+  },
+)
+
 test('Cursor is told of consent exactly where silence would block', () => {
   using home = world.home()
   const text = (strict: boolean) => {
@@ -148,7 +169,7 @@ test('Cursor is told of consent exactly where silence would block', () => {
     return wishes.map((wish) => planWrite('cursor', wish)?.text ?? '').join('\n')
   }
   const entry =
-    /"command": "'\/opt\/my tools\/beckon' hook cursor --fail-closed",\s*"failClosed": true/g
+    /"command": "'\/opt\/my tools\/beckon' hook cursor --strict --fail-closed",\s*"failClosed": true/g
   expect(text(true).match(entry)?.length).toBe(text(true).match(/failClosed/g)?.length ?? 0)
   expect(text(true).match(entry)?.length).toBe(4)
   expect(text(false)).not.toContain('--fail-closed')

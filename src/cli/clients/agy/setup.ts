@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { type HookEvents, hookLists, ours } from '../../setup/hook-entries.ts'
+import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
 import { authorization, DECISION_S, mcpServer, REPORT_S } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { commandLine, wordsOf } from '../../setup/program.ts'
 import { type Place, SERVER_NAME, type SetupClient, type Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'agy'
@@ -45,11 +44,10 @@ function server(wish: Wish): JsonWish {
 }
 
 /** The names at the top of the file are those of hooks; ours is the server's. */
-function hooks({ place, program }: Wish): JsonWish {
-  const command = commandLine(wordsOf(program, 'hook', NAME))
+function hooks(wish: Wish): JsonWish {
   return {
     kind: 'json',
-    path: join(folderOf(place), 'hooks.json'),
+    path: join(folderOf(wish.place), 'hooks.json'),
     strict: true,
     values: [],
     lists: hookLists(
@@ -57,7 +55,7 @@ function hooks({ place, program }: Wish): JsonWish {
       (event, timeout) => ({
         ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}),
         // It reads the event from the input, where that says it; the name is for the rest.
-        hooks: [{ type: 'command', command: `${command} ${event}`, timeout }],
+        hooks: [{ type: 'command', command: hookLine(wish, NAME, event), timeout }],
       }),
       [SERVER_NAME],
     ),

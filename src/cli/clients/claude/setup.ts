@@ -18,11 +18,18 @@ export const CLAUDE_EVENTS: HookEvents = [
   ['PermissionRequest', DECISION_S],
   ['PostToolUse', 10],
   ['PostToolUseFailure', 10],
+  ['PermissionDenied', 10],
   ['Stop', 10],
   ['SessionEnd', 5],
 ]
 
-const WITH_TOOLS = new Set(['PreToolUse', 'PermissionRequest', 'PostToolUse', 'PostToolUseFailure'])
+const WITH_TOOLS = new Set([
+  'PreToolUse',
+  'PermissionRequest',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionDenied',
+])
 const BLOCKING = new Set(['PreToolUse'])
 
 export const claudeSetup: SetupClient = {
@@ -96,8 +103,8 @@ const NATIVE_DENY = [
 ]
 
 /** One entry for each event; started without a shell, so that no profile gets between. */
-export function claudeHooks({ program, strict }: Pick<Wish, 'program' | 'strict'>) {
-  const { command, args } = hookWords(program, NAME)
+export function claudeHooks(wish: Pick<Wish, 'program' | 'strict'>) {
+  const [command, ...args] = hookWords(wish, NAME)
   return hookLists(CLAUDE_EVENTS, (event, timeout) => ({
     ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}),
     hooks: [
@@ -106,7 +113,7 @@ export function claudeHooks({ program, strict }: Pick<Wish, 'program' | 'strict'
         command,
         args,
         timeout,
-        ...(strict && BLOCKING.has(event) ? { onFailure: 'block' } : {}),
+        ...(wish.strict && BLOCKING.has(event) ? { onFailure: 'block' } : {}),
       },
     ],
   }))

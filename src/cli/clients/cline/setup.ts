@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import { ours } from '../../setup/hook-entries.ts'
+import { hookLine, ours } from '../../setup/hook-entries.ts'
 import { authorization, mcpServer, TIMEOUT_S } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { FILE_MARK } from '../../setup/our-file.ts'
-import { commandLine, wordsOf } from '../../setup/program.ts'
 import type { OwnFile, Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'cline'
@@ -53,14 +52,14 @@ function server(wish: Wish): JsonWish {
   }
 }
 
-function hooks({ place, program }: Wish): OwnFile[] {
-  const folder = place.project
-    ? join(place.project, '.clinerules', 'hooks')
-    : join(place.home, 'Documents', 'Cline', 'Hooks')
+function hooks(wish: Wish): OwnFile[] {
+  const folder = wish.place.project
+    ? join(wish.place.project, '.clinerules', 'hooks')
+    : join(wish.place.home, 'Documents', 'Cline', 'Hooks')
   return EVENTS.map((event) => ({
     kind: 'own',
     path: join(folder, event),
-    text: `#!/bin/sh\n# ${FILE_MARK} cline\`.\nexec ${commandLine(wordsOf(program, 'hook', NAME, event))}\n`,
+    text: `#!/bin/sh\n# ${FILE_MARK} cline\`.\nexec ${hookLine(wish, NAME, event)}\n`,
     mode: EXECUTABLE,
   }))
 }

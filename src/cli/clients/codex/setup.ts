@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { stringify } from 'smol-toml'
 import { bridgeEnvironment } from '../../setup/bridge-environment.ts'
-import { ours } from '../../setup/hook-entries.ts'
-import { commandLine, wordsOf } from '../../setup/program.ts'
+import { hookLine, ours } from '../../setup/hook-entries.ts'
+import { wordsOf } from '../../setup/program.ts'
 import { type Place, SERVER_NAME, type SetupClient, type Wish } from '../../setup/setup-client.ts'
 import type { TomlWish } from '../../setup/toml-wish.ts'
 
@@ -71,9 +71,9 @@ function connection({ http, url, token, place, program }: Wish) {
   return { command, args, ...bridgeEnvironment(place) }
 }
 
-function hookBlock(event: string, timeout: number, { program }: Wish): string {
+function hookBlock(event: string, timeout: number, wish: Wish): string {
   const matcher = WITH_TOOLS.has(event) ? 'matcher = ".*"\n' : ''
-  const command = commandLine(wordsOf(program, 'hook', NAME))
+  const command = hookLine(wish, NAME)
   const entry = { type: 'command', command, timeout }
   return `[[hooks.${event}]]\n${matcher}\n[[hooks.${event}.hooks]]\n${stringify(entry).trimEnd()}`
 }

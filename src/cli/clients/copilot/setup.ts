@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { type HookEvents, hookLists, ours } from '../../setup/hook-entries.ts'
+import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
 import { authorization, DECISION_S, mcpServer, REPORT_S } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { commandLine, wordsOf } from '../../setup/program.ts'
 import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'copilot'
@@ -50,9 +49,9 @@ function server(wish: Wish): JsonWish {
 }
 
 /** One file for Copilot CLI and for VS Code, which reads the same folder. */
-export function copilotHooks({ place, program }: Wish): JsonWish {
-  const folder = place.project ? join(place.project, '.github') : folderOf(place)
-  const bash = commandLine(wordsOf(program, 'hook', NAME))
+export function copilotHooks(wish: Wish): JsonWish {
+  const folder = wish.place.project ? join(wish.place.project, '.github') : folderOf(wish.place)
+  const bash = hookLine(wish, NAME)
   return {
     kind: 'json',
     path: join(folder, 'hooks', 'beckon.json'),

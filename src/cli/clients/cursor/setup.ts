@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { type HookEvents, hookLists, ours } from '../../setup/hook-entries.ts'
+import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
 import { authorization, mcpServer } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { commandLine, wordsOf } from '../../setup/program.ts'
 import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'cursor'
@@ -55,14 +54,14 @@ function server(wish: Wish): JsonWish {
   }
 }
 
-function hooks({ place, program, strict }: Wish): JsonWish {
-  const plain = commandLine(wordsOf(program, 'hook', NAME))
+function hooks(wish: Wish): JsonWish {
+  const plain = hookLine(wish, NAME)
   return {
     kind: 'json',
-    path: join(folderOf(place), 'hooks.json'),
+    path: join(folderOf(wish.place), 'hooks.json'),
     values: [{ at: ['version'], value: 1, lasting: true }],
     lists: hookLists(EVENTS, (event) => {
-      if (!strict || !BLOCKING.has(event)) return { command: plain }
+      if (!wish.strict || !BLOCKING.has(event)) return { command: plain }
       // Silence blocks then, so consent is said.
       return { command: `${plain} --fail-closed`, failClosed: true }
     }),

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import { type HookEvents, hookLists, ours } from '../../setup/hook-entries.ts'
+import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
 import { authorization, DECISION_S, mcpServer, REPORT_S } from '../../setup/http-server.ts'
 import type { JsonPath } from '../../setup/json-document.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { commandLine, wordsOf } from '../../setup/program.ts'
 import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'droid'
@@ -43,9 +42,9 @@ function server(wish: Wish): JsonWish {
   }
 }
 
-function hooks({ place, program }: Wish): JsonWish {
-  const command = commandLine(wordsOf(program, 'hook', NAME))
-  const { path, under } = hooksFile(place)
+function hooks(wish: Wish): JsonWish {
+  const command = hookLine(wish, NAME)
+  const { path, under } = hooksFile(wish.place)
   return {
     kind: 'json',
     path,

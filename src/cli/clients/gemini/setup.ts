@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type HookEvents, hookLists, ours } from '../../setup/hook-entries.ts'
+import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
 import {
   authorization,
   DECISION_MS,
@@ -8,7 +8,6 @@ import {
   TIMEOUT_MS,
 } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { commandLine, wordsOf } from '../../setup/program.ts'
 import type { SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'gemini'
@@ -38,10 +37,10 @@ export const geminiSetup: SetupClient = {
 }
 
 function settings(wish: Wish): JsonWish {
-  const { place, program } = wish
+  const { place } = wish
   const headers = authorization(wish, `\${BECKON_TOKEN}`)
   const value = { httpUrl: `${wish.url}?ask=ask_human`, headers, timeout: TIMEOUT_MS, trust: true }
-  const command = commandLine(wordsOf(program, 'hook', NAME))
+  const command = hookLine(wish, NAME)
   return {
     kind: 'json',
     path: join(place.project ?? place.home, '.gemini', 'settings.json'),

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { type HookEvents, hookLists, ours } from '../../setup/hook-entries.ts'
+import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
 import { DECISION_S, REPORT_S, TIMEOUT_S } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { commandLine, wordsOf } from '../../setup/program.ts'
 import type { SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'goose'
@@ -32,9 +31,15 @@ export const gooseSetup: SetupClient = {
 }
 
 /** A plugin of its own; `*` is no matcher there, and an entry with one is skipped in silence. */
-function hooks({ place, program, strict }: Wish): JsonWish {
-  const command = commandLine(wordsOf(program, 'hook', NAME))
-  const folder = join(place.project ?? place.home, '.agents', 'plugins', 'beckon', 'hooks')
+function hooks(wish: Wish): JsonWish {
+  const command = hookLine(wish, NAME)
+  const folder = join(
+    wish.place.project ?? wish.place.home,
+    '.agents',
+    'plugins',
+    'beckon',
+    'hooks',
+  )
   return {
     kind: 'json',
     path: join(folder, 'hooks.json'),
@@ -46,7 +51,7 @@ function hooks({ place, program, strict }: Wish): JsonWish {
           type: 'command',
           command,
           timeout,
-          ...(strict && event === 'PreToolUse' ? { on_failure: 'block' } : {}),
+          ...(wish.strict && event === 'PreToolUse' ? { on_failure: 'block' } : {}),
         },
       ],
     })),

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 
 const BECKON = ['beckon']
+const OPTIONS = []
 // OpenCode waits for a plugin without end; the hook decides long before this.
 const LIMIT_MS = 600_000
 // Nothing but patches and commands is read beyond this.
@@ -16,7 +17,7 @@ const TOLD = new Set(['session.created', 'session.idle', 'session.deleted'])
 /** What the hook says to an event: an object, empty when it has nothing to say. */
 function ask(fields, begun = () => {}) {
   return new Promise((done) => {
-    const [program, ...words] = [...BECKON, 'hook', 'opencode']
+    const [program, ...words] = [...BECKON, 'hook', 'opencode', ...OPTIONS]
     const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'ignore'], timeout: LIMIT_MS })
     const said = []
     child.stdout.on('data', (chunk) => said.push(chunk))

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ours } from '../../setup/hook-entries.ts'
+import { ours, STRICT } from '../../setup/hook-entries.ts'
 import { authorization, mcpServer, TIMEOUT_MS } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { wordsOf } from '../../setup/program.ts'
@@ -37,11 +37,11 @@ function server(wish: Wish): JsonWish {
 }
 
 /** OpenCode has plugins in place of hooks; ours starts the hook. */
-function plugin({ place, program }: Wish): OwnFile {
+function plugin({ place, program, strict }: Wish): OwnFile {
   const folder = place.project ? join(place.project, '.opencode') : folderOf(place)
   return {
     kind: 'own',
     path: join(folder, 'plugins', 'beckon.js'),
-    text: openCodeShim(wordsOf(program)),
+    text: openCodeShim(wordsOf(program), strict ? [STRICT] : []),
   }
 }

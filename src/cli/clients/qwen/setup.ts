@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type HookEvents, hookLists, ours } from '../../setup/hook-entries.ts'
+import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
 import {
   authorization,
   DECISION_MS,
@@ -8,7 +8,6 @@ import {
   TIMEOUT_MS,
 } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { commandLine, wordsOf } from '../../setup/program.ts'
 import type { SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'qwen'
@@ -36,9 +35,9 @@ export const qwenSetup: SetupClient = {
 }
 
 function settings(wish: Wish): JsonWish {
-  const { place, program } = wish
+  const { place } = wish
   const headers = authorization(wish, `\${BECKON_TOKEN}`)
-  const command = commandLine(wordsOf(program, 'hook', NAME))
+  const command = hookLine(wish, NAME)
   return {
     kind: 'json',
     path: join(place.project ?? place.home, '.qwen', 'settings.json'),

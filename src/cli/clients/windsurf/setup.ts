@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { type HookEvents, hookLists, ours } from '../../setup/hook-entries.ts'
+import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
 import { authorization, mcpServer } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { commandLine, wordsOf } from '../../setup/program.ts'
 import type { SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'windsurf'
@@ -48,9 +47,11 @@ function server(wish: Wish): JsonWish {
   }
 }
 
-function hooks({ place, program }: Wish): JsonWish {
-  const folder = place.project ? join(place.project, '.windsurf') : folderOf(place.home)
-  const command = commandLine(wordsOf(program, 'hook', NAME))
+function hooks(wish: Wish): JsonWish {
+  const folder = wish.place.project
+    ? join(wish.place.project, '.windsurf')
+    : folderOf(wish.place.home)
+  const command = hookLine(wish, NAME)
   return {
     kind: 'json',
     path: join(folder, 'hooks.json'),
