@@ -75,6 +75,7 @@ export const Methodology = closed(
       closed({
         code: code('The demand.'),
         means: text('What must hold.'),
+        confidence: Type.Optional(openWord('The least confidence.', CONFIDENCES)),
         grade: Type.Optional(openWord('No gate caps it below this grade.', GRADES)),
         criterion: Type.Optional(code('A criterion that must be scored.')),
         atLeast: Type.Optional(

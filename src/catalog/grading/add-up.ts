@@ -1,0 +1,70 @@
+import type { BreakdownItem } from '../record/grading.ts'
+import { effectiveWeights, WHOLE } from './effective-weights.ts'
+
+/** A criterion of one record: scored 0..10, or without a score (null). */
+export type Judged = {
+  key: string
+  name: string
+  /** A whole number. */
+  weight: number
+  score: number | null
+  state: 'scored' | 'pending' | 'not-applicable'
+  reason: string
+  evidence?: string[]
+  date?: string
+}
+
+export type Sum = {
+  /** Weights in percent with two decimals, which sum to 100.00 (0 when nothing is scored); points exact. */
+  breakdown: BreakdownItem[]
+  /** The score in tenths, 0..1000, so that no decimal drifts. */
+  tenths: number
+  scoredWeight: number
+  applicableWeight: number
+}
+
+// A point has a thousand parts: a basis point times a tenth of the score.
+const PARTS = 1000
+
+/**
+ * The sum of a record: points of the scored criteria plus the negative (≤ 0), held within 0..100,
+ * to one decimal, half up. Whole numbers all the way (design: Grading, 2 and 3).
+ */
+export function addUp(judged: readonly Judged[], negative: number): Sum {
+  const scored = judged.filter(isScored)
+  const weights = effectiveWeights(scored)
+  const rows = judged.map((criterion) => ({
+    criterion,
+    basisPoints: isScored(criterion) ? (weights.get(criterion.key) ?? 0) : 0,
+  }))
+  const parts = rows.reduce((sum, row) => sum + partsOf(row), negative * PARTS)
+  return {
+    breakdown: rows.map((row) => {
+      const { key, name, weight, score, reason, ...rest } = row.criterion
+      const effectiveWeight = row.basisPoints / (WHOLE / 100)
+      const points = partsOf(row) / PARTS
+      return { key, name, weight, effectiveWeight, score, points, reason, ...rest }
+    }),
+    tenths: Math.floor((clamp(parts, 0, 100 * PARTS) + PARTS / 20) / (PARTS / 10)),
+    scoredWeight: weightOf(scored),
+    applicableWeight: weightOf(judged.filter(({ state }) => state !== 'not-applicable')),
+  }
+}
+
+type Row = { criterion: Judged; basisPoints: number }
+
+function isScored({ state }: Judged): boolean {
+  return state === 'scored'
+}
+
+function partsOf({ criterion, basisPoints }: Row): number {
+  return (criterion.score ?? 0) * basisPoints
+}
+
+function weightOf(judged: readonly Judged[]): number {
+  return judged.reduce((sum, { weight }) => sum + weight, 0)
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most)
+}

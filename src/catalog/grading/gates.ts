@@ -1,0 +1,93 @@
+import type { AuthoredChange, AuthoredTool } from '../record/authored.ts'
+import type { AppliedGate } from '../record/grading.ts'
+import type { Live } from '../record/live.ts'
+import type { Methodology } from '../record/methodology.ts'
+import { isAsSureAs } from './confidence.ts'
+import { daysBetween, lastDayMeant } from './days.ts'
+
+export type Gate = Methodology['gates'][number]
+
+/** What gates look at. */
+export type GateFacts = {
+  tool: AuthoredTool
+  /** Of this tool alone. */
+  changes: readonly AuthoredChange[]
+  live: Live | undefined
+  confidence: string
+  today: string
+}
+
+/** What a gate found; its code and cap are those of the methodology. */
+type Found = Omit<AppliedGate, 'code' | 'cap'>
+
+/** Gates that close by themselves; the others close when the curator says so. */
+const BY_THEMSELVES: Record<string, (gate: Gate, facts: GateFacts) => Found | undefined> = {
+  'shut-down': isShutDown,
+  'shutdown-soon': shutsDownSoon,
+  'uptime-low': uptimeIsLow,
+  'uptime-very-low': uptimeIsLow,
+  'clear-text-credentials': sendsCredentialsInTheClear,
+  'low-confidence': isOfLowConfidence,
+}
+
+/** Every gate that is closed on a day, in the order of the methodology, with what shows it. */
+export function closedGates(methodology: Methodology, facts: GateFacts): AppliedGate[] {
+  return methodology.gates.flatMap((gate) => {
+    const look = Object.hasOwn(BY_THEMSELVES, gate.code) ? BY_THEMSELVES[gate.code] : undefined
+    const found = look?.(gate, facts) ?? saidByTheCurator(gate, facts)
+    return found ? [{ code: gate.code, cap: gate.cap, ...found }] : []
+  })
+}
+
+function saidByTheCurator({ code }: Gate, { tool, today }: GateFacts): Found | undefined {
+  const said = tool.gates?.find(
+    (gate) => gate.code === code && gate.date <= today && today <= (gate.until ?? today),
+  )
+  return said && { reason: said.reason, evidence: said.source, date: said.date }
+}
+
+function isShutDown(_: Gate, { changes, today }: GateFacts): Found | undefined {
+  const over = shutdowns(changes).find(({ last }) => last <= today)
+  return over && { reason: over.what, evidence: over.source, date: over.date }
+}
+
+function shutsDownSoon({ days = 0 }: Gate, { changes, today }: GateFacts): Found | undefined {
+  const soon = shutdowns(changes).find(
+    ({ date, last }) => last > today && daysBetween(today, date) <= days,
+  )
+  return soon && { reason: soon.what, evidence: soon.source, date: soon.date }
+}
+
+/** Those that still stand, soonest first; a date that means a month is over when the month is. */
+function shutdowns(changes: readonly AuthoredChange[]) {
+  return changes
+    .filter(({ kind, status }) => kind === 'shutdown' && status !== 'withdrawn')
+    .map((change) => ({ ...change, last: lastDayMeant(change.date, change.datePrecision) }))
+    .sort((a, b) => (`${a.date} ${a.id}` < `${b.date} ${b.id}` ? -1 : 1))
+}
+
+function uptimeIsLow({ below, samples }: Gate, { live }: GateFacts): Found | undefined {
+  const probe = live?.probe
+  if (!probe || probe.uptime30d === null || below === undefined) return undefined
+  if (probe.samples30d < (samples ?? 1) || probe.uptime30d >= below) return undefined
+  return {
+    reason: `${probe.uptime30d} % of ${probe.samples30d} probes in 30 days were answered.`,
+    evidence: probe.target,
+    date: probe.lastAt.slice(0, 10),
+  }
+}
+
+function sendsCredentialsInTheClear(_: Gate, { tool }: GateFacts): Found | undefined {
+  const { remoteUrl, auth } = tool
+  if (auth === 'none' || remoteUrl === undefined || !URL.canParse(remoteUrl)) return undefined
+  const { protocol, hostname } = new URL(remoteUrl)
+  if (protocol !== 'http:' || /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) return undefined
+  return { reason: 'Its address is http, and it asks for credentials.', evidence: remoteUrl }
+}
+
+function isOfLowConfidence(_: Gate, { tool, confidence }: GateFacts): Found | undefined {
+  if (isAsSureAs(confidence, 'medium')) return undefined
+  const date = tool.assessment?.date
+  const reason = `The assessment is of ${confidence} confidence.`
+  return date === undefined ? { reason } : { reason, date }
+}

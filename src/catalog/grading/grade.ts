@@ -1,0 +1,142 @@
+import type { AuthoredTool } from '../record/authored.ts'
+import type { AppliedGate, CatalogBlock, Grading } from '../record/grading.ts'
+import type { Live, LiveBySlug } from '../record/live.ts'
+import type { CatalogSource } from '../source/catalog-source.ts'
+import { addUp, type Sum } from './add-up.ts'
+import { missingForAgents } from './agent-ready.ts'
+import { cappedGrade, gradeOfScore } from './bands.ts'
+import { competitionRanks, type Ranked } from './competition-rank.ts'
+import { isAsSureAs } from './confidence.ts'
+import { coverageGate, coverageOf } from './coverage.ts'
+import { closedGates } from './gates.ts'
+import { continued, type GradeHistory } from './history.ts'
+import { judge } from './judge.ts'
+import { averageRating, metricsOf } from './metrics.ts'
+import { countingNegatives, deductionOf } from './negatives.ts'
+import { provenanceScore } from './provenance-score.ts'
+
+/**
+ * Grades every tool of a source as of a day (`YYYY-MM-DD`): the `catalog` block and the breakdown by
+ * slug, in the order of the source. Pure: the same input gives the same result, and only `today`
+ * tells the time. `earlier` is what was published before (design: Grading).
+ */
+export function gradeAll(
+  source: CatalogSource,
+  live: LiveBySlug,
+  today: string,
+  earlier: GradeHistory,
+): Map<string, Grading> {
+  const { vendors, changes, reviews } = source
+  const vendorById = new Map(vendors.map((vendor) => [vendor.id, vendor]))
+  const changesOf = Map.groupBy(changes, ({ tool }) => tool)
+  const reviewsOf = Map.groupBy(reviews, ({ tool }) => tool)
+  const judged = source.tools.map((tool) => {
+    const known = { changes: changesOf.get(tool.slug) ?? [], live: live.get(tool.slug), today }
+    return { tool, live: known.live, ...judgement(source, tool, known) }
+  })
+  const ranks = competitionRanks(judged.flatMap((one) => rankedOf(source, one)))
+  return new Map(
+    judged.map((one) => {
+      const { slug } = one.tool
+      const place = ranks.get(slug)
+      const ratings = (reviewsOf.get(slug) ?? []).map(({ rating }) => rating)
+      const catalog: CatalogBlock = {
+        ...one.block,
+        rank: place?.rank ?? null,
+        ranked: place !== undefined,
+        rankOf: ranks.size,
+        categoryRank: place?.categoryRank ?? null,
+        reviewCount: ratings.length,
+        avgRating: averageRating(ratings),
+        provenanceScore: provenanceScore(vendorById.get(one.tool.vendor), one.tool),
+        history: continued(earlier.get(slug) ?? [], historyItem(source, one.block)),
+      }
+      return [slug, { catalog, breakdown: one.sum.breakdown }]
+    }),
+  )
+}
+
+type Known = Pick<Parameters<typeof closedGates>[1], 'changes' | 'live' | 'today'>
+type Judgement = { tool: AuthoredTool; live: Live | undefined } & ReturnType<typeof judgement>
+
+/** All of a grade that needs no other tool. */
+function judgement({ settings, methodology }: CatalogSource, tool: AuthoredTool, known: Known) {
+  const negatives = countingNegatives(tool.negatives ?? [], known.today)
+  const negative = deductionOf(negatives, methodology.negatives.floor)
+  const sum = addUp(judge(methodology, tool), negative)
+  const coverage = coverageOf(sum)
+  const graded = coverage.isAtLeast(methodology.coverage.graded)
+  const confidence = tool.assessment?.confidence ?? 'none'
+  const gates = [
+    ...closedGates(methodology, { tool, ...known, confidence }),
+    ...(graded ? coverageGate(methodology, coverage) : []),
+  ]
+  const scores = scoresOf(sum)
+  const missing = missingForAgents(methodology, { graded, confidence, scores, gates })
+  const block = {
+    graded,
+    score: graded ? sum.tenths / 10 : null,
+    grade: graded ? gradeOf(methodology, sum, gates) : null,
+    agentReady: missing.length === 0,
+    methodology: methodology.version,
+    run: settings.run.date,
+    scores,
+    pending: keysIn(sum, 'pending'),
+    assessment: { confidence, date: tool.assessment?.date ?? null },
+    negative,
+    ...(negatives.length > 0 ? { negativeNotes: negatives.map(({ reason }) => reason) } : {}),
+    verdict: tool.text?.verdict ?? '',
+    strengths: tool.strengths ?? [],
+    weaknesses: tool.weaknesses ?? [],
+    agentNotes: tool.text?.agentNotes ?? [],
+    metrics: metricsOf(methodology, tool, known.live),
+    editorialScores: scores,
+    coverage: coverage.share,
+    notApplicable: keysIn(sum, 'not-applicable'),
+    gates,
+    negatives,
+    agentReadyMissing: missing,
+  } satisfies Partial<CatalogBlock>
+  return { block, sum }
+}
+
+function gradeOf(
+  { bands }: CatalogSource['methodology'],
+  { tenths }: Sum,
+  gates: readonly AppliedGate[],
+): string {
+  const caps = gates.map(({ cap }) => cap)
+  return cappedGrade(bands, gradeOfScore(bands, tenths), caps)
+}
+
+function scoresOf({ breakdown }: Sum): Record<string, number> {
+  return Object.fromEntries(
+    breakdown.flatMap(({ key, score }) => (score === null ? [] : [[key, score]])),
+  )
+}
+
+function keysIn({ breakdown }: Sum, wanted: string): string[] {
+  return breakdown.filter(({ state }) => state === wanted).map(({ key }) => key)
+}
+
+function rankedOf({ methodology }: CatalogSource, { tool, block }: Judgement): Ranked[] {
+  const { score, assessment } = block
+  if (score === null || !isAsSureAs(assessment.confidence, methodology.rankFrom)) return []
+  return [{ slug: tool.slug, category: tool.category, score }]
+}
+
+function historyItem({ settings }: CatalogSource, block: Judgement['block']) {
+  const { grade, methodology, pending, run, score, assessment } = block
+  const basis = block.metrics.measured ? 'mixed' : 'editorial'
+  const { confidence } = assessment
+  return {
+    basis,
+    confidence,
+    grade,
+    methodology,
+    pending,
+    run,
+    runLabel: settings.run.label,
+    score,
+  }
+}

@@ -1,0 +1,32 @@
+import type { GradeHistoryItem } from '../record/grading.ts'
+
+/** What was published before, by slug, oldest first. */
+export type GradeHistory = ReadonlyMap<string, readonly GradeHistoryItem[]>
+
+/**
+ * The history with the grade of today at its end; what is in it is never changed. A grade that says
+ * the same as the last one adds nothing, and a tool that was never graded has no history.
+ */
+export function continued(
+  earlier: readonly GradeHistoryItem[],
+  now: GradeHistoryItem,
+): GradeHistoryItem[] {
+  const last = earlier.at(-1)
+  if (last === undefined) return now.grade === null ? [] : [now]
+  return isSame(last, now) ? [...earlier] : [...earlier, now]
+}
+
+function isSame(a: GradeHistoryItem, b: GradeHistoryItem): boolean {
+  const text = ({
+    basis,
+    confidence,
+    grade,
+    methodology,
+    pending,
+    run,
+    runLabel,
+    score,
+  }: GradeHistoryItem) =>
+    JSON.stringify([basis, confidence, grade, methodology, pending, run, runLabel, score])
+  return text(a) === text(b)
+}

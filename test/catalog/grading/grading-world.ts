@@ -1,0 +1,121 @@
+import { defaultMethodology } from '../../../src/catalog/grading/default-methodology.ts'
+import { gradeAll } from '../../../src/catalog/grading/grade.ts'
+import type {
+  AuthoredChange,
+  AuthoredScore,
+  AuthoredTool,
+  AuthoredVendor,
+} from '../../../src/catalog/record/authored.ts'
+import type { Grading } from '../../../src/catalog/record/grading.ts'
+import type { Live } from '../../../src/catalog/record/live.ts'
+import type { CatalogSource } from '../../../src/catalog/source/catalog-source.ts'
+
+export const TODAY = '2026-11-21'
+
+/** What a criterion is given in a test: a score, pending, or not applicable. */
+export type Given = number | 'pending' | 'not-applicable'
+
+/** All nine at the same score. */
+export function allScored(score: number): Record<string, Given> {
+  return Object.fromEntries(defaultMethodology().criteria.map(({ key }) => [key, score]))
+}
+
+export function aTool(
+  scores: Record<string, Given>,
+  more: Partial<AuthoredTool> = {},
+): AuthoredTool {
+  return {
+    slug: 'a-tool',
+    name: 'A tool',
+    vendor: 'a-vendor',
+    kind: 'http-api',
+    category: 'messaging',
+    summary: 'It sends messages.',
+    auth: 'api-key',
+    pricing: 'usage',
+    where: 'hosted',
+    assessment: { confidence: 'high', date: '2026-11-01' },
+    scores: Object.fromEntries(Object.entries(scores).map(([key, given]) => [key, written(given)])),
+    ...more,
+  }
+}
+
+function written(given: Given): AuthoredScore {
+  const reason = 'So it was found.'
+  return typeof given === 'number' ? { score: given, reason } : { state: given, reason }
+}
+
+export function aSource(tools: AuthoredTool[], more: Partial<CatalogSource> = {}): CatalogSource {
+  return {
+    settings: {
+      name: 'Tools',
+      attribution: 'Tools of a test',
+      run: { date: '2026-11-01', label: 'November' },
+      categories: [{ id: 'messaging', name: 'Messaging', area: 'communication' }],
+    },
+    vendors: [],
+    reviews: [],
+    changes: [],
+    removed: [],
+    methodology: defaultMethodology(),
+    ...more,
+    tools,
+  }
+}
+
+/** The grade of one tool alone. */
+export function gradeOne(
+  tool: AuthoredTool,
+  {
+    live,
+    today = TODAY,
+    ...more
+  }: Partial<CatalogSource> & { live?: Live | undefined; today?: string } = {},
+): Grading {
+  const measured = new Map(live ? [[tool.slug, live]] : [])
+  const grading = gradeAll(aSource([tool], more), measured, today, new Map()).get(tool.slug)
+  if (!grading) throw new Error('the tool is not graded')
+  return grading
+}
+
+export function aChange(more: Partial<AuthoredChange>): AuthoredChange {
+  return {
+    id: 'a-change',
+    date: '2026-12-01',
+    kind: 'shutdown',
+    tool: 'a-tool',
+    what: 'It shuts down.',
+    source: 'https://example.com/shutdown',
+    ...more,
+  }
+}
+
+export function aVendor(more: Partial<AuthoredVendor> = {}): AuthoredVendor {
+  return { id: 'a-vendor', name: 'A vendor', url: 'https://example.com', ...more }
+}
+
+/** What probes found in 30 days. */
+export function probed(uptime30d: number | null, samples30d: number): Live {
+  return {
+    slug: 'a-tool',
+    versions: [],
+    pages: [],
+    updatedAt: '2026-11-21T00:00:00Z',
+    probe: {
+      target: 'https://api.example.com/health',
+      method: 'GET',
+      lastAt: '2026-11-20T23:59:59Z',
+      lastOk: true,
+      lastStatus: 200,
+      lastMs: 80,
+      authRequired: false,
+      uptime24h: 100,
+      uptime30d,
+      p50ms24h: 80,
+      p95ms24h: 200,
+      samples24h: 96,
+      samples30d,
+      days: [],
+    },
+  }
+}
