@@ -7,22 +7,26 @@ import {
   closed,
   count,
   day,
+  formed,
   link,
   openWord,
   orNull,
-  SLUG_PATTERN,
   slug,
   text,
   texts,
+  word,
 } from './words.ts'
 import { CatalogAccepts, PaidEndpoint, X402_LEVELS } from './x402.ts'
 
 const filled = (description: string, maxLength = 2000) =>
   Type.String({ minLength: 1, maxLength, description })
-const id = (description: string) =>
-  Type.String({ pattern: SLUG_PATTERN, maxLength: 64, description })
+const id = word
 const capability = (description: string) =>
-  Type.String({ pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$', maxLength: 100, description })
+  formed('a dotted name, such as email.send', {
+    pattern: '^[a-z0-9-]+(.[a-z0-9-]+)+$',
+    maxLength: 100,
+    description,
+  })
 
 /** `catalog.yaml`. */
 export const CatalogSettings = closed(
@@ -37,8 +41,8 @@ export const CatalogSettings = closed(
     ),
     docs: Type.Optional(link('Documentation; the methodology page without it.')),
     contact: Type.Optional(
-      Type.String({
-        pattern: '^(https://|mailto:)',
+      formed('an address that starts with https:// or mailto:', {
+        pattern: '^(https://|mailto:)[^\\s<>"]+$',
         maxLength: 500,
         description: 'Where to report problems; stands in security.txt.',
       }),
@@ -76,7 +80,7 @@ export const AuthoredVendor = closed(
     url: link('Site of the vendor.'),
     legalEntity: Type.Optional(text('The company or person in law.', 300)),
     domain: Type.Optional(
-      Type.String({
+      formed('a domain, such as example.com', {
         pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
         maxLength: 253,
         description: 'Domain of the vendor, such as example.com.',
@@ -161,7 +165,7 @@ export const AuthoredTool = closed(
       Type.Array(
         closed({
           registry: openWord('Registry.', REGISTRIES),
-          name: Type.String({
+          name: formed('the name of a package, without spaces or signs of the shell', {
             pattern: '^[@A-Za-z0-9._/~:-]+$',
             maxLength: 300,
             description: 'Name there.',

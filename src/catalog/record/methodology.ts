@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { CONFIDENCES, GRADES } from './grading.ts'
-import { closed, day, openWord, SLUG_PATTERN, text } from './words.ts'
+import { closed, day, formed, openWord, text, word } from './words.ts'
 
-const code = (description: string) =>
-  Type.String({ pattern: SLUG_PATTERN, maxLength: 64, description })
+const code = word
 
 export const Criterion = closed({
   key: code('Name of the criterion in records.'),
@@ -28,8 +27,9 @@ export type Criterion = Static<typeof Criterion>
 /** How grades are made: `methodology.yaml`, and what is served of it (design: Grading). */
 export const Methodology = closed(
   {
-    version: Type.String({
+    version: formed('a version in quotes, such as "1.0"', {
       pattern: '^\\d+\\.\\d+(\\.\\d+)?$',
+      maxLength: 20,
       description: 'Changes with the file.',
     }),
     date: day('Day since which it is used.'),

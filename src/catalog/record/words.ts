@@ -5,6 +5,7 @@ import {
   type TSchema,
   Type,
 } from '@sinclair/typebox'
+import { PatternMeaning } from '../../kernel/schema.ts'
 
 /** A real day, `YYYY-MM-DD`: 31 February is none. */
 export function isDay(text: string): boolean {
@@ -15,11 +16,24 @@ export function isDay(text: string): boolean {
 
 FormatRegistry.Set('date', isDay)
 
+// No credentials in it, and nothing that would end an attribute or a line.
+const LINK_PATTERN = '^https?://[^/?#@\\s"<>\\\\]+([/?#][^\\s"<>\\\\]*)?$'
+
 export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
+export type Named = { pattern: string; maxLength: number; description: string }
+
+/** Text of a form that is said in words when it is wrong. */
+export const formed = (means: string, { pattern, maxLength, description }: Named) =>
+  Type.String({ pattern, maxLength, description, [PatternMeaning]: means })
+
+export const word = (description: string) =>
+  formed('small letters, digits and single hyphens', {
+    ...{ pattern: SLUG_PATTERN, maxLength: 64, description },
+  })
+
 /** Identifier of a record; never used for another one (design: Feeds). */
-export const slug = (description: string) =>
-  Type.String({ pattern: SLUG_PATTERN, maxLength: 64, description })
+export const slug = word
 
 export const day = (description: string) => Type.String({ format: 'date', description })
 
@@ -27,7 +41,7 @@ export const instant = (description: string) => Type.String({ format: 'date-time
 
 /** A web address: nothing that a browser would run. */
 export const link = (description: string) =>
-  Type.String({ format: 'uri', pattern: '^https?://', maxLength: 2000, description })
+  Type.String({ format: 'uri', pattern: LINK_PATTERN, maxLength: 2000, description })
 
 export const text = (description: string, maxLength = 4000) =>
   Type.String({ maxLength, description })

@@ -1,0 +1,154 @@
+import { addressesOf } from '../record/address.ts'
+import type { AuthoredTool, AuthoredVendor } from '../record/authored.ts'
+import type { Grading } from '../record/grading.ts'
+import { type Live, notMeasured } from '../record/live.ts'
+import type { AuthoredReview, Review } from '../record/review.ts'
+import type { ToolDetail, ToolRecord } from '../record/tool.ts'
+import type { CatalogSource } from './catalog-source.ts'
+import { connectOf } from './connect-of.ts'
+import { provenanceOf } from './provenance-of.ts'
+import { withoutGrade } from './without-grade.ts'
+
+/** What a record needs beside its own file; made once for all of them. */
+export type Around = {
+  /** Without a slash at the end. */
+  baseUrl: string
+  source: CatalogSource
+  vendors: ReadonlyMap<string, AuthoredVendor>
+  /** Area by category. */
+  areas: ReadonlyMap<string, string>
+  slugsByVendor: ReadonlyMap<string, string[]>
+  reviews: ReadonlyMap<string, AuthoredReview[]>
+}
+
+export function aroundOf(source: CatalogSource, baseUrl: string): Around {
+  const byVendor = Map.groupBy(source.tools, ({ vendor }) => vendor)
+  return {
+    baseUrl,
+    source,
+    vendors: new Map(source.vendors.map((vendor) => [vendor.id, vendor])),
+    areas: new Map(source.settings.categories.map(({ id, area }) => [id, area])),
+    slugsByVendor: new Map(
+      [...byVendor].map(([id, tools]) => [id, tools.map(({ slug }) => slug).toSorted()]),
+    ),
+    reviews: Map.groupBy(source.reviews, ({ tool }) => tool),
+  }
+}
+
+/**
+ * The record of a single-tool document. What was measured wins over what was written down;
+ * without `grading` it stands there as not graded.
+ */
+export function toToolDetail(
+  tool: AuthoredTool,
+  around: Around,
+  live: Live = notMeasured(tool.slug),
+  grading?: Grading,
+): ToolDetail {
+  const vendor = around.vendors.get(tool.vendor)
+  if (!vendor) throw new Error(`no vendor ${tool.vendor}`)
+  const reviews = (around.reviews.get(tool.slug) ?? []).map(asServed).sort(newestFirst)
+  const { catalog, breakdown } = grading ?? withoutGrade(tool, around.source, reviews)
+  return {
+    slug: tool.slug,
+    name: tool.name,
+    vendor: vendor.name,
+    vendorUrl: vendor.url,
+    kind: tool.kind,
+    category: tool.category,
+    area: around.areas.get(tool.category) ?? '',
+    summary: tool.summary,
+    ...addressesOf(around.baseUrl, tool.slug),
+    ...linksOf(tool),
+    license: tool.license ?? '',
+    transports: tool.transports ?? [],
+    packages: tool.packages ?? [],
+    auth: tool.auth,
+    authNotes: tool.authNotes ?? '',
+    pricing: tool.pricing,
+    pricingNotes: tool.pricingNotes ?? '',
+    priceSummary: tool.priceSummary ?? '',
+    where: tool.where,
+    x402: x402Of(tool),
+    toolCount: live.mcpTools?.tools?.length ?? tool.toolCount ?? null,
+    popularity: popularityOf(tool, live),
+    capabilities: tool.capabilities ?? [],
+    tags: tool.tags ?? [],
+    ...lastReleaseOf(tool, live),
+    graded: catalog.graded,
+    catalog,
+    connect: connectOf(tool),
+    unitPrices: tool.unitPrices ?? [],
+    sameCompany: (around.slugsByVendor.get(tool.vendor) ?? []).filter((it) => it !== tool.slug),
+    provenance: provenanceOf(tool, vendor, live, catalog.provenanceScore),
+    live,
+    reviews,
+    notable: tool.text?.notes ?? [],
+    details: detailsOf(tool),
+    breakdown,
+  }
+}
+
+/** The record as the listing has it: without what only the document of one tool carries. */
+export function toToolRecord(detail: ToolDetail): ToolRecord {
+  const { reviews, notable, details, breakdown, provenance, ...record } = detail
+  const { checks, ...rest } = provenance
+  return { ...record, provenance: rest }
+}
+
+const LINKS = [
+  'repo',
+  'docsUrl',
+  'llmsTxt',
+  'openapi',
+  'rateLimitsUrl',
+  'remoteUrl',
+  'registryName',
+] as const
+
+function linksOf(tool: AuthoredTool): Partial<Record<(typeof LINKS)[number], string>> {
+  return Object.fromEntries(
+    LINKS.flatMap((name) => (tool[name] === undefined ? [] : [[name, tool[name]]])),
+  )
+}
+
+function x402Of({ x402 }: AuthoredTool): ToolRecord['x402'] {
+  if (!x402) return { level: 'no', endpoints: [] }
+  const { level, evidence, endpoints = [] } = x402
+  return {
+    level,
+    ...(evidence === undefined ? {} : { evidence }),
+    endpoints: endpoints.map(({ url, priceUsd, network }) => ({ url, priceUsd, network })),
+  }
+}
+
+function popularityOf({ popularity }: AuthoredTool, live: Live): ToolRecord['popularity'] {
+  const measured = [live.githubStars, live.npmWeekly, live.pypiWeekly].some(
+    (it) => typeof it === 'number',
+  )
+  return {
+    githubStars: live.githubStars ?? popularity?.githubStars ?? null,
+    npmWeekly: live.npmWeekly ?? popularity?.npmWeekly ?? null,
+    pypiWeekly: live.pypiWeekly ?? popularity?.pypiWeekly ?? null,
+    asOf: (measured ? live.updatedAt?.slice(0, 10) : undefined) ?? popularity?.asOf ?? null,
+  }
+}
+
+function lastReleaseOf(tool: AuthoredTool, live: Live): { lastRelease?: string } {
+  const days = live.versions.flatMap(({ released }) => released ?? [])
+  const last = [...days, tool.lastRelease ?? ''].sort().at(-1)
+  return last ? { lastRelease: last } : {}
+}
+
+function detailsOf({ homepage, details = [] }: AuthoredTool): ToolDetail['details'] {
+  return homepage ? [{ label: 'Home page', value: homepage }, ...details] : details
+}
+
+function asServed({ tool, signature, ...review }: AuthoredReview): Review {
+  return { ...review, signature: signature ? { ...signature, status: 'unchecked' } : null }
+}
+
+function newestFirst(a: Review, b: Review): number {
+  if (a.date !== b.date) return a.date < b.date ? 1 : -1
+  return a.id < b.id ? -1 : 1
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test'
+import { ChangeItem } from '../../../src/catalog/record/change.ts'
+import { ToolDetail, ToolRecord } from '../../../src/catalog/record/tool.ts'
+import { toChangeItem } from '../../../src/catalog/source/to-change-item.ts'
+import { aroundOf, toToolDetail, toToolRecord } from '../../../src/catalog/source/to-tool-record.ts'
+import { shape } from '../../../src/kernel/schema.ts'
+import { generatedCatalog } from '../../support/generated-catalog.ts'
+
+const BASE = 'https://catalog.example'
+
+test('every generated record is a record of the spec, in the listing and alone', () => {
+  const source = generatedCatalog(60)
+  const around = aroundOf(source, BASE)
+  const record = shape(ToolRecord)
+  const detail = shape(ToolDetail)
+  for (const tool of source.tools) {
+    const made = toToolDetail(tool, around)
+    expect(detail.wrong(made)).toEqual([])
+    expect(record.wrong(toToolRecord(made))).toEqual([])
+  }
+})
+
+test('every generated change is an item of the feed', () => {
+  const item = shape(ChangeItem)
+  for (const change of generatedCatalog(60).changes) {
+    expect(item.wrong(toChangeItem(change, 'A name', BASE))).toEqual([])
+  }
+})
