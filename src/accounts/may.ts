@@ -11,6 +11,7 @@ type Row = Record<Role, Reach> & { to: string }
  * stop an agent, to resume a session. A pairing and a way to sign in are each person's own.
  */
 const CAPABILITIES = {
+  people: { to: 'change who is an owner', owner: 'all', member: 'none' },
   policy: { to: 'change the policy and the rules', owner: 'all', member: 'none' },
   callbacks: { to: 'see callbacks and their secret', owner: 'all', member: 'none' },
   health: { to: 'see the health of the server', owner: 'all', member: 'none' },

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, ne } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
 import type { PersonId, WorkspaceId } from '../kernel/ids.ts'
 import { account, passkey, session, user } from './auth-tables.ts'
@@ -46,14 +46,46 @@ export async function findPersonByEmail(read: Read, email: string): Promise<Pers
 
 export type ListedPerson = Person & { workspace: string; createdAt: Date }
 
-/** Everybody, once for each workspace they belong to. */
-export async function listPeople(read: Read): Promise<ListedPerson[]> {
+/** Everybody, once for each workspace they belong to; those of one workspace when `of` names it. */
+export async function listPeople(read: Read, of?: WorkspaceId): Promise<ListedPerson[]> {
   return await read
     .select({ ...PERSON, workspace: workspaces.name, createdAt: user.createdAt })
     .from(user)
     .innerJoin(members, eq(members.personId, user.id))
     .innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
+    .where(of === undefined ? undefined : eq(members.workspaceId, of))
     .orderBy(asc(user.email), asc(workspaces.id))
+}
+
+/** Whether the workspace has an owner who is not this person. */
+export async function anyOwnerBeside(
+  read: Read,
+  workspaceId: WorkspaceId,
+  personId: PersonId,
+): Promise<boolean> {
+  const [other] = await read
+    .select({ id: members.personId })
+    .from(members)
+    .where(
+      and(
+        eq(members.workspaceId, workspaceId),
+        eq(members.role, 'owner'),
+        ne(members.personId, personId),
+      ),
+    )
+    .limit(1)
+  return other !== undefined
+}
+
+/** What a person may do in the workspace from now on. */
+export async function putRole(
+  tx: Tx,
+  { workspaceId, personId, role }: { workspaceId: WorkspaceId; personId: PersonId; role: Role },
+): Promise<void> {
+  await tx
+    .update(members)
+    .set({ role })
+    .where(and(eq(members.workspaceId, workspaceId), eq(members.personId, personId)))
 }
 
 /** The ids of those who have a password or a passkey; of one person alone when `of` names them. */

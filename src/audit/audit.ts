@@ -10,6 +10,7 @@ export const RECORDED_KINDS = [
   'device.removed',
   'person.added',
   'person.reset',
+  'person.role_changed',
   'sign_in.succeeded',
   'sign_in.failed',
   'sign_in.ended',

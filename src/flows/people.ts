@@ -111,5 +111,8 @@ function wrongOptional(password: string | undefined) {
 }
 
 function taken(email: string): Failure {
-  return new Failure('conflict', `Somebody signs in as ${email} already; nothing was added.`)
+  return new Failure(
+    'conflict',
+    `Somebody signs in as ${email} already; nothing was added. An owner changes roles under Settings, People.`,
+  )
 }

@@ -1,13 +1,17 @@
 import { Type } from '@sinclair/typebox'
+import type { Person } from '../accounts/person.ts'
 import { listPeople } from '../accounts/person-store.ts'
+import { changeRole } from '../flows/change-role.ts'
 import { oneOf } from '../kernel/schema.ts'
 import { personRoute } from './route.ts'
+
+const Role = oneOf(['owner', 'member'])
 
 const Member = Type.Object({
   id: Type.String(),
   name: Type.String(),
   email: Type.String(),
-  role: oneOf(['owner', 'member']),
+  role: Role,
 })
 
 export const getMembers = personRoute(
@@ -18,8 +22,25 @@ export const getMembers = personRoute(
     result: Type.Object({ members: Type.Array(Member) }),
   },
   async (deps, { person }) => {
-    const people = await listPeople(deps.db.read)
-    const own = people.filter(({ workspaceId }) => workspaceId === person.workspaceId)
-    return { members: own.map(({ id, name, email, role }) => ({ id, name, email, role })) }
+    const people = await listPeople(deps.db.read, person.workspaceId)
+    return { members: people.map(shownMember) }
   },
 )
+
+export const patchMember = personRoute(
+  {
+    method: 'PATCH',
+    path: '/members/:id',
+    summary: 'Make somebody an owner or a member; one owner always stays.',
+    needs: 'people',
+    input: Type.Object({ role: Role }, { additionalProperties: false }),
+    result: Member,
+    problems: ['not_found', 'conflict'],
+  },
+  async (deps, { person, params, input: { role } }) =>
+    shownMember(await changeRole(deps, person, { personId: params.id ?? '', role })),
+)
+
+function shownMember({ id, name, email, role }: Person) {
+  return { id, name, email, role }
+}

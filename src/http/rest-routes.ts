@@ -9,7 +9,7 @@ import { getEvents } from './events.ts'
 import { postHook } from './hooks.ts'
 import { getInbox } from './inbox.ts'
 import { deleteKey, getKeys, postKey } from './keys.ts'
-import { getMembers } from './members.ts'
+import { getMembers, patchMember } from './members.ts'
 import { postNotification } from './notifications.ts'
 import { openApi } from './openapi.ts'
 import { getAgent } from './own-agent.ts'
@@ -62,6 +62,7 @@ export const REST_ROUTES: readonly Route[] = [
   postKey,
   deleteKey,
   getMembers,
+  patchMember,
   getHealth,
   getCallbackSecret,
   postRotateSecret,

@@ -21,6 +21,7 @@ import { saveOwnSwitches, showOwnSwitches } from './own-switches.tsx'
 import type { PageDeps } from './page-deps.ts'
 import { pair, showPair } from './pair.tsx'
 import { connectPhone, endPairing, showConnectPhone, showPairing } from './pairing.tsx'
+import { saveRole, showPeople } from './people.tsx'
 import { savePolicy, showPolicy } from './policy.tsx'
 import { seeOther } from './respond.ts'
 import { href, paths } from './routes.ts'
@@ -75,6 +76,9 @@ export function pageRoutes(deps: PageDeps) {
     .post(paths.newTopic, own(addTopic), raw)
     .post(paths.testDevice, own(testDevice), raw)
     .post(paths.removeDevice, own(removeDevice), raw)
+    .get(paths.people, own(showPeople))
+    .get(paths.personRole, () => seeOther(paths.people))
+    .post(paths.personRole, own(saveRole, 'people'), raw)
     .get(paths.policy, own(showPolicy))
     .post(paths.policy, own(savePolicy, 'policy'), raw)
     .get(paths.rules, own(showRules))

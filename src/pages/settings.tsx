@@ -44,6 +44,12 @@ export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Res
         />
         <Door to={paths.tokens} icon="key" name="Agent tokens" sub={count(live, 'token')} />
         <Door
+          to={paths.people}
+          icon="person"
+          name="People"
+          sub="Who signs in, and who is an owner"
+        />
+        <Door
           to={paths.policy}
           icon="clock"
           name="Policy"

@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
 import { account, passkey, session } from '../../src/accounts/auth-tables.ts'
 import * as invitations from '../../src/accounts/invitation-store.ts'
+import type { Role } from '../../src/accounts/person.ts'
 import * as store from '../../src/accounts/person-store.ts'
 import { homeWorkspace } from '../../src/accounts/workspace-store.ts'
+import type { WorkspaceId } from '../../src/kernel/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 12)
@@ -44,6 +46,26 @@ onBothDatabases('people', (db) => {
       ['bob@example.com', 'Home'],
     ])
     expect(listed[0]?.createdAt).toEqual(new Date(NOW))
+  })
+
+  test('only the people of a workspace are listed for it, and only theirs is the role', async () => {
+    await db().write((tx) => homeWorkspace(tx, 'ws_1', NOW))
+    await add(ada)
+    await add({ ...ada, id: 'p2', email: 'bob@example.com', role: 'member' })
+    const owners = (of: WorkspaceId, but: string) => store.anyOwnerBeside(db().read, of, but)
+    const role = (personId: string, role: Role) =>
+      db().write((tx) => store.putRole(tx, { workspaceId: 'ws_1', personId, role }))
+    expect((await store.listPeople(db().read, 'ws_1')).map(({ id }) => id)).toEqual(['p1', 'p2'])
+    expect(await store.listPeople(db().read, 'ws_2')).toEqual([])
+    expect(await owners('ws_1', 'p1')).toBe(false)
+    expect(await owners('ws_1', 'p2')).toBe(true)
+    await role('p2', 'owner')
+    expect(await owners('ws_1', 'p1')).toBe(true)
+    expect(await owners('ws_2', 'p1')).toBe(false)
+    expect(await store.findPerson(db().read, 'p2')).toMatchObject({ role: 'owner' })
+    await role('p1', 'member')
+    await role('nobody', 'owner')
+    expect(await owners('ws_1', 'p2')).toBe(false)
   })
 
   test('whoever has a password or a passkey can sign in, nobody else', async () => {

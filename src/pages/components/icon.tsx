@@ -23,6 +23,7 @@ const STROKES = {
   pause: 'M9 5v14M15 5v14',
   minus: 'M5.5 12h13',
   palette: 'M12 3.5a8.5 8.5 0 1 1 0 17zM12 3.5a8.5 8.5 0 0 0 0 17',
+  person: 'M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8M4.5 20.5a7.5 6 0 0 1 15 0',
   phone: 'M7 2.5h10v19H7zM11 18.5h2',
   plus: 'M12 5v14M5 12h14',
   rule: 'M4 6h6c4 0 4 12 8 12h2m-3-3 3 3-3 3M13 6h7m-3-3 3 3-3 3',

@@ -24,6 +24,7 @@ const NAMES: Record<AuditKind, string> = {
   'device.removed': 'Device removed',
   'person.added': 'Person added',
   'person.reset': 'Sign-in reset',
+  'person.role_changed': 'Role changed',
   'sign_in.succeeded': 'Signed in',
   'sign_in.failed': 'Sign-in refused',
   'sign_in.ended': 'Signed out',

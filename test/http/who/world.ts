@@ -141,12 +141,21 @@ function thingsOf({ db, secrets }: App, workspaceId: WorkspaceId, owner: Person,
     await db.write((tx) => insertQuestion(tx, made))
     return made
   }
+  let colleagues = 0
   async function device() {
     const [made] = await connect(db, aDevice({ workspaceId, personId: owner.id }))
     if (!made) throw new Error('no device')
     return made.id
   }
   return {
+    async colleague() {
+      const id = `colleague-${++colleagues}`
+      const email = `${id}@example.org`
+      const role = 'member' as const
+      const made = { ...{ id, name: id, email, workspaceId, role } }
+      await db.write((tx) => addPerson(tx, made, clock.now()))
+      return id
+    },
     question: async () => (await question()).id,
     endedQuestion: async () => (await question({ status: 'cancelled', endedAt: clock.now() })).id,
     device,
