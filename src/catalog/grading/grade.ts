@@ -9,7 +9,7 @@ import { competitionRanks, type Ranked } from './competition-rank.ts'
 import { isAsSureAs } from './confidence.ts'
 import { coverageGate, coverageOf } from './coverage.ts'
 import { closedGates } from './gates.ts'
-import { continued, type GradeHistory } from './history.ts'
+import { continued, type GradeHistory, historyOf } from './history.ts'
 import { judge } from './judge.ts'
 import { averageRating, metricsOf } from './metrics.ts'
 import { countingNegatives, deductionOf } from './negatives.ts'
@@ -26,9 +26,10 @@ export function gradeAll(
   today: string,
   earlier: GradeHistory,
 ): Map<string, Grading> {
-  const { vendors, changes, reviews } = source
+  const { vendors, changes, reviews, removed } = source
   const vendorById = new Map(vendors.map((vendor) => [vendor.id, vendor]))
-  const changesOf = Map.groupBy(changes, ({ tool }) => tool)
+  const newSlug = new Map(removed.map(({ slug, renamedTo }) => [slug, renamedTo]))
+  const changesOf = Map.groupBy(changes, ({ tool }) => newSlug.get(tool) ?? tool)
   const reviewsOf = Map.groupBy(reviews, ({ tool }) => tool)
   const judged = source.tools.map((tool) => {
     const known = { changes: changesOf.get(tool.slug) ?? [], live: live.get(tool.slug), today }
@@ -49,7 +50,7 @@ export function gradeAll(
         reviewCount: ratings.length,
         avgRating: averageRating(ratings),
         provenanceScore: provenanceScore(vendorById.get(one.tool.vendor), one.tool),
-        history: continued(earlier.get(slug) ?? [], historyItem(source, one.block)),
+        history: continued(historyOf(earlier, removed, slug), historyItem(source, one.block)),
       }
       return [slug, { catalog, breakdown: one.sum.breakdown }]
     }),

@@ -1,7 +1,22 @@
+import type { Tombstone } from '../record/change.ts'
 import type { GradeHistoryItem } from '../record/grading.ts'
 
 /** What was published before, by slug, oldest first. */
 export type GradeHistory = ReadonlyMap<string, readonly GradeHistoryItem[]>
+
+/** What was published of a slug; under a new slug, what was published under the one before. */
+export function historyOf(
+  earlier: GradeHistory,
+  removed: readonly Tombstone[],
+  slug: string,
+): readonly GradeHistoryItem[] {
+  const before = removed.filter(({ renamedTo }) => renamedTo === slug).map((one) => one.slug)
+  for (const name of [slug, ...before]) {
+    const history = earlier.get(name)
+    if (history && history.length > 0) return history
+  }
+  return []
+}
 
 /**
  * The history with the grade of today at its end; what is in it is never changed. A grade that says

@@ -27,7 +27,7 @@ export function provenanceScore(
 }
 
 /** Whether the address of the tool is on the vendor's domain; null when one of them is not known. */
-export function isOnVendorDomain(
+function isOnVendorDomain(
   vendor: AuthoredVendor | undefined,
   { endpointOnVendorDomain, remoteUrl }: AuthoredTool,
 ): boolean | null {

@@ -10,6 +10,8 @@ import type { Grading } from '../../../src/catalog/record/grading.ts'
 import type { Live } from '../../../src/catalog/record/live.ts'
 import type { CatalogSource } from '../../../src/catalog/source/catalog-source.ts'
 
+const METHODOLOGY = defaultMethodology()
+
 export const TODAY = '2026-11-21'
 
 /** What a criterion is given in a test: a score, pending, or not applicable. */
@@ -17,7 +19,7 @@ export type Given = number | 'pending' | 'not-applicable'
 
 /** All nine at the same score. */
 export function allScored(score: number): Record<string, Given> {
-  return Object.fromEntries(defaultMethodology().criteria.map(({ key }) => [key, score]))
+  return Object.fromEntries(METHODOLOGY.criteria.map(({ key }) => [key, score]))
 }
 
 export function aTool(
@@ -57,7 +59,7 @@ export function aSource(tools: AuthoredTool[], more: Partial<CatalogSource> = {}
     reviews: [],
     changes: [],
     removed: [],
-    methodology: defaultMethodology(),
+    methodology: METHODOLOGY,
     ...more,
     tools,
   }

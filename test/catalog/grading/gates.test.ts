@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { daysBetween, lastDayMeant } from '../../../src/catalog/grading/days.ts'
+import { defaultMethodology } from '../../../src/catalog/grading/default-methodology.ts'
+import type { AuthoredTool } from '../../../src/catalog/record/authored.ts'
+import type { Live } from '../../../src/catalog/record/live.ts'
+import { aChange, allScored, aTool, type Given, gradeOne, probed, TODAY } from './grading-world.ts'
+
+const ALL_TEN = allScored(10)
+const SOURCE = 'https://example.com/seen'
+
+/** Grade and closed gates of a tool that has 100 points. */
+function capped(
+  more: Partial<AuthoredTool>,
+  facts: Parameters<typeof gradeOne>[1] = {},
+): [string | null, ...string[]] {
+  const { catalog } = gradeOne(aTool(ALL_TEN, more), facts)
+  expect(catalog.score).toBe(100)
+  return [catalog.grade, ...(catalog.gates ?? []).map(({ code }) => code)]
+}
+
+describe('a shutdown', () => {
+  const onDate = (date: string, more = {}) =>
+    capped({}, { changes: [aChange({ date, ...more })], today: TODAY })
+
+  test('caps at D from its day on, and at C within 90 days before', () => {
+    expect(onDate('2020-01-01')).toEqual(['D', 'shut-down'])
+    expect(onDate('2026-11-20')).toEqual(['D', 'shut-down'])
+    expect(onDate('2026-11-21')).toEqual(['D', 'shut-down'])
+    expect(onDate('2026-11-22')).toEqual(['C', 'shutdown-soon'])
+    // 90 days after 21 November is 19 February.
+    expect(onDate('2027-02-19')).toEqual(['C', 'shutdown-soon'])
+    expect(onDate('2027-02-20')).toEqual(['AA'])
+  })
+
+  test('in a month, quarter or year that is not over is yet to come', () => {
+    expect(onDate('2026-11-01', { datePrecision: 'month' })).toEqual(['C', 'shutdown-soon'])
+    expect(onDate('2026-10-01', { datePrecision: 'month' })).toEqual(['D', 'shut-down'])
+    expect(onDate('2026-10-01', { datePrecision: 'quarter' })).toEqual(['C', 'shutdown-soon'])
+    expect(onDate('2026-01-01', { datePrecision: 'year' })).toEqual(['C', 'shutdown-soon'])
+    expect(onDate('2025-01-01', { datePrecision: 'year' })).toEqual(['D', 'shut-down'])
+  })
+
+  test('that was withdrawn, is of another tool, or is no shutdown caps nothing', () => {
+    expect(onDate('2020-01-01', { status: 'withdrawn' })).toEqual(['AA'])
+    expect(onDate('2020-01-01', { tool: 'another' })).toEqual(['AA'])
+    expect(onDate('2020-01-01', { kind: 'removal' })).toEqual(['AA'])
+  })
+
+  test('announced under an old slug holds for the new one', () => {
+    const removed = [{ slug: 'old', date: '2026-01-01', reason: 'Renamed.', renamedTo: 'a-tool' }]
+    const changes = [aChange({ date: '2026-11-30', tool: 'old' })]
+    expect(capped({}, { changes, removed })).toEqual(['C', 'shutdown-soon'])
+  })
+
+  test('says what, where and when', () => {
+    const { catalog } = gradeOne(aTool(ALL_TEN), { changes: [aChange({ date: '2026-11-30' })] })
+    expect(catalog.gates).toEqual([
+      {
+        ...{ code: 'shutdown-soon', cap: 'C', reason: 'It shuts down.' },
+        ...{ evidence: 'https://example.com/shutdown', date: '2026-11-30' },
+      },
+    ])
+  })
+})
+
+describe('uptime', () => {
+  const at = (uptime: number | null, samples = 2880) =>
+    capped({}, { live: probed(uptime, samples) })
+
+  test('below 95 % caps at B, below 90 % at C', () => {
+    expect(at(100)).toEqual(['AA'])
+    expect(at(95)).toEqual(['AA'])
+    expect(at(94.99)).toEqual(['B', 'uptime-low'])
+    expect(at(90)).toEqual(['B', 'uptime-low'])
+    expect(at(89.99)).toEqual(['C', 'uptime-low', 'uptime-very-low'])
+    expect(at(0)).toEqual(['C', 'uptime-low', 'uptime-very-low'])
+  })
+
+  test('says nothing without a week of probes, or without a number', () => {
+    expect(at(0, 671)).toEqual(['AA'])
+    expect(at(0, 672)).toEqual(['C', 'uptime-low', 'uptime-very-low'])
+    expect(at(null)).toEqual(['AA'])
+    const none: Live = { slug: 'a-tool', versions: [], pages: [], updatedAt: null }
+    expect(capped({}, { live: none })).toEqual(['AA'])
+  })
+
+  test('has its numbers as evidence', () => {
+    const { catalog } = gradeOne(aTool(ALL_TEN), { live: probed(93.5, 2880) })
+    expect(catalog.gates?.[0]).toEqual({
+      ...{ code: 'uptime-low', cap: 'B', date: '2026-11-20' },
+      reason: '93.5 % of 2880 probes in 30 days were answered.',
+      evidence: 'https://api.example.com/health',
+    })
+    expect(catalog.metrics).toEqual({ kind: 'none', measured: true })
+    expect(catalog.history[0]?.basis).toBe('mixed')
+  })
+})
+
+describe('what a curator found', () => {
+  const gate = { code: 'archived', reason: 'Archived.', source: SOURCE, date: '2026-11-01' }
+
+  test('caps while it holds, its last day included', () => {
+    expect(capped({ gates: [gate] })).toEqual(['C', 'archived'])
+    expect(capped({ gates: [{ ...gate, code: 'expired-tls' }] })).toEqual(['D', 'expired-tls'])
+    expect(capped({ gates: [{ ...gate, until: TODAY }] })).toEqual(['C', 'archived'])
+    expect(capped({ gates: [{ ...gate, until: '2026-11-20' }] })).toEqual(['AA'])
+    expect(capped({ gates: [{ ...gate, date: '2026-11-22' }] })).toEqual(['AA'])
+  })
+
+  test('counts once when the gate closes by itself as well, and not when nobody knows it', () => {
+    const said = { ...gate, code: 'clear-text-credentials' }
+    const remoteUrl = 'http://api.example.com/mcp'
+    expect(capped({ gates: [said], remoteUrl })).toEqual(['D', 'clear-text-credentials'])
+    expect(capped({ gates: [{ ...gate, code: 'constructor' }] })).toEqual(['AA'])
+  })
+})
+
+test('credentials in clear text cap at D; without credentials, or on this machine, nothing does', () => {
+  expect(capped({ remoteUrl: 'http://api.example.com' })).toEqual(['D', 'clear-text-credentials'])
+  expect(capped({ remoteUrl: 'https://api.example.com' })).toEqual(['AA'])
+  expect(capped({ remoteUrl: 'http://api.example.com', auth: 'none' })).toEqual(['AA'])
+  for (const host of ['localhost:8080', '127.0.0.1', '[::1]:9']) {
+    expect(capped({ remoteUrl: `http://${host}/mcp` })).toEqual(['AA'])
+  }
+  expect(capped({ remoteUrl: 'no address at all' })).toEqual(['AA'])
+  expect(capped({ remoteUrl: 'http://localhost.example.com' })[0]).toBe('D')
+})
+
+test('confidence that is low, absent or unheard of caps at A, and is not ranked', () => {
+  const sure = (confidence: string) => ({ assessment: { confidence, date: '2026-11-01' } })
+  expect(capped(sure('high'))).toEqual(['AA'])
+  expect(capped(sure('medium'))).toEqual(['AA'])
+  expect(capped(sure('low'))).toEqual(['A', 'low-confidence'])
+  expect(capped(sure('boundless'))).toEqual(['A', 'low-confidence'])
+  const { assessment: _, ...tool } = aTool(ALL_TEN)
+  const { catalog } = gradeOne(tool)
+  expect([catalog.grade, catalog.ranked, catalog.assessment]).toEqual([
+    'A',
+    false,
+    { confidence: 'none', date: null },
+  ])
+})
+
+test('thin coverage caps at A: 80 of 100 is enough, 78 is not', () => {
+  const without = (...keys: string[]) => ({
+    ...ALL_TEN,
+    ...Object.fromEntries(keys.map((key) => [key, 'pending' as Given])),
+  })
+  const grade = (scores: Record<string, Given>) => {
+    const { catalog } = gradeOne(aTool(scores))
+    return [catalog.coverage, catalog.grade, ...(catalog.gates ?? []).map(({ reason }) => reason)]
+  }
+  expect(grade(without('transparency', 'tasks', 'payments'))).toEqual([0.8, 'AA'])
+  expect(grade(without('performance', 'transparency', 'payments'))).toEqual([
+    ...[0.78, 'A'],
+    '78 % of the weights that apply are scored, less than 80 %.',
+  ])
+})
+
+test('gates only cap: the lowest counts, none lifts, and the score stays', () => {
+  const codes = defaultMethodology().gates.map(({ code }) => code)
+  const grades = defaultMethodology().bands.map(({ grade }) => grade)
+  fc.assert(
+    fc.property(fc.nat(10), fc.subarray(codes), (score, closed) => {
+      const gates = closed.map((code) => ({
+        ...{ code, reason: 'Seen.', source: SOURCE, date: '2026-01-01' },
+      }))
+      const open = gradeOne(aTool(allScored(score))).catalog
+      const shut = gradeOne(aTool(allScored(score), { gates })).catalog
+      const place = (grade: string | null) => grades.indexOf(grade ?? '')
+      const caps = (shut.gates ?? []).map(({ cap }) => place(cap))
+      expect(shut.score).toBe(open.score)
+      expect(place(shut.grade)).toBe(Math.max(place(open.grade), ...caps))
+      expect((shut.gates ?? []).map(({ code }) => code)).toEqual(closed)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('days are counted by the calendar, in no time zone', () => {
+  expect(daysBetween('2026-03-28', '2026-03-30')).toBe(2)
+  expect(daysBetween('2026-10-24', '2026-10-26')).toBe(2)
+  expect(daysBetween('2028-02-28', '2028-03-01')).toBe(2)
+  expect(daysBetween('2026-12-31', '2026-01-01')).toBe(-364)
+  expect(lastDayMeant('2028-02-10', 'month')).toBe('2028-02-29')
+  expect(lastDayMeant('2026-04-01', 'quarter')).toBe('2026-06-30')
+  expect(lastDayMeant('2026-12-31', 'quarter')).toBe('2026-12-31')
+  expect(lastDayMeant('2026-05-05', 'year')).toBe('2026-12-31')
+  expect(lastDayMeant('2026-05-05', 'day')).toBe('2026-05-05')
+  expect(lastDayMeant('2026-05-05', undefined)).toBe('2026-05-05')
+  expect(lastDayMeant('2026-05-05', 'fortnight')).toBe('2026-05-05')
+})

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  defaultMethodology,
+  METHODOLOGY_TEXT,
+} from '../../../src/catalog/grading/default-methodology.ts'
+import {
+  methodologyFingerprint,
+  versionProblem,
+} from '../../../src/catalog/grading/methodology-version.ts'
+import type { Methodology } from '../../../src/catalog/record/methodology.ts'
+import { methodologyProblems } from '../../../src/catalog/record/methodology-problems.ts'
+
+const methodology = defaultMethodology()
+
+describe('the methodology that comes with the program', () => {
+  test('has the weights, bands and limits of the design', () => {
+    const weights = methodology.criteria.map(({ key, weight }) => `${key} ${weight}`)
+    expect(weights.join(', ')).toBe(
+      'security 16, reliability 16, schema 14, ergonomics 14, maintenance 12, transparency 10, performance 8, tasks 6, payments 4',
+    )
+    const bands = methodology.bands.map(({ grade, from }) => `${grade} ${from}`)
+    expect(bands.join(', ')).toBe('AA 90, A 80, BB 70, B 60, CC 50, C 40, D 0')
+    expect(methodology.coverage).toEqual({ graded: 0.6, full: 0.8, cap: 'A' })
+    expect(methodology.negatives.floor).toBe(-25)
+    expect(methodology.version).toBe('1.0')
+  })
+
+  test('has words for each anchor from 0 to 10', () => {
+    for (const { key, anchors } of methodology.criteria) {
+      expect([key, ...anchors.map(({ score }) => score)]).toEqual([key, 0, 2, 4, 6, 8, 10])
+    }
+    const words = methodology.criteria.flatMap(({ anchors }) => anchors.map(({ means }) => means))
+    expect(new Set(words).size).toBe(54)
+  })
+
+  test('agrees with itself', () => {
+    expect(methodologyProblems(methodology)).toEqual([])
+  })
+})
+
+describe('a methodology that does not agree with itself is named by its fields', () => {
+  const cases: Array<[field: string, spoil: (methodology: Methodology) => void]> = [
+    ['criteria', (m) => void m.criteria.map((one) => set(one, { weight: 0 }))],
+    ['criteria[1].key', (m) => set(m.criteria[1], { key: 'security' })],
+    ['criteria[0].anchors', (m) => void m.criteria[0]?.anchors.reverse()],
+    ['bands', (m) => set(m.bands[1], { from: 95 })],
+    ['bands[1].grade', (m) => set(m.bands[1], { grade: 'AA' })],
+    ['bands[6].from', (m) => set(m.bands[6], { from: 1 })],
+    ['coverage.full', (m) => set(m.coverage, { full: 0.5 })],
+    ['coverage.cap', (m) => set(m.coverage, { cap: 'A+' })],
+    ['gates[0].cap', (m) => set(m.gates[0], { cap: 'F' })],
+    ['gates[1].code', (m) => set(m.gates[1], { code: 'shut-down' })],
+    ['agentReady[2].criterion', (m) => set(m.agentReady[2], { criterion: 'charm' })],
+    ['agentReady[1].grade', (m) => set(m.agentReady[1], { grade: 'E' })],
+  ]
+  for (const [field, spoil] of cases) {
+    test(field, () => {
+      const spoiled = defaultMethodology()
+      spoil(spoiled)
+      expect(methodologyProblems(spoiled).map((problem) => problem.field)).toContain(field)
+    })
+  }
+})
+
+describe('a changed methodology needs a new version', () => {
+  const published = new Map([['1.0', methodologyFingerprint(methodology)]])
+
+  test('the same content is the same, whatever the order of its keys', () => {
+    const turned = Object.fromEntries(Object.entries(methodology).reverse()) as Methodology
+    expect(versionProblem(published, turned)).toBeUndefined()
+  })
+
+  test('a changed weight, word or band under the old version is refused', () => {
+    const weight = defaultMethodology()
+    set(weight.criteria[0], { weight: 17 })
+    const word = defaultMethodology()
+    set(word.criteria[8]?.anchors[0], { means: 'It costs too much.' })
+    const order = defaultMethodology()
+    order.gates.reverse()
+    for (const changed of [weight, word, order]) {
+      expect(versionProblem(published, changed)).toContain('still called 1.0')
+      expect(versionProblem(published, { ...changed, version: '1.1' })).toBeUndefined()
+    }
+  })
+
+  test('the version alone changes nothing in the fingerprint', () => {
+    const renamed = { ...methodology, version: '2.0' }
+    expect(methodologyFingerprint(renamed)).toBe(methodologyFingerprint(methodology))
+  })
+})
+
+test('its file has a line for the version, so that a person finds it', () => {
+  expect(METHODOLOGY_TEXT).toMatch(/^version: "1\.0"$/m)
+})
+
+function set<T extends object>(one: T | undefined, more: Partial<T>): void {
+  if (!one) throw new Error('there is nothing to change')
+  Object.assign(one, more)
+}
