@@ -29,7 +29,10 @@ export function keepFile(path: string, text: string): void {
 /** Undefined when there is no such file; throws when there is one that cannot be read. */
 export function readKept(path: string): string | undefined {
   try {
-    if (statSync(path).size > FILE_MAX_BYTES) throw new Error(`${path} is too large`)
+    const stat = statSync(path)
+    // A pipe or a device would be read for ever.
+    if (!stat.isFile()) throw new Error(`${path} is no file`)
+    if (stat.size > FILE_MAX_BYTES) throw new Error(`${path} is too large`)
     return readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined

@@ -2,10 +2,12 @@ import { expect, test } from 'bun:test'
 import {
   appendFileSync,
   chmodSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -172,3 +174,22 @@ test('a boundary is not ended by another server than its own', async () => {
   expect(outside.out).toContain(`agreed to on ${world.server.url}, not on ${other.server.url}`)
   expect(other.server.asked).toEqual([])
 })
+
+test('what would be read for ever in the place of what is kept is doubted at once', async () => {
+  using world = hookWorld()
+  const { run, before, ratify, state, server } = world
+  await ratify('claude', { allowedPaths: ['src/**'] })
+  server.stop()
+  const file = readdirSync(join(state, 'scope')).find((name) => name.endsWith('.json'))
+  const path = join(state, 'scope', String(file))
+  for (const make of [
+    () => Bun.spawnSync(['mkfifo', path]),
+    () => symlinkSync('/dev/zero', path),
+    () => mkdirSync(path),
+  ]) {
+    rmSync(path, { recursive: true })
+    make()
+    const refused = await run('claude', before('Write', { file_path: 'src/a' }))
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('cannot be read') })
+  }
+}, 10_000)
