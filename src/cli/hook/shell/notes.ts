@@ -1,6 +1,6 @@
 import type { Touch } from '../../../scopes/judge.ts'
 import type { PathTouch } from '../tool-call.ts'
-import { head, plain, unknownIn } from './word-text.ts'
+import { head, plain, tails, unknownIn } from './word-text.ts'
 
 /** A word of a command after braces were expanded; `why` says why its value is not known. */
 export type Arg = { text: string; raw: string; why?: string }
@@ -79,6 +79,8 @@ export class Notes {
   /** Text that could be a path, wherever it stands. */
   literal(arg: Arg, places: Places) {
     const text = arg.why === undefined ? arg.text : head(arg.raw)
+    for (const rest of arg.why === undefined ? [] : tails(arg.raw))
+      this.keep({ text: rest, raw: rest }, places)
     if (arg.why !== undefined && !text.includes('/') && !text.includes('=')) return
     for (const spelling of spellings(text)) this.keep({ ...arg, text: spelling }, places)
   }

@@ -30,6 +30,18 @@ export function head(raw: string): string {
   return plain(/^[^\uE080*?[]*/.exec(raw)?.[0] ?? '')
 }
 
+/**
+ * What a word that is not known may name all the same: `$x/infra/a` ends in `infra/a`, a pattern
+ * may be the very rule that a person wrote.
+ */
+export function tails(raw: string): string[] {
+  const [, ...rest] = raw.split(HOLE)
+  if (rest.length === 0) return [plain(raw)]
+  const ends = rest.filter((end) => /^\/+./.test(end)).map((end) => plain(end).replace(/^\/+/, ''))
+  const mounted = ends.map((end) => end.replace(/:.*$/s, ''))
+  return [...ends, ...mounted, plain(raw.replaceAll(HOLE, 'x'))]
+}
+
 /** `a{b,c}` → `ab`, `ac`. Undefined for more than 64 words, and for `{1..9}`. */
 export function expandBraces(raw: string): string[] | undefined {
   const done: string[] = []
