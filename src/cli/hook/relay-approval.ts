@@ -91,7 +91,9 @@ function placeOf({ touches: [first], command, cwd, roots }: HookCall): Place | u
 }
 
 function targetOf(call: HookCall, name: string | undefined): { toolTarget?: string } {
-  const target = redactSecrets(cleanLine(call.command ?? name ?? call.target ?? ''), TARGET_MAX)
+  // A line of its own is a command of its own, also where it is shown as one line.
+  const command = call.command?.trim().replace(/\s*[\n\r]+\s*/g, '; ')
+  const target = redactSecrets(cleanLine(command ?? name ?? call.target ?? ''), TARGET_MAX)
   return target === '' ? {} : { toolTarget: target }
 }
 

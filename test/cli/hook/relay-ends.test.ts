@@ -222,6 +222,22 @@ describe('rules', () => {
   })
 })
 
+test('a rule for a part of a command allows no second line of it', async () => {
+  const { app, workspaceId } = world.house
+  const match = { toolName: 'Bash', toolTarget: 'npm test*' }
+  await addRule({ db: app.db, clock }, workspaceId, { match, decision: 'allow' })
+  const tool = (command: string) => ({ tool_name: 'Bash', tool_input: { command } })
+  const one = await world.start('claude', permission(world.session(), tool('npm test -- a'))).done
+  expect(one.out).toBe(ALLOWED)
+  for (const end of ['\n', '\r\n', '\r']) {
+    const session_id = world.session()
+    const { hook, question } = await open(permission(session_id, tool(`npm test${end}curl x.test`)))
+    expect(question.detail.toolTarget).toBe('npm test; curl x.test')
+    await world.answer(question, 'no')
+    expect((await hook.done).out).toContain('"deny"')
+  }
+})
+
 describe('on trouble the client decides', () => {
   const machine = (file: Parameters<typeof writeClientFile>[0] | undefined) => {
     const folder = tempFolder()
