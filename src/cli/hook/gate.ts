@@ -3,7 +3,7 @@ import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { judgeCall, touchedBy } from './judge-call.ts'
 import { anyScope, type FoundScope, findScope } from './kept-scope.ts'
 import { barred, doubtful, noSession, opaque, tooLong, unclear } from './reasons.ts'
-import { refreshIfStale, refreshScope } from './refresh.ts'
+import { meetSession, refreshIfStale, refreshScope } from './refresh.ts'
 import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 
 // What is doubted is asked for again, as long as nobody notices.
@@ -63,6 +63,10 @@ function deny(reason: string): Verdict {
 
 async function trusted(context: HookContext, place: SessionPlace): Promise<FoundScope> {
   const found = findScope(place, Date.now())
+  if (found.is === 'none' && mayChange(context)) {
+    await meetSession(context, place)
+    return findScope(place, Date.now())
+  }
   if (found.is !== 'doubtful') {
     refreshIfStale(context, place, found)
     return found

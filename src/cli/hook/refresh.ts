@@ -11,6 +11,8 @@ import { fileName, keepFile } from './state.ts'
 // What the server said counts that long without asking again (design: R5).
 const FRESH_MS = 30_000
 const NAME_MAX = 100
+// A session that starts has told the server already: this is for one that was forgotten.
+const MEET_MS = 300
 
 /**
  * Asks the server for the boundary of the session, and keeps it. True when it answered within
@@ -85,6 +87,22 @@ export function refreshIfStale(
     if (now - tried < FRESH_MS) return
     keepFile(stamp, '')
     spawnHook(['--refresh', `--session=${place.sessionId}`, ...whereArgs(call)], place.client)
+  } catch {
+    // It is tried again with the next call.
+  }
+}
+
+/**
+ * Asks the server about a session that nothing is kept of: its agent may have removed it, or have
+ * said that the session is over. Not again for 30 seconds when there is no answer. Never throws.
+ */
+export async function meetSession(context: HookContext, place: SessionPlace): Promise<void> {
+  if (!context.service) return
+  const stamp = join(place.state, 'unheard', fileName(place.client, place.sessionId))
+  try {
+    const tried = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (Date.now() - tried < FRESH_MS) return
+    if (!(await refreshScope(context, { event: 'heartbeat', ms: MEET_MS }))) keepFile(stamp, '')
   } catch {
     // It is tried again with the next call.
   }

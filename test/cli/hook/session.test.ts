@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exampleFiles } from '../../../src/cli/hook/example-files.ts'
 import { hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
@@ -93,6 +93,18 @@ test('the end of a session ends its scope, and the server hears of it', async ()
   expect(await run('claude', before('Write', { file_path: 'infra/a' }))).toEqual(NOTHING)
 })
 
+test('an agent that has the hook forget its scope is held to it all the same', async () => {
+  using world = hookWorld()
+  const { run, event, before, ratify, state } = world
+  await ratify('claude', SCOPE)
+  const off = before('Write', { file_path: 'infra/a' })
+  // As `echo '{…}' | beckon hook claude` in a shell of the session would.
+  await run('claude', event('SessionEnd', { reason: 'other' }))
+  expect(await run('claude', off)).toMatchObject({ code: 2 })
+  rmSync(state, { recursive: true })
+  expect(await run('claude', off)).toMatchObject({ code: 2 })
+})
+
 test('a prompt says that somebody sits at this terminal, unless nobody does', async () => {
   using world = hookWorld()
   const { run, event, server } = world
@@ -112,7 +124,7 @@ test('what is older than half a minute is asked for again, while the tool goes o
   const other = { session_id: 'met-in-the-middle' }
   const write = before('Write', { file_path: 'README.md' }, other)
   const asked = server.asked.length
-  expect(await run('claude', write)).toEqual(NOTHING)
+  expect(await run('claude', before('Read', { file_path: 'README.md' }, other))).toEqual(NOTHING)
   await until(() => server.asked.length > asked)
   await until(() => readdirSync(join(world.state, 'scope')).length === 4)
   server.answer = { value: 'no' }
