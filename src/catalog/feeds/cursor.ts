@@ -1,0 +1,62 @@
+import { hashOf } from './etag.ts'
+import { CatalogProblem } from './problem.ts'
+import type { Place } from './sorts.ts'
+
+/** Where a page ended, in which list, of which revision. */
+export type Bound = { list: string; revision: string }
+
+const CURSOR_MOST = 600
+
+/** Opaque to readers; holds its place whatever is added or removed before it. */
+export function writeCursor({ key, slug }: Place, { list, revision }: Bound): string {
+  return Buffer.from(JSON.stringify([list, revision, key, slug])).toString('base64url')
+}
+
+/** Throws `invalid_parameter`, `cursor_mismatch` for another list, `revision_expired`. */
+export function readCursor(text: string, bound: Bound): Place {
+  const [list, revision, key, slug] = parts(text)
+  if (list !== bound.list) {
+    throw new CatalogProblem(
+      'cursor_mismatch',
+      'The cursor belongs to other filters or another order; leave it out to begin this list.',
+      { parameter: 'cursor' },
+    )
+  }
+  if (revision !== bound.revision) {
+    throw new CatalogProblem(
+      'revision_expired',
+      'The catalog was published anew since this list was begun; leave the cursor out to begin again.',
+      { parameter: 'cursor' },
+    )
+  }
+  return { key, slug }
+}
+
+/** A short name for what was asked. */
+export function listName(filters: object): string {
+  return hashOf(JSON.stringify(filters))
+}
+
+function parts(text: string): [string, string, Place['key'], string] {
+  const read = text.length <= CURSOR_MOST ? parsed(text) : undefined
+  if (Array.isArray(read) && read.length === 4) {
+    const [list, revision, key, slug] = read as unknown[]
+    const isKey = key === null || typeof key === 'string' || typeof key === 'number'
+    if (typeof list === 'string' && typeof revision === 'string' && isKey) {
+      if (typeof slug === 'string') return [list, revision, key, slug]
+    }
+  }
+  throw new CatalogProblem(
+    'invalid_parameter',
+    'The parameter cursor must be one that a page of this list gave.',
+    { parameter: 'cursor' },
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}

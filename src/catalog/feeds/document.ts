@@ -1,0 +1,89 @@
+import { compress } from './compress.ts'
+import { etagOf, hashOf } from './etag.ts'
+import type { Coding } from './negotiate.ts'
+import type { Shelf } from './shelf.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+type Body = string | Uint8Array
+
+/** The bytes of a document in one coding, and the headers that go with them. */
+export type Written = { bytes: Bytes; etag: string; headers: Readonly<Record<string, string>> }
+
+export type Document = {
+  /** Of the plain bytes; 0 while nobody has asked for a document that is made on request. */
+  readonly size: number
+  /** At once when it was written before. */
+  written(coding: Coding): Written | Promise<Written>
+  compressAll(): Promise<void>
+}
+
+type Source = {
+  type: string
+  body: Body | (() => Body)
+  headers?: Readonly<Record<string, string>>
+}
+
+// What is a day old is better than nothing while the server is away (design: Feeds).
+const CACHE_CONTROL = 'public, max-age=300, stale-while-revalidate=3600, stale-if-error=86400'
+const COMPRESSED: readonly Coding[] = ['gzip', 'br', 'zstd']
+const encoder = new TextEncoder()
+
+/**
+ * A document that keeps each coding it was asked for in; one that is made on request for as long
+ * as `shelf` has room for it.
+ */
+export function documentOf({ type, body, headers = {} }: Source, shelf: Shelf): Document {
+  const known = new Map<Coding, Written | Promise<Written>>()
+  let plain = typeof body === 'function' ? undefined : bytesOf(body)
+  let hash: string | undefined
+
+  function forget() {
+    known.clear()
+    plain = undefined
+  }
+
+  function plainBytes(): Bytes {
+    if (plain) return plain
+    plain = bytesOf((body as () => Body)())
+    shelf.put(forget, plain.length)
+    return plain
+  }
+
+  async function encode(own: Bytes, coding: Coding): Promise<Written> {
+    const bytes = await compress(own, coding, 'kept')
+    if (plain === own) {
+      known.set(coding, writtenAs(own, bytes, coding))
+      if (typeof body === 'function') shelf.put(forget, bytes.length)
+    }
+    return writtenAs(own, bytes, coding)
+  }
+
+  function writtenAs(own: Bytes, bytes: Bytes, coding: Coding): Written {
+    hash ??= hashOf(own)
+    const etag = etagOf(hash, coding)
+    const said = coding === 'identity' ? {} : { 'content-encoding': coding }
+    const common = { 'cache-control': CACHE_CONTROL, vary: 'Accept-Encoding', ...headers }
+    return { bytes, etag, headers: { 'content-type': type, ...common, ...said, etag } }
+  }
+
+  return {
+    get size() {
+      return plain?.length ?? 0
+    },
+    written(coding) {
+      const found = known.get(coding)
+      if (found) return found
+      const own = plainBytes()
+      const made = coding === 'identity' ? writtenAs(own, own, coding) : encode(own, coding)
+      known.set(coding, made)
+      return made
+    },
+    async compressAll() {
+      for (const coding of COMPRESSED) await this.written(coding)
+    },
+  }
+}
+
+function bytesOf(body: Body): Bytes {
+  return (typeof body === 'string' ? encoder.encode(body) : body) as Bytes
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import type { Coding } from './negotiate.ts'
+
+// 128 bits: nobody finds two documents with one name.
+const HASH_CHARS = 22
+
+/** A short name for these bytes, the same for the same bytes. */
+export function hashOf(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_CHARS)
+}
+
+/** A strong ETag: other bytes, also in another coding, have another one (RFC 9110, 8.8.3). */
+export function etagOf(hash: string, coding: Coding): string {
+  return coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`
+}
+
+const TAG = /\s*(?:W\/)?("[^"]*")\s*(?:,|$)/y
+
+/** Whether `If-None-Match` names this one; compared weakly (RFC 9110, 13.1.2). */
+export function matchesEtag(header: string | null, etag: string): boolean {
+  if (header === null) return false
+  if (header === etag || header.trim() === '*') return true
+  TAG.lastIndex = 0
+  for (let found = TAG.exec(header); found; found = TAG.exec(header)) {
+    if (found[1] === etag) return true
+    if (TAG.lastIndex >= header.length) break
+  }
+  return false
+}

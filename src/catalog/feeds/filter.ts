@@ -1,0 +1,58 @@
+import type { ToolDetail } from '../record/tool.ts'
+import { folded, type ListingQuery } from './listing-query.ts'
+
+/** A record with all that filters look at, folded once. */
+export type Findable = {
+  tool: ToolDetail
+  words: Readonly<Record<string, readonly string[]>>
+  text: string
+}
+
+export function findable(tool: ToolDetail): Findable {
+  const made = known.get(tool) ?? makeFindable(tool)
+  known.set(tool, made)
+  return made
+}
+
+const known = new WeakMap<ToolDetail, Findable>()
+
+function makeFindable(tool: ToolDetail): Findable {
+  const { packages, capabilities } = tool
+  const words: Record<string, readonly string[]> = {
+    kind: [tool.kind],
+    category: [tool.category],
+    area: [tool.area],
+    grade: tool.catalog.grade === null ? [] : [tool.catalog.grade],
+    transport: tool.transports,
+    ...{ auth: [tool.auth], pricing: [tool.pricing], where: [tool.where] },
+    registry: packages.map(({ registry }) => registry),
+    // `messaging` finds `messaging.send` too.
+    capability: capabilities.flatMap(withParents),
+    tag: tool.tags,
+    x402: [tool.x402.level],
+    vendor: [tool.vendor, tool.vendor.replaceAll(/[^\p{L}\p{N}]+/gu, '-')],
+  }
+  for (const [name, values] of Object.entries(words)) words[name] = values.map(folded)
+  const { name, vendor, slug, summary, category, tags } = tool
+  const said = [name, vendor, slug, summary, category, ...tags, ...capabilities]
+  return { tool, words, text: folded(said.join(' ')) }
+}
+
+function withParents(capability: string): string[] {
+  const parts = capability.split('.')
+  return parts.map((_, n) => parts.slice(0, n + 1).join('.'))
+}
+
+/** Whether a record is in the list that was asked for. */
+export function fits(query: ListingQuery, { tool, words, text }: Findable): boolean {
+  for (const [name, wanted] of query.words) {
+    const own = words[name] ?? []
+    if (!wanted.some((word) => own.includes(word))) return false
+  }
+  const { minScore, agentReady, graded, updatedSince, search } = query
+  if (minScore !== undefined && (tool.catalog.score ?? -1) < minScore) return false
+  if (agentReady !== undefined && tool.catalog.agentReady !== agentReady) return false
+  if (graded !== undefined && tool.graded !== graded) return false
+  if (updatedSince !== undefined && (tool.updated ?? '') < updatedSince) return false
+  return search.every((word) => text.includes(word))
+}

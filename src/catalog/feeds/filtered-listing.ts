@@ -1,0 +1,94 @@
+import type { ToolDetail } from '../record/tool.ts'
+import type { CatalogView } from './catalog-view.ts'
+import { listName, readCursor, writeCursor } from './cursor.ts'
+import { type Findable, findable, fits } from './filter.ts'
+import { JSON_TYPE, withArray } from './json-document.ts'
+import { countsOf, LISTING } from './listing.ts'
+import { type ListingQuery, readListingQuery } from './listing-query.ts'
+import { metaOf } from './meta.ts'
+import { recordText } from './record-text.ts'
+import type { Asked, Reply } from './site.ts'
+import { comparePlaces, placeOf } from './sorts.ts'
+
+/** The listing with parameters: the keys of the whole one, with `page` and `filters`. */
+export const askListing: Asked = {
+  path: LISTING,
+  reply: (view, query) => filteredListing(view, readListingQuery(query), query),
+}
+
+function filteredListing(view: CatalogView, asked: ListingQuery, query: URLSearchParams): Reply {
+  const bound = { list: listName(asked.filters), revision: `${view.revision} ${view.today}` }
+  const after = asked.cursor === undefined ? undefined : readCursor(asked.cursor, bound)
+  const matching = orderedTools(view, asked.sort)
+    .filter((one) => fits(asked, one))
+    .map(({ tool }) => tool)
+  const compare = comparePlaces(asked.sort)
+  const from = after
+    ? matching.findIndex((tool) => compare(placeOf(asked.sort, tool), after) > 0)
+    : 0
+  const tools = from < 0 ? [] : matching.slice(from, from + asked.limit)
+  const last = tools.at(-1)
+  const more = last !== undefined && from + tools.length < matching.length
+  const cursor = more ? writeCursor(placeOf(asked.sort, last), bound) : null
+  const next = cursor === null ? null : nextUrl(view, query, cursor)
+  const fields = {
+    ...countsOf(matching),
+    meta: metaOf(view),
+    page: { count: tools.length, limit: asked.limit, total: matching.length, cursor, next },
+    filters: asked.filters,
+    ...(asked.removed ? { removed: removedOf(view, asked) } : {}),
+  }
+  const texts = tools.map(asked.slim ? slimText : recordText)
+  return {
+    type: JSON_TYPE,
+    body: withArray(fields, 'tools', texts),
+    ...(next ? { headers: { link: `<${next}>; rel="next"` } } : {}),
+  }
+}
+
+function nextUrl({ baseUrl }: CatalogView, query: URLSearchParams, cursor: string): string {
+  const next = new URLSearchParams(query)
+  next.set('cursor', cursor)
+  return `${baseUrl}${LISTING}?${next}`
+}
+
+function removedOf({ removed }: CatalogView, { updatedSince = '' }: ListingQuery) {
+  return removed.filter(({ date }) => date >= updatedSince)
+}
+
+const ordered = new WeakMap<CatalogView, Map<string, readonly Findable[]>>()
+
+/** Each order is worked out once a view. */
+function orderedTools(view: CatalogView, sort: string): readonly Findable[] {
+  const orders = ordered.get(view) ?? new Map<string, readonly Findable[]>()
+  ordered.set(view, orders)
+  const known = orders.get(sort)
+  if (known) return known
+  const all = orders.get('score') ?? view.tools.map(findable)
+  orders.set('score', all)
+  if (sort === 'score') return all
+  const compare = comparePlaces(sort)
+  const places = all.map((one) => ({ one, place: placeOf(sort, one.tool) }))
+  const made = places.sort((a, b) => compare(a.place, b.place)).map(({ one }) => one)
+  orders.set(sort, made)
+  return made
+}
+
+const slimTexts = new WeakMap<ToolDetail, string>()
+
+/** What is enough to choose from a list: the whole record is one request away. */
+function slimText(tool: ToolDetail): string {
+  const known = slimTexts.get(tool)
+  if (known !== undefined) return known
+  const { slug, name, vendor, kind, category, summary, url, jsonUrl, slimMarkdownUrl } = tool
+  const { auth, pricing, priceSummary, where, transports, capabilities, x402, catalog } = tool
+  const text = JSON.stringify({
+    ...{ slug, name, vendor, kind, category, summary, url, jsonUrl, slimMarkdownUrl },
+    ...{ auth, pricing, priceSummary, where, transports, capabilities },
+    x402: { level: x402.level },
+    graded: tool.graded,
+    catalog: { score: catalog.score, grade: catalog.grade, agentReady: catalog.agentReady },
+  })
+  slimTexts.set(tool, text)
+  return text
+}

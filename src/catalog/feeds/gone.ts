@@ -1,0 +1,48 @@
+import type { Tombstone } from '../record/change.ts'
+import type { CatalogView } from './catalog-view.ts'
+import { CatalogProblem } from './problem.ts'
+
+// Both kinds of address of a tool, and what follows the slug.
+const OF_A_TOOL = /^(\/api\/v1\/tools\/|\/tools\/)([a-z0-9-]+)((?:\.[a-z]+)*)$/
+// A circle of renames must not hold a request.
+const RENAMES_MAX = 16
+
+/** Where a renamed tool went. Throws `gone` for a removed one, `not_found` for what never was. */
+export function movedTo(view: CatalogView, path: string): string {
+  const [, folder = '', slug = '', suffix = ''] = OF_A_TOOL.exec(path) ?? []
+  const bySlug = new Map(view.removed.map((one) => [one.slug, one]))
+  const tombstone = bySlug.get(slug)
+  if (!tombstone) {
+    throw new CatalogProblem(
+      'not_found',
+      slug ? `There is no tool "${slug.slice(0, 64)}" here.` : 'There is nothing at this address.',
+    )
+  }
+  const to = lastName(tombstone, bySlug)
+  if (to) return `${view.baseUrl}${folder}${to}${suffix}`
+  throw gone(view, tombstone)
+}
+
+function lastName(
+  tombstone: Tombstone,
+  bySlug: ReadonlyMap<string, Tombstone>,
+): string | undefined {
+  let to = tombstone.renamedTo
+  for (let n = 0; n < RENAMES_MAX; n++) {
+    const next = to && bySlug.get(to)
+    if (!next) return to
+    // Renamed, and removed after that.
+    if (!next.renamedTo) return undefined
+    to = next.renamedTo
+  }
+  return undefined
+}
+
+function gone({ baseUrl }: CatalogView, tombstone: Tombstone): CatalogProblem {
+  const { slug, date, reason, replacement } = tombstone
+  const instead = replacement ? ` Use ${replacement} instead: ${baseUrl}/tools/${replacement}` : ''
+  const said = reason.replace(/\.?$/, '.')
+  return new CatalogProblem('gone', `"${slug}" was removed on ${date}: ${said}${instead}`, {
+    ...(replacement ? { replacement } : {}),
+  })
+}

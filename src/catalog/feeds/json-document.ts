@@ -1,0 +1,15 @@
+import type { Built } from './site.ts'
+
+export const JSON_TYPE = 'application/json'
+
+/** A JSON document of the catalog; ends in a line of its own, so that terminals show it well. */
+export function jsonDocument(path: string, value: unknown): Built {
+  return { path, type: JSON_TYPE, body: `${JSON.stringify(value)}\n` }
+}
+
+/** An object whose last field is an array of elements that are JSON already. */
+export function withArray(fields: object, name: string, elements: readonly string[]): string {
+  const head = JSON.stringify(fields).slice(0, -1)
+  const comma = head.length > 1 ? ',' : ''
+  return `${head}${comma}${JSON.stringify(name)}:[${elements.join(',')}]}\n`
+}

@@ -1,0 +1,78 @@
+import type { Db } from '../../db/database.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { repeatEvery } from '../../kernel/repeat.ts'
+import type { LiveBySlug } from '../record/live.ts'
+import { type PublishedCatalog, readPublished } from '../store/read-published.ts'
+import { latestRevision } from '../store/store.ts'
+import type { CatalogView } from './catalog-view.ts'
+import { dayOf } from './make-view.ts'
+import { buildSite, type Room, type Site } from './site.ts'
+
+export type CurrentDeps = {
+  db: Db
+  clock: Clock
+  rooms: readonly Room[]
+  /** Undefined while nothing was published. */
+  viewOf(published: PublishedCatalog | undefined, live: LiveBySlug, today: string): CatalogView
+  /** What was measured; another map when there is something new. */
+  live(): LiveBySlug
+  report(error: unknown): void
+}
+
+/** What is served now. */
+export type Current = AsyncDisposable & {
+  /** Undefined until the first one is built. */
+  site(): Site | undefined
+  /** Resolves once there is a site; throws what kept the first one from being built. */
+  ready(): Promise<Site>
+  /** Looks now, instead of in a moment. */
+  look(): Promise<void>
+}
+
+// A publish is seen within this time; looking costs one read of one row.
+const LOOK_EVERY_MS = 2_000
+// Measurements come all the time; documents follow in steps (design: publish tick).
+const LIVE_EVERY_MS = 15 * 60_000
+// What could not be built is not tried over and over; something new is, at once.
+const TRY_AGAIN_MS = 60_000
+
+/**
+ * Keeps a site for what was published last: another publish, another day or new measurements make a
+ * new one beside the old, which is served until the new one is whole.
+ */
+export function keepCurrent(deps: CurrentDeps): Current {
+  const { db, clock, rooms, report } = deps
+  let site: Site | undefined
+  let built: { name: string; live: LiveBySlug; at: number } | undefined
+  let failed: { name: string; at: number } | undefined
+  const first = Promise.withResolvers<Site>()
+  first.promise.catch(() => {})
+
+  async function look(): Promise<void> {
+    const now = clock.now()
+    const today = dayOf(now)
+    const live = deps.live()
+    const name = `${(await latestRevision(db.read))?.sequence ?? 0} ${today}`
+    const sameLive = built?.live === live || now - (built?.at ?? 0) < LIVE_EVERY_MS
+    if (built?.name === name && sameLive) return
+    if (failed?.name === name && now - failed.at < TRY_AGAIN_MS) return
+    try {
+      site = await buildSite(deps.viewOf(await readPublished(db.read), live, today), rooms)
+      built = { name, live, at: now }
+      failed = undefined
+      first.resolve(site)
+    } catch (error) {
+      failed = { name, at: now }
+      first.reject(error)
+      throw error
+    }
+  }
+
+  const looking = repeatEvery(clock, LOOK_EVERY_MS, look, report)
+  return {
+    site: () => site,
+    ready: async () => site ?? (await first.promise),
+    look,
+    [Symbol.asyncDispose]: () => looking[Symbol.asyncDispose](),
+  }
+}

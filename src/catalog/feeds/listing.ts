@@ -1,0 +1,60 @@
+import type { ToolDetail } from '../record/tool.ts'
+import type { CatalogView } from './catalog-view.ts'
+import { findable } from './filter.ts'
+import { JSON_TYPE, jsonDocument, withArray } from './json-document.ts'
+import { metaOf } from './meta.ts'
+import { recordText } from './record-text.ts'
+import type { Built } from './site.ts'
+
+export const LISTING = '/api/v1/tools.json'
+// Some milliseconds of work.
+const RECORDS_AT_ONCE = 50
+
+/** The directory, whole (spec: Directory listing document), and the document of each tool. */
+export function* buildListing(view: CatalogView): Generator<Built | undefined> {
+  for (const [n, tool] of view.tools.entries()) {
+    recordText(tool)
+    // Whoever filters first does not wait for it.
+    findable(tool)
+    if (n % RECORDS_AT_ONCE === 0) yield undefined
+  }
+  const head = { ...countsOf(view.tools), meta: metaOf(view) }
+  const body = withArray(head, 'tools', view.tools.map(recordText))
+  yield { path: LISTING, type: JSON_TYPE, body }
+  for (const tool of view.tools) yield toolDocument(view, tool)
+}
+
+function toolDocument(view: CatalogView, tool: ToolDetail): Built {
+  const path = `/api/v1/tools/${tool.slug}.json`
+  const body = () => `${JSON.stringify({ meta: metaOf(view), tool })}\n`
+  return { path, type: JSON_TYPE, body }
+}
+
+export function countsOf(tools: readonly ToolDetail[]) {
+  const graded = tools.filter((tool) => tool.graded).length
+  return { count: tools.length, graded, notGraded: tools.length - graded }
+}
+
+/** Tools that take payments per call, in descending score order (spec: Pay-per-call listing). */
+export function* buildX402(view: CatalogView): Generator<Built> {
+  const paid = view.tools.filter(({ x402 }) => x402.level !== 'no')
+  const tools = paid.map(({ name, slug, catalog, x402, jsonUrl, url }) => {
+    const { grade, score } = catalog
+    const { level, evidence = '', endpoints } = x402
+    return { name, slug, grade, score, level, evidence, endpoints, jsonUrl, url }
+  })
+  yield jsonDocument('/api/v1/x402.json', {
+    catalogAccepts: view.settings.catalogAccepts ?? acceptsNothing(view.baseUrl),
+    count: tools.length,
+    meta: metaOf(view),
+    tools,
+  })
+}
+
+/** A catalog that is free to read says so in the same fields. */
+function acceptsNothing(baseUrl: string) {
+  return {
+    ...{ asset: '', docs: `${baseUrl}/x402`, facilitator: '', live: false },
+    ...{ networks: [], payTo: '', protocol: 'x402', version: 2 },
+  }
+}

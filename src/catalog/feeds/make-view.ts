@@ -1,0 +1,68 @@
+import type { ChangeItem } from '../record/change.ts'
+import type { Grading } from '../record/grading.ts'
+import type { LiveBySlug } from '../record/live.ts'
+import type { ToolDetail } from '../record/tool.ts'
+import type { CatalogSource } from '../source/catalog-source.ts'
+import { toChangeItem } from '../source/to-change-item.ts'
+import { aroundOf, toToolDetail } from '../source/to-tool-record.ts'
+import type { PublishedCatalog } from '../store/read-published.ts'
+import type { CatalogView } from './catalog-view.ts'
+import { byText, listingOrder } from './listing-order.ts'
+
+export type ViewInput = {
+  published: Pick<PublishedCatalog, 'source' | 'updatedAt'>
+  revision: { revision: string; sequence: number }
+  gradings: ReadonlyMap<string, Grading>
+  live: LiveBySlug
+  /** UTC day, `YYYY-MM-DD`. */
+  today: string
+  /** Of the server; the one of `catalog.yaml` wins. */
+  baseUrl: string
+}
+
+/** Everything the catalog says today, in the order in which it says it. */
+export function makeView(input: ViewInput): CatalogView {
+  const { published, revision, today } = input
+  const { source } = published
+  const baseUrl = (source.settings.baseUrl ?? input.baseUrl).replace(/\/+$/, '')
+  const tools = toolsOf(input, baseUrl).sort(listingOrder)
+  const bySlug = new Map(tools.map((tool) => [tool.slug, tool]))
+  return {
+    settings: source.settings,
+    ...{ revision: revision.revision, sequence: revision.sequence },
+    ...{ generatedAt: today, today, baseUrl, tools, bySlug },
+    changes: changesOf(source, bySlug, baseUrl),
+    removed: [...source.removed].sort((a, b) => byText(a.slug, b.slug)),
+    methodology: source.methodology,
+  }
+}
+
+function toolsOf({ published, gradings, live }: ViewInput, baseUrl: string): ToolDetail[] {
+  const { source, updatedAt } = published
+  const around = aroundOf(source, baseUrl)
+  return source.tools.map((tool) => {
+    const { slug } = tool
+    const detail = toToolDetail(tool, around, live.get(slug), gradings.get(slug))
+    const at = updatedAt.get(slug)
+    return at ? { ...detail, updated: dayOf(at) } : detail
+  })
+}
+
+function changesOf(
+  { changes, removed }: CatalogSource,
+  bySlug: ReadonlyMap<string, ToolDetail>,
+  baseUrl: string,
+): ChangeItem[] {
+  const renamed = new Map(removed.map(({ slug, renamedTo }) => [slug, renamedTo]))
+  return changes
+    .map((change) => {
+      const { name } = bySlug.get(renamed.get(change.tool) ?? change.tool) ?? {}
+      return toChangeItem(change, name, baseUrl)
+    })
+    .sort((a, b) => byText(b.date, a.date) || byText(a.id, b.id))
+}
+
+/** The UTC day of an instant. */
+export function dayOf(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10)
+}

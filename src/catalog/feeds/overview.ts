@@ -1,0 +1,52 @@
+import type { CatalogView } from './catalog-view.ts'
+import { jsonDocument } from './json-document.ts'
+import { countsOf } from './listing.ts'
+import { metaOf } from './meta.ts'
+import type { Built } from './site.ts'
+
+/** The entry: links to everything, counts and the revision (design: Feeds). */
+export function* buildOverview(view: CatalogView): Generator<Built> {
+  const { baseUrl, settings, revision, sequence } = view
+  const at = (path: string) => `${baseUrl}${path}`
+  yield jsonDocument('/api/v1/index.json', {
+    meta: metaOf(view),
+    name: settings.name,
+    description: settings.description ?? '',
+    ...{ revision, sequence },
+    counts: {
+      tools: countsOf(view.tools),
+      changes: view.changes.length,
+      removed: view.removed.length,
+      categories: settings.categories.length,
+    },
+    links: {
+      tools: at('/api/v1/tools.json'),
+      tool: at('/api/v1/tools/{slug}.json'),
+      x402: at('/api/v1/x402.json'),
+      changes: at('/api/v1/changes.json'),
+      live: at('/api/v1/live.json'),
+      categories: at('/api/v1/categories.json'),
+      capabilities: at('/api/v1/capabilities.json'),
+      methodology: at('/api/v1/methodology.json'),
+      openapi: at('/openapi.json'),
+      calendar: at('/sunsets.ics'),
+      atom: at('/changes.atom'),
+      jsonFeed: at('/changes.feed.json'),
+      llms: at('/llms.txt'),
+      llmsFull: at('/llms-full.txt'),
+      pages: at('/tools'),
+    },
+  })
+}
+
+/** Only what was measured, by slug. */
+export function* buildLive(view: CatalogView): Generator<Built> {
+  const live = Object.fromEntries(view.tools.map((tool) => [tool.slug, tool.live]))
+  yield jsonDocument('/api/v1/live.json', { count: view.tools.length, meta: metaOf(view), live })
+}
+
+/** All that is needed to work every grade out again. */
+export function* buildMethodology(view: CatalogView): Generator<Built> {
+  const { methodology } = view
+  yield jsonDocument('/api/v1/methodology.json', { meta: metaOf(view), methodology })
+}

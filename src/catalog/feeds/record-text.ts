@@ -1,0 +1,13 @@
+import type { ToolDetail } from '../record/tool.ts'
+import { toToolRecord } from '../source/to-tool-record.ts'
+
+const texts = new WeakMap<ToolDetail, string>()
+
+/** The JSON of the record of the listing, written once for all lists that it stands in. */
+export function recordText(tool: ToolDetail): string {
+  const known = texts.get(tool)
+  if (known !== undefined) return known
+  const text = JSON.stringify(toToolRecord(tool))
+  texts.set(tool, text)
+  return text
+}

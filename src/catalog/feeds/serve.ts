@@ -1,0 +1,137 @@
+import type { Clock } from '../../kernel/clock.ts'
+import {
+  METHODS,
+  preflight,
+  redirect,
+  sendDocument,
+  sendProblem,
+  sendReply,
+} from './answer.ts'
+import { movedTo } from './gone.ts'
+import { CatalogProblem } from './problem.ts'
+import { createMeter, DOCUMENTS, type Meter, QUERIES } from './rates.ts'
+import type { Asked, Room, Site } from './site.ts'
+
+export type ServeDeps = {
+  clock: Clock
+  rooms: readonly Room[]
+  site(): Site | undefined
+  ready(): Promise<Site>
+  /** Who asks, for the limits. */
+  addressOf(request: Request): string
+  /** Whether an address may ask only so often. */
+  limited: boolean
+  report(error: unknown): void
+}
+
+/** The catalog's answer; undefined for an address that is none of its. */
+export type Serve = (request: Request) => Response | Promise<Response> | undefined
+
+// The entry, for whoever types the prefix.
+const ENTRY = new Set(['/api/v1', '/api/v1/'])
+const NO_HEADERS = () => ({})
+const QUERY_MOST = 4_096
+
+/** Answers GET and HEAD of everything the rooms have, and says why not for anything else. */
+export function createServe(deps: ServeDeps): Serve {
+  const { rooms, limited, report } = deps
+  const owns = ownership(rooms.flatMap((room) => room.routes))
+  const asks = new Map(rooms.flatMap((room) => room.asks ?? []).map((asked) => [asked.path, asked]))
+  const documents = limited ? createMeter(deps.clock, DOCUMENTS) : NO_HEADERS
+  const queries = limited ? createMeter(deps.clock, QUERIES) : NO_HEADERS
+
+  function answer(site: Site, request: Request, path: string, search: string) {
+    const asked = asks.get(path)
+    const document = site.documents.get(path)
+    if (asked && (search !== '' || !document)) return ask(site, request, path, asked, search)
+    if (search !== '' && path.startsWith('/api/')) throw noParameters(path)
+    const left = documents(deps.addressOf(request))
+    if (document) return sendDocument(document, request, left)
+    if (path.length > 1 && path.endsWith('/') && site.documents.has(path.slice(0, -1))) {
+      return redirect(308, path.slice(0, -1))
+    }
+    return redirect(301, movedTo(site.view, path))
+  }
+
+  async function ask(site: Site, request: Request, path: string, asked: Asked, search: string) {
+    const left = queries(deps.addressOf(request))
+    try {
+      if (search.length > QUERY_MOST) throw tooLong()
+      return await sendReply(asked.reply(site.view, new URLSearchParams(search)), request, left)
+    } catch (error) {
+      return refuse(error, request, path, left)
+    }
+  }
+
+  function refuse(error: unknown, request: Request, path: string, more = {}): Response {
+    if (error instanceof CatalogProblem) return sendProblem(error, request, path, more)
+    report(error)
+    return sendProblem(new CatalogProblem('internal', BUG), request, path, more)
+  }
+
+  return (request) => {
+    const { path, search } = addressOf(request.url)
+    if (!ENTRY.has(path) && !owns(path)) return undefined
+    const { method } = request
+    try {
+      if (method === 'OPTIONS') return preflight()
+      if (method !== 'GET' && method !== 'HEAD') throw wrongMethod(method)
+      if (ENTRY.has(path)) return redirect(308, '/api/v1/index.json')
+      const site = deps.site()
+      const made = site ? answer(site, request, path, search) : later(request, path, search)
+      if (!(made instanceof Promise)) return made
+      return made.catch((error) => refuse(error, request, path))
+    } catch (error) {
+      return refuse(error, request, path)
+    }
+  }
+
+  async function later(request: Request, path: string, search: string): Promise<Response> {
+    const site = await deps.ready().catch(() => {
+      throw new CatalogProblem('unavailable', NOT_BUILT, { retryAfter: 60 })
+    })
+    return await answer(site, request, path, search)
+  }
+}
+
+const BUG = 'Something went wrong on the server; its log says what. Try again later.'
+const NOT_BUILT = 'The catalog could not be built; the log of the server says why.'
+
+/** `:name` stands for one segment; everything else is exact. A slash at the end is forgiven. */
+function ownership(routes: readonly string[]): (path: string) => boolean {
+  const exact = new Set(routes.filter((route) => !route.includes(':')))
+  const folders = routes
+    .filter((route) => route.includes(':'))
+    .map((route) => new RegExp(`^${route.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}/?$`))
+  return (path) =>
+    exact.has(path) ||
+    (path.endsWith('/') && exact.has(path.slice(0, -1))) ||
+    folders.some((pattern) => pattern.test(path))
+}
+
+/** Path and query as they were sent: building a `URL` costs more than answering. */
+function addressOf(url: string): { path: string; search: string } {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  const mark = url.indexOf('?', start)
+  if (start < 0) return { path: '/', search: '' }
+  if (mark < 0) return { path: url.slice(start), search: '' }
+  return { path: url.slice(start, mark), search: url.slice(mark + 1) }
+}
+
+function noParameters(path: string): CatalogProblem {
+  return new CatalogProblem('invalid_parameter', `${path} takes no parameters.`, { allowed: [] })
+}
+
+function tooLong(): CatalogProblem {
+  return new CatalogProblem(
+    'invalid_parameter',
+    `The query must have at most ${QUERY_MOST} characters.`,
+  )
+}
+
+function wrongMethod(method: string): CatalogProblem {
+  return new CatalogProblem(
+    'method_not_allowed',
+    `${method} does not work here: the catalog is for reading. It takes ${METHODS}.`,
+  )
+}

@@ -1,0 +1,22 @@
+/** Bounds what is kept of the documents that are made on request. */
+export type Shelf = {
+  /** Notes `bytes` more, and lets the oldest be forgotten when there is too much. */
+  put(forget: () => void, bytes: number): void
+}
+
+export function createShelf(bytesMax: number): Shelf {
+  const held = new Map<() => void, number>()
+  let total = 0
+  return {
+    put(forget, bytes) {
+      total += bytes
+      held.set(forget, (held.get(forget) ?? 0) + bytes)
+      for (const [oldest, size] of held) {
+        if (total <= bytesMax || oldest === forget) return
+        held.delete(oldest)
+        total -= size
+        oldest()
+      }
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { CatalogView } from './catalog-view.ts'
+import { jsonDocument } from './json-document.ts'
+import { byText } from './listing-order.ts'
+import { metaOf } from './meta.ts'
+import type { Built } from './site.ts'
+
+/** The words that records use, with how many use each; also those that none uses yet. */
+export function* buildVocabularies(view: CatalogView): Generator<Built> {
+  const meta = metaOf(view)
+  const categories = categoriesOf(view)
+  const capabilities = capabilitiesOf(view)
+  yield jsonDocument('/api/v1/categories.json', { count: categories.length, meta, categories })
+  yield jsonDocument('/api/v1/capabilities.json', {
+    ...{ count: capabilities.length, meta, capabilities },
+  })
+}
+
+export function categoriesOf({ settings, tools, baseUrl }: CatalogView) {
+  const used = countWords(tools.map(({ category }) => category))
+  return settings.categories
+    .map(({ id, name, area, description = '' }) => ({
+      ...{ id, name, area, description, tools: used.get(id) ?? 0 },
+      url: `${baseUrl}/api/v1/tools.json?category=${id}`,
+    }))
+    .sort((a, b) => byText(a.id, b.id))
+}
+
+export function capabilitiesOf({ settings, tools, baseUrl }: CatalogView) {
+  const used = countWords(tools.flatMap(({ capabilities }) => [...new Set(capabilities)]))
+  const meanings = new Map(
+    (settings.capabilities ?? []).map(({ id, description }) => [id, description]),
+  )
+  return [...new Set([...meanings.keys(), ...used.keys()])].sort(byText).map((id) => ({
+    ...{ id, description: meanings.get(id) ?? '', tools: used.get(id) ?? 0 },
+    url: `${baseUrl}/api/v1/tools.json?capability=${id}`,
+  }))
+}
+
+function countWords(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,76 @@
+import type { Db } from '../db/database.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { CatalogView } from './feeds/catalog-view.ts'
+import { keepCurrent } from './feeds/keep-current.ts'
+import { makeView } from './feeds/make-view.ts'
+import { nothingPublished } from './feeds/nothing-published.ts'
+import { FEEDS } from './feeds/room.ts'
+import { createServe, type Serve } from './feeds/serve.ts'
+import type { Room } from './feeds/site.ts'
+import { defaultMethodology } from './grading/default-methodology.ts'
+import { gradeAll } from './grading/grade.ts'
+import type { LiveBySlug } from './record/live.ts'
+import type { PublishedCatalog } from './store/read-published.ts'
+
+/** Everything that is served; a room brings its addresses, its documents and its answers. */
+export const ROOMS: readonly Room[] = [FEEDS]
+
+export type CatalogDeps = {
+  db: Db
+  clock: Clock
+  log: Log
+  /** Of the server; the one of `catalog.yaml` wins. */
+  baseUrl: string
+  addressOf(request: Request): string
+  limited: boolean
+}
+
+export type Catalog = AsyncDisposable & {
+  answer: Serve
+  /** As the router of the other product lists its own. */
+  routes: ReadonlyArray<{ method: string; path: string }>
+  /** Looks for a publish now, instead of in a moment. */
+  look(): Promise<void>
+}
+
+const NOT_MEASURED: LiveBySlug = new Map()
+
+/** The catalog at work: what was published last, at all of its addresses. */
+export function createCatalog(deps: CatalogDeps): Catalog {
+  const { db, clock, log, baseUrl, addressOf, limited } = deps
+  const report = (error: unknown) => log.error('the catalog could not be built', { error })
+  const current = keepCurrent({
+    ...{ db, clock, rooms: ROOMS, report },
+    live: () => NOT_MEASURED,
+    viewOf: (published, live, today) => viewOf(published, live, today, baseUrl),
+  })
+  const { site, ready } = current
+  const failed = (error: unknown) => log.error('a request to the catalog failed', { error })
+  const answer = createServe({
+    ...{ clock, rooms: ROOMS, site, ready, addressOf, limited, report: failed },
+  })
+  const paths = ['/api/v1', ...ROOMS.flatMap((room) => room.routes)]
+  return {
+    answer,
+    routes: paths.map((path) => ({ method: 'GET', path })),
+    look: current.look,
+    [Symbol.asyncDispose]: () => current[Symbol.asyncDispose](),
+  }
+}
+
+function viewOf(
+  published: PublishedCatalog | undefined,
+  live: LiveBySlug,
+  today: string,
+  baseUrl: string,
+): CatalogView {
+  const source = published?.source ?? nothingPublished(today, defaultMethodology())
+  const { updatedAt = new Map(), history = new Map() } = published ?? {}
+  const { revision = '', sequence = 0 } = published?.revision ?? {}
+  const gradings = gradeAll(source, live, today, history)
+  return makeView({
+    ...{ published: { source, updatedAt }, revision: { revision, sequence } },
+    ...{ gradings, live, today, baseUrl },
+  })
+}
