@@ -1,4 +1,5 @@
 import type { Agents } from './accounts/agents.ts'
+import { createCatalog } from './catalog/routes.ts'
 import { createHealth } from './flows/doctor/health.ts'
 import type { MountedRoute } from './http/allowed-methods.ts'
 import { createAuthentication } from './http/auth.ts'
@@ -75,6 +76,17 @@ export function createFaces(ground: FaceGround): Faces {
   ]
   const http = createHttp({ log, routes, errorPage: errorPage(pages) })
   const mounted = http.routes.map(({ method, path }) => ({ method, path }))
-  const answer = withCors(allowedOrigins, answerFor(listener, http))
-  return { answer, routes: mounted, close: () => mcp.close() }
+  const house = withCors(allowedOrigins, answerFor(listener, http))
+  const catalog = createCatalog({
+    ...{ db, clock, log, baseUrl, addressOf, limited: config.catalogRateLimit },
+  })
+  return {
+    // The catalog knows its own addresses; everything else is the other product's.
+    answer: (request) => catalog.answer(request) ?? house(request),
+    routes: [...mounted, ...catalog.routes],
+    async close() {
+      await mcp.close()
+      await catalog[Symbol.asyncDispose]()
+    },
+  }
 }

@@ -50,10 +50,10 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const answer = createServe({
     ...{ clock, rooms: ROOMS, site, ready, addressOf, limited, report: failed },
   })
-  const paths = ['/api/v1', ...ROOMS.flatMap((room) => room.routes)]
+  const paths = new Set(['/api/v1', ...ROOMS.flatMap((room) => room.routes)])
   return {
     answer,
-    routes: paths.map((path) => ({ method: 'GET', path })),
+    routes: [...paths].map((path) => ({ method: 'GET', path })),
     look: current.look,
     [Symbol.asyncDispose]: () => current[Symbol.asyncDispose](),
   }

@@ -48,6 +48,8 @@ export type Config = {
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Days that ended questions and notifications are kept. */
   retentionDays: number
+  /** Whether one address may read the catalog only so often. */
+  catalogRateLimit: boolean
 }
 
 /** What a command line may override; `undefined` means not given. */
@@ -98,6 +100,7 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     log: read('BECKON_LOG', one('pretty', 'json')) ?? 'pretty',
     logLevel: read('BECKON_LOG_LEVEL', one('debug', 'info', 'warn', 'error')) ?? 'info',
     retentionDays: read('BECKON_RETENTION_DAYS', atLeast(1)) ?? DEFAULT_RETENTION_DAYS,
+    catalogRateLimit: read('BECKON_CATALOG_RATE_LIMIT', OFF_OR_ON) ?? true,
   }
 }
 

@@ -18,6 +18,7 @@ export const VARIABLES = [
   'BECKON_LOG',
   'BECKON_LOG_LEVEL',
   'BECKON_RETENTION_DAYS',
+  'BECKON_CATALOG_RATE_LIMIT',
   // Read by the commands that are clients of a server: notify, ask, wait, cancel.
   'BECKON_URL',
   'BECKON_TOKEN',

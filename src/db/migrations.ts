@@ -4,6 +4,7 @@ import m1 from '../../drizzle/sqlite/0001_receipts.sql' with { type: 'text' }
 import m2 from '../../drizzle/sqlite/0002_chat.sql' with { type: 'text' }
 import m3 from '../../drizzle/sqlite/0003_switches-and-groups.sql' with { type: 'text' }
 import m4 from '../../drizzle/sqlite/0004_contracts.sql' with { type: 'text' }
+import m5 from '../../drizzle/sqlite/0005_catalog.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -11,4 +12,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0002_chat', sql: m2 },
   { name: '0003_switches-and-groups', sql: m3 },
   { name: '0004_contracts', sql: m4 },
+  { name: '0005_catalog', sql: m5 },
 ]

@@ -64,6 +64,7 @@ export const importsPointDown: Rule = (sources) =>
 
 export const catalogStandsAlone: Rule = (sources) =>
   edges(sources).flatMap(({ from, to }) => {
+    if (from === TABLE_LIST) return []
     const [own, other] = [roomOf(from), roomOf(to)]
     if (own === 'catalog' && !CATALOG_STANDS_ON.includes(other)) return [`${from} imports ${to}`]
     if (other === 'catalog' && !MAY_KNOW_THE_CATALOG.includes(own)) return [`${from} imports ${to}`]

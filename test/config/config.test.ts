@@ -31,6 +31,7 @@ test('without anything said, the defaults are what the documents promise', () =>
     log: 'pretty',
     logLevel: 'info',
     retentionDays: 90,
+    catalogRateLimit: true,
   })
 })
 
@@ -57,6 +58,7 @@ const RIGHT: Array<[variable: string, text: string, expected: Partial<Config>]> 
   ['BECKON_LOG', 'json', { log: 'json' }],
   ['BECKON_LOG_LEVEL', 'debug', { logLevel: 'debug' }],
   ['BECKON_RETENTION_DAYS', '30', { retentionDays: 30 }],
+  ['BECKON_CATALOG_RATE_LIMIT', 'off', { catalogRateLimit: false }],
 ]
 
 for (const [variable, text, expected] of RIGHT) {
@@ -101,6 +103,7 @@ const WRONG: Array<[variable: string, text: string]> = [
   ['BECKON_LOG', 'xml'],
   ['BECKON_LOG_LEVEL', 'loud'],
   ['BECKON_RETENTION_DAYS', '0'],
+  ['BECKON_CATALOG_RATE_LIMIT', '10'],
 ]
 
 for (const [variable, text] of WRONG) {

@@ -21,13 +21,14 @@ export function* buildListing(view: CatalogView): Generator<Built | undefined> {
   const head = { ...countsOf(view.tools), meta: metaOf(view) }
   const body = withArray(head, 'tools', view.tools.map(recordText))
   yield { path: LISTING, type: JSON_TYPE, body }
-  for (const tool of view.tools) yield toolDocument(view, tool)
+  for (const tool of view.tools) yield* toolDocuments(view, tool)
 }
 
-function toolDocument(view: CatalogView, tool: ToolDetail): Built {
-  const path = `/api/v1/tools/${tool.slug}.json`
+/** The record under the version prefix, and beside its page. */
+function* toolDocuments(view: CatalogView, tool: ToolDetail): Generator<Built> {
   const body = () => `${JSON.stringify({ meta: metaOf(view), tool })}\n`
-  return { path, type: JSON_TYPE, body }
+  yield { path: `/api/v1/tools/${tool.slug}.json`, type: JSON_TYPE, body }
+  yield { path: `/tools/${tool.slug}.json`, type: JSON_TYPE, body }
 }
 
 export function countsOf(tools: readonly ToolDetail[]) {

@@ -43,7 +43,10 @@ function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const part of header.split(',')) {
     const [name = '', ...parameters] = part.split(';')
-    const coding = name.trim().toLowerCase().replace(/^x-gzip$/, 'gzip')
+    const coding = name
+      .trim()
+      .toLowerCase()
+      .replace(/^x-gzip$/, 'gzip')
     if (coding === '') continue
     const q = parameters.map((parameter) => WEIGHT.exec(parameter)?.[1]).find(Boolean)
     weights.set(coding, q === undefined ? 1 : Number(q))

@@ -85,5 +85,5 @@ function escapeIcs(text: string): string {
 
 // RFC 5545, 3.1: a line has at most 75 octets.
 function folded(line: string): string {
-  return line.replace(/[^]{1,70}(?=[^])/g, '$&\r\n ')
+  return line.replace(/.{70}(?=.)/g, '$&\r\n ')
 }

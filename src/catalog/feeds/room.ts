@@ -11,6 +11,7 @@ export const FEEDS: Room = {
     '/api/v1/index.json',
     LISTING,
     '/api/v1/tools/:file',
+    '/tools/:file',
     '/api/v1/x402.json',
     '/api/v1/changes.json',
     '/api/v1/live.json',

@@ -1,15 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts'
-import {
-  METHODS,
-  preflight,
-  redirect,
-  sendDocument,
-  sendProblem,
-  sendReply,
-} from './answer.ts'
+import { METHODS, preflight, redirect, sendDocument, sendProblem, sendReply } from './answer.ts'
 import { movedTo } from './gone.ts'
 import { CatalogProblem } from './problem.ts'
-import { createMeter, DOCUMENTS, type Meter, QUERIES } from './rates.ts'
+import { createMeter, DOCUMENTS, QUERIES } from './rates.ts'
 import type { Asked, Room, Site } from './site.ts'
 
 export type ServeDeps = {

@@ -70,7 +70,11 @@ export async function putRecords(
       .values(some.map((row) => ({ ...row, addedAt: now, updatedAt: now })))
       .onConflictDoUpdate({
         target: [catalogRecords.kind, catalogRecords.key],
-        set: { hash: sql`excluded.hash`.mapWith(String), body: sql`excluded.body`.mapWith(String), updatedAt: now },
+        set: {
+          hash: sql`excluded.hash`.mapWith(String),
+          body: sql`excluded.body`.mapWith(String),
+          updatedAt: now,
+        },
       })
   }
 }

@@ -244,6 +244,21 @@ const FOR_EVERYONE = [
   row('GET /readyz/mirror', everyone(401)),
 ]
 
+// The catalog is for everybody, and nobody's session means anything to it.
+const CATALOG = [
+  row('GET /api/v1', everyone(308)),
+  row('GET /api/v1/index.json', everyone(200)),
+  row('GET /api/v1/tools.json', everyone(200)),
+  row('GET /api/v1/tools/:file', everyone(404), { thing: async () => 'nothing.json' }),
+  row('GET /api/v1/x402.json', everyone(200)),
+  row('GET /api/v1/changes.json', everyone(200)),
+  row('GET /api/v1/live.json', everyone(200)),
+  row('GET /api/v1/categories.json', everyone(200)),
+  row('GET /api/v1/capabilities.json', everyone(200)),
+  row('GET /api/v1/methodology.json', everyone(200)),
+  row('GET /tools/:file', everyone(404), { thing: async () => 'nothing.json' }),
+]
+
 /** Every route, and what each caller is told. */
 export const ROWS: readonly Row[] = [
   ...FOR_AGENTS,
@@ -253,6 +268,7 @@ export const ROWS: readonly Row[] = [
   ...LINKS,
   ...SIGNING_IN,
   ...FOR_EVERYONE,
+  ...CATALOG,
 ]
 
 export const JSON_BODY = {
