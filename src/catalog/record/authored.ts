@@ -9,7 +9,7 @@ import {
   day,
   formed,
   link,
-  openWord,
+  oneWord,
   orNull,
   slug,
   text,
@@ -17,6 +17,9 @@ import {
   word,
 } from './words.ts'
 import { CatalogAccepts, PaidEndpoint, X402_LEVELS } from './x402.ts'
+
+// Beside those that the spec has seen.
+const MORE_REGISTRIES = ['crates', 'maven', 'nuget', 'rubygems', 'packagist', 'oci']
 
 const filled = (description: string, maxLength = 2000) =>
   Type.String({ minLength: 1, maxLength, description })
@@ -49,7 +52,11 @@ export const CatalogSettings = closed(
     ),
     run: closed({ date: day('Day of the research run.'), label: filled('Its label.', 200) }),
     methodology: Type.Optional(
-      filled('File of the methodology; methodology.yaml without it.', 200),
+      formed('the name of a file beside this one, such as methodology.yaml', {
+        pattern: '^[A-Za-z0-9_-][A-Za-z0-9._-]*\\.yaml$',
+        maxLength: 200,
+        description: 'File of the methodology; methodology.yaml without it.',
+      }),
     ),
     catalogAccepts: Type.Optional(CatalogAccepts),
     categories: Type.Array(
@@ -90,7 +97,7 @@ export const AuthoredVendor = closed(
     statusPage: Type.Optional(link('Status page.')),
     terms: Type.Optional(link('Terms of service.')),
     privacy: Type.Optional(link('Privacy policy.')),
-    securityTxt: Type.Optional(openWord('State of security.txt.', ['valid', 'none', 'expired'])),
+    securityTxt: Type.Optional(oneWord('State of security.txt.', ['valid', 'none', 'expired'])),
     checked: Type.Optional(day('Day on which this was looked up.')),
     notes: Type.Optional(texts('Remarks.')),
     sources: Type.Optional(
@@ -147,7 +154,7 @@ export const AuthoredTool = closed(
     slug: Type.Optional(slug('The same as the name of the file.')),
     name: filled('Name of the tool.', 200),
     vendor: id('Name of a file in vendors/, without its ending.'),
-    kind: openWord('What it is.', KINDS),
+    kind: oneWord('What it is.', KINDS),
     category: id('A category of catalog.yaml.'),
     summary: filled('One sentence about it.', 500),
     homepage: Type.Optional(link('Page of the tool at the vendor.')),
@@ -160,11 +167,13 @@ export const AuthoredTool = closed(
     changelog: Type.Optional(link('Changelog.')),
     registryName: Type.Optional(filled('Name in the official MCP registry.', 300)),
     license: Type.Optional(text('Licence as an SPDX id, or "proprietary".', 200)),
-    transports: Type.Optional(Type.Array(openWord('Transport.', TRANSPORTS))),
+    transports: Type.Optional(
+      Type.Array(oneWord('Transport.', [...TRANSPORTS, 'sse', 'websocket', 'grpc'])),
+    ),
     packages: Type.Optional(
       Type.Array(
         closed({
-          registry: openWord('Registry.', REGISTRIES),
+          registry: oneWord('Registry.', [...REGISTRIES, ...MORE_REGISTRIES]),
           name: formed('the name of a package, without spaces or signs of the shell', {
             pattern: '^[@A-Za-z0-9._/~:-]+$',
             maxLength: 300,
@@ -173,15 +182,15 @@ export const AuthoredTool = closed(
         }),
       ),
     ),
-    auth: openWord('How callers prove who they are.', AUTHS),
+    auth: oneWord('How callers prove who they are.', [...AUTHS, 'unknown']),
     authNotes: Type.Optional(text('Remarks on that.')),
-    pricing: openWord('What it costs.', PRICINGS),
+    pricing: oneWord('What it costs.', [...PRICINGS, 'subscription', 'unknown']),
     pricingNotes: Type.Optional(text('Remarks on that.')),
     priceSummary: Type.Optional(text('The price in a few words.', 500)),
-    where: openWord('Where it runs.', PLACES),
+    where: oneWord('Where it runs.', PLACES),
     x402: Type.Optional(
       closed({
-        level: openWord('Whether calls can be paid one by one.', X402_LEVELS),
+        level: oneWord('Whether calls can be paid one by one.', X402_LEVELS),
         evidence: Type.Optional(text('What shows it.')),
         source: Type.Optional(link('Where it can be read; needed for prices.')),
         endpoints: Type.Optional(
@@ -223,7 +232,7 @@ export const AuthoredTool = closed(
     ),
     assessment: Type.Optional(
       closed({
-        confidence: openWord('How sure it is.', CONFIDENCES),
+        confidence: oneWord('How sure it is.', CONFIDENCES),
         date: day('Day of the assessment.'),
       }),
     ),
@@ -239,7 +248,7 @@ export const AuthoredTool = closed(
       closed({
         off: Type.Optional(Type.Boolean({ description: 'Never measure this tool.' })),
         target: Type.Optional(link('What to ask; remoteUrl without it.')),
-        method: Type.Optional(openWord('How to ask.', ['GET', 'HEAD', 'POST', 'mcp'])),
+        method: Type.Optional(oneWord('How to ask.', ['GET', 'HEAD', 'POST', 'mcp'])),
       }),
     ),
     sources: Type.Optional(
@@ -269,15 +278,15 @@ export const AuthoredChange = closed(
   {
     id: Type.Optional(slug('The same as the name of the file.')),
     date: day('Day on which it takes effect.'),
-    datePrecision: Type.Optional(openWord('How exact the date is.', DATE_PRECISIONS)),
-    kind: openWord('What sort of change.', CHANGE_KINDS),
+    datePrecision: Type.Optional(oneWord('How exact the date is.', DATE_PRECISIONS)),
+    kind: oneWord('What sort of change.', CHANGE_KINDS),
     tool: slug('The tool.'),
     name: Type.Optional(filled('Name, where it is not that of the record.', 200)),
     what: filled('What changes.', 4000),
     source: link('Where it was announced.'),
     announced: Type.Optional(day('Day of the announcement.')),
     replacement: Type.Optional(filled('What to use instead: a slug or a name.', 200)),
-    status: Type.Optional(openWord('Whether it still stands.', CHANGE_STATES)),
+    status: Type.Optional(oneWord('Whether it still stands.', CHANGE_STATES)),
     sequence: Type.Optional(count('Times this entry was changed.')),
     updated: Type.Optional(day('Day on which this entry last changed.')),
   },

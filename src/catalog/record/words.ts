@@ -5,7 +5,7 @@ import {
   type TSchema,
   Type,
 } from '@sinclair/typebox'
-import { PatternMeaning } from '../../kernel/schema.ts'
+import { oneOf, PatternMeaning } from '../../kernel/schema.ts'
 
 /** A real day, `YYYY-MM-DD`: 31 February is none. */
 export function isDay(text: string): boolean {
@@ -53,6 +53,10 @@ export const openWord = (description: string, known: readonly string[]) =>
     description: `${description} Known values: ${known.join(', ')}; others may be added.`,
     examples: [...known],
   })
+
+/** One of a few words in files that people write, so that a slip of the pen is found. */
+export const oneWord = (description: string, values: readonly string[]) =>
+  Type.Unsafe<string>({ ...oneOf(values), description })
 
 export const count = (description: string) => Type.Integer({ minimum: 0, description })
 

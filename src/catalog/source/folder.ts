@@ -1,0 +1,29 @@
+import type { Static } from '@sinclair/typebox'
+import type {
+  AuthoredChange,
+  AuthoredTool,
+  AuthoredVendor,
+  CatalogSettings,
+  ToolText,
+} from '../record/authored.ts'
+import type { Tombstone } from '../record/change.ts'
+import type { Methodology } from '../record/methodology.ts'
+import type { AuthoredReview } from '../record/review.ts'
+import type { Parsed } from './parse-yaml.ts'
+
+/** A value with the file it stands in. */
+export type Filed<T> = { path: string; value: T; parsed: Parsed }
+
+/** What could be read, before it is held against each other. */
+export type Folder = {
+  settings?: Filed<CatalogSettings>
+  methodology?: Filed<Methodology>
+  removed?: Filed<Tombstone[]>
+  vendors: Filed<Static<typeof AuthoredVendor>>[]
+  tools: Filed<Static<typeof AuthoredTool>>[]
+  texts: Array<{ path: string; value: ToolText }>
+  reviews: Filed<Static<typeof AuthoredReview>>[]
+  changes: Filed<Static<typeof AuthoredChange>>[]
+  /** Files that have problems of their own; what others say of them is not held against them. */
+  broken: Set<string>
+}
