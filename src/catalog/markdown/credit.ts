@@ -1,0 +1,9 @@
+import type { Meta } from '../record/meta.ts'
+
+/** The credit line with the licence, which it often names itself. */
+export function creditLine({
+  attribution,
+  license,
+}: Pick<Meta, 'attribution' | 'license'>): string {
+  return attribution.includes(license) ? attribution : `${attribution} (${license})`
+}
