@@ -3,17 +3,21 @@ import type { EventHub, Who } from './event-hub.ts'
 
 // Below the idle limits of common proxies, and of ours.
 const COMMENT_EVERY_MS = 15_000
-// A sign-out or a slow leak shows at the latest then: the browser comes back by itself.
+// A slow leak ends at the latest then: the browser comes back by itself.
 const LIFE_MS = 30 * 60_000
 // A reader that is this many characters behind is let go, and reads everything anew when it is back.
 const BEHIND_MAX = 512 * 1024
 const COME_BACK_MS = 2_000
 
-/** A stream of server-sent events about a person's workspace; ends when one of `ends` aborts. */
+/**
+ * A stream of server-sent events about a person's workspace; ends when one of `ends` aborts, and
+ * within 15 seconds when `isStillIn` says no: whoever signs out, or is shut out, hears no more.
+ */
 export function eventStream(
   { events, clock }: { events: EventHub; clock: Clock },
   who: Who,
   ends: readonly AbortSignal[],
+  isStillIn: () => Promise<boolean>,
 ): Response {
   let stop = () => {}
   const body = new ReadableStream<string>(
@@ -48,7 +52,15 @@ export function eventStream(
     }
     const comment = () => {
       write(':\n\n')
-      if (!over) forgetComment = clock.after(COMMENT_EVERY_MS, comment)
+      if (!over) forgetComment = clock.after(COMMENT_EVERY_MS, lookAgain)
+    }
+    const lookAgain = () => {
+      comment()
+      // A look that fails is no sign-out; the next one is made in a moment.
+      isStillIn().then(
+        (still) => still || end(),
+        () => {},
+      )
     }
 
     const forgetLife = clock.after(LIFE_MS, end)

@@ -11,6 +11,10 @@ export const getEvents = personRoute(
   },
   async (deps, { person, request, connection }) => {
     connection?.timeout(request, 0)
-    return eventStream(deps, person, [deps.closing, request.signal])
+    const isStillIn = async () => {
+      const now = await deps.authentication.personFrom(request)
+      return now?.id === person.id && now.workspaceId === person.workspaceId
+    }
+    return eventStream(deps, person, [deps.closing, request.signal], isStillIn)
   },
 )

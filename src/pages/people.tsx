@@ -42,10 +42,13 @@ export async function showPeople(deps: PageDeps, visit: SignedIn): Promise<Respo
           />
         ))}
       </ul>
-      <p class="rule">
-        On the server <code>beckon user add</code> adds somebody, and <code>beckon user reset</code>{' '}
-        lets them sign in anew.
-      </p>
+      <section class="part">
+        <h2>Add somebody</h2>
+        <p>
+          On the server <code>beckon user add</code> adds a person, and{' '}
+          <code>beckon user reset</code> lets one sign in anew.
+        </p>
+      </section>
     </Layout>,
   )
 }

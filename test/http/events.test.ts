@@ -1,5 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:net'
+import { eq } from 'drizzle-orm'
+import { session } from '../../src/accounts/auth-tables.ts'
 import { type EventHub, WATCHED_MAX, type Watcher } from '../../src/http/event-hub.ts'
 import { eventStream } from '../../src/http/event-stream.ts'
 import { fakeClock, settle } from '../support/fake-clock.ts'
@@ -149,11 +151,42 @@ function watched() {
   return { events, watchers }
 }
 
+const signedIn = async () => true
+
+test('whoever signs out hears no more, and a look that fails ends nothing', async () => {
+  const clock = fakeClock()
+  const { events, watchers } = watched()
+  let isIn = async (): Promise<boolean> => {
+    throw new Error('the disk is full')
+  }
+  const response = eventStream({ events, clock }, ANN, [], () => isIn())
+  const text = response.text()
+  await clock.advance(60_000)
+  expect(watchers.size).toBe(1)
+  isIn = async () => false
+  await clock.advance(15_000)
+  await text
+  expect([watchers.size, clock.pending()]).toEqual([0, 0])
+})
+
+test('a sign-in that is gone ends its own stream alone', async () => {
+  await using world = await restWorld()
+  const clock = fakeClock()
+  Object.assign(world.deps, { clock })
+  const gone = await listen(world, 'member')
+  const other = await listen(world, 'otherMember')
+  await world.db.write((tx) => tx.delete(session).where(eq(session.userId, 'ann')))
+  await clock.advance(15_000)
+  expect(await gone.next()).toBe('end')
+  expect(world.deps.events.watching()).toBe(1)
+  await other.leave()
+})
+
 test('a quiet stream says something now and then, and ends after half an hour', async () => {
   const clock = fakeClock()
   const { events, watchers } = watched()
   const never = new AbortController().signal
-  const text = eventStream({ events, clock }, ANN, [never]).text()
+  const text = eventStream({ events, clock }, ANN, [never], signedIn).text()
   await clock.advance(29 * 60_000)
   expect(watchers.size).toBe(1)
   await clock.advance(60_000)
@@ -163,7 +196,7 @@ test('a quiet stream says something now and then, and ends after half an hour', 
 
 test('when rings may have been lost the stream ends, so that the reader looks again', async () => {
   const { events, watchers } = watched()
-  const response = eventStream({ events, clock: fakeClock() }, ANN, [])
+  const response = eventStream({ events, clock: fakeClock() }, ANN, [], signedIn)
   await settle()
   for (const watcher of watchers) watcher.end()
   expect(await response.text()).toStartWith('retry: 2000\n')
