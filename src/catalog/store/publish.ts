@@ -1,15 +1,21 @@
-import type { Db, Tx } from '../../db/database.ts'
+import type { Db, Read, Tx } from '../../db/database.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { gradeAll } from '../grading/grade.ts'
+import { methodologyFingerprint, versionProblem } from '../grading/methodology-version.ts'
 import type { CatalogSource } from '../source/catalog-source.ts'
-import { type Row, revisionOf, rowsOf } from './rows.ts'
+import { historyBySlug, type Row, revisionOf, rowsOf } from './rows.ts'
 import {
   addGrades,
   addRevision,
   dropRecords,
+  keepMethodology,
   latestRevision,
   type NewGrade,
   putRecords,
+  readGrades,
   readHashes,
+  readMethodologies,
 } from './store.ts'
 import type { RecordKind } from './table.ts'
 
@@ -24,25 +30,27 @@ type Deps = { db: Db; clock: Clock }
 
 /**
  * Makes `source` what is served, all of it or nothing, in one transaction; whoever reads meanwhile
- * has the revision before. The same source again is the same revision, and writes nothing.
+ * has the revision before. The same source again is the same revision, and writes nothing. Throws
+ * `conflict` for a methodology that changed under the name of one that was published.
  */
-export async function publish(
-  { db, clock }: Deps,
-  source: CatalogSource,
-  grades: readonly NewGrade[] = [],
-): Promise<Published> {
+export async function publish({ db, clock }: Deps, source: CatalogSource): Promise<Published> {
   const rows = rowsOf(source)
   const revision = revisionOf(rows)
   const now = clock.now()
+  const { version } = source.methodology
+  const fingerprint = methodologyFingerprint(source.methodology)
+  const grades = await newGrades(db, source, now)
   return await db.write(async (tx) => {
     await tx.lock('catalog')
     const latest = await latestRevision(tx)
     if (latest?.revision === revision) {
       return { revision, sequence: latest.sequence, changed: NOTHING }
     }
+    refuseChangedMethodology(await readMethodologies(tx), source)
     const sequence = (latest?.sequence ?? 0) + 1
     const changed = await replaceRecords(tx, rows, now)
     await addGrades(tx, grades, sequence)
+    await keepMethodology(tx, { version, fingerprint, sequence })
     await addRevision(tx, { sequence, revision, publishedAt: now, ...changed })
     return { revision, sequence, changed }
   })
@@ -50,15 +58,37 @@ export async function publish(
 
 const NOTHING = { added: 0, updated: 0, removed: 0 }
 
-/** What a publish of `source` would do. */
-export async function previewPublish({ db }: Pick<Deps, 'db'>, source: CatalogSource) {
+/** What a publish of `source` would do; throws as it would. */
+export async function previewPublish(
+  { db }: { db: { read: Read } },
+  source: CatalogSource,
+): Promise<Published> {
   const rows = rowsOf(source)
+  const revision = revisionOf(rows)
   const latest = await latestRevision(db.read)
+  refuseChangedMethodology(await readMethodologies(db.read), source)
   const { added, updated, gone } = difference(await readHashes(db.read), rows)
   const changed = { added: added.length, updated: updated.length, removed: gone.length }
-  const same = latest?.revision === revisionOf(rows)
-  const sequence = (latest?.sequence ?? 0) + (same ? 0 : 1)
-  return { revision: revisionOf(rows), sequence, changed }
+  const step = latest?.revision === revision ? 0 : 1
+  return { revision, sequence: (latest?.sequence ?? 0) + step, changed }
+}
+
+/** What today's grades add to the history of each tool, in the name it has now. */
+async function newGrades(db: Db, source: CatalogSource, now: number): Promise<NewGrade[]> {
+  const earlier = historyBySlug(await readGrades(db.read))
+  const today = new Date(now).toISOString().slice(0, 10)
+  const gradings = gradeAll(source, new Map(), today, earlier)
+  return [...gradings].flatMap(([slug, { catalog }]) => {
+    const kept = earlier.get(slug)?.length ?? 0
+    return catalog.history
+      .map((item, place) => ({ slug, place, item }))
+      .filter(({ place }) => place >= kept)
+  })
+}
+
+function refuseChangedMethodology(published: Map<string, string>, source: CatalogSource): void {
+  const problem = versionProblem(published, source.methodology)
+  if (problem) throw new Failure('conflict', problem)
 }
 
 async function replaceRecords(tx: Tx, rows: Row[], now: number): Promise<Published['changed']> {

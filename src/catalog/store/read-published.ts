@@ -1,7 +1,7 @@
 import type { Read } from '../../db/database.ts'
 import type { GradeHistoryItem } from '../record/grading.ts'
 import type { CatalogSource } from '../source/catalog-source.ts'
-import { reviewKey, sourceFrom } from './rows.ts'
+import { historyBySlug, reviewKey, sourceFrom } from './rows.ts'
 import {
   latestRevision,
   type Revision,
@@ -34,9 +34,8 @@ export async function readPublished(read: Read): Promise<PublishedCatalog | unde
     if (after?.sequence !== revision.sequence) continue
     const source = sourceFrom(records)
     if (!source) return undefined
-    const bySlug = Map.groupBy(grades, ({ slug }) => slug)
-    const history = new Map([...bySlug].map(([slug, all]) => [slug, all.map(({ item }) => item)]))
-    return { revision, source, updatedAt: changeTimes(source, records), history }
+    const updatedAt = changeTimes(source, records)
+    return { revision, source, updatedAt, history: historyBySlug(grades) }
   }
   throw new Error('the catalog is published faster than it can be read')
 }

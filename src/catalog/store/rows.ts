@@ -1,3 +1,4 @@
+import type { GradeHistoryItem } from '../record/grading.ts'
 import type { CatalogSource } from '../source/catalog-source.ts'
 import { canonicalJson, textHash } from './canonical.ts'
 import type { RecordKind } from './table.ts'
@@ -46,6 +47,14 @@ export function sourceFrom(
     changes: of('change') as CatalogSource['changes'],
     removed: of('removed') as CatalogSource['removed'],
   }
+}
+
+/** The grades of each tool, in their order. */
+export function historyBySlug(
+  grades: ReadonlyArray<{ slug: string; item: GradeHistoryItem }>,
+): Map<string, GradeHistoryItem[]> {
+  const bySlug = Map.groupBy(grades, ({ slug }) => slug)
+  return new Map([...bySlug].map(([slug, all]) => [slug, all.map(({ item }) => item)]))
 }
 
 function row(kind: RecordKind, key: string, body: unknown): Row {
