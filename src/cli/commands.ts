@@ -212,6 +212,20 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./doctor.ts')).doctor,
   },
   {
+    name: 'catalog',
+    summary: 'check the files of a catalog of tools, and publish them',
+    usage: ['catalog publish [DIR] [--dry-run] [--json]'],
+    options: [
+      ['DIR', 'the folder with catalog.yaml (default: this folder)'],
+      ['--dry-run', 'check everything, say what would change, and publish nothing'],
+      JSON_OUT,
+      DATA,
+      ['exit code', '0 published, 1 something in the files is wrong and nothing was published'],
+    ],
+    example: 'beckon catalog publish catalog --data /var/lib/beckon',
+    load: async () => (await import('./catalog.ts')).catalog,
+  },
+  {
     name: 'migrate',
     summary: 'bring the database of the data folder up to date',
     usage: ['migrate'],

@@ -1,0 +1,73 @@
+import { resolve } from 'node:path'
+import type { Problem } from '../../catalog/record/problem.ts'
+import { loadFolder } from '../../catalog/source/load-folder.ts'
+import { type Published, previewPublish, publish } from '../../catalog/store/publish.ts'
+import { rowsOf } from '../../catalog/store/rows.ts'
+import { readConfig } from '../../config/config.ts'
+import { WrongUsage } from '../../config/wrong-usage.ts'
+import { isKnownFolder, openDataFolder } from '../../db/data-folder.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { cleanLine } from '../../kernel/text.ts'
+import { DATA_OPTION, readOpenArguments } from '../arguments.ts'
+import { EXIT } from '../command.ts'
+import { note, say } from '../terminal.ts'
+
+type Source = NonNullable<Awaited<ReturnType<typeof loadFolder>>['source']>
+
+/**
+ * `beckon catalog publish [DIR]`: makes a folder what the server shows, all of it or nothing. A
+ * server that runs notices by itself.
+ */
+export async function publishFolder(args: string[]): Promise<number> {
+  const { given, data, json, ...options } = readOpenArguments(args, {
+    ...DATA_OPTION,
+    'dry-run': { type: 'boolean' },
+    json: { type: 'boolean' },
+  })
+  const [dir = '.', extra] = given
+  if (extra !== undefined) throw new WrongUsage(`"${extra}" is one argument too many.`)
+  const folder = resolve(dir)
+  const { source, problems } = await loadFolder(folder)
+  if (!source) return refuse(problems, folder, json ?? false)
+  const { dataFolder } = readConfig({ data })
+  const dryRun = options['dry-run'] ?? false
+  const done = dryRun ? await preview(dataFolder, source) : await publishTo(dataFolder, source)
+  if (json) say(JSON.stringify({ published: !dryRun, ...done, problems: [] }))
+  else say(sentence(done, source.tools.length, dryRun))
+  return EXIT.done
+}
+
+async function publishTo(dataFolder: string, source: Source): Promise<Published> {
+  await using db = openDataFolder(dataFolder)
+  return await publish({ db, clock: systemClock }, source)
+}
+
+async function preview(dataFolder: string, source: Source): Promise<Published> {
+  if (!isKnownFolder(dataFolder)) {
+    const changed = { added: rowsOf(source).length, updated: 0, removed: 0 }
+    return { revision: '', sequence: 1, changed }
+  }
+  await using db = openDataFolder(dataFolder)
+  return await previewPublish({ db }, source)
+}
+
+function refuse(problems: readonly Problem[], folder: string, json: boolean): number {
+  if (json) say(JSON.stringify({ published: false, problems }))
+  else for (const problem of problems) note(lineOf(problem))
+  const count = `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`
+  note(`Nothing was published: ${count} in ${folder}.`)
+  return EXIT.failed
+}
+
+function lineOf({ file, line, field, expected, found }: Problem): string {
+  const where = [line > 0 ? `${file}:${line}` : file, field].filter(Boolean).join(' ')
+  return cleanLine(`${where}: expected ${expected}, found ${found}`)
+}
+
+function sentence({ revision, sequence, changed }: Published, tools: number, dryRun: boolean) {
+  const { added, updated, removed } = changed
+  if (added + updated + removed === 0) return `Nothing has changed since publish ${sequence}.`
+  const counts = `${added} added, ${updated} updated, ${removed} removed; ${tools} tools in all`
+  if (dryRun) return `This would be publish ${sequence}: ${counts}.`
+  return `Publish ${sequence} (${revision.slice(0, 12)}): ${counts}. A running server shows it in a moment.`
+}
