@@ -10,11 +10,12 @@ import { createServe, type Serve } from './feeds/serve.ts'
 import type { Room } from './feeds/site.ts'
 import { defaultMethodology } from './grading/default-methodology.ts'
 import { gradeAll } from './grading/grade.ts'
+import { PAGES } from './pages/room.ts'
 import type { LiveBySlug } from './record/live.ts'
 import type { PublishedCatalog } from './store/read-published.ts'
 
 /** Everything that is served; a room brings its addresses, its documents and its answers. */
-export const ROOMS: readonly Room[] = [FEEDS]
+export const ROOMS: readonly Room[] = [FEEDS, PAGES]
 
 export type CatalogDeps = {
   db: Db

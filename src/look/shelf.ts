@@ -31,12 +31,11 @@ export function createShelf<Name extends string>(
     const known = byName.get(name)
     if (known) return known
     const plain = bytesOf(files[name].read())
-    const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 10)
-    const file = name.replace(/\.(\w+)$/, `.${hash}.$1`)
+    const address = addressOf(folder, name, plain)
     const gzip = Bun.gzipSync(plain, { level: 9 })
-    const kept = { address: folder + file, type: files[name].type, plain, gzip }
+    const kept = { address, type: files[name].type, plain, gzip }
     byName.set(name, kept)
-    byFile.set(file, kept)
+    byFile.set(address.slice(folder.length), kept)
     return kept
   }
 
@@ -48,6 +47,12 @@ export function createShelf<Name extends string>(
       return found && answer(found, acceptEncoding)
     },
   }
+}
+
+/** The address of `name` in `folder` while it has these bytes: `/assets/app.HASH.css`. */
+export function addressOf(folder: string, name: string, bytes: Uint8Array): string {
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 10)
+  return folder + name.replace(/\.(\w+)$/, `.${hash}.$1`)
 }
 
 function answer({ type, plain, gzip }: Kept, acceptEncoding: string | null): Response {

@@ -1,0 +1,49 @@
+import base from '../../look/base.css' with { type: 'text' }
+import controls from '../../look/controls.css' with { type: 'text' }
+import { addressOf } from '../../look/shelf.ts'
+import tokens from '../../look/tokens.css' with { type: 'text' }
+import type { Built } from '../feeds/site.ts'
+import directory from './assets/directory.css' with { type: 'text' }
+import frame from './assets/frame.css' with { type: 'text' }
+import sheet from './assets/sheet.css' with { type: 'text' }
+import page from './client/page.js' with { type: 'text' }
+import sum from './client/sum.js' with { type: 'text' }
+import weights from './client/weights.js' with { type: 'text' }
+
+const CSS = 'text/css; charset=utf-8'
+const JS = 'text/javascript; charset=utf-8'
+const FOLDER = '/tools-assets/'
+
+const files = {
+  'catalog.css': { type: CSS, text: [tokens, base, controls, frame, directory, sheet].join('\n') },
+  'page.js': { type: JS, text: page },
+  // One file to load: the sum stands in front of what uses it.
+  'weights.js': {
+    type: JS,
+    text: `${sum}\n${weights.replace(/^import .* from '.\/sum.js'$/m, '')}`,
+  },
+}
+
+export type AssetName = keyof typeof files
+
+const addresses = new Map<AssetName, string>()
+
+/** The address of a file of these pages; it changes with its content. */
+export function asset(name: AssetName): string {
+  const known = addresses.get(name)
+  if (known) return known
+  const made = addressOf(FOLDER, name, new TextEncoder().encode(files[name].text))
+  addresses.set(name, made)
+  return made
+}
+
+export const assetRoute = `${FOLDER}:file`
+
+/** The files of these pages, to be kept for ever. */
+export function buildAssets(): Built[] {
+  const headers = { 'cache-control': 'public, max-age=31536000, immutable' }
+  return (Object.keys(files) as AssetName[]).map((name) => {
+    const { type, text } = files[name]
+    return { path: asset(name), type, body: text, headers }
+  })
+}

@@ -1,0 +1,121 @@
+/** @jsxImportSource preact */
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { ChangeItem } from '../record/change.ts'
+import { splitChanges } from '../record/split-changes.ts'
+import { Icon } from './icon.tsx'
+import { Layout } from './layout.tsx'
+import { ChangeList, Today } from './parts/change-list.tsx'
+import { Empty } from './parts/empty.tsx'
+import { TimeLine } from './parts/time-line.tsx'
+import { href, paths, withQuery } from './paths.ts'
+import { pageText } from './render.ts'
+import { number, plural, wordFor } from './words.ts'
+
+// The past is long: older ones are in the feeds.
+const RECENT_MOST = 60
+
+/** What ends, breaks, is renamed or costs more: what is coming, today, and what has happened. */
+export function changesPage(view: CatalogView, search = new URLSearchParams()): string {
+  const kinds = search
+    .getAll('kind')
+    .flatMap((kind) => kind.split(','))
+    .filter(Boolean)
+  const fitting = view.changes.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
+  const { upcoming, recent } = splitChanges(fitting, view.today)
+  const calendar = withQuery('/sunsets.ics', { kind: kinds.join(',') })
+  return pageText(
+    <Layout
+      view={view}
+      title="Changes"
+      description={`Shutdowns, breaking changes, renames and new prices of ${plural(view.tools.length, 'tool')}: ${number(upcoming.length)} to come.`}
+      canonical={paths.changes}
+      section="changes"
+      hidden={kinds.length > 0}
+      alternates={[
+        { type: 'application/atom+xml', href: '/changes.atom', title: 'Changes' },
+        { type: 'application/feed+json', href: '/changes.feed.json', title: 'Changes' },
+        { type: 'text/calendar', href: calendar, title: 'Changes as a calendar' },
+        { type: 'application/json', href: '/api/v1/changes.json', title: 'Changes as JSON' },
+      ]}
+    >
+      <div class="page-head">
+        <h1>Changes</h1>
+        <p class="sub">What ends, breaks, is renamed or costs more, with the page that says so.</p>
+        <p class="subscribe">
+          <a class="button small primary" href={asWebcal(view.baseUrl + calendar)}>
+            <Icon name="calendar" />
+            Subscribe in a calendar
+          </a>
+          <a href={calendar}>.ics</a>
+          <a href="/changes.atom">Atom</a>
+          <a href="/changes.feed.json">JSON Feed</a>
+        </p>
+      </div>
+      {view.changes.length === 0 ? (
+        <Empty icon="calendar" title="No dated changes yet">
+          <p>Shutdowns, breaking changes and new prices will stand here, with today marked.</p>
+        </Empty>
+      ) : (
+        <>
+          <TimeLine items={fitting} today={view.today} />
+          <Kinds changes={view.changes} picked={kinds} />
+          <div class="times">
+            <section aria-labelledby="upcoming">
+              <h2 id="upcoming">
+                To come <span class="count">{number(upcoming.length)}</span>
+              </h2>
+              {upcoming.length === 0 && <p class="soft">Nothing is announced.</p>}
+              <ChangeList items={upcoming} today={view.today} />
+            </section>
+            <section aria-labelledby="recent">
+              <Today today={view.today} />
+              <h2 id="recent">
+                So far <span class="count">{number(recent.length)}</span>
+              </h2>
+              <ChangeList items={recent.slice(0, RECENT_MOST)} today={view.today} />
+              {recent.length > RECENT_MOST && (
+                <p class="soft">
+                  Older ones are in <a href="/api/v1/changes.json">the feed</a>.
+                </p>
+              )}
+            </section>
+          </div>
+        </>
+      )}
+    </Layout>,
+  )
+}
+
+function Kinds({ changes, picked }: { changes: readonly ChangeItem[]; picked: string[] }) {
+  const counts = new Map<string, number>()
+  for (const { kind } of changes) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return (
+    <ul class="chips" aria-label="Kinds">
+      <li>
+        <a
+          class="chip-off"
+          href={paths.changes}
+          aria-current={picked.length === 0 ? 'true' : undefined}
+        >
+          All <span class="count">{number(changes.length)}</span>
+        </a>
+      </li>
+      {[...counts].map(([kind, count]) => (
+        <li>
+          <a
+            class="chip-off"
+            href={href.changes({ kind })}
+            aria-current={picked.includes(kind) ? 'true' : undefined}
+          >
+            {wordFor(kind)} <span class="count">{number(count)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The address that makes a calendar app subscribe instead of importing once. */
+function asWebcal(address: string): string {
+  return address.replace(/^https?:/, 'webcal:')
+}

@@ -1,0 +1,202 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { cleanLine } from '../../kernel/text.ts'
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { ToolDetail } from '../record/tool.ts'
+import { Icon } from './icon.tsx'
+import { Layout } from './layout.tsx'
+import { Empty, PreviewNote } from './parts/empty.tsx'
+import { Grade, gradeOf } from './parts/grade.tsx'
+import { LiveDot, X402Mark } from './parts/marks.tsx'
+import { href, paths } from './paths.ts'
+import { pageText } from './render.ts'
+import {
+  categoryName,
+  dayWords,
+  nameOf,
+  number,
+  priceOf,
+  scoreWords,
+  shortNumber,
+  usd,
+  wordFor,
+} from './words.ts'
+
+/** What fits beside each other and is still read. */
+const MOST = 4
+// Of a long address no more is looked at.
+const SLUGS_MOST = 20
+
+/** Up to four tools side by side: `?tools=a,b`. Slugs that are not there are named, not refused. */
+export function comparePage(view: CatalogView, search = new URLSearchParams()): string {
+  const asked = search.getAll('tools').flatMap((one) => one.split(','))
+  const slugs = [...new Set(asked.map((slug) => slug.trim()).filter(Boolean))].slice(0, SLUGS_MOST)
+  const found = slugs.flatMap((slug) => view.bySlug.get(slug) ?? [])
+  const tools = found.slice(0, MOST)
+  const missing = slugs.filter((slug) => !view.bySlug.has(slug))
+  const names = tools.map(nameOf)
+  const title = tools.length > 1 ? names.join(' and ') : 'Compare tools'
+  return pageText(
+    <Layout
+      view={view}
+      title={title}
+      description="Tools for agents side by side: score, price, sign-in, health, age."
+      canonical={href.compare(tools.map(({ slug }) => slug))}
+      section="tools"
+      hidden
+    >
+      <div class="page-head">
+        <h1>Side by side</h1>
+        <p class="sub">
+          {missing.length > 0 && (
+            <>
+              Not in this catalog:{' '}
+              <bdi>{missing.map((slug) => cleanLine(slug).slice(0, 64)).join(', ')}</bdi>.{' '}
+            </>
+          )}
+          {found.length > MOST && `The first ${MOST} of ${found.length} are shown. `}
+          {tools.length > 0 && 'In each row the same fact, from the same run.'}
+        </p>
+        {view.settings.preview && tools.length > 0 && <PreviewNote />}
+      </div>
+      {tools.length === 0 ? (
+        <Empty icon="search" title="Nothing to compare yet">
+          <p>Tick two to four tools in the directory, then choose “Compare the ticked”.</p>
+          <p>
+            <a class="button" href={paths.tools}>
+              Go to the directory
+            </a>
+          </p>
+        </Empty>
+      ) : (
+        <div class={`columns n${tools.length}`}>
+          {tools.map((tool) => (
+            <Column view={view} tool={tool} all={tools} />
+          ))}
+        </div>
+      )}
+      <More view={view} tools={tools} />
+    </Layout>,
+  )
+}
+
+function Column({ view, tool, all }: { view: CatalogView; tool: ToolDetail; all: ToolDetail[] }) {
+  const rest = all.filter((one) => one !== tool).map(({ slug }) => slug)
+  return (
+    <article class="column">
+      <header>
+        <Grade grade={gradeOf(tool.catalog)} />
+        <h2>
+          <a href={href.tool(tool.slug)}>
+            <bdi>{nameOf(tool)}</bdi>
+          </a>
+        </h2>
+        {rest.length > 0 && (
+          <a class="close" href={href.compare(rest)}>
+            <Icon name="cross" />
+            <span class="unseen">Without {nameOf(tool)}</span>
+          </a>
+        )}
+      </header>
+      <dl>
+        {rowsOf(view, tool).map(([name, value]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd dir="auto">{value || <span class="soft">–</span>}</dd>
+          </div>
+        ))}
+      </dl>
+    </article>
+  )
+}
+
+/** The same rows for every tool, so that they stand in line. */
+function rowsOf(view: CatalogView, tool: ToolDetail): Array<[string, ComponentChildren]> {
+  const { catalog, popularity, provenance } = tool
+  return [
+    ['Score', catalog.score === null ? 'Not graded yet' : <ScoreBar score={catalog.score} />],
+    ['What it is', `${wordFor(tool.kind)}, ${categoryName(view, tool.category)}`],
+    ['In a sentence', cleanLine(tool.summary)],
+    ['Price', priceOf(tool)],
+    ['First prices', pricesOf(tool)],
+    ['Pay per call', tool.x402.level === 'no' ? 'No' : <X402Mark x402={tool.x402} />],
+    ['Sign-in', wordFor(tool.auth)],
+    ['Agent ready', readyWords(tool)],
+    ['Live', <LiveDot live={tool.live} />],
+    ['Runs', wordFor(tool.where)],
+    ['Reached by', tool.transports.map(wordFor).join(', ')],
+    ['Licence', cleanLine(tool.license)],
+    ['Last release', tool.lastRelease && dayWords(tool.lastRelease)],
+    ['Stars', popularity.githubStars !== null && shortNumber(popularity.githubStars)],
+    ['Company', cleanLine(provenance.legalEntity) || cleanLine(tool.vendor)],
+    ...view.methodology.criteria.map(({ key, name }): [string, ComponentChildren] => {
+      const score = catalog.scores[key]
+      return [name, score === undefined ? 'Not scored' : <Bar score={score} />]
+    }),
+  ]
+}
+
+function readyWords({ catalog }: ToolDetail): string {
+  if (catalog.agentReady) return 'Yes'
+  return catalog.graded ? 'No' : 'Not known yet'
+}
+
+const PRICES = 2
+
+function pricesOf({ unitPrices }: ToolDetail): ComponentChildren {
+  if (unitPrices.length === 0) return null
+  return unitPrices.slice(0, PRICES).map((one) => (
+    <span class="line">
+      <b class="number">{usd(one.usd)}</b> per {cleanLine(one.unit)}, {cleanLine(one.item)}
+    </span>
+  ))
+}
+
+function ScoreBar({ score }: { score: number }) {
+  return (
+    <>
+      <b class="number">{scoreWords(score)}</b>
+      <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="track" width="100" height="10" />
+        <rect class="fill" width={score} height="10" />
+      </svg>
+    </>
+  )
+}
+
+function Bar({ score }: { score: number }) {
+  return (
+    <>
+      <span class="number">{number(score)} of 10</span>
+      <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="track" width="100" height="10" />
+        <rect class="fill" width={score * 10} height="10" />
+      </svg>
+    </>
+  )
+}
+
+const SUGGESTED = 8
+
+/** Others of the same category, one tap away. */
+function More({ view, tools }: { view: CatalogView; tools: ToolDetail[] }) {
+  if (tools.length === 0 || tools.length >= MOST) return null
+  const categories = new Set(tools.map(({ category }) => category))
+  const others = view.tools.filter((one) => categories.has(one.category) && !tools.includes(one))
+  if (others.length === 0) return null
+  const slugs = tools.map(({ slug }) => slug)
+  return (
+    <section class="part">
+      <h2>Add one beside</h2>
+      <ul class="chips">
+        {others.slice(0, SUGGESTED).map((one) => (
+          <li>
+            <a class="chip-off" href={href.compare([...slugs, one.slug])}>
+              <bdi>{nameOf(one)}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

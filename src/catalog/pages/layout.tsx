@@ -1,0 +1,136 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { Mark } from '../../look/mark.tsx'
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import { type AssetName, asset } from './assets.ts'
+import { paths } from './paths.ts'
+import { dayWords } from './words.ts'
+
+type Section = 'tools' | 'x402' | 'changes' | 'methodology'
+
+type Props = {
+  view: CatalogView
+  title: string
+  description: string
+  /** Path and query that this page is known by. */
+  canonical: string
+  section?: Section
+  /** The same in other forms, for `link rel=alternate`. */
+  alternates?: Array<{ type: string; href: string; title: string }>
+  /** JSON-LD, written so that nothing in it ends the element. */
+  data?: string | undefined
+  /** A list that changes with what is asked for is not worth finding in a search. */
+  hidden?: boolean
+  scripts?: AssetName[]
+  children: ComponentChildren
+}
+
+/** The whole document around a page of the catalog: the same for everybody, so that it may be kept. */
+export function Layout(props: Props) {
+  const { view, title, description, canonical, section, alternates = [], data, hidden } = props
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <title>{`${title} · ${view.settings.name}`}</title>
+        <meta name="description" content={cut(description)} />
+        {hidden && <meta name="robots" content="noindex, follow" />}
+        <link rel="canonical" href={view.baseUrl + canonical} />
+        <meta name="theme-color" content="#faf6ec" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#15120f" media="(prefers-color-scheme: dark)" />
+        <meta property="og:title" content={title} />
+        <meta property="og:description" content={cut(description)} />
+        <meta property="og:type" content="website" />
+        <meta property="og:url" content={view.baseUrl + canonical} />
+        <link rel="stylesheet" href={asset('catalog.css')} />
+        <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
+        {alternates.map((one) => (
+          <link rel="alternate" {...one} />
+        ))}
+        {['page.js' as const, ...(props.scripts ?? [])].map((script) => (
+          <script src={asset(script)} type="module" />
+        ))}
+        {data && <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: data }} />}
+      </head>
+      <body class="catalog">
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header class="top">
+          <a class="brand" href={paths.tools}>
+            <Mark />
+            <bdi>{view.settings.name}</bdi>
+          </a>
+          <Navigation section={section} />
+        </header>
+        <main id="main" tabIndex={-1}>
+          {props.children}
+        </main>
+        <Footer view={view} />
+        <p class="unseen" role="status" id="say" />
+      </body>
+    </html>
+  )
+}
+
+const ENTRIES: Array<{ section: Section; path: string; name: string }> = [
+  { section: 'tools', path: paths.tools, name: 'Tools' },
+  { section: 'x402', path: paths.x402, name: 'Prices' },
+  { section: 'changes', path: paths.changes, name: 'Changes' },
+  { section: 'methodology', path: paths.methodology, name: 'Method' },
+]
+
+function Navigation({ section }: { section: Section | undefined }) {
+  return (
+    <nav class="parts" aria-label="Catalog">
+      {ENTRIES.map(({ path, name, ...entry }) => (
+        <a href={path} aria-current={entry.section === section ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function Footer({ view }: { view: CatalogView }) {
+  const { settings } = view
+  return (
+    <footer class="foot">
+      <p>
+        <bdi>{settings.attribution}</bdi> · {settings.license ?? 'CC-BY-4.0'} · research run of{' '}
+        <time dateTime={settings.run.date}>{dayWords(settings.run.date)}</time> · revision{' '}
+        <code>{view.revision.slice(0, 12)}</code>
+      </p>
+      <ul>
+        <li>
+          <a href="/api/v1/index.json">JSON</a>
+        </li>
+        <li>
+          <a href="/openapi.json">OpenAPI</a>
+        </li>
+        <li>
+          <a href="/llms.txt">llms.txt</a>
+        </li>
+        <li>
+          <a href="/sunsets.ics">Calendar</a>
+        </li>
+        <li>
+          <a href="/changes.atom">Atom</a>
+        </li>
+        <li>
+          <a href="/">beckon</a>
+        </li>
+      </ul>
+    </footer>
+  )
+}
+
+// What search engines show of a description.
+const DESCRIPTION_CHARS = 300
+
+function cut(text: string): string {
+  const chars = [...text]
+  if (chars.length <= DESCRIPTION_CHARS) return text
+  return `${chars.slice(0, DESCRIPTION_CHARS - 1).join('')}…`
+}

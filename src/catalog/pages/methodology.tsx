@@ -1,0 +1,173 @@
+/** @jsxImportSource preact */
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { Criterion } from '../record/methodology.ts'
+import { Layout } from './layout.tsx'
+import { Grade } from './parts/grade.tsx'
+import { Day, Section } from './parts/section.tsx'
+import { paths } from './paths.ts'
+import { pageText } from './render.ts'
+import { wordFor } from './words.ts'
+
+/** How grades are made: all that it takes to work one out again. */
+export function methodologyPage(view: CatalogView): string {
+  const { methodology } = view
+  const { version, date, summary, criteria } = methodology
+  const all = criteria.reduce((sum, { weight }) => sum + weight, 0)
+  const most = Math.max(...criteria.map(({ weight }) => weight), 1)
+  return pageText(
+    <Layout
+      view={view}
+      title="How grades are made"
+      description={summary}
+      canonical={paths.methodology}
+      section="methodology"
+      alternates={[
+        {
+          type: 'application/json',
+          href: '/api/v1/methodology.json',
+          title: 'The method as JSON',
+        },
+      ]}
+    >
+      <div class="page-head">
+        <h1>How grades are made</h1>
+        <p class="sub">
+          Method {version}, since <Day day={date} />
+        </p>
+      </div>
+      <div class="prose">
+        <p class="lead">{summary}</p>
+        <Section id="criteria" title="Criteria and weights">
+          <ul class="criteria">
+            {criteria.map((criterion) => (
+              <One criterion={criterion} all={all} most={most} />
+            ))}
+          </ul>
+        </Section>
+        <Sum view={view} />
+        <Bands view={view} />
+        <Gates view={view} />
+        <Negatives view={view} />
+        <Ready view={view} />
+        <p class="subscribe">
+          <a href="/api/v1/methodology.json">The method as JSON</a>
+        </p>
+      </div>
+    </Layout>,
+  )
+}
+
+function One({ criterion, all, most }: { criterion: Criterion; all: number; most: number }) {
+  const { key, name, weight, question, anchors, kinds } = criterion
+  return (
+    <li id={`criterion-${key}`}>
+      <p class="criterion">
+        <b>{name}</b>
+        <span class="number">
+          {weight} <small>of {all}</small>
+        </span>
+      </p>
+      <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="fill" width={((100 * weight) / most).toFixed(1)} height="10" />
+      </svg>
+      <p>{question}</p>
+      {kinds && <p class="soft">Only for: {kinds.map(wordFor).join(', ')}</p>}
+      <details>
+        <summary>What a score means</summary>
+        <dl class="anchors">
+          {anchors.map(({ score, means }) => (
+            <div>
+              <dt class="number">{score}</dt>
+              <dd>{means}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </li>
+  )
+}
+
+function Sum({ view: { methodology } }: { view: CatalogView }) {
+  const { graded, full, cap } = methodology.coverage
+  return (
+    <Section id="sum" title="The sum">
+      <ol class="steps">
+        <li>Each criterion is scored from 0 to 10, is pending, or does not apply.</li>
+        <li>
+          The weights of the scored ones are spread over exactly 100.00 %, in hundredths of a
+          percent by largest remainder. The others count nothing.
+        </li>
+        <li>
+          Points are score ÷ 10 × share. Their sum, less the deductions, is held between 0 and 100
+          and rounded half up to one decimal.
+        </li>
+        <li>
+          Below {Math.round(graded * 100)} % of the applicable weights nothing is graded; below{' '}
+          {Math.round(full * 100)} % the grade is at most {cap}.
+        </li>
+      </ol>
+    </Section>
+  )
+}
+
+function Bands({ view: { methodology } }: { view: CatalogView }) {
+  return (
+    <Section id="bands" title="From score to grade">
+      <ul class="bands">
+        {methodology.bands.map(({ grade, from }) => (
+          <li>
+            <Grade grade={grade} />
+            <span class="number">from {from}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Gates({ view: { methodology } }: { view: CatalogView }) {
+  return (
+    <Section id="gates" title="What caps a grade">
+      <ul class="bands long">
+        {methodology.gates.map(({ cap, means }) => (
+          <li>
+            <Grade grade={cap} />
+            <span>{means}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Negatives({ view: { methodology } }: { view: CatalogView }) {
+  const { codes, floor } = methodology.negatives
+  return (
+    <Section id="deductions" title="Deductions">
+      <p>
+        Each has a source and a day on which it ends. Together they take at most {-floor} points.
+      </p>
+      <dl class="anchors">
+        {codes.map(({ points, means }) => (
+          <div>
+            <dt class="number">{`−${-points}`}</dt>
+            <dd>{means}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}
+
+function Ready({ view: { methodology } }: { view: CatalogView }) {
+  return (
+    <Section id="agent-ready" title="Agent ready">
+      <p>A yes or a no beside the grade, never mixed into it. All of this must hold:</p>
+      <ul class="bullets">
+        {methodology.agentReady.map(({ means }) => (
+          <li>{means}</li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,67 @@
+/** @jsxImportSource preact */
+import { cleanLine, cleanText } from '../../../kernel/text.ts'
+import type { ChangeItem } from '../../record/change.ts'
+import { href } from '../paths.ts'
+import { dateWords, dayWords, distance, wordFor } from '../words.ts'
+import { Source } from './section.tsx'
+
+type Props = { items: readonly ChangeItem[]; today: string; named?: boolean }
+
+/** Changes on a line of time, in the order they are given. */
+export function ChangeList({ items, today, named = true }: Props) {
+  return (
+    <ol class="changes">
+      {items.map((item) => (
+        <Change item={item} today={today} named={named} />
+      ))}
+    </ol>
+  )
+}
+
+function Change({ item, today, named }: { item: ChangeItem; today: string; named: boolean }) {
+  const { kind, date, datePrecision, status, announced, replacement } = item
+  return (
+    <li class={`change ${status === 'withdrawn' ? 'withdrawn' : ''}`} id={`change-${item.id}`}>
+      <p class="change-when">
+        <time dateTime={date}>{dateWords(date, datePrecision)}</time>
+        <span>{distance(today, date)}</span>
+      </p>
+      <div class="change-what">
+        <p>
+          <span class={`kind k-${kindClass(kind)}`}>{wordFor(kind)}</span>{' '}
+          {named && (
+            <a href={href.tool(item.tool)} data-move>
+              <bdi>{cleanLine(item.name) || item.tool}</bdi>
+            </a>
+          )}
+          {status === 'withdrawn' && <b> Withdrawn</b>}
+        </p>
+        <p dir="auto">{cleanText(item.what)}</p>
+        <p class="soft">
+          <Source to={item.source} />
+          {announced && ` · announced ${dayWords(announced)}`}
+          {replacement && (
+            <>
+              {' · use instead: '}
+              <bdi>{cleanLine(replacement)}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/** A word of the record in a class name: nothing but letters. */
+function kindClass(kind: string): string {
+  return kind.replace(/[^a-z]/g, '')
+}
+
+/** Where now is on the line. */
+export function Today({ today }: { today: string }) {
+  return (
+    <p class="today">
+      <b>Today</b> <time dateTime={today}>{dayWords(today)}</time>
+    </p>
+  )
+}

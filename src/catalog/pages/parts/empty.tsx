@@ -1,0 +1,26 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { Icon, type IconName } from '../icon.tsx'
+
+/** What will appear here, and the one next step. */
+export function Empty(props: { icon: IconName; title: string; children: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <Icon name={props.icon} />
+      <p>
+        <b>{props.title}</b>
+      </p>
+      {props.children}
+    </div>
+  )
+}
+
+/** Where the data is not meant to be used yet, every page says so. */
+export function PreviewNote() {
+  return (
+    <p class="preview">
+      <b>Preview.</b> These records are examples: read from public pages, not graded, not checked by
+      anyone else. Do not rely on them.
+    </p>
+  )
+}

@@ -1,0 +1,131 @@
+/** @jsxImportSource preact */
+import { cleanLine } from '../../../kernel/text.ts'
+import type { CatalogView } from '../../feeds/catalog-view.ts'
+import { Icon } from '../icon.tsx'
+import { paths } from '../paths.ts'
+import { countChoices, type FilterName, inOrder, type Query, SORTS, type Sort } from '../query.ts'
+import { categoryName, number, plural, wordFor } from '../words.ts'
+
+const TITLES: Partial<Record<FilterName, string>> = {
+  category: 'Category',
+  grade: 'Grade',
+  x402: 'Pay per call',
+  agentReady: 'Agent ready',
+  pricing: 'Price',
+  auth: 'Sign-in',
+  kind: 'Kind',
+  transport: 'Transport',
+  where: 'Where it runs',
+}
+
+const SORT_WORDS: Record<Sort, string> = {
+  score: 'Best score',
+  name: 'Name',
+  category: 'Category',
+  updated: 'Last changed',
+  stars: 'Stars',
+}
+
+/** The words of a choice. */
+export function choiceWords(view: CatalogView, name: FilterName, value: string): string {
+  if (name === 'category') return categoryName(view, value)
+  if (name === 'grade') return value === 'none' ? 'Not graded yet' : value
+  if (name === 'agentReady') return value === 'true' ? 'Agent ready' : 'Not agent ready'
+  if (name === 'capability' || name === 'tag') return cleanLine(value)
+  if (name === 'auth' && value === 'none') return 'No sign-in'
+  return wordFor(value)
+}
+
+/** Search, filters and order, as a form that works by itself; on a phone the filters are a sheet. */
+export function Find({ view, query }: { view: CatalogView; query: Query }) {
+  const ticked = [...query.picked.values()].reduce((sum, values) => sum + values.length, 0)
+  return (
+    <form class="find" method="get" action={paths.tools} aria-label="Search">
+      <div class="find-bar">
+        <label class="search">
+          <span class="unseen">Search the tools</span>
+          <Icon name="search" />
+          <input
+            type="search"
+            name="q"
+            value={query.q}
+            maxLength={100}
+            placeholder={`Search ${plural(view.tools.length, 'tool')}`}
+            data-search
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+          />
+        </label>
+        <button type="button" class="open-filters" popovertarget="filters">
+          <Icon name="filter" />
+          Filters
+          {ticked > 0 && <span class="count">{ticked}</span>}
+        </button>
+        <label class="sort" data-at-once>
+          <span class="unseen">Order</span>
+          <select name="sort">
+            {SORTS.map((sort) => (
+              <option value={sort} selected={sort === query.sort}>
+                {SORT_WORDS[sort]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="submit" class="primary go">
+          Search
+        </button>
+      </div>
+      <div id="filters" class="filters" popover="auto" data-at-once>
+        <div class="sheet-head">
+          <h2>Filters</h2>
+          <button type="button" popovertarget="filters" popovertargetaction="hide" class="close">
+            <Icon name="cross" />
+            <span class="unseen">Close</span>
+          </button>
+        </div>
+        {(Object.keys(TITLES) as FilterName[]).map((name) => (
+          <Choices view={view} query={query} name={name} />
+        ))}
+        <div class="sheet-end">
+          {ticked > 0 && <a href={paths.tools}>Clear all</a>}
+          <button type="submit" class="primary">
+            Show tools
+          </button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+// More of one kind are folded away.
+const SHOWN = 7
+
+function Choices({ view, query, name }: { view: CatalogView; query: Query; name: FilterName }) {
+  const counts = countChoices(view, query, name)
+  const ticked = query.picked.get(name) ?? []
+  for (const value of ticked) if (!counts.has(value)) counts.set(value, 0)
+  const values = inOrder(name, counts)
+  if (values.length < 2 && ticked.length === 0) return null
+  const first = values.filter((value, i) => i < SHOWN || ticked.includes(value))
+  const rest = values.filter((value) => !first.includes(value))
+  const choice = (value: string) => (
+    <label class="choice">
+      <input type="checkbox" name={name} value={value} checked={ticked.includes(value)} />
+      <span>{choiceWords(view, name, value)}</span>
+      <span class="count">{number(counts.get(value) ?? 0)}</span>
+    </label>
+  )
+  return (
+    <fieldset>
+      <legend>{TITLES[name]}</legend>
+      {first.map(choice)}
+      {rest.length > 0 && (
+        <details>
+          <summary>{number(rest.length)} more</summary>
+          {rest.map(choice)}
+        </details>
+      )}
+    </fieldset>
+  )
+}

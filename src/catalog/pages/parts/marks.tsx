@@ -1,0 +1,44 @@
+/** @jsxImportSource preact */
+import type { Live } from '../../record/live.ts'
+import type { X402 } from '../../record/x402.ts'
+
+/** Whether calls can be paid one by one; nothing when not. */
+export function X402Mark({ x402 }: { x402: X402 }) {
+  if (x402.level !== 'yes' && x402.level !== 'partial') return null
+  return (
+    <span class={`mark402 ${x402.level}`}>{x402.level === 'yes' ? 'x402' : 'x402 in part'}</span>
+  )
+}
+
+export type LiveState = { state: 'up' | 'down' | 'shaky' | 'unknown'; words: string }
+
+// Below it a strip has visible gaps.
+const STEADY_PERCENT = 99
+
+/** What the last measurements say in a word or two. */
+export function liveState({ probe }: Live): LiveState {
+  if (!probe) return { state: 'unknown', words: 'Not measured yet' }
+  if (!probe.lastOk) return { state: 'down', words: 'Down' }
+  const uptime = probe.uptime30d
+  if (uptime !== null && uptime < STEADY_PERCENT) {
+    return { state: 'shaky', words: `Up, ${percent(uptime)} in 30 days` }
+  }
+  return { state: 'up', words: uptime === null ? 'Up' : `Up, ${percent(uptime)}` }
+}
+
+/** A dot whose shape tells as much as its colour, and the words beside it. */
+export function LiveDot({ live }: { live: Live }) {
+  const { state, words } = liveState(live)
+  return (
+    <span class={`live-dot ${state}`}>
+      <i />
+      <span>{words}</span>
+    </span>
+  )
+}
+
+/** `99.95 %`, never rounded up to a whole that was not. */
+export function percent(value: number): string {
+  if (value >= 100) return '100 %'
+  return `${(Math.floor(value * 100) / 100).toString()} %`
+}

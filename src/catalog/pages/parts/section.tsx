@@ -1,0 +1,73 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { Icon } from '../icon.tsx'
+import { outside } from '../paths.ts'
+import { dayWords } from '../words.ts'
+
+/** A part of a data sheet, with an address of its own. */
+export function Section(props: { id: string; title: string; children: ComponentChildren }) {
+  return (
+    <section class="part" id={props.id} aria-labelledby={`${props.id}-title`}>
+      <h2 id={`${props.id}-title`}>{props.title}</h2>
+      {props.children}
+    </section>
+  )
+}
+
+/** A way to somewhere else; plain text when the address is none that a browser may follow. */
+export function Out(props: { to: string | undefined; children: ComponentChildren }) {
+  const to = outside(props.to)
+  if (!to) return <>{props.children}</>
+  return (
+    <a class="out" href={to} rel="nofollow noopener">
+      {props.children}
+      <Icon name="out" />
+    </a>
+  )
+}
+
+/** Where something was read: the host is enough to judge it by. */
+export function Source({ to, name }: { to: string | undefined; name?: string }) {
+  if (!to) return null
+  return <Out to={to}>{name ?? hostOf(to)}</Out>
+}
+
+export function hostOf(address: string): string {
+  return URL.parse(address)?.host.replace(/^www\./, '') ?? address
+}
+
+export function Day({ day }: { day: string }) {
+  return <time dateTime={day}>{dayWords(day)}</time>
+}
+
+/** A fact and its value; nothing when there is none. */
+export function Fact(props: { name: string; children?: ComponentChildren }) {
+  const { name, children } = props
+  if (children === undefined || children === null || children === '') return null
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  )
+}
+
+/** Monospace text that can be copied; long lines scroll, so the keyboard must get into it. */
+export function Sample({ name, text }: { name: string; text: string }) {
+  return (
+    <div class="sample" data-copy-from>
+      <div class="sample-head">
+        <h3>{name}</h3>
+        <button type="button" class="small" data-copy data-enhance hidden>
+          <Icon name="copy" />
+          <span>Copy</span>
+        </button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a section cannot be preformatted text. */}
+      <pre class="code" role="group" tabIndex={0} aria-label={name}>
+        {text}
+      </pre>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+/** @jsxImportSource preact */
+import { cleanLine } from '../../../kernel/text.ts'
+import type { ToolDetail } from '../../record/tool.ts'
+import { href } from '../paths.ts'
+import { nameOf, priceOf, scoreWords } from '../words.ts'
+import { Grade, gradeOf } from './grade.tsx'
+import { LiveDot, X402Mark } from './marks.tsx'
+
+/** One tool in the directory; the whole row leads to its page. */
+export function ToolRow({ tool }: { tool: ToolDetail }) {
+  const { catalog } = tool
+  return (
+    <li class="tool">
+      <Grade grade={gradeOf(catalog)} />
+      <div class="tool-main">
+        <a class="tool-name" href={href.tool(tool.slug)} data-move>
+          <bdi>{nameOf(tool)}</bdi>
+        </a>{' '}
+        <bdi class="tool-vendor">{cleanLine(tool.vendor)}</bdi>
+        <p class="tool-summary" dir="auto">
+          {cleanLine(tool.summary)}
+        </p>
+      </div>
+      <p class="tool-facts">
+        <span class="tool-price" dir="auto">
+          {priceOf(tool)}
+        </span>
+        <X402Mark x402={tool.x402} />
+        {tool.live.probe && <LiveDot live={tool.live} />}
+      </p>
+      <span class="tool-score number">
+        {catalog.score === null ? (
+          <span class="unseen">No score yet</span>
+        ) : (
+          scoreWords(catalog.score)
+        )}
+      </span>
+      <label class="pick">
+        <input type="checkbox" form="compare" name="tools" value={tool.slug} />
+        <span class="unseen">Compare {nameOf(tool)}</span>
+      </label>
+    </li>
+  )
+}

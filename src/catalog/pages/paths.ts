@@ -1,0 +1,29 @@
+/** Every page of the catalog. */
+export const paths = {
+  tools: '/tools',
+  tool: '/tools/:slug',
+  compare: '/compare',
+  x402: '/x402',
+  changes: '/changes',
+  methodology: '/methodology',
+} as const
+
+/** The address of a page with what it asks for. */
+export const href = {
+  tool: (slug: string) => `/tools/${encodeURIComponent(slug)}`,
+  tools: (query: Record<string, string> = {}) => withQuery(paths.tools, query),
+  compare: (slugs: readonly string[]) => withQuery(paths.compare, { tools: slugs.join(',') }),
+  changes: (query: Record<string, string> = {}) => withQuery(paths.changes, query),
+}
+
+/** `path?name=value`, without what is empty; commas stay readable. */
+export function withQuery(path: string, query: Record<string, string>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== '')
+  const text = new URLSearchParams(given).toString().replaceAll('%2C', ',')
+  return text ? `${path}?${text}` : path
+}
+
+/** An address from a record, when a browser may follow it: the web, and nothing that runs. */
+export function outside(address: string | undefined): string | undefined {
+  return address && /^https?:\/\//i.test(address) ? address : undefined
+}

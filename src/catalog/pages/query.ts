@@ -1,0 +1,145 @@
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import { folded } from '../feeds/listing-query.ts'
+import { GRADES } from '../record/grading.ts'
+import type { ToolDetail } from '../record/tool.ts'
+import { nameOf } from './words.ts'
+
+/** What can be ticked, by its name in the address. */
+export const FILTERS = [
+  'category',
+  'grade',
+  'pricing',
+  'auth',
+  'kind',
+  'transport',
+  'where',
+  'x402',
+  'agentReady',
+  'capability',
+  'tag',
+] as const
+export type FilterName = (typeof FILTERS)[number]
+
+export const SORTS = ['score', 'name', 'category', 'updated', 'stars'] as const
+export type Sort = (typeof SORTS)[number]
+
+export type Query = {
+  q: string
+  picked: ReadonlyMap<FilterName, readonly string[]>
+  sort: Sort
+  /** From 1. */
+  page: number
+}
+
+// Long enough for any word of a record.
+const SEARCH_CHARS = 100
+const PICKED_MAX = 30
+
+/**
+ * What the address asks of the directory. People type addresses and follow old links: what is not
+ * known is left out instead of refused. Several values of one name are alternatives.
+ */
+export function readQuery(search: URLSearchParams, view: CatalogView): Query {
+  const picked = FILTERS.flatMap((name) => {
+    const values = search.getAll(name).flatMap((value) => value.split(','))
+    const known = [...new Set(values)].filter(Boolean).slice(0, PICKED_MAX)
+    return known.length > 0 ? [[name, known] as const] : []
+  })
+  return {
+    q: (search.get('q') ?? '').trim().slice(0, SEARCH_CHARS),
+    picked: new Map(picked),
+    sort: SORTS.find((sort) => sort === search.get('sort')) ?? usualSort(view),
+    page: Math.max(1, Number.parseInt(search.get('page') ?? '', 10) || 1),
+  }
+}
+
+/** By score; while nothing is graded, by what it is for. */
+export function usualSort({ tools }: CatalogView): Sort {
+  return tools.some(({ graded }) => graded) ? 'score' : 'category'
+}
+
+/** The values of a tool under a filter; a list counts for each of its values. */
+export function valuesOf(tool: ToolDetail, name: FilterName): readonly string[] {
+  if (name === 'transport') return tool.transports
+  if (name === 'grade') return [tool.catalog.graded ? (tool.catalog.grade ?? 'none') : 'none']
+  if (name === 'x402') return [tool.x402.level]
+  if (name === 'agentReady') return [tool.catalog.agentReady ? 'true' : 'false']
+  if (name === 'capability') return tool.capabilities
+  if (name === 'tag') return tool.tags
+  return [tool[name]]
+}
+
+/** The tools that the query asks for, in its order. */
+export function selectTools(view: CatalogView, query: Query): ToolDetail[] {
+  const words = folded(query.q).split(/\s+/).filter(Boolean)
+  const found = view.tools.filter((tool) => {
+    if (!isPicked(tool, query)) return false
+    if (words.length === 0) return true
+    const text = searchText(tool)
+    return words.every((word) => text.includes(word))
+  })
+  return sorted(found, query.sort)
+}
+
+/** As `selectTools`, without what is ticked under `name`: what its own choices count. */
+export function countChoices(view: CatalogView, query: Query, name: FilterName) {
+  const picked = new Map(query.picked)
+  picked.delete(name)
+  const counts = new Map<string, number>()
+  for (const tool of selectTools(view, { ...query, picked, sort: 'score' })) {
+    for (const value of valuesOf(tool, name)) counts.set(value, (counts.get(value) ?? 0) + 1)
+  }
+  return counts
+}
+
+function isPicked(tool: ToolDetail, { picked }: Query): boolean {
+  for (const [name, wanted] of picked) {
+    if (!valuesOf(tool, name).some((value) => wanted.includes(value))) return false
+  }
+  return true
+}
+
+const texts = new WeakMap<ToolDetail, string>()
+
+function searchText(tool: ToolDetail): string {
+  const known = texts.get(tool)
+  if (known !== undefined) return known
+  const { name, slug, vendor, summary, category, area, capabilities, tags, packages } = tool
+  const all = [name, slug, vendor, summary, category, area, ...capabilities, ...tags]
+  const made = folded([...all, ...packages.map((one) => one.name)].join('\n'))
+  texts.set(tool, made)
+  return made
+}
+
+function sorted(tools: ToolDetail[], sort: Sort): ToolDetail[] {
+  // The view is in the order of scores already.
+  if (sort === 'score') return tools
+  if (sort === 'name') return tools.toSorted((a, b) => compare(keyOf(a), keyOf(b)))
+  if (sort === 'category') return tools.toSorted((a, b) => compare(a.category, b.category))
+  if (sort === 'stars') return tools.toSorted((a, b) => starsOf(b) - starsOf(a))
+  return tools.toSorted((a, b) => compare(b.updated ?? '', a.updated ?? ''))
+}
+
+function keyOf(tool: ToolDetail): string {
+  return folded(nameOf(tool))
+}
+
+function starsOf({ popularity }: ToolDetail): number {
+  return popularity.githubStars ?? -1
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** Grades first to last, the rest by how many there are. */
+export function inOrder(name: FilterName, counts: ReadonlyMap<string, number>): string[] {
+  const values = [...counts.keys()]
+  if (name === 'grade') {
+    const place = (grade: string) => (GRADES as readonly string[]).indexOf(grade)
+    return values.toSorted((a, b) => (place(a) >>> 0) - (place(b) >>> 0))
+  }
+  const count = (value: string) => counts.get(value) ?? 0
+  return values.toSorted((a, b) => count(b) - count(a) || compare(a, b))
+}

@@ -1,0 +1,97 @@
+/** @jsxImportSource preact */
+import { cleanLine, cleanText } from '../../kernel/text.ts'
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { ToolDetail } from '../record/tool.ts'
+import { Layout } from './layout.tsx'
+import { Section } from './parts/section.tsx'
+import { href } from './paths.ts'
+import { pageText } from './render.ts'
+import { Changes } from './tool/changes.tsx'
+import { Connect } from './tool/connect.tsx'
+import { Facts } from './tool/facts.tsx'
+import { Head } from './tool/head.tsx'
+import { Live } from './tool/live.tsx'
+import { Prices } from './tool/prices.tsx'
+import { Provenance } from './tool/provenance.tsx'
+import { Reviews } from './tool/reviews.tsx'
+import { Score } from './tool/score.tsx'
+import { nameOf } from './words.ts'
+
+/** The data sheet of one tool. `data` is its JSON-LD. */
+export function toolPage(view: CatalogView, tool: ToolDetail, data?: string): string {
+  const page = href.tool(tool.slug)
+  const { graded, grade } = tool.catalog
+  return pageText(
+    <Layout
+      view={view}
+      title={nameOf(tool)}
+      description={`${cleanLine(tool.summary)} ${graded ? `Grade ${grade}.` : 'Not graded yet.'}`}
+      canonical={page}
+      section="tools"
+      data={data}
+      scripts={graded ? ['weights.js'] : []}
+      alternates={[
+        { type: 'application/json', href: `/api/v1${page}.json`, title: 'The record as JSON' },
+        { type: 'text/markdown', href: `${page}.md`, title: 'This page in Markdown' },
+        { type: 'text/markdown', href: `${page}.min.md`, title: 'This page in short' },
+        { type: 'application/atom+xml', href: `${page}.atom`, title: 'Changes' },
+      ]}
+    >
+      <div class="sheet">
+        <Head view={view} tool={tool} />
+        <div class="sheet-main">
+          <ForAndAgainst tool={tool} />
+          <Connect tool={tool} />
+          <Score view={view} tool={tool} />
+          <Prices tool={tool} />
+          <Live view={view} tool={tool} />
+          <Provenance tool={tool} />
+          <Changes view={view} tool={tool} />
+          <Reviews tool={tool} />
+          <Notable tool={tool} />
+        </div>
+        <Facts view={view} tool={tool} />
+      </div>
+    </Layout>,
+  )
+}
+
+function ForAndAgainst({ tool: { catalog } }: { tool: ToolDetail }) {
+  const { strengths, weaknesses } = catalog
+  if (strengths.length === 0 && weaknesses.length === 0) return null
+  return (
+    <Section id="judgement" title="For and against">
+      <div class="sides">
+        <Side name="For" items={strengths} kind="for" />
+        <Side name="Against" items={weaknesses} kind="against" />
+      </div>
+    </Section>
+  )
+}
+
+function Side(props: { name: string; items: readonly string[]; kind: string }) {
+  if (props.items.length === 0) return null
+  return (
+    <div class={props.kind}>
+      <h3>{props.name}</h3>
+      <ul class="bullets">
+        {props.items.map((item) => (
+          <li dir="auto">{cleanText(item)}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Notable({ tool: { notable } }: { tool: ToolDetail }) {
+  if (notable.length === 0) return null
+  return (
+    <Section id="notable" title="Worth knowing">
+      <ul class="bullets">
+        {notable.map((item) => (
+          <li dir="auto">{cleanText(item)}</li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

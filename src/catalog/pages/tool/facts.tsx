@@ -1,0 +1,185 @@
+/** @jsxImportSource preact */
+import { cleanLine } from '../../../kernel/text.ts'
+import type { CatalogView } from '../../feeds/catalog-view.ts'
+import type { Package, ToolDetail } from '../../record/tool.ts'
+import { Day, Fact, hostOf, Out } from '../parts/section.tsx'
+import { href } from '../paths.ts'
+import { nameOf, number, shortNumber, wordFor } from '../words.ts'
+
+type Props = { view: CatalogView; tool: ToolDetail }
+
+/** The rest of the record: short facts, ways out, the same for programs. */
+export function Facts({ view, tool }: Props) {
+  return (
+    <aside class="aside-facts" aria-label="Facts">
+      <h2>Facts</h2>
+      <dl class="facts">
+        <Fact name="Kind">{wordFor(tool.kind)}</Fact>
+        <Fact name="Runs">{wordFor(tool.where)}</Fact>
+        <Fact name="Reached by">{tool.transports.map(wordFor).join(', ')}</Fact>
+        <Fact name="Licence">{cleanLine(tool.license)}</Fact>
+        {tool.toolCount !== null && <Fact name="MCP tools">{number(tool.toolCount)}</Fact>}
+        {tool.lastRelease && (
+          <Fact name="Last release">
+            <Day day={tool.lastRelease} />
+          </Fact>
+        )}
+        <Used tool={tool} />
+        {tool.packages.length > 0 && (
+          <Fact name="Packages">
+            {tool.packages.map((one) => (
+              <PackageLink one={one} />
+            ))}
+          </Fact>
+        )}
+        <Fact name="Registry name">{cleanLine(tool.registryName ?? '')}</Fact>
+        {tool.details.map(({ label, value }) => (
+          <Fact name={cleanLine(label)}>{cleanLine(value)}</Fact>
+        ))}
+        {tool.capabilities.length > 0 && (
+          <Fact name="Can">
+            <span class="words">
+              {tool.capabilities.map((one) => (
+                <a href={href.tools({ capability: one })}>{cleanLine(one)}</a>
+              ))}
+            </span>
+          </Fact>
+        )}
+        {tool.tags.length > 0 && (
+          <Fact name="Tags">
+            <span class="words">
+              {tool.tags.map((one) => (
+                <a href={href.tools({ tag: one })}>{cleanLine(one)}</a>
+              ))}
+            </span>
+          </Fact>
+        )}
+      </dl>
+      <Ways tool={tool} />
+      <Beside view={view} tool={tool} />
+      <Machines tool={tool} />
+    </aside>
+  )
+}
+
+function Used({ tool: { popularity } }: { tool: ToolDetail }) {
+  const { githubStars, npmWeekly, pypiWeekly, asOf } = popularity
+  const parts = [
+    githubStars !== null && `${shortNumber(githubStars)} stars`,
+    npmWeekly !== null && `${shortNumber(npmWeekly)} a week from npm`,
+    pypiWeekly !== null && `${shortNumber(pypiWeekly)} a week from PyPI`,
+  ].filter(Boolean)
+  if (parts.length === 0) return null
+  return (
+    <Fact name="Used">
+      {parts.join(', ')}
+      {asOf && (
+        <small>
+          {' '}
+          as of <Day day={asOf} />
+        </small>
+      )}
+    </Fact>
+  )
+}
+
+const REGISTRIES: Record<string, string> = {
+  npm: 'https://www.npmjs.com/package/',
+  pypi: 'https://pypi.org/project/',
+  go: 'https://pkg.go.dev/',
+}
+
+function PackageLink({ one }: { one: Package }) {
+  const base = REGISTRIES[one.registry]
+  const name = cleanLine(one.name)
+  return (
+    <span class="package">
+      <Out to={base && base + encodeURI(name)}>{name}</Out> <small>{wordFor(one.registry)}</small>
+    </span>
+  )
+}
+
+function Ways({ tool }: { tool: ToolDetail }) {
+  const ways = [
+    ['Documentation', tool.docsUrl],
+    ['Source code', tool.repo],
+    ['OpenAPI', tool.openapi],
+    ['llms.txt', tool.llmsTxt],
+    ['Rate limits', tool.rateLimitsUrl],
+    ['Hosted server', tool.remoteUrl],
+  ].filter((way): way is [string, string] => Boolean(way[1]))
+  if (ways.length === 0) return null
+  return (
+    <>
+      <h2>Elsewhere</h2>
+      <ul class="ways">
+        {ways.map(([name, to]) => (
+          <li>
+            <Out to={to}>{name}</Out> <small>{hostOf(to)}</small>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const BESIDE = 4
+
+function Beside({ view, tool }: Props) {
+  const others = view.tools.filter((one) => one.category === tool.category && one !== tool)
+  const company = tool.sameCompany.flatMap((slug) => view.bySlug.get(slug) ?? [])
+  return (
+    <>
+      {others.length > 0 && (
+        <>
+          <h2>Compare with</h2>
+          <ul class="ways">
+            {others.slice(0, BESIDE).map((one) => (
+              <li>
+                <a href={href.compare([tool.slug, one.slug])}>
+                  <bdi>{nameOf(one)}</bdi>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {company.length > 0 && (
+        <>
+          <h2>Of the same company</h2>
+          <ul class="ways">
+            {company.map((one) => (
+              <li>
+                <a href={href.tool(one.slug)}>
+                  <bdi>{nameOf(one)}</bdi>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+function Machines({ tool }: { tool: ToolDetail }) {
+  const page = href.tool(tool.slug)
+  const forms = [
+    ['JSON', `/api/v1${page}.json`],
+    ['Markdown', `${page}.md`],
+    ['Markdown, short', `${page}.min.md`],
+    ['Changes as Atom', `${page}.atom`],
+  ]
+  return (
+    <>
+      <h2>For programs</h2>
+      <ul class="ways">
+        {forms.map(([name, to]) => (
+          <li>
+            <a href={to}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

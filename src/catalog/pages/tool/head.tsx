@@ -1,0 +1,108 @@
+/** @jsxImportSource preact */
+import { cleanLine, cleanText } from '../../../kernel/text.ts'
+import type { CatalogView } from '../../feeds/catalog-view.ts'
+import type { ToolDetail } from '../../record/tool.ts'
+import { Icon } from '../icon.tsx'
+import { PreviewNote } from '../parts/empty.tsx'
+import { Grade, gradeOf } from '../parts/grade.tsx'
+import { LiveDot, X402Mark } from '../parts/marks.tsx'
+import { Out } from '../parts/section.tsx'
+import { href } from '../paths.ts'
+import { categoryName, nameOf, number, priceOf, scoreWords, wordFor } from '../words.ts'
+
+type Props = { view: CatalogView; tool: ToolDetail }
+
+/** What a reader in a hurry needs: what it is, how good, what it costs, how to get in. */
+export function Head({ view, tool }: Props) {
+  const { catalog, category } = tool
+  return (
+    <div class="sheet-top">
+      <nav class="crumbs" aria-label="Where this is">
+        <a href={href.tools()}>Tools</a> <span aria-hidden="true">/</span>{' '}
+        <a href={href.tools({ category })}>{categoryName(view, category)}</a>
+      </nav>
+      <div class="sheet-title">
+        <Grade grade={gradeOf(catalog)} large />
+        <div>
+          <h1>
+            <bdi>{nameOf(tool)}</bdi>
+          </h1>
+          <p class="sub">
+            {wordFor(tool.kind)} by{' '}
+            <Out to={tool.vendorUrl}>
+              <bdi>{cleanLine(tool.vendor)}</bdi>
+            </Out>
+          </p>
+        </div>
+      </div>
+      <p class="lead" dir="auto">
+        {cleanLine(tool.summary)}
+      </p>
+      {view.settings.preview && <PreviewNote />}
+      <AtAGlance tool={tool} />
+      {catalog.verdict !== '' && (
+        <blockquote class="verdict" dir="auto">
+          {cleanText(catalog.verdict)}
+        </blockquote>
+      )}
+    </div>
+  )
+}
+
+function AtAGlance({ tool }: { tool: ToolDetail }) {
+  return (
+    <dl class="glance">
+      <div>
+        <dt>Score</dt>
+        <dd>
+          <ScoreWords tool={tool} />
+        </dd>
+      </div>
+      <div>
+        <dt>Price</dt>
+        <dd dir="auto">
+          {priceOf(tool)} <X402Mark x402={tool.x402} />
+        </dd>
+      </div>
+      <div>
+        <dt>Sign-in</dt>
+        <dd>{wordFor(tool.auth)}</dd>
+      </div>
+      <div>
+        <dt>Live</dt>
+        <dd>
+          <LiveDot live={tool.live} />
+        </dd>
+      </div>
+      <div>
+        <dt>Agent ready</dt>
+        <dd>
+          <AgentReady tool={tool} />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function ScoreWords({ tool: { catalog } }: { tool: ToolDetail }) {
+  const { score, rank, rankOf } = catalog
+  if (score === null) return <>Not graded yet</>
+  return (
+    <>
+      <b class="number">{scoreWords(score)}</b> of 100
+      {rank !== null && <small>{` No. ${number(rank)} of ${number(rankOf)}`}</small>}
+    </>
+  )
+}
+
+function AgentReady({ tool: { catalog } }: { tool: ToolDetail }) {
+  if (catalog.agentReady) {
+    return (
+      <span class="is-ready">
+        <Icon name="check" />
+        Yes
+      </span>
+    )
+  }
+  return <>{catalog.graded ? 'No' : 'Not known yet'}</>
+}

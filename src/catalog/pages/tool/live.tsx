@@ -1,0 +1,87 @@
+/** @jsxImportSource preact */
+import { cleanLine } from '../../../kernel/text.ts'
+import type { CatalogView } from '../../feeds/catalog-view.ts'
+import type { LiveProbe, Live as Measured } from '../../record/live.ts'
+import type { ToolDetail } from '../../record/tool.ts'
+import { LiveDot, percent } from '../parts/marks.tsx'
+import { Day, Fact, hostOf, Out, Section } from '../parts/section.tsx'
+import { SpeedLine, UptimeStrip } from '../parts/uptime-strip.tsx'
+import { number, wordFor } from '../words.ts'
+
+/** What was measured, or that nothing was. */
+export function Live({ view, tool }: { view: CatalogView; tool: ToolDetail }) {
+  const { live } = tool
+  const { probe } = live
+  return (
+    <Section id="live" title="Measured">
+      {probe ? (
+        <Probe probe={probe} live={live} today={view.today} />
+      ) : (
+        <p class="soft">
+          Not measured yet. Uptime of 90 days and answer times will stand here once this server
+          measures {tool.remoteUrl ? <code>{hostOf(tool.remoteUrl)}</code> : 'the tool'}.
+        </p>
+      )}
+      <dl class="facts">
+        {live.vendorStatus && (
+          <Fact name="Vendor says">
+            <Out to={live.vendorStatus.page}>{cleanLine(live.vendorStatus.summary)}</Out>
+          </Fact>
+        )}
+        {live.versions.map(({ registry, name, version, released }) => (
+          <Fact name={wordFor(registry)}>
+            {cleanLine(name)} <b>{cleanLine(version)}</b>{' '}
+            {released && (
+              <small>
+                <Day day={released} />
+              </small>
+            )}
+          </Fact>
+        ))}
+        {live.mcpTools?.tools && (
+          <Fact name="MCP tools">
+            {number(live.mcpTools.tools.length)}:{' '}
+            {live.mcpTools.tools.map(({ name }) => cleanLine(name)).join(', ')}
+          </Fact>
+        )}
+      </dl>
+    </Section>
+  )
+}
+
+function Probe({ probe, live, today }: { probe: LiveProbe; live: Measured; today: string }) {
+  const { uptime24h, uptime30d, p50ms24h, p95ms24h, samples24h, samples30d } = probe
+  return (
+    <>
+      <p class="measured">
+        <LiveDot live={live} />
+        <span class="soft">
+          {probe.lastStatus !== null && `last answer ${probe.lastStatus}`}
+          {probe.lastMs !== null && ` in ${number(probe.lastMs)} ms`}
+          {probe.authRequired && ', asks for credentials'}
+        </span>
+      </p>
+      <figure>
+        <UptimeStrip days={probe.days} today={today} />
+        <figcaption>
+          Uptime of 90 days, today on the right.{' '}
+          {uptime30d !== null && (
+            <>
+              <b class="number">{percent(uptime30d)}</b> in 30 days ({number(samples30d)} probes)
+            </>
+          )}
+          {uptime24h !== null && `, ${percent(uptime24h)} in 24 hours`}.
+        </figcaption>
+      </figure>
+      {p50ms24h !== null && p95ms24h !== null && (
+        <figure>
+          <SpeedLine p50={p50ms24h} p95={p95ms24h} />
+          <figcaption>
+            Half of the answers within <b class="number">{number(p50ms24h)} ms</b>, 95 of 100 within{' '}
+            <b class="number">{number(p95ms24h)} ms</b> ({number(samples24h)} probes in 24 hours).
+          </figcaption>
+        </figure>
+      )}
+    </>
+  )
+}

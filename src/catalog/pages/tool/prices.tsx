@@ -1,0 +1,82 @@
+/** @jsxImportSource preact */
+import { cleanLine, cleanText } from '../../../kernel/text.ts'
+import type { ToolDetail } from '../../record/tool.ts'
+import { Section, Source } from '../parts/section.tsx'
+import { networkName, priceOf, usd } from '../words.ts'
+
+/** What it costs, each price with the page that it was read on. */
+export function Prices({ tool }: { tool: ToolDetail }) {
+  const { unitPrices, x402, pricingNotes } = tool
+  return (
+    <Section id="prices" title="Prices">
+      <p dir="auto">
+        <b>{priceOf(tool)}</b>
+      </p>
+      {pricingNotes && (
+        <p class="soft" dir="auto">
+          {cleanText(pricingNotes)}
+        </p>
+      )}
+      {unitPrices.length > 0 && (
+        <table class="plain">
+          <thead>
+            <tr>
+              <th scope="col">What</th>
+              <th scope="col">Price</th>
+              <th scope="col">Read at</th>
+            </tr>
+          </thead>
+          <tbody>
+            {unitPrices.map(({ item, unit, usd: price, note, source }) => (
+              <tr>
+                <th scope="row" dir="auto">
+                  {cleanLine(item)}
+                  {note && <small>{cleanLine(note)}</small>}
+                </th>
+                <td>
+                  <b class="number">{usd(price)}</b> <small>per {cleanLine(unit)}</small>
+                </td>
+                <td>
+                  <Source to={source} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {x402.level !== 'no' && <PayPerCall tool={tool} />}
+    </Section>
+  )
+}
+
+function PayPerCall({ tool: { x402 } }: { tool: ToolDetail }) {
+  return (
+    <>
+      <h3>Pay per call with x402{x402.level === 'partial' ? ', in part' : ''}</h3>
+      {x402.evidence && (
+        <p class="soft" dir="auto">
+          {cleanText(x402.evidence)}
+        </p>
+      )}
+      {x402.endpoints.length > 0 && (
+        <ul class="endpoints">
+          {x402.endpoints.map(({ url, priceUsd, network }) => (
+            <li>
+              <code>{cleanLine(url)}</code>
+              <span>
+                {priceUsd === null ? (
+                  'price not stated'
+                ) : (
+                  <>
+                    <b class="number">{usd(priceUsd)}</b> a call
+                  </>
+                )}
+                {network && ` on ${networkName(cleanLine(network))}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

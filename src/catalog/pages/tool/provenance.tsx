@@ -1,0 +1,88 @@
+/** @jsxImportSource preact */
+import { cleanLine } from '../../../kernel/text.ts'
+import type { ToolDetail } from '../../record/tool.ts'
+import { Day, Fact, hostOf, Out, Section, Source } from '../parts/section.tsx'
+import { wordFor } from '../words.ts'
+
+const SECURITY_TXT: Record<string, string> = {
+  valid: 'valid',
+  none: 'none found',
+  expired: 'expired',
+}
+
+/** Who stands behind it, and what was looked up to know. */
+export function Provenance({ tool }: { tool: ToolDetail }) {
+  const { provenance: known } = tool
+  const { securityTxt, endpointOnVendorDomain: own, checks = [], notes = [] } = known
+  return (
+    <Section id="provenance" title="Who stands behind it">
+      <dl class="facts">
+        <Fact name="Company">{cleanLine(known.legalEntity)}</Fact>
+        <Fact name="Domain">
+          {known.domain && (
+            <>
+              {cleanLine(known.domain)}
+              {known.domainRegistered && (
+                <small>
+                  {' '}
+                  registered <Day day={known.domainRegistered} />
+                </small>
+              )}
+            </>
+          )}
+        </Fact>
+        {own !== null && (
+          <Fact name="Endpoint">{own ? 'on the domain of the vendor' : 'on another domain'}</Fact>
+        )}
+        <Link name="Terms" to={known.terms} />
+        <Link name="Privacy" to={known.privacy} />
+        <Link name="Status page" to={known.statusPage} />
+        <Link name="Changelog" to={known.changelog} />
+        {securityTxt && (
+          <Fact name="security.txt">{SECURITY_TXT[securityTxt] ?? wordFor(securityTxt)}</Fact>
+        )}
+        {known.score !== null && <Fact name="Provenance score">{known.score} of 100</Fact>}
+        {known.checked && (
+          <Fact name="Looked up">
+            <Day day={known.checked} />
+          </Fact>
+        )}
+      </dl>
+      {notes.map((note) => (
+        <p dir="auto">{cleanLine(note)}</p>
+      ))}
+      {checks.length > 0 && <Checks tool={tool} />}
+    </Section>
+  )
+}
+
+function Link({ name, to }: { name: string; to: string | undefined }) {
+  if (!to) return null
+  return (
+    <Fact name={name}>
+      <Source to={to} name={hostOf(to)} />
+    </Fact>
+  )
+}
+
+function Checks({ tool: { provenance } }: { tool: ToolDetail }) {
+  const { checks = [] } = provenance
+  return (
+    <details class="checks">
+      <summary>What was looked up, and where ({checks.length})</summary>
+      <ul class="bullets">
+        {checks.map(({ name, result, source, checked }) => (
+          <li dir="auto">
+            <b>{cleanLine(name)}</b>: {cleanLine(result)}{' '}
+            {source && <Out to={source}>{hostOf(source)}</Out>}{' '}
+            {checked && (
+              <span class="soft">
+                <Day day={checked} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

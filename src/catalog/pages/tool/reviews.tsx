@@ -1,0 +1,59 @@
+/** @jsxImportSource preact */
+import { cleanLine, cleanText } from '../../../kernel/text.ts'
+import type { Review } from '../../record/review.ts'
+import type { ToolDetail } from '../../record/tool.ts'
+import { Day, Section } from '../parts/section.tsx'
+import { plural } from '../words.ts'
+
+const SIGNATURES: Record<string, string> = {
+  valid: 'signature valid',
+  invalid: 'signature not valid',
+  unchecked: 'signature not checked',
+}
+
+/** What people and desks wrote; nothing when nobody did. */
+export function Reviews({ tool: { reviews, catalog } }: { tool: ToolDetail }) {
+  if (reviews.length === 0) return null
+  return (
+    <Section id="reviews" title={plural(reviews.length, 'review')}>
+      {catalog.avgRating !== null && (
+        <p class="soft">{catalog.avgRating.toFixed(1)} of 5 on average</p>
+      )}
+      {reviews.map((review) => (
+        <One review={review} />
+      ))}
+    </Section>
+  )
+}
+
+function One({ review }: { review: Review }) {
+  const { kind, date, rating, title, body, pros, cons, source, basis, outcome, signature } = review
+  return (
+    <article class="review" dir="auto">
+      <h3>{cleanLine(title)}</h3>
+      <p class="soft">
+        <b class="number">{rating} of 5</b> · {kind === 'usage' ? 'from use' : 'from the desk'} ·{' '}
+        <Day day={date} /> · <bdi>{cleanLine(source)}</bdi>
+        {signature && ` · ${SIGNATURES[signature.status] ?? 'signed'}`}
+      </p>
+      <p>{cleanText(body)}</p>
+      <Points name="For" items={pros} />
+      <Points name="Against" items={cons} />
+      {(basis || outcome) && (
+        <p class="soft">
+          {basis && `Rests on: ${cleanLine(basis)}. `}
+          {outcome && `Outcome: ${cleanLine(outcome)}.`}
+        </p>
+      )}
+    </article>
+  )
+}
+
+function Points({ name, items }: { name: string; items: readonly string[] }) {
+  if (items.length === 0) return null
+  return (
+    <p>
+      <b>{name}:</b> {items.map(cleanLine).join('; ')}
+    </p>
+  )
+}

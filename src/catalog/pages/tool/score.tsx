@@ -1,0 +1,215 @@
+/** @jsxImportSource preact */
+import { cleanLine } from '../../../kernel/text.ts'
+import type { CatalogView } from '../../feeds/catalog-view.ts'
+import type { BreakdownItem } from '../../record/grading.ts'
+import type { ToolDetail } from '../../record/tool.ts'
+import { Day, Section, Source } from '../parts/section.tsx'
+import { paths } from '../paths.ts'
+import { plural, scoreWords } from '../words.ts'
+
+/** The sum behind the grade, or what is missing for one. */
+export function Score({ view, tool }: { view: CatalogView; tool: ToolDetail }) {
+  const { catalog, breakdown } = tool
+  if (!catalog.graded || catalog.score === null) return <NotGraded view={view} tool={tool} />
+  const scored = breakdown.filter(({ score }) => score !== null)
+  const most = Math.max(...scored.map(({ effectiveWeight }) => effectiveWeight), 1)
+  const sum = scored.reduce((points, item) => points + item.points, 0)
+  return (
+    <Section id="score" title="How the score comes about">
+      <p class="soft">
+        The length of a bar is the weight of the criterion, its filled part the points. Assessed{' '}
+        {catalog.assessment.date && <Day day={catalog.assessment.date} />} with{' '}
+        {catalog.assessment.confidence} confidence, by{' '}
+        <a href={paths.methodology}>method {catalog.methodology}</a>.
+        <span data-movable hidden>
+          {' '}
+          Move the weights to see what would count for you.
+        </span>
+      </p>
+      <table
+        class="sum"
+        data-weights
+        data-negative={catalog.negative}
+        data-published={scoreWords(catalog.score)}
+      >
+        <thead>
+          <tr>
+            <th scope="col">Criterion</th>
+            <th scope="col">
+              <span class="unseen">Weight and points as a bar</span>
+            </th>
+            <th scope="col">Score</th>
+            <th scope="col">Weight</th>
+            <th scope="col">Points</th>
+          </tr>
+        </thead>
+        <tbody>
+          {scored.map((item) => (
+            <Row item={item} most={most} />
+          ))}
+        </tbody>
+        <tfoot>
+          <Total name="Sum of the points">
+            <span data-sum>{sum.toFixed(2)}</span>
+          </Total>
+          {catalog.negative < 0 && <Total name="Deductions">{`−${-catalog.negative}`}</Total>}
+          <Total name="Score" strong>
+            {scoreWords(catalog.score)}
+          </Total>
+        </tfoot>
+      </table>
+      <p class="with-weights">
+        <output data-result hidden />{' '}
+        <button type="button" class="small" data-reset hidden>
+          Back to the published weights
+        </button>
+      </p>
+      <Missing tool={tool} />
+      <Caps tool={tool} />
+      <Deductions tool={tool} />
+    </Section>
+  )
+}
+
+function Row({ item, most }: { item: BreakdownItem; most: number }) {
+  const { key, name, weight, effectiveWeight, points, reason, evidence = [], date } = item
+  const score = item.score ?? 0
+  const width = (100 * effectiveWeight) / most
+  return (
+    <tr data-key={key} data-name={name} data-weight={weight} data-score={score}>
+      <th scope="row">
+        {cleanLine(name)}
+        <small dir="auto">
+          {cleanLine(reason)}{' '}
+          {evidence.map((address) => (
+            <>
+              <Source to={address} />{' '}
+            </>
+          ))}
+          {date && <Day day={date} />}
+        </small>
+      </th>
+      <td class="bar-cell">
+        <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+          <rect class="track" width={width.toFixed(1)} height="10" />
+          <rect class="fill" width={((width * score) / 10).toFixed(1)} height="10" />
+        </svg>
+        <span data-slider />
+      </td>
+      <td class="number">
+        <b>{score}</b>
+        <span class="unseen"> of 10</span>
+      </td>
+      <td class="number">
+        <span data-share>{effectiveWeight.toFixed(2)}</span>
+        <small>
+          of <span data-weight-now>{weight}</span>
+        </small>
+      </td>
+      <td class="number" data-points>
+        {points.toFixed(2)}
+      </td>
+    </tr>
+  )
+}
+
+function Total(props: { name: string; strong?: true; children: preact.ComponentChildren }) {
+  return (
+    <tr class={props.strong && 'strong'}>
+      <th scope="row" colSpan={4}>
+        {props.name}
+      </th>
+      <td class="number">{props.children}</td>
+    </tr>
+  )
+}
+
+function NotGraded({ view, tool }: { view: CatalogView; tool: ToolDetail }) {
+  const { coverage } = tool.catalog
+  const least = view.methodology.coverage.graded
+  const known = tool.breakdown.filter(({ score }) => score !== null).length
+  return (
+    <Section id="score" title="Not graded yet">
+      <p>
+        {known === 0
+          ? 'No criterion has been scored so far, so there is no score and no grade.'
+          : `${plural(known, 'criterion', 'criteria')} scored so far, which is too little for a grade.`}{' '}
+        A grade needs {Math.round(least * 100)} % of the weights to be scored
+        {coverage !== undefined && known > 0 && `; here it is ${Math.floor(coverage * 100)} %`}.{' '}
+        <a href={paths.methodology}>How grades are made</a>
+      </p>
+      <Missing tool={tool} />
+      <Caps tool={tool} />
+      <Deductions tool={tool} />
+    </Section>
+  )
+}
+
+function Missing({ tool: { breakdown, catalog } }: { tool: ToolDetail }) {
+  const nameOf = (key: string) => breakdown.find((item) => item.key === key)?.name ?? key
+  const { pending, notApplicable = [], agentReadyMissing = [], graded } = catalog
+  return (
+    <dl class="facts">
+      {pending.length > 0 && (
+        <div>
+          <dt>Still to be scored</dt>
+          <dd>{pending.map(nameOf).join(', ')}</dd>
+        </div>
+      )}
+      {notApplicable.length > 0 && (
+        <div>
+          <dt>Does not apply</dt>
+          <dd>{notApplicable.map(nameOf).join(', ')}</dd>
+        </div>
+      )}
+      {graded && agentReadyMissing.length > 0 && (
+        <div>
+          <dt>Missing to be agent ready</dt>
+          <dd>{agentReadyMissing.join('; ')}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+function Caps({ tool: { catalog } }: { tool: ToolDetail }) {
+  const { gates = [] } = catalog
+  if (gates.length === 0) return null
+  return (
+    <>
+      <h3>What caps the grade</h3>
+      <ul class="bullets">
+        {gates.map(({ cap, reason, evidence, date }) => (
+          <li>
+            At most <b>{cap}</b>: {cleanLine(reason)} {date && <Day day={date} />}{' '}
+            {evidence && <Evidence text={evidence} />}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Evidence({ text }: { text: string }) {
+  return /^https?:\/\//.test(text) ? <Source to={text} /> : <span class="soft">{text}</span>
+}
+
+function Deductions({ tool: { catalog } }: { tool: ToolDetail }) {
+  const { negatives = [] } = catalog
+  if (negatives.length === 0) return null
+  return (
+    <>
+      <h3>Deductions</h3>
+      <ul class="bullets">
+        {negatives.map(({ points, reason, source, date, expires }) => (
+          <li>
+            <b class="number">{`−${-points}`}</b> {cleanLine(reason)} <Source to={source} />{' '}
+            <span class="soft">
+              since <Day day={date} />, until <Day day={expires} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

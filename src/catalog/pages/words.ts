@@ -1,0 +1,156 @@
+import { cleanLine, isBlank } from '../../kernel/text.ts'
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { ToolDetail } from '../record/tool.ts'
+
+const WORDS: Record<string, string> = {
+  framework: 'Framework',
+  model: 'Model',
+  'http-api': 'HTTP API',
+  mcp: 'MCP server',
+  protocol: 'Protocol',
+  platform: 'Platform',
+  'api-key': 'API key',
+  oauth: 'OAuth',
+  mixed: 'API key or OAuth',
+  none: 'None',
+  free: 'Free',
+  usage: 'By use',
+  freemium: 'Free tier, then paid',
+  library: 'Library',
+  hosted: 'Hosted',
+  both: 'Library and hosted',
+  spec: 'Specification',
+  http: 'HTTP',
+  'streamable-http': 'Streamable HTTP',
+  stdio: 'stdio',
+  npm: 'npm',
+  pypi: 'PyPI',
+  go: 'Go',
+  github: 'GitHub',
+  shutdown: 'Shutdown',
+  breaking: 'Breaking change',
+  rename: 'Rename',
+  notice: 'Notice',
+  price: 'Price change',
+  removal: 'Removal',
+  yes: 'Takes x402',
+  partial: 'Takes x402 in part',
+  no: 'No x402',
+  high: 'high',
+  medium: 'medium',
+  low: 'low',
+}
+
+/** A word of the record in plain words; one that is not known as it is. */
+export function wordFor(word: string): string {
+  return Object.hasOwn(WORDS, word) ? (WORDS[word] as string) : cleanLine(word).replaceAll('-', ' ')
+}
+
+/** What the record calls the tool, on one line; its slug when that cannot be seen. */
+export function nameOf(tool: Pick<ToolDetail, 'name' | 'slug'>): string {
+  const name = cleanLine(tool.name)
+  return isBlank(name) ? tool.slug : name
+}
+
+export function categoryName({ settings }: Pick<CatalogView, 'settings'>, id: string): string {
+  return settings.categories.find((category) => category.id === id)?.name ?? wordFor(id)
+}
+
+/** The price in a few words. */
+export function priceOf(tool: Pick<ToolDetail, 'priceSummary' | 'pricing'>): string {
+  const summary = cleanLine(tool.priceSummary)
+  return isBlank(summary) ? wordFor(tool.pricing) : summary
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const monthFormat = new Intl.DateTimeFormat('en-GB', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** `2026-11-21` as `21 Nov 2026`; what is no day as it is. */
+export function dayWords(day: string): string {
+  const at = Date.parse(day.slice(0, 10))
+  return Number.isNaN(at) ? day : dayFormat.format(at)
+}
+
+/** A date no finer than it is known. */
+export function dateWords(day: string, precision: string): string {
+  const at = Date.parse(day)
+  if (Number.isNaN(at)) return day
+  const year = day.slice(0, 4)
+  if (precision === 'year') return year
+  if (precision === 'quarter')
+    return `Q${Math.floor((Number(day.slice(5, 7)) - 1) / 3) + 1} ${year}`
+  return precision === 'month' ? monthFormat.format(at) : dayFormat.format(at)
+}
+
+const DAY_MS = 86_400_000
+
+/** Days from `from` to `to`; negative when `to` was before. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / DAY_MS)
+}
+
+/** How far `day` is from `today`: `in 12 days`, `3 months ago`. */
+export function distance(today: string, day: string): string {
+  const days = daysBetween(today, day)
+  if (Number.isNaN(days)) return ''
+  if (days === 0) return 'today'
+  const many = spanOf(Math.abs(days))
+  return days > 0 ? `in ${many}` : `${many} ago`
+}
+
+function spanOf(days: number): string {
+  if (days < 60) return plural(days, 'day')
+  if (days < 730) return plural(Math.round(days / 30.44), 'month')
+  return plural(Math.round(days / 365.25), 'year')
+}
+
+const numbers = new Intl.NumberFormat('en-GB')
+const short = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
+
+export const number = (value: number): string => numbers.format(value)
+
+export const shortNumber = (value: number): string => short.format(value)
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${number(count)} ${count === 1 ? one : many}`
+}
+
+const dollars = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 6 })
+
+const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
+const cents = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
+
+/** US dollars, as fine as they are given: `$25`, `$0.90`, `$0.003`. */
+export function usd(value: number): string {
+  if (Number.isInteger(value)) return `$${whole.format(value)}`
+  const isInCents = Math.abs(value * 100 - Math.round(value * 100)) < 1e-9
+  return `$${(isInCents || value >= 1 ? cents : dollars).format(value)}`
+}
+
+/** One decimal, as scores are told. */
+export const scoreWords = (score: number): string => score.toFixed(1)
+
+const NETWORKS: Record<string, string> = {
+  'eip155:8453': 'Base',
+  'eip155:84532': 'Base Sepolia',
+  'eip155:1': 'Ethereum',
+  'eip155:137': 'Polygon',
+  'eip155:42161': 'Arbitrum',
+  'eip155:43114': 'Avalanche',
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'Solana',
+}
+
+/** The chain by its name, where it has one. */
+export function networkName(id: string): string {
+  if (id === '') return 'Network not stated'
+  return NETWORKS[id] ?? id
+}

@@ -1,0 +1,88 @@
+import type { CatalogView } from '../../src/catalog/feeds/catalog-view.ts'
+import { makeView } from '../../src/catalog/feeds/make-view.ts'
+import { createServe } from '../../src/catalog/feeds/serve.ts'
+import { buildSite } from '../../src/catalog/feeds/site.ts'
+import { gradeAll } from '../../src/catalog/grading/grade.ts'
+import type { Live, LiveBySlug } from '../../src/catalog/record/live.ts'
+import { ROOMS } from '../../src/catalog/routes.ts'
+import type { CatalogSource } from '../../src/catalog/source/catalog-source.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { generatedCatalog } from './generated-catalog.ts'
+
+export const TODAY = '2026-11-21'
+
+/** The view that this folder would be served as, on a day that stands still. */
+export function aCatalogView(
+  source: CatalogSource = generatedCatalog(48),
+  live: LiveBySlug = new Map(),
+  today = TODAY,
+): CatalogView {
+  const gradings = gradeAll(source, live, today, new Map())
+  return makeView({
+    ...{ published: { source, updatedAt: new Map() }, gradings, live, today },
+    revision: { revision: 'r1', sequence: 1 },
+    baseUrl: 'https://catalog.example',
+  })
+}
+
+/** What was measured of a tool that had one bad day and one bad hour. */
+export function measured(slug: string, changes: Partial<NonNullable<Live['probe']>> = {}): Live {
+  const end = Date.parse(TODAY)
+  const days = Array.from({ length: 80 }, (_, i) => ({
+    date: new Date(end - (79 - i) * 86_400_000).toISOString().slice(0, 10),
+    probes: 96,
+    ok: 96 - (i === 40 ? 96 : 0) - (i === 60 ? 4 : 0),
+  }))
+  return {
+    slug,
+    versions: [{ registry: 'npm', name: slug, version: '4.2.1', seenAt: '2026-11-20T08:00:00Z' }],
+    pages: [],
+    updatedAt: '2026-11-21T08:00:00Z',
+    probe: {
+      target: 'https://api.example.com',
+      method: 'GET',
+      lastAt: '2026-11-21T08:00:00Z',
+      lastOk: true,
+      lastStatus: 401,
+      lastMs: 141,
+      authRequired: true,
+      uptime24h: 100,
+      uptime30d: 99.954,
+      p50ms24h: 132,
+      p95ms24h: 1_840,
+      samples24h: 96,
+      samples30d: 2_876,
+      days,
+      ...changes,
+    },
+  }
+}
+
+export type CatalogSite = AsyncDisposable & { url: string; cookie: string; view: CatalogView }
+
+/** The catalog by itself, served as the server serves it. */
+export async function catalogSite(view: CatalogView = aCatalogView()): Promise<CatalogSite> {
+  const site = await buildSite(view, ROOMS)
+  const answer = createServe({
+    ...{ clock: systemClock, rooms: ROOMS, limited: false },
+    site: () => site,
+    ready: async () => site,
+    addressOf: () => '127.0.0.1',
+    report: (error) => {
+      throw error
+    },
+  })
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: async (request) => (await answer(request)) ?? new Response(null, { status: 404 }),
+  })
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    cookie: '',
+    view,
+    [Symbol.asyncDispose]: async () => {
+      await server.stop(true)
+    },
+  }
+}
