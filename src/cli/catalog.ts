@@ -1,8 +1,18 @@
 import { subcommand } from './arguments.ts'
-import { publishFolder } from './catalog/publish.ts'
 
-/** `beckon catalog`: what a curator does with the files of a catalog. */
+type Way = (args: string[]) => Promise<number>
+
+// Each is loaded only when it runs, like the commands themselves.
+const WAYS: Record<string, () => Promise<Way>> = {
+  init: async () => (await import('./catalog/init.ts')).init,
+  new: async () => (await import('./catalog/new.ts')).newTool,
+  lint: async () => (await import('./catalog/lint.ts')).lint,
+  publish: async () => (await import('./catalog/publish.ts')).publishFolder,
+}
+
+/** `beckon catalog`: the catalog's files, in the data folder unless another is named. */
 export async function catalog(args: string[]): Promise<number> {
-  const { way, rest } = subcommand(args, { publish: publishFolder })
-  return await way(rest)
+  const { way, rest } = subcommand(args, WAYS)
+  const run = await way()
+  return await run(rest)
 }

@@ -1,16 +1,15 @@
-import { resolve } from 'node:path'
 import type { Problem } from '../../catalog/record/problem.ts'
 import { loadFolder } from '../../catalog/source/load-folder.ts'
 import { type Published, previewPublish, publish } from '../../catalog/store/publish.ts'
 import { rowsOf } from '../../catalog/store/rows.ts'
 import { readConfig } from '../../config/config.ts'
-import { WrongUsage } from '../../config/wrong-usage.ts'
 import { isKnownFolder, openDataFolder } from '../../db/data-folder.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { cleanLine } from '../../kernel/text.ts'
 import { DATA_OPTION, readOpenArguments } from '../arguments.ts'
 import { EXIT } from '../command.ts'
 import { note, say } from '../terminal.ts'
+import { catalogFolder, onlyArgument } from './folder.ts'
 
 type Source = NonNullable<Awaited<ReturnType<typeof loadFolder>>['source']>
 
@@ -24,9 +23,7 @@ export async function publishFolder(args: string[]): Promise<number> {
     'dry-run': { type: 'boolean' },
     json: { type: 'boolean' },
   })
-  const [dir = '.', extra] = given
-  if (extra !== undefined) throw new WrongUsage(`"${extra}" is one argument too many.`)
-  const folder = resolve(dir)
+  const folder = catalogFolder(data, onlyArgument(given))
   const { source, problems } = await loadFolder(folder)
   if (!source) return refuse(problems, folder, json ?? false)
   const { dataFolder } = readConfig({ data })

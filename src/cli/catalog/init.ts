@@ -1,0 +1,19 @@
+import { systemClock } from '../../kernel/clock.ts'
+import { DATA_OPTION, readOpenArguments } from '../arguments.ts'
+import { EXIT } from '../command.ts'
+import { note, say } from '../terminal.ts'
+import { catalogFolder, onlyArgument } from './folder.ts'
+import { starterFiles } from './starter-files.ts'
+import { writeNew } from './write-new.ts'
+
+/** `beckon catalog init [DIR]`: a folder to begin with. Nothing that exists is written over. */
+export async function init(args: string[]): Promise<number> {
+  const { data, given } = readOpenArguments(args, { ...DATA_OPTION })
+  const folder = catalogFolder(data, onlyArgument(given))
+  const today = new Date(systemClock.now()).toISOString().slice(0, 10)
+  const files = starterFiles(today)
+  writeNew(folder, files)
+  say(folder)
+  note(`Wrote ${files.size} files. Next: beckon catalog lint ${folder}`)
+  return EXIT.done
+}
