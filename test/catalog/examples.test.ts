@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { METHODOLOGY_TEXT } from '../../src/catalog/grading/default-methodology.ts'
+import { isDay, SLUG_PATTERN } from '../../src/catalog/record/words.ts'
+import type { CatalogSource } from '../../src/catalog/source/catalog-source.ts'
+import { loadFolder } from '../../src/catalog/source/load-folder.ts'
+import { aroundOf, toToolDetail } from '../../src/catalog/source/to-tool-record.ts'
+import { exampleTexts } from '../../src/cli/catalog/example-files.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const KINDS = ['framework', 'http-api', 'mcp', 'model', 'platform', 'protocol']
+// The categories that the directory is for, and what the examples call them.
+const CATEGORIES = [
+  ...['agent-frameworks', 'models', 'payments', 'secrets', 'messaging', 'storage', 'scraping'],
+  ...['search', 'protocols'],
+]
+// What the curator decides, and what carries an address of its own.
+const NOT_READ = new Set(['vendor', 'kind', 'category', 'tags', 'sources', 'slug', 'unitPrices'])
+const VENDOR_NOT_READ = new Set(['id', 'sources', 'checked'])
+const JUDGED = ['scores', 'negatives', 'gates', 'assessment', 'strengths', 'weaknesses', 'text']
+
+async function examples(): Promise<CatalogSource> {
+  using folder = tempFolder()
+  const texts = new Map([...exampleTexts(), ['methodology.yaml', METHODOLOGY_TEXT]])
+  for (const [path, text] of texts) {
+    const file = join(folder.path, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+  const { source, problems } = await loadFolder(folder.path)
+  expect(problems).toEqual([])
+  if (!source) throw new Error('the examples could not be read')
+  return source
+}
+
+type Sourced = { sources?: Array<{ url: string; read: string; facts: string[] }> | undefined }
+
+/** The facts of a file that no source in it vouches for. */
+function unsourced(file: Sourced, notRead: ReadonlySet<string>): string[] {
+  const vouched = new Set(file.sources?.flatMap(({ facts }) => facts))
+  return Object.keys(file).filter((fact) => !notRead.has(fact) && !vouched.has(fact))
+}
+
+describe('the examples of catalog init', () => {
+  test('are read without a problem, and are at least forty', async () => {
+    const { tools, settings } = await examples()
+    expect(tools.length).toBeGreaterThanOrEqual(40)
+    expect(settings.preview).toBe(true)
+  })
+
+  test('have records of every kind and in every category', async () => {
+    const { tools, settings } = await examples()
+    expect([...new Set(tools.map(({ kind }) => kind))].sort()).toEqual(KINDS)
+    const used = new Set(tools.map(({ category }) => category))
+    expect(settings.categories.map(({ id }) => id).filter((id) => !used.has(id))).toEqual([])
+    expect(CATEGORIES.filter((category) => !used.has(category))).toEqual([])
+  })
+
+  test('have no grade, score or review', async () => {
+    const source = await examples()
+    const around = aroundOf(source, 'https://catalog.example')
+    expect(source.reviews).toEqual([])
+    for (const tool of source.tools) {
+      expect(JUDGED.filter((key) => key in tool)).toEqual([])
+      const { graded, catalog } = toToolDetail(tool, around)
+      expect({ graded, score: catalog.score, grade: catalog.grade }).toEqual({
+        ...{ graded: false, score: null, grade: null },
+      })
+    }
+  })
+
+  test('name the address and the day of every fact', async () => {
+    const { tools, vendors } = await examples()
+    const files = [
+      ...tools.map((tool) => ({ file: tool, name: tool.slug, notRead: NOT_READ })),
+      ...vendors.map((vendor) => ({ file: vendor, name: vendor.id, notRead: VENDOR_NOT_READ })),
+    ]
+    for (const { file, name, notRead } of files) {
+      expect({ name, unsourced: unsourced(file, notRead) }).toEqual({ name, unsourced: [] })
+      for (const { url, read, facts } of file.sources ?? []) {
+        expect({ name, url: url.startsWith('https://'), day: isDay(read) }).toEqual({
+          ...{ name, url: true, day: true },
+        })
+        expect({ name, unknown: facts.filter((fact) => !(fact in file)) }).toEqual({
+          ...{ name, unknown: [] },
+        })
+      }
+    }
+  })
+
+  test('name the address of every price, paid endpoint and change', async () => {
+    const { tools, changes } = await examples()
+    const sources = tools.flatMap(({ slug, unitPrices = [], x402 }) => [
+      ...unitPrices.map(({ source }) => [slug, source]),
+      ...(x402 ? [[slug, x402.source]] : []),
+      ...(x402?.endpoints ?? []).map(({ source }) => [slug, source]),
+    ])
+    const all = [...sources, ...changes.map(({ id, source }) => [id, source])]
+    expect(all.length).toBeGreaterThan(80)
+    expect(all.filter(([, source]) => !source?.startsWith('https://'))).toEqual([])
+  })
+
+  test('show what the pages are for: prices, paid calls, past and coming changes', async () => {
+    const { tools, changes, settings } = await examples()
+    expect(tools.filter(({ unitPrices = [] }) => unitPrices.length > 0).length).toBeGreaterThan(20)
+    const paid = tools.filter(({ x402 }) => x402?.level === 'yes')
+    expect(paid.filter(({ category }) => category === 'messaging').length).toBeGreaterThan(0)
+    const { date } = settings.run
+    expect(changes.filter((change) => change.date <= date).length).toBeGreaterThan(3)
+    expect(changes.filter((change) => change.date > date).length).toBeGreaterThan(3)
+  })
+
+  test('have slugs that can be part of an address, each once', async () => {
+    const { tools } = await examples()
+    const slugs = tools.map(({ slug }) => slug)
+    expect(slugs.filter((slug) => !new RegExp(SLUG_PATTERN).test(slug))).toEqual([])
+    expect(new Set(slugs).size).toBe(slugs.length)
+  })
+
+  test('carry a text that says what they are and where they are from', () => {
+    const readme = exampleTexts().get('README.md') ?? ''
+    for (const word of ['preview', 'MIT', 'CC0', 'Apache-2.0', 'catalog lint']) {
+      expect(readme).toContain(word)
+    }
+  })
+})
