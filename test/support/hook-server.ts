@@ -12,6 +12,8 @@ export type HookServer = Disposable & {
   withdrawn: string[]
   notes: Array<Record<string, unknown>>
   contract: HookContract | null
+  /** The one session that has the contract; undefined: whichever asks. */
+  ratifiedBy: string | undefined
   /** Said of each new question; a wait for it goes on while it is undefined. */
   answer: Answer
   /** What the reply to `check` has instead of, or beside, a plain question. */
@@ -32,6 +34,7 @@ export function hookServer(port = 0): HookServer {
     withdrawn: [],
     notes: [],
     contract: null,
+    ratifiedBy: undefined,
     answer: undefined,
     reply: {},
     before: undefined,
@@ -63,7 +66,9 @@ export function hookServer(port = 0): HookServer {
   async function said(request: HookServer['asked'][number]): Promise<HookReply> {
     self.asked.push(request)
     const { asked, ...reply } = self.reply
-    const base = { contract: self.contract, etag: JSON.stringify(self.contract ?? '') }
+    const isTheirs = self.ratifiedBy === undefined || self.ratifiedBy === request.sessionId
+    const contract = isTheirs ? self.contract : null
+    const base = { contract, etag: JSON.stringify(contract ?? '') }
     if (request.event !== 'check') return base
     const key = request.ask?.toolUseId ?? request.ask?.requestId ?? ''
     if (!questions.has(key)) questions.set(key, `q_${questions.size + 1}`)

@@ -56,6 +56,7 @@ function standIn(world: HookWorld, says: Record<string, object | 'wait'>): strin
 test('the plugin throws where the hook blocks, and lets everything else be', async () => {
   using world = hookWorld()
   world.server.contract = contract({ allowedPaths: ['src/**'], offLimitsPaths: ['infra/**'] })
+  world.server.ratifiedBy = 'ses_1'
   world.server.answer = { value: 'no' }
   const { done } = await play(world, BECKON, [
     before('write', { filePath: `${world.project}/infra/a`, content: 'x' }, 'ses_other'),
@@ -85,6 +86,7 @@ test('the plugin throws where the hook blocks, and lets everything else be', asy
 test('the helpers of a session are held to its scope', async () => {
   using world = hookWorld()
   world.server.contract = contract({ offLimitsPaths: ['infra/**'] })
+  world.server.ratifiedBy = 'ses_1'
   const created = (id: string, parentID: string) => ({
     event: { type: 'session.created', properties: { info: { id, parentID } } },
   })
