@@ -8,13 +8,7 @@ import { EXAMPLE_PATHS_MAX } from './hook.ts'
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }))
 
-export const HOOK_EVENTS = [
-  'session_start',
-  'heartbeat',
-  'check',
-  'approval',
-  'session_end',
-] as const
+const HOOK_EVENTS = ['session_start', 'heartbeat', 'check', 'approval', 'session_end'] as const
 
 const askedFields = Type.Pick(AskUserInput, [
   'question',

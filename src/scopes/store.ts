@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import type { QuestionId, WorkspaceId } from '../kernel/ids.ts'
@@ -60,19 +60,12 @@ export async function listContracts(
   { workspaceId, sessionId, test }: ContractKey,
   limit: number,
 ): Promise<Ratified[]> {
-  const rows = await read
-    .select()
-    .from(contracts)
-    .where(
-      and(
-        eq(contracts.workspaceId, workspaceId),
-        eq(contracts.sessionId, sessionId),
-        eq(contracts.test, test),
-      ),
-    )
-    .orderBy(desc(contracts.ratifiedAt), desc(contracts.questionId))
-    .limit(limit)
-  return rows.map(fromRow)
+  const where = and(
+    eq(contracts.workspaceId, workspaceId),
+    eq(contracts.sessionId, sessionId),
+    eq(contracts.test, test),
+  )
+  return await newestFirst(read, where, limit)
 }
 
 /** Contracts of a workspace that hold at `now`, superseded ones among them, the newest first. */
@@ -82,16 +75,19 @@ export async function listUnexpired(
   now: number,
   limit: number,
 ): Promise<Ratified[]> {
+  const where = and(
+    eq(contracts.workspaceId, workspaceId),
+    eq(contracts.test, false),
+    gt(contracts.expiresAt, now),
+  )
+  return await newestFirst(read, where, limit)
+}
+
+async function newestFirst(read: Read, where: SQL | undefined, limit: number): Promise<Ratified[]> {
   const rows = await read
     .select()
     .from(contracts)
-    .where(
-      and(
-        eq(contracts.workspaceId, workspaceId),
-        eq(contracts.test, false),
-        gt(contracts.expiresAt, now),
-      ),
-    )
+    .where(where)
     .orderBy(desc(contracts.ratifiedAt), desc(contracts.questionId))
     .limit(limit)
   return rows.map(fromRow)

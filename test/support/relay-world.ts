@@ -27,6 +27,7 @@ export type Running = { pid: number; done: Promise<Outcome>; kill(signal: NodeJS
 /** A server with a phone that receives, and the machine of an agent whose hooks are the real command. */
 export type RelayWorld = AsyncDisposable & {
   house: WholeServer
+  home: string
   /** A session nobody has used. */
   session(): string
   /** With `below` the process that is told of, and killed, is one that started the hook. */
@@ -65,7 +66,7 @@ export async function relayWorld(setup: { waitSeconds?: number } = {}): Promise<
   let sessions = 0
 
   return {
-    house,
+    ...{ house, home },
     session: () => `session-${++sessions}`,
     start(client, input, more = {}) {
       const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))

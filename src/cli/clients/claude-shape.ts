@@ -1,7 +1,13 @@
 import { isAbsolute } from 'node:path'
 import { given } from '../../kernel/given.ts'
 import { readTool, type ToolTable } from '../hook/read-tool.ts'
-import { type HookCall, type HookEvent, NOTHING, type Rendered } from '../hook/tool-call.ts'
+import {
+  type HookCall,
+  type HookEvent,
+  NOTHING,
+  type Rendered,
+  type Verdict,
+} from '../hook/tool-call.ts'
 
 /** What differs between the clients that tell hooks things as Claude Code does. */
 export type ClaudeShape = {
@@ -85,6 +91,15 @@ export function deniedTool(reason: string): Rendered {
 /** The output of PreToolUse. */
 export function onTool(fields: object): Rendered {
   return printed({ hookEventName: 'PreToolUse', ...fields })
+}
+
+/** What a client is told that hears of tools, and of text for its model, and nothing else. */
+export function onlyAboutTools(verdict: Verdict, call: HookCall): Rendered {
+  if (verdict.is === 'context') return onContext(verdict.text, call)
+  if (call.event !== 'before_tool') return NOTHING
+  if (verdict.is === 'deny') return deniedTool(verdict.reason.trim() || 'Blocked.')
+  if (verdict.is !== 'ask') return NOTHING
+  return onTool({ permissionDecision: 'ask', permissionDecisionReason: verdict.reason })
 }
 
 /** The output of PermissionRequest; exit code 2 is not heard there. */

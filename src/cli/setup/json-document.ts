@@ -53,12 +53,6 @@ export function nodeAt(text: string, tree: Node | undefined, path: JsonPath): No
   return at
 }
 
-/** The value as data. */
-export function valueAt(text: string, path: JsonPath): unknown {
-  const node = nodeAt(text, readTree(text), path)
-  return node && getNodeValue(node)
-}
-
 export function dataOf(node: Node): unknown {
   return getNodeValue(node)
 }

@@ -27,7 +27,7 @@ export function writePlugin(folder: string, wish: Wish): string[] {
 }
 
 /** The files of the plugin by their place in it. */
-export function pluginFiles(wish: Wish): Record<string, object> {
+function pluginFiles(wish: Wish): Record<string, object> {
   const hooks = claudeHooks(wish).map(({ at, items }) => [at.at(-1), items])
   return {
     [MANIFEST]: {

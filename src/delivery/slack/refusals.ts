@@ -22,7 +22,7 @@ export function receiptOf(reply: SlackReply): Receipt {
 }
 
 /** Why not and what to do about it, in a sentence or two, with Slack's own word. */
-export function refusalWords(reply: Extract<SlackReply, { outcome: 'refused' }>): string {
+function refusalWords(reply: Extract<SlackReply, { outcome: 'refused' }>): string {
   const { error, needed } = reply
   const known = KNOWN.get(error)
   const word = cutText(cleanLine(error), 60)

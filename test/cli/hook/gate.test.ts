@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { blocked, hookWorld, NOTHING } from '../../support/hook-world.ts'
+import { until } from '../../support/until.ts'
 
 const SCOPE = { allowedPaths: ['src', 'src/**'], offLimitsPaths: ['infra/**'] }
 
@@ -95,7 +96,7 @@ test('an answer that comes while the hook waits counts', async () => {
   const { run, before, ratify, server } = world
   await ratify('claude', SCOPE)
   const waiting = run('claude', before('Write', { file_path: 'notes.md' }))
-  await Bun.sleep(400)
+  await until(() => server.asked.some(({ event }) => event === 'check'))
   server.answer = { value: 'yes' }
   expect(await waiting).toEqual(NOTHING)
 })

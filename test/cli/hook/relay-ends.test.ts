@@ -8,6 +8,7 @@ import claudeEnd from '../../fixtures/clients/claude/SessionEnd.prompt_input_exi
 import claudeStop from '../../fixtures/clients/claude/Stop.json'
 import claudePrompt from '../../fixtures/clients/claude/UserPromptSubmit.json'
 import type { Outcome } from '../../support/beckon.ts'
+import { hookWaits } from '../../support/hook-waits.ts'
 import { type RelayWorld, relayWorld } from '../../support/relay-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
@@ -96,8 +97,7 @@ describe('an answer at the terminal withdraws the question from the phone', () =
   test('also when the hook that asked is gone', async () => {
     const session_id = world.session()
     const { hook, question } = await open(permission(session_id))
-    // So long it asks; from then on it waits, and others know what it waits for.
-    await Bun.sleep(1_500)
+    await hookWaits(world.home, question.id)
     hook.kill('SIGKILL')
     await hook.done
     await world.start('claude', afterTool(session_id, 'toolu_9')).done

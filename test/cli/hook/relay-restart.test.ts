@@ -13,6 +13,7 @@ import { silentLog } from '../../../src/kernel/log.ts'
 import recorded from '../../fixtures/clients/codex/PermissionRequest.mcp__svc__ask_user.json'
 import { beckon } from '../../support/beckon.ts'
 import { connect } from '../../support/devices.ts'
+import { hookWaits } from '../../support/hook-waits.ts'
 import { noPost } from '../../support/no-post.ts'
 import { pushServer } from '../../support/push-server.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -47,9 +48,9 @@ test('a server that goes away while a hook waits and comes back still has its qu
   const said = beckon(['hook', 'codex'], { env, stdin: JSON.stringify(input) })
   const open = () => readInbox({ db: app.db, clock }, workspaceId)
   await until(async () => (await open()).length === 1)
-  // The hook is past its first call, and waits for the answer.
-  await Bun.sleep(1_500)
+  await hookWaits(home.path, (await open())[0]?.id ?? 'q_none')
   await app.stop()
+  // Long enough that the hook finds nobody there.
   await Bun.sleep(2_500)
   app = await serve(data.path, port)
   try {

@@ -59,7 +59,7 @@ function config(wish: Wish): TomlWish {
 }
 
 /** The table of the server. A stable text: Codex asks anew about hooks whose text changed. */
-export function codexServer(wish: Wish): string {
+function codexServer(wish: Wish): string {
   const common = { tool_timeout_sec: TOOL_TIMEOUT_S, default_tools_approval_mode: 'approve' }
   return table(`mcp_servers.${SERVER_NAME}`, { ...connection(wish), ...common })
 }

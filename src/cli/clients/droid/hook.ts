@@ -1,6 +1,5 @@
 import type { ToolTable } from '../../hook/read-tool.ts'
-import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
-import { CLAUDE_EVENTS, deniedTool, onContext, onTool } from '../claude-shape.ts'
+import { CLAUDE_EVENTS, onlyAboutTools } from '../claude-shape.ts'
 import type { HookClient } from '../client.ts'
 import { type ClientTable, readByTable } from '../table.ts'
 
@@ -53,13 +52,5 @@ export const droidHook: HookClient = {
   canAsk: ({ event, permissionMode = '' }) =>
     event === 'before_tool' && !NEVER_ASKS.has(permissionMode),
   parse: (input, env, event) => readByTable(DROID, input, env, { rawEvent: event }),
-  render,
-}
-
-function render(verdict: Verdict, call: HookCall): Rendered {
-  if (verdict.is === 'context') return onContext(verdict.text, call)
-  if (call.event !== 'before_tool') return NOTHING
-  if (verdict.is === 'deny') return deniedTool(verdict.reason.trim() || 'Blocked.')
-  if (verdict.is !== 'ask') return NOTHING
-  return onTool({ permissionDecision: 'ask', permissionDecisionReason: verdict.reason })
+  render: onlyAboutTools,
 }

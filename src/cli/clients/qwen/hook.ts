@@ -1,6 +1,6 @@
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
-import { CLAUDE_EVENTS, deniedTool, onContext, onPermission, onTool } from '../claude-shape.ts'
+import { CLAUDE_EVENTS, onlyAboutTools, onPermission } from '../claude-shape.ts'
 import type { HookClient } from '../client.ts'
 import { type ClientTable, readByTable } from '../table.ts'
 
@@ -54,12 +54,7 @@ export const qwenHook: HookClient = {
 }
 
 function render(verdict: Verdict, call: HookCall): Rendered {
-  if (verdict.is === 'context') return onContext(verdict.text, call)
-  if (call.event === 'permission') return ofPermission(verdict)
-  if (call.event !== 'before_tool') return NOTHING
-  if (verdict.is === 'deny') return deniedTool(verdict.reason.trim() || 'Blocked.')
-  if (verdict.is !== 'ask') return NOTHING
-  return onTool({ permissionDecision: 'ask', permissionDecisionReason: verdict.reason })
+  return call.event === 'permission' ? ofPermission(verdict) : onlyAboutTools(verdict, call)
 }
 
 function ofPermission(verdict: Verdict): Rendered {
