@@ -83,7 +83,8 @@ function escapeIcs(text: string): string {
   return text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
 }
 
-// RFC 5545, 3.1: a line has at most 75 octets.
+// RFC 5545, 3.1: a line has at most 75 octets; a character has at most four.
 function folded(line: string): string {
-  return line.replace(/.{70}(?=.)/g, '$&\r\n ')
+  const pieces = line.match(/[\u0020-\u007e]{1,70}|[^\u0020-\u007e]{1,17}/gu) ?? []
+  return pieces.join('\r\n ')
 }
