@@ -1,6 +1,8 @@
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import { CALENDAR } from './calendar/room.ts'
+import { DISCOVERY } from './discovery/room.ts'
 import type { CatalogView } from './feeds/catalog-view.ts'
 import { keepCurrent } from './feeds/keep-current.ts'
 import { makeView } from './feeds/make-view.ts'
@@ -10,12 +12,13 @@ import { createServe, type Serve } from './feeds/serve.ts'
 import type { Room } from './feeds/site.ts'
 import { defaultMethodology } from './grading/default-methodology.ts'
 import { gradeAll } from './grading/grade.ts'
+import { TWINS } from './markdown/room.ts'
 import { PAGES } from './pages/room.ts'
 import type { LiveBySlug } from './record/live.ts'
 import type { PublishedCatalog } from './store/read-published.ts'
 
 /** Everything that is served; a room brings its addresses, its documents and its answers. */
-export const ROOMS: readonly Room[] = [FEEDS, PAGES]
+export const ROOMS: readonly Room[] = [FEEDS, TWINS, CALENDAR, DISCOVERY, PAGES]
 
 export type CatalogDeps = {
   db: Db

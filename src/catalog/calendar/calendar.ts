@@ -2,6 +2,7 @@ import type { CatalogView } from '../feeds/catalog-view.ts'
 import { webAddress } from '../markdown/shown-text.ts'
 import type { ChangeItem } from '../record/change.ts'
 import { changeText, changeTitle, changeUuid } from './change-words.ts'
+import { slugsToday } from './changes-by-tool.ts'
 import { dayAfter, type IcsLine, icsDate, icsFile, icsStartOfDay, icsText } from './ics.ts'
 import { lastTold, toldOn } from './newest-changes.ts'
 
@@ -21,8 +22,9 @@ const REFRESH = 'PT12H'
 
 /** The calendar of changes (RFC 5545, RFC 7986), soonest last; the same view, the same bytes. */
 export function calendarOf(view: CatalogView, filter: CalendarFilter = {}): string {
+  const today = slugsToday(view)
   const told = view.changes
-    .filter((change) => isTold(change, view) && fits(change, view, filter))
+    .filter((change) => isTold(change, view) && fits(change, view, filter, today))
     .toSorted((a, b) => (`${a.date} ${a.id}` < `${b.date} ${b.id}` ? -1 : 1))
   const name = `${view.settings.name}: changes`
   const address = `${view.baseUrl}${CALENDAR_PATH}`
@@ -39,13 +41,15 @@ export function calendarOf(view: CatalogView, filter: CalendarFilter = {}): stri
     ['REFRESH-INTERVAL;VALUE=DURATION', REFRESH],
     ['X-PUBLISHED-TTL', REFRESH],
     ['SOURCE;VALUE=URI', address],
-    ...(told.length === 0 ? EMPTY : told.flatMap((change) => eventOf(change, view))),
+    ...(told.length === 0
+      ? EMPTY
+      : told.flatMap((change) => eventOf(change, view, today(change.tool)))),
     ['END', 'VCALENDAR'],
   ])
 }
 
-function eventOf(change: ChangeItem, view: CatalogView): IcsLine[] {
-  const category = view.bySlug.get(change.tool)?.category
+function eventOf(change: ChangeItem, view: CatalogView, slug: string): IcsLine[] {
+  const category = view.bySlug.get(slug)?.category
   const url = webAddress(change.url)
   return [
     ['BEGIN', 'VEVENT'],
@@ -77,10 +81,15 @@ function isTold(change: ChangeItem, view: CatalogView): boolean {
   return view.today <= dayAfter(toldOn(change, view), WITHDRAWN_DAYS)
 }
 
-function fits(change: ChangeItem, view: CatalogView, filter: CalendarFilter): boolean {
-  const category = view.bySlug.get(change.tool)?.category ?? ''
+function fits(
+  change: ChangeItem,
+  view: CatalogView,
+  filter: CalendarFilter,
+  today: (slug: string) => string,
+): boolean {
+  const category = view.bySlug.get(today(change.tool))?.category ?? ''
   return (
-    (filter.tool?.includes(change.tool) ?? true) &&
+    (filter.tool?.map(today).includes(today(change.tool)) ?? true) &&
     (filter.kind?.includes(change.kind) ?? true) &&
     (filter.category?.includes(category) ?? true)
   )

@@ -50,9 +50,9 @@ function* bodyLines(
   const { catalog, connect, x402 } = tool
   yield* fact('Is', kindLine(tool))
   yield* fact('Grade', gradeLine(tool))
-  for (const change of changes) {
-    if (change.date >= today && change.status !== 'withdrawn') yield cutLine(change)
-  }
+  const coming = changes.filter(({ date, status }) => date >= today && status !== 'withdrawn')
+  const soonest = coming.toSorted((a, b) => (a.date < b.date ? -1 : 1)).slice(0, 3)
+  for (const change of soonest) yield cutLine(change)
   yield* fact('Auth', cutTo(LINE_TOKENS, noted(tool.auth, tool.authNotes)))
   yield* fact('Price', cutTo(LINE_TOKENS, noted(tool.pricing, tool.priceSummary)))
   yield* fact('Endpoint', shortAddress(tool.remoteUrl))

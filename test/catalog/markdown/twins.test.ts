@@ -72,7 +72,8 @@ describe('the slim twin', () => {
 
 test('the bound is not below what two tokenizers count, for any text', () => {
   fc.assert(
-    fc.property(fc.oneof(words, fc.lorem({ maxCount: 60 })), (text) => {
+    fc.property(fc.oneof(words, fc.lorem({ maxCount: 60 })), (long) => {
+      const text = long.slice(0, 1_000)
       expect(tokensAtMost(text)).toBeGreaterThanOrEqual(tokensOf(text.toWellFormed()))
     }),
   )

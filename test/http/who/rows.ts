@@ -257,6 +257,16 @@ const CATALOG = [
   row('GET /api/v1/capabilities.json', everyone(200)),
   row('GET /api/v1/methodology.json', everyone(200)),
   row('GET /tools/:file', everyone(404), { thing: async () => 'nothing.json' }),
+  row('GET /sunsets.ics', everyone(200)),
+  row('GET /changes.atom', everyone(200)),
+  row('GET /changes.feed.json', everyone(200)),
+  row('GET /llms.txt', everyone(200)),
+  row('GET /llms-full.txt', everyone(200)),
+  row('GET /sitemap.xml', everyone(200)),
+  row('GET /robots.txt', everyone(200)),
+  row('GET /.well-known/api-catalog', everyone(200)),
+  // Nothing was published here, so no contact either.
+  row('GET /.well-known/security.txt', everyone(404)),
 ]
 
 /** Every route, and what each caller is told. */
