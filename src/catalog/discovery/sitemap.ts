@@ -31,7 +31,6 @@ const OPEN = [
   '/api/v1/',
   '/openapi.json',
   '/sitemap.xml',
-  '/assets/',
   '/.well-known/',
   '/v0.1/',
   '/discovery/',
