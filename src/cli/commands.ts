@@ -215,13 +215,14 @@ export const COMMANDS: readonly Command[] = [
     name: 'catalog',
     summary: 'the files of a catalog of tools: begin, add a tool, check, publish',
     usage: [
-      'catalog init [DIR]',
+      'catalog init [DIR] [--empty]',
       'catalog new SLUG [--vendor V] [--name N] [--dir DIR]',
       'catalog lint [DIR] [--json] [--urls]',
       'catalog publish [DIR] [--dry-run] [--json]',
     ],
     options: [
       ['DIR', 'the folder with catalog.yaml (default: catalog in the data folder)'],
+      ['--empty', 'init: one placeholder instead of examples of real tools'],
       ['--vendor V', 'new: the name of a file in vendors/, which is made when it is not there'],
       ['--name N', 'new: the name of the tool'],
       ['--urls', 'lint: ask every address, slowly, and name those that lead nowhere'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Ajv from 'ajv/dist/2020'
 import { parse } from 'yaml'
@@ -13,9 +13,17 @@ test('init makes a folder in which nothing is wrong, in the data folder by defau
   expect(made).toMatchObject({ code: 0, out: `${join(data.path, 'catalog')}\n` })
   const linted = await beckon(['catalog', 'lint', '--data', data.path])
   expect(linted).toMatchObject({ code: 0, out: '' })
-  const tool = readFileSync(join(data.path, 'catalog/tools/example-messages.yaml'), 'utf8')
+  const tool = readFileSync(join(data.path, 'catalog/tools/resend.yaml'), 'utf8')
   expect(tool).toStartWith('# yaml-language-server: $schema=../schemas/tool.schema.json\n')
   expect(existsSync(join(data.path, 'catalog/schemas/tool.schema.json'))).toBe(true)
+})
+
+test('init --empty makes a folder with one placeholder, in which nothing is wrong', async () => {
+  using folder = tempFolder()
+  await beckon(['catalog', 'init', folder.path, '--empty'])
+  expect(readdirSync(join(folder.path, 'tools'))).toEqual(['example-messages.yaml'])
+  const linted = await beckon(['catalog', 'lint', folder.path])
+  expect(linted).toMatchObject({ code: 0, out: '' })
 })
 
 test('init writes over nothing', async () => {
@@ -30,7 +38,7 @@ test('init writes over nothing', async () => {
 
 test('new writes a tool and its vendor, and lint says what is to be filled in', async () => {
   using folder = tempFolder()
-  await beckon(['catalog', 'init', folder.path])
+  await beckon(['catalog', 'init', folder.path, '--empty'])
   const made = await beckon([
     'catalog',
     'new',
@@ -100,7 +108,7 @@ test('lint --urls names addresses that lead nowhere, with their line', async () 
       return new Response(null, { status: pathname === '/gone' ? 404 : 200 })
     },
   })
-  await beckon(['catalog', 'init', folder.path])
+  await beckon(['catalog', 'init', folder.path, '--empty'])
   const site = `http://localhost:${server.port}`
   const path = join(folder.path, 'tools/example-messages.yaml')
   const text = readFileSync(path, 'utf8')
@@ -121,7 +129,7 @@ test('lint --urls names addresses that lead nowhere, with their line', async () 
 
 test('the schemas for editors hold what lint holds', async () => {
   using folder = tempFolder()
-  await beckon(['catalog', 'init', folder.path])
+  await beckon(['catalog', 'init', folder.path, '--empty'])
   const ajv = new Ajv({ strict: false, validateFormats: false })
   const check = (name: string) =>
     ajv.compile(JSON.parse(readFileSync(join(folder.path, `schemas/${name}.schema.json`), 'utf8')))

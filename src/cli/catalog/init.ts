@@ -2,18 +2,28 @@ import { systemClock } from '../../kernel/clock.ts'
 import { DATA_OPTION, readOpenArguments } from '../arguments.ts'
 import { EXIT } from '../command.ts'
 import { note, say } from '../terminal.ts'
+import { exampleFiles } from './example-files.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
 import { starterFiles } from './starter-files.ts'
 import { writeNew } from './write-new.ts'
 
-/** `beckon catalog init [DIR]`: a folder to begin with. Nothing that exists is written over. */
+/**
+ * `beckon catalog init [DIR]`: a folder to begin with, with examples of real tools or, with
+ * `--empty`, a placeholder alone. Nothing that exists is written over.
+ */
 export async function init(args: string[]): Promise<number> {
-  const { data, given } = readOpenArguments(args, { ...DATA_OPTION })
+  const { data, given, empty } = readOpenArguments(args, {
+    ...DATA_OPTION,
+    empty: { type: 'boolean' },
+  })
   const folder = catalogFolder(data, onlyArgument(given))
-  const today = new Date(systemClock.now()).toISOString().slice(0, 10)
-  const files = starterFiles(today)
+  const files = empty ? starterFiles(today()) : exampleFiles()
   writeNew(folder, files)
   say(folder)
   note(`Wrote ${files.size} files. Next: beckon catalog lint ${folder}`)
   return EXIT.done
+}
+
+function today(): string {
+  return new Date(systemClock.now()).toISOString().slice(0, 10)
 }
