@@ -26,7 +26,7 @@ const filled = (description: string, maxLength = 2000) =>
 const id = word
 const capability = (description: string) =>
   formed('a dotted name, such as email.send', {
-    pattern: '^[a-z0-9-]+(.[a-z0-9-]+)+$',
+    pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
     maxLength: 100,
     description,
   })

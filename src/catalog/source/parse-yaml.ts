@@ -21,7 +21,7 @@ export function parseYaml(file: string, text: string): Parsed | Problem[] {
   try {
     const document = parseDocument(text, {
       ...{ lineCounter: at, prettyErrors: false, uniqueKeys: false, merge: false },
-      ...{ version: '1.2', schema: 'core', logLevel: 'silent', keepSourceTokens: false },
+      ...{ version: '1.2', schema: 'core', logLevel: 'error', keepSourceTokens: false },
     })
     for (const { pos, code, message } of document.errors.slice(0, ERRORS_MAX)) {
       tell(walk, pos[0], '', EXPECTED[code] ?? 'YAML that can be read', sayError(message))
