@@ -7,6 +7,7 @@ const WAYS: Record<string, () => Promise<Way>> = {
   init: async () => (await import('./catalog/init.ts')).init,
   new: async () => (await import('./catalog/new.ts')).newTool,
   lint: async () => (await import('./catalog/lint.ts')).lint,
+  grade: async () => (await import('./catalog/grade.ts')).grade,
   publish: async () => (await import('./catalog/publish.ts')).publishFolder,
 }
 

@@ -213,11 +213,12 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'catalog',
-    summary: 'the files of a catalog of tools: begin, add a tool, check, publish',
+    summary: 'the files of a catalog of tools: begin, add a tool, check, grade, publish',
     usage: [
       'catalog init [DIR] [--empty]',
       'catalog new SLUG [--vendor V] [--name N] [--dir DIR]',
       'catalog lint [DIR] [--json] [--urls]',
+      'catalog grade [DIR] [--explain SLUG] [--diff | --against FOLDER] [--on DAY] [--json]',
       'catalog publish [DIR] [--dry-run] [--json]',
     ],
     options: [
@@ -226,6 +227,10 @@ export const COMMANDS: readonly Command[] = [
       ['--vendor V', 'new: the name of a file in vendors/, which is made when it is not there'],
       ['--name N', 'new: the name of the tool'],
       ['--urls', 'lint: ask every address, slowly, and name those that lead nowhere'],
+      ['--explain SLUG', 'grade: the sum of one record, to follow with a pencil'],
+      ['--diff', 'grade: what differs from what is published'],
+      ['--against FOLDER', 'grade: what differs from the grades of another folder'],
+      ['--on DAY', 'grade: as of another day, such as 2026-12-31 (default: today, UTC)'],
       ['--dry-run', 'publish: check everything, say what would change, and publish nothing'],
       JSON_OUT,
       DATA,
