@@ -53,20 +53,23 @@ function mayBeOffLimits(approval: Approval, inForce: InForce | undefined): boole
   const boundary = protect({ allowedPaths, offLimitsPaths, widened: [] })
   const roots = approval.cwd !== undefined && isAbsolute(approval.cwd) ? [approval.cwd] : []
   const judged = judgeOf(boundary, { roots })
-  return pathsIn(approval, roots).some((path) => judged([path], 'write').is === 'off_limits')
+  const paths = pathsIn(approval, roots)
+  // What is not looked at is for a person.
+  if (paths.size > PATHS_MAX) return true
+  return [...paths].some((path) => judged([path], 'write').is === 'off_limits')
 }
 
-// More words than a command has: a body of 4000 characters could be nothing else.
+// More names than those of a command that somebody reads.
 const PATHS_MAX = 1_000
 
-function pathsIn({ asked }: Approval, roots: string[]): string[] {
+function pathsIn({ asked }: Approval, roots: string[]): Set<string> {
   const { toolPath, toolTarget = '', action = '', actionBody = '' } = asked.detail
   const files = toolPath === undefined ? [] : [toolPath]
   // Beside a file, the words are its contents.
   const command = files.length > 0 ? toolTarget : `${toolTarget} ${action} ${actionBody}`
   const paths = [...files, ...command.split(/[\s'"=:,]+/)].filter(Boolean)
   const named = paths.flatMap((path) => [path, ...namesOf(path, roots)])
-  return [...new Set(named)].slice(0, PATHS_MAX)
+  return new Set(named)
 }
 
 /** An absolute path as the scope may know it: below the root, or (not in one) any end of it. */

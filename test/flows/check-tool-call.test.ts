@@ -112,6 +112,11 @@ describe('rules that decide', () => {
     ['a path outside the scope', { scopePath: 'docs/a.md' }, ALLOW],
     ['a file off limits', { toolPath: '/home/ann/shop/infra/prod.tf' }, ALLOW],
     ['a file off limits, in capitals', { toolTarget: 'npm x INFRA/prod.tf' }, ALLOW],
+    [
+      'a file off limits, behind more names than are looked at',
+      { toolTarget: 'npm x', actionBody: `npm x ${'/a'.repeat(1_200)} INFRA/prod.tf` },
+      ALLOW,
+    ],
     ['a hook file', { toolTarget: 'npm x .claude/settings.json' }, ALLOW],
     ['a choice', { questions: [aChoice()] }, ALLOW],
   ] as const)('no rule allows %s: a person is asked', async (_, ask, rule) => {
