@@ -5,7 +5,6 @@ export type IcsLine = readonly [name: string, value: string]
 
 // RFC 5545, 3.1: a line has at most 75 octets without its end; the blank of a continuation counts.
 const OCTETS = 75
-const bytes = new TextEncoder()
 
 /** A value of the type TEXT (RFC 5545, 3.3.11): commas, semicolons, backslashes, ends of lines. */
 export function icsText(text: string): string {
@@ -40,17 +39,27 @@ export function icsFile(lines: Iterable<IcsLine>): string {
 
 /** Cut into pieces of at most 75 octets, never within a character. */
 function folded(line: string): string {
-  if (bytes.encode(line).length <= OCTETS) return line
+  if (Buffer.byteLength(line) <= OCTETS) return line
   let out = ''
   let room = OCTETS
+  let start = 0
+  let at = 0
   for (const character of line) {
-    const size = bytes.encode(character).length
+    const size = octets(character.codePointAt(0) as number)
     if (size > room) {
-      out += '\r\n '
+      out += `${line.slice(start, at)}\r\n `
+      start = at
       room = OCTETS - 1
     }
-    out += character
     room -= size
+    at += character.length
   }
-  return out
+  return out + line.slice(start)
+}
+
+/** How many octets a character has in UTF-8. */
+function octets(point: number): number {
+  if (point < 0x80) return 1
+  if (point < 0x800) return 2
+  return point < 0x10000 ? 3 : 4
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { parseXml } from '@rgrove/parse-xml'
 import fc from 'fast-check'
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith'
 import { atomOf } from '../../../src/catalog/calendar/atom.ts'
@@ -105,7 +106,7 @@ test('no text leaves its element, and all that can be shown comes out as it went
       // XML 1.0, 2.2: what no document may contain.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones
       expect(xml).not.toMatch(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/)
-      expect(xml.isWellFormed()).toBe(true)
+      expect(() => parseXml(xml)).not.toThrow()
       expect(xml.match(/<[a-z]+/g)?.filter((tag) => tag === '<entry')).toHaveLength(1)
       expect(parseAtomFeed(xml).entries).toHaveLength(1)
       const [item] = JSON.parse(jsonFeedOf({ ...view, ...own })).items
