@@ -11,7 +11,7 @@ const WORDS: Record<string, string> = {
   platform: 'Platform',
   'api-key': 'API key',
   oauth: 'OAuth',
-  mixed: 'API key or OAuth',
+  mixed: 'Several ways',
   none: 'None',
   free: 'Free',
   usage: 'By use',
