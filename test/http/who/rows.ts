@@ -245,7 +245,7 @@ const FOR_EVERYONE = [
 ]
 
 // The catalog is for everybody, and nobody's session means anything to it.
-const CATALOG = [
+export const CATALOG: readonly Row[] = [
   row('GET /api/v1', everyone(308)),
   row('GET /api/v1/index.json', everyone(200)),
   row('GET /api/v1/tools.json', everyone(200)),
