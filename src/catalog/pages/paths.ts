@@ -1,7 +1,7 @@
 /** Every page of the catalog. */
 export const paths = {
   tools: '/tools',
-  tool: '/tools/:slug',
+  tool: '/tools/:file',
   compare: '/compare',
   x402: '/x402',
   changes: '/changes',

@@ -267,6 +267,12 @@ export const CATALOG: readonly Row[] = [
   row('GET /.well-known/api-catalog', everyone(200)),
   // Nothing was published here, so no contact either.
   row('GET /.well-known/security.txt', everyone(404)),
+  row('GET /tools', everyone(200)),
+  row('GET /compare', everyone(200)),
+  row('GET /x402', everyone(200)),
+  row('GET /changes', everyone(200)),
+  row('GET /methodology', everyone(200)),
+  row('GET /tools-assets/:file', everyone(404), { thing: async () => 'no-such-file.css' }),
 ]
 
 /** Every route, and what each caller is told. */
