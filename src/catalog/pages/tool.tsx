@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { cleanLine, cleanText } from '../../kernel/text.ts'
+import { jsonLd } from '../discovery/json-ld.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import type { ToolDetail } from '../record/tool.ts'
 import { Layout } from './layout.tsx'
@@ -17,8 +18,8 @@ import { Reviews } from './tool/reviews.tsx'
 import { Score } from './tool/score.tsx'
 import { nameOf } from './words.ts'
 
-/** The data sheet of one tool. `data` is its JSON-LD. */
-export function toolPage(view: CatalogView, tool: ToolDetail, data?: string): string {
+/** The data sheet of one tool. */
+export function toolPage(view: CatalogView, tool: ToolDetail): string {
   const page = href.tool(tool.slug)
   const { graded, grade } = tool.catalog
   return pageText(
@@ -28,7 +29,7 @@ export function toolPage(view: CatalogView, tool: ToolDetail, data?: string): st
       description={`${cleanLine(tool.summary)} ${graded ? `Grade ${grade}.` : 'Not graded yet.'}`}
       canonical={page}
       section="tools"
-      data={data}
+      data={jsonLd(tool, view)}
       scripts={graded ? ['weights.js'] : []}
       alternates={[
         { type: 'application/json', href: `/api/v1${page}.json`, title: 'The record as JSON' },
