@@ -26,12 +26,12 @@ function enhance(table) {
       const { basisPoints = 0, parts = 0 } = sum[i] ?? {}
       fill(row, '[data-weight-now]', inputs[i]?.value ?? '')
       fill(row, '[data-share]', (basisPoints / 100).toFixed(2))
-      fill(row, '[data-points]', (parts / 1000).toFixed(2))
+      fill(row, '[data-points]', (parts / 1000).toFixed(3))
       draw(row, (100 * basisPoints) / most, Number(row.dataset.score))
     })
     const moved = inputs.some((input, i) => Number(input.value) !== given[i])
     const all = sum.reduce((points, { parts }) => points + parts, 0)
-    fill(table, '[data-sum]', (all / 1000).toFixed(2))
+    fill(table, '[data-sum]', (all / 1000).toFixed(3))
     const mine = tenths(sum, Number(table.dataset.negative))
     const none = scored.every(({ weight }) => weight === 0)
     result.hidden = !moved

@@ -19,8 +19,8 @@ export function Empty(props: { icon: IconName; title: string; children: Componen
 export function PreviewNote() {
   return (
     <p class="preview">
-      <b>Preview.</b> These records are examples: read from public pages, not graded, not checked by
-      anyone else. Do not rely on them.
+      <b>Preview.</b> These records are still being gathered and checked. Look around, and do not
+      rely on them yet.
     </p>
   )
 }

@@ -42,8 +42,8 @@ export function TimeLine({ items, today }: { items: readonly ChangeItem[]; today
       <p class="months" aria-hidden="true">
         {months
           .filter((_, i) => i % LABEL_EVERY === 0)
-          .map((month, i) => (
-            <span>{monthWords(month, i === 0)}</span>
+          .map((month, i, all) => (
+            <span>{monthWords(month, all[i - 1] ?? month)}</span>
           ))}
       </p>
       <figcaption class="unseen">
@@ -53,9 +53,11 @@ export function TimeLine({ items, today }: { items: readonly ChangeItem[]; today
   )
 }
 
-function monthWords(month: string, isFirst: boolean): string {
+/** The year is said where it begins. */
+function monthWords(month: string, before: string): string {
   const name = monthFormat.format(Date.parse(`${month}-01`))
-  return isFirst || name === 'Jan' ? `${name} ${month.slice(0, 4)}` : name
+  const year = month.slice(0, 4)
+  return before.startsWith(year) ? name : `${name} ${year}`
 }
 
 function monthsAround(today: string): string[] {

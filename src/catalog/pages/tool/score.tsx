@@ -39,7 +39,7 @@ export function Score({ view, tool }: { view: CatalogView; tool: ToolDetail }) {
               <span class="unseen">Weight and points as a bar</span>
             </th>
             <th scope="col">Score</th>
-            <th scope="col">Weight</th>
+            <th scope="col">Share</th>
             <th scope="col">Points</th>
           </tr>
         </thead>
@@ -50,7 +50,7 @@ export function Score({ view, tool }: { view: CatalogView; tool: ToolDetail }) {
         </tbody>
         <tfoot>
           <Total name="Sum of the points">
-            <span data-sum>{sum.toFixed(2)}</span>
+            <span data-sum>{sum.toFixed(3)}</span>
           </Total>
           {catalog.negative < 0 && <Total name="Deductions">{`−${-catalog.negative}`}</Total>}
           <Total name="Score" strong>
@@ -101,13 +101,14 @@ function Row({ item, most }: { item: BreakdownItem; most: number }) {
         <span class="unseen"> of 10</span>
       </td>
       <td class="number">
-        <span data-share>{effectiveWeight.toFixed(2)}</span>
+        <span data-share>{effectiveWeight.toFixed(2)}</span> %
         <small>
-          of <span data-weight-now>{weight}</span>
+          {' '}
+          weight <span data-weight-now>{weight}</span>
         </small>
       </td>
       <td class="number" data-points>
-        {points.toFixed(2)}
+        {points.toFixed(3)}
       </td>
     </tr>
   )
@@ -165,7 +166,7 @@ function Missing({ tool: { breakdown, catalog } }: { tool: ToolDetail }) {
       {graded && agentReadyMissing.length > 0 && (
         <div>
           <dt>Missing to be agent ready</dt>
-          <dd>{agentReadyMissing.join('; ')}</dd>
+          <dd>{agentReadyMissing.join(' ')}</dd>
         </div>
       )}
     </dl>

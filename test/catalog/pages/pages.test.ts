@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import {
+  aCatalogView,
+  type CatalogSite,
+  catalogSite,
+  measured,
+} from '../../support/catalog-pages.ts'
+import { generatedCatalog } from '../../support/generated-catalog.ts'
+
+// design: look.md, "Weight": a page with everything, compressed.
+const PAGE_MAX_BYTES = 40 * 1024
+const PATHS = [
+  '/tools',
+  '/tools?q=tool&sort=name&page=2',
+  '/tools/tool-0000',
+  '/tools/tool-0001',
+  '/tools/tool-0002',
+  '/compare',
+  '/compare?tools=tool-0000,tool-0001,tool-0003,tool-0004',
+  '/x402',
+  '/changes',
+  '/changes?kind=shutdown',
+  '/methodology',
+]
+
+let site: CatalogSite
+beforeAll(async () => {
+  const source = generatedCatalog(200)
+  const live = new Map([['tool-0000', measured('tool-0000')]])
+  site = await catalogSite(aCatalogView(source, live))
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(site.url + path, { headers, redirect: 'manual' })
+const textOf = async (path: string) => (await get(path)).text()
+
+async function packed(path: string): Promise<number> {
+  const bytes = new Uint8Array(await (await get(path)).arrayBuffer())
+  return Bun.gzipSync(bytes).length
+}
+
+function filesOf(page: string): string[] {
+  return [...page.matchAll(/(?:src|href)="(\/tools-assets\/[^"]+)"/g)].map(([, file]) => file ?? '')
+}
+
+test('every page stays under 40 KB compressed with everything it loads', async () => {
+  for (const path of PATHS) {
+    const sizes = await Promise.all([path, ...filesOf(await textOf(path))].map(packed))
+    const sum = sizes.reduce((a, b) => a + b, 0)
+    expect([path, sum, sum <= PAGE_MAX_BYTES]).toEqual([path, sum, true])
+  }
+})
+
+test('every page says what it is, where it belongs, and nothing runs on it but our files', async () => {
+  for (const path of PATHS) {
+    const response = await get(path)
+    const page = await response.text()
+    expect([path, response.status]).toEqual([path, 200])
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self';")
+    expect(response.headers.get('cache-control')).toContain('public')
+    expect(response.headers.get('set-cookie')).toBeNull()
+    const inline = page.replace(/<script type="application\/ld\+json">.*?<\/script>/s, '')
+    expect([path, / style="|<style|<script>|\son\w+="/.test(inline)]).toEqual([path, false])
+    expect([path, /(?:src)="(?:https?:)?\/\//.test(page)]).toEqual([path, false])
+    expect(page).toMatch(/^<!doctype html><html lang="en">/)
+    expect(page).toMatch(/<title>[^<]+ · Generated catalog<\/title>/)
+    expect(page).toMatch(/<meta name="description" content="[^"]+"/)
+    expect(page).toMatch(/<link rel="canonical" href="https:\/\/catalog\.example\//)
+    expect(page.match(/<h1/g)).toHaveLength(1)
+  }
+})
+
+test('what a page loads is kept for ever, and is not there under another hash', async () => {
+  const files = filesOf(await textOf('/tools/tool-0001'))
+  expect(files.length).toBe(3)
+  for (const file of files) {
+    const response = await get(file)
+    expect([file, response.status]).toEqual([file, 200])
+    expect(response.headers.get('cache-control')).toContain('immutable')
+  }
+  expect((await get('/tools-assets/catalog.0000000000.css')).status).toBe(404)
+})
+
+test('the same catalog gives the same bytes', async () => {
+  const twin = await catalogSite(
+    aCatalogView(generatedCatalog(200), new Map([['tool-0000', measured('tool-0000')]])),
+  )
+  for (const path of PATHS) {
+    expect([path, await (await fetch(twin.url + path)).text()]).toEqual([path, await textOf(path)])
+  }
+  await twin[Symbol.asyncDispose]()
+})
+
+test('pages name their feeds, so that a reader finds them by itself', async () => {
+  const tool = await textOf('/tools/tool-0000')
+  for (const href of [
+    '/api/v1/tools/tool-0000.json',
+    '/tools/tool-0000.md',
+    '/tools/tool-0000.atom',
+  ]) {
+    expect(tool).toContain(`href="${href}"`)
+  }
+  expect(await textOf('/changes')).toContain('type="application/atom+xml"')
+  expect(await textOf('/changes?kind=shutdown')).toContain(
+    'webcal://catalog.example/sunsets.ics?kind=shutdown',
+  )
+})
+
+test('a preview says so on every page with records', async () => {
+  for (const path of ['/tools', '/tools/tool-0000', '/compare?tools=tool-0000', '/x402']) {
+    expect([path, (await textOf(path)).includes('do not rely')]).toEqual([path, true])
+  }
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'bun:test'
+import { comparePage } from '../../../src/catalog/pages/compare.tsx'
+import { toolPage } from '../../../src/catalog/pages/tool.tsx'
+import { aCatalogView, measured } from '../../support/catalog-pages.ts'
+import { generatedCatalog } from '../../support/generated-catalog.ts'
+
+const live = new Map([['tool-0001', measured('tool-0001')]])
+const view = aCatalogView(generatedCatalog(48), live)
+
+function toolOf(slug: string) {
+  const tool = view.bySlug.get(slug)
+  if (!tool) throw new Error(`no ${slug}`)
+  return tool
+}
+const page = (slug: string) => toolPage(view, toolOf(slug))
+
+test('the table shows the sum that is served, to the last digit', () => {
+  const html = page('tool-0001')
+  for (const { effectiveWeight, points, score } of toolOf('tool-0001').breakdown) {
+    if (score === null) continue
+    expect(html).toContain(`<span data-share="true">${effectiveWeight.toFixed(2)}</span>`)
+    expect(html).toContain(`data-points="true">${points.toFixed(3)}<`)
+  }
+  expect(html).toContain(`data-published="${toolOf('tool-0001').catalog.score?.toFixed(1)}"`)
+})
+
+test('without a grade there is none, and what is missing is named', () => {
+  const html = page('tool-0002')
+  expect(toolOf('tool-0002').graded).toBe(false)
+  expect(html).toContain('Not graded yet')
+  expect(html).toContain('60 % of the weights')
+  expect(html).not.toContain('data-weights')
+  expect(html).not.toContain('ratingValue')
+})
+
+test('what was not measured is said to be so; what was has its numbers in words', () => {
+  expect(page('tool-0000')).toContain('Not measured yet.')
+  const html = page('tool-0001')
+  for (const words of ['99.95 %', '132 ms', '1,840 ms', '2,876']) expect(html).toContain(words)
+})
+
+test('a deduction shows its source and the day on which it ends', () => {
+  const source = generatedCatalog(4)
+  const [first] = source.tools
+  if (!first) throw new Error('no tool')
+  first.negatives = [
+    {
+      ...{ code: 'breach', points: -5, reason: 'Keys were public.' },
+      ...{ source: 'https://news.example/1', date: '2026-02-01', expires: '2027-02-01' },
+    },
+  ]
+  const other = aCatalogView(source)
+  const tool = other.bySlug.get(first.slug)
+  if (!tool) throw new Error('not there')
+  const html = toolPage(other, tool)
+  expect(html).toContain('−5')
+  expect(html).toContain('href="https://news.example/1"')
+  expect(html).toContain('>1 Feb 2027</time>')
+})
+
+test('a day of the future stands before today, one of the past after it', () => {
+  const html = page('tool-0000')
+  const at = (words: string) => html.indexOf(words)
+  expect(at('<b>Today</b>')).toBeGreaterThan(0)
+  const dates = view.changes.filter(({ tool }) => tool === 'tool-0000').map(({ date }) => date)
+  expect(dates.length).toBeGreaterThan(0)
+  for (const date of dates) {
+    expect(at(`datetime="${date}"`) < at('<b>Today</b>')).toBe(date > view.today)
+  }
+})
+
+test('up to four tools stand beside each other, and what is not there is named', () => {
+  const compare = (tools: string) => comparePage(view, new URLSearchParams({ tools }))
+  const columns = (html: string) => html.match(/class="column"/g)?.length ?? 0
+  expect(columns(compare('tool-0000,tool-0001'))).toBe(2)
+  expect(columns(compare('tool-0000,tool-0001,tool-0002,tool-0003,tool-0004'))).toBe(4)
+  expect(columns(compare('tool-0000,tool-0000'))).toBe(1)
+  const html = compare('tool-0000,<b>x</b>')
+  expect(html).toContain('Not in this catalog')
+  expect(html).not.toContain('<b>x</b>')
+  expect(compare('')).toContain('Nothing to compare yet')
+  const repeated = new URLSearchParams('tools=tool-0000&tools=tool-0001')
+  expect(columns(comparePage(view, repeated))).toBe(2)
+})
