@@ -68,6 +68,17 @@ test('a hook reports, and reads that nothing holds', async () => {
   expect(listed.text).toContain(sessionId)
 })
 
+test('a session is the same however its id is cleaned', async () => {
+  const sessionId = newSession()
+  await ratify(sessionId, { allowedPaths: ['src'] })
+  const { reply } = await report({
+    event: 'heartbeat',
+    sessionId: ` ${sessionId}\n`,
+    ...MACHINE,
+  })
+  expect(reply.contract?.allowedPaths).toEqual(['src', 'src/**'])
+})
+
 test('a contract agreed to late is read by the hook and over REST, and by no other workspace', async () => {
   const sessionId = newSession()
   const lists = { allowedPaths: ['src'], promises: ['No new dependency'] }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { aDevice, connect } from '../support/devices.ts'
 import { ADA, buttonIn, buttonsOf } from '../support/slack-server.ts'
 import { type SlackWorld, slackWorld } from '../support/slack-world.ts'
 import { until } from '../support/until.ts'
@@ -176,6 +177,19 @@ test('a confirm with a note goes through the form too', async () => {
     note: { field: { value: 'after lunch' } },
   })
   expect(await it.question(id)).toMatchObject({ value: 'no', note: 'after lunch' })
+})
+
+test('a press that names a device of another kind does nothing', async () => {
+  const { world, slack } = it
+  const id = await it.ask({ question: 'From where?' })
+  const button = buttonIn(shown()?.blocks ?? [], 'Yes') as Json
+  const [phone] = await connect(world.db, aDevice({ workspaceId: world.workspaceId }))
+  const value = String(button.value).replace(/sub_[0-9a-z]+/, phone?.id ?? 'sub_none')
+  const forged = { type: 'block_actions', user: ADA, actions: [{ ...button, value }] }
+  expect((await slack.send(world.url, forged)).status).toBe(200)
+  expect((await it.question(id))?.status).toBe('pending')
+  await slack.press(world.url, 'Yes')
+  expect((await it.question(id))?.value).toBe('yes')
 })
 
 test('what looks hard to undo is asked for twice, and no is the solid button', async () => {

@@ -56,6 +56,17 @@ describe('a question of Claude Code', () => {
     expect(await hook.done).toEqual(allowed([DATABASE], answers))
   })
 
+  test('that was answered at the terminal is withdrawn, though the tool ran with the answer in it', async () => {
+    const { session_id, hook } = startWith([DATABASE])
+    const [question] = await world.asked(session_id)
+    if (!question) throw new Error('nothing was asked')
+    const tool_input = { questions: [DATABASE], answers: { 'Which database?': 'SQLite' } }
+    const ran = { ...recorded, session_id, tool_input, hook_event_name: 'PostToolUse' }
+    await world.start('claude', ran).done
+    expect(await hook.done).toEqual(SILENT)
+    expect(await world.look(question)).toMatchObject({ endReason: 'Answered at the terminal.' })
+  })
+
   test('of which several may be chosen is answered as the client writes it', async () => {
     const { session_id, hook } = startWith([FEATURES])
     const [question] = await world.asked(session_id)
