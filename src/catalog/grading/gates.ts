@@ -13,6 +13,7 @@ export type GateFacts = {
   /** Of this tool alone. */
   changes: readonly AuthoredChange[]
   live: Live | undefined
+  graded: boolean
   confidence: string
   today: string
 }
@@ -85,9 +86,9 @@ function sendsCredentialsInTheClear(_: Gate, { tool }: GateFacts): Found | undef
   return { reason: 'Its address is http, and it asks for credentials.', evidence: remoteUrl }
 }
 
-function isOfLowConfidence(_: Gate, { tool, confidence }: GateFacts): Found | undefined {
-  if (isAsSureAs(confidence, 'medium')) return undefined
-  const date = tool.assessment?.date
-  const reason = `The assessment is of ${confidence} confidence.`
-  return date === undefined ? { reason } : { reason, date }
+function isOfLowConfidence(_: Gate, { tool, graded, confidence }: GateFacts): Found | undefined {
+  // Where there is no grade yet there is nothing that somebody could be sure of.
+  if (!graded || isAsSureAs(confidence, 'medium')) return undefined
+  if (!tool.assessment) return { reason: 'Nobody said how sure the assessment is.' }
+  return { reason: `The assessment is of ${confidence} confidence.`, date: tool.assessment.date }
 }

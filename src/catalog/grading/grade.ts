@@ -69,7 +69,7 @@ function judgement({ settings, methodology }: CatalogSource, tool: AuthoredTool,
   const graded = coverage.isAtLeast(methodology.coverage.graded)
   const confidence = tool.assessment?.confidence ?? 'none'
   const gates = [
-    ...closedGates(methodology, { tool, ...known, confidence }),
+    ...closedGates(methodology, { tool, ...known, graded, confidence }),
     ...(graded ? coverageGate(methodology, coverage) : []),
   ]
   const scores = scoresOf(sum)

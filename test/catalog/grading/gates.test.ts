@@ -142,6 +142,14 @@ test('confidence that is low, absent or unheard of caps at A, and is not ranked'
   ])
 })
 
+test('a record that is not graded is not blamed for an assessment that nobody made', () => {
+  const { assessment: _, ...tool } = aTool({ security: 10 })
+  expect(gradeOne(tool).catalog.gates).toEqual([])
+  const changes = [aChange({ date: '2026-01-01' })]
+  const codes = gradeOne(tool, { changes }).catalog.gates?.map(({ code }) => code)
+  expect(codes).toEqual(['shut-down'])
+})
+
 test('thin coverage caps at A: 80 of 100 is enough, 78 is not', () => {
   const without = (...keys: string[]) => ({
     ...ALL_TEN,

@@ -2,43 +2,10 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { defaultMethodology } from '../../../src/catalog/grading/default-methodology.ts'
 import { gradeAll } from '../../../src/catalog/grading/grade.ts'
+import { generatedCatalog } from '../../support/generated-catalog.ts'
+import { feedWorld } from '../feeds/feed-world.ts'
 import { aSource, aTool, type Given, TODAY } from './grading-world.ts'
-
-// What a stranger writes who has the served documents and docs/catalog-grading.md, and no more.
-type Doc = { breakdown: Row[]; catalog: Catalog }
-type Row = { key: string; weight: number; score: number | null; effectiveWeight: number }
-type Catalog = { pending: string[]; negatives: { points: number }[]; gates: { cap: string }[] }
-type Method = {
-  bands: { grade: string; from: number }[]
-  coverage: { graded: number }
-  negatives: { floor: number }
-}
-
-function recomputed({ breakdown, catalog }: Doc, method: Method) {
-  const scored = breakdown.filter((row) => row.score !== null)
-  const pending = breakdown.filter((row) => catalog.pending.includes(row.key))
-  const [known, open] = [scored, pending].map((rows) => rows.reduce((n, row) => n + row.weight, 0))
-  if (!known || known / (known + (open ?? 0)) < method.coverage.graded - 1e-12) return [null, null]
-  const share = (row: Row) => (row.weight * 10_000) / known
-  const order = [...scored].sort(
-    (a, b) => Math.round(((share(b) % 1) - (share(a) % 1)) * 1e9) || (a.key < b.key ? -1 : 1),
-  )
-  const spare = 10_000 - scored.reduce((n, row) => n + Math.floor(share(row) + 1e-9), 0)
-  const points = scored.reduce((n, row) => {
-    const hundredths = Math.floor(share(row) + 1e-9) + (order.indexOf(row) < spare ? 1 : 0)
-    expect(row.effectiveWeight).toBe(hundredths / 100)
-    return n + hundredths * (row.score ?? 0)
-  }, 0)
-  const taken = Math.max(
-    method.negatives.floor,
-    catalog.negatives.reduce((n, one) => n + one.points, 0),
-  )
-  const score = Math.round(Math.min(100_000, Math.max(0, points + taken * 1000)) / 100) / 10
-  const names = method.bands.map(({ grade }) => grade)
-  const band = method.bands.findIndex(({ from }) => score >= from)
-  const place = Math.max(band, ...catalog.gates.map(({ cap }) => names.indexOf(cap)))
-  return [score, names[place]]
-}
+import { type Doc, type Method, recomputed } from './stranger.ts'
 
 test('score, grade and weights can be worked out again from what is served alone', () => {
   const method = JSON.parse(JSON.stringify(defaultMethodology()))
@@ -71,4 +38,34 @@ test('score, grade and weights can be worked out again from what is served alone
     { numRuns: 500 },
   )
   expect(Math.min(counts.graded, counts.not)).toBeGreaterThan(50)
+})
+
+test('so it is over HTTP, and so are the ranks', async () => {
+  await using world = await feedWorld()
+  const source = generatedCatalog(60)
+  const seen = { reason: 'Seen.', source: 'https://example.com/seen', date: '2026-01-01' }
+  const spoiled = source.tools.map((tool, i) => ({
+    ...tool,
+    ...(i % 4 === 0
+      ? { negatives: [{ code: 'outage', points: -(i % 26), ...seen, expires: '2027-01-01' }] }
+      : {}),
+    ...(i % 7 === 0 ? { gates: [{ code: 'archived', ...seen }] } : {}),
+  }))
+  await world.publish({ ...source, tools: spoiled, methodology: defaultMethodology() })
+  type Listed = { slug: string; catalog: { score: number | null; rank: number; ranked: boolean } }
+  const { methodology } = await world.json<{ methodology: Method }>('/api/v1/methodology.json')
+  const { tools } = await world.json<{ tools: Listed[] }>('/api/v1/tools.json')
+  const scores = tools.flatMap(({ catalog }) => (catalog.ranked ? [catalog.score ?? -1] : []))
+  expect(scores.length).toBeGreaterThan(20)
+  for (const { slug, catalog } of tools) {
+    const { tool } = await world.json<{ tool: Doc & { catalog: { grade: string } } }>(
+      `/api/v1/tools/${slug}.json`,
+    )
+    expect([slug, catalog.score, tool.catalog.grade]).toEqual([
+      slug,
+      ...(recomputed(tool, methodology) as [number, string]),
+    ])
+    const above = scores.filter((score) => score > (catalog.score ?? -1)).length
+    if (catalog.ranked) expect(catalog.rank).toBe(above + 1)
+  }
 })
