@@ -9,6 +9,7 @@ import { CallPreview } from './components/call-preview.tsx'
 import { type Draft, FormField, type Wrong, WrongFields } from './components/form-field.tsx'
 import { Icon } from './components/icon.tsx'
 import { OwnersChange } from './components/owners-change.tsx'
+import { SecondsField } from './components/seconds-field.tsx'
 import { readForm } from './form.ts'
 import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
@@ -66,27 +67,13 @@ async function policyPage(deps: PageDeps, visit: SignedIn, draft: Draft, wrong: 
       <WrongFields wrong={wrong} labels={POLICY_LABELS} />
       <Wishes visit={visit}>
         <Modes draft={draft} />
-        <FormField
-          name="wait"
-          label={POLICY_LABELS.wait}
-          type="number"
-          min={1}
-          max={55}
-          {...{ draft, wrong }}
-        >
+        <SecondsField name="wait" label={POLICY_LABELS.wait} {...{ draft, wrong }}>
           The agent stands still this long. The question stays open for ten minutes all the same.
-        </FormField>
+        </SecondsField>
         <h2>Phones</h2>
-        <FormField
-          name="grace"
-          label={POLICY_LABELS.grace}
-          type="number"
-          min={0}
-          max={55}
-          {...{ draft, wrong }}
-        >
+        <SecondsField name="grace" label={POLICY_LABELS.grace} {...{ draft, wrong }}>
           Browsers are told at once. With 0 phones ring with them.
-        </FormField>
+        </SecondsField>
         <FormField
           name="presence"
           label={POLICY_LABELS.presence}

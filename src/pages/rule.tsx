@@ -6,6 +6,7 @@ import { DELIVERY_MODES } from '../policy/policy.ts'
 import type { Rule } from '../policy/rule.ts'
 import { type Draft, FormField, type Wrong, WrongFields } from './components/form-field.tsx'
 import { Icon } from './components/icon.tsx'
+import { SecondsField } from './components/seconds-field.tsx'
 import { notFound } from './error-page.tsx'
 import { readForm } from './form.ts'
 import { Layout } from './layout.tsx'
@@ -111,22 +112,8 @@ async function rulePage(
         <DecisionField draft={draft} />
         <ModeField draft={draft} wrong={wrong} />
         <div class="two">
-          <FormField
-            name="wait"
-            label={RULE_LABELS.wait}
-            type="number"
-            min={1}
-            max={55}
-            {...fields}
-          />
-          <FormField
-            name="grace"
-            label={RULE_LABELS.grace}
-            type="number"
-            min={0}
-            max={55}
-            {...fields}
-          />
+          <SecondsField name="wait" label={RULE_LABELS.wait} {...fields} />
+          <SecondsField name="grace" label={RULE_LABELS.grace} {...fields} />
           <FormField name="tags" label={RULE_LABELS.tags} placeholder="work, phone" {...fields}>
             {tags || undefined}
           </FormField>
