@@ -1,3 +1,4 @@
+import { SIGNING_IN } from './sign-in-rows.ts'
 import {
   agents,
   everyone,
@@ -197,37 +198,6 @@ const LINKS = [
   row('POST /a/:token', everyone(200), of('link', { form: { value: 'yes' } })),
   row('GET /pair/:code', everyone(200), of('code')),
   row('POST /pair/:code', everyone(303), of('code', { form })),
-]
-
-const SIGNING_IN = [
-  row('GET /sign-in', { ...everyone(200), member: 303, owner: 303, stranger: 303 }),
-  row('POST /sign-in', everyone(401), { form: { email: 'eve@example.org', password: 'wrong' } }),
-  row('POST /sign-out', everyone('in'), { form }),
-  row('GET /setup', everyone(410)),
-  row('POST /setup', everyone(410), { form: { key: 'x', name: 'Eve', email: 'e@x.org' } }),
-  row('GET /api/auth/get-session', everyone(200)),
-  row('GET /api/auth/list-sessions', people(200)),
-  row('GET /api/auth/passkey/generate-register-options', people(200)),
-  row('GET /api/auth/passkey/generate-authenticate-options', everyone(200)),
-  row('GET /api/auth/passkey/list-user-passkeys', people(200)),
-  row('POST /api/auth/sign-in/email', everyone(401), {
-    json: { email: 'eve@example.org', password: 'wrong' },
-  }),
-  row('POST /api/auth/sign-out', everyone(200), { json: {} }),
-  row('POST /api/auth/change-password', people(400), {
-    json: { currentPassword: 'wrong', newPassword: 'another long one' },
-  }),
-  row('POST /api/auth/revoke-session', people(200), { json: { token: 'not mine' } }),
-  row('POST /api/auth/revoke-sessions', people(200), { json: {} }),
-  row('POST /api/auth/revoke-other-sessions', people(200), { json: {} }),
-  row('POST /api/auth/passkey/verify-registration', people(400), {
-    json: { response: { id: 'x' } },
-  }),
-  row('POST /api/auth/passkey/verify-authentication', everyone(400), {
-    json: { response: { id: 'x' } },
-  }),
-  row('POST /api/auth/passkey/delete-passkey', people(404), { json: { id: 'none' } }),
-  row('POST /api/auth/passkey/update-passkey', people(404), { json: { id: 'none', name: 'x' } }),
 ]
 
 const FOR_EVERYONE = [

@@ -1,0 +1,33 @@
+import { everyone, people, type Row, row } from './told.ts'
+
+/** Every way in and out, and what each caller is told. */
+export const SIGNING_IN: readonly Row[] = [
+  row('GET /sign-in', { ...everyone(200), member: 303, owner: 303, stranger: 303 }),
+  row('POST /sign-in', everyone(401), { form: { email: 'eve@example.org', password: 'wrong' } }),
+  row('POST /sign-out', everyone('in'), { form: {} }),
+  row('GET /setup', everyone(410)),
+  row('POST /setup', everyone(410), { form: { key: 'x', name: 'Eve', email: 'e@x.org' } }),
+  row('GET /api/auth/get-session', everyone(200)),
+  row('GET /api/auth/list-sessions', people(200)),
+  row('GET /api/auth/passkey/generate-register-options', people(200)),
+  row('GET /api/auth/passkey/generate-authenticate-options', everyone(200)),
+  row('GET /api/auth/passkey/list-user-passkeys', people(200)),
+  row('POST /api/auth/sign-in/email', everyone(401), {
+    json: { email: 'eve@example.org', password: 'wrong' },
+  }),
+  row('POST /api/auth/sign-out', everyone(200), { json: {} }),
+  row('POST /api/auth/change-password', people(400), {
+    json: { currentPassword: 'wrong', newPassword: 'another long one' },
+  }),
+  row('POST /api/auth/revoke-session', people(200), { json: { token: 'not mine' } }),
+  row('POST /api/auth/revoke-sessions', people(200), { json: {} }),
+  row('POST /api/auth/revoke-other-sessions', people(200), { json: {} }),
+  row('POST /api/auth/passkey/verify-registration', people(400), {
+    json: { response: { id: 'x' } },
+  }),
+  row('POST /api/auth/passkey/verify-authentication', everyone(400), {
+    json: { response: { id: 'x' } },
+  }),
+  row('POST /api/auth/passkey/delete-passkey', people(404), { json: { id: 'none' } }),
+  row('POST /api/auth/passkey/update-passkey', people(404), { json: { id: 'none', name: 'x' } }),
+]
