@@ -12,6 +12,8 @@ export type LoadPlan = {
   tokens?: string[]
   connections: number
   seconds: number
+  /** What counts as answered; 200 unless it says otherwise. */
+  status?: number
 }
 
 export type LoadReport = { perSecond: number; p50: number; p99: number; failed: number }
@@ -25,14 +27,15 @@ async function run(plan: LoadPlan): Promise<LoadReport> {
   const until = performance.now() + plan.seconds * 1000
   const times: number[] = []
   let failed = 0
+  const wanted = plan.status ?? 200
 
   async function connection() {
     const { promise: over, resolve: end } = Promise.withResolvers<void>()
     let sentAt = 0
-    let received = ''
+    let received = createReply()
     const send = (socket: { write(data: Uint8Array): number }) => {
       sentAt = performance.now()
-      received = ''
+      received = createReply()
       socket.write(requests[nextRequest++ % requests.length] as Uint8Array)
     }
     const socket = await Bun.connect({
@@ -41,10 +44,10 @@ async function run(plan: LoadPlan): Promise<LoadReport> {
       socket: {
         open: send,
         data(socket, chunk) {
-          received += chunk.toString('latin1')
-          if (!isWhole(received)) return
+          received.add(chunk)
+          if (!received.isWhole()) return
           times.push(performance.now() - sentAt)
-          if (!received.startsWith('HTTP/1.1 200')) failed++
+          if (received.status() !== wanted) failed++
           if (performance.now() < until) return send(socket)
           socket.end()
           end()
@@ -78,11 +81,25 @@ function requestBytes(plan: LoadPlan, url: URL, token: string | undefined): Uint
   return Buffer.concat([Buffer.from(`${[start, ...lines].join('\r\n')}\r\n\r\n`), body])
 }
 
-/** Whether the one response that is due has arrived: by its length, or by its last chunk. */
-function isWhole(received: string): boolean {
-  const end = received.indexOf('\r\n\r\n')
-  if (end < 0) return false
-  const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, end))?.[1]
-  if (length !== undefined) return received.length >= end + 4 + Number(length)
-  return received.endsWith('0\r\n\r\n')
+/** The one response that is due; the bytes of a body whose length is known are only counted. */
+function createReply() {
+  let text = ''
+  let size = 0
+  let due: number | undefined
+  return {
+    add(chunk: Buffer) {
+      size += chunk.length
+      if (due !== undefined) return
+      text += chunk.toString('latin1')
+      const end = text.indexOf('\r\n\r\n')
+      if (end < 0) return
+      const head = text.slice(0, end)
+      const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+      if (length !== undefined) due = end + 4 + Number(length)
+      if (head.startsWith('HTTP/1.1 304')) due = end + 4
+    },
+    status: () => Number(text.slice(9, 12)),
+    /** By its length, or by its last chunk. */
+    isWhole: () => (due === undefined ? text.endsWith('0\r\n\r\n') : size >= due),
+  }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { measureAsks } from './asks.ts'
+import { measureCatalog } from './catalog.ts'
 import { measureHeld } from './held.ts'
 import { measureHook } from './hook.ts'
 import { measureLists } from './lists.ts'
@@ -8,7 +9,7 @@ import { holds, type Row, showRow } from './row.ts'
 import { measureStart } from './start.ts'
 
 /**
- * `bun run bench [ask|list|held|start|hook]…`: measures the rows of the speed table, each beside its
+ * `bun run bench [ask|list|held|start|hook|catalog]…`: measures the rows of the speed table, each beside its
  * counterpart in the same run, prints one table and writes bench.json.
  */
 const MEASUREMENTS = {
@@ -17,6 +18,7 @@ const MEASUREMENTS = {
   held: measureHeld,
   start: measureStart,
   hook: measureHook,
+  catalog: measureCatalog,
 }
 
 const wanted = process.argv.slice(2)

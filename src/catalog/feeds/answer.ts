@@ -1,21 +1,14 @@
-import { compress } from './compress.ts'
-import type { Document, Written } from './document.ts'
+import { compressNow } from './compress.ts'
+import { type Document, OPEN_TO_ALL, type Written } from './document.ts'
 import { etagOf, hashOf, matchesEtag } from './etag.ts'
 import { type Coding, chooseCoding } from './negotiate.ts'
 import { CatalogProblem } from './problem.ts'
 import { problemBody } from './problem-reply.ts'
 import type { Reply } from './site.ts'
 
-type Headers = Readonly<Record<string, string>>
+type More = Readonly<Record<string, string>>
 
 export const METHODS = 'GET, HEAD, OPTIONS'
-
-/** Whoever reads from a page of another site may, and sees what it needs to do so well. */
-const OPEN_TO_ALL: Headers = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers':
-    'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Content-Encoding',
-}
 
 // Dynamic replies are worked out while somebody waits: quick to write before small.
 const QUICK: readonly Coding[] = ['zstd', 'gzip', 'br', 'identity']
@@ -36,7 +29,7 @@ export function preflight(): Response {
 export function sendDocument(
   document: Document,
   request: Request,
-  more: Headers,
+  more: More,
 ): Response | Promise<Response> {
   const coding = chooseCoding(request.headers.get('accept-encoding'))
   if (!coding) throw noCoding()
@@ -45,17 +38,19 @@ export function sendDocument(
   return send(written, request, more)
 }
 
-function send({ bytes, etag, headers }: Written, request: Request, more: Headers): Response {
-  const all = { ...headers, ...OPEN_TO_ALL, ...more }
-  if (matchesEtag(request.headers.get('if-none-match'), etag)) {
-    const { 'content-type': _t, 'content-encoding': _e, ...kept } = all as Record<string, string>
-    return new Response(null, { status: 304, headers: kept })
-  }
-  return withBody(request, bytes, 200, all)
+function send(written: Written, request: Request, more: More): Response {
+  const { body, etag, headers, unchanged } = written
+  const kept = matchesEtag(request.headers.get('if-none-match'), etag)
+  const response = kept
+    ? new Response(null, { status: 304, headers: unchanged })
+    : new Response(request.method === 'HEAD' ? null : body, { headers })
+  if (request.method === 'HEAD' && !kept) response.headers.set('content-length', String(body.size))
+  for (const name in more) response.headers.set(name, more[name] as string)
+  return response
 }
 
 /** What a room said to parameters, written for this one request. */
-export async function sendReply(reply: Reply, request: Request, more: Headers): Promise<Response> {
+export function sendReply(reply: Reply, request: Request, more: More): Response {
   const coding = chooseCoding(request.headers.get('accept-encoding'), QUICK)
   if (!coding) throw noCoding()
   const { status = 200, type, headers = {} } = reply
@@ -67,7 +62,7 @@ export async function sendReply(reply: Reply, request: Request, more: Headers): 
   if (status === 200 && matchesEtag(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers: { ...all, ...OPEN_TO_ALL, ...more } })
   }
-  const bytes = await compress(body as Uint8Array<ArrayBuffer>, coding, 'once')
+  const bytes = compressNow(body as Uint8Array<ArrayBuffer>, coding)
   return withBody(request, bytes, status, { ...written, ...OPEN_TO_ALL, ...more })
 }
 
@@ -78,7 +73,7 @@ export function sendProblem(
   problem: CatalogProblem,
   request: Request,
   path: string,
-  more: Headers = {},
+  more: More = {},
 ): Response {
   const { type, body } = problemBody(problem, path)
   const { retryAfter } = problem.more
@@ -98,7 +93,7 @@ export function redirect(status: 301 | 308, location: string): Response {
 }
 
 /** HEAD says how long the body of a GET would be (RFC 9110, 9.3.2). */
-function withBody(request: Request, bytes: Uint8Array, status: number, headers: Headers): Response {
+function withBody(request: Request, bytes: Uint8Array, status: number, headers: More): Response {
   if (request.method !== 'HEAD') {
     return new Response(bytes as Uint8Array<ArrayBuffer>, { status, headers })
   }

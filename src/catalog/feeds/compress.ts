@@ -6,37 +6,45 @@ const gzip = promisify(zlib.gzip)
 const brotli = promisify(zlib.brotliCompress)
 const zstd = promisify(zlib.zstdCompress)
 
-/** `kept` is sent many times and may cost; `once` is sent to one client, who waits for it. */
-export type Effort = 'kept' | 'once'
-
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, ZSTD_c_compressionLevel } = zlib.constants
 // Brotli's highest costs seconds for a large document, and saves a few per cent.
 const BROTLI_LARGE = 1_000_000
-const LEVELS = {
-  kept: { gzip: 9, br: 11, brLarge: 9, zstd: 19, zstdLarge: 15 },
-  once: { gzip: 1, br: 1, brLarge: 1, zstd: 1, zstdLarge: 1 },
-} as const
+const LEVELS = { gzip: 9, br: 11, brLarge: 9, zstd: 19, zstdLarge: 15 }
+const QUICK_ZSTD = { [ZSTD_c_compressionLevel]: 1 }
+const QUICK_BROTLI = { [BROTLI_PARAM_QUALITY]: 1 }
 
-/** The same bytes in another coding, worked out beside the event loop; always the same result. */
+/**
+ * The same bytes in another coding, as small as it goes: they are sent many times. Worked out beside
+ * the event loop; always the same result.
+ */
 export async function compress(
   body: Uint8Array<ArrayBuffer>,
   coding: Coding,
-  effort: Effort,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const levels = LEVELS[effort]
   const large = body.length > BROTLI_LARGE
-  if (coding === 'gzip') return owned(await gzip(body, { level: levels.gzip }))
+  if (coding === 'gzip') return owned(await gzip(body, { level: LEVELS.gzip }))
   if (coding === 'br') {
     const params = {
-      [BROTLI_PARAM_QUALITY]: large ? levels.brLarge : levels.br,
+      [BROTLI_PARAM_QUALITY]: large ? LEVELS.brLarge : LEVELS.br,
       [BROTLI_PARAM_SIZE_HINT]: body.length,
     }
     return owned(await brotli(body, { params }))
   }
   if (coding === 'zstd') {
-    const params = { [ZSTD_c_compressionLevel]: large ? levels.zstdLarge : levels.zstd }
+    const params = { [ZSTD_c_compressionLevel]: large ? LEVELS.zstdLarge : LEVELS.zstd }
     return owned(await zstd(body, { params }))
   }
+  return body
+}
+
+/**
+ * For one client who waits: a millisecond at most for the largest page of a list, which is less than
+ * handing it to another thread takes.
+ */
+export function compressNow(body: Uint8Array<ArrayBuffer>, coding: Coding) {
+  if (coding === 'zstd') return owned(zlib.zstdCompressSync(body, { params: QUICK_ZSTD }))
+  if (coding === 'gzip') return owned(zlib.gzipSync(body, { level: 1 }))
+  if (coding === 'br') return owned(zlib.brotliCompressSync(body, { params: QUICK_BROTLI }))
   return body
 }
 

@@ -6,8 +6,14 @@ import type { Shelf } from './shelf.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 type Body = string | Uint8Array
 
-/** The bytes of a document in one coding, and the headers that go with them. */
-export type Written = { bytes: Bytes; etag: string; headers: Readonly<Record<string, string>> }
+/** A document in one coding, ready to be sent over and over: nothing of it is copied. */
+export type Written = {
+  body: Blob
+  etag: string
+  headers: Headers
+  /** For whoever has it already. */
+  unchanged: Headers
+}
 
 export type Document = {
   /** Of the plain bytes; 0 while nobody has asked for a document that is made on request. */
@@ -25,6 +31,18 @@ type Source = {
 
 // What is a day old is better than nothing while the server is away (design: Feeds).
 const CACHE_CONTROL = 'public, max-age=300, stale-while-revalidate=3600, stale-if-error=86400'
+// Whoever reads from a page of another site may, and sees what it needs to do so well.
+export const OPEN_TO_ALL = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Content-Encoding',
+}
+// As the listener would say for each response anew.
+const SAFE = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "frame-ancestors 'none'",
+}
 const COMPRESSED: readonly Coding[] = ['gzip', 'br', 'zstd']
 const encoder = new TextEncoder()
 
@@ -50,7 +68,7 @@ export function documentOf({ type, body, headers = {} }: Source, shelf: Shelf): 
   }
 
   async function encode(own: Bytes, coding: Coding): Promise<Written> {
-    const bytes = await compress(own, coding, 'kept')
+    const bytes = await compress(own, coding)
     if (plain === own) {
       known.set(coding, writtenAs(own, bytes, coding))
       if (typeof body === 'function') shelf.put(forget, bytes.length)
@@ -62,8 +80,14 @@ export function documentOf({ type, body, headers = {} }: Source, shelf: Shelf): 
     hash ??= hashOf(own)
     const etag = etagOf(hash, coding)
     const said = coding === 'identity' ? {} : { 'content-encoding': coding }
-    const common = { 'cache-control': CACHE_CONTROL, vary: 'Accept-Encoding', ...headers }
-    return { bytes, etag, headers: { 'content-type': type, ...common, ...said, etag } }
+    const kept = { 'cache-control': CACHE_CONTROL, vary: 'Accept-Encoding' }
+    const common = { ...SAFE, ...OPEN_TO_ALL, ...kept, ...headers, etag }
+    return {
+      body: new Blob([bytes]),
+      etag,
+      headers: new Headers({ 'content-type': type, ...said, ...common }),
+      unchanged: new Headers(common),
+    }
   }
 
   return {

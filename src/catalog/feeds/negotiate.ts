@@ -13,6 +13,19 @@ export function chooseCoding(
   among: readonly Coding[] = PREFERENCE,
 ): Coding | undefined {
   if (header === null) return 'identity'
+  if (among !== PREFERENCE) return chosen(header, among)
+  const known = KNOWN.get(header)
+  if (known) return known
+  const coding = chosen(header, among)
+  if (coding && KNOWN.size < KNOWN_MAX) KNOWN.set(header, coding)
+  return coding
+}
+
+// Clients say the same few things over and over.
+const KNOWN = new Map<string, Coding>()
+const KNOWN_MAX = 200
+
+function chosen(header: string, among: readonly Coding[]): Coding | undefined {
   const weights = readWeights(header)
   let best: Coding | undefined
   let bestWeight = 0

@@ -22,7 +22,7 @@ export type Serve = (request: Request) => Response | Promise<Response> | undefin
 
 // The entry, for whoever types the prefix.
 const ENTRY = new Set(['/api/v1', '/api/v1/'])
-const NO_HEADERS = () => ({})
+const NO_HEADERS = {}
 const QUERY_MOST = 4_096
 
 /** Answers GET and HEAD of everything the rooms have, and says why not for anything else. */
@@ -30,15 +30,19 @@ export function createServe(deps: ServeDeps): Serve {
   const { rooms, limited, report } = deps
   const owns = ownership(rooms.flatMap((room) => room.routes))
   const asks = new Map(rooms.flatMap((room) => room.asks ?? []).map((asked) => [asked.path, asked]))
-  const documents = limited ? createMeter(deps.clock, DOCUMENTS) : NO_HEADERS
-  const queries = limited ? createMeter(deps.clock, QUERIES) : NO_HEADERS
+  const meters = {
+    documents: createMeter(deps.clock, DOCUMENTS),
+    queries: createMeter(deps.clock, QUERIES),
+  }
+  const count = (meter: keyof typeof meters, request: Request) =>
+    limited ? meters[meter](deps.addressOf(request)) : NO_HEADERS
 
   function answer(site: Site, request: Request, path: string, search: string) {
     const asked = asks.get(path)
     const document = site.documents.get(path)
     if (asked && (search !== '' || !document)) return ask(site, request, path, asked, search)
     if (search !== '' && path.startsWith('/api/')) throw noParameters(path)
-    const left = documents(deps.addressOf(request))
+    const left = count('documents', request)
     if (document) return sendDocument(document, request, left)
     if (path.length > 1 && path.endsWith('/') && site.documents.has(path.slice(0, -1))) {
       return redirect(308, path.slice(0, -1))
@@ -46,11 +50,11 @@ export function createServe(deps: ServeDeps): Serve {
     return redirect(301, movedTo(site.view, path))
   }
 
-  async function ask(site: Site, request: Request, path: string, asked: Asked, search: string) {
-    const left = queries(deps.addressOf(request))
+  function ask(site: Site, request: Request, path: string, asked: Asked, search: string) {
+    const left = count('queries', request)
     try {
       if (search.length > QUERY_MOST) throw tooLong()
-      return await sendReply(asked.reply(site.view, new URLSearchParams(search)), request, left)
+      return sendReply(asked.reply(site.view, new URLSearchParams(search)), request, left)
     } catch (error) {
       return refuse(error, request, path, left)
     }
