@@ -23,6 +23,7 @@ export function parseYaml(file: string, text: string): Parsed | Problem[] {
       ...{ lineCounter: at, prettyErrors: false, uniqueKeys: false, merge: false },
       ...{ version: '1.2', schema: 'core', logLevel: 'error', keepSourceTokens: false },
     })
+    if (document.errors.some(({ message }) => TOO_DEEP.test(message))) return [tooDeep(file)]
     for (const { pos, code, message } of document.errors.slice(0, ERRORS_MAX)) {
       tell(walk, pos[0], '', EXPECTED[code] ?? 'YAML that can be read', sayError(message))
     }
@@ -31,8 +32,15 @@ export function parseYaml(file: string, text: string): Parsed | Problem[] {
     return walk.problems.length > 0 ? walk.problems : { file, value, lines: walk.lines }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    return [{ file, line: 1, field: '', expected: SHALLOW, found: 'more levels than can be read' }]
+    return [tooDeep(file)]
   }
+}
+
+// The library says so as an error of the document.
+const TOO_DEEP = /^Maximum call stack/
+
+function tooDeep(file: string): Problem {
+  return { file, line: 1, field: '', expected: SHALLOW, found: 'more levels than can be read' }
 }
 
 const SHALLOW = `at most ${DEPTH_MAX} levels of nesting`

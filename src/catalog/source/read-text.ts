@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import type { Problem } from '../record/problem.ts'
 import { placeOf } from './list-folder.ts'
 
-/** What a curator writes by hand is smaller by far. */
-export const BYTES_MAX = 256 * 1024
+// What a curator writes by hand is smaller by far; reading YAML takes seconds for a megabyte.
+const RECORD_BYTES_MAX = 64 * 1024
+/** For the few files beside them: their lists grow with the catalog. */
+const LIST_BYTES_MAX = 256 * 1024
 
 /** The text of one file, or why it cannot be one. Never throws. */
 export async function readText(folder: string, file: string): Promise<string | Problem> {
@@ -21,8 +23,9 @@ export async function readText(folder: string, file: string): Promise<string | P
     await using handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const about = await handle.stat()
     if (!about.isFile()) return problem('a file', 'something else')
-    if (about.size > BYTES_MAX) {
-      return problem(`at most ${BYTES_MAX / 1024} KiB`, `${Math.ceil(about.size / 1024)} KiB`)
+    const most = file.includes('/') ? RECORD_BYTES_MAX : LIST_BYTES_MAX
+    if (about.size > most) {
+      return problem(`at most ${most / 1024} KiB`, `${Math.ceil(about.size / 1024)} KiB`)
     }
     const bytes = await handle.readFile()
     if (bytes.includes(0)) return problem('text in UTF-8', 'bytes that are no text')
