@@ -1,6 +1,7 @@
 import type { Touch } from '../../../scopes/judge.ts'
 import type { PathTouch } from '../tool-call.ts'
-import { head, plain, tails, unknownIn } from './word-text.ts'
+import { type Disk, globWord } from './glob-words.ts'
+import { HOLE, head, PATTERN, plain, tails, unknownIn } from './word-text.ts'
 
 /** A word of a command after braces were expanded; `why` says why its value is not known. */
 export type Arg = { text: string; raw: string; why?: string }
@@ -12,11 +13,16 @@ export const UNKNOWN = '\0'
 /** What is at a path now; `linked` is a folder that the path leads to over a link. */
 export type Look = (path: string) => 'folder' | 'linked' | 'file' | undefined
 
+/** The names in a folder; undefined when it is none. */
+export type List = (folder: string) => readonly string[] | undefined
+
 const TOUCHES_MAX = 500
 const LITERALS_MAX = 1000
 const PLACES_MAX = 8
 const PATH_MAX = 8192
 const LOOKS_MAX = 200
+// What patterns may make the hook look at, all in all: names in folders, and folders.
+const ENTRIES_MAX = 2000
 // What takes text and keeps none of it, or is a descriptor that was opened elsewhere.
 const DEVICE = /^\/dev\/(null|zero|full|u?random|tty|std(in|out|err)|fd\/\d+|(tcp|udp)\/.*)$/
 
@@ -31,10 +37,42 @@ export class Notes {
 
   readonly start: string
   private readonly look: Look
+  private readonly list: List
+  private entries = 0
 
-  constructor(start: string, look: Look) {
+  constructor(start: string, look: Look, list: List) {
     this.start = start
     this.look = look
+    this.list = list
+  }
+
+  /**
+   * What the shell makes of a pattern. It stays a word that is not known when nothing fits, and
+   * stands beside what does when more may fit once the command runs.
+   */
+  expanded(arg: Arg, places: Places): Arg[] {
+    if (arg.why !== PATTERN || arg.raw.includes(HOLE)) return [arg]
+    this.literal(arg, places)
+    const known = places.filter((place) => place !== UNKNOWN)
+    const all = known.map((place) => globWord(arg.raw, place, this.disk))
+    const found = [...new Set(all.flatMap((one) => one.found))]
+    const near = all.flatMap((one) => one.near)
+    for (const text of found.length > 0 ? [] : near) this.literal({ text, raw: text }, places)
+    if (this.entries > ENTRIES_MAX) this.opaque('a pattern may name too many files')
+    const more = known.length < places.length || this.touches.size > 0
+    const open = found.length === 0 || more || this.entries > ENTRIES_MAX
+    return [...(open ? [arg] : []), ...found.map((text) => ({ text, raw: text }))]
+  }
+
+  private readonly disk: Disk = {
+    names: (folder) => {
+      if (++this.entries > ENTRIES_MAX) return undefined
+      const names = this.list(folder)
+      const left = ENTRIES_MAX - this.entries
+      this.entries += names?.length ?? 0
+      return names?.slice(0, left)
+    },
+    isThere: (path) => ++this.entries <= ENTRIES_MAX && this.look(path) !== undefined,
   }
 
   opaque(why: string) {

@@ -2,6 +2,7 @@ import { type Arg, literalArg, type Notes, type Places } from './notes.ts'
 import { baseName } from './operands.ts'
 import { hasFlag, type Options, readOptions, valuesOf, words } from './options.ts'
 import { scriptWrites } from './sed-script.ts'
+import { PATTERN } from './word-text.ts'
 
 type Program = (args: readonly Arg[], places: Places, notes: Notes) => void
 
@@ -140,12 +141,10 @@ function wget(args: readonly Arg[], places: Places, notes: Notes) {
   else remoteNames(options, places, notes)
 }
 
-// An address with `?` is one to the shell, which leaves it alone when no file fits.
-const PATTERN = 'a pattern'
-
 function remoteNames({ operands }: Options, places: Places, notes: Notes) {
   for (const { text, raw, why } of operands) {
     const name = baseName(text.replace(/^\w+:\/\/[^/]*/, '').replace(/[?#].*$/s, ''))
+    // An address with `?` is one to the shell, which leaves it alone when no file fits.
     const known =
       why === undefined || why === PATTERN ? { text: name, raw: name } : { text, raw, why }
     notes.target(name === '' ? literalArg('index.html') : known, 'write', places)

@@ -1,8 +1,9 @@
-import { realpathSync, statSync } from 'node:fs'
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import type { PathTouch } from '../tool-call.ts'
 import type { Run, Shell } from './call.ts'
 import { lex } from './lex.ts'
-import { type Look, Notes, type Places } from './notes.ts'
+import { type List, type Look, Notes, type Places } from './notes.ts'
 import { Unreadable } from './token.ts'
 import { Walk } from './walk.ts'
 import { RESERVED } from './word-text.ts'
@@ -26,10 +27,16 @@ const POWERSHELL =
 
 /**
  * Reads a command without running anything (design: R8). `cwd` is where it would run; `look`
- * says what is there now. Takes any text, never throws, and its work is bounded by the length.
+ * says what is there now, `list` what patterns may name. Takes any text, never throws, and its
+ * work is bounded by the length and by 2,000 names of files.
  */
-export function readShell(command: string, cwd: string, look: Look = lookNow): ShellReading {
-  const notes = new Notes(cwd, look)
+export function readShell(
+  command: string,
+  cwd: string,
+  look: Look = lookNow,
+  list: List = listNow,
+): ShellReading {
+  const notes = new Notes(cwd, look, list)
   if (command.length > LENGTH_MAX) notes.opaque('it is too long')
   const text = command.slice(0, LENGTH_MAX).replaceAll('\0', '').replace(RESERVED, '\uFFFD')
   if (text.length !== Math.min(command.length, LENGTH_MAX)) notes.opaque('it holds a NUL')
@@ -89,4 +96,19 @@ function lookNow(path: string) {
   } catch {
     return undefined
   }
+}
+
+function listNow(folder: string) {
+  try {
+    const path = atHome(folder).replace(/(?<=[^/])\/+$/, '')
+    // Asked first: most names are files, and an error for each of them would be slow.
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
+    return isFolder ? readdirSync(path) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function atHome(path: string): string {
+  return path.startsWith('~/') ? homedir() + path.slice(1) : path
 }

@@ -2,7 +2,7 @@ import type { Outcome, Run, Shell } from './call.ts'
 import { type Arg, argOf, type Notes, type Places, UNKNOWN, union } from './notes.ts'
 import { perform } from './perform.ts'
 import type { Redirect, Token, Word } from './token.ts'
-import { expandBraces } from './word-text.ts'
+import { expandBraces, PATTERN } from './word-text.ts'
 
 const CLOSES = /^(then|do|done|else|elif|fi|esac|\})$/
 
@@ -167,7 +167,8 @@ export class Walk {
         this.substitutions()
         if (this.name() === 'do') break
         const token = this.tokens[this.at++]
-        if (token?.is === 'word') this.notes.literal(argOf(token.raw, token.why), start)
+        if (token?.is !== 'word') continue
+        for (const arg of this.expand(token, start)) this.notes.literal(arg, start)
       }
     } else this.list()
     this.closeWord('do')
@@ -240,17 +241,19 @@ export class Walk {
       if (token.is === 'op') break
       if (token.is === 'run') this.run(token.tokens, start)
       else if (token.is === 'redirect') redirects.push(token)
-      else args.push(...this.expand(token))
+      else args.push(...this.expand(token, args[0]?.raw === '[[' ? undefined : start))
     }
     for (const redirect of redirects) this.redirect(redirect, start)
     if (args.length === 0) return { ok: start, fail: [] }
     return perform(args, { places: start, piped, redirects, shell: this.shell })
   }
 
-  private expand(word: Word): Arg[] {
+  /** Braces, and patterns where the places to look in are given. */
+  private expand(word: Word, places?: Places): Arg[] {
     const spelled = word.raw.includes('{') ? expandBraces(word.raw) : [word.raw]
     if (spelled === undefined) return [argOf(word.raw, 'a list in braces')]
-    return spelled.map((raw) => argOf(raw, word.why))
+    const args = spelled.map((raw) => argOf(raw, word.why))
+    return places ? args.flatMap((arg) => this.notes.expanded(arg, places)) : args
   }
 
   private redirects(places: Places) {
@@ -265,10 +268,12 @@ export class Walk {
     if (op.startsWith('<<')) return
     const arg = argOf(target.raw, target.why)
     if (arg.text === '' && arg.why === undefined) this.notes.opaque('a redirection goes nowhere')
-    this.notes.literal(arg, places)
+    const all = this.expand(target, places)
+    for (const one of [arg, ...all]) this.notes.literal(one, places)
     if (op === '<' || op === '<&' || (op === '>&' && /^(\d+-?|-)$/.test(arg.text))) return
-    if (this.expand(target).length === 1) this.notes.target(arg, 'write', places)
-    else this.notes.opaque('a redirection goes to several files')
+    if (all.length !== 1) this.notes.opaque('a redirection goes to several files')
+    for (const one of all.length === 1 || arg.why === PATTERN ? all : [])
+      this.notes.target(one, 'write', places)
   }
 
   private close(op: string) {

@@ -4,6 +4,8 @@ const SHIFT = 0xe000
 export const HOLE = '\uE080'
 /** Characters that a command may not bring along itself. */
 export const RESERVED = /[\uE000-\uE080]/g
+/** Why a word is not known that holds `*`, `?` or `[…]`. */
+export const PATTERN = 'a pattern'
 const BRACES_MAX = 64
 
 /** Text that means itself: no pattern, no list in braces, no home folder. */
@@ -20,7 +22,7 @@ export function plain(raw: string): string {
 export function unknownIn(raw: string): string | undefined {
   if (raw.includes(HOLE)) return 'an expansion'
   const open = raw.indexOf('[')
-  if (/[*?]/.test(raw) || (open >= 0 && raw.lastIndexOf(']') > open)) return 'a pattern'
+  if (/[*?]/.test(raw) || (open >= 0 && raw.lastIndexOf(']') > open)) return PATTERN
   if (/^~[^/]/.test(raw)) return 'a home folder'
   return undefined
 }

@@ -3,7 +3,15 @@ import { normalise } from '../../../../src/cli/hook/paths/path-text.ts'
 import { readShell } from '../../../../src/cli/hook/shell/targets.ts'
 
 // One command a line; paths are relative to its folder, `cwd` is /w unless said.
-type Line = { command: string; cwd?: string; touches: string[]; opaque: boolean }
+// `disk`: the files that patterns find there; `names`: what must be named.
+type Line = {
+  command: string
+  cwd?: string
+  disk?: string[]
+  touches: string[]
+  names?: string[]
+  opaque: boolean
+}
 
 const FOLDERS = new Set(['/w', '/w/src', '/w/src/deep', '/w/sub', '/w/dir', '/w/infra', '/tmp'])
 const FILES = new Set(['/w/a', '/w/b', '/w/f.txt', '/w/src/a.ts', '/w/x.diff'])
@@ -19,9 +27,16 @@ function look(path: string) {
 }
 
 describe('every command of the corpus is read as it says', () => {
-  for (const { command, cwd = '/w', touches, opaque } of corpus) {
+  for (const { command, cwd = '/w', disk = [], touches, names = [], opaque } of corpus) {
     test(JSON.stringify(command), () => {
-      const reading = readShell(command, cwd, look)
+      const files = disk.map((path) => normalise(`/w/${path}`))
+      const isThere = (path: string) =>
+        look(path) ?? (files.some((file) => isIn(normalise(path), file)) ? 'file' : undefined)
+      const list = (folder: string) => namesIn(normalise(folder), files)
+      const reading = readShell(command, cwd, isThere, list)
+      expect(reading.literals.map(tidy)).toEqual(
+        expect.arrayContaining(names.map((name) => `/w/${name}`)),
+      )
       const found = reading.touches.map(({ touch, path }) => `${touch} ${tidy(path)}`)
       const expected = touches.map((touch) => {
         const [, kind = '', path = ''] = /^(\w+) (.*)$/s.exec(touch) ?? []
@@ -42,4 +57,13 @@ test('the corpus is as large as it should be', () => {
 
 function tidy(path: string): string {
   return path.startsWith('/') ? normalise(path) : path
+}
+
+function isIn(path: string, file: string): boolean {
+  return file === path || file.startsWith(`${path}/`)
+}
+
+function namesIn(folder: string, files: string[]): string[] {
+  const below = files.filter((file) => file.startsWith(`${folder}/`))
+  return [...new Set(below.map((file) => file.slice(folder.length + 1).split('/')[0] ?? ''))]
 }
