@@ -15,7 +15,7 @@ export function explainGrade(
   const parts = [
     [`${name} (${slug}), methodology ${catalog.methodology}, as of ${today}`],
     sumLines(breakdown),
-    totalLines(catalog, breakdown),
+    ...(hasSum(catalog, breakdown) ? [totalLines(catalog, breakdown)] : []),
     coverageLines(breakdown, methodology),
     gradeLines(catalog, methodology),
     placeLines(catalog, category),
@@ -47,9 +47,17 @@ function sumLines(breakdown: readonly BreakdownItem[]): string[] {
       (thousandths(breakdown) / 1000).toFixed(3),
     ]),
     '',
-    `Share: weight / ${weightOf(scored)}, cut to two decimals; the hundredths that are left over go, one each, to`,
-    'the largest remainders, so that the column is 100.00. Points: share × score / 10.',
+    ...(scored.length === 0
+      ? ['Nothing is scored yet.']
+      : [
+          `Share: weight / ${weightOf(scored)}, cut to two decimals; the hundredths that are left over go, one each, to`,
+          'the largest remainders, so that the column is 100.00. Points: share × score / 10.',
+        ]),
   ]
+}
+
+function hasSum({ negative }: CatalogBlock, breakdown: readonly BreakdownItem[]): boolean {
+  return negative !== 0 || breakdown.some(({ score }) => score !== null)
 }
 
 const WITHOUT: Record<string, string> = { pending: 'pending', 'not-applicable': 'n/a' }
@@ -104,7 +112,7 @@ function gradeLines(catalog: CatalogBlock, { bands }: Methodology): string[] {
 function placeLines({ rank, rankOf, categoryRank, assessment }: CatalogBlock, category: string) {
   const { confidence, date } = assessment
   const assessed = `Assessment: confidence ${confidence}${date ? `, ${date}` : ''}.`
-  if (rank === null) return [`${assessed} Not ranked; ${rankOf} others are.`]
+  if (rank === null) return [`${assessed} Not ranked.`]
   return [`${assessed} Rank ${rank} of ${rankOf}, ${categoryRank} in ${category}.`]
 }
 

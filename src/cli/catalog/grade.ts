@@ -137,7 +137,8 @@ function tellChanges(changes: GradeChange[], { json }: { json?: boolean | undefi
     why.join(', '),
   ])
   if (rows.length > 0) say(table(['RECORD', 'BEFORE', 'AFTER', 'WHAT CHANGED'], rows))
-  note(rows.length === 0 ? 'No grade changes.' : `${rows.length} records are graded otherwise.`)
+  const count = rows.length === 1 ? '1 record is' : `${rows.length} records are`
+  note(rows.length === 0 ? 'No grade changes.' : `${count} graded otherwise.`)
   return EXIT.done
 }
 

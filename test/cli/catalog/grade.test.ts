@@ -72,6 +72,8 @@ describe('beckon catalog grade', () => {
     writeCatalogFolder(folder.path, FILES)
     const { out } = await grade(folder.path, '--explain', 'unknown')
     expect(out).toContain('Score: none. Too little is known of it for a grade.')
+    expect(out).toContain('Nothing is scored yet.')
+    expect(out).not.toContain('to one decimal')
     expect(out).toContain('Coverage: 0 of the 88 that apply is 0 %.')
     expect(out).toMatch(/^performance +8 +- +n\/a +-$/m)
     expect(out).toMatch(/^scored +0 +0\.00 +0\.000$/m)
