@@ -1,8 +1,8 @@
 import type { CatalogView } from '../feeds/catalog-view.ts'
+import { slugsToday } from '../feeds/changes-by-tool.ts'
 import { webAddress } from '../markdown/shown-text.ts'
 import type { ChangeItem } from '../record/change.ts'
 import { changeText, changeTitle, changeUuid } from './change-words.ts'
-import { slugsToday } from './changes-by-tool.ts'
 import { dayAfter, type IcsLine, icsDate, icsFile, icsStartOfDay, icsText } from './ics.ts'
 import { lastTold, toldOn } from './newest-changes.ts'
 

@@ -1,8 +1,8 @@
+import { changesByTool } from '../feeds/changes-by-tool.ts'
 import type { Asked, Room } from '../feeds/site.ts'
 import { ATOM_TYPE, atomOf } from './atom.ts'
 import { CALENDAR_PATH, CALENDAR_TYPE, calendarOf } from './calendar.ts'
 import { readCalendarQuery } from './calendar-query.ts'
-import { changesByTool } from './changes-by-tool.ts'
 import { JSON_FEED_TYPE, jsonFeedOf } from './json-feed.ts'
 
 const askCalendar: Asked = {

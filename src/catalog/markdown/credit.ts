@@ -5,5 +5,6 @@ export function creditLine({
   attribution,
   license,
 }: Pick<Meta, 'attribution' | 'license'>): string {
-  return attribution.includes(license) ? attribution : `${attribution} (${license})`
+  const said = attribution.replace(/\.\s*$/u, '')
+  return said.includes(license) ? said : `${said} (${license})`
 }

@@ -24,15 +24,21 @@ export function gradeLines(tool: ToolDetail): string[] {
     ...fact('Assessed', catalog.assessment.date ?? undefined),
     ...fact('Pending', words(catalog.pending)),
     ...fact('Does not apply', words(catalog.notApplicable ?? [])),
-    ...fact('Missing to be agent-ready', words(catalog.agentReadyMissing ?? [])),
-    ...tool.breakdown.map(sumLine),
-    ...(catalog.gates ?? []).map(gateLine),
+    ...(catalog.graded ? sumLines(tool) : []),
     ...(catalog.negatives ?? []).map(negativeLine),
     ...catalog.history.map(
       (past) =>
         `- Run ${mdText(past.runLabel || past.run)}: ${mdText(past.grade ?? 'not graded')}` +
         (past.score === null ? '' : `, ${past.score} of 100`),
     ),
+  ]
+}
+
+function sumLines({ catalog, breakdown }: ToolDetail): string[] {
+  return [
+    ...fact('Missing to be agent-ready', words(catalog.agentReadyMissing ?? [])),
+    ...breakdown.map(sumLine),
+    ...(catalog.gates ?? []).map(gateLine),
   ]
 }
 

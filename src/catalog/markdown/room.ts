@@ -1,4 +1,4 @@
-import { changesByTool } from '../calendar/changes-by-tool.ts'
+import { changesByTool } from '../feeds/changes-by-tool.ts'
 import { metaOf } from '../feeds/meta.ts'
 import type { Room } from '../feeds/site.ts'
 import { fullMarkdown } from './full.ts'

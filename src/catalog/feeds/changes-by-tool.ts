@@ -1,5 +1,5 @@
-import type { CatalogView } from '../feeds/catalog-view.ts'
 import type { ChangeItem } from '../record/change.ts'
+import type { CatalogView } from './catalog-view.ts'
 
 // A circle of renames must not hold anybody.
 const RENAMES_MAX = 16
