@@ -58,12 +58,16 @@ export function createFaces(ground: FaceGround): Faces {
     quickAnswerSecret,
     vapidPublicKey: vapid.publicKey,
   }
+  const catalog = createCatalog({
+    ...{ db, clock, log, baseUrl, addressOf, limited: config.catalogRateLimit },
+  })
   const pages = {
     ...flows.deps,
     health,
     authentication,
     quickAnswerSecret,
     vapidPublicKey: vapid.publicKey,
+    catalog: catalog.entry,
   }
   const routes = [
     authRoutes({ authentication, limits, addressOf, trail: { db, clock } }),
@@ -77,9 +81,6 @@ export function createFaces(ground: FaceGround): Faces {
   const http = createHttp({ log, routes, errorPage: errorPage(pages) })
   const mounted = http.routes.map(({ method, path }) => ({ method, path }))
   const house = withCors(allowedOrigins, answerFor(listener, http))
-  const catalog = createCatalog({
-    ...{ db, clock, log, baseUrl, addressOf, limited: config.catalogRateLimit },
-  })
   return {
     // The catalog knows its own addresses; everything else is the other product's.
     answer: (request) => catalog.answer(request) ?? house(request),

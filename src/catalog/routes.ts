@@ -13,6 +13,8 @@ import type { Room } from './feeds/site.ts'
 import { defaultMethodology } from './grading/default-methodology.ts'
 import { gradeAll } from './grading/grade.ts'
 import { TWINS } from './markdown/room.ts'
+import { paths as pagePaths } from './pages/paths.ts'
+import { problemPage } from './pages/problem-page.tsx'
 import { PAGES } from './pages/room.ts'
 import type { LiveBySlug } from './record/live.ts'
 import type { PublishedCatalog } from './store/read-published.ts'
@@ -34,6 +36,8 @@ export type Catalog = AsyncDisposable & {
   answer: Serve
   /** As the router of the other product lists its own. */
   routes: ReadonlyArray<{ method: string; path: string }>
+  /** Where the directory is; undefined while there is nothing in it. */
+  entry(): string | undefined
   /** Looks for a publish now, instead of in a moment. */
   look(): Promise<void>
 }
@@ -52,12 +56,13 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const { site, ready } = current
   const failed = (error: unknown) => log.error('a request to the catalog failed', { error })
   const answer = createServe({
-    ...{ clock, rooms: ROOMS, site, ready, addressOf, limited, report: failed },
+    ...{ clock, rooms: ROOMS, site, ready, addressOf, limited, report: failed, problemPage },
   })
   const paths = new Set(['/api/v1', ...ROOMS.flatMap((room) => room.routes)])
   return {
     answer,
     routes: [...paths].map((path) => ({ method: 'GET', path })),
+    entry: () => (site()?.view.tools.length ? pagePaths.tools : undefined),
     look: current.look,
     [Symbol.asyncDispose]: () => current[Symbol.asyncDispose](),
   }

@@ -95,7 +95,7 @@ export function Layout({
             </span>
           )}
         </header>
-        {person && <Navigation section={section} open={open} />}
+        {person && <Navigation section={section} open={open} catalog={visit.catalog} />}
         <main id="main" tabIndex={-1}>
           {children}
         </main>
@@ -117,7 +117,7 @@ function ThemeColours({ theme }: { theme: Visit['theme'] }) {
   )
 }
 
-const ENTRIES: Array<{ section: Section; path: string; name: string; icon: IconName }> = [
+const ENTRIES: Array<{ section?: Section; path: string; name: string; icon: IconName }> = [
   { section: 'home', path: paths.home, name: 'Home', icon: 'home' },
   { section: 'inbox', path: paths.inbox, name: 'Inbox', icon: 'inbox' },
   { section: 'sessions', path: paths.sessions, name: 'Sessions', icon: 'sessions' },
@@ -125,11 +125,20 @@ const ENTRIES: Array<{ section: Section; path: string; name: string; icon: IconN
   { section: 'settings', path: paths.settings, name: 'Settings', icon: 'settings' },
 ]
 
-function Navigation({ section, open }: { section: Section | undefined; open: number }) {
+type NavigationProps = { section: Section | undefined; open: number; catalog: string | undefined }
+
+function Navigation({ section, open, catalog }: NavigationProps) {
+  const entries = [...ENTRIES]
+  // The directory of tools is another product, in reach where there is room for it.
+  if (catalog) entries.splice(-1, 0, { path: catalog, name: 'Catalog', icon: 'catalog' })
   return (
     <nav class="nav" aria-label="Main">
-      {ENTRIES.map((entry) => (
-        <a href={entry.path} aria-current={entry.section === section ? 'page' : undefined}>
+      {entries.map((entry) => (
+        <a
+          href={entry.path}
+          class={entry.section ? undefined : 'desk'}
+          aria-current={entry.section && entry.section === section ? 'page' : undefined}
+        >
           <Icon name={entry.icon} />
           <span>{entry.name}</span>
           {entry.section === 'inbox' && (

@@ -29,4 +29,6 @@ export type PageDeps = EndQuestionDeps &
     baseUrl: string
     /** For subscribing a browser, base64url. */
     vapidPublicKey: string
+    /** Where the directory of tools is; undefined while it is empty. */
+    catalog: () => string | undefined
   }

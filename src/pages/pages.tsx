@@ -143,7 +143,7 @@ async function enter(deps: PageDeps, { request, params }: Context): Promise<Visi
   const person = await deps.authentication.personFrom(request)
   const open = person ? await countInbox(deps, person.workspaceId) : 0
   const visit = readVisit(request, params, deps.clock.now(), person, open)
-  return { ...visit, vapidKey: deps.vapidPublicKey }
+  return { ...visit, vapidKey: deps.vapidPublicKey, catalog: deps.catalog() }
 }
 
 /** How a failure outside the API looks; said to a stranger when even the session cannot be read. */

@@ -19,6 +19,8 @@ export type Visit = {
   open: number
   /** With which a browser that was connected subscribes again, base64url. */
   vapidKey?: string
+  /** Where the directory of tools is; undefined while it is empty. */
+  catalog?: string | undefined
   /** Leaves nothing on the device: neither cookie nor script. */
   plain?: true
 }

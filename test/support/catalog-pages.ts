@@ -3,6 +3,7 @@ import { makeView } from '../../src/catalog/feeds/make-view.ts'
 import { createServe } from '../../src/catalog/feeds/serve.ts'
 import { buildSite } from '../../src/catalog/feeds/site.ts'
 import { gradeAll } from '../../src/catalog/grading/grade.ts'
+import { problemPage } from '../../src/catalog/pages/problem-page.tsx'
 import type { Live, LiveBySlug } from '../../src/catalog/record/live.ts'
 import { ROOMS } from '../../src/catalog/routes.ts'
 import type { CatalogSource } from '../../src/catalog/source/catalog-source.ts'
@@ -68,6 +69,7 @@ export async function catalogSite(view: CatalogView = aCatalogView()): Promise<C
     site: () => site,
     ready: async () => site,
     addressOf: () => '127.0.0.1',
+    problemPage,
     report: (error) => {
       throw error
     },

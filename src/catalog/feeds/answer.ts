@@ -3,7 +3,7 @@ import { type Document, OPEN_TO_ALL, type Written } from './document.ts'
 import { etagOf, hashOf, matchesEtag } from './etag.ts'
 import { type Coding, chooseCoding } from './negotiate.ts'
 import { CatalogProblem } from './problem.ts'
-import { problemBody } from './problem-reply.ts'
+import { problemBody, type WriteProblem } from './problem-reply.ts'
 import type { Reply } from './site.ts'
 
 type More = Readonly<Record<string, string>>
@@ -74,13 +74,15 @@ export function sendProblem(
   request: Request,
   path: string,
   more: More = {},
+  html?: WriteProblem,
 ): Response {
-  const { type, body } = problemBody(problem, path)
+  const { type, body, headers } = problemBody(problem, path, html)
   const { retryAfter } = problem.more
   return withBody(request, Buffer.from(body), problem.status, {
     'content-type': type,
     'cache-control': 'no-store',
     ...OPEN_TO_ALL,
+    ...headers,
     ...more,
     ...(problem.code === 'method_not_allowed' ? { allow: METHODS } : {}),
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),

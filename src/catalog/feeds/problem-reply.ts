@@ -1,11 +1,15 @@
 import { type CatalogProblem, problemDocument } from './problem.ts'
 
 /** What a problem looks like to whoever asked for `path`: in the type of its suffix. */
-export type ProblemBody = { type: string; body: string }
+export type ProblemBody = {
+  type: string
+  body: string
+  headers?: Readonly<Record<string, string>>
+}
 
-type Write = (problem: CatalogProblem) => ProblemBody
+export type WriteProblem = (problem: CatalogProblem) => ProblemBody
 
-const WRITERS: ReadonlyArray<readonly [RegExp, Write]> = [
+const WRITERS: ReadonlyArray<readonly [RegExp, WriteProblem]> = [
   [/^\/api\/|^\/discovery\/|^\/v0\.1\/|^\/\.well-known\/|\.json$/, asJson],
   [/\.(md|txt)$/, asMarkdown],
   [/\.ics$/, asCalendar],
@@ -13,7 +17,7 @@ const WRITERS: ReadonlyArray<readonly [RegExp, Write]> = [
 ]
 
 /** The suffix decides, not `Accept`: a saved link shows the same wherever it is opened. */
-export function problemBody(problem: CatalogProblem, path: string, html: Write = asHtml) {
+export function problemBody(problem: CatalogProblem, path: string, html: WriteProblem = asHtml) {
   const writer = WRITERS.find(([pattern]) => pattern.test(path))?.[1] ?? html
   return writer(problem)
 }

@@ -1,7 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { METHODS, preflight, redirect, sendDocument, sendProblem, sendReply } from './answer.ts'
+import type { CatalogView } from './catalog-view.ts'
 import { movedTo } from './gone.ts'
 import { CatalogProblem } from './problem.ts'
+import type { ProblemBody } from './problem-reply.ts'
 import { createMeter, DOCUMENTS, QUERIES } from './rates.ts'
 import type { Asked, Room, Site } from './site.ts'
 
@@ -15,6 +17,8 @@ export type ServeDeps = {
   /** Whether an address may ask only so often. */
   limited: boolean
   report(error: unknown): void
+  /** What a refusal looks like to people; plain without it, and while nothing is built. */
+  problemPage?(view: CatalogView, problem: CatalogProblem): ProblemBody
 }
 
 /** The catalog's answer; undefined for an address that is none of its. */
@@ -61,9 +65,10 @@ export function createServe(deps: ServeDeps): Serve {
   }
 
   function refuse(error: unknown, request: Request, path: string, more = {}): Response {
-    if (error instanceof CatalogProblem) return sendProblem(error, request, path, more)
-    report(error)
-    return sendProblem(new CatalogProblem('internal', BUG), request, path, more)
+    const isBug = !(error instanceof CatalogProblem)
+    if (isBug) report(error)
+    const problem = isBug ? new CatalogProblem('internal', BUG) : error
+    return sendProblem(problem, request, path, more, pageOf(deps))
   }
 
   return (request) => {
@@ -89,6 +94,11 @@ export function createServe(deps: ServeDeps): Serve {
     })
     return await answer(site, request, path, search)
   }
+}
+
+function pageOf({ site, problemPage }: ServeDeps) {
+  const { view } = site() ?? {}
+  return view && problemPage && ((problem: CatalogProblem) => problemPage(view, problem))
 }
 
 const BUG = 'Something went wrong on the server; its log says what. Try again later.'

@@ -8,6 +8,7 @@ const STROKES = {
   bell: 'M6 9.5a6 6 0 0 1 12 0c0 5 2 6.5 2 6.5H4s2-1.5 2-6.5M10 19.5a2.2 2.2 0 0 0 4 0',
   browser: 'M4.5 5h15v11h-15zM2 19.5h20',
   chat: 'M4 5h16v11h-9l-5 4v-4H4z',
+  catalog: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   check: 'm5 12.5 4.5 4.5L19 7',
   chevron: 'm9 6 6 6-6 6',
   clock: 'M12 3.5a8.5 8.5 0 1 1 0 17 8.5 8.5 0 0 1 0-17M12 7.5V12l3 2',

@@ -108,6 +108,21 @@ test('pages name their feeds, so that a reader finds them by itself', async () =
   )
 })
 
+test('who follows an old link is told what became of it, in the look of the catalog', async () => {
+  const gone = await get('/tools/tool-gone')
+  expect(gone.status).toBe(410)
+  expect(gone.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const page = await gone.text()
+  expect(page).toContain('href="/tools/tool-0000"')
+  expect(page).toContain('It closed.')
+  const missing = await get('/tools/nobody')
+  expect([missing.status, (await missing.text()).includes('/tools-assets/catalog.')]).toEqual([
+    404,
+    true,
+  ])
+  expect((await get('/tools/tool-old-name')).headers.get('location')).toContain('/tools/tool-0000')
+})
+
 test('a preview says so on every page with records', async () => {
   for (const path of ['/tools', '/tools/tool-0000', '/compare?tools=tool-0000', '/x402']) {
     expect([path, (await textOf(path)).includes('do not rely')]).toEqual([path, true])

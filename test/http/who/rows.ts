@@ -227,21 +227,16 @@ export const CATALOG: readonly Row[] = [
   row('GET /api/v1/capabilities.json', everyone(200)),
   row('GET /api/v1/methodology.json', everyone(200)),
   row('GET /tools/:file', everyone(404), { thing: async () => 'nothing.json' }),
-  row('GET /sunsets.ics', everyone(200)),
-  row('GET /changes.atom', everyone(200)),
-  row('GET /changes.feed.json', everyone(200)),
-  row('GET /llms.txt', everyone(200)),
-  row('GET /llms-full.txt', everyone(200)),
-  row('GET /sitemap.xml', everyone(200)),
-  row('GET /robots.txt', everyone(200)),
+  ...['sunsets.ics', 'changes.atom', 'changes.feed.json', 'llms.txt', 'llms-full.txt'].map((file) =>
+    row(`GET /${file}`, everyone(200)),
+  ),
+  ...['sitemap.xml', 'robots.txt'].map((file) => row(`GET /${file}`, everyone(200))),
   row('GET /.well-known/api-catalog', everyone(200)),
   // Nothing was published here, so no contact either.
   row('GET /.well-known/security.txt', everyone(404)),
-  row('GET /tools', everyone(200)),
-  row('GET /compare', everyone(200)),
-  row('GET /x402', everyone(200)),
-  row('GET /changes', everyone(200)),
-  row('GET /methodology', everyone(200)),
+  ...['tools', 'compare', 'x402', 'changes', 'methodology'].map((page) =>
+    row(`GET /${page}`, everyone(200)),
+  ),
   row('GET /tools-assets/:file', everyone(404), { thing: async () => 'no-such-file.css' }),
 ]
 

@@ -3,7 +3,15 @@ import { cleanLine } from '../../../kernel/text.ts'
 import type { CatalogView } from '../../feeds/catalog-view.ts'
 import { Icon } from '../icon.tsx'
 import { paths } from '../paths.ts'
-import { countChoices, type FilterName, inOrder, type Query, SORTS, type Sort } from '../query.ts'
+import {
+  countChoices,
+  type FilterName,
+  inOrder,
+  type Query,
+  SORTS,
+  type Sort,
+  usualSort,
+} from '../query.ts'
 import { categoryName, number, plural, wordFor } from '../words.ts'
 
 const TITLES: Partial<Record<FilterName, string>> = {
@@ -39,6 +47,7 @@ export function choiceWords(view: CatalogView, name: FilterName, value: string):
 /** Search, filters and order, as a form that works by itself; on a phone the filters are a sheet. */
 export function Find({ view, query }: { view: CatalogView; query: Query }) {
   const ticked = [...query.picked.values()].reduce((sum, values) => sum + values.length, 0)
+  const usual = usualSort(view)
   return (
     <form class="find" method="get" action={paths.tools} aria-label="Search">
       <div class="find-bar">
@@ -66,7 +75,7 @@ export function Find({ view, query }: { view: CatalogView; query: Query }) {
           <span class="unseen">Order</span>
           <select name="sort">
             {SORTS.map((sort) => (
-              <option value={sort} selected={sort === query.sort}>
+              <option value={sort === usual ? '' : sort} selected={sort === query.sort}>
                 {SORT_WORDS[sort]}
               </option>
             ))}

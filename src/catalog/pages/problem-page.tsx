@@ -1,0 +1,36 @@
+/** @jsxImportSource preact */
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogProblem } from '../feeds/problem.ts'
+import type { ProblemBody } from '../feeds/problem-reply.ts'
+import { Layout } from './layout.tsx'
+import { href, paths } from './paths.ts'
+import { HTML, PAGE_HEADERS, pageText } from './render.ts'
+import { nameOf } from './words.ts'
+
+/** A refusal to people: what happened, and where to go from here. */
+export function problemPage(view: CatalogView, problem: CatalogProblem): ProblemBody {
+  const { title, status, message, more } = problem
+  const other = more.replacement === undefined ? undefined : view.bySlug.get(more.replacement)
+  const body = pageText(
+    <Layout view={view} title={title} description={title} canonical={paths.tools} hidden>
+      <div class="lonely">
+        <p class="number">{status}</p>
+        <h1>{title}</h1>
+        <p>{message}</p>
+        <p>
+          {other && (
+            <>
+              <a class="button primary" href={href.tool(other.slug)}>
+                Go to <bdi>{nameOf(other)}</bdi>
+              </a>{' '}
+            </>
+          )}
+          <a class="button" href={paths.tools}>
+            All tools
+          </a>
+        </p>
+      </div>
+    </Layout>,
+  )
+  return { type: HTML, body, headers: PAGE_HEADERS }
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import type { CatalogSource } from '../../src/catalog/source/catalog-source.ts'
+import { aCatalogView, type CatalogSite, catalogSite, measured } from '../support/catalog-pages.ts'
+import { generatedCatalog } from '../support/generated-catalog.ts'
+import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(60_000)
+
+const PATHS = [
+  ...['/tools', '/tools?q=zzz', '/tools?category=messaging&sort=category&page=1'],
+  ...['/tools/tool-0000', '/tools/tool-0001', '/tools/tool-0002', '/compare'],
+  ...['/compare?tools=tool-0000,tool-0001,tool-0002,tool-0003', '/x402', '/changes'],
+  ...['/methodology'],
+]
+
+let site: CatalogSite
+let empty: CatalogSite
+let browser: Browser
+beforeAll(async () => {
+  const live = new Map([
+    ['tool-0000', measured('tool-0000')],
+    ['tool-0001', measured('tool-0001', { lastOk: false })],
+  ])
+  site = await catalogSite(aCatalogView(withDeduction(generatedCatalog(48)), live))
+  empty = await catalogSite(
+    aCatalogView({ ...generatedCatalog(1), tools: [], reviews: [], changes: [] }),
+  )
+  browser = await startChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await site[Symbol.asyncDispose]()
+  await empty[Symbol.asyncDispose]()
+})
+
+function withDeduction(source: CatalogSource): CatalogSource {
+  const tools = source.tools.map((tool, i) => {
+    if (i % 3 !== 0) return tool
+    const dates = { date: '2026-08-01', expires: '2027-08-01' }
+    const found = { code: 'breach', points: -3, reason: 'Logs were public.', ...dates }
+    return { ...tool, negatives: [{ ...found, source: 'https://news.example/incident' }] }
+  })
+  return { ...source, tools }
+}
+
+const ALL = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']
+const CONTRAST = ['cat.color']
+
+async function violations(page: Page, tags: string[]): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const found = await page.evaluate(async (runOnly) => {
+    const { axe: there } = window as unknown as { axe: typeof axe }
+    const { violations: all } = await there.run(document, { runOnly })
+    return all.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  }, tags)
+  return found.map((one) => `${new URL(page.url()).pathname} ${one}`)
+}
+
+const sideways = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+test.each([
+  ['a phone', PHONE],
+  ['a desk', DESK],
+])('axe finds nothing on any page of the catalog, in light and dark: %s', async (_, options) => {
+  const found: string[] = []
+  for (const [world, paths] of [
+    [site, PATHS],
+    [empty, ['/tools', '/x402', '/changes', '/compare']],
+  ] as const) {
+    await using tab = await openTab(browser, world, options)
+    const { page } = tab
+    for (const path of paths) {
+      await page.goto(path)
+      await page.evaluate(() => {
+        for (const fold of document.querySelectorAll('main details')) fold.setAttribute('open', '')
+      })
+      found.push(...(await violations(page, ALL)))
+      await page.emulateMedia({ colorScheme: 'dark' })
+      found.push(...(await violations(page, CONTRAST)))
+      await page.emulateMedia({ colorScheme: 'light' })
+      const over = await sideways(page)
+      if (over > 1) found.push(`${path} scrolls sideways by ${over}`)
+    }
+    found.push(...tab.complaints)
+  }
+  expect(found).toEqual([])
+})
+
+test('the sheet of filters opens on a phone, and what is ticked narrows the list', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    await using tab = await openTab(browser, site, { ...PHONE, javaScriptEnabled })
+    const { page } = tab
+    await page.goto('/tools')
+    const sheet = page.locator('#filters')
+    expect(await sheet.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByRole('checkbox', { name: 'messaging' }).check()
+    if (javaScriptEnabled) expect(await violations(page, ALL)).toEqual([])
+    await page.getByRole('button', { name: 'Show tools' }).click()
+    await page.waitForURL(/category=messaging/)
+    expect(await page.getByRole('link', { name: 'Without messaging' }).isVisible()).toBe(true)
+    const tools = site.view.tools.filter(({ category }) => category === 'messaging')
+    expect(await page.locator('.tool').count()).toBe(tools.length)
+  }
+})
+
+test('on a desk a tick is enough, and ticked tools are compared', async () => {
+  await using tab = await openTab(browser, site)
+  const { page } = tab
+  await page.goto('/tools')
+  await page.getByRole('checkbox', { name: 'storage' }).check()
+  await page.waitForURL('**/tools?category=storage')
+  const picks = page.locator('.pick input')
+  await picks.nth(0).check()
+  await picks.nth(1).check()
+  await page.getByRole('button', { name: 'Compare the ticked' }).click()
+  await page.waitForURL(/\/compare\?tools=/)
+  expect(await page.locator('.column').count()).toBe(2)
+})
+
+test('a reader moves a weight by the keyboard, sees another score, and goes back', async () => {
+  await using tab = await openTab(browser, site)
+  const { page } = tab
+  await page.goto('/tools/tool-0001')
+  const published = site.view.bySlug.get('tool-0001')?.catalog.score?.toFixed(1)
+  const slider = page.getByRole('slider', { name: 'Weight of reliability' })
+  await slider.focus()
+  await page.keyboard.press('End')
+  const result = page.locator('[data-result]')
+  expect(await result.textContent()).toMatch(
+    new RegExp(`^With your weights: \\d+\\.\\d\\. Published: ${published}\\.$`),
+  )
+  const shares = (await page.locator('[data-share]').allTextContents()).map(Number)
+  expect(shares.reduce((sum, share) => sum + Math.round(share * 100), 0)).toBe(10_000)
+  expect(await violations(page, ALL)).toEqual([])
+  await page.getByRole('button', { name: 'Back to the published weights' }).click()
+  expect(await result.isVisible()).toBe(false)
+  const own = site.view.bySlug.get('tool-0001')?.breakdown ?? []
+  expect((await page.locator('[data-share]').allTextContents()).map(Number)).toEqual(
+    own.filter(({ score }) => score !== null).map(({ effectiveWeight }) => effectiveWeight),
+  )
+  expect(tab.complaints).toEqual([])
+})
+
+test('without scripts everything is there but what needs one', async () => {
+  await using tab = await openTab(browser, site, { ...PHONE, javaScriptEnabled: false })
+  const { page } = tab
+  await page.goto('/tools/tool-0001')
+  expect(await page.getByRole('heading', { name: 'How the score comes about' }).isVisible()).toBe(
+    true,
+  )
+  expect(await page.getByRole('slider').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
+  expect(await page.getByText('Move the weights').isVisible()).toBe(false)
+})
+
+test('keys lead through the directory', async () => {
+  await using tab = await openTab(browser, site)
+  const { page } = tab
+  await page.goto('/tools')
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  const second = site.view.tools[1]
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(second?.name ?? '')
+  await page.keyboard.press('/')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('q')
+})
