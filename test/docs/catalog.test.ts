@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import { AuthoredTool } from '../../src/catalog/record/authored.ts'
+import { fileCheck } from '../../src/catalog/source/check-file.ts'
+import { parseYaml } from '../../src/catalog/source/parse-yaml.ts'
+
+const page = await Bun.file(`${import.meta.dir}/../../docs/catalog.md`).text()
+
+test('the record of docs/catalog.md is one in which nothing is wrong', () => {
+  const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
+  const parsed = parseYaml('tools/acme-mail.yaml', yaml)
+  if (Array.isArray(parsed)) throw new Error(JSON.stringify(parsed))
+  expect(parsed.value).toMatchObject({ name: 'Acme Mail' })
+  expect(fileCheck(AuthoredTool)(parsed) as unknown).toBe(parsed.value)
+})
+
+test('every word that docs/catalog.md lists after a field is one that the field knows', () => {
+  for (const field of ['kind', 'auth', 'pricing', 'where'] as const) {
+    const [, words = ''] = new RegExp(`^${field}: \\S+ +# (.*)$`, 'm').exec(page) ?? []
+    const known: readonly string[] = AuthoredTool.properties[field].enum
+    expect(words.split(', ')).toEqual([...known])
+  }
+})
