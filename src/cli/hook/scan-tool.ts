@@ -16,6 +16,9 @@ export type Scan = {
 // Fields whose value is a path that the tool works on.
 const PATH_KEY =
   /^(file_?path|paths?|notebook_?path|dir_?path|absolute_?path|target(_?(file|path))?|destination(_?path)?|uri|file_?name|(old|new|out|output|save|source|src|dest|dst)_?(path|file|file_?name|dir))s?$/i
+// Fields that name a folder or a file as one word; much else that a tool is told is named like them,
+// so that they are only held against what is off limits.
+const NAME_KEY = /(dir|directory|directories|folder|cwd|root|file)s?$/i
 const SCRIPT_KEY = /^(command|cmd|script|shell_?command|command_?line)s?$/i
 const READS = new Set(
   'read get list ls search find view show stat status grep glob describe tree info open fetch diff log'.split(
@@ -61,7 +64,7 @@ function readText(found: Scan, { key, text, touch }: { key: string; text: string
   if (text.includes(PATCH_BEGIN)) found.touches.push(...pathsOfPatch(text))
   else if (SCRIPT_KEY.test(key)) found.scripts.push(text)
   else if (PATH_KEY.test(key)) found.touches.push(...pathsIn(text, touch))
-  else if (looksLikePath(text)) found.mentions.push(text)
+  else if (looksLikePath(text) || (NAME_KEY.test(key) && isName(text))) found.mentions.push(text)
 }
 
 /** Whether the last part of a tool's name says that it reads, and no word of it that it writes. */
@@ -99,6 +102,10 @@ function isAddress(text: string): boolean {
 function looksLikePath(text: string): boolean {
   if (text.length > NAME_MAX || /\s/.test(text) || isAddress(text)) return false
   return /[/\\]|^[.~]|\.\w{1,8}$/.test(text)
+}
+
+function isName(text: string): boolean {
+  return text.trim() !== '' && text.length <= NAME_MAX && !isAddress(text)
 }
 
 /** The words of a command as one; a shell is handed its script, as in `["bash", "-lc", "…"]`. */
