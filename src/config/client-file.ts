@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { type Environment, wholeEnvironment } from './env.ts'
+import { readSmallFile } from './small-file.ts'
 
 /** What `beckon setup` writes on the machine of an agent. */
 export type ClientFile = {
@@ -27,7 +28,7 @@ export function stateFolder(env: Environment = wholeEnvironment()): string {
 /** Undefined when there is none, or none that can be read. */
 export function readClientFile(env: Environment = wholeEnvironment()): ClientFile | undefined {
   try {
-    return checked(JSON.parse(readFileSync(clientFilePath(env), 'utf8')))
+    return checked(JSON.parse(readSmallFile(clientFilePath(env))))
   } catch {
     return undefined
   }
@@ -92,7 +93,7 @@ function value(env: Environment, name: string): string | undefined {
   const path = env[`${name}_FILE`]
   if (!path) return undefined
   try {
-    return readFileSync(path, 'utf8').trim() || undefined
+    return readSmallFile(path).trim() || undefined
   } catch {
     return undefined
   }

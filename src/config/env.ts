@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readSmallFile, UnfitFile } from './small-file.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
 /** Every variable the program knows; `.env.example` says what each is for. */
@@ -41,7 +41,7 @@ const KNOWN: ReadonlySet<string> = new Set(VARIABLES)
 /**
  * What the environment says; empty means not set. A variable may name a file that holds its value
  * instead (`BECKON_TOKEN_FILE`). Throws `WrongUsage` for an unknown `BECKON_` name, for a value
- * given both ways, and for a file that cannot be read.
+ * given both ways, and for a file that cannot be read or is no regular one of up to 64 KiB.
  */
 export function readEnvironment(
   environment: Environment = process.env,
@@ -68,8 +68,10 @@ function isVariable(name: string): name is Variable {
 
 function fromFile(name: string, path: string): Raw {
   try {
-    return { text: readFileSync(path, 'utf8').trim(), source: name }
+    return { text: readSmallFile(path).trim(), source: name }
   } catch (error) {
+    if (error instanceof UnfitFile)
+      throw new WrongUsage(`${name} names ${path}, which ${error.message}.`)
     const { code } = error as NodeJS.ErrnoException
     throw new WrongUsage(`${name} names ${path}, which cannot be read (${code}).`)
   }

@@ -1,0 +1,27 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+
+const BYTES_MAX = 64 * 1024
+
+/** Says why a file is not read. */
+export class UnfitFile extends Error {}
+
+/**
+ * The text of a regular file of at most 64 KiB. Throws `UnfitFile` for anything else: a pipe or a
+ * device would keep whoever reads it waiting, or never end. Throws what the system says when it
+ * cannot be read.
+ */
+export function readSmallFile(path: string): string {
+  if (!statSync(path).isFile()) throw new UnfitFile('is no regular file')
+  const bytes = Buffer.alloc(BYTES_MAX + 1)
+  const file = openSync(path, 'r')
+  try {
+    // Read rather than believed: some files say that they have no size.
+    let size = 0
+    for (let more = -1; more !== 0 && size < bytes.length; size += more)
+      more = readSync(file, bytes, size, bytes.length - size, null)
+    if (size > BYTES_MAX) throw new UnfitFile('is longer than 64 KiB')
+    return bytes.toString('utf8', 0, size)
+  } finally {
+    closeSync(file)
+  }
+}
