@@ -10,6 +10,9 @@ const TARGET_MAX = 80
 // What starts a second command, writes to a file, or puts one text into another.
 const JOINED = /[;&|<>\n\r`]|\$[({]/
 
+// What a shell makes something else of: variables, patterns, lists in braces, a home folder.
+const EXPANDED = /[$`*?[\]{}~]/
+
 /**
  * What the rules say to an approval before anybody is asked: the rule that fits it best decides, if
  * it decides at all. A rule never allows what looks hard to undo, nor a path outside the agreed
@@ -30,5 +33,14 @@ function mayAllow({ match }: Rule, asked: Question): boolean {
   const { scopePath, toolTarget = '', action = '' } = asked.detail
   if (scopePath !== undefined || looksDestructive(asked)) return false
   if (match.toolTarget === undefined) return true
+  if (!isSpelledOut(match.toolTarget, toolTarget)) return false
   return toolTarget.length < TARGET_MAX && !JOINED.test(toolTarget) && !JOINED.test(action)
+}
+
+/** `npm test*` is about `npm test`, with any words behind it, and not about `npm testing`. */
+function isSpelledOut(wanted: string, target: string): boolean {
+  if (!wanted.endsWith('*')) return true
+  const prefix = wanted.slice(0, -1)
+  const rest = target.slice(prefix.length)
+  return !EXPANDED.test(rest) && (!/[\p{L}\p{N}_]$/u.test(prefix) || /^(\s|$)/.test(rest))
 }

@@ -44,6 +44,36 @@ describe('a rule that allows', () => {
   })
 
   test.each([
+    'npm testing-evil',
+    'npm test-evil',
+    'npm test:evil',
+    'npm test/../evil',
+    'npm test.',
+  ])('ends where its word ends: %j', (command) => {
+    expect(decidedByRule([TESTS], run(command))).toBeUndefined()
+  })
+
+  test('ends where it says when that is no word', () => {
+    const scripts = rule('scripts', { toolName: 'Bash', toolTarget: 'npm run test:*' }, 'allow')
+    expect(decidedByRule([scripts], run('npm run test:unit'))?.decision).toBe('allow')
+    expect(decidedByRule([TESTS], run('npm test'))?.decision).toBe('allow')
+    const refused = rule('no', { toolName: 'Bash', toolTarget: 'npm test*' }, 'deny')
+    expect(decidedByRule([refused], run('npm testing'))?.decision).toBe('deny')
+  })
+
+  test.each([
+    'npm test $EVIL',
+    'npm test "$@"',
+    'npm test src/*',
+    'npm test [a-z]',
+    'npm test a?',
+    'npm test {a,b}',
+    'npm test ~/x',
+  ])('does not allow what the shell makes something else of: %j', (command) => {
+    expect(decidedByRule([TESTS], run(command))).toBeUndefined()
+  })
+
+  test.each([
     ['rm -rf /', {}],
     ['npm test', { actionBody: 'npm test\nrm -rf /' }],
     ['git push --force', {}],
