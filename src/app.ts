@@ -54,7 +54,9 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   const flows = createFlows(ground, opened)
   const faces = once(async () => {
     const { createFaces } = await import('./faces.ts')
-    return createFaces({ ...ground, agents, flows, listener, closing: closing.signal })
+    const made = createFaces({ ...ground, agents, flows, listener, closing: closing.signal })
+    listener.answerWith(made.answer)
+    return made
   })
   listener.answerWith(async (request) => (await faces()).answer(request))
   opened.defer(clock.after(LOAD_AFTER_MS, () => void faces().catch(() => {})))
