@@ -240,6 +240,22 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./catalog.ts')).catalog,
   },
   {
+    name: 'backup',
+    summary: 'copy the database into one file, with the server running or not',
+    usage: ['backup FILE [--force]'],
+    options: [['--force', 'replace FILE when it exists'], DATA],
+    example: 'beckon backup /backup/beckon-2026-01-31.db --data /var/lib/beckon',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'put a backup in the place of the database; the server must be stopped',
+    usage: ['restore FILE'],
+    options: [DATA],
+    example: 'beckon restore /backup/beckon-2026-01-31.db --data /var/lib/beckon',
+    load: async () => (await import('./restore.ts')).restore,
+  },
+  {
     name: 'migrate',
     summary: 'bring the database of the data folder up to date',
     usage: ['migrate'],

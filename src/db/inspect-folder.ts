@@ -26,6 +26,8 @@ export type DatabaseReport =
       /** What SQLite says is damaged; undefined when nothing is, or when it was too large to look. */
       damage: string | undefined
       checked: boolean
+      /** Beckon made it. */
+      ours: boolean
       /** Migrations of this program that it lacks. */
       missing: string[]
       /** Migrations of a newer program. */
@@ -82,7 +84,8 @@ function freeBytes(path: string): number | undefined {
   }
 }
 
-function inspectDatabase(path: string, checkUpTo: number): DatabaseReport {
+/** What stands in a file that may be a database; `checkUpTo` as for the folder. */
+export function inspectDatabase(path: string, checkUpTo: number): DatabaseReport {
   const bytes = statOf(path)?.size
   if (bytes === undefined) return { state: 'absent' }
   try {
@@ -102,10 +105,13 @@ function damageOf(connection: Database): string | undefined {
   return said === 'ok' ? undefined : said
 }
 
-function migrationsOf(connection: Database): { missing: string[]; foreign: string[] } {
+type Migrations = { ours: boolean; missing: string[]; foreign: string[] }
+
+function migrationsOf(connection: Database): Migrations {
   const known = MIGRATIONS.map(({ name }) => name)
   const applied = appliedTo(connection)
   return {
+    ours: applied.some((name) => known.includes(name)),
     missing: known.filter((name) => !applied.includes(name)),
     foreign: applied.filter((name) => !known.includes(name)),
   }

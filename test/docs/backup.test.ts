@@ -1,13 +1,12 @@
-import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { cpSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createAgents } from '../../src/accounts/agents.ts'
 import { openDataFolder } from '../../src/db/data-folder.ts'
 import { loadSecrets } from '../../src/db/settings-store.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { QuestionId } from '../../src/kernel/ids.ts'
 import { findQuestion } from '../../src/questions/store.ts'
+import { beckon } from '../support/beckon.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { wholeServer } from '../support/whole-server.ts'
 import { page } from './blocks.ts'
@@ -18,15 +17,19 @@ test('the copy that docs/backup.md makes of a running server has everything', as
   const token = await server.token()
   const asked = await server.call(token, 'ask_user', { question: 'Deploy?', wait: false })
 
-  // The statement of the page, with the paths of this test.
-  const statement = (await page('docs/backup.md')).match(/"(vacuum into '[^']+')"/)?.[1] ?? ''
+  // The commands of the page, with the paths of this test.
+  const text = await page('docs/backup.md')
+  const commands = [...text.matchAll(/^beckon (backup|restore) \S+ --data \S+$/gm)]
+  expect(commands.map(([, name]) => name)).toEqual(['backup', 'restore'])
   const copy = join(folder.path, 'copy.db')
-  using running = new Database(server.app.db.path)
-  running.run(statement.replace(/'[^']+'/, `'${copy}'`))
-
   const restored = join(folder.path, 'restored')
-  mkdirSync(restored)
-  cpSync(copy, join(restored, 'beckon.db'))
+  const running = dirname(server.app.db.path)
+  for (const [name, data] of [
+    ['backup', running],
+    ['restore', restored],
+  ] as const) {
+    expect(await beckon([name, copy, '--data', data])).toMatchObject({ code: 0 })
+  }
   await using db = openDataFolder(restored)
   const id = asked.correlationId as QuestionId
   expect(await findQuestion(db.read, server.workspaceId, id)).toMatchObject({ status: 'pending' })

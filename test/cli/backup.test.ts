@@ -1,0 +1,114 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDataFolder } from '../../src/db/data-folder.ts'
+import { serveAlone } from '../../src/db/only-server.ts'
+import { beckon } from '../support/beckon.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+async function names(data: string): Promise<string[]> {
+  const { out } = await beckon(['key', 'list', '--json', '--data', data])
+  return JSON.parse(out).map((token: { name: string }) => token.name)
+}
+
+const create = (data: string, name: string) =>
+  beckon(['key', 'create', '--name', name, '--data', data])
+
+test('a backup of an open database, restored, is what was there at its moment', async () => {
+  using folder = tempFolder()
+  const data = join(folder.path, 'data')
+  const file = join(folder.path, 'copy.db')
+  await create(data, 'before')
+  await using _open = openDataFolder(data)
+
+  const made = await beckon(['backup', file, '--data', data])
+  expect(made).toMatchObject({ code: 0, out: expect.stringContaining(`${file} is a backup of`) })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  await create(data, 'after')
+
+  const other = join(folder.path, 'other')
+  expect(await beckon(['restore', file, '--data', other])).toMatchObject({ code: 0 })
+  expect(await names(other)).toEqual(['before'])
+  expect((await names(data)).sort()).toEqual(['after', 'before'])
+})
+
+test('what a restore replaces is kept beside it, whole', async () => {
+  using folder = tempFolder()
+  const data = join(folder.path, 'data')
+  const file = join(folder.path, 'copy.db')
+  await create(data, 'before')
+  await beckon(['backup', file, '--data', data])
+  await create(data, 'after')
+  const { code, err } = await beckon(['restore', file, '--data', data])
+  expect(code).toBe(0)
+  expect(await names(data)).toEqual(['before'])
+  const [kept = ''] = readdirSync(data).filter((name) =>
+    /before-restore-[^-]+-\d\d-[^-]+$/.test(name),
+  )
+  expect(err).toContain(kept)
+  using old = new Database(join(data, kept))
+  const rows = old.query('select name from agent_tokens order by name').values()
+  expect(rows.flat()).toEqual(['after', 'before'])
+})
+
+test('a folder that a server uses is not restored into', async () => {
+  using folder = tempFolder()
+  const data = join(folder.path, 'data')
+  const file = join(folder.path, 'copy.db')
+  await create(data, 'before')
+  await beckon(['backup', file, '--data', data])
+  using _server = serveAlone(data)
+  const refused = await beckon(['restore', file, '--data', data])
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('Another Beckon server') })
+})
+
+test('a backup replaces no file without --force, and needs a data folder', async () => {
+  using folder = tempFolder()
+  const data = join(folder.path, 'data')
+  const file = join(folder.path, 'mine.txt')
+  await create(data, 'before')
+  writeFileSync(file, 'mine')
+  const refused = await beckon(['backup', file, '--data', data])
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('exists already') })
+  expect(readFileSync(file, 'utf8')).toBe('mine')
+  expect(await beckon(['backup', file, '--force', '--data', data])).toMatchObject({ code: 0 })
+  const none = await beckon(['backup', join(folder.path, 'x'), '--data', join(folder.path, 'typo')])
+  expect(none).toMatchObject({ code: 1, err: expect.stringContaining('no Beckon data folder') })
+  const nowhere = join(folder.path, 'no', 'such', 'folder.db')
+  expect(await beckon(['backup', nowhere, '--data', data])).toMatchObject({ code: 1 })
+  expect(readdirSync(folder.path).sort()).toEqual(['data', 'mine.txt'])
+})
+
+test.each([
+  ['nothing', undefined, 1, 'There is no file'],
+  ['a text', 'hello '.repeat(200), 2, 'is not a database'],
+  ['an empty file', '', 2, 'is not a database of Beckon'],
+])('%s is not restored, and what is there stays', async (_what, text, code, says) => {
+  using folder = tempFolder()
+  const data = join(folder.path, 'data')
+  const file = join(folder.path, 'copy.db')
+  await create(data, 'before')
+  if (text !== undefined) writeFileSync(file, text)
+  const refused = await beckon(['restore', file, '--data', data])
+  expect(refused).toMatchObject({ code, out: '', err: expect.stringContaining(says) })
+  expect(await names(data)).toEqual(['before'])
+})
+
+test('a backup of a newer version, and a damaged one, are refused', async () => {
+  using folder = tempFolder()
+  const data = join(folder.path, 'data')
+  const file = join(folder.path, 'copy.db')
+  await create(data, 'before')
+  await beckon(['backup', file, '--data', data])
+  const whole = readFileSync(file)
+  const newer = new Database(file)
+  newer.run("insert into migrations (name, applied_at) values ('9999_future', 0)")
+  newer.close()
+  const refused = await beckon(['restore', file, '--data', data])
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('newer version') })
+  whole.fill(0x5a, 8192, whole.length - 4096)
+  writeFileSync(file, whole)
+  expect(await beckon(['restore', file, '--data', data])).toMatchObject({ code: 2, out: '' })
+  expect(await names(data)).toEqual(['before'])
+})
