@@ -1,4 +1,5 @@
 import type { Agents } from './accounts/agents.ts'
+import { catalogOpenApi } from './catalog/openapi.ts'
 import { createCatalog } from './catalog/routes.ts'
 import { createHealth } from './flows/doctor/health.ts'
 import type { MountedRoute } from './http/allowed-methods.ts'
@@ -75,7 +76,7 @@ export function createFaces(ground: FaceGround): Faces {
     mirrorRoutes({ clock, authSecret, trustProxy: config.trustProxy }),
     mcpRoute(mcp),
     slackRoutes({ ...flows.deps, log }),
-    restRoutes(rest),
+    restRoutes(rest, catalogOpenApi()),
     pageRoutes(pages),
   ]
   const http = createHttp({ log, routes, errorPage: errorPage(pages) })

@@ -32,8 +32,13 @@ const SECURITY: Record<Who, Record<string, string[]>[]> = {
   anyone: [{ session: [] }, {}],
 }
 
+/** What another part of the server says of its own addresses. */
+export type MoreApi = { paths: Record<string, unknown>; schemas: Record<string, unknown> }
+
+const NO_MORE: MoreApi = { paths: {}, schemas: {} }
+
 /** The description of the REST face (OpenAPI 3.1), written from the routes themselves. */
-export function openApi(routes: readonly Route[], baseUrl: string) {
+export function openApi(routes: readonly Route[], baseUrl: string, more: MoreApi = NO_MORE) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
     const path = `/api/v1${route.spec.path.replace(/:(\w+)/g, '{$1}')}`
@@ -48,9 +53,9 @@ export function openApi(routes: readonly Route[], baseUrl: string) {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
-    paths,
+    paths: { ...paths, ...more.paths },
     components: {
-      schemas: { Problem: PROBLEM },
+      schemas: { Problem: PROBLEM, ...more.schemas },
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'An agent token, bk_….' },
         session: {

@@ -11,7 +11,7 @@ import { getInbox } from './inbox.ts'
 import { deleteKey, getKeys, postKey } from './keys.ts'
 import { getMembers, patchMember } from './members.ts'
 import { postNotification } from './notifications.ts'
-import { openApi } from './openapi.ts'
+import { type MoreApi, openApi } from './openapi.ts'
 import { getAgent } from './own-agent.ts'
 import { getHealth } from './own-health.ts'
 import { deleteRule, getPolicy, getRules, patchPolicy, patchRule, postRule } from './policy.ts'
@@ -81,7 +81,7 @@ export const REST_ROUTES: readonly Route[] = [
 ]
 
 /** The REST face: the tools for agents, and what the pages do for other clients. */
-export function restRoutes(deps: RestDeps) {
+export function restRoutes(deps: RestDeps, more?: MoreApi) {
   const rest = new Elysia()
   for (const route of REST_ROUTES) {
     rest.route(
@@ -92,7 +92,7 @@ export function restRoutes(deps: RestDeps) {
       { parse: 'none' },
     )
   }
-  const description = JSON.stringify(openApi(REST_ROUTES, deps.baseUrl))
+  const description = JSON.stringify(openApi(REST_ROUTES, deps.baseUrl, more))
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache' }
   return rest.get('/openapi.json', () => new Response(description, { headers }))
 }
