@@ -74,6 +74,7 @@ test('no text of a record leaves its place on any page, nor breaks the layout', 
     ...slugs.map((slug) => `/tools/${slug}`),
   ]
   const wrong: string[] = []
+  let shown = 0
   for (const options of [PHONE, DESK]) {
     await using tab = await openTab(browser, site, options)
     for (const path of paths) {
@@ -90,7 +91,9 @@ test('no text of a record leaves its place on any page, nor breaks the layout', 
         unnamed: [...document.querySelectorAll('main a')].filter((a) => !a.textContent?.trim())
           .length,
         here: location.origin,
+        shown: document.body.textContent?.includes('<script>window.broken=1</script>'),
       }))
+      if (found.shown) shown++
       const fine = !found.broken && found.injected === 0 && found.whole && found.sideways <= 1
       if (!fine || found.unnamed > 0 || found.here !== site.url) {
         wrong.push(`${path.slice(0, 60)}: ${JSON.stringify(found)}`)
@@ -100,6 +103,8 @@ test('no text of a record leaves its place on any page, nor breaks the layout', 
   }
   await browser.close()
   expect(wrong).toEqual([])
+  // As text, on both widths: the records were really there.
+  expect(shown).toBeGreaterThan(10)
 })
 
 test('a row of the directory stays a row, however long its name is', async () => {
