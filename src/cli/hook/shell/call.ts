@@ -26,5 +26,7 @@ export type Call = {
   /** Its input is the output of another command. */
   piped: boolean
   redirects: readonly Redirect[]
+  /** What commands before it in the pipeline say, as far as they spell it out. */
+  fed: readonly string[]
   shell: Shell
 }

@@ -1,5 +1,6 @@
 import type { Call } from './call.ts'
 import { INTERPRETERS } from './commands.ts'
+import { readFed } from './fed.ts'
 import { type Arg, literalArg, type Notes, type Places } from './notes.ts'
 import { type Options, readOptions, words } from './options.ts'
 
@@ -26,7 +27,7 @@ export function touchedByCode(name: string, code: string, args: readonly Arg[], 
   if (given || (fed && (bodies.length > 0 || input))) {
     notes.opaque(`${name} runs code of its own`)
     for (const { text } of args) notes.code(text, places)
-    for (const body of bodies) notes.code(body, places)
+    readFed(call.fed, notes, places)
   } else if (script !== undefined) ran(script, places, notes)
   if (/^(perl|ruby)/.test(name) && args.some(({ text }) => /^-[a-zA-Z]*i/.test(text)))
     edited(args, places, notes)

@@ -1,7 +1,7 @@
 import type { Touch } from '../../../scopes/judge.ts'
 import type { PathTouch } from '../tool-call.ts'
 import { type Disk, globWord } from './glob-words.ts'
-import { HOLE, head, PATTERN, plain, tails, unknownIn } from './word-text.ts'
+import { HOLE, head, PATTERN, plain, settle, tails, unknownIn } from './word-text.ts'
 
 /** A word of a command after braces were expanded; `why` says why its value is not known. */
 export type Arg = { text: string; raw: string; why?: string }
@@ -31,6 +31,8 @@ export class Notes {
   readonly touches = new Map<string, PathTouch>()
   readonly literals = new Set<string>()
   why: string | undefined
+  /** Whether `$PWD` and `$HOME` are what they were: nothing in the command is named so. */
+  keepsPlaces = true
   private readonly links = new Set<string>()
   private readonly gone = new Set<string>()
   private looks = 0
@@ -96,6 +98,12 @@ export class Notes {
       if (touch === 'write') this.gone.delete(path)
       else this.gone.add(path)
     }
+  }
+
+  /** A word with `$PWD` and `$HOME` in it, where they are known. */
+  settled(raw: string, places: Places): string {
+    const [place] = places.length === 1 && this.keepsPlaces ? places : []
+    return settle(raw, place === UNKNOWN ? undefined : place)
   }
 
   /** The paths that a word may stand for, as far as the places are known. */
@@ -192,6 +200,9 @@ function spellings(text: string): string[] {
   const found = [text]
   const behind = /^[^=:@]*[=:@]+(.+)$/s.exec(text)?.[1]
   if (behind !== undefined) found.push(behind)
+  // `/a:/b` mounts `/a` there.
+  const before = /^([/.~][^:]*):/.exec(text)?.[1]
+  if (before !== undefined) found.push(before)
   if (/^-[A-Za-z]./.test(text)) found.push(text.slice(2))
   const bare = text.replace(/^[\u2018-\u201F]+|[\u2018-\u201F]+$/g, '')
   if (bare !== text) found.push(bare)

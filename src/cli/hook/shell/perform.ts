@@ -1,6 +1,7 @@
 import type { Call, Outcome } from './call.ts'
 import { changeFolder, FOLDER_COMMANDS } from './change-folder.ts'
 import { COMMANDS, PREFIXES, type Rule, SHELLS } from './commands.ts'
+import { readFed } from './fed.ts'
 import { git } from './git.ts'
 import { interpreterOf, touchedByCode } from './interpreters.ts'
 import { type Arg, literalArg, type Notes, type Places, UNKNOWN } from './notes.ts'
@@ -82,6 +83,7 @@ function prefixed(name: string, args: readonly Arg[], call: Call, left: number):
     if (name === 'time' && /^(-o|--output)$/.test(value.option))
       notes.target(value.value, 'write', call.places)
   }
+  if (name === 'xargs' || name === 'parallel') readFed(call.fed, notes, places)
   if (name === 'parallel') notes.opaque('parallel makes up its commands')
   if (name === 'command' && /^-[vV]$/.test(args[0]?.text ?? '')) return stays
   const skip = name === 'timeout' ? 1 : 0
@@ -119,7 +121,11 @@ function builtin(name: string, args: readonly Arg[], call: Call): Outcome | unde
   }
   if ((name === '.' || name === 'source') && /^\/dev\//.test(args[0]?.text ?? ''))
     shell.notes.opaque('it runs what it is fed')
-  if (name === 'alias' && args.length > 0) shell.notes.opaque('it gives commands other names')
+  if (name === '.' || name === 'source') readFed(call.fed, shell.notes, places)
+  if (name === 'alias' && args.length > 0) {
+    shell.notes.opaque('it gives commands other names')
+    for (const { text } of args) shell.notes.code(text, places)
+  }
   return undefined
 }
 
@@ -128,6 +134,7 @@ function program(name: string, args: readonly Arg[], call: Call, left: number) {
   const { notes } = shell
   if (SHELLS.has(name)) return runShell(args, call)
   if (Object.hasOwn(RUNNERS, name)) return runText(name, args, call)
+  if (EDITORS.test(name)) for (const { text } of args) notes.code(text, places)
   const code = interpreterOf(name)
   if (code !== undefined) touchedByCode(name, code, args, call)
   else if (name === 'git') git(args, places, notes)
@@ -146,6 +153,9 @@ function anyProgram(args: readonly Arg[], { shell, places }: Call) {
     if (/[./]/.test(value.text)) shell.notes.target(value, 'write', places)
 }
 
+// Their `-c` is a command of their own, which may write.
+const EDITORS = /^(n?vim?|vi|ex|view|emacs|ed)$/
+
 // What they are given runs in a shell; `-c` has it, or all of their words.
 const RUNNERS: Readonly<Record<string, 'option' | 'words' | 'later'>> = {
   at: 'later',
@@ -160,6 +170,7 @@ const RUNNERS: Readonly<Record<string, 'option' | 'words' | 'later'>> = {
 function runText(name: string, args: readonly Arg[], call: Call): undefined {
   const { notes } = call.shell
   const how = RUNNERS[name]
+  if (how === 'later') readFed(call.fed, notes, call.places)
   const { operands, values } = readOptions(args, words('-c --command -n --interval -w --timeout'))
   const given = values.filter(({ option }) => /^(-c|--command)$/.test(option))
   const script = how === 'words' ? operands : given.map(({ value }) => value)
@@ -180,6 +191,7 @@ function runText(name: string, args: readonly Arg[], call: Call): undefined {
 function runShell(args: readonly Arg[], call: Call): Outcome | undefined {
   const { shell, places, redirects, piped } = call
   const { notes } = shell
+  readFed(call.fed, notes, places)
   const { operands, flags } = readOptions(args, ['-o', '-O', '--rcfile', '--init-file'])
   const [first] = operands
   if (flags.has('-c')) {
@@ -200,7 +212,7 @@ function runShell(args: readonly Arg[], call: Call): Outcome | undefined {
   }
   const body = redirects.findLast(({ body }) => body !== undefined)?.body
   if (body !== undefined) shell.readApart(body, places)
-  else if (piped || redirects.some(({ op }) => op.startsWith('<')))
+  else if (piped || call.fed.length > 0 || redirects.some(({ op }) => op.startsWith('<')))
     notes.opaque('a shell runs what it is fed')
   return undefined
 }

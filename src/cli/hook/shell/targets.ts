@@ -41,6 +41,7 @@ export function readShell(
   const text = command.slice(0, LENGTH_MAX).replaceAll('\0', '').replace(RESERVED, '\uFFFD')
   if (text.length !== Math.min(command.length, LENGTH_MAX)) notes.opaque('it holds a NUL')
   if (text.includes('\uFFFD')) notes.opaque('it is no text')
+  notes.keepsPlaces = !/(?<!\$|\$\{)\b(PWD|HOME)\b/.test(text)
   readInto(notes, text, cwd)
   // There a backslash stands between folders.
   if (POWERSHELL.test(text) && text.includes('\\')) readInto(notes, text.replaceAll('\\', '/'), cwd)

@@ -1,4 +1,5 @@
 import type { Outcome, Run, Shell } from './call.ts'
+import { readFed, saidBy } from './fed.ts'
 import { type Arg, argOf, type Notes, type Places, UNKNOWN, union } from './notes.ts'
 import { perform } from './perform.ts'
 import type { Redirect, Token, Word } from './token.ts'
@@ -12,6 +13,8 @@ export class Walk {
 
   private readonly tokens: readonly Token[]
   private places: Places
+  /** What the commands of this pipeline hand on. */
+  private said: string[] = []
   private readonly shell: Shell
   private readonly run: Run
 
@@ -83,6 +86,7 @@ export class Walk {
   }
 
   private pipeline(start: Places): Outcome {
+    if (this.shell.nesting === 0) this.said = []
     const negated = this.name() === '!'
     while (/^(!|time|coproc)$/.test(this.name() ?? '')) {
       const next = this.tokens[this.at + 1]
@@ -161,6 +165,7 @@ export class Walk {
 
   private loop(start: Places, over: boolean) {
     this.at++
+    readFed(this.said, this.notes, start)
     if (over) {
       // The words it goes over; a bare `do` ends them.
       while (this.at < this.tokens.length && this.name() !== 'do') {
@@ -241,32 +246,35 @@ export class Walk {
       if (token.is === 'op') break
       if (token.is === 'run') this.run(token.tokens, start)
       else if (token.is === 'redirect') redirects.push(token)
-      else args.push(...this.expand(token, args[0]?.raw === '[[' ? undefined : start))
+      else args.push(...this.expand(token, start, args[0]?.raw !== '[['))
     }
     for (const redirect of redirects) this.redirect(redirect, start)
     if (args.length === 0) return { ok: start, fail: [] }
-    return perform(args, { places: start, piped, redirects, shell: this.shell })
+    this.said.push(...saidBy(args, redirects))
+    return perform(args, { places: start, piped, redirects, fed: this.said, shell: this.shell })
   }
 
-  /** Braces, and patterns where the places to look in are given. */
-  private expand(word: Word, places?: Places): Arg[] {
-    const spelled = word.raw.includes('{') ? expandBraces(word.raw) : [word.raw]
-    if (spelled === undefined) return [argOf(word.raw, 'a list in braces')]
-    const args = spelled.map((raw) => argOf(raw, word.why))
-    return places ? args.flatMap((arg) => this.notes.expanded(arg, places)) : args
+  private expand(word: Word, places: Places, globs = true): Arg[] {
+    const raw = this.notes.settled(word.raw, places)
+    const spelled = raw.includes('{') ? expandBraces(raw) : [raw]
+    if (spelled === undefined) return [argOf(raw, 'a list in braces')]
+    const args = spelled.map((one) => argOf(one, word.why))
+    return globs ? args.flatMap((arg) => this.notes.expanded(arg, places)) : args
   }
 
   private redirects(places: Places) {
     for (let token = this.tokens[this.at]; token; token = this.tokens[++this.at]) {
-      if (token.is === 'redirect') this.redirect(token, places)
-      else if (token.is === 'run') this.run(token.tokens, places)
+      if (token.is === 'redirect') {
+        this.redirect(token, places)
+        readFed(saidBy([], [token]), this.notes, places)
+      } else if (token.is === 'run') this.run(token.tokens, places)
       else return
     }
   }
 
   private redirect({ op, target }: Redirect, places: Places) {
     if (op.startsWith('<<')) return
-    const arg = argOf(target.raw, target.why)
+    const arg = argOf(this.notes.settled(target.raw, places), target.why)
     if (arg.text === '' && arg.why === undefined) this.notes.opaque('a redirection goes nowhere')
     const all = this.expand(target, places)
     for (const one of [arg, ...all]) this.notes.literal(one, places)

@@ -1,6 +1,6 @@
 import { unescapeAnsi } from './ansi.ts'
 import { type Token, Unreadable, type Word } from './token.ts'
-import { HOLE, quote } from './word-text.ts'
+import { HERE, HOLE, HOME, quote } from './word-text.ts'
 
 const DEPTH_MAX = 40
 const ENDS_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')'])
@@ -168,12 +168,18 @@ export abstract class WordReader {
       word.why = 'a substitution'
       return HOLE
     }
+    const plainly = /^\{(PWD|HOME)\}/.exec(this.text.slice(this.at, this.at + 6))
+    if (plainly) {
+      this.at += plainly[0].length
+      return plainly[1] === 'PWD' ? HERE : HOME
+    }
     if (next === '{') return this.parameter(tokens, word, inQuotes)
     const name = /[A-Za-z_]\w*|[0-9@*#?$!-]/y
     name.lastIndex = this.at
     const found = name.exec(this.text)?.[0]
     if (found === undefined) return quote('$')
     this.at += found.length
+    if (found === 'PWD' || found === 'HOME') return found === 'PWD' ? HERE : HOME
     word.why = `$${found}`
     return HOLE
   }

@@ -1,9 +1,14 @@
+import { homedir } from 'node:os'
+
 // What was quoted is moved out of the way, so that what is left has its meaning for the shell.
 const SHIFT = 0xe000
 /** Stands in a word for what is not known before the command runs. */
 export const HOLE = '\uE080'
+/** Stand for `$PWD` and `$HOME` until it is known where the command runs. */
+export const HERE = '\uE081'
+export const HOME = '\uE082'
 /** Characters that a command may not bring along itself. */
-export const RESERVED = /[\uE000-\uE080]/g
+export const RESERVED = /[\uE000-\uE082]/g
 /** Why a word is not known that holds `*`, `?` or `[…]`. */
 export const PATTERN = 'a pattern'
 const BRACES_MAX = 64
@@ -13,6 +18,17 @@ export function quote(text: string): string {
   return text.replace(/[*?[\]{},~]/g, (char) => String.fromCharCode(SHIFT + char.charCodeAt(0)))
 }
 
+/** The word with `$PWD` and `$HOME` in it; `place` is undefined when they are not known. */
+export function settle(raw: string, place: string | undefined): string {
+  const from = (path: string, at: number) =>
+    path.startsWith('~') && at === 0 ? `~${quote(path.slice(1))}` : quote(path)
+  return raw.replace(/[\uE081\uE082](?=(\/|$)?)/g, (mark, ends: string | undefined, at: number) => {
+    if (place === undefined) return HOLE
+    if (mark === HOME) return at === 0 && ends !== undefined ? '~' : quote(homedir())
+    return place.startsWith('~') && at > 0 ? HOLE : from(place, at)
+  })
+}
+
 /** The text of a word once its quotes are gone. */
 export function plain(raw: string): string {
   return raw.replace(/[\uE000-\uE07F]/g, (char) => String.fromCharCode(char.charCodeAt(0) - SHIFT))
@@ -20,7 +36,7 @@ export function plain(raw: string): string {
 
 /** Why the shell would make something else of the word; undefined when it is what it says. */
 export function unknownIn(raw: string): string | undefined {
-  if (raw.includes(HOLE)) return 'an expansion'
+  if (/[\uE080-\uE082]/.test(raw)) return 'an expansion'
   const open = raw.indexOf('[')
   if (/[*?]/.test(raw) || (open >= 0 && raw.lastIndexOf(']') > open)) return PATTERN
   if (/^~[^/]/.test(raw)) return 'a home folder'
