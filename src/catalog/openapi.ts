@@ -34,7 +34,19 @@ const SLIM = {
   description: 'With `view=slim`: what is enough to choose from a list.',
   required: ['count', 'graded', 'notGraded', 'meta', 'tools'],
   properties: {
-    tools: { type: 'array', items: { type: 'object', required: ['slug', 'name', 'jsonUrl'] } },
+    ...{ count: { type: 'integer' }, graded: { type: 'integer' }, notGraded: { type: 'integer' } },
+    meta: Meta,
+    tools: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['slug', 'name', 'jsonUrl'],
+        properties: {
+          ...{ slug: { type: 'string' }, name: { type: 'string' } },
+          jsonUrl: { type: 'string', format: 'uri' },
+        },
+      },
+    },
   },
 }
 
