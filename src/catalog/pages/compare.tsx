@@ -18,6 +18,7 @@ import {
   priceOf,
   scoreWords,
   shortNumber,
+  unitName,
   usd,
   wordFor,
 } from './words.ts'
@@ -147,7 +148,7 @@ function pricesOf({ unitPrices }: ToolDetail): ComponentChildren {
   if (unitPrices.length === 0) return null
   return unitPrices.slice(0, PRICES).map((one) => (
     <span class="line">
-      <b class="number">{usd(one.usd)}</b> per {cleanLine(one.unit)}, {cleanLine(one.item)}
+      <b class="number">{usd(one.usd)}</b> per {unitName(one.unit)}, {cleanLine(one.item)}
     </span>
   ))
 }

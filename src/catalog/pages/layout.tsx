@@ -95,10 +95,12 @@ function Navigation({ section }: { section: Section | undefined }) {
 
 function Footer({ view }: { view: CatalogView }) {
   const { settings } = view
+  const { attribution, license = 'CC-BY-4.0' } = settings
   return (
     <footer class="foot">
       <p>
-        <bdi>{settings.attribution}</bdi> · {settings.license ?? 'CC-BY-4.0'} · research run of{' '}
+        <bdi>{attribution}</bdi>
+        {!attribution.includes(license) && ` · ${license}`} · research run of{' '}
         <time dateTime={settings.run.date}>{dayWords(settings.run.date)}</time> · revision{' '}
         <code>{view.revision.slice(0, 12)}</code>
       </p>

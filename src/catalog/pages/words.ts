@@ -136,6 +136,9 @@ export function usd(value: number): string {
   return `$${(isInCents || value >= 1 ? cents : dollars).format(value)}`
 }
 
+/** `1 month` as `month`: a price is for one of it anyway. */
+export const unitName = (unit: string): string => cleanLine(unit).replace(/^1 /, '')
+
 /** One decimal, as scores are told. */
 export const scoreWords = (score: number): string => score.toFixed(1)
 

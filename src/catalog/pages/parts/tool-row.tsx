@@ -9,14 +9,15 @@ import { LiveDot, X402Mark } from './marks.tsx'
 /** One tool in the directory; the whole row leads to its page. */
 export function ToolRow({ tool }: { tool: ToolDetail }) {
   const { catalog } = tool
+  const [name, vendor] = [nameOf(tool), cleanLine(tool.vendor)]
   return (
     <li class="tool">
       <Grade grade={gradeOf(catalog)} />
       <div class="tool-main">
         <a class="tool-name" href={href.tool(tool.slug)} data-move>
-          <bdi>{nameOf(tool)}</bdi>
+          <bdi>{name}</bdi>
         </a>{' '}
-        <bdi class="tool-vendor">{cleanLine(tool.vendor)}</bdi>
+        {vendor !== name && <bdi class="tool-vendor">{vendor}</bdi>}
         <p class="tool-summary" dir="auto">
           {cleanLine(tool.summary)}
         </p>
@@ -37,7 +38,7 @@ export function ToolRow({ tool }: { tool: ToolDetail }) {
       </span>
       <label class="pick">
         <input type="checkbox" form="compare" name="tools" value={tool.slug} />
-        <span class="unseen">Compare {nameOf(tool)}</span>
+        <span class="unseen">Compare {name}</span>
       </label>
     </li>
   )

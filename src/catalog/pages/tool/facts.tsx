@@ -3,7 +3,7 @@ import { cleanLine } from '../../../kernel/text.ts'
 import type { CatalogView } from '../../feeds/catalog-view.ts'
 import type { Package, ToolDetail } from '../../record/tool.ts'
 import { Day, Fact, hostOf, Out } from '../parts/section.tsx'
-import { href } from '../paths.ts'
+import { href, outside } from '../paths.ts'
 import { nameOf, number, shortNumber, wordFor } from '../words.ts'
 
 type Props = { view: CatalogView; tool: ToolDetail }
@@ -34,7 +34,9 @@ export function Facts({ view, tool }: Props) {
         )}
         <Fact name="Registry name">{cleanLine(tool.registryName ?? '')}</Fact>
         {tool.details.map(({ label, value }) => (
-          <Fact name={cleanLine(label)}>{cleanLine(value)}</Fact>
+          <Fact name={cleanLine(label)}>
+            {outside(value) ? <Out to={value}>{hostOf(value)}</Out> : cleanLine(value)}
+          </Fact>
         ))}
         {tool.capabilities.length > 0 && (
           <Fact name="Can">

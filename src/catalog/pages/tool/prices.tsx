@@ -2,7 +2,7 @@
 import { cleanLine, cleanText } from '../../../kernel/text.ts'
 import type { ToolDetail } from '../../record/tool.ts'
 import { Section, Source } from '../parts/section.tsx'
-import { networkName, priceOf, usd } from '../words.ts'
+import { networkName, priceOf, unitName, usd } from '../words.ts'
 
 /** What it costs, each price with the page that it was read on. */
 export function Prices({ tool }: { tool: ToolDetail }) {
@@ -34,7 +34,7 @@ export function Prices({ tool }: { tool: ToolDetail }) {
                   {note && <small>{cleanLine(note)}</small>}
                 </th>
                 <td>
-                  <b class="number">{usd(price)}</b> <small>per {cleanLine(unit)}</small>
+                  <b class="number">{usd(price)}</b> <small>per {unitName(unit)}</small>
                 </td>
                 <td>
                   <Source to={source} />
