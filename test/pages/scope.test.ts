@@ -38,6 +38,17 @@ test('hostile paths of a hook, and of an agent, are text', async () => {
   for (const part of ['<img', '<script>alert', '</textarea><b>']) expect(page).not.toContain(part)
 })
 
+test('a path with letters that look like others is marked', async () => {
+  await using world = await pageWorld()
+  const marked = async (allowedPaths: string[]) => {
+    const contract = { ...CONTRACT, allowedPaths }
+    const id = await world.ask({ ...SCOPE, detail: { contract } })
+    return (await text(world, `/d/${id}`)).split('letters that look like others').length - 1
+  }
+  expect(await marked(['src/**', 'іnfra/a'])).toBe(1)
+  expect(await marked(['src/**', 'docs'])).toBe(0)
+})
+
 describe('the page of a scope', () => {
   test('shows the short lists, and what they come to in the files that the hook named', async () => {
     await using world = await pageWorld()

@@ -2,9 +2,11 @@
 import type { ComponentChildren } from 'preact'
 import type { Question } from '../../questions/question.ts'
 import type { Contract } from '../../scopes/contract.ts'
+import { mixesScripts } from '../../scopes/mixed-scripts.ts'
 import { contractOf, type Ratified } from '../../scopes/ratified.ts'
 import { shortPaths } from '../../scopes/short-paths.ts'
 import { ActionBody, Redacted } from './action-body.tsx'
+import { Icon } from './icon.tsx'
 
 /** What a person needs to know before a yes: the action first, then why it is asked. */
 export function Facts({
@@ -40,12 +42,12 @@ export function Facts({
       <dl class="facts">
         {scopePath && (
           <Fact name="Outside the agreed scope">
-            <code>{scopePath}</code>
+            <PathName path={scopePath} />
           </Fact>
         )}
         {toolPath && toolPath !== scopePath && (
           <Fact name="File">
-            <code>{toolPath}</code>
+            <PathName path={toolPath} />
           </Fact>
         )}
         {blocker && <Fact name="Blocked because">{blocker}</Fact>}
@@ -82,13 +84,29 @@ export function Proposal({ contract }: { contract: Contract }) {
   )
 }
 
+function PathName({ path }: { path: string }) {
+  return (
+    <>
+      <code>{path}</code>
+      {mixesScripts(path) && (
+        <p class="unwatched">
+          <Icon name="warning" />
+          <span>
+            This path contains letters that look like others: Latin ones beside Cyrillic or Greek.
+          </span>
+        </p>
+      )}
+    </>
+  )
+}
+
 function Paths({ paths, none }: { paths: string[]; none: string }) {
   if (paths.length === 0) return <>{none}</>
   return (
     <ul class="paths">
       {paths.map((path) => (
         <li>
-          <code>{path}</code>
+          <PathName path={path} />
         </li>
       ))}
     </ul>
