@@ -10,7 +10,7 @@ export type Disk = {
 
 /**
  * `found`: what the shell makes of a pattern. `near`: what it would name if the last parts, which
- * are spelled out, were there too. Both are spelled as the pattern is: relative, absolute, from `~`.
+ * are spelled out, were there too; not of a pattern that fits every folder. Both are spelled as the pattern is: relative, absolute, from `~`.
  */
 export type Globbed = { found: string[]; near: string[] }
 
@@ -56,7 +56,7 @@ export function globWord(raw: string, folder: string, disk: Disk): Globbed {
   }
   return {
     found: paths.filter(({ there }) => there).map(({ text }) => text),
-    near: paths.map(({ text }) => text),
+    near: parts.some((part) => /^\*+$/.test(part)) ? [] : paths.map(({ text }) => text),
   }
 }
 

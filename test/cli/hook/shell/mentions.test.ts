@@ -20,3 +20,14 @@ test('what a word names behind a part that is not known is named all the same', 
     expect([command, literals]).toEqual([command, expect.arrayContaining([path])])
   }
 })
+
+test('a pattern for any folder names no file that is not there', () => {
+  const look = (path: string) => (path.endsWith('package.json') ? undefined : ('folder' as const))
+  const list = (folder: string) => (folder === '/p/' ? ['infra', 'src'] : undefined)
+  expect(readShell('cat */package.json', '/p', look, list).literals).not.toContain(
+    '/p/infra/package.json',
+  )
+  expect(readShell('touch inf*/package.json', '/p', look, list).literals).toContain(
+    '/p/infra/package.json',
+  )
+})
