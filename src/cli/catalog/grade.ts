@@ -15,7 +15,7 @@ import { EXIT } from '../command.ts'
 import { note, say, table } from '../terminal.ts'
 import { explainGrade } from './explain-grade.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
-import { lineFor } from './lint.ts'
+import { lineFor } from './problem-line.ts'
 
 const OPTIONS = {
   ...DATA_OPTION,

@@ -1,14 +1,13 @@
 import { isatty } from 'node:tty'
-import type { Problem } from '../../catalog/record/problem.ts'
 import { deadLinks } from '../../catalog/source/check-links.ts'
 import { loadFolder } from '../../catalog/source/load-folder.ts'
 import { readConfig } from '../../config/config.ts'
 import { createGuardedFetch } from '../../kernel/guarded-fetch.ts'
-import { cleanLine } from '../../kernel/text.ts'
 import { DATA_OPTION, readOpenArguments } from '../arguments.ts'
 import { EXIT } from '../command.ts'
 import { note, say } from '../terminal.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
+import { lineFor } from './problem-line.ts'
 import { progress } from './progress.ts'
 
 const OPTIONS = {
@@ -36,12 +35,6 @@ export async function lint(args: string[]): Promise<number> {
   const records = source ? `${source.tools.length} tools, ${source.changes.length} changes: ` : ''
   if (!json) note(`${folder}: ${records}${problems.length || 'no'} ${wordFor(problems.length)}.`)
   return problems.length > 0 ? EXIT.failed : EXIT.done
-}
-
-/** `tools/resend.yaml:12 unitPrices[0].usd: expected a number of at least 0, found "free"` */
-export function lineFor({ file, line, field, expected, found }: Problem): string {
-  const place = line > 0 ? `${file}:${line}` : file
-  return cleanLine(`${place}${field ? ` ${field}` : ''}: expected ${expected}, found ${found}`)
 }
 
 function wordFor(count: number): string {

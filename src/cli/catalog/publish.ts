@@ -5,11 +5,11 @@ import { rowsOf } from '../../catalog/store/rows.ts'
 import { readConfig } from '../../config/config.ts'
 import { isKnownFolder, openDataFolder } from '../../db/data-folder.ts'
 import { systemClock } from '../../kernel/clock.ts'
-import { cleanLine } from '../../kernel/text.ts'
 import { DATA_OPTION, readOpenArguments } from '../arguments.ts'
 import { EXIT } from '../command.ts'
 import { note, say } from '../terminal.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
+import { lineFor } from './problem-line.ts'
 
 type Source = NonNullable<Awaited<ReturnType<typeof loadFolder>>['source']>
 
@@ -50,15 +50,10 @@ async function preview(dataFolder: string, source: Source): Promise<Published> {
 
 function refuse(problems: readonly Problem[], folder: string, json: boolean): number {
   if (json) say(JSON.stringify({ published: false, problems }))
-  else for (const problem of problems) note(lineOf(problem))
+  else for (const problem of problems) note(lineFor(problem))
   const count = `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`
   note(`Nothing was published: ${count} in ${folder}.`)
   return EXIT.failed
-}
-
-function lineOf({ file, line, field, expected, found }: Problem): string {
-  const where = [line > 0 ? `${file}:${line}` : file, field].filter(Boolean).join(' ')
-  return cleanLine(`${where}: expected ${expected}, found ${found}`)
 }
 
 function sentence({ revision, sequence, changed }: Published, tools: number, dryRun: boolean) {
