@@ -27,6 +27,6 @@ export type Call = {
   piped: boolean
   redirects: readonly Redirect[]
   /** What commands before it in the pipeline say, as far as they spell it out. */
-  fed: readonly string[]
+  fed: string[]
   shell: Shell
 }

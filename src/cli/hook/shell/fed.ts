@@ -10,10 +10,11 @@ export function saidBy(args: readonly Arg[], redirects: readonly Redirect[]): st
 
 /**
  * What is handed to a shell, to `xargs`, or to a loop that reads: it may become a command, or the
- * words of one, so that every piece of it could be a path.
+ * words of one, so that every piece of it could be a path. Takes the texts out of the list: what
+ * was read once need not be read again.
  */
-export function readFed(texts: readonly string[], notes: Notes, places: Places) {
-  for (const text of texts) notes.code(text.replaceAll(/\\[abefnrtv0]/g, ' '), places)
+export function readFed(texts: string[], notes: Notes, places: Places) {
+  for (const text of texts.splice(0)) notes.code(text.replaceAll(/\\[abefnrtv0]/g, ' '), places)
 }
 
 function textOf({ op, target, body }: Redirect): string[] {

@@ -191,6 +191,7 @@ function runText(name: string, args: readonly Arg[], call: Call): undefined {
 function runShell(args: readonly Arg[], call: Call): Outcome | undefined {
   const { shell, places, redirects, piped } = call
   const { notes } = shell
+  const isFed = call.fed.length > 0
   readFed(call.fed, notes, places)
   const { operands, flags } = readOptions(args, ['-o', '-O', '--rcfile', '--init-file'])
   const [first] = operands
@@ -212,7 +213,7 @@ function runShell(args: readonly Arg[], call: Call): Outcome | undefined {
   }
   const body = redirects.findLast(({ body }) => body !== undefined)?.body
   if (body !== undefined) shell.readApart(body, places)
-  else if (piped || call.fed.length > 0 || redirects.some(({ op }) => op.startsWith('<')))
+  else if (piped || isFed || redirects.some(({ op }) => op.startsWith('<')))
     notes.opaque('a shell runs what it is fed')
   return undefined
 }

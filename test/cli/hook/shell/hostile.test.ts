@@ -168,3 +168,8 @@ test('a deep nest is opaque, and so is what is too long', () => {
     'it touches too much',
   )
 })
+
+test('what is handed from one shell to the next is read once', () => {
+  const command = `echo ${'a '.repeat(20_000)} | ${'sh | '.repeat(20_000)} sh`
+  expect(readShell(command, '/w', nothing).opaque).toBe(true)
+})
