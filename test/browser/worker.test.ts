@@ -53,8 +53,8 @@ async function workerTab(tab: Tab) {
       const deliver = () =>
         cdp.send('ServiceWorker.deliverPushMessage', { origin: world.url, registrationId, data })
       await deliver()
-      // DevTools loses the first one now and then on a busy machine; a push service would not.
-      for (let again = 0; again < 3 && !(await someShownSoon(page)); again++) await deliver()
+      // DevTools loses one now and then on a busy machine; a push service would not.
+      for (let again = 0; again < 3 && !(await isShownSoon(page, data)); again++) await deliver()
     },
     shown: () => page.evaluate(listShown),
     /** From here on the worker cannot find out which notifications stand there. */
@@ -79,13 +79,20 @@ async function listShown(): Promise<Shown[]> {
   })
 }
 
-async function someShownSoon(page: Tab['page']): Promise<boolean> {
+async function isShownSoon(page: Tab['page'], push: string): Promise<boolean> {
   const end = performance.now() + 4_000
   while (performance.now() < end) {
-    if ((await page.evaluate(listShown)).length > 0) return true
+    if (await isShown(page, push)) return true
     await Bun.sleep(20)
   }
   return false
+}
+
+/** Something with the tag of `push` stands there; anything, when that cannot be read. */
+async function isShown(page: Tab['page'], push: string): Promise<boolean> {
+  const wanted = /"tag":"([^"]+)"/.exec(push)?.[1]
+  const shown = await page.evaluate(listShown)
+  return shown.some(({ tag }) => wanted === undefined || tag === wanted)
 }
 
 function refuseToLook() {

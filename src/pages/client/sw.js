@@ -11,6 +11,8 @@ const DEVICE_CACHE = 'beckon-device'
 const DEVICE = '/this-device'
 // A worker that takes longer is stopped by the browser, and the person has put the phone away.
 const ANSWER_MS = 15_000
+// A browser that has not said by then what stands there is not waited for.
+const LOOK_MS = 1_000
 
 /**
  * @typedef {object} Data what the server puts into each push
@@ -68,13 +70,23 @@ async function received(event) {
  */
 async function outcomeBefore({ tag, data }) {
   if (data?.kind !== 'question' || !tag) return undefined
-  // Whatever goes wrong here, the push itself still has to be shown.
-  const standing = await worker.registration.getNotifications({ tag }).catch(() => [])
+  const looking = worker.registration.getNotifications({ tag })
+  // Whatever goes wrong here, or never ends, the push itself still has to be shown.
+  const standing = await Promise.race([looking, later(LOOK_MS)]).catch(() => undefined)
+  if (!standing) return undefined
   const over = standing.find((one) => {
     const before = dataOf(one)
     return before?.kind === 'outcome' && before.id === data.id
   })
   return over && { title: over.title, body: over.body, tag, silent: true, data: over.data }
+}
+
+/**
+ * @param {number} ms
+ * @returns {Promise<undefined>}
+ */
+function later(ms) {
+  return new Promise((done) => setTimeout(done, ms, undefined))
 }
 
 /**
