@@ -17,7 +17,7 @@ export const PAGE_HEADERS = {
     "manifest-src 'self'",
     "worker-src 'self'",
   ].join('; '),
-  'referrer-policy': 'strict-origin-when-cross-origin',
+  'referrer-policy': 'no-referrer',
 } as const
 
 /** A page as text: the same page, the same bytes. */
