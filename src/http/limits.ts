@@ -1,9 +1,14 @@
-import ipaddr from 'ipaddr.js'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
+import {
+  createTokenBucket,
+  inSeconds,
+  networkOf,
+  type Rate as Pace,
+} from '../kernel/token-bucket.ts'
 
-/** How often something may happen for one key: `burst` at once, then `perMinute`. */
-export type Rate = { burst: number; perMinute: number; sentence: string }
+/** How often something may happen for one key, and what is said to who is too fast. */
+export type Rate = Pace & { sentence: string }
 
 export type Bucket = {
   /** Counts one; throws `rate_limited` with its `retryAfter` when there were too many. */
@@ -53,42 +58,19 @@ export function createLimits(clock: Clock): Limits {
   }
 }
 
-/** Whoever has one IPv6 address has its whole /64: they count as one. */
 function byNetwork(bucket: Bucket): Bucket {
   return { take: (address) => bucket.take(networkOf(address)) }
 }
 
-function networkOf(address: string): string {
-  if (!ipaddr.IPv6.isValid(address)) return address
-  return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':')
-}
-
-// A flood from many addresses must not fill the memory; the oldest key is forgotten first.
-const KEYS_MAX = 10_000
-
 /** A token bucket for each key. */
 export function createBucket(clock: Clock, rate: Rate): Bucket {
-  const { burst, perMinute, sentence } = rate
-  const perMs = perMinute / 60_000
-  const levels = new Map<string, { left: number; at: number }>()
-
+  const count = createTokenBucket(clock, rate)
   return {
     take(key) {
-      const now = clock.now()
-      const before = levels.get(key) ?? { left: burst, at: now }
-      const left = Math.min(burst, before.left + Math.max(0, now - before.at) * perMs)
-      levels.delete(key)
-      levels.set(key, { left: left < 1 ? left : left - 1, at: now })
-      if (levels.size > KEYS_MAX) forgetOldest(levels)
-      if (left >= 1) return
-      const retryAfter = Math.ceil((1 - left) / perMs / 1_000)
-      const wait = `${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}`
-      throw new Failure('rate_limited', `${sentence} Try again in ${wait}.`, { retryAfter })
+      const { retryAfter } = count(key)
+      if (retryAfter === undefined) return
+      const sentence = `${rate.sentence} Try again in ${inSeconds(retryAfter)}.`
+      throw new Failure('rate_limited', sentence, { retryAfter })
     },
   }
-}
-
-function forgetOldest(levels: Map<string, unknown>) {
-  const [oldest] = levels.keys()
-  if (oldest !== undefined) levels.delete(oldest)
 }

@@ -1,0 +1,48 @@
+import ipaddr from 'ipaddr.js'
+import type { Clock } from './clock.ts'
+
+/** How often something may happen for one key: `burst` at once, then `perMinute`. */
+export type Rate = { burst: number; perMinute: number }
+
+/** What one more came to: `left` counts it already; with `retryAfter` (seconds) it was one too many. */
+export type Taken = { left: number; retryAfter?: number }
+
+// A flood of keys must not fill the memory; the oldest is forgotten first.
+const KEYS_MAX = 10_000
+
+/** A token bucket for each key; the result counts one and says what came of it. */
+export function createTokenBucket(
+  clock: Clock,
+  { burst, perMinute }: Rate,
+): (key: string) => Taken {
+  const perMs = perMinute / 60_000
+  const levels = new Map<string, { left: number; at: number }>()
+
+  return (key) => {
+    const now = clock.now()
+    const before = levels.get(key) ?? { left: burst, at: now }
+    const level = Math.min(burst, before.left + Math.max(0, now - before.at) * perMs)
+    const left = level < 1 ? level : level - 1
+    levels.delete(key)
+    levels.set(key, { left, at: now })
+    if (levels.size > KEYS_MAX) forgetOldest(levels)
+    if (level >= 1) return { left }
+    return { left, retryAfter: Math.max(1, Math.ceil((1 - level) / perMs / 1_000)) }
+  }
+}
+
+/** Whoever has one IPv6 address has its whole /64: they count as one. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address
+  return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':')
+}
+
+/** For a sentence: `1 second`, `12 seconds`. */
+export function inSeconds(seconds: number): string {
+  return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+}
+
+function forgetOldest(levels: Map<string, unknown>) {
+  const [oldest] = levels.keys()
+  if (oldest !== undefined) levels.delete(oldest)
+}
