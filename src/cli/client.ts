@@ -1,6 +1,7 @@
 import { readClientConfig } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
 import { WrongUsage } from '../config/wrong-usage.ts'
+import { readJsonObject } from '../kernel/json-object.ts'
 import { cleanText } from '../kernel/text.ts'
 import { EXIT } from './command.ts'
 import { note } from './terminal.ts'
@@ -73,7 +74,7 @@ async function send(
       { passing: true, cause },
     )
   }
-  const said = parsed(text)
+  const said = readJsonObject(text)
   if (response.ok && said !== undefined) return said
   throw refusal(url, response, said as Partial<{ detail: string; code: string }> | undefined)
 }
@@ -97,15 +98,6 @@ function refusal(
     )
   }
   return new NoService(detail, { passing: status === 503 })
-}
-
-function parsed(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value !== null && typeof value === 'object' ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function reason(error: unknown): string {

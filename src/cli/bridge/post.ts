@@ -1,3 +1,4 @@
+import { readJsonObject } from '../../kernel/json-object.ts'
 import { type Fields, isFields } from '../../mcp/message.ts'
 import { readEvents } from './events.ts'
 
@@ -69,7 +70,7 @@ async function readReply(
   const { status } = response
   if (status === 401) return { is: 'unauthorized' }
   if (isEvents(response)) return await readStream(response, listen, beat)
-  const message = parsed(await response.text())
+  const message = readJsonObject(await response.text())
   if (message && isReply(message))
     return isClosing(message, status) ? closing(status) : reply(message)
   if (status >= 502 && status <= 504) return closing(status)
@@ -82,7 +83,7 @@ async function readStream(
   beat: () => void,
 ): Promise<Sent> {
   for await (const data of readEvents(heard(response.body ?? new ReadableStream(), beat))) {
-    const message = parsed(data)
+    const message = readJsonObject(data)
     if (!message) return { is: 'foreign', status: response.status }
     if (isReply(message)) return isClosing(message, 200) ? closing(200) : reply(message)
     if (typeof message.method === 'string' && message.id === undefined) listen(message)
@@ -120,13 +121,4 @@ function closing(status: number): Sent {
 
 function reply(message: Fields): Sent {
   return { is: 'reply', message }
-}
-
-function parsed(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isFields(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

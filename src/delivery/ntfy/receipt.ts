@@ -1,4 +1,5 @@
 import type { Fetched } from '../../kernel/guarded-fetch.ts'
+import { readJsonObject } from '../../kernel/json-object.ts'
 import { readRetryAfter } from '../../kernel/retry-after.ts'
 import { cleanLine, cutText } from '../../kernel/text.ts'
 import type { Receipt } from '../receipts.ts'
@@ -24,7 +25,7 @@ export function readNtfyReceipt(fetched: Fetched, from: From): Receipt {
 
 /** A page that answers 200 to anything has published nothing. */
 function published({ status, body, cut }: Answered, { host, topic }: From): Receipt {
-  const message = readJson(body)
+  const message = readJsonObject(body)
   if (message?.event === 'message' && message.topic === topic) {
     return { outcome: 'accepted', status }
   }
@@ -67,16 +68,7 @@ function said({ status, body }: Answered, host: string): string {
   if (status >= 300 && status < 400) {
     return `The ntfy server at ${host} answered with a redirect (${status}), which is not followed. Use the address it leads to.`
   }
-  const { error } = readJson(body) ?? {}
+  const { error } = readJsonObject(body) ?? {}
   const words = typeof error === 'string' ? cutText(cleanLine(error), SAID_MAX) : ''
   return `The ntfy server at ${host} refused the message (${status})${words ? `: ${words}` : '.'}`
-}
-
-function readJson(body: Uint8Array): Record<string, unknown> | undefined {
-  try {
-    const read: unknown = JSON.parse(new TextDecoder().decode(body))
-    return typeof read === 'object' && read !== null ? { ...read } : undefined
-  } catch {
-    return undefined
-  }
 }

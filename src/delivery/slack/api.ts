@@ -1,5 +1,6 @@
 import type { Read } from '../../db/database.ts'
 import type { Fetched, GuardedFetch } from '../../kernel/guarded-fetch.ts'
+import { readJsonObject } from '../../kernel/json-object.ts'
 import { readRetryAfter } from '../../kernel/retry-after.ts'
 import { readSlackApp, type SlackApp, type SlackConfig } from './app.ts'
 
@@ -49,7 +50,7 @@ function readReply(fetched: Fetched, now: number): SlackReply {
     return { outcome: 'later', status: 0, reason: `Slack was not reached. ${fetched.reason}` }
   }
   const { status, headers } = fetched
-  const body = readJson(fetched.body)
+  const body = readJsonObject(fetched.body)
   const error = typeof body?.error === 'string' ? body.error : ''
   if (status === 429 || BUSY.has(error)) {
     const retryAfterMs = readRetryAfter(headers.get('retry-after'), now)
@@ -79,15 +80,6 @@ const TROUBLE = new Set([
   'request_timeout',
   'team_added_to_org',
 ])
-
-function readJson(body: Uint8Array): Record<string, unknown> | undefined {
-  try {
-    const read: unknown = JSON.parse(new TextDecoder().decode(body))
-    return typeof read === 'object' && read !== null ? { ...read } : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** The Slack app as it is set up at each moment. */
 export type Slack = {

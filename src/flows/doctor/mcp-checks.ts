@@ -1,5 +1,6 @@
+import { readJsonObject } from '../../kernel/json-object.ts'
 import { type Check, failed, type Link, passed } from './check.ts'
-import { jsonOf, type Probed, probe } from './probe.ts'
+import { type Probed, probe } from './probe.ts'
 
 /** What agents are given (`MCP_PATH` of the MCP face). */
 const PATH = '/api/mcp/mcp'
@@ -98,7 +99,7 @@ function absent(origin: string, file: string): Step {
   return {
     what: `/.well-known/${file} must be 404 in JSON`,
     ask: () => probe(`${origin}/.well-known/${file}`),
-    holds: ({ status, text }) => status === 404 && jsonOf(text) !== undefined,
+    holds: ({ status, text }) => status === 404 && readJsonObject(text) !== undefined,
   }
 }
 
@@ -122,6 +123,6 @@ function namesTools({ status, text }: { status: number; text: string }): boolean
 /** The result of a reply, sent as JSON or as the last event of a stream. */
 function resultIn(text: string): Record<string, unknown> | undefined {
   const event = [...text.matchAll(/^data: (.*)$/gm)].at(-1)?.[1]
-  const result = jsonOf(event ?? text)?.result
+  const result = readJsonObject(event ?? text)?.result
   return result !== null && typeof result === 'object' ? { ...result } : undefined
 }

@@ -70,15 +70,3 @@ function reason(error: unknown): string {
   if (typeof code === 'string') return cutText(cleanLine(code), 60)
   return cutText(cleanLine(message ?? 'the connection failed'), 100)
 }
-
-/** The JSON object of a body; undefined for anything else. */
-export function jsonOf(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
-  }
-}

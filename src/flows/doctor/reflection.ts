@@ -1,3 +1,4 @@
+import { readJsonObject } from '../../kernel/json-object.ts'
 import {
   MIRROR_AUTHORIZATION,
   MIRROR_HEADER,
@@ -5,7 +6,7 @@ import {
   makeChallenge,
   type Reflection,
 } from './mirror.ts'
-import { jsonOf, type Probed, probe } from './probe.ts'
+import { type Probed, probe } from './probe.ts'
 
 /** Who answers at an address, and how a request gets there. */
 export type Sight =
@@ -38,7 +39,7 @@ export async function lookAt(
   const { status, headers: shown } = health
   const to = shown.get('location')
   if (status >= 300 && status < 400 && to) return { kind: 'redirect', to, headers: shown }
-  const alive = status === 200 && jsonOf(health.text)?.status === 'ok'
+  const alive = status === 200 && readJsonObject(health.text)?.status === 'ok'
   if (!alive) return { kind: 'stranger', status, headers: shown }
   const kind = authSecret === undefined ? 'unproved' : 'beckon'
   return { kind, status, headers: shown }
@@ -47,7 +48,7 @@ export async function lookAt(
 function reflectionIn(mirror: Probed, proof: string): Reflection | undefined {
   if (!mirror.answered || mirror.status !== 200) return undefined
   const data = /^data: (.*)$/m.exec(mirror.text)?.[1]
-  const said = jsonOf(data ?? '')
+  const said = readJsonObject(data ?? '')
   if (said?.proof !== proof) return undefined
   return said as Reflection
 }

@@ -1,7 +1,8 @@
 import { VERSION } from '../../config/version.ts'
+import { readJsonObject } from '../../kernel/json-object.ts'
 import { cleanLine, cutText } from '../../kernel/text.ts'
 import { type Check, failed, passed, warned } from './check.ts'
-import { jsonOf, probe } from './probe.ts'
+import { probe } from './probe.ts'
 import type { Sight } from './reflection.ts'
 
 const NAME = 'Server'
@@ -56,7 +57,7 @@ function versionCheck(origin: string, running: unknown): Check {
 /** Whether the server can serve: its database answers and takes writes. */
 export async function readyCheck(origin: string): Promise<Check> {
   const ready = await probe(`${origin}/readyz`)
-  if (ready.answered && jsonOf(ready.text)?.status === 'ready') {
+  if (ready.answered && readJsonObject(ready.text)?.status === 'ready') {
     return passed('server', 'Readiness', 'The server reads and writes its database.')
   }
   const status = ready.answered ? `it answers ${ready.status}${reasonIn(ready.text)}` : ready.why
@@ -67,6 +68,6 @@ export async function readyCheck(origin: string): Promise<Check> {
 
 /** What the server says of it. */
 function reasonIn(text: string): string {
-  const { detail } = jsonOf(text) ?? {}
+  const { detail } = readJsonObject(text) ?? {}
   return typeof detail === 'string' ? ` (${cutText(cleanLine(detail), 200)})` : ''
 }
