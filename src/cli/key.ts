@@ -25,11 +25,10 @@ async function create(args: string[]): Promise<number> {
     test: { type: 'boolean' },
   })
   const wanted = { name: required(name, 'name'), test: test ?? false }
-  const known = isKnownFolder(readConfig({ data }).dataFolder)
   await using deps = open(data, openDataFolder)
   const workspaceId = await chooseWorkspace(deps, workspace)
   const { token, record } = await createToken(deps, { ...wanted, workspaceId })
-  if (!known) note(`There was no data folder at ${deps.dataFolder}: this made a new one.`)
+  if (deps.made) note(`There was no data folder at ${deps.dataFolder}: this made a new one.`)
   if (json) {
     say(JSON.stringify({ token, ...shown(record) }))
     return EXIT.done
@@ -64,9 +63,10 @@ async function revoke(args: string[]): Promise<number> {
 /** A token may come before the first start; no other token is looked for in a new folder. */
 function open(data: string | undefined, openFolder = openKnownFolder) {
   const { dataFolder } = readConfig({ data })
+  const made = !isKnownFolder(dataFolder)
   const db = openFolder(dataFolder)
   const close = () => db[Symbol.asyncDispose]()
-  return { db, clock: systemClock, dataFolder, [Symbol.asyncDispose]: close }
+  return { db, clock: systemClock, dataFolder, made, [Symbol.asyncDispose]: close }
 }
 
 function row(token: AgentToken): string[] {

@@ -13,8 +13,9 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Failure } from '../kernel/failure.ts'
-import { DATABASE_FILE, isKnownFolder } from './data-folder.ts'
+import { DATABASE_FILE, requireKnownFolder } from './data-folder.ts'
 import { inspectDatabase } from './inspect-folder.ts'
+import { MIGRATIONS } from './migrations.ts'
 import { serveAlone } from './only-server.ts'
 
 // Hashed tokens, questions and the private push key are in it.
@@ -28,7 +29,7 @@ const OWNER_ONLY_FOLDER = 0o700
  * cannot be written.
  */
 export function backUp(folder: string, file: string, { replace }: { replace: boolean }): number {
-  if (!isKnownFolder(folder)) throw noDatabase(folder)
+  requireKnownFolder(folder)
   if (existsSync(file) && !replace) {
     throw new Failure('conflict', `${file} exists already; choose another name, or add --force.`)
   }
@@ -81,7 +82,9 @@ function requireBackup(file: string) {
     throw new Failure('invalid_input', `${file} is not a database (${found.code}).`)
   }
   if (found.damage) throw new Failure('invalid_input', `${file} is damaged: ${found.damage}`)
-  if (!found.ours) throw new Failure('invalid_input', `${file} is not a database of Beckon.`)
+  if (found.missing.length === MIGRATIONS.length) {
+    throw new Failure('invalid_input', `${file} is not a database of Beckon.`)
+  }
   if (found.foreign.length > 0) {
     throw new Failure(
       'conflict',
@@ -108,13 +111,6 @@ function settle(path: string) {
   } finally {
     closeSync(handle)
   }
-}
-
-function noDatabase(folder: string): Failure {
-  return new Failure(
-    'not_found',
-    `There is no Beckon data folder at ${folder} (it has no ${DATABASE_FILE}); name the server's folder with --data or BECKON_DATA.`,
-  )
 }
 
 function cannot(what: string, error: unknown): unknown {

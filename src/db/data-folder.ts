@@ -29,16 +29,22 @@ export function isKnownFolder(folder: string): boolean {
   return existsSync(join(folder, DATABASE_FILE))
 }
 
-/**
- * As `openDataFolder`, for whoever only works with what is there: nothing new is made. Throws
- * `not_found` in one sentence for a folder that nobody has used.
- */
-export function openKnownFolder(folder: string): SqliteDb {
-  if (isKnownFolder(folder)) return openDataFolder(folder)
+/** Throws `not_found`, in one sentence, for a folder that nobody has used. */
+export function requireKnownFolder(folder: string): void {
+  if (isKnownFolder(folder)) return
   throw new Failure(
     'not_found',
     `There is no Beckon data folder at ${folder} (it has no ${DATABASE_FILE}); name the server's folder with --data or BECKON_DATA.`,
   )
+}
+
+/**
+ * As `openDataFolder`, for whoever only works with what is there: nothing new is made. Throws as
+ * `requireKnownFolder` does, too.
+ */
+export function openKnownFolder(folder: string): SqliteDb {
+  requireKnownFolder(folder)
+  return openDataFolder(folder)
 }
 
 function refusal(folder: string, code: string): string {

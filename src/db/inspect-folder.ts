@@ -26,9 +26,7 @@ export type DatabaseReport =
       /** What SQLite says is damaged; undefined when nothing is, or when it was too large to look. */
       damage: string | undefined
       checked: boolean
-      /** Beckon made it. */
-      ours: boolean
-      /** Migrations of this program that it lacks. */
+      /** Migrations of this program that it lacks; all of them when Beckon did not make it. */
       missing: string[]
       /** Migrations of a newer program. */
       foreign: string[]
@@ -105,13 +103,10 @@ function damageOf(connection: Database): string | undefined {
   return said === 'ok' ? undefined : said
 }
 
-type Migrations = { ours: boolean; missing: string[]; foreign: string[] }
-
-function migrationsOf(connection: Database): Migrations {
+function migrationsOf(connection: Database) {
   const known = MIGRATIONS.map(({ name }) => name)
   const applied = appliedTo(connection)
   return {
-    ours: applied.some((name) => known.includes(name)),
     missing: known.filter((name) => !applied.includes(name)),
     foreign: applied.filter((name) => !known.includes(name)),
   }
