@@ -89,7 +89,7 @@ function readCall(call: HookCall, { value, cut }: Input): Pick<HookContext, 'cal
 /** The hook itself failed: a boundary that is in force still holds, and all else is let be. */
 async function lastResort(context: HookContext): Promise<Verdict> {
   try {
-    return (await import('./hook/gate.ts')).withoutGate(context)
+    return await (await import('./hook/gate.ts')).withoutGate(context)
   } catch {
     return SILENT
   }

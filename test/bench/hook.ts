@@ -7,18 +7,29 @@ const P95_MAX_MS = 30
 
 /** What a tool call of an agent waits for: the hook, from its start to its end, without a server. */
 export async function measureHook(): Promise<Row[]> {
-  const binary = builtBinary()
+  const binary = process.env.BENCH_BINARY ?? builtBinary()
   using world = hookWorld()
+  using free = hookWorld()
+  await free.run('claude', free.event('SessionStart'))
+  free.server.stop()
   await world.ratify('claude', { allowedPaths: ['src/**'], offLimitsPaths: ['infra/**'] })
   world.server.stop()
   const { before, project } = world
+  const command = { command: 'ls src && bun test > src/out.txt' }
   const calls = {
-    'a file within the scope': before('Write', { file_path: `${project}/src/a.ts` }),
-    'a command within the scope': before('Bash', { command: 'ls src && bun test > src/out.txt' }),
-    'a file off limits': before('Edit', { file_path: `${project}/infra/prod.tf` }),
+    'a command where no scope holds': { world: free, input: free.before('Bash', command) },
+    'a file within the scope': {
+      world,
+      input: before('Write', { file_path: `${project}/src/a.ts` }),
+    },
+    'a command within the scope': { world, input: before('Bash', command) },
+    'a file off limits': {
+      world,
+      input: before('Edit', { file_path: `${project}/infra/prod.tf` }),
+    },
   }
   const rows: Row[] = []
-  for (const [what, input] of Object.entries(calls)) {
+  for (const [what, { world, input }] of Object.entries(calls)) {
     rows.push(await measure(what, { binary, input: JSON.stringify(input), env: world.env }))
   }
   return rows

@@ -1,9 +1,8 @@
 import type { aboutOutside } from './ask-person.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
-import { judgeCall, touchedBy } from './judge-call.ts'
 import { anyScope, type FoundScope, findScope } from './kept-scope.ts'
 import { barred, doubtful, noSession, opaque, tooLong, unclear } from './reasons.ts'
-import { meetSession, refreshIfStale, refreshScope } from './refresh.ts'
+import { isToMeet, meetSession, refreshIfStale, refreshScope } from './refresh.ts'
 import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 
 // What is doubted is asked for again, as long as nobody notices.
@@ -16,12 +15,18 @@ const HEAL_MS = 1_000
 export async function gate(context: HookContext): Promise<Verdict> {
   const { call, cut, strict } = context
   const place = sessionOf(context)
-  if (!place) return isAnyInForce(context) && mayChange(context) ? deny(noSession()) : SILENT
+  if (!place) {
+    return isAnyInForce(context) && (await mayChange(context)) ? deny(noSession()) : SILENT
+  }
   const found = await trusted(context, place)
   if (found.is === 'none') return SILENT
-  if (found.is === 'doubtful') return mayChange(context) ? deny(doubtful(place, found.why)) : SILENT
+  if (found.is === 'doubtful') {
+    return (await mayChange(context)) ? deny(doubtful(place, found.why)) : SILENT
+  }
   if (!found.kept.contract) return SILENT
   if ((cut && !saysItsPath(call)) || call.unread) return deny(tooLong())
+  // Loaded with a boundary alone: most sessions have none, and every call of them comes here.
+  const { judgeCall } = await import('./judge-call.ts')
   const judged = judgeCall(context, found.kept)
   switch (judged.is) {
     case 'within':
@@ -42,13 +47,13 @@ async function ask(...about: Parameters<typeof aboutOutside>): Promise<Verdict> 
 }
 
 /** The decision when the hook itself is broken: a boundary that is in force still holds. */
-export function withoutGate(context: HookContext): Verdict {
+export async function withoutGate(context: HookContext): Promise<Verdict> {
   if (context.call.event !== 'before_tool') return SILENT
   const place = sessionOf(context)
   const found = place ? findScope(place, Date.now()) : undefined
   const none = found && (found.is === 'none' || (found.is === 'kept' && !found.kept.contract))
   if (none || (!found && !isAnyInForce(context))) return SILENT
-  if (!mayChange(context)) return SILENT
+  if (!(await mayChange(context))) return SILENT
   return deny(place ? doubtful(place, 'the hook failed') : noSession())
 }
 
@@ -63,7 +68,7 @@ function deny(reason: string): Verdict {
 
 async function trusted(context: HookContext, place: SessionPlace): Promise<FoundScope> {
   const found = findScope(place, Date.now())
-  if (found.is === 'none' && mayChange(context)) {
+  if (found.is === 'none' && isToMeet(context, place) && (await mayChange(context))) {
     await meetSession(context, place)
     return findScope(place, Date.now())
   }
@@ -80,9 +85,12 @@ function isAnyInForce({ state, call }: HookContext): boolean {
 }
 
 /** Whether the call writes, as far as it can be told. Never throws. */
-export function mayChange({ call, cut }: HookContext): boolean {
+async function mayChange({ call, cut }: HookContext): Promise<boolean> {
   if (cut && !saysItsPath(call)) return true
+  if (call.touches.some(({ touch }) => touch !== 'read')) return true
+  if (call.command === undefined && call.scripts === undefined) return false
   try {
+    const { touchedBy } = await import('./judge-call.ts')
     return touchedBy(call).touches.some(({ touch }) => touch !== 'read')
   } catch {
     return true

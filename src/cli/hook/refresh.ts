@@ -92,20 +92,32 @@ export function refreshIfStale(
   }
 }
 
+/** Whether the server is to be asked about a session of which nothing is kept. Never throws. */
+export function isToMeet({ service }: HookContext, place: SessionPlace): boolean {
+  if (!service) return false
+  try {
+    const tried = statSync(unheardOf(place), { throwIfNoEntry: false })?.mtimeMs ?? 0
+    return Date.now() - tried >= FRESH_MS
+  } catch {
+    return true
+  }
+}
+
 /**
  * Asks the server about a session that nothing is kept of: its agent may have removed it, or have
  * said that the session is over. Not again for 30 seconds when there is no answer. Never throws.
  */
 export async function meetSession(context: HookContext, place: SessionPlace): Promise<void> {
-  if (!context.service) return
-  const stamp = join(place.state, 'unheard', fileName(place.client, place.sessionId))
+  if (await refreshScope(context, { event: 'heartbeat', ms: MEET_MS })) return
   try {
-    const tried = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0
-    if (Date.now() - tried < FRESH_MS) return
-    if (!(await refreshScope(context, { event: 'heartbeat', ms: MEET_MS }))) keepFile(stamp, '')
+    keepFile(unheardOf(place), '')
   } catch {
     // It is tried again with the next call.
   }
+}
+
+function unheardOf({ state, client, sessionId }: SessionPlace): string {
+  return join(state, 'unheard', fileName(client, sessionId))
 }
 
 /** Runs `beckon hook` once more, and does not wait for it. */
