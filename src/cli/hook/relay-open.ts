@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HookContext, SessionPlace } from './context.ts'
 import { withdraw } from './server.ts'
@@ -14,7 +14,7 @@ const FORGET_MS = 15 * 60_000
 const WITHDRAW_MS = 1_000
 
 /** What a hook that waits leaves for the hooks that come while it does. */
-type Open = { tool: string; call: string; toolUseId?: string; id?: string }
+type Open = { tool: string; call: string; toolUseId?: string }
 
 /** The mark of one question that a hook waits for. */
 export type OpenMark = {
@@ -33,22 +33,29 @@ export function markOpen(
 ): OpenMark {
   const folder = folderOf(place)
   sweep(folder)
-  const path = join(folder, `${crypto.randomUUID()}.json`)
+  const path = join(folder, `${crypto.randomUUID()}${MARK}`)
   const tool = call.toolName ?? ''
   const open: Open = { tool, call: callDigest(tool, call.toolInput) }
   if (toolUseId !== undefined) open.toolUseId = toolUseId
   keepFile(path, JSON.stringify(open))
   const isOpen = () => existsSync(path)
+  const asked = askedOf(path)
   return {
     isOpen,
     isAsked(id) {
       try {
-        // Only where it still is: who removed it has seen no id in it.
-        writeFileSync(path, JSON.stringify({ ...open, id }), { flag: 'r+' })
+        // A file of its own: who removes the mark looks for it afterwards, so that one of the two
+        // always notices, and nobody ever reads half of it.
+        keepFile(asked, id)
       } catch {}
-      return isOpen()
+      const still = isOpen()
+      if (!still) rmSync(asked, { force: true })
+      return still
     },
-    close: () => rmSync(path, { force: true }),
+    close() {
+      rmSync(path, { force: true })
+      rmSync(asked, { force: true })
+    },
   }
 }
 
@@ -63,8 +70,10 @@ export async function withdrawAnswered(context: HookContext): Promise<void> {
   const ofTool = call.event === 'after_tool' || call.event === 'tool_failed'
   const folder = folderOf({ state, client, sessionId })
   const over = found(folder).filter(({ open }) => !ofTool || isAbout(open, call))
-  for (const { path } of over) rmSync(path, { force: true })
-  const ids = over.flatMap(({ open }) => open.id ?? [])
+  const ids = over.flatMap(({ path }) => {
+    rmSync(path, { force: true })
+    return takeAsked(askedOf(path))
+  })
   const limits = { ms: Math.min(WITHDRAW_MS, context.left()) }
   await Promise.all(ids.map((id) => withdraw(service, id, limits, ANSWERED_HERE)))
 }
@@ -78,8 +87,26 @@ function isAbout(open: Open, { toolName = '', toolInput, toolUseId }: HookCall):
   return CHANGES_ITS_INPUT.has(toolName) || open.call === callDigest(toolName, toolInput)
 }
 
+const MARK = '.json'
+const ASKED = '.asked'
+
+/** Where the id of the question stands once it is asked. */
+function askedOf(mark: string): string {
+  return mark.slice(0, -MARK.length) + ASKED
+}
+
+function takeAsked(path: string): string[] {
+  try {
+    const id = readKept(path)
+    rmSync(path, { force: true })
+    return id ? [id] : []
+  } catch {
+    return []
+  }
+}
+
 function found(folder: string): { path: string; open: Open }[] {
-  return names(folder).flatMap((name) => {
+  return names(folder, [MARK]).flatMap((name) => {
     const path = join(folder, name)
     try {
       return [{ path, open: JSON.parse(readKept(path) ?? '') as Open }]
@@ -89,9 +116,9 @@ function found(folder: string): { path: string; open: Open }[] {
   })
 }
 
-function names(folder: string): string[] {
+function names(folder: string, endings: readonly string[]): string[] {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith('.json'))
+    return readdirSync(folder).filter((name) => endings.some((ending) => name.endsWith(ending)))
   } catch {
     return []
   }
@@ -99,7 +126,7 @@ function names(folder: string): string[] {
 
 function sweep(folder: string): void {
   ownFolder(folder)
-  for (const name of names(folder)) {
+  for (const name of names(folder, [MARK, ASKED])) {
     const path = join(folder, name)
     const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
     if (Date.now() - at > FORGET_MS) rmSync(path, { force: true })
