@@ -6,6 +6,7 @@ import webauthn from '../../node_modules/@simplewebauthn/browser/dist/bundle/ind
 import base from '../look/base.css' with { type: 'text' }
 import controls from '../look/controls.css' with { type: 'text' }
 import { markFile } from '../look/mark.tsx'
+import parts from '../look/parts.css' with { type: 'text' }
 import { createShelf, type ShelfFile } from '../look/shelf.ts'
 import tokens from '../look/tokens.css' with { type: 'text' }
 import decide from './assets/decide.css' with { type: 'text' }
@@ -29,7 +30,7 @@ const SVG = 'image/svg+xml'
 const files = {
   'app.css': {
     type: CSS,
-    text: [tokens, base, shell, controls, decide, lists, pairing].join('\n'),
+    text: [tokens, base, shell, controls, parts, decide, lists, pairing].join('\n'),
   },
   'htmx.js': { type: JS, text: htmx },
   'page.js': { type: JS, text: page },

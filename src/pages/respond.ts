@@ -1,18 +1,6 @@
 import type { VNode } from 'preact'
 import { render } from 'preact-render-to-string'
-
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-].join('; ')
+import { CONTENT_SECURITY_POLICY } from '../look/content-policy.ts'
 
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',

@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ChangeItem } from '../record/change.ts'
+import { CHANGE_KIND_NAMES, type ChangeItem } from '../record/change.ts'
 
-const KIND_NAMES: Readonly<Record<string, string>> = {
-  shutdown: 'Shutdown',
-  breaking: 'Breaking change',
-  rename: 'Rename',
-  notice: 'Notice',
-  price: 'Price change',
-  removal: 'Removal',
-}
 // Any fixed one: names of version 5 need a space of their own (RFC 9562, 5.5).
 const NAMESPACE = '9f0c2f5e7f0e4c57b6a1c2d8f0a4be11'
 
@@ -23,7 +15,7 @@ export function changeUuid(id: string): string {
 
 /** `Shutdown: Example API`, and `Withdrawn: …` for what no longer stands. */
 export function changeTitle(change: ChangeItem): string {
-  const kind = Object.hasOwn(KIND_NAMES, change.kind) ? KIND_NAMES[change.kind] : change.kind
+  const kind = CHANGE_KIND_NAMES.get(change.kind) ?? change.kind
   const title = `${kind}: ${change.name}`
   return change.status === 'withdrawn' ? `Withdrawn: ${title}` : title
 }

@@ -22,7 +22,7 @@ function makeFindable(tool: ToolDetail): Findable {
     kind: [tool.kind],
     category: [tool.category],
     area: [tool.area],
-    grade: tool.catalog.grade === null ? [] : [tool.catalog.grade],
+    grade: [tool.catalog.grade ?? 'none'],
     transport: tool.transports,
     ...{ auth: [tool.auth], pricing: [tool.pricing], where: [tool.where] },
     registry: packages.map(({ registry }) => registry),
@@ -31,11 +31,13 @@ function makeFindable(tool: ToolDetail): Findable {
     tag: tool.tags,
     x402: [tool.x402.level],
     vendor: [tool.vendor, tool.vendor.replaceAll(/[^\p{L}\p{N}]+/gu, '-')],
+    agentReady: [String(tool.catalog.agentReady)],
   }
   for (const [name, values] of Object.entries(words)) words[name] = values.map(folded)
-  const { name, vendor, slug, summary, category, tags } = tool
-  const said = [name, vendor, slug, summary, category, ...tags, ...capabilities]
-  return { tool, words, text: folded(said.join(' ')) }
+  const { name, vendor, slug, summary, category, area, tags } = tool
+  const said = [name, vendor, slug, summary, category, area, ...tags, ...capabilities]
+  said.push(...packages.map((one) => one.name))
+  return { tool, words, text: folded(said.join('\n')) }
 }
 
 function withParents(capability: string): string[] {
@@ -43,8 +45,10 @@ function withParents(capability: string): string[] {
   return parts.map((_, n) => parts.slice(0, n + 1).join('.'))
 }
 
-/** Whether a record is in the list that was asked for. */
-export function fits(query: ListingQuery, { tool, words, text }: Findable): boolean {
+type Wanted = Pick<ListingQuery, 'words' | 'search'> & Partial<ListingQuery>
+
+/** Whether a record is in the list that was asked for, by a program or on the page of the directory. */
+export function fits(query: Wanted, { tool, words, text }: Findable): boolean {
   for (const [name, wanted] of query.words) {
     const own = words[name] ?? []
     if (!wanted.some((word) => own.includes(word))) return false

@@ -47,6 +47,11 @@ export function folded(text: string): string {
     .toLowerCase()
 }
 
+/** Folded words of a search. */
+export function searchWords(text: string): string[] {
+  return folded(text).split(/\s+/).filter(Boolean)
+}
+
 /** Throws `invalid_parameter` that names the parameter and what it takes. */
 export function readListingQuery(query: URLSearchParams): ListingQuery {
   const given = valuesByName(query)
@@ -66,9 +71,7 @@ export function readListingQuery(query: URLSearchParams): ListingQuery {
   const updatedSince = day(one('updatedSince'))
   const sort = oneOf(one('sort'), 'sort', isSort, SORTS) ?? 'score'
   const view = oneOf(one('view'), 'view', (text) => text === 'slim' || text === 'full', VIEWS)
-  const search = folded(one('q') ?? '')
-    .split(/\s+/)
-    .filter(Boolean)
+  const search = searchWords(one('q') ?? '')
   const rest = { minScore, agentReady, graded, q: one('q'), updatedSince, removed }
   for (const [name, value] of Object.entries(rest)) if (value !== undefined) filters[name] = value
   filters.sort = sort

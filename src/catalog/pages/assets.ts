@@ -1,5 +1,6 @@
 import base from '../../look/base.css' with { type: 'text' }
 import controls from '../../look/controls.css' with { type: 'text' }
+import parts from '../../look/parts.css' with { type: 'text' }
 import { addressOf } from '../../look/shelf.ts'
 import tokens from '../../look/tokens.css' with { type: 'text' }
 import type { Built } from '../feeds/site.ts'
@@ -15,7 +16,10 @@ const JS = 'text/javascript; charset=utf-8'
 const FOLDER = '/tools-assets/'
 
 const files = {
-  'catalog.css': { type: CSS, text: [tokens, base, controls, frame, directory, sheet].join('\n') },
+  'catalog.css': {
+    type: CSS,
+    text: [tokens, base, controls, parts, frame, directory, sheet].join('\n'),
+  },
   'page.js': { type: JS, text: page },
   // One file to load: the sum stands in front of what uses it.
   'weights.js': {

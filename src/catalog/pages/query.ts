@@ -1,5 +1,6 @@
 import type { CatalogView } from '../feeds/catalog-view.ts'
-import { folded } from '../feeds/listing-query.ts'
+import { findable, fits } from '../feeds/filter.ts'
+import { folded, searchWords } from '../feeds/listing-query.ts'
 import { GRADES } from '../record/grading.ts'
 import type { ToolDetail } from '../record/tool.ts'
 import { nameOf } from './words.ts'
@@ -71,13 +72,9 @@ export function valuesOf(tool: ToolDetail, name: FilterName): readonly string[] 
 
 /** The tools that the query asks for, in its order. */
 export function selectTools(view: CatalogView, query: Query): ToolDetail[] {
-  const words = folded(query.q).split(/\s+/).filter(Boolean)
-  const found = view.tools.filter((tool) => {
-    if (!isPicked(tool, query)) return false
-    if (words.length === 0) return true
-    const text = searchText(tool)
-    return words.every((word) => text.includes(word))
-  })
+  const words = new Map([...query.picked].map(([name, values]) => [name, values.map(folded)]))
+  const wanted = { words, search: searchWords(query.q) }
+  const found = view.tools.filter((tool) => fits(wanted, findable(tool)))
   return sorted(found, query.sort)
 }
 
@@ -90,25 +87,6 @@ export function countChoices(view: CatalogView, query: Query, name: FilterName) 
     for (const value of valuesOf(tool, name)) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
   return counts
-}
-
-function isPicked(tool: ToolDetail, { picked }: Query): boolean {
-  for (const [name, wanted] of picked) {
-    if (!valuesOf(tool, name).some((value) => wanted.includes(value))) return false
-  }
-  return true
-}
-
-const texts = new WeakMap<ToolDetail, string>()
-
-function searchText(tool: ToolDetail): string {
-  const known = texts.get(tool)
-  if (known !== undefined) return known
-  const { name, slug, vendor, summary, category, area, capabilities, tags, packages } = tool
-  const all = [name, slug, vendor, summary, category, area, ...capabilities, ...tags]
-  const made = folded([...all, ...packages.map((one) => one.name)].join('\n'))
-  texts.set(tool, made)
-  return made
 }
 
 function sorted(tools: ToolDetail[], sort: Sort): ToolDetail[] {

@@ -1,22 +1,11 @@
 import type { VNode } from 'preact'
 import { render } from 'preact-render-to-string'
+import { CONTENT_SECURITY_POLICY } from '../../look/content-policy.ts'
 
 export const HTML = 'text/html; charset=utf-8'
 
-/** Nothing but our own files runs or is shown, whatever a record says. */
 export const PAGE_HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "manifest-src 'self'",
-    "worker-src 'self'",
-  ].join('; '),
+  'content-security-policy': CONTENT_SECURITY_POLICY,
   'referrer-policy': 'no-referrer',
 } as const
 

@@ -1,5 +1,6 @@
 import { cleanLine, isBlank } from '../../kernel/text.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
+import { CHANGE_KIND_NAMES } from '../record/change.ts'
 import type { ToolDetail } from '../record/tool.ts'
 
 const WORDS: Record<string, string> = {
@@ -27,12 +28,7 @@ const WORDS: Record<string, string> = {
   pypi: 'PyPI',
   go: 'Go',
   github: 'GitHub',
-  shutdown: 'Shutdown',
-  breaking: 'Breaking change',
-  rename: 'Rename',
-  notice: 'Notice',
-  price: 'Price change',
-  removal: 'Removal',
+  ...Object.fromEntries(CHANGE_KIND_NAMES),
   yes: 'Takes x402',
   partial: 'Takes x402 in part',
   no: 'No x402',

@@ -1,15 +1,16 @@
 /** @jsxImportSource preact */
-import { cleanLine, cleanText } from '../../kernel/text.ts'
+import { cleanText } from '../../kernel/text.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import type { ToolDetail } from '../record/tool.ts'
 import type { PaidEndpoint } from '../record/x402.ts'
 import { Layout } from './layout.tsx'
+import { CallPrice } from './parts/call-price.tsx'
 import { Empty, PreviewNote } from './parts/empty.tsx'
 import { Grade, gradeOf } from './parts/grade.tsx'
 import { X402Mark } from './parts/marks.tsx'
 import { href, paths } from './paths.ts'
 import { pageText } from './render.ts'
-import { nameOf, networkName, number, plural, usd } from './words.ts'
+import { nameOf, number, plural } from './words.ts'
 
 /** What a call costs where no account is needed. */
 export function x402Page(view: CatalogView): string {
@@ -94,20 +95,10 @@ function Paid({ tool, most }: { tool: ToolDetail; most: number }) {
 }
 
 function Endpoint({ endpoint, most }: { endpoint: PaidEndpoint; most: number }) {
-  const { url, priceUsd, network } = endpoint
+  const { priceUsd } = endpoint
   return (
     <li>
-      <code>{cleanLine(url)}</code>
-      <span>
-        {priceUsd === null ? (
-          'price not stated'
-        ) : (
-          <>
-            <b class="number">{usd(priceUsd)}</b> a call
-          </>
-        )}
-        {network && <small> on {networkName(cleanLine(network))}</small>}
-      </span>
+      <CallPrice endpoint={endpoint} />
       {priceUsd !== null && (
         <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
           <rect class="track" width="100" height="10" />

@@ -2,7 +2,16 @@ import { type Static, Type } from '@sinclair/typebox'
 import { CHANGE_KINDS, CHANGE_STATES, DATE_PRECISIONS } from './change.ts'
 import { Connect } from './connect.ts'
 import { CONFIDENCES, CRITERIA } from './grading.ts'
-import { AUTHS, Detail, KINDS, PLACES, PRICINGS, REGISTRIES, TRANSPORTS } from './tool.ts'
+import {
+  AUTHS,
+  Detail,
+  KINDS,
+  PLACES,
+  PRICINGS,
+  REGISTRIES,
+  TOOL_LINKS,
+  TRANSPORTS,
+} from './tool.ts'
 import {
   closed,
   count,
@@ -30,6 +39,16 @@ const capability = (description: string) =>
     maxLength: 100,
     description,
   })
+
+const Sources = Type.Optional(
+  Type.Array(
+    closed({
+      url: link('Where it was read.'),
+      read: day('Day on which it was read.'),
+      facts: texts('Fields that it shows.', 64),
+    }),
+  ),
+)
 
 /** `catalog.yaml`. */
 export const CatalogSettings = closed(
@@ -100,15 +119,7 @@ export const AuthoredVendor = closed(
     securityTxt: Type.Optional(oneWord('State of security.txt.', ['valid', 'none', 'expired'])),
     checked: Type.Optional(day('Day on which this was looked up.')),
     notes: Type.Optional(texts('Remarks.')),
-    sources: Type.Optional(
-      Type.Array(
-        closed({
-          url: link('Where it was read.'),
-          read: day('Day on which it was read.'),
-          facts: texts('Fields that it shows.', 64),
-        }),
-      ),
-    ),
+    sources: Sources,
   },
   'A vendor.',
 )
@@ -158,12 +169,7 @@ export const AuthoredTool = closed(
     category: id('A category of catalog.yaml.'),
     summary: filled('One sentence about it.', 500),
     homepage: Type.Optional(link('Page of the tool at the vendor.')),
-    repo: Type.Optional(link('Source code.')),
-    docsUrl: Type.Optional(link('Documentation.')),
-    llmsTxt: Type.Optional(link('llms.txt of the tool.')),
-    openapi: Type.Optional(link('OpenAPI description of the tool.')),
-    rateLimitsUrl: Type.Optional(link('Rate limits.')),
-    remoteUrl: Type.Optional(link('Address of the hosted server.')),
+    ...TOOL_LINKS,
     changelog: Type.Optional(link('Changelog.')),
     registryName: Type.Optional(filled('Name in the official MCP registry.', 300)),
     license: Type.Optional(text('Licence as an SPDX id, or "proprietary".', 200)),
@@ -251,15 +257,7 @@ export const AuthoredTool = closed(
         method: Type.Optional(oneWord('How to ask.', ['GET', 'HEAD', 'POST', 'mcp'])),
       }),
     ),
-    sources: Type.Optional(
-      Type.Array(
-        closed({
-          url: link('Where it was read.'),
-          read: day('Day on which it was read.'),
-          facts: texts('Fields that it shows.', 64),
-        }),
-      ),
-    ),
+    sources: Sources,
   },
   'A tool.',
 )

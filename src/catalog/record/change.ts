@@ -9,6 +9,15 @@ export const CHANGE_KINDS = [
   'price',
   'removal',
 ] as const
+/** The kinds in words for people. */
+export const CHANGE_KIND_NAMES: ReadonlyMap<string, string> = new Map([
+  ['shutdown', 'Shutdown'],
+  ['breaking', 'Breaking change'],
+  ['rename', 'Rename'],
+  ['notice', 'Notice'],
+  ['price', 'Price change'],
+  ['removal', 'Removal'],
+])
 export const DATE_PRECISIONS = ['day', 'month', 'quarter', 'year'] as const
 export const CHANGE_STATES = ['announced', 'confirmed', 'withdrawn'] as const
 

@@ -40,6 +40,16 @@ export const UnitPrice = closed({
 })
 export type UnitPrice = Static<typeof UnitPrice>
 
+/** Where more of a tool is; the file of the author and the record name them alike. */
+export const TOOL_LINKS = {
+  repo: Type.Optional(link('Source code.')),
+  docsUrl: Type.Optional(link('Documentation.')),
+  llmsTxt: Type.Optional(link('llms.txt of the tool.')),
+  openapi: Type.Optional(link('OpenAPI description of the tool.')),
+  rateLimitsUrl: Type.Optional(link('Rate limits.')),
+  remoteUrl: Type.Optional(link('Address of the hosted server.')),
+}
+
 const RECORD = {
   slug: slug('Identifier of the record.'),
   name: text('Name of the tool.', 200),
@@ -54,12 +64,7 @@ const RECORD = {
   slimMarkdownUrl: link('The page in Markdown, short.'),
   jsonUrl: link('The record as JSON, under the version prefix.'),
   pageJsonUrl: link('The page as JSON.'),
-  repo: Type.Optional(link('Source code.')),
-  docsUrl: Type.Optional(link('Documentation.')),
-  llmsTxt: Type.Optional(link('llms.txt of the tool.')),
-  openapi: Type.Optional(link('OpenAPI description of the tool.')),
-  rateLimitsUrl: Type.Optional(link('Rate limits.')),
-  remoteUrl: Type.Optional(link('Address of the hosted server.')),
+  ...TOOL_LINKS,
   registryName: Type.Optional(text('Name in the official MCP registry.', 300)),
   license: text('Licence as an SPDX id, or "proprietary"; empty when not known.', 200),
   transports: Type.Array(openWord('Transport.', TRANSPORTS), {

@@ -1,16 +1,13 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
+import { EmptyBox } from '../../look/empty-box.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
-/** What will appear here, and the one next step. */
+/** What will appear here, and the one next step, in one paragraph. */
 export function Empty(props: { icon: IconName; title: string; children: ComponentChildren }) {
   return (
-    <div class="empty">
-      <Icon name={props.icon} />
-      <p>
-        <b>{props.title}</b>
-      </p>
+    <EmptyBox icon={<Icon name={props.icon} />} title={props.title}>
       <p>{props.children}</p>
-    </div>
+    </EmptyBox>
   )
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import { SORTS } from '../../../src/catalog/feeds/sorts.ts'
 import type { ToolDetail } from '../../../src/catalog/record/tool.ts'
@@ -14,6 +14,9 @@ type Listing = {
   filters: Record<string, unknown>
   removed?: Array<{ slug: string }>
 }
+
+// Publishing 2,000 records on a busy machine.
+setDefaultTimeout(60_000)
 
 const LISTING = '/api/v1/tools.json'
 let world: FeedWorld
@@ -34,6 +37,7 @@ const FILTERS: Array<[string, (tool: ToolDetail) => boolean]> = [
   ['category=messaging&auth=api-key', (t) => t.category === 'messaging' && t.auth === 'api-key'],
   ['area=services', (tool) => tool.area === 'services'],
   ['grade=aa,A', (tool) => ['AA', 'A'].includes(tool.catalog.grade ?? '')],
+  ['grade=none', (tool) => tool.catalog.grade === null],
   ['minScore=55.5', (tool) => (tool.catalog.score ?? -1) >= 55.5],
   ['transport=streamable-http', (tool) => tool.transports.includes('streamable-http')],
   ['pricing=free', (tool) => tool.pricing === 'free'],
@@ -48,6 +52,7 @@ const FILTERS: Array<[string, (tool: ToolDetail) => boolean]> = [
   ['agentReady=true', (tool) => tool.catalog.agentReady],
   ['graded=false', (tool) => !tool.graded],
   ['q=N%C3%9CMBER%20TOOL%20117', (t) => `${t.name} ${t.vendor} ${t.summary}`.includes('117')],
+  ['q=%40vendor%2Ftool-0117', (t) => t.packages.some(({ name }) => name === '@vendor/tool-0117')],
   ['updatedSince=2026-11-21', () => true],
   ['updatedSince=2026-11-22', () => false],
   ['kind=unheard-of', () => false],

@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import { cleanLine, cleanText } from '../../../kernel/text.ts'
 import type { ToolDetail } from '../../record/tool.ts'
+import { CallPrice } from '../parts/call-price.tsx'
 import { Section, Source } from '../parts/section.tsx'
-import { networkName, priceOf, unitName, usd } from '../words.ts'
+import { priceOf, unitName, usd } from '../words.ts'
 
 /** What it costs, each price with the page that it was read on. */
 export function Prices({ tool }: { tool: ToolDetail }) {
@@ -60,19 +61,9 @@ function PayPerCall({ tool: { x402 } }: { tool: ToolDetail }) {
       )}
       {x402.endpoints.length > 0 && (
         <ul class="endpoints">
-          {x402.endpoints.map(({ url, priceUsd, network }) => (
+          {x402.endpoints.map((endpoint) => (
             <li>
-              <code>{cleanLine(url)}</code>
-              <span>
-                {priceUsd === null ? (
-                  'price not stated'
-                ) : (
-                  <>
-                    <b class="number">{usd(priceUsd)}</b> a call
-                  </>
-                )}
-                {network && ` on ${networkName(cleanLine(network))}`}
-              </span>
+              <CallPrice endpoint={endpoint} />
             </li>
           ))}
         </ul>
