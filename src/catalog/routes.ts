@@ -1,17 +1,18 @@
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import { inSlices } from '../kernel/slices.ts'
 import { CALENDAR } from './calendar/room.ts'
 import { DISCOVERY } from './discovery/room.ts'
 import type { CatalogView } from './feeds/catalog-view.ts'
 import { keepCurrent } from './feeds/keep-current.ts'
-import { makeView } from './feeds/make-view.ts'
+import { viewSteps } from './feeds/make-view.ts'
 import { nothingPublished } from './feeds/nothing-published.ts'
 import { FEEDS } from './feeds/room.ts'
 import { createServe, type Serve } from './feeds/serve.ts'
 import type { Room } from './feeds/site.ts'
 import { defaultMethodology } from './grading/default-methodology.ts'
-import { gradeAll } from './grading/grade.ts'
+import { gradingSteps } from './grading/grade.ts'
 import { TWINS } from './markdown/room.ts'
 import { paths as pagePaths } from './pages/paths.ts'
 import { problemPage } from './pages/problem-page.tsx'
@@ -68,18 +69,19 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   }
 }
 
-function viewOf(
+async function viewOf(
   published: PublishedCatalog | undefined,
   live: LiveBySlug,
   today: string,
   baseUrl: string,
-): CatalogView {
+): Promise<CatalogView> {
   const source = published?.source ?? nothingPublished(today, defaultMethodology())
   const { updatedAt = new Map(), history = new Map() } = published ?? {}
   const { revision = '', sequence = 0 } = published?.revision ?? {}
-  const gradings = gradeAll(source, live, today, history)
-  return makeView({
+  const gradings = await inSlices(gradingSteps(source, live, today, history))
+  const steps = viewSteps({
     ...{ published: { source, updatedAt }, revision: { revision, sequence } },
     ...{ gradings, live, today, baseUrl },
   })
+  return await inSlices(steps)
 }

@@ -13,7 +13,11 @@ export type CurrentDeps = {
   clock: Clock
   rooms: readonly Room[]
   /** Undefined while nothing was published. */
-  viewOf(published: PublishedCatalog | undefined, live: LiveBySlug, today: string): CatalogView
+  viewOf(
+    published: PublishedCatalog | undefined,
+    live: LiveBySlug,
+    today: string,
+  ): Promise<CatalogView>
   /** What was measured; another map when there is something new. */
   live(): LiveBySlug
   report(error: unknown): void
@@ -57,7 +61,8 @@ export function keepCurrent(deps: CurrentDeps): Current {
     if (built?.name === name && sameLive) return
     if (failed?.name === name && now - failed.at < TRY_AGAIN_MS) return
     try {
-      site = await buildSite(deps.viewOf(await readPublished(db.read), live, today), rooms)
+      const view = await deps.viewOf(await readPublished(db.read), live, today)
+      site = await buildSite(view, rooms)
       built = { name, live, at: now }
       failed = undefined
       first.resolve(site)

@@ -1,3 +1,4 @@
+import { atOnce } from '../../kernel/slices.ts'
 import type { ChangeItem } from '../record/change.ts'
 import type { Grading } from '../record/grading.ts'
 import type { LiveBySlug } from '../record/live.ts'
@@ -22,10 +23,15 @@ export type ViewInput = {
 
 /** Everything the catalog says today, in the order in which it says it. */
 export function makeView(input: ViewInput): CatalogView {
+  return atOnce(viewSteps(input))
+}
+
+/** The same, tool by tool, for whoever has other work too. */
+export function* viewSteps(input: ViewInput): Generator<undefined, CatalogView> {
   const { published, revision, today } = input
   const { source } = published
   const baseUrl = (source.settings.baseUrl ?? input.baseUrl).replace(/\/+$/, '')
-  const tools = toolsOf(input, baseUrl).sort(listingOrder)
+  const tools = (yield* toolsOf(input, baseUrl)).sort(listingOrder)
   const bySlug = new Map(tools.map((tool) => [tool.slug, tool]))
   return {
     settings: source.settings,
@@ -37,15 +43,21 @@ export function makeView(input: ViewInput): CatalogView {
   }
 }
 
-function toolsOf({ published, gradings, live }: ViewInput, baseUrl: string): ToolDetail[] {
+function* toolsOf(
+  { published, gradings, live }: ViewInput,
+  baseUrl: string,
+): Generator<undefined, ToolDetail[]> {
   const { source, updatedAt } = published
   const around = aroundOf(source, baseUrl)
-  return source.tools.map((tool) => {
+  const tools: ToolDetail[] = []
+  for (const tool of source.tools) {
     const { slug } = tool
     const detail = toToolDetail(tool, around, live.get(slug), gradings.get(slug))
     const at = updatedAt.get(slug)
-    return at ? { ...detail, updated: dayOf(at) } : detail
-  })
+    tools.push(at ? { ...detail, updated: dayOf(at) } : detail)
+    yield
+  }
+  return tools
 }
 
 function changesOf(

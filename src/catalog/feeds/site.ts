@@ -1,3 +1,4 @@
+import { inSlices } from '../../kernel/slices.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { type Document, documentOf } from './document.ts'
 import { createShelf } from './shelf.ts'
@@ -45,8 +46,6 @@ export type Site = {
   documents: ReadonlyMap<string, Document>
 }
 
-// The question service shares this thread, and must not wait noticeably.
-const AT_A_TIME_MS = 5
 // What is smaller is compressed when somebody first asks for it.
 const LARGE_BYTES = 64 * 1024
 // What is made on request is kept up to here.
@@ -54,22 +53,27 @@ const SHELF_BYTES = 48 * 1024 * 1024
 
 /** Builds every document and compresses the large ones; ready to serve when it resolves. */
 export async function buildSite(view: CatalogView, rooms: readonly Room[]): Promise<Site> {
+  const documents = await inSlices(documentSteps(view, rooms))
+  for (const document of documents.values()) {
+    if (document.size >= LARGE_BYTES) await document.compressAll()
+  }
+  return { view, documents }
+}
+
+function* documentSteps(
+  view: CatalogView,
+  rooms: readonly Room[],
+): Generator<undefined, Map<string, Document>> {
   const documents = new Map<string, Document>()
   const shelf = createShelf(SHELF_BYTES)
-  let since = performance.now()
   for (const room of rooms) {
     for (const built of room.build(view)) {
       if (built) {
         if (documents.has(built.path)) throw new Error(`two documents at ${built.path}`)
         documents.set(built.path, documentOf(built, shelf))
       }
-      if (performance.now() - since < AT_A_TIME_MS) continue
-      await Bun.sleep(0)
-      since = performance.now()
+      yield
     }
   }
-  for (const document of documents.values()) {
-    if (document.size >= LARGE_BYTES) await document.compressAll()
-  }
-  return { view, documents }
+  return documents
 }

@@ -1,3 +1,4 @@
+import { atOnce } from '../../kernel/slices.ts'
 import type { AuthoredTool } from '../record/authored.ts'
 import type { AppliedGate, CatalogBlock, Grading } from '../record/grading.ts'
 import type { Live, LiveBySlug } from '../record/live.ts'
@@ -26,35 +27,48 @@ export function gradeAll(
   today: string,
   earlier: GradeHistory,
 ): Map<string, Grading> {
+  return atOnce(gradingSteps(source, live, today, earlier))
+}
+
+/** The same, tool by tool, for whoever has other work too. */
+export function* gradingSteps(
+  source: CatalogSource,
+  live: LiveBySlug,
+  today: string,
+  earlier: GradeHistory,
+): Generator<undefined, Map<string, Grading>> {
   const { vendors, changes, reviews, removed } = source
   const vendorById = new Map(vendors.map((vendor) => [vendor.id, vendor]))
   const newSlug = new Map(removed.map(({ slug, renamedTo }) => [slug, renamedTo]))
   const changesOf = Map.groupBy(changes, ({ tool }) => newSlug.get(tool) ?? tool)
   const reviewsOf = Map.groupBy(reviews, ({ tool }) => tool)
-  const judged = source.tools.map((tool) => {
+  const judged: Judgement[] = []
+  for (const tool of source.tools) {
     const known = { changes: changesOf.get(tool.slug) ?? [], live: live.get(tool.slug), today }
-    return { tool, live: known.live, ...judgement(source, tool, known) }
-  })
+    judged.push({ tool, live: known.live, ...judgement(source, tool, known) })
+    yield
+  }
   const ranks = competitionRanks(judged.flatMap((one) => rankedOf(source, one)))
-  return new Map(
-    judged.map((one) => {
-      const { slug } = one.tool
-      const place = ranks.get(slug)
-      const ratings = (reviewsOf.get(slug) ?? []).map(({ rating }) => rating)
-      const catalog: CatalogBlock = {
-        ...one.block,
-        rank: place?.rank ?? null,
-        ranked: place !== undefined,
-        rankOf: ranks.size,
-        categoryRank: place?.categoryRank ?? null,
-        reviewCount: ratings.length,
-        avgRating: averageRating(ratings),
-        provenanceScore: provenanceScore(vendorById.get(one.tool.vendor), one.tool),
-        history: continued(historyOf(earlier, removed, slug), historyItem(source, one.block)),
-      }
-      return [slug, { catalog, breakdown: one.sum.breakdown }]
-    }),
-  )
+  const gradings = new Map<string, Grading>()
+  for (const one of judged) {
+    const { slug } = one.tool
+    const place = ranks.get(slug)
+    const ratings = (reviewsOf.get(slug) ?? []).map(({ rating }) => rating)
+    const catalog: CatalogBlock = {
+      ...one.block,
+      rank: place?.rank ?? null,
+      ranked: place !== undefined,
+      rankOf: ranks.size,
+      categoryRank: place?.categoryRank ?? null,
+      reviewCount: ratings.length,
+      avgRating: averageRating(ratings),
+      provenanceScore: provenanceScore(vendorById.get(one.tool.vendor), one.tool),
+      history: continued(historyOf(earlier, removed, slug), historyItem(source, one.block)),
+    }
+    gradings.set(slug, { catalog, breakdown: one.sum.breakdown })
+    yield
+  }
+  return gradings
 }
 
 type Known = Pick<Parameters<typeof closedGates>[1], 'changes' | 'live' | 'today'>

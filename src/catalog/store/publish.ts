@@ -1,7 +1,8 @@
 import type { Db, Read, Tx } from '../../db/database.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { gradeAll } from '../grading/grade.ts'
+import { inSlices } from '../../kernel/slices.ts'
+import { gradingSteps } from '../grading/grade.ts'
 import { methodologyFingerprint, versionProblem } from '../grading/methodology-version.ts'
 import type { CatalogSource } from '../source/catalog-source.ts'
 import { historyBySlug, type Row, revisionOf, rowsOf } from './rows.ts'
@@ -77,7 +78,7 @@ export async function previewPublish(
 async function newGrades(db: Db, source: CatalogSource, now: number): Promise<NewGrade[]> {
   const earlier = historyBySlug(await readGrades(db.read))
   const today = new Date(now).toISOString().slice(0, 10)
-  const gradings = gradeAll(source, new Map(), today, earlier)
+  const gradings = await inSlices(gradingSteps(source, new Map(), today, earlier))
   return [...gradings].flatMap(([slug, { catalog }]) => {
     const kept = earlier.get(slug)?.length ?? 0
     return catalog.history

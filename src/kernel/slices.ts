@@ -1,0 +1,25 @@
+// Short enough that whoever waits for an answer meanwhile does not notice.
+const AT_A_TIME_MS = 5
+
+/**
+ * Does long work in short pieces, and lets everything else of the process go first between them.
+ * Each `yield` of `steps` is a place where that may be.
+ */
+export async function inSlices<T>(steps: Generator<unknown, T>): Promise<T> {
+  let since = performance.now()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    if (performance.now() - since < AT_A_TIME_MS) continue
+    await Bun.sleep(0)
+    since = performance.now()
+  }
+}
+
+/** Does the same work in one piece. */
+export function atOnce<T>(steps: Generator<unknown, T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
