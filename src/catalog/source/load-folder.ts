@@ -18,7 +18,7 @@ import type { Filed, Folder } from './folder.ts'
 import { type Entry, listFolder } from './list-folder.ts'
 import { parseJson } from './parse-json.ts'
 import { type Parsed, parseYaml } from './parse-yaml.ts'
-import { readText } from './read-text.ts'
+import { textReader } from './read-text.ts'
 import { readToolText } from './read-tool-text.ts'
 
 export type { CatalogSource } from './catalog-source.ts'
@@ -60,8 +60,10 @@ export async function loadFolder(
     ...{ vendors: [], tools: [], texts: [], reviews: [], changes: [], broken: new Set() },
   }
 
+  const readText = textReader(dir)
+
   async function read<T extends TSchema>(path: string, check: FileCheck<T>) {
-    const text = await readText(dir, path)
+    const text = await readText(path)
     if (typeof text !== 'string') return failed(path, [text])
     const parsed = path.endsWith('.json') ? parseJson(path, text) : parseYaml(path, text)
     if (Array.isArray(parsed)) return failed(path, parsed)
@@ -83,7 +85,7 @@ export async function loadFolder(
     if (kind === 'review') keep(folder.reviews, await read(path, checkReview))
     if (kind === 'change') keep(folder.changes, await read(path, checkChange))
     if (kind !== 'text') return
-    const text = await readText(dir, path)
+    const text = await readText(path)
     const value = typeof text === 'string' ? readToolText(path, text) : [text]
     if (Array.isArray(value)) failed(path, value)
     else folder.texts.push({ path, value })

@@ -1,39 +1,72 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml'
 import type { Problem } from '../record/problem.ts'
 import { found, shortened } from './found.ts'
 
-/** A file as plain values, and the line of each by its JSON pointer. */
-export type Parsed = { file: string; value: unknown; lines: ReadonlyMap<string, number> }
+/** A file as plain values. */
+export type Parsed = {
+  file: string
+  value: unknown
+  /** The line of each value by its JSON pointer; worked out when somebody asks. */
+  lines(): ReadonlyMap<string, number>
+}
 
 // Records nest four deep.
 const DEPTH_MAX = 24
 const ERRORS_MAX = 20
 
-type Walk = { file: string; at: LineCounter; lines: Map<string, number>; problems: Problem[] }
+type Walk = {
+  file: string
+  text: string
+  /** Only when somebody wants them: where each value begins, by its pointer. */
+  places: Map<string, number> | undefined
+  problems: Problem[]
+}
 
 /**
  * Reads one YAML document with nothing in it but mappings, lists and plain values: no anchors,
  * aliases, merge keys and tags, which can make little text mean much. Never throws.
  */
 export function parseYaml(file: string, text: string): Parsed | Problem[] {
-  const at = new LineCounter()
-  const walk: Walk = { file, at, lines: new Map([['', 1]]), problems: [] }
+  const walk: Walk = { file, text, places: undefined, problems: [] }
   try {
-    const document = parseDocument(text, {
-      ...{ lineCounter: at, prettyErrors: false, uniqueKeys: false, merge: false },
-      ...{ version: '1.2', schema: 'core', logLevel: 'error', keepSourceTokens: false },
-    })
+    const document = documentIn(text)
     if (document.errors.some(({ message }) => TOO_DEEP.test(message))) return [tooDeep(file)]
     for (const { pos, code, message } of document.errors.slice(0, ERRORS_MAX)) {
       tell(walk, pos[0], '', EXPECTED[code] ?? 'YAML that can be read', sayError(message))
     }
     if (walk.problems.length > 0) return walk.problems
     const value = plainValue(walk, document.contents, '', 0)
-    return walk.problems.length > 0 ? walk.problems : { file, value, lines: walk.lines }
+    return walk.problems.length > 0 ? walk.problems : { file, value, lines: linesIn(text) }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return [tooDeep(file)]
   }
+}
+
+function documentIn(text: string) {
+  return parseDocument(text, {
+    ...{ prettyErrors: false, uniqueKeys: false, merge: false },
+    ...{ version: '1.2', schema: 'core', logLevel: 'error', keepSourceTokens: false },
+  })
+}
+
+/** Reads a good text once more, for the line of each value in it. */
+function linesIn(text: string): Parsed['lines'] {
+  let lines: Map<string, number> | undefined
+  return () => {
+    if (lines) return lines
+    const places = new Map<string, number>()
+    plainValue({ file: '', text, places, problems: [] }, documentIn(text).contents, '', 0)
+    const known = [...places].map(([pointer, place]) => [pointer, lineAt(text, place)] as const)
+    lines = new Map([['', 1], ...known])
+    return lines
+  }
+}
+
+function lineAt(text: string, offset: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++
+  return line
 }
 
 // The library says so as an error of the document.
@@ -58,27 +91,24 @@ function sayError(message: string): string {
 
 function tell(walk: Walk, offset: number, field: string, expected: string, what: string) {
   if (walk.problems.length >= ERRORS_MAX) return
-  const { line } = walk.at.linePos(offset)
+  const line = lineAt(walk.text, offset)
   walk.problems.push({ file: walk.file, line, field, expected, found: what })
 }
 
 function plainValue(walk: Walk, node: Node | null, pointer: string, depth: number): unknown {
   if (!node) return null
   const start = node.range?.[0] ?? 0
-  const field = fieldOf(pointer)
-  if (depth > DEPTH_MAX) return tell(walk, start, field, SHALLOW, 'another level')
-  if (isAlias(node)) {
-    return tell(walk, start, field, 'the value itself', `an alias, *${shortened(node.source)}`)
-  }
-  if (node.anchor) {
-    return tell(walk, start, field, 'a value without anchor', `&${shortened(node.anchor)}`)
-  }
-  if (node.tag) return tell(walk, start, field, 'a value without tag', shortened(node.tag))
+  const refuse = (expected: string, what: string) =>
+    tell(walk, start, fieldOf(pointer), expected, what)
+  if (depth > DEPTH_MAX) return refuse(SHALLOW, 'another level')
+  if (isAlias(node)) return refuse('the value itself', `an alias, *${shortened(node.source)}`)
+  if (node.anchor) return refuse('a value without anchor', `&${shortened(node.anchor)}`)
+  if (node.tag) return refuse('a value without tag', shortened(node.tag))
   if (isMap(node)) return mappingOf(walk, node.items as Entry[], pointer, depth)
   if (isSeq(node)) {
     return node.items.map((item, i) => {
       const path = `${pointer}/${i}`
-      walk.lines.set(path, walk.at.linePos((item as Node).range?.[0] ?? start).line)
+      walk.places?.set(path, (item as Node).range?.[0] ?? start)
       return plainValue(walk, item as Node, path, depth + 1)
     })
   }
@@ -97,12 +127,13 @@ function mappingOf(walk: Walk, entries: Entry[], pointer: string, depth: number)
     }
     const name = typeof key.value === 'string' ? key.value : String(key.source)
     const path = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    const field = shortened(fieldOf(path))
-    if (name === '<<') tell(walk, start, field, 'each field written out', 'a merge key')
-    else if (name === '__proto__') tell(walk, start, field, 'a known field', found(name))
-    else if (Object.hasOwn(object, name)) tell(walk, start, field, 'the field once', 'it again')
+    const refuse = (expected: string, what: string) =>
+      tell(walk, start, shortened(fieldOf(path)), expected, what)
+    if (name === '<<') refuse('each field written out', 'a merge key')
+    else if (name === '__proto__') refuse('a known field', found(name))
+    else if (Object.hasOwn(object, name)) refuse('the field once', 'it again')
     else {
-      walk.lines.set(path, walk.at.linePos(start).line)
+      walk.places?.set(path, start)
       object[name] = plainValue(walk, value, path, depth + 1)
     }
   }
@@ -122,7 +153,8 @@ export function fieldOf(pointer: string): string {
 }
 
 /** The line of a value, or of what is nearest around it. */
-export function lineOf({ lines }: Parsed, pointer: string): number {
+export function lineOf(parsed: Parsed, pointer: string): number {
+  const lines = parsed.lines()
   let path = pointer
   while (path && !lines.has(path)) path = path.slice(0, path.lastIndexOf('/'))
   return lines.get(path) ?? 1
