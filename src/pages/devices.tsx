@@ -13,6 +13,7 @@ import { Icon } from './components/icon.tsx'
 import { InstallGuide, platformOf } from './components/install-guide.tsx'
 import { NewTopic, type TopicDraft } from './components/new-topic.tsx'
 import { Pager, pieceOf } from './components/pager.tsx'
+import { Problem } from './components/problem.tsx'
 import { ThisBrowser } from './components/this-browser.tsx'
 import { readForm } from './form.ts'
 import { Layout } from './layout.tsx'
@@ -87,17 +88,9 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): 
         </button>
       </form>
       {alarms.map(({ text }) => (
-        <p class="problem" role="alert">
-          <Icon name="warning" />
-          <span>{text}</span>
-        </p>
+        <Problem>{text}</Problem>
       ))}
-      {goneWhileTested && (
-        <p class="problem" role="alert">
-          <Icon name="warning" />
-          <span>{tested.result.said}</span>
-        </p>
-      )}
+      {goneWhileTested && <Problem>{tested.result.said}</Problem>}
       <ul class="things" id="devices">
         {piece.shown.map((device) => (
           <DeviceCard

@@ -6,6 +6,7 @@ import { looksDestructive } from '../questions/destructive.ts'
 import { AgentName } from './components/agent-name.tsx'
 import { Code } from './components/code.tsx'
 import { Icon } from './components/icon.tsx'
+import { StateMark } from './components/look.tsx'
 import { QuestionCard } from './components/question-card.tsx'
 import { Receipts } from './components/receipts.tsx'
 import { TestMark } from './components/status.tsx'
@@ -32,7 +33,6 @@ export async function showNotification(deps: PageDeps, visit: SignedIn): Promise
   // A question that it carries is one message with it.
   const receipts = await readReceipts(deps, workspaceId, told.questionId ?? told.id)
   const said = howReached(told, receipts)
-  const { icon, word, tone } = KINDS[told.context?.type ?? 'info']
   return html(
     <Layout
       visit={visit}
@@ -42,10 +42,7 @@ export async function showNotification(deps: PageDeps, visit: SignedIn): Promise
     >
       <article class={told.test ? 'told-page test' : 'told-page'}>
         <p class="ask-head">
-          <span class={`status ${tone}`}>
-            <Icon name={icon} />
-            {word}
-          </span>
+          <StateMark look={KINDS[told.context?.type ?? 'info']} />
           <AgentName name={told.agentName} />
           {told.test && <TestMark />}
           <span class="left">

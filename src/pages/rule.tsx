@@ -4,8 +4,13 @@ import { readSessions } from '../flows/sessions.ts'
 import type { WorkspaceId } from '../kernel/ids.ts'
 import { DELIVERY_MODES } from '../policy/policy.ts'
 import type { Rule } from '../policy/rule.ts'
-import { type Draft, FormField, type Wrong, WrongFields } from './components/form-field.tsx'
-import { Icon } from './components/icon.tsx'
+import {
+  type Draft,
+  FieldProblem,
+  FormField,
+  type Wrong,
+  WrongFields,
+} from './components/form-field.tsx'
 import { SecondsField } from './components/seconds-field.tsx'
 import { notFound } from './error-page.tsx'
 import { readForm } from './form.ts'
@@ -171,12 +176,7 @@ function ModeField({ draft, wrong }: { draft: Draft; wrong: Wrong }) {
           </option>
         ))}
       </select>
-      {problem && (
-        <p class="wrong" id="mode-wrong">
-          <Icon name="warning" />
-          {problem}
-        </p>
-      )}
+      <FieldProblem name="mode" wrong={wrong} />
     </div>
   )
 }

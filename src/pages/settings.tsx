@@ -3,6 +3,7 @@ import { may } from '../accounts/may.ts'
 import { readTokens } from '../flows/agent-tokens.ts'
 import { listSubscribers } from '../subscribers/store.ts'
 import { Icon, type IconName } from './components/icon.tsx'
+import { Problem } from './components/problem.tsx'
 import { field, readForm } from './form.ts'
 import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
@@ -102,10 +103,7 @@ export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Res
           </button>
           <p class="rule" id="passkey-said" role="status" />
         </div>
-        <p class="problem" role="alert" id="problem" hidden>
-          <Icon name="warning" />
-          <span />
-        </p>
+        <Problem id="problem" hidden />
         <form method="post" action={paths.signOut}>
           <button type="submit">
             <Icon name="leave" />

@@ -6,6 +6,7 @@ import { readInvitation, type SetUpInvitation } from '../flows/set-up.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { PersonId } from '../kernel/ids.ts'
 import { Icon } from './components/icon.tsx'
+import { Problem } from './components/problem.tsx'
 import { field, readForm } from './form.ts'
 import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
@@ -80,10 +81,9 @@ function setupPage(visit: Visit, invitation: SetUpInvitation, state: State, stat
             ? 'Your agents ask, you answer. This account owns the server.'
             : 'Choose a password, and you are in.'}
         </p>
-        <p class="problem" role="alert" id="problem" hidden={!state.problem}>
-          <Icon name="warning" />
-          <span>{state.problem}</span>
-        </p>
+        <Problem id="problem" hidden={!state.problem}>
+          {state.problem}
+        </Problem>
         <form method="post" action={paths.setup}>
           <input type="hidden" name="code" value={state.code} />
           {owner && <OwnerFields state={state} />}

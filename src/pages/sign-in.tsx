@@ -2,6 +2,7 @@
 import { anyPerson } from '../accounts/person-store.ts'
 import { Failure } from '../kernel/failure.ts'
 import { Icon } from './components/icon.tsx'
+import { Problem } from './components/problem.tsx'
 import { field, readForm } from './form.ts'
 import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
@@ -62,10 +63,9 @@ function signInPage(
       <div class="door">
         <h1>Sign in</h1>
         {next.startsWith('/d/') && <p class="sub">An agent waits for your answer.</p>}
-        <p class="problem" role="alert" id="problem" hidden={!problem}>
-          <Icon name="warning" />
-          <span>{problem}</span>
-        </p>
+        <Problem id="problem" hidden={!problem}>
+          {problem}
+        </Problem>
         <div class="passkey" data-passkey="sign-in" data-next={next} hidden>
           <button type="button" class="big primary">
             <Icon name="key" />

@@ -3,7 +3,8 @@ import type { Attempt, CallbackState } from '../../callbacks/callback.ts'
 import type { LoggedCallback } from '../../flows/read-callbacks.ts'
 import { href } from '../routes.ts'
 import type { Moment } from '../visit.ts'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon } from './icon.tsx'
+import { type Look, StateMark } from './look.tsx'
 import { TestMark } from './status.tsx'
 import { Ago, AtClock } from './time.tsx'
 
@@ -16,7 +17,7 @@ export function CallbackCard({ callback, moment }: Props) {
     <li class={test ? 'thing test' : 'thing'} id={`callback-${id}`} data-move>
       <div>
         <p class="thing-name">
-          <State state={state} /> {test && <TestMark />}
+          <StateMark look={LOOKS[state]} /> {test && <TestMark />}
         </p>
         <p>{shortUrl(url)}</p>
         <p class="soft">
@@ -34,23 +35,11 @@ export function CallbackCard({ callback, moment }: Props) {
   )
 }
 
-type Look = { tone: 'wait' | 'good' | 'calm' | 'bad'; icon: IconName | undefined; word: string }
-
 const LOOKS: Record<CallbackState, Look> = {
   waiting: { tone: 'wait', icon: undefined, word: 'On its way' },
   delivered: { tone: 'good', icon: 'check', word: 'Delivered' },
   gone: { tone: 'calm', icon: 'minus', word: 'Not wanted any more' },
   lapsed: { tone: 'bad', icon: 'warning', word: 'Given up after a day' },
-}
-
-function State({ state }: { state: CallbackState }) {
-  const { tone, icon, word } = LOOKS[state]
-  return (
-    <span class={`status ${tone}`}>
-      {icon ? <Icon name={icon} /> : <span class="pulse" />}
-      {word}
-    </span>
-  )
 }
 
 function Next({ callback, moment }: Props) {

@@ -11,6 +11,7 @@ import { Facts } from './facts.tsx'
 import { HowSent } from './how-sent.tsx'
 import { Icon } from './icon.tsx'
 import { Outcome, TooLate } from './outcome.tsx'
+import { Problem } from './problem.tsx'
 import { TimeLeft, TimeLine } from './question-card.tsx'
 import type { ScopeSight } from './scope-paths.tsx'
 import { SessionAllows } from './session-allows.tsx'
@@ -66,12 +67,7 @@ export function Decision(props: Props) {
       {open && <TimeLine question={question} moment={moment} />}
       <div class="ask">
         {late && <TooLate question={question} moment={moment} />}
-        {problem && (
-          <p class="problem" role="alert">
-            <Icon name="warning" />
-            <span>{problem}</span>
-          </p>
-        )}
+        {problem && <Problem>{problem}</Problem>}
         {!open && <Outcome question={question} moment={moment} who={who} />}
         <Head question={question} moment={moment} open={open} live={live} />
         {question.detail.context && <p class="context">{question.detail.context}</p>}

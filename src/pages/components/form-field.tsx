@@ -55,13 +55,20 @@ export function FormField(props: Props) {
           ))}
         </datalist>
       )}
-      {problem && (
-        <p class="wrong" id={`${name}-wrong`}>
-          <Icon name="warning" />
-          {problem}
-        </p>
-      )}
+      <FieldProblem name={name} wrong={wrong} />
     </div>
+  )
+}
+
+/** Under the field `name`: what is wrong with it, if anything; the field names it as `NAME-wrong`. */
+export function FieldProblem({ name, wrong }: { name: string; wrong: Wrong }) {
+  const problem = wrong.get(name)
+  if (!problem) return null
+  return (
+    <p class="wrong" id={`${name}-wrong`}>
+      <Icon name="warning" />
+      {problem}
+    </p>
   )
 }
 

@@ -2,7 +2,7 @@
 import { randomText } from '../../kernel/ids.ts'
 import { LABEL_MAX } from '../../subscribers/subscriber.ts'
 import { paths } from '../routes.ts'
-import { Icon } from './icon.tsx'
+import { Problem } from './problem.tsx'
 
 /** What was typed before the form came back; never what is secret. */
 export type TopicDraft = { address: string; label: string; problem: string }
@@ -20,12 +20,7 @@ export function NewTopic({ draft }: { draft: TopicDraft | undefined }) {
         their buttons: choose a name that nobody guesses, such as{' '}
         <code>beckon-{randomText(GUESS_PROOF_CHARS)}</code>, made up just now.
       </p>
-      {draft && (
-        <p class="problem" role="alert">
-          <Icon name="warning" />
-          <span>{draft.problem}</span>
-        </p>
-      )}
+      {draft && <Problem>{draft.problem}</Problem>}
       <form method="post" action={paths.newTopic}>
         <div class="field">
           <label for="topic-address">Address of the topic</label>

@@ -4,10 +4,9 @@ import type { SessionStatus } from '../../sessions/session.ts'
 import { href } from '../routes.ts'
 import type { Moment } from '../visit.ts'
 import { splitName } from './agent-name.tsx'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon } from './icon.tsx'
+import { type Look, StateDot, StateMark } from './look.tsx'
 import { Ago } from './time.tsx'
-
-type Look = { tone: 'wait' | 'good' | 'calm' | 'bad'; icon: IconName | undefined; word: string }
 
 const LOOKS: Record<SessionStatus, Look> = {
   waiting: { tone: 'wait', icon: undefined, word: 'Waiting' },
@@ -33,7 +32,7 @@ export function SessionRow({ seen, paused, moment, back }: Props) {
       data-version={[status, lastSeenAt, paused].join()}
       data-move
     >
-      <Sign status={status} />
+      <StateDot look={LOOKS[status]} />
       <a class="row-main" href={href.live(id)}>
         <span class="row-title">{place ? `${agent} · ${place}` : agent}</span>
         {lastAction && <span class="row-sub one-line">{lastAction}</span>}
@@ -47,20 +46,9 @@ export function SessionRow({ seen, paused, moment, back }: Props) {
   )
 }
 
-function Sign({ status }: { status: SessionStatus }) {
-  const { tone, icon } = LOOKS[status]
-  return <span class={`dot ${tone}`}>{icon ? <Icon name={icon} /> : <span class="pulse" />}</span>
-}
-
 /** The state of a session as sign and word. */
 export function SessionState({ status }: { status: SessionStatus }) {
-  const { tone, icon, word } = LOOKS[status]
-  return (
-    <span class={`status ${tone}`}>
-      {icon ? <Icon name={icon} /> : <span class="pulse" />}
-      {word}
-    </span>
-  )
+  return <StateMark look={LOOKS[status]} />
 }
 
 /** Says that its approvals are not sent any more, and lets the person change that. */

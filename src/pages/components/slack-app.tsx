@@ -3,7 +3,7 @@ import type { SlackApp as App } from '../../delivery/slack/app.ts'
 import { slackManifest } from '../../delivery/slack/manifest.ts'
 import { paths } from '../routes.ts'
 import { Code } from './code.tsx'
-import type { Wrong } from './form-field.tsx'
+import { FieldProblem, type Wrong } from './form-field.tsx'
 import { Icon } from './icon.tsx'
 
 type Props = { app: App; baseUrl: string; wrong: Wrong }
@@ -115,12 +115,7 @@ function Secret({ name, label, placeholder, wrong }: SecretProps) {
         aria-describedby={problem ? `${name}-wrong` : undefined}
         aria-invalid={problem ? 'true' : undefined}
       />
-      {problem && (
-        <p class="wrong" id={`${name}-wrong`}>
-          <Icon name="warning" />
-          {problem}
-        </p>
-      )}
+      <FieldProblem name={name} wrong={wrong} />
     </div>
   )
 }

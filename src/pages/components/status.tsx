@@ -1,9 +1,8 @@
 /** @jsxImportSource preact */
 import { statusAt } from '../../questions/lifecycle.ts'
 import type { Question, StoredStatus } from '../../questions/question.ts'
-import { Icon, type IconName } from './icon.tsx'
-
-type Look = { tone: 'wait' | 'good' | 'calm' | 'bad'; icon: IconName | undefined; word: string }
+import { Icon } from './icon.tsx'
+import { type Look, StateMark } from './look.tsx'
 
 const LOOKS: Record<StoredStatus, Look> = {
   pending: { tone: 'wait', icon: undefined, word: 'Waiting' },
@@ -22,13 +21,7 @@ export function lookOf(question: Question, now: number): Look & { status: Stored
 
 /** The state of a question as sign and word; the colour only repeats it. */
 export function Status({ question, now }: { question: Question; now: number }) {
-  const { tone, icon, word } = lookOf(question, now)
-  return (
-    <span class={`status ${tone}`}>
-      {icon ? <Icon name={icon} /> : <span class="pulse" />}
-      {word}
-    </span>
-  )
+  return <StateMark look={lookOf(question, now)} />
 }
 
 /** Said wherever test traffic is shown, beside the hatching. */

@@ -1,0 +1,32 @@
+/** @jsxImportSource preact */
+import { Icon, type IconName } from './icon.tsx'
+
+/** How a state is shown; without an icon it pulses, since somebody or something waits. */
+export type Look = {
+  tone: 'wait' | 'good' | 'calm' | 'bad'
+  icon: IconName | undefined
+  word: string
+}
+
+/** A state as sign and word; the colour only repeats it. */
+export function StateMark({ look: { tone, icon, word } }: { look: Look }) {
+  return (
+    <span class={`status ${tone}`}>
+      <Sign icon={icon} />
+      {word}
+    </span>
+  )
+}
+
+/** A state as its sign alone, where the word stands elsewhere. */
+export function StateDot({ look: { tone, icon } }: { look: Look }) {
+  return (
+    <span class={`dot ${tone}`}>
+      <Sign icon={icon} />
+    </span>
+  )
+}
+
+function Sign({ icon }: Pick<Look, 'icon'>) {
+  return icon ? <Icon name={icon} /> : <span class="pulse" />
+}
