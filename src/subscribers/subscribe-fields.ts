@@ -57,13 +57,15 @@ export const SubscribeInput = Type.Object(
 )
 export type SubscribeInput = Static<typeof SubscribeInput>
 
+const deviceKey = Type.String({
+  maxLength: KEY_MAX,
+  description: 'The deviceKey that the device was given.',
+})
+
 /** What a device says when its browser has changed its subscription by itself. */
 export const RenewInput = Type.Object(
   {
-    key: Type.String({
-      maxLength: KEY_MAX,
-      description: 'The deviceKey that the device was given.',
-    }),
+    key: deviceKey,
     endpoint,
     keys,
   },
@@ -74,10 +76,7 @@ export type RenewInput = Static<typeof RenewInput>
 /** What a device says when it has shown a message, or somebody has opened one. */
 export const SeenInput = Type.Object(
   {
-    key: Type.String({
-      maxLength: KEY_MAX,
-      description: 'The deviceKey that the device was given.',
-    }),
+    key: deviceKey,
     id: Type.Optional(
       Type.String({ maxLength: KEY_MAX, description: 'The question or notification it is about.' }),
     ),
