@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
+import { laterOf } from '../db/later.ts'
 import type { WorkspaceId } from '../kernel/ids.ts'
 import type { Hook } from './hook.ts'
 import { hooks } from './table.ts'
@@ -28,16 +29,11 @@ export async function sightHook(tx: Tx, sighting: HookSighting): Promise<boolean
     .values({ ...key, examplePaths: [], firstSeenAt: at, ...told, ...now })
     .onConflictDoUpdate({
       target: [hooks.workspaceId, hooks.sessionId, hooks.machineId],
-      set: { ...told, ...now, lastSeenAt: later },
+      set: { ...told, ...now, lastSeenAt: laterOf(hooks.lastSeenAt) },
     })
     .returning({ firstSeenAt: hooks.firstSeenAt, lastSeenAt: hooks.lastSeenAt })
   return row?.firstSeenAt === at && row.lastSeenAt === at
 }
-
-const later =
-  sql<number>`case when excluded.last_seen_at > ${hooks.lastSeenAt} then excluded.last_seen_at else ${hooks.lastSeenAt} end`.mapWith(
-    Number,
-  )
 
 /** The hooks that reported a session, the latest first. */
 export async function findHooks(

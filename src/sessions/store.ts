@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
+import { laterOf } from '../db/later.ts'
 import { prepared } from '../db/prepared.ts'
 import type { AgentSessionId, WorkspaceId } from '../kernel/ids.ts'
 import type { AgentSession } from './session.ts'
@@ -119,16 +120,12 @@ export async function recordPresence(
   machineId: string,
   at: number,
 ): Promise<void> {
-  const later =
-    sql<number>`case when excluded.active_at > ${presence.activeAt} then excluded.active_at else ${presence.activeAt} end`.mapWith(
-      Number,
-    )
   await tx
     .insert(presence)
     .values({ workspaceId, machineId, activeAt: at })
     .onConflictDoUpdate({
       target: [presence.workspaceId, presence.machineId],
-      set: { activeAt: later },
+      set: { activeAt: laterOf(presence.activeAt) },
     })
 }
 
