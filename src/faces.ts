@@ -1,5 +1,5 @@
 import type { Agents } from './accounts/agents.ts'
-import { catalogOpenApi } from './catalog/openapi.ts'
+import { catalogOpenApi } from './catalog/openapi/description.ts'
 import { createCatalog } from './catalog/routes.ts'
 import { createHealth } from './flows/doctor/health.ts'
 import type { MountedRoute } from './http/allowed-methods.ts'

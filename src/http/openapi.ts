@@ -33,9 +33,9 @@ const SECURITY: Record<Who, Record<string, string[]>[]> = {
 }
 
 /** What another part of the server says of its own addresses. */
-export type MoreApi = { paths: Record<string, unknown>; schemas: Record<string, unknown> }
+export type MoreApi = Record<'paths' | 'schemas' | 'headers', Record<string, unknown>>
 
-const NO_MORE: MoreApi = { paths: {}, schemas: {} }
+const NO_MORE: MoreApi = { paths: {}, schemas: {}, headers: {} }
 
 /** The description of the REST face (OpenAPI 3.1), written from the routes themselves. */
 export function openApi(routes: readonly Route[], baseUrl: string, more: MoreApi = NO_MORE) {
@@ -56,6 +56,7 @@ export function openApi(routes: readonly Route[], baseUrl: string, more: MoreApi
     paths: { ...paths, ...more.paths },
     components: {
       schemas: { Problem: PROBLEM, ...more.schemas },
+      headers: more.headers,
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'An agent token, bk_….' },
         session: {

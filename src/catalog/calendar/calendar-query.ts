@@ -1,7 +1,11 @@
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { CatalogProblem } from '../feeds/problem.ts'
 import { CHANGE_KINDS } from '../record/change.ts'
+import { CALENDAR_PARAMETERS } from '../record/parameters.ts'
 import type { CalendarFilter } from './calendar.ts'
+
+type Name = keyof typeof CALENDAR_PARAMETERS
+const NAMES = Object.keys(CALENDAR_PARAMETERS) as Name[]
 
 /**
  * Reads `?tool=a,b&kind=&category=`; an empty name filters nothing, other names are let be, as
@@ -18,7 +22,7 @@ export function readCalendarQuery(view: CatalogView, query: URLSearchParams): Ca
     category: new Set(settings.categories.map(({ id }) => id)),
   }
   const filter: CalendarFilter = {}
-  for (const name of ['tool', 'kind', 'category'] as const) {
+  for (const name of NAMES) {
     const words = query.getAll(name).flatMap((value) => value.split(',').map((one) => one.trim()))
     const asked = words.filter((word) => word !== '')
     for (const word of asked) if (!known[name].has(word)) throw unknownWord(name, word, known[name])
@@ -27,11 +31,7 @@ export function readCalendarQuery(view: CatalogView, query: URLSearchParams): Ca
   return filter
 }
 
-function unknownWord(
-  parameter: 'tool' | 'kind' | 'category',
-  word: string,
-  known: ReadonlySet<string>,
-): CatalogProblem {
+function unknownWord(parameter: Name, word: string, known: ReadonlySet<string>): CatalogProblem {
   const said = `There is no ${parameter} "${word.slice(0, 64)}" here.`
   const more = parameter === 'tool' ? {} : { allowed: [...known].sort() }
   return new CatalogProblem('invalid_parameter', said, { parameter, ...more })

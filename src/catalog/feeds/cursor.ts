@@ -1,3 +1,4 @@
+import { LISTING_PARAMETERS } from '../record/parameters.ts'
 import { hashOf } from './etag.ts'
 import { CatalogProblem } from './problem.ts'
 import type { Place } from './sorts.ts'
@@ -5,7 +6,7 @@ import type { Place } from './sorts.ts'
 /** Where a page ended, in which list, of which revision. */
 export type Bound = { list: string; revision: string }
 
-const CURSOR_MOST = 600
+const CURSOR_MOST = LISTING_PARAMETERS.cursor.maxLength as number
 
 /** Opaque to readers; holds its place whatever is added or removed before it. */
 export function writeCursor({ key, slug }: Place, { list, revision }: Bound): string {

@@ -1,20 +1,12 @@
 import { cleanLine, cutText } from '../../kernel/text.ts'
+import { LISTING_PARAMETERS, type ListingParameter } from '../record/parameters.ts'
 import { isDay } from '../record/words.ts'
 import { CatalogProblem } from './problem.ts'
-import { isSort, SORTS } from './sorts.ts'
 
-/** Parameters that take one value or several, separated by commas. */
-export const WORDS = [
-  ...['kind', 'category', 'area', 'grade', 'transport', 'auth', 'pricing', 'where'],
-  ...['registry', 'capability', 'tag', 'x402', 'vendor'],
-] as const
+export const PARAMETERS = Object.keys(LISTING_PARAMETERS) as readonly ListingParameter[]
 
-/** Every parameter of the listing (design: Feeds). */
-export const PARAMETERS = [
-  ...['kind', 'category', 'area', 'grade', 'minScore', 'transport', 'auth', 'pricing', 'where'],
-  ...['registry', 'capability', 'tag', 'x402', 'vendor', 'agentReady', 'graded', 'q'],
-  ...['updatedSince', 'removed', 'sort', 'view', 'limit', 'cursor'],
-] as const
+// Those that take one value or several, separated by commas.
+const WORDS = PARAMETERS.filter((name) => LISTING_PARAMETERS[name].type === 'array')
 
 export type ListingQuery = {
   /** Folded values by parameter; one of them must fit. */
@@ -34,10 +26,7 @@ export type ListingQuery = {
   filters: Record<string, string | number | boolean | readonly string[]>
 }
 
-const LIMIT_USUAL = 100
-const LIMIT_MOST = 500
-const VALUES_MOST = 50
-const TEXT_MOST = 200
+const { limit: LIMIT, q: Q, kind: LIST } = LISTING_PARAMETERS
 
 /** Letters without marks and case, so that "Café" is found by "cafe". */
 export function folded(text: string): string {
@@ -64,13 +53,13 @@ export function readListingQuery(query: URLSearchParams): ListingQuery {
     words.set(name, values)
     filters[name] = values
   }
-  const minScore = number(one('minScore'), 'minScore', 0, 100)
+  const minScore = number(one('minScore'), 'minScore')
   const agentReady = yesOrNo(one('agentReady'), 'agentReady')
   const graded = yesOrNo(one('graded'), 'graded')
   const removed = yesOrNo(one('removed'), 'removed')
   const updatedSince = day(one('updatedSince'))
-  const sort = oneOf(one('sort'), 'sort', isSort, SORTS) ?? 'score'
-  const view = oneOf(one('view'), 'view', (text) => text === 'slim' || text === 'full', VIEWS)
+  const sort = oneOf(one('sort'), 'sort') ?? 'score'
+  const view = oneOf(one('view'), 'view')
   const search = searchWords(one('q') ?? '')
   const rest = { minScore, agentReady, graded, q: one('q'), updatedSince, removed }
   for (const [name, value] of Object.entries(rest)) if (value !== undefined) filters[name] = value
@@ -84,16 +73,14 @@ export function readListingQuery(query: URLSearchParams): ListingQuery {
     ...(graded === undefined ? {} : { graded }),
     ...(updatedSince === undefined ? {} : { updatedSince }),
     ...(cursor === undefined ? {} : { cursor }),
-    limit: number(one('limit'), 'limit', 1, LIMIT_MOST, true) ?? LIMIT_USUAL,
+    limit: number(one('limit'), 'limit') ?? LIMIT.default,
   }
 }
-
-const VIEWS = ['full', 'slim']
 
 function valuesByName(query: URLSearchParams): Map<string, string> {
   const given = new Map<string, string>()
   for (const [name, value] of query) {
-    if (!(PARAMETERS as readonly string[]).includes(name)) throw unknown(name)
+    if (!Object.hasOwn(LISTING_PARAMETERS, name)) throw unknown(name)
     if (value.trim() === '') throw invalid(name, 'must not be empty; leave it out instead')
     const before = given.get(name)
     if (before === undefined) given.set(name, value)
@@ -101,8 +88,8 @@ function valuesByName(query: URLSearchParams): Map<string, string> {
     else throw invalid(name, 'must be given once')
   }
   const long = given.get('q')
-  if (long !== undefined && long.length > TEXT_MOST) {
-    throw invalid('q', `must have at most ${TEXT_MOST} characters`)
+  if (long !== undefined && long.length > (Q.maxLength as number)) {
+    throw invalid('q', `must have at most ${Q.maxLength} characters`)
   }
   return given
 }
@@ -127,22 +114,19 @@ function listed(name: string, text: string): string[] {
     .map((value) => folded(value.trim()))
     .filter(Boolean)
   if (values.length === 0) throw invalid(name, 'must have a value beside the commas')
-  if (values.length > VALUES_MOST) throw invalid(name, `takes at most ${VALUES_MOST} values`)
+  const most = LIST.maxItems as number
+  if (values.length > most) throw invalid(name, `takes at most ${most} values`)
   return [...new Set(values)].sort()
 }
 
-function number(
-  text: string | undefined,
-  name: string,
-  least: number,
-  most: number,
-  whole = false,
-): number | undefined {
+function number(text: string | undefined, name: 'minScore' | 'limit'): number | undefined {
   if (text === undefined) return undefined
+  const { type, minimum = 0, maximum = 0 } = LISTING_PARAMETERS[name]
+  const whole = type === 'integer'
   const pattern = whole ? /^\d{1,6}$/ : /^\d{1,3}(\.\d{1,4})?$/
   const value = pattern.test(text) ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
-  throw invalid(name, `must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}`)
+  if (value >= minimum && value <= maximum) return value
+  throw invalid(name, `must be a ${whole ? 'whole ' : ''}number from ${minimum} to ${maximum}`)
 }
 
 function yesOrNo(text: string | undefined, name: string): boolean | undefined {
@@ -157,12 +141,8 @@ function day(text: string | undefined): string | undefined {
   throw invalid('updatedSince', 'must be a day like 2026-01-31')
 }
 
-function oneOf(
-  text: string | undefined,
-  name: string,
-  fits: (text: string) => boolean,
-  allowed: readonly string[],
-): string | undefined {
-  if (text === undefined || fits(text)) return text
+function oneOf(text: string | undefined, name: 'sort' | 'view'): string | undefined {
+  const allowed: readonly string[] = LISTING_PARAMETERS[name].enum
+  if (text === undefined || allowed.includes(text)) return text
   throw invalid(name, `must be one of ${allowed.join(', ')}`, allowed)
 }

@@ -1,3 +1,4 @@
+import { LINKS } from '../record/entry-documents.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { jsonDocument } from './json-document.ts'
 import { countsOf } from './listing.ts'
@@ -7,7 +8,6 @@ import type { Built } from './site.ts'
 /** The entry: links to everything, counts and the revision (design: Feeds). */
 export function* buildOverview(view: CatalogView): Generator<Built> {
   const { baseUrl, settings, revision, sequence } = view
-  const at = (path: string) => `${baseUrl}${path}`
   yield jsonDocument('/api/v1/index.json', {
     meta: metaOf(view),
     name: settings.name,
@@ -19,23 +19,9 @@ export function* buildOverview(view: CatalogView): Generator<Built> {
       removed: view.removed.length,
       categories: settings.categories.length,
     },
-    links: {
-      tools: at('/api/v1/tools.json'),
-      tool: at('/api/v1/tools/{slug}.json'),
-      x402: at('/api/v1/x402.json'),
-      changes: at('/api/v1/changes.json'),
-      live: at('/api/v1/live.json'),
-      categories: at('/api/v1/categories.json'),
-      capabilities: at('/api/v1/capabilities.json'),
-      methodology: at('/api/v1/methodology.json'),
-      openapi: at('/openapi.json'),
-      calendar: at('/sunsets.ics'),
-      atom: at('/changes.atom'),
-      jsonFeed: at('/changes.feed.json'),
-      llms: at('/llms.txt'),
-      llmsFull: at('/llms-full.txt'),
-      pages: at('/tools'),
-    },
+    links: Object.fromEntries(
+      Object.entries(LINKS).map(([name, path]) => [name, `${baseUrl}${path}`]),
+    ),
   })
 }
 

@@ -1,3 +1,6 @@
+import { Type } from '@sinclair/typebox'
+import { closed, openWord, slug, text, texts } from '../record/words.ts'
+
 /** What can go wrong on the catalog's side of the server (design: Feeds, errors). */
 export const PROBLEMS = {
   not_found: { status: 404, title: 'Not found' },
@@ -45,6 +48,24 @@ export class CatalogProblem extends Error {
     return PROBLEMS[this.code].title
   }
 }
+
+/** What `problemDocument` makes. */
+export const ProblemDocument = closed(
+  {
+    type: Type.String({ format: 'uri-reference', description: 'Always `about:blank`.' }),
+    title: text('What is wrong, the same for each code.', 200),
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'Status of the answer.' }),
+    detail: text('What happened, and what to do.'),
+    code: openWord('Name of the problem; stays.', Object.keys(PROBLEMS)),
+    parameter: Type.Optional(text('The parameter that is wrong.', 64)),
+    allowed: Type.Optional(texts('What it may be; without a parameter, which there are.')),
+    replacement: Type.Optional(slug('Took the place of the one that is gone.')),
+    retryAfter: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Seconds after which trying again makes sense.' }),
+    ),
+  },
+  'What went wrong (RFC 9457).',
+)
 
 /** The problem document of RFC 9457; the code is the name, there is no page to open for it. */
 export function problemDocument({ code, title, status, message, more }: CatalogProblem) {

@@ -1,3 +1,4 @@
+import type { SortName } from '../record/parameters.ts'
 import type { ToolDetail } from '../record/tool.ts'
 import { byText } from './listing-order.ts'
 
@@ -6,7 +7,7 @@ export type SortKey = string | number | null
 
 type Sort = { keyOf(tool: ToolDetail): SortKey; descending: boolean }
 
-const BY_NAME: Record<string, Sort> = {
+const BY_NAME: Record<SortName, Sort> = {
   score: { keyOf: (tool) => tool.catalog.score, descending: true },
   name: { keyOf: (tool) => tool.name.toLowerCase(), descending: false },
   slug: { keyOf: (tool) => tool.slug, descending: false },
@@ -15,24 +16,21 @@ const BY_NAME: Record<string, Sort> = {
   stars: { keyOf: (tool) => tool.popularity.githubStars, descending: true },
 }
 
-/** Each in its natural direction, and with a minus the other way round. */
-export const SORTS: readonly string[] = Object.keys(BY_NAME).flatMap((name) => [name, `-${name}`])
-
-export function isSort(text: string): boolean {
-  return SORTS.includes(text)
+function sortOf(sort: string): Sort | undefined {
+  return BY_NAME[sort.replace(/^-/, '') as SortName]
 }
 
 /** One place in an ordered list: its key, with the slug where keys are equal. */
 export type Place = { key: SortKey; slug: string }
 
 export function placeOf(sort: string, tool: ToolDetail): Place {
-  const key = BY_NAME[sort.replace(/^-/, '')]?.keyOf(tool)
+  const key = sortOf(sort)?.keyOf(tool)
   return { key: key ?? null, slug: tool.slug }
 }
 
 /** Below zero when `a` stands before `b`. */
 export function comparePlaces(sort: string): (a: Place, b: Place) => number {
-  const own = BY_NAME[sort.replace(/^-/, '')]
+  const own = sortOf(sort)
   const turned = sort.startsWith('-') !== (own?.descending ?? false)
   const sign = turned ? -1 : 1
   return (a, b) => compareKeys(a.key, b.key, sign) || byText(a.slug, b.slug)

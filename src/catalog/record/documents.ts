@@ -1,22 +1,72 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ChangeItem } from './change.ts'
+import { ChangeItem, Tombstone } from './change.ts'
+import { CatalogBlock, GRADES } from './grading.ts'
 import { Meta } from './meta.ts'
+import { Filters, LISTING_PARAMETERS } from './parameters.ts'
 import { ToolDetail, ToolRecord } from './tool.ts'
 import { closed, count, link, openWord, orNull, slug, text } from './words.ts'
-import { CatalogAccepts, PaidEndpoint } from './x402.ts'
+import { CatalogAccepts, PaidEndpoint, X402 } from './x402.ts'
 
-/** Directory listing (spec: Directory listing document); a filtered reply adds `page`, `filters`. */
-export const ToolsDocument = Type.Object(
-  {
-    count: count('Records in this document.'),
-    graded: count('Those with a grade.'),
-    notGraded: count('Those without.'),
-    meta: Meta,
-    tools: Type.Array(ToolRecord),
-  },
-  { description: 'The directory.' },
+const COUNTS = {
+  count: count('Records in this document; in a part of the directory all that fit.'),
+  graded: count('Those with a grade.'),
+  notGraded: count('Those without.'),
+}
+
+/** Directory listing (spec: Directory listing document). */
+export const ToolsDocument = closed(
+  { ...COUNTS, meta: Meta, tools: Type.Array(ToolRecord) },
+  'The directory.',
 )
 export type ToolsDocument = Static<typeof ToolsDocument>
+
+const PART = {
+  ...COUNTS,
+  meta: Meta,
+  page: closed({
+    count: count('Records on this page.'),
+    limit: LISTING_PARAMETERS.limit,
+    total: count('Records on all pages.'),
+    cursor: orNull(Type.String({ description: 'Where the next page begins; null on the last.' })),
+    next: orNull(Type.String({ format: 'uri', description: 'The next page; null on the last.' })),
+  }),
+  filters: Filters,
+  removed: Type.Optional(
+    Type.Array(Tombstone, { description: 'With `removed=true`: slugs that are no more.' }),
+  ),
+}
+
+/** A part of the directory: the keys of the whole, with `page` and `filters` (design: Feeds). */
+export const PartOfToolsDocument = closed(
+  { ...PART, tools: Type.Array(ToolRecord) },
+  'A part of the directory.',
+)
+
+/** What is enough to choose from a list. */
+export const SlimTool = closed(
+  {
+    ...pick('slug', 'name', 'vendor', 'kind', 'category', 'summary'),
+    ...pick('url', 'jsonUrl', 'slimMarkdownUrl'),
+    ...pick('auth', 'pricing', 'priceSummary', 'where', 'transports', 'capabilities'),
+    x402: closed({ level: X402.properties.level }),
+    graded: ToolRecord.properties.graded,
+    catalog: closed({
+      score: CatalogBlock.properties.score,
+      grade: CatalogBlock.properties.grade,
+      agentReady: CatalogBlock.properties.agentReady,
+    }),
+  },
+  'What is enough to choose from a list.',
+)
+
+export const SlimToolsDocument = closed(
+  { ...PART, tools: Type.Array(SlimTool) },
+  'With `view=slim`: a part of the directory with what is enough to choose.',
+)
+
+function pick(...names: Array<keyof typeof ToolRecord.properties>) {
+  return Object.fromEntries(names.map((name) => [name, ToolRecord.properties[name]]))
+}
 
 /** Single-tool document. */
 export const ToolDocument = closed({ meta: Meta, tool: ToolDetail }, 'One tool.')
@@ -25,7 +75,7 @@ export type ToolDocument = Static<typeof ToolDocument>
 export const X402Row = closed({
   name: text('Name of the tool.', 200),
   slug: slug('The tool.'),
-  grade: orNull(openWord('Grade.', ['AA', 'A', 'BB', 'B', 'CC', 'C', 'D'])),
+  grade: orNull(openWord('Grade.', GRADES)),
   score: orNull(Type.Number({ minimum: 0, maximum: 100 })),
   level: openWord('Whether calls can be paid one by one.', ['yes', 'partial']),
   evidence: text('What shows it; may be empty.'),
@@ -36,25 +86,25 @@ export const X402Row = closed({
 export type X402Row = Static<typeof X402Row>
 
 /** Pay-per-call listing, in descending score order. */
-export const X402Document = Type.Object(
+export const X402Document = closed(
   {
     catalogAccepts: CatalogAccepts,
     count: count('Tools in this document.'),
     meta: Meta,
     tools: Type.Array(X402Row),
   },
-  { description: 'Tools that take payments per call.' },
+  'Tools that take payments per call.',
 )
 export type X402Document = Static<typeof X402Document>
 
 /** Change feed: `recent` newest first, `upcoming` soonest first. */
-export const ChangesDocument = Type.Object(
+export const ChangesDocument = closed(
   {
     calendar: link('The same as an iCalendar file.'),
     meta: Meta,
     recent: Type.Array(ChangeItem),
     upcoming: Type.Array(ChangeItem),
   },
-  { description: 'Dated changes.' },
+  'Dated changes.',
 )
 export type ChangesDocument = Static<typeof ChangesDocument>

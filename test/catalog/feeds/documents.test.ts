@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import {
   ChangesDocument,
+  PartOfToolsDocument,
+  SlimToolsDocument,
   ToolDocument,
   ToolsDocument,
   X402Document,
@@ -118,7 +120,8 @@ test('every document is what its schema says', async () => {
     expect(errors.slice(0, 3).map(({ path, message }) => [path, message])).toEqual([])
   }
   await check('/api/v1/tools.json', ToolsDocument)
-  await check('/api/v1/tools.json?limit=500&sort=-name', ToolsDocument)
+  await check('/api/v1/tools.json?limit=500&sort=-name', PartOfToolsDocument)
+  await check('/api/v1/tools.json?view=slim', SlimToolsDocument)
   await check('/api/v1/x402.json', X402Document)
   await check('/api/v1/changes.json', ChangesDocument)
   for (const { slug } of source.tools) await check(`/api/v1/tools/${slug}.json`, ToolDocument)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
-import { SORTS } from '../../../src/catalog/feeds/sorts.ts'
+import { SORTS } from '../../../src/catalog/record/parameters.ts'
 import type { ToolDetail } from '../../../src/catalog/record/tool.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { type FeedWorld, feedWorld } from './feed-world.ts'

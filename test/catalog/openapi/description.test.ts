@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import Ajv from 'ajv/dist/2020'
-import { catalogOpenApi } from '../../src/catalog/openapi.ts'
-import { aroundOf, toToolDetail, toToolRecord } from '../../src/catalog/source/to-tool-record.ts'
-import { generatedCatalog } from '../support/generated-catalog.ts'
+import { catalogOpenApi } from '../../../src/catalog/openapi/description.ts'
+import { aroundOf, toToolDetail, toToolRecord } from '../../../src/catalog/source/to-tool-record.ts'
+import { generatedCatalog } from '../../support/generated-catalog.ts'
 
 // As a client reads it: from the text, with another implementation than the one that made it.
 const api = JSON.parse(JSON.stringify(catalogOpenApi()))

@@ -1,0 +1,56 @@
+import { CatalogProblem } from '../feeds/problem.ts'
+import { problemBody } from '../feeds/problem-reply.ts'
+import type { Feed } from './feeds.ts'
+import { type HeaderName, headersOf } from './headers.ts'
+
+/** `text/html; charset=utf-8` → `text/html`: parameters are no part of a key. */
+export function mediaType(type: string): string {
+  return type.split(';')[0] ?? type
+}
+
+/** Every answer that an address gives, by status; what else may go wrong is `default`. */
+export function answersOf(feed: Feed, content: unknown) {
+  const { path, query, missing } = feed
+  const problem = problemsOf(path)
+  const one = path.includes('{slug}')
+  const none = one ? 'There never was such a record.' : missing
+  const isPart = query !== undefined && 'cursor' in query
+  const asks = query !== undefined || path.startsWith('/api/')
+  return {
+    200: {
+      description: 'Success.',
+      headers: headersOf(...KEPT, ...(isPart ? (['Link'] as const) : [])),
+      content,
+    },
+    ...(one
+      ? { 301: { description: 'The record was renamed.', headers: headersOf('Location') } }
+      : {}),
+    304: {
+      description: 'Nothing has changed since the `ETag` that was sent.',
+      headers: headersOf(...KEPT),
+    },
+    ...(asks ? { 400: problem('A parameter is wrong.', ...LEFT) } : {}),
+    ...(none ? { 404: problem(none, ...LEFT) } : {}),
+    ...(one ? { 410: problem('The record was removed.') } : {}),
+    ...(isPart
+      ? { 410: problem('The catalog was published since the list was begun.', ...LEFT) }
+      : {}),
+    429: problem('Too many requests.', 'Retry-After'),
+    default: problem('Any other refusal: a method, a coding, or a fault of the server.'),
+  }
+}
+
+const LEFT = ['RateLimit', 'RateLimit-Policy'] as const satisfies readonly HeaderName[]
+const KEPT = ['ETag', 'Cache-Control', 'Vary', ...LEFT] as const satisfies readonly HeaderName[]
+
+/** Refusals come in the type of the suffix. */
+function problemsOf(path: string) {
+  const { type } = problemBody(new CatalogProblem('internal', ''), path)
+  const isJson = type === 'application/problem+json'
+  const schema = isJson ? { $ref: '#/components/schemas/CatalogProblem' } : { type: 'string' }
+  return (description: string, ...headers: HeaderName[]) => ({
+    description,
+    headers: headersOf('Cache-Control', ...headers),
+    content: { [mediaType(type)]: { schema } },
+  })
+}

@@ -1,0 +1,79 @@
+import type { TSchema } from '@sinclair/typebox'
+import { ProblemDocument } from '../feeds/problem.ts'
+import { ChangeItem, Tombstone } from '../record/change.ts'
+import { JsonFeedDocument, Linkset } from '../record/change-feeds.ts'
+import * as documents from '../record/documents.ts'
+import * as entries from '../record/entry-documents.ts'
+import { BreakdownItem, CatalogBlock } from '../record/grading.ts'
+import { Live } from '../record/live.ts'
+import { Meta } from '../record/meta.ts'
+import { Methodology } from '../record/methodology.ts'
+import { Filters } from '../record/parameters.ts'
+import { Provenance } from '../record/provenance.ts'
+import { Review } from '../record/review.ts'
+import { ToolDetail, ToolRecord } from '../record/tool.ts'
+import { CatalogAccepts, X402 } from '../record/x402.ts'
+import { answersOf, mediaType } from './answers.ts'
+import { FEEDS, type Feed } from './feeds.ts'
+import { HEADERS } from './headers.ts'
+
+const { LINKS: _, ...ENTRIES } = entries
+
+/** What other documents refer to by name. */
+const NAMED: Record<string, TSchema> = {
+  ...{ Meta, ToolRecord, ToolDetail, CatalogBlock, BreakdownItem, Provenance, Live, Review },
+  ...{ X402, CatalogAccepts, ChangeItem, Tombstone, Methodology, Filters, Linkset },
+  ...documents,
+  ...ENTRIES,
+  JsonFeedDocument,
+  Problem: ProblemDocument,
+}
+
+const NAMES = new Map(Object.entries(NAMED).map(([name, schema]) => [schema as unknown, name]))
+
+/** A schema in which those with a name are referred to. */
+function referring(schema: unknown, itself: unknown = undefined): unknown {
+  const name = NAMES.get(schema)
+  if (name !== undefined && schema !== itself)
+    return { $ref: `#/components/schemas/Catalog${name}` }
+  if (Array.isArray(schema)) return schema.map((it) => referring(it))
+  if (schema === null || typeof schema !== 'object') return schema
+  return Object.fromEntries(Object.entries(schema).map(([key, it]) => [key, referring(it)]))
+}
+
+/** The feeds of the catalog in OpenAPI 3.1, to stand beside what else the server has. */
+export function catalogOpenApi() {
+  const named = <T>(all: Record<string, T>, write: (it: T) => unknown) =>
+    Object.fromEntries(Object.entries(all).map(([name, it]) => [`Catalog${name}`, write(it)]))
+  return {
+    paths: Object.fromEntries(FEEDS.map((feed) => [feed.path, { get: operation(feed) }])),
+    schemas: named(NAMED, (it) => referring(it, it)),
+    headers: named(HEADERS, (it) => it),
+  }
+}
+
+const SLUG = {
+  ...{ name: 'slug', in: 'path', required: true, description: 'Identifier of the record.' },
+  schema: ToolRecord.properties.slug,
+}
+
+function operation(feed: Feed) {
+  const { path, id, summary, type, schema = { type: 'string' }, query = {} } = feed
+  return {
+    operationId: id,
+    summary,
+    tags: ['catalog'],
+    security: [],
+    parameters: [
+      ...(path.includes('{slug}') ? [SLUG] : []),
+      ...Object.entries(query).map(([name, own]) => parameter(name, own)),
+    ],
+    responses: answersOf(feed, { [mediaType(type)]: { schema: referring(schema) } }),
+  }
+}
+
+/** Several values of one stand in one word of the address, with commas between. */
+function parameter(name: string, { description, ...schema }: TSchema) {
+  const listed = schema.type === 'array' ? { style: 'form', explode: false } : {}
+  return { name, in: 'query', required: false, description, ...listed, schema }
+}

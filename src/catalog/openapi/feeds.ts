@@ -1,0 +1,120 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { oneOf } from '../../kernel/schema.ts'
+import { ATOM_TYPE } from '../calendar/atom.ts'
+import { CALENDAR_PATH, CALENDAR_TYPE } from '../calendar/calendar.ts'
+import { JSON_FEED_TYPE } from '../calendar/json-feed.ts'
+import { API_CATALOG_PATH, LINKSET_TYPE, SECURITY_PATH } from '../discovery/well-known.ts'
+import { JSON_TYPE } from '../feeds/json-document.ts'
+import { LISTING } from '../feeds/listing.ts'
+import { paths } from '../pages/paths.ts'
+import { FILTERS, SORTS } from '../pages/query.ts'
+import { HTML } from '../pages/render.ts'
+import { JsonFeedDocument, Linkset } from '../record/change-feeds.ts'
+import {
+  ChangesDocument,
+  PartOfToolsDocument,
+  SlimToolsDocument,
+  ToolDocument,
+  ToolsDocument,
+  X402Document,
+} from '../record/documents.ts'
+import {
+  CapabilitiesDocument,
+  CategoriesDocument,
+  IndexDocument,
+  LiveDocument,
+  MethodologyDocument,
+} from '../record/entry-documents.ts'
+import { anyOf, CALENDAR_PARAMETERS, LISTING_PARAMETERS } from '../record/parameters.ts'
+
+/** One address, or one for each record, as it is described. */
+export type Feed = {
+  /** `{slug}` stands for a record. */
+  path: string
+  id: string
+  summary: string
+  type: string
+  /** Text without it. */
+  schema?: TSchema | { anyOf: readonly TSchema[] }
+  query?: Readonly<Record<string, TSchema>>
+  /** Why there may be nothing at an address that is not of a record. */
+  missing?: string
+}
+
+const TEXT = 'text/plain'
+const MARKDOWN = 'text/markdown'
+
+const json = (path: string, id: string, schema: Feed['schema'], summary: string): Feed => ({
+  ...{ path, id, summary, type: JSON_TYPE },
+  ...(schema ? { schema } : {}),
+})
+
+const text = (path: string, id: string, type: string, summary: string): Feed => ({
+  ...{ path, id, summary, type },
+})
+
+const PAGE_PARAMETERS = {
+  q: Type.String({ description: 'Words that must all occur.' }),
+  ...Object.fromEntries(FILTERS.map((name) => [name, anyOf('Any of these; others are left out.')])),
+  sort: oneOf(SORTS, { description: 'Order.' }),
+  page: Type.Integer({ minimum: 1, default: 1, description: 'Which page of the list.' }),
+}
+
+const { kind } = CALENDAR_PARAMETERS
+
+/** Every address of the catalog but the files of its pages. */
+export const FEEDS: readonly Feed[] = [
+  json('/api/v1/index.json', 'readCatalog', IndexDocument, 'Links to every feed, and counts.'),
+  {
+    ...json(LISTING, 'listTools', undefined, 'The directory, or a part of it.'),
+    schema: { anyOf: [ToolsDocument, PartOfToolsDocument, SlimToolsDocument] },
+    query: LISTING_PARAMETERS,
+  },
+  json('/api/v1/tools/{slug}.json', 'readTool', ToolDocument, 'One record.'),
+  json('/tools/{slug}.json', 'readToolPage', ToolDocument, 'The page of a record as JSON.'),
+  text('/tools/{slug}.md', 'readToolText', MARKDOWN, 'One record in Markdown.'),
+  text('/tools/{slug}.min.md', 'readToolBrief', MARKDOWN, 'At most 600 tokens of it.'),
+  text('/tools/{slug}.atom', 'readToolChanges', ATOM_TYPE, 'Changes of one tool as Atom.'),
+  text('/tools/{slug}', 'showTool', HTML, 'One record for people.'),
+  json('/api/v1/x402.json', 'listPaid', X402Document, 'Tools that take payments per call.'),
+  json('/api/v1/changes.json', 'listChanges', ChangesDocument, 'Dated changes.'),
+  json('/api/v1/live.json', 'readLive', LiveDocument, 'Only what was measured, by slug.'),
+  json('/api/v1/categories.json', 'listCategories', CategoriesDocument, 'The categories.'),
+  json('/api/v1/capabilities.json', 'listCapabilities', CapabilitiesDocument, 'The capabilities.'),
+  json(
+    ...(['/api/v1/methodology.json', 'readMethodology'] as const),
+    ...([MethodologyDocument, 'How grades are made.'] as const),
+  ),
+  {
+    ...text(CALENDAR_PATH, 'readCalendar', CALENDAR_TYPE, 'The changes as a calendar.'),
+    query: CALENDAR_PARAMETERS,
+  },
+  text('/changes.atom', 'readChangesAtom', ATOM_TYPE, 'The changes as Atom.'),
+  {
+    ...text('/changes.feed.json', 'readChangesFeed', JSON_FEED_TYPE, 'The same as a JSON Feed.'),
+    schema: JsonFeedDocument,
+  },
+  text('/llms.txt', 'readLlms', TEXT, 'What is here, for language models.'),
+  text('/llms-full.txt', 'readLlmsFull', TEXT, 'The same with every record.'),
+  text('/sitemap.xml', 'readSitemap', 'application/xml', 'The pages, for search engines.'),
+  text('/robots.txt', 'readRobots', TEXT, 'What robots may read (RFC 9309).'),
+  {
+    ...text(API_CATALOG_PATH, 'readApiCatalog', LINKSET_TYPE, 'Where the feeds are described.'),
+    schema: Linkset,
+  },
+  {
+    ...text(SECURITY_PATH, 'readSecurity', TEXT, 'Where to report problems (RFC 9116).'),
+    missing: 'The catalog names no contact.',
+  },
+  {
+    ...text(paths.tools, 'showTools', HTML, 'The directory for people.'),
+    query: PAGE_PARAMETERS,
+  },
+  {
+    ...text(paths.compare, 'showComparison', HTML, 'Records side by side.'),
+    query: { tools: anyOf('Slugs.') },
+  },
+  text(paths.x402, 'showPaid', HTML, 'Payments per call, for people.'),
+  { ...text(paths.changes, 'showChanges', HTML, 'The changes for people.'), query: { kind } },
+  text(paths.methodology, 'showMethodology', HTML, 'How grades are made, for people.'),
+]

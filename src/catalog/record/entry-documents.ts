@@ -1,0 +1,108 @@
+import { Type } from '@sinclair/typebox'
+import { Live } from './live.ts'
+import { Meta } from './meta.ts'
+import { Methodology } from './methodology.ts'
+import { closed, count, link, SLUG_PATTERN, slug, text } from './words.ts'
+
+/** What `/api/v1/index.json` leads to. */
+export const LINKS = {
+  tools: '/api/v1/tools.json',
+  tool: '/api/v1/tools/{slug}.json',
+  x402: '/api/v1/x402.json',
+  changes: '/api/v1/changes.json',
+  live: '/api/v1/live.json',
+  categories: '/api/v1/categories.json',
+  capabilities: '/api/v1/capabilities.json',
+  methodology: '/api/v1/methodology.json',
+  openapi: '/openapi.json',
+  calendar: '/sunsets.ics',
+  atom: '/changes.atom',
+  jsonFeed: '/changes.feed.json',
+  llms: '/llms.txt',
+  llmsFull: '/llms-full.txt',
+  pages: '/tools',
+} as const
+
+const linkTo = (path: string) =>
+  path.includes('{')
+    ? Type.String({ format: 'uri-template', description: 'Where it is, for each slug.' })
+    : link('Where it is.')
+
+/** The entry of the catalog (design: Feeds). */
+export const IndexDocument = closed(
+  {
+    meta: Meta,
+    name: text('Name of the catalog.', 200),
+    description: text('What it is, in a sentence; may be empty.', 500),
+    revision: text('Changes with every publish; empty before the first.', 128),
+    sequence: count('How often something else was published.'),
+    counts: closed({
+      tools: closed({
+        count: count('Records.'),
+        graded: count('Those with a grade.'),
+        notGraded: count('Those without.'),
+      }),
+      changes: count('Changes.'),
+      removed: count('Slugs that are no more.'),
+      categories: count('Categories.'),
+    }),
+    links: closed(
+      Object.fromEntries(Object.entries(LINKS).map(([name, path]) => [name, linkTo(path)])),
+    ),
+  },
+  'Links to every feed, counts and the revision.',
+)
+
+/** Only what was measured, by slug. */
+export const LiveDocument = closed(
+  {
+    count: count('Records.'),
+    meta: Meta,
+    live: Type.Record(Type.String({ pattern: SLUG_PATTERN }), Live, {
+      ...{ additionalProperties: false, description: 'What was measured, by slug.' },
+    }),
+  },
+  'Only what was measured.',
+)
+
+/** The vocabulary of `category`, with how many records use each word. */
+export const CategoriesDocument = closed(
+  {
+    count: count('Categories.'),
+    meta: Meta,
+    categories: Type.Array(
+      closed({
+        id: slug('Word that records use.'),
+        name: text('Name for people.', 100),
+        area: slug('Area that it belongs to.'),
+        description: text('What belongs here; may be empty.', 500),
+        tools: count('Records in it.'),
+        url: link('Those records.'),
+      }),
+    ),
+  },
+  'The categories.',
+)
+
+/** The vocabulary of `capabilities`, with how many records use each word. */
+export const CapabilitiesDocument = closed(
+  {
+    count: count('Capabilities.'),
+    meta: Meta,
+    capabilities: Type.Array(
+      closed({
+        id: text('Dotted word that records use.', 100),
+        description: text('What it means; may be empty.', 500),
+        tools: count('Records that name it.'),
+        url: link('Those records.'),
+      }),
+    ),
+  },
+  'The capabilities.',
+)
+
+/** All that is needed to work every grade out again. */
+export const MethodologyDocument = closed(
+  { meta: Meta, methodology: Methodology },
+  'How grades are made.',
+)
