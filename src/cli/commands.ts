@@ -165,10 +165,10 @@ export const COMMANDS: readonly Command[] = [
     name: 'setup',
     summary: 'connect the agent clients of this machine: MCP entry, tool approval, hooks',
     usage: [
-      'setup [CLIENT…] [--url U] [--token-stdin] [--dry-run] [--yes] [--http] [--strict]',
+      'setup [CLIENT…] [--url U] [--token-stdin] [--dry-run] [--yes] [--http] [--[no-]strict]',
       'setup [CLIENT…] --undo [--dry-run] [--yes]',
       'setup [CLIENT…] --check [--json]',
-      'setup claude --plugin FOLDER [--http] [--strict]',
+      'setup claude --plugin FOLDER [--http] [--[no-]strict]',
     ],
     options: [
       ['CLIENT', 'claude, codex, copilot, vscode, cursor, agy, opencode, gemini, qwen, droid,'],
@@ -183,7 +183,9 @@ export const COMMANDS: readonly Command[] = [
       ['--yes', 'do not ask before writing'],
       ['--http', 'let clients call the server themselves, without the bridge'],
       ['--strict', 'when in doubt, stop: commands that cannot be read to their end while a scope'],
-      ['', 'holds, and tools whose hook fails, where the client can do that'],
+      ['', 'holds, and tools whose hook fails, where the client can do that; it stays so when'],
+      ['', 'setup runs again'],
+      ['--no-strict', 'end that again'],
       ['--native-deny', 'let the client itself keep agents away from the token and the state'],
       ['--project', 'set up the project in this folder instead of your own files'],
       ['--check', 'try what is set up: start the hook of each client as the client would'],

@@ -11,11 +11,12 @@ import { askLine, canAsk } from './setup/ask.ts'
 import { BrokenFile } from './setup/broken-file.ts'
 import { checkClients } from './setup/check.ts'
 import { namedClients, SETUP_CLIENTS } from './setup/clients.ts'
+import { withStrictness } from './setup/kept-strict.ts'
 import { readLedger, writeLedger } from './setup/ledger.ts'
 import { pairPhone } from './setup/pair-phone.ts'
 import { placeOf } from './setup/place.ts'
 import { type ClientPlan, carryOut, planClient, type Way } from './setup/plan.ts'
-import { writePlugin } from './setup/plugin.ts'
+import { pluginHooks, writePlugin } from './setup/plugin.ts'
 import { ownProgram } from './setup/program.ts'
 import * as report from './setup/report.ts'
 import { findServer, provenServer, readUrl, type Server } from './setup/server.ts'
@@ -30,6 +31,7 @@ const OPTIONS = {
   yes: { type: 'boolean' },
   http: { type: 'boolean' },
   strict: { type: 'boolean' },
+  'no-strict': { type: 'boolean' },
   'native-deny': { type: 'boolean' },
   project: { type: 'boolean' },
   plugin: { type: 'string' },
@@ -70,7 +72,11 @@ async function write(given: Given, place: Place, named: ReturnType<typeof namedC
   const wish = wishOf(given, place, server)
   const voice = { place, colours: isTerminal(), secrets: [server.token] }
   const ledger = readLedger(place.env)
-  const plans = clients.map((client) => planClient(client, wish, 'write', ledger))
+  const plans = clients.map((client) =>
+    planClient(client, withStrictness(client.files(wish), wish, given), 'write', ledger),
+  )
+  const stay = given.strict ? [] : plans.filter((plan) => plan.wish.strict)
+  if (!given.json && stay.length > 0) note(report.strictText(stay))
   if (given['dry-run']) return show(plans, 'write', voice, given)
   if (!(await agreed(plans, 'write', voice, given))) return EXIT.failed
 
@@ -114,7 +120,9 @@ async function plugin(
   const { url, token, machineId } = server
   writeClientFile({ ...readClientFile(place.env), url, token, machineId }, place.env)
   try {
-    for (const path of writePlugin(folder, wishOf(given, place, server))) say(path)
+    const wish = withStrictness(pluginHooks(folder), wishOf(given, place, server), given)
+    for (const path of writePlugin(folder, wish)) say(path)
+    if (wish.strict && !given.strict) note('Strict as before, until --no-strict.')
   } catch (error) {
     if (!(error instanceof BrokenFile)) throw error
     note(`No plugin was written: ${error.message}.`)

@@ -3,11 +3,14 @@ import { join, resolve } from 'node:path'
 import { VERSION } from '../../config/version.ts'
 import { claudeHooks, claudeServer } from '../clients/claude/setup.ts'
 import { BrokenFile } from './broken-file.ts'
+import { ours } from './hook-entries.ts'
 import { expanded } from './json-style.ts'
+import type { JsonWish } from './json-wish.ts'
 import { SERVER_NAME, type Wish } from './setup-client.ts'
 import { makeFolders, readTextFile, replaceFile } from './text-file.ts'
 
 const MANIFEST = '.claude-plugin/plugin.json'
+const HOOKS = 'hooks/hooks.json'
 const MODE = 0o644
 
 /**
@@ -26,6 +29,12 @@ export function writePlugin(folder: string, wish: Wish): string[] {
   })
 }
 
+/** Where an earlier plugin in `folder` has its hooks. */
+export function pluginHooks(folder: string): JsonWish[] {
+  const path = join(resolve(folder), HOOKS)
+  return [{ kind: 'json', path, values: [], lists: [], isOurs: ours('claude') }]
+}
+
 /** The files of the plugin by their place in it. */
 function pluginFiles(wish: Wish): Record<string, object> {
   const hooks = claudeHooks(wish).map(({ at, items }) => [at.at(-1), items])
@@ -37,7 +46,7 @@ function pluginFiles(wish: Wish): Record<string, object> {
       author: { name: 'Beckon' },
       license: 'MIT',
     },
-    'hooks/hooks.json': { hooks: Object.fromEntries(hooks) },
+    [HOOKS]: { hooks: Object.fromEntries(hooks) },
     '.mcp.json': { mcpServers: { [SERVER_NAME]: claudeServer(shared(wish)) } },
   }
 }

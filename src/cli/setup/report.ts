@@ -41,6 +41,12 @@ function planned({ path, is, why, change }: Outcome, way: Way, { place }: Voice)
   return `${shown}: ${change.file.bytes ? 'will be changed' : 'will be made'}`
 }
 
+/** Which clients go on as they were set up before, though it was not said again. */
+export function strictText(plans: readonly ClientPlan[]): string {
+  const names = plans.map(({ client }) => client.title).join(', ')
+  return `Strict as before, until --no-strict: ${names}.`
+}
+
 /** The diff of every file that would change. */
 export function diffText(plans: readonly ClientPlan[], { place, secrets }: Voice): string {
   const changes = plans.flatMap(({ outcomes }) => outcomes.flatMap(({ change }) => change ?? []))
@@ -90,7 +96,9 @@ export function asData(plans: readonly ClientPlan[], way: Way, voice: Voice) {
       ...(change ? { diff: diffOf(change, voice.place, voice.secrets) } : {}),
       ...(change?.back ? { undone: change.back } : {}),
     })),
-    ...(way === 'write' ? { after: client.after(wish), check: client.check } : {}),
+    ...(way === 'write'
+      ? { strict: wish.strict, after: client.after(wish), check: client.check }
+      : {}),
   }))
 }
 
