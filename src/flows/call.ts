@@ -11,6 +11,8 @@ export type Progress = {
 /** One tool call as the flows see it, whichever face it came through. */
 export type Call = {
   caller: Caller
+  /** The client's own name for this call, the same on each retry of it. */
+  id?: string | undefined
   /** Says where a long call stands; does nothing when nobody asked. */
   talk(progress: Progress): void
   /** Aborts when the caller hangs up: frees the wait, never ends the question. */

@@ -32,7 +32,7 @@ export type Opened =
   | { fresh: false; question: Question; reach: Reach }
 
 /**
- * Opens the question unless its key (or, without a key, an abandoned twin) says that it was asked
+ * Opens the question unless its key (or an abandoned twin, without a key and for a scope) says that it was asked
  * before: then the earlier one is joined (spec: Rules, 6).
  */
 export async function openQuestion(
@@ -41,7 +41,9 @@ export async function openQuestion(
   timeoutMs: number | undefined,
 ): Promise<Opened> {
   const { db, post } = deps
-  const twin = asked.key === undefined ? await joinTwin(db, asked) : undefined
+  // The key of a scope names one call: an agent that proposes again after a hang-up has another.
+  const mayBeTwin = asked.key === undefined || asked.origin === 'scope'
+  const twin = mayBeTwin ? await joinTwin(db, asked) : undefined
   if (twin) return joined(db, twin)
 
   const { question: planned, plan } = await planQuestion(deps, asked, timeoutMs)

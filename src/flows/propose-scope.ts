@@ -1,4 +1,3 @@
-import type { Caller } from '../accounts/agent.ts'
 import { given } from '../kernel/given.ts'
 import { cutText } from '../kernel/text.ts'
 import { QUESTION_MAX, type Question } from '../questions/question.ts'
@@ -25,13 +24,13 @@ export async function proposeScope(
   call: Call,
 ): Promise<ProposeScopeResult> {
   const how = { wait: true, timeoutMs: input.timeoutMs }
-  const outcome = await askAndWait(deps, readProposal(input, call.caller), how, call)
+  const outcome = await askAndWait(deps, readProposal(input, call), how, call)
   const now = deps.clock.now()
   const facts = await readScopeFacts(deps.db.read, outcome.question, now)
   return tell(outcome, facts, now, deps.baseUrl)
 }
 
-function readProposal(input: ProposeScopeInput, caller: Caller): Question {
+function readProposal(input: ProposeScopeInput, { caller, id }: Call): Question {
   const { agentName, machineId, sessionId, timeoutMs } = input
   const contract = readContract(input)
   const question = cutText(`Agree to this scope? Done when: ${contract.doneWhen}`, QUESTION_MAX)
@@ -42,7 +41,10 @@ function readProposal(input: ProposeScopeInput, caller: Caller): Question {
     ...(machineId === undefined ? {} : { machineId }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   }
-  return { ...readAsk(ask, caller), origin: 'scope', detail: { contract } }
+  const asked = readAsk(ask, caller)
+  // The input has no field for it; a retry is known by what the client calls its call.
+  const key = id === undefined ? undefined : `scope:${asked.sessionId}:${id}`
+  return { ...asked, key, origin: 'scope', detail: { contract } }
 }
 
 function tell(

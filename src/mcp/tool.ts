@@ -88,7 +88,7 @@ const SESSION_ID_MAX = 128
  */
 export function withClientKeys({ inputSchema }: Tool, args: Fields, meta: Fields): Fields {
   const { requestId, sessionId } = inputSchema.properties
-  const key = short(meta['claudecode/toolUseId'] ?? meta.callId, REQUEST_ID_MAX)
+  const key = callIdOf(meta)
   const session = short(meta.sessionId, SESSION_ID_MAX)
   const noKey = args.requestId === undefined && args.toolUseId === undefined
   const addKey = requestId !== undefined && key !== undefined && noKey
@@ -100,6 +100,11 @@ export function withClientKeys({ inputSchema }: Tool, args: Fields, meta: Fields
     ...(addKey ? { requestId: key } : {}),
     ...(addSession ? { sessionId: session } : {}),
   }
+}
+
+/** What the client calls this call of a tool, where it says so. */
+export function callIdOf(meta: Fields): string | undefined {
+  return short(meta['claudecode/toolUseId'] ?? meta.callId, REQUEST_ID_MAX)
 }
 
 /** What nobody typed is taken when it fits, and never complained about. */

@@ -1,7 +1,7 @@
 import type { Call } from '../flows/call.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Fields, isFields } from './message.ts'
-import { type CallResult, runTool, type Tool, withClientKeys } from './tool.ts'
+import { type CallResult, callIdOf, runTool, type Tool, withClientKeys } from './tool.ts'
 
 /** A tool as the two eras run it. */
 export type Runner = {
@@ -41,7 +41,8 @@ function runnerOf(tool: Tool, log: Log): Runner {
     waits: tool.waits,
     run(args, call, { _meta }) {
       const meta = isFields(_meta) ? _meta : {}
-      return runTool(tool, withClientKeys(tool, args, meta), call, log)
+      const named = { ...call, id: callIdOf(meta) }
+      return runTool(tool, withClientKeys(tool, args, meta), named, log)
     },
   }
 }

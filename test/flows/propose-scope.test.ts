@@ -54,6 +54,31 @@ for (const [value, ratified] of [
   })
 }
 
+test('a retry of one call joins its proposal, another call or another session proposes anew', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const ended = AbortSignal.abort()
+  const proposed = async (id: string | undefined, sessionId = 's1') => {
+    const named = { ...call(), id }
+    const asking = proposeScope(deps, { ...SCOPE, sessionId, timeoutMs: 1000 }, named)
+    await settle()
+    await world.clock.advance(1000)
+    return (await asking).correlationId
+  }
+  const first = await proposed('call_1')
+  expect(await proposed('call_1')).toBe(first)
+  const others = [
+    await proposed('call_2'),
+    await proposed('call_1', 's2'),
+    await proposed(undefined),
+  ]
+  expect(new Set([first, ...others]).size).toBe(4)
+  // Nobody waits for this one any more, so that the next call of the agent means it.
+  const left = await proposeScope(deps, SCOPE, { ...call({ signal: ended }), id: 'call_3' })
+  expect(await proposed('call_4')).toBe(left.correlationId)
+})
+
 test('a proposal that times out is collected with wait_for_answer, and a late yes ratifies', async () => {
   await using world = await flowWorld()
   const { deps, clock, call } = world

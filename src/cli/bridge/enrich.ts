@@ -24,7 +24,7 @@ const TAKEN: Readonly<Record<string, readonly Key[]>> = {
 /**
  * The parameters of a `tools/call` with what the model left out and the tool takes. What was sent
  * stays as it was sent, right or wrong; `mint` names a call that no client has named, so that its
- * retries are one question.
+ * retries are one question: in `requestId`, or in `_meta` where the tool takes none.
  */
 export function enriched(
   params: Fields,
@@ -48,7 +48,10 @@ export function enriched(
   const added = taken
     .filter((key) => args[key] === undefined && known[key] !== undefined)
     .map((key) => [key, known[key]])
-  return added.length === 0 ? params : { ...params, arguments: { ...args, ...entries(added) } }
+  // Its input has no field for one, so that the name of the call goes where clients put theirs.
+  const unnamed = name === 'propose_scope' && !isNamed({}, meta)
+  const named = unnamed ? { ...params, _meta: { ...meta, callId: mint() } } : params
+  return added.length === 0 ? named : { ...named, arguments: { ...args, ...entries(added) } }
 }
 
 function entries(pairs: unknown[][]): Fields {

@@ -17,7 +17,13 @@ const RESTART_MS = 10_000
 const LIST_MS = 2_000
 
 // Twice is the same as once: the question has a key, or nothing new is made.
-const REPEATABLE = new Set(['ask_user', 'ask_human', 'wait_for_answer', 'cancel_question'])
+const REPEATABLE = new Set([
+  'ask_user',
+  'ask_human',
+  'propose_scope',
+  'wait_for_answer',
+  'cancel_question',
+])
 const WAITING = new Set(['ask_user', 'ask_human', 'wait_for_answer', 'propose_scope'])
 
 export function patienceFor(method: string, params: Fields): Patience {

@@ -43,6 +43,20 @@ test('what the client says of the call comes before what the process knows', () 
   expect(named('broken')).toMatchObject({ requestId: 'minted' })
 })
 
+test('a proposal of a scope has no field for a key: its call is named where clients name theirs', () => {
+  const proposed = (meta?: unknown) => {
+    const params = { name: 'propose_scope', arguments: { doneWhen: 'It works.' } }
+    return call(meta === undefined ? params : { ...params, _meta: meta })
+  }
+  expect(proposed()).toMatchObject({ _meta: { callId: 'minted' } })
+  expect(proposed().arguments).not.toContainAnyKeys(['requestId', 'toolUseId', 'callId'])
+  const meta = { progressToken: 7, callId: '' }
+  expect(proposed(meta)._meta).toEqual({ progressToken: 7, callId: 'minted' })
+  for (const own of [{ callId: 'call_1' }, { 'claudecode/toolUseId': 'toolu_1' }]) {
+    expect(proposed(own)._meta).toEqual(own)
+  }
+})
+
 test('a client is called as people call it', () => {
   expect(clientTitle({ name: 'claude-code', title: 'Claude Code' })).toBe('Claude Code')
   expect(clientTitle({ name: 'gemini-cli-mcp-client' })).toBe('Gemini CLI')

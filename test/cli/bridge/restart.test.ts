@@ -90,6 +90,26 @@ describe.each([
     expect((await third.end('SIGTERM')).code).toBe(0)
   })
 
+  test('has what was agreed to although the server was killed and stopped meanwhile', async () => {
+    await using first = await house.start()
+    await using client = await connect()
+    const doneWhen = `The tests pass with ${INFO.title}, ${crypto.randomUUID()}.`
+    const scope = { sessionId: 's1', doneWhen, allowedPaths: ['src/**'] }
+    const proposing = client.call('propose_scope', { ...scope, timeoutMs: 50_000 })
+    const isOurs = ({ question }: { question: string }) => question.includes(doneWhen)
+    const { correlationId } = await house.opened(isOurs)
+    await first.end('SIGKILL')
+    await using second = await house.start()
+    expect((await second.end('SIGTERM')).code).toBe(0)
+    await using third = await house.start()
+    expect((await house.inbox()).filter(isOurs)).toHaveLength(1)
+    expect(await house.answer(correlationId, { value: 'yes' })).toBe(200)
+    expect(await proposing).toMatchObject({
+      structuredContent: { correlationId, answered: true, ratified: true, contract: { doneWhen } },
+    })
+    expect((await third.end('SIGTERM')).code).toBe(0)
+  })
+
   test('a wait goes on through a stop of the server', async () => {
     await using first = await house.start()
     await using client = await connect()
