@@ -1,6 +1,6 @@
-import { and, desc, eq, gte, isNull, lt, or } from 'drizzle-orm'
+import { and, count, desc, eq, gte, isNull, lt, or } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
-import type { TokenId, WorkspaceId } from '../kernel/ids.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../kernel/ids.ts'
 import type { AgentToken } from './agent-token.ts'
 import { agentTokens } from './table.ts'
 
@@ -17,6 +17,39 @@ export async function listTokens(read: Read, workspaceId: WorkspaceId): Promise<
     .where(eq(agentTokens.workspaceId, workspaceId))
     .orderBy(desc(agentTokens.id))
   return rows.map(shown)
+}
+
+/** Whose tokens: all of a workspace, or those that one person made. */
+export type TokensOf = { workspaceId: WorkspaceId; createdBy?: PersonId }
+
+/** How many tokens that are not revoked there are. */
+export async function countLiveTokens(read: Read, of: TokensOf): Promise<number> {
+  const [row] = await read.select({ tokens: count() }).from(agentTokens).where(isLive(of))
+  return row?.tokens ?? 0
+}
+
+/** Those that are not revoked, from place `offset` on, counted from 0, newest first. */
+export async function listLiveTokens(
+  read: Read,
+  of: TokensOf,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<AgentToken[]> {
+  const rows = await read
+    .select()
+    .from(agentTokens)
+    .where(isLive(of))
+    .orderBy(desc(agentTokens.id))
+    .limit(limit)
+    .offset(offset)
+  return rows.map(shown)
+}
+
+function isLive({ workspaceId, createdBy }: TokensOf) {
+  return and(
+    eq(agentTokens.workspaceId, workspaceId),
+    isNull(agentTokens.revokedAt),
+    createdBy === undefined ? undefined : eq(agentTokens.createdBy, createdBy),
+  )
 }
 
 export async function findToken(read: Read, id: TokenId): Promise<AgentToken | undefined> {

@@ -1,7 +1,15 @@
 import { type AgentToken, makeToken, wrongTokenName } from '../accounts/agent-token.ts'
 import { may, must } from '../accounts/may.ts'
 import type { Person } from '../accounts/person.ts'
-import { addToken, findToken, listTokens, revoke } from '../accounts/token-store.ts'
+import {
+  addToken,
+  countLiveTokens,
+  findToken,
+  listLiveTokens,
+  listTokens,
+  revoke,
+  type TokensOf,
+} from '../accounts/token-store.ts'
 import { auditStamp } from '../audit/audit.ts'
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -16,6 +24,25 @@ type Deps = { db: Db; clock: Clock }
 export async function readTokens({ db }: Pick<Deps, 'db'>, person: Person): Promise<AgentToken[]> {
   const tokens = await listTokens(db.read, person.workspaceId)
   return tokens.filter(({ createdBy }) => may(person, 'tokens', createdBy))
+}
+
+/** How many tokens that are not revoked `person` may see. */
+export function countTokens({ db }: Pick<Deps, 'db'>, person: Person): Promise<number> {
+  return countLiveTokens(db.read, seenBy(person))
+}
+
+/** Those of `countTokens` from place `offset` on, counted from 0, newest first. */
+export function readTokenPage(
+  { db }: Pick<Deps, 'db'>,
+  person: Person,
+  page: { offset: number; limit: number },
+): Promise<AgentToken[]> {
+  return listLiveTokens(db.read, seenBy(person), page)
+}
+
+function seenBy(person: Person): TokensOf {
+  const { workspaceId, id } = person
+  return may(person, 'tokens') ? { workspaceId } : { workspaceId, createdBy: id }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { listSubscribers } from '../subscribers/store.ts'
+import { countSubscribers } from '../subscribers/page-store.ts'
 import { agentRoute } from './route.ts'
 
 export const getAgent = agentRoute(
@@ -14,7 +14,7 @@ export const getAgent = agentRoute(
     }),
   },
   async ({ db }, { call: { caller } }) => {
-    const devices = await listSubscribers(db.read, caller.workspaceId)
-    return { name: caller.tokenName, test: caller.test, devices: devices.length }
+    const devices = await countSubscribers(db.read, caller.workspaceId)
+    return { name: caller.tokenName, test: caller.test, devices }
   },
 )

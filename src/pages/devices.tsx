@@ -5,14 +5,18 @@ import { forgetDevice } from '../flows/devices.ts'
 import { sendTestPush, type TestPush } from '../flows/send-test-push.ts'
 import { subscribe } from '../flows/subscribe.ts'
 import type { SubscriberId } from '../kernel/ids.ts'
-import { listSubscribers } from '../subscribers/store.ts'
+import {
+  countSubscribers,
+  listSubscriberPage,
+  placeOfSubscriber,
+} from '../subscribers/page-store.ts'
 import type { Subscriber } from '../subscribers/subscriber.ts'
 import { DeviceFacts } from './components/device-facts.tsx'
 import { Empty } from './components/empty.tsx'
 import { Icon } from './components/icon.tsx'
 import { InstallGuide, platformOf } from './components/install-guide.tsx'
 import { NewTopic, type TopicDraft } from './components/new-topic.tsx'
-import { Pager, pieceOf } from './components/pager.tsx'
+import { Pager, pagesOf } from './components/pager.tsx'
 import { Problem } from './components/problem.tsx'
 import { ThisBrowser } from './components/this-browser.tsx'
 import { readForm } from './form.ts'
@@ -63,11 +67,15 @@ type State = { tested?: Tested; draft?: TopicDraft }
 
 async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): Promise<Response> {
   const { tested, draft } = state
-  const devices = await listSubscribers(deps.db.read, visit.person.workspaceId)
-  const alarms = await listAlarms(deps.db.read)
-  const at = tested?.id ?? visit.url.searchParams.get('at')
-  const piece = pieceOf(devices, ROWS, visit.url, ({ id }) => id === at)
-  const goneWhileTested = tested && !devices.some(({ id }) => id === tested.id)
+  const { read } = deps.db
+  const { workspaceId } = visit.person
+  const alarms = await listAlarms(read)
+  const wanted = (tested?.id ?? visit.url.searchParams.get('at') ?? '') as SubscriberId
+  const place = await placeOfSubscriber(read, workspaceId, wanted)
+  const total = await countSubscribers(read, workspaceId)
+  const at = pagesOf(total, ROWS, visit.url, place)
+  const devices = await listSubscriberPage(read, workspaceId, { offset: at.offset, limit: ROWS })
+  const goneWhileTested = tested && place === undefined
   return html(
     <Layout
       visit={visit}
@@ -92,7 +100,7 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): 
       ))}
       {goneWhileTested && <Problem>{tested.result.said}</Problem>}
       <ul class="things" id="devices">
-        {piece.shown.map((device) => (
+        {devices.map((device) => (
           <DeviceCard
             device={device}
             moment={visit.moment}
@@ -101,8 +109,8 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): 
           />
         ))}
       </ul>
-      <Pager piece={piece} path={paths.devices} />
-      {devices.length === 0 && (
+      <Pager at={at} path={paths.devices} />
+      {total === 0 && (
         <Empty icon="bell" title="Nothing rings yet">
           Connect this browser, or a phone by its camera.
         </Empty>

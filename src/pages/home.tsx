@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
-import { listTokens } from '../accounts/token-store.ts'
+import { countLiveTokens } from '../accounts/token-store.ts'
 import { readActivity } from '../flows/read-activity.ts'
 import { readSessions, type SeenSession } from '../flows/sessions.ts'
 import { isPaused } from '../sessions/session.ts'
-import { listSubscribers } from '../subscribers/store.ts'
+import { countSubscribers } from '../subscribers/page-store.ts'
 import { ActivityRow } from './components/activity-row.tsx'
 import { Empty } from './components/empty.tsx'
 import { NextStep } from './components/next-step.tsx'
@@ -23,18 +23,18 @@ const WAITING = 10
 /** `/`: who waits first, then the next step while something is not connected, then what happened. */
 export async function showHome(deps: PageDeps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
-  const [{ open, shown, total }, activity, subscribers, tokens, sessions, { policy }] =
+  const [{ open, shown, total }, activity, devices, tokens, sessions, { policy }] =
     await Promise.all([
       questionsToShow(deps, visit, { most: WAITING }),
       readActivity(deps, workspaceId, { limit: LAST + 10 }),
-      listSubscribers(deps.db.read, workspaceId),
-      listTokens(deps.db.read, workspaceId),
+      countSubscribers(deps.db.read, workspaceId),
+      countLiveTokens(deps.db.read, { workspaceId }),
       readSessions(deps, workspaceId),
       deps.policies.of(workspaceId),
     ])
   const blocked = sessions.filter(({ status }) => status === 'waiting' || status === 'errored')
-  const device = subscribers.length > 0
-  const agent = tokens.some(({ revokedAt }) => revokedAt === null)
+  const device = devices > 0
+  const agent = tokens > 0
   const ended = activity.items
     .filter(
       (item) => item.kind === 'notification' || !open.some(({ id }) => id === item.question.id),

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { may } from '../accounts/may.ts'
-import { readTokens } from '../flows/agent-tokens.ts'
-import { listSubscribers } from '../subscribers/store.ts'
+import { countTokens } from '../flows/agent-tokens.ts'
+import { countSubscribers } from '../subscribers/page-store.ts'
 import { Icon, type IconName } from './components/icon.tsx'
 import { Problem } from './components/problem.tsx'
 import { field, readForm } from './form.ts'
@@ -19,24 +19,18 @@ const THEME_NAMES: Record<Theme, string> = { auto: 'As the system', light: 'Ligh
 /** `/settings`: what is connected, how it looks, who is signed in. */
 export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Response> {
   const { person } = visit
-  const [devices, tokens, { policy, rules }] = await Promise.all([
-    listSubscribers(deps.db.read, person.workspaceId),
-    readTokens(deps, person),
+  const [devices, live, { policy, rules }] = await Promise.all([
+    countSubscribers(deps.db.read, person.workspaceId),
+    countTokens(deps, person),
     deps.policies.of(person.workspaceId),
   ])
-  const live = tokens.filter(({ revokedAt }) => revokedAt === null).length
   return html(
     <Layout visit={visit} title="Settings" section="settings" scripts={['passkey.js']}>
       <div class="page-head">
         <h1>Settings</h1>
       </div>
       <ul class="rows doors">
-        <Door
-          to={paths.devices}
-          icon="phone"
-          name="Devices"
-          sub={count(devices.length, 'device')}
-        />
+        <Door to={paths.devices} icon="phone" name="Devices" sub={count(devices, 'device')} />
         <Door
           to={paths.ownSwitches}
           icon="bell"

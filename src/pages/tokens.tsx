@@ -2,15 +2,16 @@
 import type { AgentToken } from '../accounts/agent-token.ts'
 import { may } from '../accounts/may.ts'
 import {
+  countTokens,
   createToken as createTokenFlow,
-  readTokens,
+  readTokenPage,
   revokeToken as revokeTokenFlow,
 } from '../flows/agent-tokens.ts'
 import { ClientSetup } from './components/client-setup.tsx'
 import { Code } from './components/code.tsx'
 import { Empty } from './components/empty.tsx'
 import { Icon } from './components/icon.tsx'
-import { Pager, pieceOf } from './components/pager.tsx'
+import { Pager, pagesOf } from './components/pager.tsx'
 import { TestMark } from './components/status.tsx'
 import { Ago } from './components/time.tsx'
 import { field, readForm } from './form.ts'
@@ -52,9 +53,9 @@ export async function revokeToken(deps: PageDeps, visit: SignedIn): Promise<Resp
 }
 
 async function tokensPage(deps: PageDeps, visit: SignedIn, made?: Made): Promise<Response> {
-  const tokens = await readTokens(deps, visit.person)
-  const live = tokens.filter(({ revokedAt }) => revokedAt === null)
-  const piece = pieceOf(live, ROWS, visit.url)
+  const total = await countTokens(deps, visit.person)
+  const at = pagesOf(total, ROWS, visit.url)
+  const tokens = await readTokenPage(deps, visit.person, { offset: at.offset, limit: ROWS })
   return html(
     <Layout
       visit={visit}
@@ -70,15 +71,15 @@ async function tokensPage(deps: PageDeps, visit: SignedIn, made?: Made): Promise
         </p>
       </div>
       {made && <JustMade made={made} baseUrl={deps.baseUrl} />}
-      {live.length > 0 && (
+      {total > 0 && (
         <ul class="things">
-          {piece.shown.map((token) => (
+          {tokens.map((token) => (
             <TokenCard token={token} moment={visit.moment} />
           ))}
         </ul>
       )}
-      <Pager piece={piece} path={paths.tokens} />
-      {live.length === 0 && (
+      <Pager at={at} path={paths.tokens} />
+      {total === 0 && (
         <Empty
           icon="key"
           title={

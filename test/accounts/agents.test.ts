@@ -3,10 +3,18 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Agent } from '../../src/accounts/agent.ts'
 import { type Agents, createAgents } from '../../src/accounts/agents.ts'
+import type { Role } from '../../src/accounts/person.ts'
 import { findToken, listTokens } from '../../src/accounts/token-store.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
-import { createToken, revokeToken } from '../../src/flows/agent-tokens.ts'
+import {
+  countTokens,
+  createToken,
+  readTokenPage,
+  readTokens,
+  revokeToken,
+} from '../../src/flows/agent-tokens.ts'
 import { chooseWorkspace } from '../../src/flows/choose-workspace.ts'
+import type { PersonId } from '../../src/kernel/ids.ts'
 import { fakeClock, settle } from '../support/fake-clock.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -56,6 +64,29 @@ test('a token speaks for its workspace, is kept only as a hash, and a test token
   using file = new Database(w.path, { readonly: true })
   const rows = JSON.stringify(file.query('select * from agent_tokens').all())
   expect(rows).not.toContain(real.token)
+})
+
+test('an owner sees every live token, a member those of their own', async () => {
+  await using w = await world()
+  const { workspaceId } = w
+  const make = (name: string, by?: PersonId) =>
+    createToken(w, { workspaceId, name, ...(by === undefined ? {} : { by }) })
+  await make('of nobody')
+  await make('of bo', 'bo')
+  await make('of ann', 'ann')
+  const { record } = await make('over', 'bo')
+  await revokeToken(w, { id: record.id })
+  const seen = async (id: PersonId, role: Role) => {
+    const person = { id, workspaceId, role, name: id, email: `${id}@example.org` }
+    const page = await readTokenPage(w, person, { offset: 0, limit: 9 })
+    const live = (await readTokens(w, person)).filter(({ revokedAt }) => revokedAt === null)
+    expect(page).toEqual(live)
+    expect(await countTokens(w, person)).toBe(page.length)
+    return page.map(({ name }) => name).sort()
+  }
+  expect(await seen('bo', 'member')).toEqual(['of bo'])
+  expect(await seen('eve', 'member')).toEqual([])
+  expect(await seen('eve', 'owner')).toEqual(['of ann', 'of bo', 'of nobody'])
 })
 
 test('what is not a token, and a token nobody made, are wrong', async () => {

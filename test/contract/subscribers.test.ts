@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { SubscriberId } from '../../src/kernel/ids.ts'
+import * as pages from '../../src/subscribers/page-store.ts'
 import * as store from '../../src/subscribers/store.ts'
 import type { Subscriber, Targeting } from '../../src/subscribers/subscriber.ts'
 import { onBothDatabases } from './both-databases.ts'
@@ -66,6 +67,24 @@ onBothDatabases('subscribers', (db) => {
     const endpoint = 'https://push.example/same'
     await Promise.all(['a', 'b', 'c', 'd'].map((id) => save(id, { endpoint })))
     expect(await store.listSubscribers(db().read, 'ws_1')).toHaveLength(1)
+  })
+
+  test('pages of devices meet without a gap, the oldest first, and each device has its place', async () => {
+    for (const id of ['1', 'A', 'a', 'b', 'c']) await save(id, { tags: [`of ${id}`, 'all'] })
+    await save('0', { workspaceId: 'ws_2' })
+    const page = (offset: number, limit: number) =>
+      pages.listSubscriberPage(db().read, 'ws_1', { offset, limit })
+    expect([labels(await page(0, 2)), labels(await page(2, 2))]).toEqual(['1A', 'ab'])
+    expect(await page(4, 2)).toEqual([device('c', { tags: ['all', 'of c'] })])
+    expect(await page(6, 2)).toEqual([])
+    expect(await pages.countSubscribers(db().read, 'ws_1')).toBe(5)
+    expect(await pages.countSubscribers(db().read, 'ws_3')).toBe(0)
+    const place = (id: SubscriberId, workspaceId: 'ws_1' | 'ws_2' = 'ws_1') =>
+      pages.placeOfSubscriber(db().read, workspaceId, id)
+    expect([await place('sub_1'), await place('sub_a'), await place('sub_c')]).toEqual([0, 2, 4])
+    expect([await place('sub_0'), await place('sub_b', 'ws_2')]).toEqual([undefined, undefined])
+    expect(await place('sub_0', 'ws_2')).toBe(0)
+    expect(await place("' or 1=1 --" as SubscriberId)).toBeUndefined()
   })
 
   test('targeting finds the union of its fields, each device once, the oldest first', async () => {

@@ -40,6 +40,26 @@ onBothDatabases('agent tokens', (db) => {
     expect(listed.map(({ id }) => id)).toEqual(['key_b', 'key_a', 'key_A', 'key_1'])
   })
 
+  test('pages of live tokens, of all or of one person, meet without a gap, newest first', async () => {
+    for (const id of ['1', 'A', 'a', 'b', 'c']) await add(id)
+    await add('foreign', 'ws_2')
+    await db().write((tx) => store.addToken(tx, { ...bare('own'), createdBy: 'ann' }))
+    await db().write((tx) => store.revoke(tx, 'key_a', 7))
+    const all = { workspaceId: 'ws_1' } as const
+    const page = async (of: store.TokensOf, offset: number, limit: number) =>
+      (await store.listLiveTokens(db().read, of, { offset, limit })).map(({ id }) => id)
+    expect(await page(all, 0, 2)).toEqual(['key_own', 'key_c'])
+    expect(await page(all, 2, 2)).toEqual(['key_b', 'key_A'])
+    expect(await page(all, 4, 2)).toEqual(['key_1'])
+    expect(await page(all, 6, 2)).toEqual([])
+    expect(await store.countLiveTokens(db().read, all)).toBe(5)
+    const anns = { ...all, createdBy: 'ann' } as const
+    expect(await page(anns, 0, 9)).toEqual(['key_own'])
+    expect(await store.countLiveTokens(db().read, anns)).toBe(1)
+    expect(await store.countLiveTokens(db().read, { ...all, createdBy: 'eve' })).toBe(0)
+    expect(await store.countLiveTokens(db().read, { workspaceId: 'ws_3' })).toBe(0)
+  })
+
   test('of many who revoke a token, one does; it stays revoked at that moment', async () => {
     await add('a')
     const outcomes = await Promise.all(

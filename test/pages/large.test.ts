@@ -134,6 +134,27 @@ test('every list is walked to its end', async () => {
   }
 })
 
+test('the page of one device is found, and one beyond the ends of the list is at its end', async () => {
+  const pageOf = async (query: string) => {
+    const page = await text(`/settings/devices?${query}`)
+    const ids = [...page.matchAll(/id="device-(\w+)"/g)].map(([, id]) => id)
+    return { ids, said: /Page \d+ of \d+/.exec(page)?.[0] }
+  }
+  const third = await pageOf('page=3')
+  expect([third.ids.length, third.said]).toEqual([30, 'Page 3 of 67'])
+  expect(await pageOf(`at=${third.ids[29]}`)).toEqual(third)
+  expect(await pageOf(`at=${third.ids[0]}&page=9`)).toEqual(third)
+  const first = await pageOf('')
+  for (const query of ['page=1', 'page=0', 'page=-4', 'page=x', 'at=sub_none', "at='%00"]) {
+    expect([query, await pageOf(query)]).toEqual([query, first])
+  }
+  const last = await pageOf('page=67')
+  expect([last.ids.length, last.said]).toEqual([20, 'Page 67 of 67'])
+  for (const page of ['68', '99999999999999999999']) {
+    expect(await pageOf(`page=${page}`)).toEqual(last)
+  }
+})
+
 // Tables that grow with every call, person or device.
 const GROWING =
   /^SCAN (questions|notifications|deliveries|audit|agent_sessions|agent_tokens|subscribers|subscriber_tags|late_answers|callbacks)\b/

@@ -1,27 +1,29 @@
 /** @jsxImportSource preact */
 
-/** What a page shows of a long list. */
-export type Piece<T> = { shown: T[]; page: number; pages: number }
+/** Which page of a long list is shown, of how many, both counted from 1. */
+export type Pages = { page: number; pages: number }
 
 /**
- * The piece of `all` that the address asks for with `?page=`, counted from 1; a page beyond the end
- * is the last one. `wanted` goes first: the piece that has it.
+ * The page of `total` rows that the address asks for with `?page=`, and the place of its first row,
+ * from 0; a page beyond the end is the last one. `wanted`, the place of a row, goes first.
  */
-export function pieceOf<T>(
-  all: readonly T[],
+export function pagesOf(
+  total: number,
   size: number,
   url: URL,
-  wanted: (one: T) => boolean = () => false,
-): Piece<T> {
-  const pages = Math.max(1, Math.ceil(all.length / size))
-  const at = all.findIndex(wanted)
-  const asked = Number.parseInt(url.searchParams.get('page') ?? '', 10) || 1
-  const page = at < 0 ? Math.min(pages, Math.max(1, asked)) : Math.floor(at / size) + 1
-  return { shown: all.slice((page - 1) * size, page * size), page, pages }
+  wanted?: number,
+): Pages & { offset: number } {
+  const pages = Math.max(1, Math.ceil(total / size))
+  const asked =
+    wanted === undefined
+      ? Number.parseInt(url.searchParams.get('page') ?? '', 10) || 1
+      : Math.floor(wanted / size) + 1
+  const page = Math.min(pages, Math.max(1, asked))
+  return { page, pages, offset: (page - 1) * size }
 }
 
 /** The ways to the pages beside this one; nothing for a list that is whole. */
-export function Pager({ piece: { page, pages }, path }: { piece: Piece<unknown>; path: string }) {
+export function Pager({ at: { page, pages }, path }: { at: Pages; path: string }) {
   if (pages === 1) return null
   return (
     <nav class="pager" aria-label="Pages of this list">
