@@ -169,3 +169,45 @@ test('keys lead through the directory', async () => {
   await page.keyboard.press('/')
   expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('q')
 })
+
+// Links within a sentence are as high as its lines; what was read where stands in one.
+const IN_A_SENTENCE = '.sum small a, .unseen, .skip'
+const FINGER_PX = 44
+
+test('whatever is touched on a phone is high enough for a finger', async () => {
+  await using tab = await openTab(browser, site, PHONE)
+  const { page } = tab
+  const small: string[] = []
+  for (const path of PATHS) {
+    await page.goto(path)
+    const found = await page.evaluate(
+      ([within, least]) =>
+        [...document.querySelectorAll('a, button, select, summary, label, input[type="range"]')]
+          .filter((one) => one.checkVisibility() && !one.closest(within))
+          // The whole row is the target.
+          .filter((one) => getComputedStyle(one, '::after').position !== 'absolute')
+          .filter((one) => one.getBoundingClientRect().height < least)
+          .map((one) => `${one.className} ${one.textContent}`),
+      [IN_A_SENTENCE, FINGER_PX] as const,
+    )
+    small.push(...found.map((one) => `${path}: ${one}`))
+  }
+  expect(small).toEqual([])
+})
+
+test('on a phone, too, tools are compared beside each other, each fact in one row', async () => {
+  await using tab = await openTab(browser, site, PHONE)
+  const { page } = tab
+  for (const tools of ['tool-0000,tool-0001', 'tool-0000,tool-0001,tool-0002,tool-0003']) {
+    await page.goto(`/compare?tools=${tools}`)
+    const tops = await page
+      .locator('.column')
+      .evaluateAll((columns) =>
+        columns.map((one) =>
+          [...one.querySelectorAll('dl > div')].map((row) => row.getBoundingClientRect().top),
+        ),
+      )
+    expect(new Set(tops.map((own) => own.join())).size).toBe(1)
+    expect(await sideways(page)).toBe(0)
+  }
+})

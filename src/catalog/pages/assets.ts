@@ -7,6 +7,7 @@ import type { Built } from '../feeds/site.ts'
 import directory from './assets/directory.css' with { type: 'text' }
 import frame from './assets/frame.css' with { type: 'text' }
 import sheet from './assets/sheet.css' with { type: 'text' }
+import touch from './assets/touch.css' with { type: 'text' }
 import page from './client/page.js' with { type: 'text' }
 import sum from './client/sum.js' with { type: 'text' }
 import weights from './client/weights.js' with { type: 'text' }
@@ -18,7 +19,7 @@ const FOLDER = '/tools-assets/'
 const files = {
   'catalog.css': {
     type: CSS,
-    text: [tokens, base, controls, parts, frame, directory, sheet].join('\n'),
+    text: [tokens, base, controls, parts, frame, directory, sheet, touch].join('\n'),
   },
   'page.js': { type: JS, text: page },
   // One file to load: the sum stands in front of what uses it.

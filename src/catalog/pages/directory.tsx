@@ -95,7 +95,7 @@ function Summary(props: { view: CatalogView; query: Query; found: ToolDetail[] }
     <div class="found-head">
       <p class="sub">
         <b class="number">{plural(found.length, 'tool')}</b>
-        {graded > 0 ? `, ${number(graded)} graded` : ', none graded yet'}
+        {found.length > 0 && (graded > 0 ? `, ${number(graded)} graded` : ', none graded yet')}
         <span class="wide-only">
           {' '}
           · as of <time dateTime={view.generatedAt}>{dayWords(view.generatedAt)}</time>
@@ -155,7 +155,7 @@ function Pager({ view, query, page, pages }: PagerProps) {
     <nav class="pager" aria-label="Pages of the directory">
       {page > 1 && (
         <a class="button small" href={to(page - 1)} rel="prev">
-          Before
+          Previous page
         </a>
       )}
       <span class="soft number">
@@ -163,7 +163,7 @@ function Pager({ view, query, page, pages }: PagerProps) {
       </span>
       {page < pages && (
         <a class="button small" href={to(page + 1)} rel="next">
-          More
+          Next page
         </a>
       )}
     </nav>

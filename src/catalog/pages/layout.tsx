@@ -76,7 +76,7 @@ export function Layout(props: Props) {
 
 const ENTRIES: Array<{ section: Section; path: string; name: string }> = [
   { section: 'tools', path: paths.tools, name: 'Tools' },
-  { section: 'x402', path: paths.x402, name: 'Prices' },
+  { section: 'x402', path: paths.x402, name: 'Pay per call' },
   { section: 'changes', path: paths.changes, name: 'Changes' },
   { section: 'methodology', path: paths.methodology, name: 'Method' },
 ]

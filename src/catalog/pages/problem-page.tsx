@@ -17,13 +17,13 @@ export function problemPage(view: CatalogView, problem: CatalogProblem): Problem
         <p class="number">{status}</p>
         <h1>{title}</h1>
         <p>{message}</p>
-        <p>
+        <p class="ways-on">
           {other && (
-            <>
-              <a class="button primary" href={href.tool(other.slug)}>
+            <a class="button primary" href={href.tool(other.slug)}>
+              <span>
                 Go to <bdi>{nameOf(other)}</bdi>
-              </a>{' '}
-            </>
+              </span>
+            </a>
           )}
           <a class="button" href={paths.tools}>
             All tools

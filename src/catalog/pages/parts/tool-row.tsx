@@ -14,19 +14,23 @@ export function ToolRow({ tool }: { tool: ToolDetail }) {
     <li class="tool">
       <Grade grade={gradeOf(catalog)} />
       <div class="tool-main">
-        <a class="tool-name" href={href.tool(tool.slug)} data-move>
-          <bdi>{name}</bdi>
-        </a>{' '}
-        {vendor !== name && <bdi class="tool-vendor">{vendor}</bdi>}
+        <p class="tool-title">
+          <a class="tool-name" href={href.tool(tool.slug)} data-move>
+            <bdi>{name}</bdi>
+          </a>{' '}
+          {vendor !== name && <bdi class="tool-vendor">{vendor}</bdi>}
+        </p>
         <p class="tool-summary" dir="auto">
           {cleanLine(tool.summary)}
         </p>
       </div>
       <p class="tool-facts">
-        <span class="tool-price" dir="auto">
-          {priceOf(tool)}
+        <span class="tool-cost">
+          <span class="tool-price" dir="auto">
+            {priceOf(tool)}
+          </span>
+          <X402Mark x402={tool.x402} />
         </span>
-        <X402Mark x402={tool.x402} />
         {tool.live.probe && <LiveDot live={tool.live} />}
       </p>
       <span class="tool-score number">

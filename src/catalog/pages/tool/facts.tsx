@@ -126,6 +126,8 @@ function Ways({ tool }: { tool: ToolDetail }) {
 }
 
 const BESIDE = 4
+// A vendor may have hundreds; the search finds the rest.
+const COMPANY = 8
 
 function Beside({ view, tool }: Props) {
   const others = view.tools.filter((one) => one.category === tool.category && one !== tool)
@@ -150,13 +152,20 @@ function Beside({ view, tool }: Props) {
         <>
           <h2>Of the same company</h2>
           <ul class="ways">
-            {company.map((one) => (
+            {company.slice(0, COMPANY).map((one) => (
               <li>
                 <a href={href.tool(one.slug)}>
                   <bdi>{nameOf(one)}</bdi>
                 </a>
               </li>
             ))}
+            {company.length > COMPANY && (
+              <li>
+                <a href={href.tools({ q: tool.vendor })}>
+                  {number(company.length - COMPANY)} more in the directory
+                </a>
+              </li>
+            )}
           </ul>
         </>
       )}
