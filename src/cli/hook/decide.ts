@@ -14,14 +14,24 @@ export async function decide(context: HookContext): Promise<Verdict> {
       return await beforeTool(context)
     case 'after_tool':
     case 'tool_failed':
-      return await alsoWithdrawing(context, (await import('./session.ts')).afterTool)
+      return await alsoWithdrawing(context, afterTool)
     case 'stop':
-      return await alsoWithdrawing(context, () => SILENT)
+      return await alsoWithdrawing(context, lookBack)
     case 'session_end':
       return await alsoWithdrawing(context, (await import('./session.ts')).sessionEnd)
     default:
       return SILENT
   }
+}
+
+async function afterTool(context: HookContext): Promise<Verdict> {
+  const verdict = await (await import('./session.ts')).afterTool(context)
+  return verdict.is === 'silent' ? await lookBack(context) : verdict
+}
+
+/** What changed that no call of a tool named. */
+async function lookBack(context: HookContext): Promise<Verdict> {
+  return await (await import('./backstop.ts')).lookBack(context)
 }
 
 /** The client went on: what the phone was asked about is decided. */

@@ -29,13 +29,11 @@ export type CallJudgement =
 /** What a boundary says to all that a tool call touches: the worst of it (design: R4, R7.4). */
 export function judgeCall(
   { call, own }: Pick<HookContext, 'call' | 'own'>,
-  { contract, widened, roots: kept }: KeptScope,
+  kept: KeptScope,
 ): CallJudgement {
-  if (!contract) return { is: 'within' }
-  const roots = rootsIn(call, kept)
-  const boundary = protect({ ...contract, widened: [...contract.widened, ...widened] }, own)
+  if (!kept.contract) return { is: 'within' }
   const { touches, mentions, opaque } = touchedBy(call)
-  const judge = judgeIn({ cwd: call.cwd, roots }, boundary)
+  const judge = judgeUnder({ call, own }, kept)
   const places: Outside[] = []
   for (const touch of touches) {
     const found = judge(touch)
@@ -49,6 +47,17 @@ export function judgeCall(
   }
   if (places.length > 0) return { is: 'outside', places: unlike(places) }
   return opaque === undefined ? { is: 'within' } : { is: 'within', opaque }
+}
+
+/** As `judgeCall`, for one touch after the other. `namesOf`: how the names of a path are found. */
+export function judgeUnder(
+  { call, own }: Pick<HookContext, 'call' | 'own'>,
+  { contract, widened, roots: kept }: KeptScope,
+  namesOf: typeof candidatesOf = candidatesOf,
+): (touch: PathTouch) => CallJudgement {
+  if (!contract) return () => ({ is: 'within' })
+  const boundary = protect({ ...contract, widened: [...contract.widened, ...widened] }, own)
+  return judgeIn({ cwd: call.cwd, roots: rootsIn(call, kept) }, boundary, namesOf)
 }
 
 type Touched = { touches: PathTouch[]; mentions: string[]; opaque?: string }
@@ -66,19 +75,23 @@ export function touchedBy(call: HookCall): Touched {
 }
 
 /** As they were when the session began: the agent walks about. */
-function rootsIn(call: HookCall, kept: readonly string[]): string[] {
+export function rootsIn(call: HookCall, kept: readonly string[]): string[] {
   const began = kept.length > 0 ? kept : call.roots
   return [...new Set([...began, ...began.flatMap((root) => rootsOf(root, call.cwd))])]
 }
 
-function judgeIn(place: { cwd: string; roots: string[] }, boundary: Boundary) {
+function judgeIn(
+  place: { cwd: string; roots: string[] },
+  boundary: Boundary,
+  namesOf: typeof candidatesOf,
+) {
   const options: JudgeOptions = {
     roots: place.roots,
     fold: place.roots.some((root) => foldsCase(root)),
   }
   const judge = judgeOf(boundary, options)
   return ({ path, touch }: PathTouch): CallJudgement => {
-    const { paths, also, refused, absolute } = candidatesOf(path, place)
+    const { paths, also, refused, absolute } = namesOf(path, place)
     if (refused !== undefined) return { is: 'unclear', path, why: refused }
     for (const names of [paths, also]) {
       const found = judge(names, touch)

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionPlace } from './context.ts'
 import type { HookContract } from './server.ts'
@@ -71,18 +71,6 @@ export function anyScope(state: string, client: string, now: number): boolean {
     )
   } catch {
     return false
-  }
-}
-
-/** Removes what sessions left behind that never said goodbye. */
-export function sweepScopes(state: string, now: number): void {
-  const folder = join(state, 'scope')
-  // Nothing is kept yet where the server has not answered yet; another hook may sweep as well.
-  const names = existsSync(folder) ? readdirSync(folder) : []
-  for (const name of names) {
-    const path = join(folder, name)
-    const kept = statSync(path, { throwIfNoEntry: false })
-    if (kept && now - kept.mtimeMs > 2 * SCOPE_MS) rmSync(path, { force: true })
   }
 }
 

@@ -2,6 +2,7 @@ import type { SessionPlace } from './context.ts'
 
 // What the model reads: the path, the rule, and what to do next. Never contents or tokens.
 
+const STRAYED_MAX = 20
 const NEXT = 'Do not retry it or work around it'
 
 export function barred({ path, rule }: { path: string; rule: string }): string {
@@ -36,6 +37,20 @@ export function unanswered(path: string, why: string): string {
 
 export function tooMany(paths: readonly string[]): string {
   return `${paths.length} places are outside the scope of this session (${paths.slice(0, 5).join(', ')}, …): too many to ask about one by one. Ask the person for another scope with propose_scope.`
+}
+
+/** Of what changed without a call that named it; nobody knows by whom. */
+export function strayedFiles(
+  files: ReadonlyArray<{ shown: string; rule?: string | undefined }>,
+  count: number,
+): string {
+  const named = files
+    .slice(0, STRAYED_MAX)
+    .map(({ shown, rule }) =>
+      rule === undefined ? JSON.stringify(shown) : `${JSON.stringify(shown)} (rule ${rule})`,
+    )
+  const more = count > named.length ? ` and ${count - named.length} more` : ''
+  return `Beckon: files changed that the scope of this session does not cover: ${named.join(', ')}${more}. The person is told. If a command of yours did it, do not do it again, and do not undo it without asking: say what happened and why, and if the task needs it ask for another scope with propose_scope. If it was not yours, leave it alone.`
 }
 
 export function tooLong(): string {

@@ -1,9 +1,11 @@
+import { forgetBaseline } from './baseline.ts'
 import { type HookContext, sessionOf } from './context.ts'
 import { exampleFiles } from './example-files.ts'
-import { findScope, forgetScope, sweepScopes } from './kept-scope.ts'
+import { findScope, forgetScope } from './kept-scope.ts'
 import { refreshScope, spawnHook, whereArgs } from './refresh.ts'
 import type { HookContract } from './server.ts'
 import { dropCall, dropSession } from './spool.ts'
+import { sweepState } from './sweep.ts'
 import { forgetTold } from './tell-person.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
@@ -11,6 +13,9 @@ import { SILENT, type Verdict } from './tool-call.ts'
 const START_MS = 300
 // The next write after a yes has to be held against it already.
 const RATIFIED_MS = 1_000
+const LOOK_MS = 200
+// A person was just waited for: here a large project has the time that it has not later.
+const FIRST_LOOK_MS = 1_000
 const SCOPE_TOOLS = /(^|[_:/-])(propose_scope|wait_for_answer)$/
 const LISTED_MAX = 20
 
@@ -21,9 +26,10 @@ export async function sessionStart(context: HookContext): Promise<Verdict> {
   const root = context.call.roots[0] ?? context.call.cwd
   const examplePaths = exampleFiles(root)
   await refreshScope(context, { event: 'session_start', ms: START_MS, examplePaths })
-  sweepScopes(context.state, Date.now())
+  sweepState(context.state, Date.now())
   const found = findScope(place, Date.now())
   const contract = found.is === 'kept' ? found.kept.contract : null
+  if (contract) await (await import('./backstop.ts')).beginLooking(context, { ms: LOOK_MS })
   const own = `Beckon: the sessionId of this session is ${JSON.stringify(place.sessionId)}; pass exactly this to propose_scope and ask_user.`
   return { is: 'context', text: contract ? `${own} ${told(contract)}` : own }
 }
@@ -47,8 +53,9 @@ export async function afterTool(context: HookContext): Promise<Verdict> {
   const before = contractIn(place)
   await refreshScope(context, { event: 'heartbeat', ms: RATIFIED_MS })
   const now = contractIn(place)
-  const isNew = now && now.correlationId !== before?.correlationId
-  return isNew ? { is: 'context', text: `Beckon: ${told(now)}` } : SILENT
+  if (!now || now.correlationId === before?.correlationId) return SILENT
+  await (await import('./backstop.ts')).beginLooking(context, { ms: FIRST_LOOK_MS })
+  return { is: 'context', text: `Beckon: ${told(now)}` }
 }
 
 /** The boundary ends with its session; the server hears of it later, as the client waits for nobody. */
@@ -58,6 +65,8 @@ export function sessionEnd(context: HookContext): Verdict {
   forgetScope(place)
   dropSession(place)
   forgetTold(place)
+  forgetBaseline(place)
+  sweepState(context.state, Date.now())
   if (context.service) {
     const args = ['--end', `--session=${place.sessionId}`, ...whereArgs(context.call)]
     spawnHook(args, place.client)

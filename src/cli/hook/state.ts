@@ -97,6 +97,10 @@ export function sha256(text: string): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex')
 }
 
+export function sha256Bytes(bytes: Uint8Array): string {
+  return new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+}
+
 export function hmac(key: Buffer, text: string): string {
   return new Bun.CryptoHasher('sha256', key).update(text).digest('hex')
 }

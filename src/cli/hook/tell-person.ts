@@ -9,6 +9,9 @@ import { fileName, keepFile, sha256 } from './state.ts'
 const TITLE_MAX = 100
 const BODY_MAX = 500
 
+/** Names of files, and how many there are in all. */
+type Strayed = { paths: string[]; count: number }
+
 /**
  * A person hears that something off limits was tried, once for each path of a session (design:
  * R4), from a process of its own. Never throws.
@@ -52,6 +55,50 @@ export async function tellBarred(
     ),
     agentName: whereOf(context).agentName,
     machineId: service.machineId,
+    ...(call.sessionId === undefined ? {} : { sessionId: call.sessionId }),
+  }
+  return await sendNote(service, note, limits)
+}
+
+/** A person hears what changed outside the scope, from a process of its own. Never throws. */
+export function tellStrayedAside(
+  { service, call }: HookContext,
+  place: SessionPlace,
+  { paths, count }: Strayed,
+): void {
+  if (!service) return
+  try {
+    const listed = paths.map((path) => `--strayed=${path}`)
+    const session = `--session=${place.sessionId}`
+    spawnHook([...listed, `--count=${count}`, session, ...whereArgs(call)], place.client)
+  } catch {
+    // The agent is told all the same.
+  }
+}
+
+/** What `tellStrayedAside` has to say, in the process that it started. */
+export async function tellStrayed(
+  context: HookContext,
+  { paths, count }: Strayed,
+  limits: CallLimits,
+): Promise<boolean> {
+  const { service, client, call } = context
+  if (!service) return false
+  const shown = paths.map(cleanLine)
+  const more = count - paths.length
+  const files = count === 1 ? 'A file' : `${count} files`
+  const note = {
+    title: cutText(`${client.title}: ${files} changed outside the scope`, TITLE_MAX),
+    body: cutText(`Not covered by the scope of this session: ${shown.join(', ')}`, BODY_MAX),
+    agentName: whereOf(context).agentName,
+    machineId: service.machineId,
+    context: {
+      type: 'error' as const,
+      summary: 'Files changed while the session went on that its scope does not cover.',
+      filesChanged: more > 0 ? [...shown, `and ${more} more`] : shown,
+      nextSteps:
+        'Nothing was put back. See whether the agent did this or you, and undo what should not be.',
+    },
     ...(call.sessionId === undefined ? {} : { sessionId: call.sessionId }),
   }
   return await sendNote(service, note, limits)

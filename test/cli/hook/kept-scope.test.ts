@@ -17,8 +17,8 @@ import {
   forgetScope,
   type KeptScope,
   keepScope,
-  sweepScopes,
 } from '../../../src/cli/hook/kept-scope.ts'
+import { sweepState } from '../../../src/cli/hook/sweep.ts'
 import { contract, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -133,13 +133,33 @@ test('without its mark, a file that cannot be trusted is no boundary', () => {
   expect(files.find()).toEqual({ is: 'none' })
 })
 
-test('sessions that never said goodbye are swept after a day', () => {
+test('what sessions that never said goodbye left is swept after a day', () => {
   using state = tempFolder()
   shelf(state.path).keep(KEPT)
-  sweepScopes(state.path, Date.now())
-  expect(readdirSync(join(state.path, 'scope')).length).toBe(2)
-  sweepScopes(state.path, Date.now() + 25 * HOUR)
-  expect(readdirSync(join(state.path, 'scope'))).toEqual([])
+  const stamps = ['tried', 'unheard', 'told', 'spool', 'baseline']
+  for (const name of stamps) {
+    mkdirSync(join(state.path, name, 'claude-1.told'), { recursive: true })
+    writeFileSync(join(state.path, name, 'claude-1'), '')
+    writeFileSync(join(state.path, name, 'claude-1.told', 'x'), '')
+  }
+  const left = () => ['scope', ...stamps].map((name) => readdirSync(join(state.path, name)).length)
+  sweepState(state.path, Date.now())
+  expect(left()).toEqual([2, 2, 2, 2, 2, 2])
+  sweepState(state.path, Date.now() + 25 * HOUR)
+  expect(left()).toEqual([0, 0, 0, 0, 0, 0])
+  expect(readdirSync(state.path)).toContain('machine.key')
+})
+
+test('a folder that is very full is swept bit by bit', () => {
+  using state = tempFolder()
+  const folder = join(state.path, 'tried')
+  mkdirSync(folder)
+  for (let at = 0; at < 700; at++) writeFileSync(join(folder, `claude-${at}`), '')
+  const left = [1, 2, 3].map(() => {
+    sweepState(state.path, Date.now() + 25 * HOUR)
+    return readdirSync(folder).length
+  })
+  expect(left).toEqual([400, 100, 0])
 })
 
 test('while what is kept is doubted, nothing is changed until the server is there again', async () => {

@@ -32,7 +32,7 @@ export function rootsOf(dir: string, cwd: string = dir): string[] {
 }
 
 /** The work tree that a folder lies in; a worktree and a submodule have a file for `.git`. */
-function workTreeOf(dir: string): WorkTree | undefined {
+export function workTreeOf(dir: string): WorkTree | undefined {
   for (let at = normalise(dir); ; at = normalise(`${at}/..`)) {
     const git = at === '/' ? '/.git' : `${at}/.git`
     const folder = kindOf(git) === 'file' ? gitFolder(readText(git), at) : git

@@ -1,0 +1,133 @@
+import { delimiter, isAbsolute } from 'node:path'
+import type { HookEnvironment } from '../clients/client.ts'
+
+// More than a person or a model would read about; a program that prints on is ended.
+const OUTPUT_MAX_BYTES = 4 * 1024 * 1024
+const DRIVERS_MAX = 50
+
+/** When it has to be over, on the clock of `performance.now()`. */
+export type Limit = { until: number; signal: AbortSignal }
+
+/**
+ * Paths relative to the top of the work tree that differ from what is committed there, new ones
+ * too. `slow`: git was not done in time. `nothing`: there is no git here, or it refuses the folder.
+ */
+export type GitStatus = { is: 'seen'; paths: string[] } | { is: 'slow' } | { is: 'nothing' }
+
+/**
+ * `git status` of a work tree whose owner is not trusted: nothing that its files name is run (hooks,
+ * file monitors, filters, ways to fetch), and nothing is written. Never throws.
+ */
+export async function gitStatus(
+  top: string,
+  env: HookEnvironment,
+  limit: Limit,
+): Promise<GitStatus> {
+  const git = gitOutside(top, env)
+  if (git === undefined) return { is: 'nothing' }
+  const place = { cwd: top, env: cleanEnvironment(top, env) }
+  const names = await run([git, ...LISTING], place, limit)
+  if (names.is === 'slow') return names
+  const filters = withoutFilters(names.is === 'said' ? names.text : '')
+  if (filters === undefined) return { is: 'nothing' }
+  const said = await run([git, ...SAFE, ...filters, ...STATUS], place, limit)
+  if (said.is === 'slow') return said
+  return said.is === 'said' ? { is: 'seen', paths: pathsIn(said.text) } : { is: 'nothing' }
+}
+
+const SAFE = ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null']
+const LISTING = [...SAFE, 'config', '--includes', '--show-scope', '-z', '--name-only']
+LISTING.push('--get-regexp', '^filter\\.')
+// Submodules have settings of their own, and git would be started in them.
+const STATUS = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames']
+STATUS.push('--ignore-submodules=dirty')
+
+/** A program that lies in the project is the project's, whatever its name is. */
+function gitOutside(top: string, { PATH = '' }: HookEnvironment): string | undefined {
+  const folders = PATH.split(delimiter).filter(
+    (folder) => isAbsolute(folder) && !`${folder}/`.startsWith(`${top}/`),
+  )
+  return Bun.which('git', { PATH: folders.join(delimiter) }) ?? undefined
+}
+
+function cleanEnvironment(top: string, env: HookEnvironment): Record<string, string | undefined> {
+  const kept = Object.entries(env).filter(([name]) => !/^GIT_/i.test(name))
+  return {
+    ...Object.fromEntries(kept),
+    // The settings of the repository may name another folder.
+    GIT_WORK_TREE: top,
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+  }
+}
+
+/** Options by which the filters of this repository are none; undefined when one cannot be named. */
+function withoutFilters(listing: string): string[] | undefined {
+  const words = listing.split('\0')
+  const drivers = new Set<string>()
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const driver = /^filter\.(.*)\.[^.]*$/s.exec(words[at + 1] ?? '')?.[1]
+    const isTheirs = words[at] === 'local' || words[at] === 'worktree'
+    if (driver !== undefined && isTheirs) drivers.add(driver)
+  }
+  if (drivers.size > DRIVERS_MAX || [...drivers].some((name) => name.includes('=')))
+    return undefined
+  const off = ['clean=', 'smudge=', 'process=', 'required=false']
+  return [...drivers].flatMap((name) => off.flatMap((one) => ['-c', `filter.${name}.${one}`]))
+}
+
+/** Each entry is two letters, a blank, and the path as it is: nothing is quoted. */
+function pathsIn(text: string): string[] {
+  return text.split('\0').flatMap((entry) => bare(entry.slice(3)) || [])
+}
+
+/** A repository within the repository is one entry, with a slash behind it. */
+function bare(path: string): string {
+  return path.replace(/\/+$/, '')
+}
+
+type Ran = { is: 'said'; text: string } | { is: 'slow' } | { is: 'failed' }
+
+async function run(
+  command: string[],
+  place: { cwd: string; env: Record<string, string | undefined> },
+  { until, signal }: Limit,
+): Promise<Ran> {
+  const ms = until - performance.now()
+  if (ms <= 0 || signal.aborted) return { is: 'slow' }
+  const late = Promise.withResolvers<undefined>()
+  try {
+    const child = Bun.spawn(command, { ...place, stdio: ['ignore', 'pipe', 'ignore'] })
+    const end = () => {
+      child.kill('SIGKILL')
+      // What it started may hold its output open all the same.
+      late.resolve(undefined)
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+    const text = await Promise.race([allOf(child.stdout), late.promise])
+    if (text === undefined) end()
+    const code = text === undefined ? undefined : await Promise.race([child.exited, late.promise])
+    clearTimeout(timer)
+    signal.removeEventListener('abort', end)
+    if (text === undefined || code === undefined) return { is: 'slow' }
+    return code === 0 ? { is: 'said', text } : { is: 'failed' }
+  } catch {
+    return { is: 'failed' }
+  }
+}
+
+/** Undefined when it is too much. */
+async function allOf(stream: ReadableStream<Uint8Array>): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > OUTPUT_MAX_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

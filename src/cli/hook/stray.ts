@@ -1,0 +1,71 @@
+import { lstatSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { HookContext } from './context.ts'
+import { judgeUnder, touchedBy } from './judge-call.ts'
+import type { KeptScope } from './kept-scope.ts'
+import { type Candidates, candidatesOf, type Place } from './paths/candidates.ts'
+
+/** A changed file as it is told: relative to the project where it can be; which rule bars it. */
+export type Stray = { shown: string; rule?: string }
+
+/** By absolute path; undefined when the scope covers it. */
+export type StrayJudge = (path: string) => Stray | undefined
+
+export function strayJudge(context: HookContext, kept: KeptScope): StrayJudge {
+  const ofFile = judgeUnder(context, kept)
+  const ofLink = judgeUnder(context, kept, namesOfLink)
+  return (path) => {
+    const judged = (isLink(path) ? ofLink : ofFile)({ path, touch: 'write' })
+    if (judged.is === 'within') return undefined
+    if (judged.is === 'outside') return { shown: judged.places[0]?.path ?? path }
+    return judged.is === 'barred' ? { shown: judged.path, rule: judged.rule } : { shown: path }
+  }
+}
+
+/** What a call that ran had a yes for, as absolute paths with all that is below them. */
+export type Agreed = {
+  /** Outside the scope, and allowed at the terminal: nobody else hears of that yes. */
+  places: string[]
+  /** Removed or moved as a whole. */
+  trees: string[]
+}
+
+/** The gate has stopped what had no yes: what ran all the same was agreed to. Never throws. */
+export function agreedIn(context: HookContext, kept: KeptScope): Agreed {
+  const agreed: Agreed = { places: [], trees: [] }
+  const { call, client } = context
+  if (call.event !== 'after_tool') return agreed
+  const judge = judgeUnder(context, kept)
+  const isAsked = client.canAsk({ ...call, event: 'before_tool' })
+  for (const touch of touchedBy(call).touches) {
+    if (touch.touch === 'read') continue
+    const judged = judge(touch)
+    if (judged.is === 'outside' && isAsked)
+      agreed.places.push(...judged.places.map(({ absolute }) => absolute))
+    if (judged.is === 'within' && touch.touch === 'tree')
+      agreed.trees.push(candidatesOf(touch.path, { cwd: call.cwd, roots: [] }).absolute)
+  }
+  return agreed
+}
+
+export function isAgreed(path: string, { places, trees }: Agreed): boolean {
+  const name = path.normalize('NFC')
+  return [...places, ...trees].some((one) => name === one || name.startsWith(`${one}/`))
+}
+
+/** A link is where it lies: where it leads is not what changed. */
+function namesOfLink(path: string, place: Place): Candidates {
+  const folder = candidatesOf(dirname(path), place)
+  const name = basename(path).normalize('NFC')
+  const below = (one: string) => (one === '.' ? name : `${one}/${name}`)
+  const { paths, also, absolute } = folder
+  return { ...folder, paths: paths.map(below), also: also.map(below), absolute: below(absolute) }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  } catch {
+    return false
+  }
+}

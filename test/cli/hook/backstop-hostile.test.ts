@@ -1,0 +1,267 @@
+import { expect, test } from 'bun:test'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { gitSession, keptBaselines, SCOPE, strayed } from '../../support/git-session.ts'
+import { contract, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
+import { git, put, repository } from '../../support/repository.ts'
+import { until } from '../../support/until.ts'
+
+/** What a notification lists. */
+function filesIn(note: Record<string, unknown> = {}): string[] {
+  return (note.context as { filesChanged: string[] }).filesChanged
+}
+
+const LOOK = { tool_name: 'Bash', tool_input: { command: 'make' } }
+
+test('names of files are shown without what hides, breaks lines or turns the reading', async () => {
+  using world = hookWorld()
+  const { heard } = await gitSession(world)
+  const names = ['a "b"\\', 'line\nfeed', 'turn\u202eed\u001b[31m', '__proto__', '--refresh', 'ü→']
+  put(world.project, Object.fromEntries(names.map((name) => [name, 'x'])))
+  put(world.project, { ['__proto__']: 'x', [`${'long'.repeat(50)}/${'x'.repeat(200)}`]: '' })
+  const said = await heard()
+  const shown = [
+    '"a \\"b\\"\\\\"',
+    '"line feed"',
+    '"turned[31m"',
+    '"__proto__"',
+    '"--refresh"',
+    '"ü→"',
+  ]
+  for (const name of shown) expect(said).toContain(name)
+  for (const hidden of ['\u202e', '\u001b', '\n']) expect(said).not.toContain(hidden)
+  expect(said).toContain(`"${'long'.repeat(50)}"`)
+  await until(() => world.server.notes.length > 0)
+  const filesChanged = filesIn(world.server.notes[0])
+  expect(filesChanged).toContain('turned[31m')
+  expect(filesChanged).toContain('line feed')
+  expect(filesChanged.length).toBe(7)
+})
+
+test('bytes that are no text are a name like others', async () => {
+  using world = hookWorld()
+  const { heard, told } = await gitSession(world)
+  writeFileSync(Buffer.concat([Buffer.from(`${world.project}/b`), Buffer.from([0xff])]), 'x')
+  expect(await heard()).toContain('"b\ufffd"')
+  expect(await told()).toBe('')
+})
+
+test('a link is where it lies, wherever it leads', async () => {
+  using world = hookWorld()
+  const { heard, told } = await gitSession(world)
+  symlinkSync('../infra', join(world.project, 'src/link'))
+  symlinkSync('/etc/hosts', join(world.project, 'src/hosts'))
+  symlinkSync('loop', join(world.project, 'src/loop'))
+  expect(await told()).toBe('')
+  symlinkSync('src/a.ts', join(world.project, 'inward'))
+  expect(await heard()).toStartWith(strayed('"inward"'))
+})
+
+test('of a submodule its commit counts and not its files; a repository inside is one entry', async () => {
+  using world = hookWorld()
+  const { project, home } = world
+  repository(join(home, 'other'), { 'file.txt': '1' })
+  const { heard, told } = await gitSession(world, () => {
+    git(
+      project,
+      '-c',
+      'protocol.file.allow=always',
+      'submodule',
+      'add',
+      '-q',
+      `${home}/other`,
+      'sub',
+    )
+    git(project, 'commit', '-q', '-m', 'sub')
+  })
+  put(project, { 'sub/file.txt': '2', 'sub/new.txt': '' })
+  expect(await told()).toBe('')
+  git(join(project, 'sub'), 'commit', '-q', '-a', '-m', 'two')
+  expect(await heard()).toStartWith(strayed('"sub"'))
+  repository(join(project, 'inside'), { a: '' })
+  expect(await heard()).toStartWith(strayed('"inside"'))
+})
+
+test('a work tree that the session enters is looked at from then on', async () => {
+  using world = hookWorld()
+  const { project, home } = world
+  const tree = join(home, 'tree')
+  const { heard, told } = await gitSession(world, () =>
+    git(project, 'worktree', 'add', '-q', '-b', 'side', tree),
+  )
+  put(tree, { early: '' })
+  const there = { cwd: tree }
+  // Whatever is there at first sight is what there was.
+  const baselines = () =>
+    keptBaselines(world)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => statSync(join(world.state, 'baseline', name)).ino)
+  const first = baselines()
+  await until(async () => {
+    expect(await told('make', there)).toBe('')
+    return baselines()[0] !== first[0]
+  })
+  put(tree, { late: '', 'src/a.ts': 'fine' })
+  let said = ''
+  await until(async () => {
+    said = await told('make', there)
+    return said !== ''
+  })
+  expect(said).toStartWith(strayed('"late"'))
+  put(project, { 'README.md': 'changed' })
+  expect(await heard()).toStartWith(strayed('"README.md"'))
+})
+
+test('a session in a folder of a repository is told of the whole repository', async () => {
+  using world = hookWorld()
+  const { project } = world
+  const { told } = await gitSession(world)
+  put(project, { 'README.md': 'changed', 'src/b.ts': '' })
+  const below = { env: { CLAUDE_PROJECT_DIR: join(project, 'src') } }
+  expect(await told()).toContain('README.md')
+  const other = { session_id: 'below', cwd: join(project, 'src') }
+  world.server.contract = contract({ correlationId: 'q_2', allowedPaths: ['**/*.ts'] })
+  const propose = { ...other, tool_name: 'mcp__beckon__propose_scope' }
+  await world.run('claude', world.event('PostToolUse', propose), below)
+  put(project, { 'big.txt': 'changed', 'src/c.ts': '', 'infra/prod.tf': '' })
+  let out = ''
+  await until(async () => {
+    out = (await world.run('claude', world.event('PostToolUse', { ...other, ...LOOK }), below)).out
+    return out !== ''
+  })
+  expect(JSON.parse(out).hookSpecificOutput.additionalContext).toStartWith(
+    strayed('"big.txt", "infra/prod.tf"'),
+  )
+})
+
+test('git that takes too long is ended, with nothing said; after three times it has a rest', async () => {
+  using world = hookWorld()
+  const { heard, after } = await gitSession(world)
+  const { home, project, run } = world
+  const bin = join(home, 'bin')
+  // What it starts holds its output open for longer than anybody waits.
+  put(bin, { git: `#!/bin/sh\necho x >> ${home}/started\nsleep 8 &\nsleep 8\n` })
+  chmodSync(join(bin, 'git'), 0o755)
+  put(project, { 'README.md': 'changed' })
+  const env = { PATH: `${bin}${delimiter}${process.env.PATH}` }
+  const began = performance.now()
+  for (let at = 0; at < 5; at++) expect(await run('claude', after('x'), { env })).toEqual(NOTHING)
+  // Far from any of its sleeps.
+  expect(performance.now() - began).toBeLessThan(7_000)
+  expect(statSync(join(home, 'started')).size).toBeLessThanOrEqual(3 * 2)
+  expect(world.server.notes).toEqual([])
+  const [slow = ''] = keptBaselines(world).filter((name) => name.endsWith('.slow'))
+  rmSync(join(world.state, 'baseline', slow), { recursive: true })
+  expect(await heard()).toContain('README.md')
+}, 30_000)
+
+test('two hooks that see one change tell it once', async () => {
+  using world = hookWorld()
+  const { after } = await gitSession(world)
+  put(world.project, { 'README.md': 'changed' })
+  const outs: string[] = []
+  await until(async () => {
+    const both = await Promise.all([1, 2, 3].map(() => world.run('claude', after('make'))))
+    outs.push(...both.map(({ out }) => out).filter((out) => out !== ''))
+    return outs.length > 0
+  })
+  expect(outs.length).toBe(1)
+})
+
+test('of very many files some are named, all are counted, and none is told again', async () => {
+  using world = hookWorld()
+  const { heard, told } = await gitSession(world)
+  const many = Array.from({ length: 450 }, (_, at) => [`out/${String(at).padStart(3, '0')}`, ''])
+  put(world.project, Object.fromEntries(many))
+  let count = 0
+  // A busy machine sees a part of them in the time of one look.
+  await until(async () => {
+    const said = await told()
+    const more = Number(/ and (\d+) more/.exec(said)?.[1] ?? 0)
+    count += more + (said.match(/"out\//g)?.length ?? 0)
+    return count >= 450
+  })
+  expect(count).toBe(450)
+  expect(await told()).toBe('')
+  await until(() => world.server.notes.length > 0)
+  const filesChanged = filesIn(world.server.notes[0])
+  expect(filesChanged.length).toBeLessThanOrEqual(51)
+  put(world.project, { last: '' })
+  expect(await heard()).toStartWith(strayed('"last"'))
+})
+
+test('with the server away the model is told all the same', async () => {
+  using world = hookWorld()
+  const { heard } = await gitSession(world)
+  put(world.project, { 'README.md': 'changed' })
+  world.server.stop()
+  expect(await heard()).toContain('README.md')
+})
+
+test('what is kept is for its owner alone, may be broken, and goes with the session', async () => {
+  using world = hookWorld()
+  const { heard, told } = await gitSession(world)
+  const { project, state, event, run } = world
+  const folder = join(state, 'baseline')
+  const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.json'))
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+  for (const text of ['', '{', '[]', '{"scope":"q_scope","tops":[1],"files":[[1]]}', 'null']) {
+    writeFileSync(join(folder, name), text)
+    expect(await told()).toBe('')
+  }
+  writeFileSync(join(folder, name), '{')
+  await until(async () => {
+    await told()
+    return statSync(join(folder, name)).size > 2
+  })
+  put(project, { 'README.md': 'changed' })
+  expect(await heard()).toContain('README.md')
+  await run('claude', event('SessionEnd', { reason: 'other' }))
+  expect(keptBaselines(world)).toEqual([])
+})
+
+test('another scope begins anew, and so does a session that goes on', async () => {
+  using world = hookWorld()
+  const { heard, told } = await gitSession(world)
+  const { project, server, run, event, state } = world
+  const text = () =>
+    keptBaselines(world)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => Bun.file(join(state, 'baseline', name)).text())[0] ?? ''
+  put(project, { 'README.md': 'changed' })
+  expect(await heard()).toContain('README.md')
+  server.contract = contract({ ...SCOPE, correlationId: 'q_next' })
+  await run('claude', event('PostToolUse', { tool_name: 'mcp__beckon__propose_scope' }))
+  await until(async () => {
+    expect(await told()).toBe('')
+    return (await text()).includes('q_next')
+  })
+  put(project, { 'README.md': 'changed again' })
+  expect(await heard()).toContain('README.md')
+  put(project, { 'big.txt': 'by the person, while the session slept' })
+  await until(async () => {
+    await run('claude', event('SessionStart', { source: 'resume' }))
+    return (await text()).includes('big.txt')
+  })
+  expect(await told()).toBe('')
+})
+
+test('sessions know nothing of each other', async () => {
+  using world = hookWorld()
+  const { heard } = await gitSession(world)
+  put(world.project, { 'README.md': 'changed' })
+  const other = world.event('PostToolUse', { ...LOOK, session_id: `${SESSION}-2` })
+  world.server.ratifiedBy = SESSION
+  expect(await world.run('claude', other)).toEqual(NOTHING)
+  mkdirSync(join(world.project, 'src/x'))
+  expect(await heard()).toContain('README.md')
+})

@@ -1,0 +1,63 @@
+import { expect } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HookWorld } from './hook-world.ts'
+import { repository } from './repository.ts'
+import { until } from './until.ts'
+
+export const SCOPE = { allowedPaths: ['src/**'], offLimitsPaths: ['infra/**'] }
+export const FILES = {
+  'src/a.ts': 'a',
+  'infra/prod.tf': 'prod',
+  'README.md': 'read me',
+  'big.txt': 'b',
+}
+
+type Json = Record<string, unknown>
+
+/** A session in a repository, with a scope in force since now. */
+export async function gitSession(world: HookWorld, before: () => void = () => {}) {
+  repository(world.project, FILES)
+  before()
+  await begun(world)
+  const { run, event } = world
+  const after = (command: string, more: Json = {}) =>
+    event('PostToolUse', { tool_name: 'Bash', tool_input: { command }, ...more })
+  const told = async (command = 'make', more: Json = {}) => {
+    const { out, err, code } = await run('claude', after(command, more))
+    expect({ err, code }).toEqual({ err: '', code: 0 })
+    return out === '' ? '' : (JSON.parse(out).hookSpecificOutput.additionalContext as string)
+  }
+  /** A look that a busy machine has no time for says nothing, and the next one looks again. */
+  const heard = async (command?: string) => {
+    let said = ''
+    await until(async () => {
+      said = await told(command)
+      return said !== ''
+    })
+    return said
+  }
+  return { after, told, heard }
+}
+
+/** Until the state of the repository is kept, however busy the machine is. */
+async function begun(world: HookWorld): Promise<void> {
+  await world.ratify('claude', SCOPE)
+  const look = { tool_name: 'Bash', tool_input: { command: 'true' } }
+  await until(async () => {
+    if (keptBaselines(world).some((name) => name.endsWith('.json'))) return true
+    await world.run('claude', world.event('PostToolUse', look))
+    return false
+  })
+}
+
+export function keptBaselines({ state }: HookWorld): string[] {
+  try {
+    return readdirSync(join(state, 'baseline'))
+  } catch {
+    return []
+  }
+}
+
+export const strayed = (names: string) =>
+  `Beckon: files changed that the scope of this session does not cover: ${names}. The person is told.`
