@@ -5,6 +5,7 @@ import m2 from '../../drizzle/sqlite/0002_chat.sql' with { type: 'text' }
 import m3 from '../../drizzle/sqlite/0003_switches-and-groups.sql' with { type: 'text' }
 import m4 from '../../drizzle/sqlite/0004_contracts.sql' with { type: 'text' }
 import m5 from '../../drizzle/sqlite/0005_catalog.sql' with { type: 'text' }
+import m6 from '../../drizzle/sqlite/0006_hook-token.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -13,4 +14,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0003_switches-and-groups', sql: m3 },
   { name: '0004_contracts', sql: m4 },
   { name: '0005_catalog', sql: m5 },
+  { name: '0006_hook-token', sql: m6 },
 ]

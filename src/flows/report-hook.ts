@@ -1,12 +1,14 @@
-import type { Db } from '../db/database.ts'
+import { findToken } from '../accounts/token-store.ts'
+import type { Db, Tx } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { isoTime } from '../kernel/clock.ts'
 import { Failure, wrongFields } from '../kernel/failure.ts'
-import { newId } from '../kernel/ids.ts'
+import { newId, type TokenId } from '../kernel/ids.ts'
 import { cleanLine } from '../kernel/text.ts'
 import { isTest } from '../questions/read-ask.ts'
+import { isHere } from '../scopes/hook.ts'
 import type { HookReply, HookReport } from '../scopes/hook-fields.ts'
-import { sightHook } from '../scopes/hook-store.ts'
+import { findHooks, type HookSighting, sightHook } from '../scopes/hook-store.ts'
 import { contractOf, etagOf } from '../scopes/ratified.ts'
 import type { ContractKey } from '../scopes/store.ts'
 import { recordPresence } from '../sessions/store.ts'
@@ -40,7 +42,7 @@ export async function reportHook(
 async function writeDown(
   { db, clock }: { db: Db; clock: Clock },
   report: HookReport & { client: string },
-  { caller: { workspaceId } }: Call,
+  { caller: { workspaceId, tokenId } }: Call,
 ): Promise<void> {
   const at = clock.now()
   const id = newId('ses', at)
@@ -54,12 +56,31 @@ async function writeDown(
   const versions = { clientVersion: line(clientVersion), hookVersion: line(hookVersion) }
   const said = { ...versions, contractEtag: line(contractEtag), examplePaths: clean(examplePaths) }
   await db.write(async (tx) => {
-    await sightHook(tx, { ...named, ...said, ended: event === 'session_end' })
+    const speaks = await speaksFor(tx, named, tokenId)
+    if (speaks) await sightHook(tx, { ...named, ...said, tokenId, ended: event === 'session_end' })
     await seeSession(tx, { ...named, id, agentName: line(agentName), repoKey: line(repoKey) })
-    if (report.interactive && machineId !== '') {
+    if (speaks && report.interactive && machineId !== '') {
       await recordPresence(tx, workspaceId, machineId, at)
     }
   })
+}
+
+type Named = 'workspaceId' | 'sessionId' | 'machineId' | 'at'
+
+/**
+ * A hook is what the token says it is that reported it first, until it ends, falls silent, or its
+ * token is revoked: no other agent makes it seem there, or gone.
+ */
+async function speaksFor(
+  tx: Tx,
+  { workspaceId, sessionId, machineId, at }: Pick<HookSighting, Named>,
+  tokenId: TokenId,
+): Promise<boolean> {
+  const hooks = await findHooks(tx, workspaceId, sessionId)
+  const known = hooks.find((hook) => hook.machineId === machineId)
+  if (known?.tokenId === undefined || known.tokenId === tokenId || !isHere(known, at)) return true
+  const first = await findToken(tx, known.tokenId)
+  return first === undefined || first.revokedAt !== null
 }
 
 function keyOf(sessionId: string, { caller }: Call): ContractKey {

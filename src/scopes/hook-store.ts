@@ -6,7 +6,9 @@ import type { Hook } from './hook.ts'
 import { hooks } from './table.ts'
 
 type Said = {
-  [K in 'clientVersion' | 'hookVersion' | 'contractEtag' | 'examplePaths']: Hook[K] | undefined
+  [K in 'tokenId' | 'clientVersion' | 'hookVersion' | 'contractEtag' | 'examplePaths']:
+    | Hook[K]
+    | undefined
 }
 
 /** What a hook tells; what it does not say stays as it was. */
@@ -17,22 +19,20 @@ export type HookSighting = Pick<Hook, 'workspaceId' | 'sessionId' | 'machineId' 
     ended: boolean
   }
 
-/** Writes down that a hook reported; true when this session had none on this machine before. */
-export async function sightHook(tx: Tx, sighting: HookSighting): Promise<boolean> {
+/** Writes down that a hook reported. */
+export async function sightHook(tx: Tx, sighting: HookSighting): Promise<void> {
   const { at, ended, workspaceId, sessionId, machineId, ...said } = sighting
   const fields = Object.entries(said).filter(([, value]) => value !== undefined)
   const told = { client: said.client, ...Object.fromEntries(fields) }
   const now = { lastSeenAt: at, endedAt: ended ? at : null }
   const key = { workspaceId, sessionId, machineId }
-  const [row] = await tx
+  await tx
     .insert(hooks)
     .values({ ...key, examplePaths: [], firstSeenAt: at, ...told, ...now })
     .onConflictDoUpdate({
       target: [hooks.workspaceId, hooks.sessionId, hooks.machineId],
       set: { ...told, ...now, lastSeenAt: laterOf(hooks.lastSeenAt) },
     })
-    .returning({ firstSeenAt: hooks.firstSeenAt, lastSeenAt: hooks.lastSeenAt })
-  return row?.firstSeenAt === at && row.lastSeenAt === at
 }
 
 /** The hooks that reported a session, the latest first. */
@@ -85,6 +85,7 @@ export async function purgeHooks(tx: Tx, before: number, limit: number): Promise
 function fromRow(row: typeof hooks.$inferSelect): Hook {
   return {
     ...row,
+    tokenId: row.tokenId ?? undefined,
     clientVersion: row.clientVersion ?? undefined,
     hookVersion: row.hookVersion ?? undefined,
     contractEtag: row.contractEtag ?? undefined,

@@ -1,4 +1,4 @@
-import type { WorkspaceId } from '../kernel/ids.ts'
+import type { TokenId, WorkspaceId } from '../kernel/ids.ts'
 
 /** The hook of a session on one machine, as it reported last. */
 export type Hook = {
@@ -8,6 +8,8 @@ export type Hook = {
   machineId: string
   /** The client that runs it: claude, codex, … */
   client: string
+  /** The token that it reports with. */
+  tokenId: TokenId | undefined
   clientVersion: string | undefined
   hookVersion: string | undefined
   /** The contract that it told it holds. */

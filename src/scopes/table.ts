@@ -1,6 +1,6 @@
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { flag, instant, json, text } from '../db/columns.ts'
-import type { PersonId, QuestionId, WorkspaceId } from '../kernel/ids.ts'
+import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../kernel/ids.ts'
 
 /** What people agreed to, by the scope question that they said yes to. */
 export const contracts = sqliteTable(
@@ -53,6 +53,8 @@ export const hooks = sqliteTable(
     sessionId: text('session_id').notNull(),
     machineId: text('machine_id').notNull(),
     client: text('client').notNull(),
+    /** Who reported it first; of an earlier version of this program it is not known. */
+    tokenId: text<TokenId>('token_id'),
     clientVersion: text('client_version'),
     hookVersion: text('hook_version'),
     /** The contract that it told it holds. */

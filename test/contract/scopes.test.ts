@@ -99,11 +99,16 @@ onBothDatabases('hooks', (db) => {
   const found = () => hookStore.findHooks(db().read, 'ws_1', 's')
 
   test('a hook is first seen once, and keeps what later reports do not say', async () => {
-    expect(await sight({ clientVersion: '2.1', examplePaths: ['src/a.ts'] })).toBe(true)
-    expect(await sight({ at: 200, contractEtag: 'e' })).toBe(false)
+    await sight({ clientVersion: '2.1', examplePaths: ['src/a.ts'], tokenId: 'key_1' })
+    await sight({ at: 200, contractEtag: 'e' })
     const expected = {
       ...NAMED,
-      ...{ clientVersion: '2.1', hookVersion: undefined, contractEtag: 'e' },
+      ...{
+        tokenId: 'key_1' as const,
+        clientVersion: '2.1',
+        hookVersion: undefined,
+        contractEtag: 'e',
+      },
       ...{ examplePaths: ['src/a.ts'], firstSeenAt: 100, lastSeenAt: 200, endedAt: undefined },
     }
     expect(await found()).toEqual([expected])
