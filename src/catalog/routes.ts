@@ -69,7 +69,8 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   }
 }
 
-async function viewOf(
+/** What is served of a publish; without one, of an empty catalog. */
+export async function viewOf(
   published: PublishedCatalog | undefined,
   live: LiveBySlug,
   today: string,

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { METHODOLOGY_TEXT } from '../../src/catalog/grading/default-methodology.ts'
 import { isDay, SLUG_PATTERN } from '../../src/catalog/record/words.ts'
-import type { CatalogSource } from '../../src/catalog/source/catalog-source.ts'
-import { loadFolder } from '../../src/catalog/source/load-folder.ts'
 import { aroundOf, toToolDetail } from '../../src/catalog/source/to-tool-record.ts'
 import { exampleTexts } from '../../src/cli/catalog/example-files.ts'
-import { tempFolder } from '../support/temp-folder.ts'
+import { exampleCatalog } from '../support/example-catalog.ts'
 
 const KINDS = ['framework', 'http-api', 'mcp', 'model', 'platform', 'protocol']
 // The categories that the directory is for, and what the examples call them.
@@ -20,20 +15,6 @@ const NOT_READ = new Set(['vendor', 'kind', 'category', 'tags', 'sources', 'slug
 const VENDOR_NOT_READ = new Set(['id', 'sources', 'checked'])
 const JUDGED = ['scores', 'negatives', 'gates', 'assessment', 'strengths', 'weaknesses', 'text']
 
-async function examples(): Promise<CatalogSource> {
-  using folder = tempFolder()
-  const texts = new Map([...exampleTexts(), ['methodology.yaml', METHODOLOGY_TEXT]])
-  for (const [path, text] of texts) {
-    const file = join(folder.path, path)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  }
-  const { source, problems } = await loadFolder(folder.path)
-  expect(problems).toEqual([])
-  if (!source) throw new Error('the examples could not be read')
-  return source
-}
-
 type Sourced = { sources?: Array<{ url: string; read: string; facts: string[] }> | undefined }
 
 /** The facts of a file that no source in it vouches for. */
@@ -44,13 +25,13 @@ function unsourced(file: Sourced, notRead: ReadonlySet<string>): string[] {
 
 describe('the examples of catalog init', () => {
   test('are read without a problem, and are at least forty', async () => {
-    const { tools, settings } = await examples()
+    const { tools, settings } = await exampleCatalog()
     expect(tools.length).toBeGreaterThanOrEqual(40)
     expect(settings.preview).toBe(true)
   })
 
   test('have records of every kind and in every category', async () => {
-    const { tools, settings } = await examples()
+    const { tools, settings } = await exampleCatalog()
     expect([...new Set(tools.map(({ kind }) => kind))].sort()).toEqual(KINDS)
     const used = new Set(tools.map(({ category }) => category))
     expect(settings.categories.map(({ id }) => id).filter((id) => !used.has(id))).toEqual([])
@@ -58,7 +39,7 @@ describe('the examples of catalog init', () => {
   })
 
   test('have no grade, score or review', async () => {
-    const source = await examples()
+    const source = await exampleCatalog()
     const around = aroundOf(source, 'https://catalog.example')
     expect(source.reviews).toEqual([])
     for (const tool of source.tools) {
@@ -71,7 +52,7 @@ describe('the examples of catalog init', () => {
   })
 
   test('name the address and the day of every fact', async () => {
-    const { tools, vendors } = await examples()
+    const { tools, vendors } = await exampleCatalog()
     const files = [
       ...tools.map((tool) => ({ file: tool, name: tool.slug, notRead: NOT_READ })),
       ...vendors.map((vendor) => ({ file: vendor, name: vendor.id, notRead: VENDOR_NOT_READ })),
@@ -90,7 +71,7 @@ describe('the examples of catalog init', () => {
   })
 
   test('name the address of every price, paid endpoint and change', async () => {
-    const { tools, changes } = await examples()
+    const { tools, changes } = await exampleCatalog()
     const sources = tools.flatMap(({ slug, unitPrices = [], x402 }) => [
       ...unitPrices.map(({ source }) => [slug, source]),
       ...(x402 ? [[slug, x402.source]] : []),
@@ -102,7 +83,7 @@ describe('the examples of catalog init', () => {
   })
 
   test('show what the pages are for: prices, paid calls, past and coming changes', async () => {
-    const { tools, changes, settings } = await examples()
+    const { tools, changes, settings } = await exampleCatalog()
     expect(tools.filter(({ unitPrices = [] }) => unitPrices.length > 0).length).toBeGreaterThan(20)
     const paid = tools.filter(({ x402 }) => x402?.level === 'yes')
     expect(paid.filter(({ category }) => category === 'messaging').length).toBeGreaterThan(0)
@@ -112,7 +93,7 @@ describe('the examples of catalog init', () => {
   })
 
   test('have slugs that can be part of an address, each once', async () => {
-    const { tools } = await examples()
+    const { tools } = await exampleCatalog()
     const slugs = tools.map(({ slug }) => slug)
     expect(slugs.filter((slug) => !new RegExp(SLUG_PATTERN).test(slug))).toEqual([])
     expect(new Set(slugs).size).toBe(slugs.length)

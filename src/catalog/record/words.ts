@@ -16,8 +16,11 @@ export function isDay(text: string): boolean {
 
 FormatRegistry.Set('date', isDay)
 
-// No credentials in it, and nothing that would end an attribute or a line.
-const LINK_PATTERN = '^https?://[^/?#@\\s"<>\\\\]+([/?#][^\\s"<>\\\\]*)?$'
+// RFC 3986, as readers check it: no credentials in it, and nothing that would end an attribute or a
+// line. Letters beyond ASCII are written as %C3%BC, in a domain as xn--….
+const SIGN = "[A-Za-z0-9._~:/@!$&'()*+,;=-]|%[0-9A-Fa-f]{2}"
+const HOST = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]*)?'
+const LINK_PATTERN = `^https?://${HOST}(/(${SIGN})*)?(\\?(${SIGN}|\\?)*)?(#(${SIGN}|\\?)*)?$`
 
 export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
 

@@ -24,12 +24,14 @@ export function expected(schema: TSchema): string {
   }
 }
 
+const WEB_ADDRESS = 'a web address that starts with https:// or http://, other letters as %C3%BC'
+
 function textOf(schema: TSchema & { [PatternMeaning]?: string }): string {
   const most = schema.maxLength ? ` of at most ${schema.maxLength} characters` : ''
   if (schema[PatternMeaning]) return `${schema[PatternMeaning]}${most}`
   if (schema.format === 'date') return 'a real day, such as 2026-01-31'
   if (schema.format === 'date-time') return 'a UTC time, such as 2026-01-31T12:00:00Z'
-  if (schema.format === 'uri') return 'a web address that starts with https:// or http://'
+  if (schema.format === 'uri') return WEB_ADDRESS
   return `text${most}${schema.minLength ? ', not empty' : ''}`
 }
 

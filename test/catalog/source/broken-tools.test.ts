@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { type BrokenFile, problemsWith } from '../../support/broken-folder.ts'
 
+const WEB_ADDRESS = 'a web address that starts with https:// or http://, other letters as %C3%BC'
+
 const TOOL = 'tools/tool-0000.yaml'
 
 const ROWS: BrokenFile[] = [
@@ -91,7 +93,7 @@ const ROWS: BrokenFile[] = [
     'an address that a browser runs',
     TOOL,
     [/homepage: .*/, 'homepage: javascript:alert(1)'],
-    { line: 6, field: 'homepage', expected: 'a web address that starts with https:// or http://' },
+    { line: 6, field: 'homepage', expected: WEB_ADDRESS },
   ],
   [
     'an address with a password',
@@ -137,7 +139,7 @@ const ROWS: BrokenFile[] = [
     [/(usd: 0)\n {4}source: .*\n/, '$1\n'],
     {
       field: 'unitPrices[0].source',
-      expected: 'a web address that starts with https:// or http://',
+      expected: WEB_ADDRESS,
       found: 'nothing',
     },
   ],

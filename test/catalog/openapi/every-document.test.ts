@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { assetRoute } from '../../../src/catalog/pages/assets.ts'
+import { ROOMS } from '../../../src/catalog/routes.ts'
+import type { CatalogSource } from '../../../src/catalog/source/catalog-source.ts'
+import { exampleCatalog } from '../../support/example-catalog.ts'
+import { describedPath, heldTo } from '../../support/held-to-description.ts'
+import { hostileCatalog } from '../../support/hostile-catalog.ts'
+import { HOSTILE } from '../../support/hostile-text.ts'
+import {
+  asFiles,
+  type PublishedCatalog,
+  publishedCatalog,
+} from '../../support/published-catalog.ts'
+import { HOSTILE_TEXTS } from '../view-of.ts'
+
+// What no file of a catalog may have in it; `catalog lint` says so.
+const REFUSED = /[\p{Bidi_Control}\p{Cs}]|[^\P{Cc}\n\t]/u
+const TEXTS = [...HOSTILE_TEXTS, ...HOSTILE].filter((text) => !REFUSED.test(text))
+const ADDRESSES = [
+  'https://vendor.example/a?b=c&d=%20e#f',
+  "https://vendor.example:8443/~a/;b=1,2/(c)'*!$@:x",
+  'http://[2001:db8::1]/',
+]
+
+const CATALOGS: Array<[name: string, source: () => Promise<CatalogSource | undefined>]> = [
+  ['the examples', exampleCatalog],
+  ['every field, with text that tries to get out', () => asFiles(hostileCatalog(TEXTS, ADDRESSES))],
+  ['nothing published', async () => undefined],
+]
+
+// As a browser shows them; readers that check addresses (RFC 3986) would refuse the whole document.
+const NO_ADDRESSES = [
+  ...['https://bücher.example/', 'https://a.example/ü', 'https://a.example/[1]', 'https://[x]/'],
+  ...['https://a.example/%zz', 'https://a.example/a|b', 'https://a.example/#a#b'],
+  ...['https://me:key@a.example/', 'https:///a', 'https://a.example:x/'],
+]
+
+const isAsset = (path: string) => path.startsWith(assetRoute.replace(':file', ''))
+
+describe.each(CATALOGS)('%s', (name, sourceOf) => {
+  let world: PublishedCatalog
+  let paths: string[]
+  beforeAll(async () => {
+    world = await publishedCatalog(await sourceOf())
+    const built = ROOMS.flatMap((room) => [...room.build(world.view)])
+    paths = built.flatMap((one) => (one && !isAsset(one.path) ? [one.path] : []))
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test('every document that a room builds is what its description says', async () => {
+    const check = heldTo(world.description)
+    const described = new Set<string>()
+    for (const path of paths) described.add(await check(path, await world.get(path)))
+    expect(paths.length).toBeGreaterThanOrEqual(name === 'nothing published' ? 15 : 300)
+    // And nothing is described that is not there.
+    if (name.startsWith('every field')) {
+      const all = Object.entries(world.description.paths)
+      const own = all.filter(([, { get }]) => get?.tags.includes('catalog'))
+      expect([...described].sort()).toEqual(own.map(([path]) => path).sort())
+    }
+  })
+
+  test('whoever has it already gets no body, and HEAD none either', async () => {
+    const check = heldTo(world.description)
+    const one = paths.findIndex((path) => path.startsWith('/tools/'))
+    for (const path of [
+      ...paths.filter((path) => !path.includes('/tools/')),
+      paths[one] ?? '/tools',
+    ]) {
+      const etag = (await world.get(path)).headers.get('etag') ?? ''
+      const kept = await world.get(path, { headers: { 'if-none-match': etag } })
+      expect([path, kept.status]).toEqual([path, 304])
+      await check(path, kept)
+      const head = await world.get(path, { method: 'HEAD' })
+      expect([path, head.status, await head.text()]).toEqual([path, 200, ''])
+    }
+  })
+})
+
+test('every address of every room is described, with the parameters that it answers', async () => {
+  await using world = await publishedCatalog()
+  for (const { routes, asks = [] } of ROOMS) {
+    for (const route of routes.filter((one) => one !== assetRoute)) {
+      const endings = route.includes(':file') ? ['x', 'x.json', 'x.md', 'x.atom'] : ['']
+      const known = endings.filter((it) =>
+        describedPath(world.description, route.replace(':file', it)),
+      )
+      expect([route, known.length > 0]).toEqual([route, true])
+    }
+    for (const { path } of asks) {
+      const { parameters = [] } = world.description.paths[path]?.get ?? {}
+      expect([path, parameters.length > 0]).toEqual([path, true])
+    }
+  }
+  const asked = new Set(ROOMS.flatMap(({ asks = [] }) => asks.map(({ path }) => path)))
+  for (const [path, { get }] of Object.entries(world.description.paths)) {
+    if (!get?.tags.includes('catalog')) continue
+    const takes = get.parameters.some((one) => one.in === 'query')
+    expect([path, takes]).toEqual([path, asked.has(path)])
+  }
+})
+
+test('what is not as it is described is found', async () => {
+  await using world = await publishedCatalog(await exampleCatalog())
+  const path = '/api/v1/tools.json'
+  const found = async (change: (description: PublishedCatalog['description']) => unknown) => {
+    const description = structuredClone(world.description)
+    change(description)
+    const error = await heldTo(description)(path, await world.get(path)).catch(String)
+    return String(error)
+  }
+  const properties = (all: Record<string, object>, name: string) =>
+    (all[name] as { properties: Record<string, object> }).properties
+  expect(await found(() => {})).toBe(path)
+  expect(
+    await found(
+      ({ components }) => delete properties(components.schemas, 'CatalogToolRecord').tags,
+    ),
+  ).toContain('additional')
+  expect(
+    await found(({ components }) => {
+      properties(components.schemas, 'CatalogMeta').run = { type: 'string', format: 'date-time' }
+    }),
+  ).toContain('date-time')
+  expect(await found(({ paths }) => delete paths[path])).toContain('nothing describes it')
+  expect(
+    await found(({ components }) => {
+      Object.assign(components.headers.CatalogETag?.schema ?? {}, { pattern: '^W/' })
+    }),
+  ).toContain('ETag')
+})
+
+test.each(NO_ADDRESSES)('%s gets into no catalog', async (address) => {
+  const source = await asFiles(hostileCatalog(['one'], [address])).catch(String)
+  expect(String(source)).toContain('a web address')
+})

@@ -1,0 +1,43 @@
+import type { TSchema } from '@sinclair/typebox'
+
+/** What stands in places that take only some forms. */
+const FORMS: ReadonlyArray<readonly [looks: RegExp, value: string]> = [
+  [/mailto/, 'mailto:report@vendor.example'],
+  [/yaml/, 'methodology.yaml'],
+  [/@A-Za-z0-9/, '@vendor/package'],
+  [/\\\./, 'vendor.example'],
+  [/a-z0-9/, 'word'],
+]
+
+/** What a schema lets through with every field there: `text` wherever text may stand, cut to fit. */
+export function filledFrom(schema: TSchema, text: string, address: string, n = 0): unknown {
+  const fill = (inner: TSchema, more = n) => filledFrom(inner, text, address, more)
+  if (schema.anyOf) return fill(schema.anyOf[n % 2] ?? schema.anyOf[0])
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[n % schema.enum.length]
+  if (schema.type === 'null') return null
+  if (schema.type === 'boolean') return n % 2 === 0
+  if (schema.type === 'object') {
+    const fields = Object.entries(schema.properties as Record<string, TSchema>)
+    return Object.fromEntries(fields.map(([name, inner]) => [name, fill(inner)]))
+  }
+  if (schema.type === 'array') return [fill(schema.items), fill(schema.items, n + 1)]
+  if (schema.type !== 'string') return numberFrom(schema, n)
+  if (schema.format === 'date') return '2026-10-01'
+  if (schema.format === 'uri') return address
+  if (schema.pattern) return FORMS.find(([looks]) => looks.test(schema.pattern))?.[1]
+  return cut(text, schema.maxLength)
+}
+
+/** A piece that is text by itself, and never empty. */
+export function cut(text: string, most = 100): string {
+  return (text.trim() || 'None').slice(0, Math.min(most, PIECE)).toWellFormed()
+}
+
+// A file of a catalog has at most 64 KiB, with every field in it.
+const PIECE = 500
+
+function numberFrom({ minimum = 0, maximum, type }: TSchema, n: number): number {
+  const [least, most] = [minimum, maximum ?? 4_000_000_000]
+  return n % 2 === 0 ? least : type === 'integer' ? most : most - 0.25
+}

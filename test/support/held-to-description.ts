@@ -1,0 +1,73 @@
+import { expect } from 'bun:test'
+import Ajv from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
+import type { Description, Said } from './published-catalog.ts'
+
+/** The path of the description that an address belongs to. */
+export function describedPath({ paths }: Description, address: string): string | undefined {
+  const [path = ''] = address.split('?')
+  if (paths[path]) return path
+  // Longest first: `/tools/{slug}.min.md` before `/tools/{slug}.md`.
+  return Object.keys(paths)
+    .filter((one) => one.includes('{'))
+    .sort((a, b) => b.length - a.length)
+    .find((one) =>
+      new RegExp(`^${one.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/.]+')}$`).test(path),
+    )
+}
+
+/**
+ * Checks of what is served against what the description says of its address, with another
+ * implementation of JSON Schema 2020-12 than the one that made it: status, media type, headers, and
+ * every field of a body.
+ */
+export function heldTo(description: Description) {
+  const ajv = addFormats(new Ajv({ strict: false, allErrors: true }))
+  ajv.addSchema({ $id: 'api', components: description.components })
+  const made = new Map<string, ReturnType<typeof ajv.compile>>()
+
+  function errorsOf(schema: object, value: unknown): string[] {
+    const text = JSON.stringify(schema).replaceAll('"#/', '"api#/')
+    const validate = made.get(text) ?? ajv.compile(JSON.parse(text))
+    made.set(text, validate)
+    if (validate(value)) return []
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+  }
+
+  function checkHeaders(said: Said, response: Response, about: string) {
+    for (const [name, { $ref }] of Object.entries(said.headers ?? {})) {
+      const header = description.components.headers[$ref.split('/').at(-1) ?? '']
+      expect(header, `${about}: ${$ref}`).toBeDefined()
+      const value = response.headers.get(name)
+      if (value === null) {
+        expect(header?.required ?? false, `${about}: ${name} is missing`).toBe(false)
+        continue
+      }
+      const read = header?.schema.type === 'integer' ? Number(value) : value
+      const errors = errorsOf(header?.schema ?? {}, read)
+      expect(errors, `${about}: ${name}: ${value}`).toEqual([])
+    }
+  }
+
+  /** The path of the description; throws where the response is not as it says. */
+  return async (address: string, response: Response): Promise<string> => {
+    const about = `${address} ${response.status}`
+    const path = describedPath(description, address)
+    const responses = path && description.paths[path]?.get?.responses
+    if (!path || !responses) throw new Error(`${about}: nothing describes it`)
+    const said = responses[response.status] ?? responses.default
+    if (!said) throw new Error(`${about}: no such answer is described`)
+    checkHeaders(said, response, about)
+    const body = await response.text()
+    if (!said.content) {
+      expect(body, about).toBe('')
+      return path
+    }
+    const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
+    expect(Object.keys(said.content), about).toEqual([type])
+    const isJson = /[/+]json$/.test(type)
+    const errors = errorsOf(said.content[type]?.schema ?? {}, isJson ? JSON.parse(body) : body)
+    expect(errors.slice(0, 10), about).toEqual([])
+    return path
+  }
+}
