@@ -119,7 +119,7 @@ function rowsOf(view: CatalogView, tool: ToolDetail): Array<[string, ComponentCh
     ['What it is', `${wordFor(tool.kind)}, ${categoryName(view, tool.category)}`],
     ['In a sentence', cleanLine(tool.summary)],
     ['Price', priceOf(tool)],
-    ['First prices', pricesOf(tool)],
+    ['Unit prices', pricesOf(tool)],
     ['Pay per call', tool.x402.level === 'no' ? 'No' : <X402Mark x402={tool.x402} />],
     ['Sign-in', wordFor(tool.auth)],
     ['Agent ready', readyWords(tool)],

@@ -11,12 +11,14 @@ import { nameOf } from './words.ts'
 export function problemPage(view: CatalogView, problem: CatalogProblem): ProblemBody {
   const { title, status, message, more } = problem
   const other = more.replacement === undefined ? undefined : view.bySlug.get(more.replacement)
+  // Where to go instead is a button here, so its address need not be read out.
+  const said = other ? message.replace(`: ${view.baseUrl}${href.tool(other.slug)}`, '.') : message
   const body = pageText(
     <Layout view={view} title={title} description={title} canonical={paths.tools} hidden>
       <div class="lonely">
         <p class="number">{status}</p>
         <h1>{title}</h1>
-        <p>{message}</p>
+        <p>{said}</p>
         <p class="ways-on">
           {other && (
             <a class="button primary" href={href.tool(other.slug)}>

@@ -128,3 +128,15 @@ test('a preview says so on every page with records', async () => {
     expect([path, (await textOf(path)).includes('do not rely')]).toEqual([path, true])
   }
 })
+
+test('the page of a removed tool names what to use instead, and leads there', async () => {
+  const source = generatedCatalog(6)
+  const gone = { slug: 'old-tool', date: '2026-10-01', reason: 'The vendor stopped it.' }
+  const removed = [{ ...gone, replacement: 'tool-0001' }]
+  await using world = await catalogSite(aCatalogView({ ...source, removed }))
+  const reply = await fetch(`${world.url}/tools/old-tool`, { headers: { accept: 'text/html' } })
+  expect(reply.status).toBe(410)
+  const html = await reply.text()
+  expect(html).toContain('The vendor stopped it. Use tool-0001 instead.</p>')
+  expect(html).toContain('href="/tools/tool-0001"')
+})
