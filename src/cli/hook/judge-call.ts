@@ -4,6 +4,7 @@ import type { HookContext } from './context.ts'
 import type { KeptScope } from './kept-scope.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import { foldsCase } from './paths/case-probe.ts'
+import { inside } from './paths/inside.ts'
 import { rootsOf } from './paths/repository.ts'
 import { readShell } from './shell/targets.ts'
 import type { HookCall, PathTouch } from './tool-call.ts'
@@ -90,11 +91,17 @@ function judgeIn(
     fold: place.roots.some((root) => foldsCase(root)),
   }
   const judge = judgeOf(boundary, options)
-  return ({ path, touch }: PathTouch): CallJudgement => {
+  return ({ path, touch, goes }: PathTouch): CallJudgement => {
     const { paths, also, refused, absolute } = namesOf(path, place)
     if (refused !== undefined) return { is: 'unclear', path, why: refused }
     for (const names of [paths, also]) {
       const found = judge(names, touch)
+      if (found.is === 'off_limits') return { is: 'barred', path: found.path, rule: found.rule }
+    }
+    // What is off limits in it would go with it.
+    for (const below of goes && boundary.offLimitsPaths.length > 0 ? inside(absolute) : []) {
+      const all = [...paths, ...also].map((name) => (name === '.' ? below : `${name}/${below}`))
+      const found = judge(all, 'read')
       if (found.is === 'off_limits') return { is: 'barred', path: found.path, rule: found.rule }
     }
     const names = paths.filter((name) => judge([name], touch).is === 'outside')

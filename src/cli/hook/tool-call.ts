@@ -16,7 +16,8 @@ export type HookEvent =
   | 'unknown'
 
 /** A path as the tool call has it, and what would be done to it. */
-export type PathTouch = { path: string; touch: Touch }
+/** `goes`: it is taken away, with all that lies in it. */
+export type PathTouch = { path: string; touch: Touch; goes?: true }
 
 /** One event of an agent client, as a `HookClient` read it. */
 export type HookCall = {

@@ -28,8 +28,8 @@ export type Rule = {
   spreads?: string
   /** `host:path` is on another machine. */
   remote?: true
-  /** What it makes are links. */
-  links?: true
+  /** What it makes are links; the options with which they say what they were told. */
+  links?: string
   /** A word such as `-x` is an operand. */
   modes?: true
   /** It writes files that it does not name. */
@@ -101,7 +101,7 @@ export const COMMANDS: Readonly<Record<string, Rule>> = {
     into: '-t --target-directory',
     takes: '-S --suffix',
     asFile: '-n -T --no-dereference --no-target-directory',
-    links: true,
+    links: '-s --symbolic',
   },
   install: {
     operands: 'last',

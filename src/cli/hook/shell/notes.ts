@@ -94,9 +94,24 @@ export class Notes {
       if (DEVICE.test(path)) continue
       if (this.leadsOverLink(path)) this.opaque('it writes over a link that it makes')
       if (this.touches.size >= TOUCHES_MAX) this.opaque('it touches too much')
-      else this.touches.set(`${touch} ${path}`, { path, touch })
+      else
+        this.touches.set(`${touch} ${path}`, {
+          path,
+          touch,
+          ...this.touches.get(`${touch} ${path}`),
+        })
       if (touch === 'write') this.gone.delete(path)
       else this.gone.add(path)
+    }
+  }
+
+  /** As `target`, for a folder that is removed or moved away with all that lies in it. */
+  takeAway(arg: Arg, places: Places) {
+    this.target(arg, 'tree', places)
+    if (arg.why !== undefined) return
+    for (const path of this.joined(arg, places)) {
+      const touch = this.touches.get(`tree ${path}`)
+      if (touch) touch.goes = true
     }
   }
 
@@ -113,8 +128,11 @@ export class Notes {
   }
 
   /** A link is made there: what is written to it from now on lands somewhere else. */
-  link(arg: Arg, places: Places) {
+  link(arg: Arg, places: Places, source?: Arg) {
     this.target(arg, 'write', places)
+    // What a link says is read from where the link is.
+    if (source !== undefined && source.why === undefined && arg.why === undefined)
+      this.literal(literalArg(`${/^.*\//s.exec(arg.text)?.[0] ?? ''}${source.text}`), places)
     for (const path of this.joined(arg, places)) this.links.add(path)
   }
 

@@ -40,7 +40,8 @@ function touchNamed(rule: Rule, options: Options, places: Places, notes: Notes) 
   for (const operand of named) {
     const touch = rule.touch ?? 'write'
     const whole = deep && !isAlways('holdsFile', operand, places, notes)
-    notes.target(operand, whole ? 'tree' : touch, places)
+    if (touch !== 'write' && (whole || touch === 'tree')) notes.takeAway(operand, places)
+    else notes.target(operand, whole ? 'tree' : touch, places)
   }
 }
 
@@ -62,7 +63,8 @@ function copy(rule: Rule, options: Options, places: Places, notes: Notes) {
   const targets = only && into.length === 0 && !move ? [literalArg('.')] : to
   for (const source of sources) {
     const whole = deep && !isAlways('holdsFile', source, places, notes)
-    if (move) notes.target(source, whole ? 'tree' : 'delete', places)
+    if (move && whole) notes.takeAway(source, places)
+    else if (move) notes.target(source, 'delete', places)
     for (const target of targets) {
       if (rule.remote && /^[^/]*:/.test(target.text)) continue
       const touch = whole ? 'tree' : 'write'
@@ -73,8 +75,9 @@ function copy(rule: Rule, options: Options, places: Places, notes: Notes) {
   }
 
   function put(source: Arg, target: Arg, touch: Touch, surely: boolean) {
+    const from = /^[/~]/.test(source.text) || !hasFlag(options, rule.links) ? undefined : source
     const write = (arg: Arg) =>
-      rule.links ? notes.link(arg, places) : notes.target(arg, touch, places)
+      rule.links ? notes.link(arg, places, from) : notes.target(arg, touch, places)
     const asFile = hasFlag(options, rule.asFile)
     if (target.why !== undefined || asFile) write(target)
     else if (!surely && !isEver('holdsFolder', target, places, notes)) write(target)

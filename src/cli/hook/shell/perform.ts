@@ -232,7 +232,7 @@ function find(args: readonly Arg[], call: Call, left: number) {
         notes.opaque('find removes what it finds')
       else
         for (const start of starts.length > 0 ? starts : [literalArg('.')])
-          notes.target(start, 'tree', call.places)
+          notes.takeAway(start, call.places)
     }
     if (!/^-(exec|execdir|ok|okdir)$/.test(text)) continue
     const end = rest.findIndex(({ text }, one) => one > at && (text === ';' || text === '+'))

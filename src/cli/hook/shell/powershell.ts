@@ -61,7 +61,9 @@ export function powershell(
   const last = targets.length - 1
   for (const [at, path] of targets.entries()) {
     if (cmdlet.both && !cmdlet.moves && at < last) continue
-    notes.target(path, cmdlet.touch, places)
+    const goes = cmdlet.touch === 'tree' && !(cmdlet.moves && at === last)
+    if (goes) notes.takeAway(path, places)
+    else notes.target(path, cmdlet.touch, places)
   }
   return true
 }
