@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { delimiter, isAbsolute } from 'node:path'
 import type { HookEnvironment } from '../clients/client.ts'
 
@@ -15,7 +16,7 @@ export type Limit = { until: number; signal: AbortSignal }
 export type GitStatus = { is: 'seen'; paths: string[] } | { is: 'slow' } | { is: 'nothing' }
 
 /**
- * `git status` of a work tree whose owner is not trusted: nothing that its files name is run (hooks,
+ * `git status` of a work tree (its real path) whose owner is not trusted: nothing that its files name is run (hooks,
  * file monitors, filters, ways to fetch), and nothing is written. Never throws.
  */
 export async function gitStatus(
@@ -23,9 +24,10 @@ export async function gitStatus(
   env: HookEnvironment,
   limit: Limit,
 ): Promise<GitStatus> {
-  const git = gitOutside(top, env)
-  if (git === undefined) return { is: 'nothing' }
-  const place = { cwd: top, env: cleanEnvironment(top, env) }
+  const path = pathOutside(top, env)
+  const git = Bun.which('git', { PATH: path })
+  if (git === null) return { is: 'nothing' }
+  const place = { cwd: top, env: cleanEnvironment(top, env, path) }
   const names = await run([git, ...LISTING], place, limit)
   if (names.is === 'slow') return names
   const filters = withoutFilters(names.is === 'said' ? names.text : '')
@@ -42,18 +44,31 @@ LISTING.push('--get-regexp', '^filter\\.')
 const STATUS = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames']
 STATUS.push('--ignore-submodules=dirty')
 
-/** A program that lies in the project is the project's, whatever its name is. */
-function gitOutside(top: string, { PATH = '' }: HookEnvironment): string | undefined {
-  const folders = PATH.split(delimiter).filter(
-    (folder) => isAbsolute(folder) && !`${folder}/`.startsWith(`${top}/`),
-  )
-  return Bun.which('git', { PATH: folders.join(delimiter) }) ?? undefined
+/** `PATH` without the project: a program that lies there is the project's, whatever its name is. */
+function pathOutside(top: string, { PATH = '' }: HookEnvironment): string {
+  const isOutside = (folder: string) => !`${realOf(folder)}/`.startsWith(`${top}/`)
+  const folders = PATH.split(delimiter).filter((folder) => isAbsolute(folder) && isOutside(folder))
+  return folders.join(delimiter)
 }
 
-function cleanEnvironment(top: string, env: HookEnvironment): Record<string, string | undefined> {
-  const kept = Object.entries(env).filter(([name]) => !/^GIT_/i.test(name))
+function realOf(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return folder
+  }
+}
+
+function cleanEnvironment(
+  top: string,
+  env: HookEnvironment,
+  path: string,
+): Record<string, string | undefined> {
+  const kept = Object.entries(env).filter(([name]) => !/^(GIT_.*|PATH)$/i.test(name))
   return {
     ...Object.fromEntries(kept),
+    // Filters of the person are found there as well.
+    PATH: path,
     // The settings of the repository may name another folder.
     GIT_WORK_TREE: top,
     GIT_OPTIONAL_LOCKS: '0',

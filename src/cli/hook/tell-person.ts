@@ -86,7 +86,7 @@ export async function tellStrayed(
   if (!service) return false
   const shown = paths.map(cleanLine)
   const more = count - paths.length
-  const files = count === 1 ? 'A file' : `${count} files`
+  const files = count === 1 ? 'a file' : `${count} files`
   const note = {
     title: cutText(`${client.title}: ${files} changed outside the scope`, TITLE_MAX),
     body: cutText(`Not covered by the scope of this session: ${shown.join(', ')}`, BODY_MAX),

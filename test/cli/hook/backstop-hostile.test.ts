@@ -11,7 +11,7 @@ import {
 import { delimiter, join } from 'node:path'
 import { gitSession, keptBaselines, SCOPE, strayed } from '../../support/git-session.ts'
 import { contract, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
-import { git, put, repository } from '../../support/repository.ts'
+import { put } from '../../support/repository.ts'
 import { until } from '../../support/until.ts'
 
 /** What a notification lists. */
@@ -63,83 +63,6 @@ test('a link is where it lies, wherever it leads', async () => {
   expect(await told()).toBe('')
   symlinkSync('src/a.ts', join(world.project, 'inward'))
   expect(await heard()).toStartWith(strayed('"inward"'))
-})
-
-test('of a submodule its commit counts and not its files; a repository inside is one entry', async () => {
-  using world = hookWorld()
-  const { project, home } = world
-  repository(join(home, 'other'), { 'file.txt': '1' })
-  const { heard, told } = await gitSession(world, () => {
-    git(
-      project,
-      '-c',
-      'protocol.file.allow=always',
-      'submodule',
-      'add',
-      '-q',
-      `${home}/other`,
-      'sub',
-    )
-    git(project, 'commit', '-q', '-m', 'sub')
-  })
-  put(project, { 'sub/file.txt': '2', 'sub/new.txt': '' })
-  expect(await told()).toBe('')
-  git(join(project, 'sub'), 'commit', '-q', '-a', '-m', 'two')
-  expect(await heard()).toStartWith(strayed('"sub"'))
-  repository(join(project, 'inside'), { a: '' })
-  expect(await heard()).toStartWith(strayed('"inside"'))
-})
-
-test('a work tree that the session enters is looked at from then on', async () => {
-  using world = hookWorld()
-  const { project, home } = world
-  const tree = join(home, 'tree')
-  const { heard, told } = await gitSession(world, () =>
-    git(project, 'worktree', 'add', '-q', '-b', 'side', tree),
-  )
-  put(tree, { early: '' })
-  const there = { cwd: tree }
-  // Whatever is there at first sight is what there was.
-  const baselines = () =>
-    keptBaselines(world)
-      .filter((name) => name.endsWith('.json'))
-      .map((name) => statSync(join(world.state, 'baseline', name)).ino)
-  const first = baselines()
-  await until(async () => {
-    expect(await told('make', there)).toBe('')
-    return baselines()[0] !== first[0]
-  })
-  put(tree, { late: '', 'src/a.ts': 'fine' })
-  let said = ''
-  await until(async () => {
-    said = await told('make', there)
-    return said !== ''
-  })
-  expect(said).toStartWith(strayed('"late"'))
-  put(project, { 'README.md': 'changed' })
-  expect(await heard()).toStartWith(strayed('"README.md"'))
-})
-
-test('a session in a folder of a repository is told of the whole repository', async () => {
-  using world = hookWorld()
-  const { project } = world
-  const { told } = await gitSession(world)
-  put(project, { 'README.md': 'changed', 'src/b.ts': '' })
-  const below = { env: { CLAUDE_PROJECT_DIR: join(project, 'src') } }
-  expect(await told()).toContain('README.md')
-  const other = { session_id: 'below', cwd: join(project, 'src') }
-  world.server.contract = contract({ correlationId: 'q_2', allowedPaths: ['**/*.ts'] })
-  const propose = { ...other, tool_name: 'mcp__beckon__propose_scope' }
-  await world.run('claude', world.event('PostToolUse', propose), below)
-  put(project, { 'big.txt': 'changed', 'src/c.ts': '', 'infra/prod.tf': '' })
-  let out = ''
-  await until(async () => {
-    out = (await world.run('claude', world.event('PostToolUse', { ...other, ...LOOK }), below)).out
-    return out !== ''
-  })
-  expect(JSON.parse(out).hookSpecificOutput.additionalContext).toStartWith(
-    strayed('"big.txt", "infra/prod.tf"'),
-  )
 })
 
 test('git that takes too long is ended, with nothing said; after three times it has a rest', async () => {

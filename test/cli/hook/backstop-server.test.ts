@@ -47,7 +47,7 @@ test('from the yes of a person to her being told what changed outside of it', as
   expect(item).toMatchObject({
     kind: 'notification',
     notification: {
-      title: 'Claude Code: A file changed outside the scope',
+      title: 'Claude Code: a file changed outside the scope',
       sessionId: SESSION,
       machineId: 'm_1',
       context: { type: 'error', filesChanged: ['README.md'] },
