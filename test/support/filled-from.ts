@@ -18,12 +18,16 @@ export function filledFrom(schema: TSchema, text: string, address: string, n = 0
   if (schema.type === 'null') return null
   if (schema.type === 'boolean') return n % 2 === 0
   if (schema.type === 'object') {
-    const fields = Object.entries(schema.properties as Record<string, TSchema>)
+    const { properties = {}, patternProperties = {} } = schema
+    const named = Object.entries(properties as Record<string, TSchema>)
+    const others = Object.values(patternProperties as Record<string, TSchema>)
+    const fields = [...named, ...others.map((inner) => [cut(text), inner] as const)]
     return Object.fromEntries(fields.map(([name, inner]) => [name, fill(inner)]))
   }
   if (schema.type === 'array') return [fill(schema.items), fill(schema.items, n + 1)]
   if (schema.type !== 'string') return numberFrom(schema, n)
   if (schema.format === 'date') return '2026-10-01'
+  if (schema.format === 'date-time') return '2026-10-01T12:00:00Z'
   if (schema.format === 'uri') return address
   if (schema.pattern) return FORMS.find(([looks]) => looks.test(schema.pattern))?.[1]
   return cut(text, schema.maxLength)

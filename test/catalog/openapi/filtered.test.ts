@@ -61,7 +61,7 @@ test.each([
   ...['?limit=7', '?sort=-name&limit=9&view=slim', '?q=tool&kind=mcp,http-api&limit=3'],
   '?removed=true&updatedSince=2020-01-01&limit=20',
 ])('%s: every page is as it is described, to the last', async (query) => {
-  let address: string | null = LISTING + query
+  let address: string | undefined = LISTING + query
   let pages = 0
   while (address) {
     const response: Response = await world.get(address)
@@ -69,7 +69,7 @@ test.each([
     await check(address, response)
     const { page } = await copy.json()
     expect(copy.headers.get('link') ?? null).toEqual(page.next && `<${page.next}>; rel="next"`)
-    address = page.next && page.next.slice(page.next.indexOf('/api/'))
+    address = page.next?.slice(page.next.indexOf('/api/'))
     pages += 1
   }
   expect(pages).toBeGreaterThan(1)
