@@ -8,6 +8,7 @@ import {
   type Rendered,
   type Verdict,
 } from '../hook/tool-call.ts'
+import type { HookClient } from './client.ts'
 
 /** What differs between the clients that tell hooks things as Claude Code does. */
 export type ClaudeShape = {
@@ -82,10 +83,46 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** What a client says in its own words; the rest of Claude Code's shape is the same for all. */
+export type Wording = {
+  deny(reason: string): Rendered
+  ask(reason: string): Rendered
+  /** What PermissionRequest is told. */
+  permission(verdict: Verdict): Rendered
+}
+
+/** How a verdict is told to clients that also relay their prompts and the questions of tools. */
+export function renderIn({ deny, ask, permission }: Wording): HookClient['render'] {
+  return (verdict, call) => {
+    if (call.event === 'permission') return permission(verdict)
+    if (verdict.is === 'context') {
+      return call.event === 'before_tool' ? NOTHING : onContext(verdict.text, call)
+    }
+    if (call.event !== 'before_tool') return NOTHING
+    switch (verdict.is) {
+      case 'deny':
+        return deny(verdict.reason)
+      case 'ask':
+        return ask(verdict.reason)
+      case 'allow':
+        // An answer to what the tool asks; without one the client's own prompt decides.
+        if (verdict.updatedInput === undefined) return NOTHING
+        return onTool({ permissionDecision: 'allow', updatedInput: verdict.updatedInput })
+      default:
+        return NOTHING
+    }
+  }
+}
+
 /** A block that no version misses: the reason stands in the JSON and on standard error. */
 export function deniedTool(reason: string): Rendered {
   const decision = { permissionDecision: 'deny', permissionDecisionReason: reason }
   return { ...onTool(decision), stderr: reason, exit: 2 }
+}
+
+/** The client's own prompt is shown for the call. */
+export function askedTool(reason: string): Rendered {
+  return onTool({ permissionDecision: 'ask', permissionDecisionReason: reason })
 }
 
 /** The output of PreToolUse. */
@@ -99,7 +136,7 @@ export function onlyAboutTools(verdict: Verdict, call: HookCall): Rendered {
   if (call.event !== 'before_tool') return NOTHING
   if (verdict.is === 'deny') return deniedTool(verdict.reason.trim() || 'Blocked.')
   if (verdict.is !== 'ask') return NOTHING
-  return onTool({ permissionDecision: 'ask', permissionDecisionReason: verdict.reason })
+  return askedTool(verdict.reason)
 }
 
 /** The output of PermissionRequest; exit code 2 is not heard there. */

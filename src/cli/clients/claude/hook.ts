@@ -1,7 +1,7 @@
 import { given } from '../../../kernel/given.ts'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
-import { deniedTool, onContext, onPermission, onTool, readClaudeShape } from '../claude-shape.ts'
+import { askedTool, deniedTool, onPermission, readClaudeShape, renderIn } from '../claude-shape.ts'
 import type { HookClient } from '../client.ts'
 
 const TOOLS: ToolTable = {
@@ -53,26 +53,7 @@ export const claudeHook: HookClient = {
       headless: env.CLAUDE_CODE_SESSION_ATTENDED === '0',
       event,
     }),
-  render(verdict, call) {
-    if (call.event === 'permission') return ofPermission(verdict)
-    if (call.event === 'before_tool') return ofTool(verdict)
-    return verdict.is === 'context' ? onContext(verdict.text, call) : NOTHING
-  },
-}
-
-function ofTool(verdict: Verdict): Rendered {
-  switch (verdict.is) {
-    case 'deny':
-      return deniedTool(verdict.reason)
-    case 'ask':
-      return onTool({ permissionDecision: 'ask', permissionDecisionReason: verdict.reason })
-    case 'allow':
-      // An answer to what the tool asks; without one the client's own prompt decides.
-      if (verdict.updatedInput === undefined) return NOTHING
-      return onTool({ permissionDecision: 'allow', updatedInput: verdict.updatedInput })
-    default:
-      return NOTHING
-  }
+  render: renderIn({ deny: deniedTool, ask: askedTool, permission: ofPermission }),
 }
 
 function ofPermission(verdict: Verdict): Rendered {

@@ -1,6 +1,6 @@
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
-import { deniedTool, onContext, onPermission, onTool, readClaudeShape } from '../claude-shape.ts'
+import { deniedTool, onPermission, readClaudeShape, renderIn } from '../claude-shape.ts'
 import type { HookClient } from '../client.ts'
 
 const TOOLS: ToolTable = {
@@ -23,25 +23,12 @@ export const codexHook: HookClient = {
   canAsk: () => false,
   parse: (input, _env, event) =>
     readClaudeShape(input, { client: 'codex', tools: TOOLS, headless: false, event }),
-  render(verdict, call) {
-    if (call.event === 'permission') return ofPermission(verdict)
-    if (call.event === 'before_tool') return ofTool(verdict)
-    return verdict.is === 'context' ? onContext(verdict.text, call) : NOTHING
-  },
+  render: renderIn({ deny: denied, ask: denied, permission: ofPermission }),
 }
 
-function ofTool(verdict: Verdict): Rendered {
-  switch (verdict.is) {
-    case 'deny':
-    case 'ask':
-      // Without a reason, or with exit code 2 and nothing on standard error, the tool would run.
-      return deniedTool(said(verdict.reason))
-    case 'allow':
-      if (verdict.updatedInput === undefined) return NOTHING
-      return onTool({ permissionDecision: 'allow', updatedInput: verdict.updatedInput })
-    default:
-      return NOTHING
-  }
+/** Without a reason, or with exit code 2 and nothing on standard error, the tool would run. */
+function denied(reason: string): Rendered {
+  return deniedTool(said(reason))
 }
 
 function ofPermission(verdict: Verdict): Rendered {

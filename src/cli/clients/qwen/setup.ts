@@ -1,14 +1,8 @@
 import { join } from 'node:path'
-import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
-import {
-  authorization,
-  DECISION_MS,
-  mcpServer,
-  REPORT_MS,
-  TIMEOUT_MS,
-} from '../../setup/http-server.ts'
-import type { JsonWish } from '../../setup/json-wish.ts'
-import type { SetupClient, Wish } from '../../setup/setup-client.ts'
+import type { HookEvents } from '../../setup/hook-entries.ts'
+import { DECISION_MS, REPORT_MS } from '../../setup/http-server.ts'
+import type { SetupClient } from '../../setup/setup-client.ts'
+import { geminiSettings } from '../gemini-settings.ts'
 
 const NAME = 'qwen'
 
@@ -29,24 +23,16 @@ export const qwenSetup: SetupClient = {
   name: NAME,
   title: 'Qwen Code',
   isHere: (place) => place.has(join(place.home, '.qwen')) || place.onPath('qwen'),
-  files: (wish) => [settings(wish)],
+  files: (wish) => [
+    geminiSettings(wish, {
+      name: NAME,
+      folder: '.qwen',
+      httpUrl: wish.url,
+      events: EVENTS,
+      withTools: WITH_TOOLS,
+      everyTool: '*',
+    }),
+  ],
   after: () => ['Start Qwen Code anew.'],
   check: '/mcp lists beckon with five tools, /hooks the hooks.',
-}
-
-function settings(wish: Wish): JsonWish {
-  const { place } = wish
-  const headers = authorization(wish, `\${BECKON_TOKEN}`)
-  const command = hookLine(wish, NAME)
-  return {
-    kind: 'json',
-    path: join(place.project ?? place.home, '.qwen', 'settings.json'),
-    values: mcpServer({ httpUrl: wish.url, headers, timeout: TIMEOUT_MS, trust: true }),
-    lists: hookLists(EVENTS, (event, timeout) => ({
-      ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}),
-      hooks: [{ type: 'command', name: 'beckon', command, timeout }],
-    })),
-    hooksAt: ['hooks'],
-    isOurs: ours(NAME),
-  }
 }

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { type HookEvents, hookLine, hookLists, ours } from '../setup/hook-entries.ts'
+import { authorization, mcpServer, TIMEOUT_MS } from '../setup/http-server.ts'
+import type { JsonWish } from '../setup/json-wish.ts'
+import type { Wish } from '../setup/setup-client.ts'
+
+/** What differs between Gemini CLI and what was made from it. */
+export type GeminiSettings = {
+  /** The client, and its folder in the home or the project. */
+  name: string
+  folder: string
+  /** The address of the server as this client needs it. */
+  httpUrl: string
+  events: HookEvents
+  /** The events that are about a tool, and the matcher that means every tool. */
+  withTools: ReadonlySet<string>
+  everyTool: string
+}
+
+/** The one file that holds the server and the hooks. */
+export function geminiSettings(wish: Wish, of: GeminiSettings): JsonWish {
+  const { place } = wish
+  const headers = authorization(wish, `\${BECKON_TOKEN}`)
+  const command = hookLine(wish, of.name)
+  return {
+    kind: 'json',
+    path: join(place.project ?? place.home, of.folder, 'settings.json'),
+    values: mcpServer({ httpUrl: of.httpUrl, headers, timeout: TIMEOUT_MS, trust: true }),
+    lists: hookLists(of.events, (event, timeout) => ({
+      ...(of.withTools.has(event) ? { matcher: of.everyTool } : {}),
+      hooks: [{ type: 'command', name: 'beckon', command, timeout }],
+    })),
+    hooksAt: ['hooks'],
+    isOurs: ours(of.name),
+  }
+}
