@@ -1,6 +1,7 @@
 #!/usr/bin/env bun
+import type { Watching } from './cli/command.ts'
 import { run } from './cli/run.ts'
-import type { Config } from './config/config.ts'
+import type { Config, PreviewConfig } from './config/config.ts'
 import type { Log } from './kernel/log.ts'
 
 /** Opens the port before the rest of the house is loaded; what knocks meanwhile is let in then. */
@@ -13,5 +14,13 @@ async function startApp(config: Config, { log }: { log: Log }) {
   return house.startApp(config, { log, listener })
 }
 
+/** Shows the files of a catalog; there is no database behind it. */
+async function startPreview(config: PreviewConfig, watching: Watching) {
+  const { openListener } = await import('./http/listener.ts')
+  const listener = openListener({ ...config, log: watching.log })
+  const house = await import('./preview.ts')
+  return house.startPreview(config, { ...watching, listener })
+}
+
 // The process ends by itself when nothing is left to do; only the code is set here.
-process.exitCode = await run(process.argv.slice(2), { startApp })
+process.exitCode = await run(process.argv.slice(2), { startApp, startPreview })

@@ -1,4 +1,5 @@
-import type { Config } from '../config/config.ts'
+import type { Looked } from '../catalog/preview.ts'
+import type { Config, PreviewConfig } from '../config/config.ts'
 import type { Log } from '../kernel/log.ts'
 
 /** The server at work, as far as a command has to do with it. */
@@ -14,7 +15,18 @@ export type Serving = {
 }
 
 /** What only the program as a whole can do; `main.ts` hands it over. */
-export type House = { startApp(config: Config, more: { log: Log }): Promise<Serving> }
+export type House = {
+  startApp(config: Config, more: { log: Log }): Promise<Serving>
+  startPreview(config: PreviewConfig, more: Watching): Promise<Omit<Serving, 'setUpLink'>>
+}
+
+/** A folder with the files of a catalog, to be shown as it is. */
+export type Watching = {
+  log: Log
+  folder: string
+  /** Told of each state of the folder. */
+  looked(found: Looked): void
+}
 
 /** A command at work: takes what stands after its name, resolves to the exit code. */
 export type Run = (args: string[], house: House) => Promise<number>

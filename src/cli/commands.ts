@@ -15,12 +15,17 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'serve',
     summary: 'run the server',
-    usage: ['serve [--host 127.0.0.1] [--port 8484] [--data ./data] [--base-url URL]'],
+    usage: [
+      'serve [--host 127.0.0.1] [--port 8484] [--data ./data] [--base-url URL]',
+      'serve --watch DIR [--host 127.0.0.1] [--port 8485] [--base-url URL]',
+    ],
     options: [
       ['--host HOST', 'the address to listen on; 0.0.0.0 is every one (BECKON_HOST)'],
       ['--port PORT', 'the port to listen on (BECKON_PORT)'],
       ['--base-url URL', 'the address people and agents use (BECKON_BASE_URL)'],
       DATA,
+      ['--watch DIR', 'show the files of a catalog as they are and follow them, such as'],
+      ['', 'beckon serve --watch my-catalog; nothing is published, no data folder is opened'],
     ],
     example: 'beckon serve --base-url https://beckon.example.com',
     load: async () => (await import('./serve.ts')).serve,

@@ -3,6 +3,7 @@ import { VERSION } from '../config/version.ts'
 import { createLog } from '../kernel/log.ts'
 import { DATA_OPTION, readArguments } from './arguments.ts'
 import { EXIT, type House } from './command.ts'
+import { stopSignal } from './stop-signal.ts'
 import { say } from './terminal.ts'
 
 // Service managers kill what is still there after ten seconds; before that we go by ourselves.
@@ -10,12 +11,17 @@ const STOP_AT_MOST_MS = 9_500
 
 /** `beckon serve`: runs until SIGTERM or SIGINT; a second signal ends it at once. */
 export async function serve(args: string[], house: House): Promise<number> {
-  const flags = readArguments(args, {
+  const { watch, ...flags } = readArguments(args, {
     ...DATA_OPTION,
     host: { type: 'string' },
     port: { type: 'string' },
     'base-url': { type: 'string' },
+    watch: { type: 'string' },
   })
+  if (watch !== undefined) {
+    const { serveFolder } = await import('./serve-watch.ts')
+    return await serveFolder(watch, flags, house)
+  }
   const config = readConfig(flags)
   const log = createLog({ format: config.log, level: config.logLevel })
   const signal = stopSignal()
@@ -28,11 +34,4 @@ export async function serve(args: string[], house: House): Promise<number> {
   await app.stop()
   clearTimeout(late)
   return EXIT.done
-}
-
-function stopSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve('SIGTERM'))
-    process.once('SIGINT', () => resolve('SIGINT'))
-  })
 }

@@ -60,6 +60,8 @@ const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 8484
 const DEFAULT_DATA = './data'
 const DEFAULT_RETENTION_DAYS = 90
+const LOG_FORMAT = one('pretty', 'json')
+const LOG_LEVEL = one('debug', 'info', 'warn', 'error')
 const DEFAULT_SLACK_API = 'https://slack.com/api'
 
 /**
@@ -97,15 +99,52 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
       signingSecret: read('BECKON_SLACK_SIGNING_SECRET', SECRET),
       apiUrl: read('BECKON_SLACK_API_URL', WEB_ADDRESS) ?? DEFAULT_SLACK_API,
     },
-    log: read('BECKON_LOG', one('pretty', 'json')) ?? 'pretty',
-    logLevel: read('BECKON_LOG_LEVEL', one('debug', 'info', 'warn', 'error')) ?? 'info',
+    log: read('BECKON_LOG', LOG_FORMAT) ?? 'pretty',
+    logLevel: read('BECKON_LOG_LEVEL', LOG_LEVEL) ?? 'info',
     retentionDays: read('BECKON_RETENTION_DAYS', atLeast(1)) ?? DEFAULT_RETENTION_DAYS,
     catalogRateLimit: read('BECKON_CATALOG_RATE_LIMIT', OFF_OR_ON) ?? true,
   }
 }
 
+/** What `serve --watch` can be told; of a server's own settings it takes how to log, and no more. */
+export type PreviewConfig = Pick<Config, 'host' | 'port' | 'baseUrl' | 'log' | 'logLevel'>
+
+// Beside a server on its usual port.
+const DEFAULT_PREVIEW_PORT = 8485
+
+/**
+ * For a preview of files. The address and port of a server, in the environment or in its file, are
+ * not those of a preview. Throws `WrongUsage` that names what is wrong.
+ */
+export function readPreviewConfig(flags: Flags = {}, environment?: Environment): PreviewConfig {
+  const variables = readEnvironment(environment)
+
+  function flag<T>(name: keyof Flags, meaning: Meaning<T>): T | undefined {
+    const text = flags[name]
+    return text === undefined ? undefined : checked({ text, source: `--${name}` }, meaning)
+  }
+
+  function variable<T>(name: Variable, meaning: Meaning<T>): T | undefined {
+    const raw = variables.get(name)
+    return raw && checked(raw, meaning)
+  }
+
+  const host = flag('host', TEXT) ?? DEFAULT_HOST
+  const port = flag('port', PORT) ?? DEFAULT_PREVIEW_PORT
+  return {
+    host,
+    port,
+    baseUrl: flag('base-url', WEB_ORIGIN) ?? defaultBaseUrl(host, port),
+    log: variable('BECKON_LOG', LOG_FORMAT) ?? 'pretty',
+    logLevel: variable('BECKON_LOG_LEVEL', LOG_LEVEL) ?? 'info',
+  }
+}
+
 /** The same on the port that the system chose, said in its own address too. */
-export function onPort(config: Config, port: number): Config {
+export function onPort<C extends Pick<Config, 'host' | 'port' | 'baseUrl'>>(
+  config: C,
+  port: number,
+): C {
   const { host, baseUrl } = config
   if (config.port !== 0) return config
   const own = baseUrl === defaultBaseUrl(host, 0)

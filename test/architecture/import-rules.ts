@@ -26,6 +26,7 @@ const FLOORS = new Map<string, number>([
   ['verbs.ts', 6],
   ['faces.ts', 6],
   ['app.ts', 6],
+  ['preview.ts', 6],
   ['main.ts', 7],
 ])
 
@@ -33,7 +34,15 @@ const FLOORS = new Map<string, number>([
 const TABLE_LIST = 'src/db/tables.ts'
 // The catalog is a product of its own, on the same ground floor.
 const CATALOG_STANDS_ON = ['kernel', 'look', 'config', 'db', 'catalog']
-const MAY_KNOW_THE_CATALOG = ['catalog', 'cli', 'verbs.ts', 'faces.ts', 'app.ts', 'main.ts']
+const MAY_KNOW_THE_CATALOG = [
+  'catalog',
+  'cli',
+  'verbs.ts',
+  'faces.ts',
+  'app.ts',
+  'preview.ts',
+  'main.ts',
+]
 
 /** `src/questions/store.ts` → `questions`; `src/app.ts` → `app.ts`. */
 export function roomOf(path: string): string {

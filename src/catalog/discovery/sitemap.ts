@@ -1,5 +1,6 @@
 import { xmlLine } from '../calendar/xml.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
+import { isPreview } from '../feeds/meta.ts'
 
 // A sitemap has at most so many (sitemaps.org); a catalog has far fewer.
 const URLS_MAX = 50_000
@@ -40,7 +41,7 @@ const ENDLESS = ['/tools?', '/api/v1/tools.json?']
 
 /** `/robots.txt` (RFC 9309): the catalog is open, except while it is a preview. */
 export function robotsText(view: CatalogView): string {
-  if (view.settings.preview) return 'User-agent: *\nDisallow: /\n'
+  if (isPreview(view)) return 'User-agent: *\nDisallow: /\n'
   return `${[
     'User-agent: *',
     'Disallow: /',

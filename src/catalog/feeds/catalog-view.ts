@@ -1,6 +1,7 @@
 import type { CatalogSettings } from '../record/authored.ts'
 import type { ChangeItem, Tombstone } from '../record/change.ts'
 import type { Methodology } from '../record/methodology.ts'
+import type { Problem } from '../record/problem.ts'
 import type { ToolDetail } from '../record/tool.ts'
 
 /** What every document, page and twin is built from; made once a publish tick. */
@@ -19,4 +20,17 @@ export type CatalogView = {
   changes: ChangeItem[]
   removed: Tombstone[]
   methodology: Methodology
+  /** Only while a folder is shown as it is on disk. */
+  draft?: Draft
+}
+
+/** What a preview says of itself. */
+export type Draft = {
+  /** The name of the folder. */
+  folder: string
+  problems: readonly Problem[]
+  /** Whether what is shown is the folder as it was before the problems. */
+  stale: boolean
+  /** Another text for each state that is shown. */
+  state: string
 }

@@ -4,7 +4,8 @@ import type { CatalogView } from './catalog-view.ts'
 const LICENSE = 'CC-BY-4.0'
 
 /** The block that stands in every feed (spec: meta). */
-export function metaOf({ settings, methodology, generatedAt, baseUrl }: CatalogView): Meta {
+export function metaOf(view: CatalogView): Meta {
+  const { settings, methodology, generatedAt, baseUrl } = view
   const method = `${baseUrl}/methodology`
   return {
     attribution: settings.attribution,
@@ -14,8 +15,13 @@ export function metaOf({ settings, methodology, generatedAt, baseUrl }: CatalogV
     method,
     methodology: methodology.version,
     openapi: `${baseUrl}/openapi.json`,
-    preview: settings.preview ?? false,
+    preview: isPreview(view),
     run: settings.run.date,
     runLabel: settings.run.label,
   }
+}
+
+/** Whether nobody should rely on it: its author says so, or it is not published at all. */
+export function isPreview({ settings, draft }: CatalogView): boolean {
+  return draft !== undefined || (settings.preview ?? false)
 }

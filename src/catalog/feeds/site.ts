@@ -53,11 +53,16 @@ const SHELF_BYTES = 48 * 1024 * 1024
 
 /** Builds every document and compresses the large ones; ready to serve when it resolves. */
 export async function buildSite(view: CatalogView, rooms: readonly Room[]): Promise<Site> {
-  const documents = await inSlices(documentSteps(view, rooms))
+  const { documents } = await buildQuickSite(view, rooms)
   for (const document of documents.values()) {
     if (document.size >= LARGE_BYTES) await document.compressAll()
   }
   return { view, documents }
+}
+
+/** The same for few readers: what nobody asks for is not compressed. */
+export async function buildQuickSite(view: CatalogView, rooms: readonly Room[]): Promise<Site> {
+  return { view, documents: await inSlices(documentSteps(view, rooms)) }
 }
 
 function* documentSteps(

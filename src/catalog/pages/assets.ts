@@ -8,6 +8,7 @@ import directory from './assets/directory.css' with { type: 'text' }
 import frame from './assets/frame.css' with { type: 'text' }
 import sheet from './assets/sheet.css' with { type: 'text' }
 import touch from './assets/touch.css' with { type: 'text' }
+import draft from './client/draft.js' with { type: 'text' }
 import page from './client/page.js' with { type: 'text' }
 import sum from './client/sum.js' with { type: 'text' }
 import weights from './client/weights.js' with { type: 'text' }
@@ -21,6 +22,7 @@ const files = {
     type: CSS,
     text: [tokens, base, controls, parts, frame, directory, sheet, touch].join('\n'),
   },
+  'draft.js': { type: JS, text: draft },
   'page.js': { type: JS, text: page },
   // One file to load: the sum stands in front of what uses it.
   'weights.js': {

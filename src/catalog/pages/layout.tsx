@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { Mark } from '../../look/mark.tsx'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { type AssetName, asset } from './assets.ts'
+import { DraftBand } from './parts/draft-band.tsx'
 import { paths } from './paths.ts'
 import { dayWords } from './words.ts'
 
@@ -48,7 +49,7 @@ export function Layout(props: Props) {
         {alternates.map((one) => (
           <link rel="alternate" {...one} />
         ))}
-        {['page.js' as const, ...(props.scripts ?? [])].map((script) => (
+        {scriptsOf(props).map((script) => (
           <script src={asset(script)} type="module" />
         ))}
         {data && <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: data }} />}
@@ -64,6 +65,7 @@ export function Layout(props: Props) {
           </a>
           <Navigation section={section} />
         </header>
+        {view.draft && <DraftBand draft={view.draft} />}
         <main id="main" tabIndex={-1}>
           {props.children}
         </main>
@@ -72,6 +74,10 @@ export function Layout(props: Props) {
       </body>
     </html>
   )
+}
+
+function scriptsOf({ view, scripts = [] }: Props): AssetName[] {
+  return ['page.js', ...(view.draft ? ['draft.js' as const] : []), ...scripts]
 }
 
 const ENTRIES: Array<{ section: Section; path: string; name: string }> = [
@@ -101,8 +107,8 @@ function Footer({ view }: { view: CatalogView }) {
       <p>
         <bdi>{attribution}</bdi>
         {!attribution.includes(license) && ` · ${license}`} · research run of{' '}
-        <time dateTime={settings.run.date}>{dayWords(settings.run.date)}</time> · revision{' '}
-        <code>{view.revision.slice(0, 12)}</code>
+        <time dateTime={settings.run.date}>{dayWords(settings.run.date)}</time> ·{' '}
+        {view.draft ? 'not published' : <Revision view={view} />}
       </p>
       <ul>
         <li>
@@ -125,6 +131,14 @@ function Footer({ view }: { view: CatalogView }) {
         </li>
       </ul>
     </footer>
+  )
+}
+
+function Revision({ view }: { view: CatalogView }) {
+  return (
+    <>
+      revision <code>{view.revision.slice(0, 12)}</code>
+    </>
   )
 }
 

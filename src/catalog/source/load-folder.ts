@@ -15,6 +15,7 @@ import type { CatalogSource } from './catalog-source.ts'
 import { type FileCheck, fileCheck } from './check-file.ts'
 import { crossCheck } from './cross-check.ts'
 import type { Filed, Folder } from './folder.ts'
+import { type KeptFiles, keptOr } from './kept-files.ts'
 import { type Entry, listFolder } from './list-folder.ts'
 import { parseJson } from './parse-json.ts'
 import { type Parsed, parseYaml } from './parse-yaml.ts'
@@ -27,6 +28,8 @@ export type LoadOptions = {
   /** After each file: how many are read, and how many there are. */
   onProgress?: (done: number, of: number) => void
   signal?: AbortSignal
+  /** For whoever reads the folder over and over: only what was written since is read. */
+  kept?: KeptFiles
 }
 
 /** More would only be scrolled past. */
@@ -48,7 +51,7 @@ const checkChange = fileCheck(AuthoredChange)
  */
 export async function loadFolder(
   dir: string,
-  { onProgress, signal }: LoadOptions = {},
+  { onProgress, signal, kept }: LoadOptions = {},
 ): Promise<{ source?: CatalogSource; problems: Problem[] }> {
   const there = await stat(dir).catch(() => undefined)
   if (!there?.isDirectory()) {
@@ -63,14 +66,19 @@ export async function loadFolder(
   const readText = textReader(dir)
 
   async function read<T extends TSchema>(path: string, check: FileCheck<T>) {
+    const made = await keptOr(kept, dir, path, () => readFile(path, check))
+    return Array.isArray(made) ? failed(path, made) : made
+  }
+
+  async function readFile<T extends TSchema>(path: string, check: FileCheck<T>) {
     const text = await readText(path)
-    if (typeof text !== 'string') return failed(path, [text])
+    if (typeof text !== 'string') return [text]
     const parsed = path.endsWith('.json') ? parseJson(path, text) : parseYaml(path, text)
-    if (Array.isArray(parsed)) return failed(path, parsed)
+    if (Array.isArray(parsed)) return parsed
     // A list of nothing but remarks is an empty one.
     if (path === REMOVED) parsed.value ??= []
     const value = check(parsed)
-    if (isProblems(value, parsed)) return failed(path, value)
+    if (isProblems(value, parsed)) return value
     return { path, value, parsed } as Filed<Static<T>>
   }
 
@@ -85,8 +93,10 @@ export async function loadFolder(
     if (kind === 'review') keep(folder.reviews, await read(path, checkReview))
     if (kind === 'change') keep(folder.changes, await read(path, checkChange))
     if (kind !== 'text') return
-    const text = await readText(path)
-    const value = typeof text === 'string' ? readToolText(path, text) : [text]
+    const value = await keptOr(kept, dir, path, async () => {
+      const text = await readText(path)
+      return typeof text === 'string' ? readToolText(path, text) : [text]
+    })
     if (Array.isArray(value)) failed(path, value)
     else folder.texts.push({ path, value })
   }

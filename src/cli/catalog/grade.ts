@@ -4,6 +4,7 @@ import type { GradeHistory } from '../../catalog/grading/history.ts'
 import type { Grading } from '../../catalog/record/grading.ts'
 import { isDay } from '../../catalog/record/words.ts'
 import { type CatalogSource, loadFolder } from '../../catalog/source/load-folder.ts'
+import { problemLine } from '../../catalog/source/problem-line.ts'
 import { readPublished } from '../../catalog/store/read-published.ts'
 import { readConfig } from '../../config/config.ts'
 import { WrongUsage } from '../../config/wrong-usage.ts'
@@ -15,7 +16,6 @@ import { EXIT } from '../command.ts'
 import { note, say, table } from '../terminal.ts'
 import { explainGrade } from './explain-grade.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
-import { lineFor } from './problem-line.ts'
 
 const OPTIONS = {
   ...DATA_OPTION,
@@ -70,7 +70,7 @@ async function gradesBefore(
 async function sourceAt(folder: string): Promise<CatalogSource> {
   const { source, problems } = await loadFolder(folder)
   if (source) return source
-  for (const problem of problems) note(lineFor(problem))
+  for (const problem of problems) note(problemLine(problem))
   const count = problems.length === 1 ? '1 thing is' : `${problems.length} things are`
   throw new Failure('malformed', `${count} wrong in ${folder}, so nothing was graded.`)
 }

@@ -1,13 +1,13 @@
 import { isatty } from 'node:tty'
 import { deadLinks } from '../../catalog/source/check-links.ts'
 import { loadFolder } from '../../catalog/source/load-folder.ts'
+import { problemLine } from '../../catalog/source/problem-line.ts'
 import { readConfig } from '../../config/config.ts'
 import { createGuardedFetch } from '../../kernel/guarded-fetch.ts'
 import { DATA_OPTION, readOpenArguments } from '../arguments.ts'
 import { EXIT } from '../command.ts'
 import { note, say } from '../terminal.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
-import { lineFor } from './problem-line.ts'
 import { progress } from './progress.ts'
 
 const OPTIONS = {
@@ -31,7 +31,7 @@ export async function lint(args: string[]): Promise<number> {
     asking.end()
   }
   if (json) say(JSON.stringify({ folder, problems }, null, 2))
-  else for (const problem of problems) say(lineFor(problem))
+  else for (const problem of problems) say(problemLine(problem))
   const records = source ? `${source.tools.length} tools, ${source.changes.length} changes: ` : ''
   if (!json) note(`${folder}: ${records}${problems.length || 'no'} ${wordFor(problems.length)}.`)
   return problems.length > 0 ? EXIT.failed : EXIT.done

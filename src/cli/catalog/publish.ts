@@ -1,5 +1,6 @@
 import type { Problem } from '../../catalog/record/problem.ts'
 import { loadFolder } from '../../catalog/source/load-folder.ts'
+import { problemLine } from '../../catalog/source/problem-line.ts'
 import { type Published, previewPublish, publish } from '../../catalog/store/publish.ts'
 import { rowsOf } from '../../catalog/store/rows.ts'
 import { readConfig } from '../../config/config.ts'
@@ -9,7 +10,6 @@ import { DATA_OPTION, readOpenArguments } from '../arguments.ts'
 import { EXIT } from '../command.ts'
 import { note, say } from '../terminal.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
-import { lineFor } from './problem-line.ts'
 
 type Source = NonNullable<Awaited<ReturnType<typeof loadFolder>>['source']>
 
@@ -50,7 +50,7 @@ async function preview(dataFolder: string, source: Source): Promise<Published> {
 
 function refuse(problems: readonly Problem[], folder: string, json: boolean): number {
   if (json) say(JSON.stringify({ published: false, problems }))
-  else for (const problem of problems) note(lineFor(problem))
+  else for (const problem of problems) note(problemLine(problem))
   const count = `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`
   note(`Nothing was published: ${count} in ${folder}.`)
   return EXIT.failed

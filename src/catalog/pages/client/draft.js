@@ -1,0 +1,15 @@
+// Loaded by previews alone: shows what was saved, without a key.
+
+const EVERY_MS = 1000
+const shown = document.querySelector('.draft')?.getAttribute('data-state')
+
+async function look() {
+  if (document.hidden) return
+  const response = await fetch('/preview-state').catch(() => undefined)
+  if (!response?.ok) return
+  const { state } = await response.json()
+  if (state && state !== shown) location.reload()
+}
+
+setInterval(look, EVERY_MS)
+document.addEventListener('visibilitychange', look)

@@ -1,0 +1,125 @@
+import { basename } from 'node:path'
+import type { Clock } from '../kernel/clock.ts'
+import { randomText } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import { inSlices } from '../kernel/slices.ts'
+import type { CatalogView } from './feeds/catalog-view.ts'
+import { dayOf, viewSteps } from './feeds/make-view.ts'
+import { nothingPublished } from './feeds/nothing-published.ts'
+import { createServe, type Serve } from './feeds/serve.ts'
+import { buildQuickSite, type Site } from './feeds/site.ts'
+import { defaultMethodology } from './grading/default-methodology.ts'
+import { gradingSteps } from './grading/grade.ts'
+import { paths } from './pages/paths.ts'
+import { problemPage } from './pages/problem-page.tsx'
+import type { LiveBySlug } from './record/live.ts'
+import type { Problem } from './record/problem.ts'
+import { ROOMS } from './routes.ts'
+import type { CatalogSource } from './source/catalog-source.ts'
+import { folderStamp } from './source/folder-stamp.ts'
+import type { KeptFiles } from './source/kept-files.ts'
+import { loadFolder } from './source/load-folder.ts'
+import { watchFolder } from './source/watch-folder.ts'
+
+/** What a look at the folder found; `source` only when nothing is wrong. */
+export type Looked = { source?: CatalogSource; problems: Problem[] }
+
+export type PreviewDeps = {
+  folder: string
+  clock: Clock
+  log: Log
+  /** Where the preview itself is: every link leads there, whatever `catalog.yaml` says. */
+  baseUrl: string
+  /** Told of each state of the folder. */
+  looked(found: Looked): void
+}
+
+export type Preview = AsyncDisposable & { answer: Serve }
+
+const NOT_MEASURED: LiveBySlug = new Map()
+/** Tells the pages that are open whether there is something new to see. */
+export const STATE_PATH = '/preview-state'
+
+/**
+ * A folder as it is on disk, at all addresses of the catalog; nothing is published or kept. While
+ * something is wrong in it the last state without a problem stays, and each page says what it is.
+ */
+export function createPreview(deps: PreviewDeps): Preview {
+  const { folder, clock, log } = deps
+  const kept: KeptFiles = new Map()
+  const first = Promise.withResolvers<Site>()
+  first.promise.catch(() => {})
+  const report = (error: unknown) => log.error('the preview could not be built', { error })
+  const life = randomText(8)
+  let good: CatalogSource | undefined
+  let site: Site | undefined
+  let count = 0
+
+  async function build() {
+    try {
+      const { source, problems } = await loadFolder(folder, { kept })
+      deps.looked({ ...(source ? { source } : {}), problems })
+      good = source ?? good
+      const stale = source === undefined && good !== undefined
+      const draft = { folder: basename(folder), problems, stale, state: `${life}-${++count}` }
+      site = await buildQuickSite(await viewOf(good, draft, deps), ROOMS)
+      first.resolve(site)
+    } catch (error) {
+      first.reject(error)
+      throw error
+    }
+  }
+
+  const watching = watchFolder({
+    ...{ dir: folder, clock, report, changed: build },
+    stamp: async () => `${dayOf(clock.now())} ${await folderStamp(folder)}`,
+  })
+  const serve = createServe({
+    ...{ clock, rooms: ROOMS, problemPage, limited: false },
+    site: () => site,
+    ready: () => first.promise,
+    addressOf: () => '',
+    report: (error) => log.error('a request to the preview failed', { error }),
+  })
+  return {
+    answer(request) {
+      if (new URL(request.url).pathname === STATE_PATH) return stateReply(site)
+      const made = serve(request)
+      return made instanceof Promise ? made.then(asDraft) : made && asDraft(made)
+    },
+    [Symbol.asyncDispose]: () => watching[Symbol.asyncDispose](),
+  }
+}
+
+/** What is on disk now may be something else in a second, and is nothing for search engines. */
+function asDraft(response: Response): Response {
+  const { headers } = response
+  if (!headers.get('cache-control')?.includes('immutable')) headers.set('cache-control', 'no-cache')
+  headers.set('x-robots-tag', 'noindex')
+  return response
+}
+
+function stateReply(site: Site | undefined): Response {
+  const state = site?.view.draft?.state ?? ''
+  return Response.json({ state }, { headers: { 'cache-control': 'no-store' } })
+}
+
+async function viewOf(
+  good: CatalogSource | undefined,
+  draft: NonNullable<CatalogView['draft']>,
+  { clock, baseUrl }: PreviewDeps,
+): Promise<CatalogView> {
+  const today = dayOf(clock.now())
+  const read = good ?? { ...nothingPublished(today, defaultMethodology()) }
+  const { baseUrl: published, name, ...settings } = read.settings
+  const source = { ...read, settings: { ...settings, name: `${name} (preview)` } }
+  const gradings = await inSlices(gradingSteps(source, NOT_MEASURED, today, new Map()))
+  const steps = viewSteps({
+    ...{ published: { source, updatedAt: new Map() }, revision: { revision: '', sequence: 0 } },
+    ...{ gradings, live: NOT_MEASURED, today, baseUrl },
+  })
+  return { ...(await inSlices(steps)), draft }
+}
+
+/** Where a preview begins. */
+export const ENTRY = paths.tools
