@@ -1,4 +1,4 @@
-import { catalogOpenApi } from './catalog/openapi.ts'
+import { catalogOpenApi } from './catalog/openapi/description.ts'
 import { createPreview, ENTRY, type Looked } from './catalog/preview.ts'
 import { onPort, type PreviewConfig } from './config/config.ts'
 import type { Listener } from './http/listener.ts'

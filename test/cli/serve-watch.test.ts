@@ -125,7 +125,9 @@ test('pages and feeds say that they are a preview, and lead to it; nothing is ke
       'noindex',
     ])
     expect((await fetch(shown.url)).url).toBe(`${shown.url}/tools`)
-    expect(JSON.parse(await shown.text('/openapi.json')).paths).toHaveProperty(['/api/v1/tools.json'])
+    expect(JSON.parse(await shown.text('/openapi.json')).paths).toHaveProperty([
+      '/api/v1/tools.json',
+    ])
     expect((await fetch(`${shown.url}/sign-in`)).status).toBe(404)
   }
   expect(filesOf(dir)).toEqual(before)
