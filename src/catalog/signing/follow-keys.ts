@@ -1,0 +1,50 @@
+import { canonicalBytes } from './canonical-bytes.ts'
+import { signDetached, TYP, verifyDetached } from './jws.ts'
+import { type CatalogKey, type PrivateJwk, publicJwk, readKeys } from './keys.ts'
+
+/** Which keys lead from the one that was pinned to the one that signs now, both included. */
+export type Followed = { ok: true; through: string[] } | { ok: false; why: string }
+
+/**
+ * Whether whoever trusts `pinned` may trust `kid`: it is the same key, or each key after it was
+ * vouched for by the one before. A revoked key vouches for nothing: whoever stole it could.
+ */
+export async function followKeys(keys: unknown, pinned: string, kid: string): Promise<Followed> {
+  const known = await readKeys(keys)
+  if (typeof known === 'string') return { ok: false, why: known }
+  const byKid = new Map(known.keys.map((key) => [key.kid, key]))
+  const through: string[] = []
+  for (let key = byKid.get(kid); key; key = byKid.get(key.endorsement?.kid ?? '')) {
+    if (key.revoked) return { ok: false, why: revokedOnTheWay(key, pinned) }
+    if (through.includes(key.kid)) break
+    through.unshift(key.kid)
+    if (key.kid === pinned) return { ok: true, through }
+    const problem = await endorsementProblem(key, byKid)
+    if (problem) return { ok: false, why: problem }
+  }
+  return { ok: false, why: `The key ${kid} does not follow from the pinned ${pinned}.` }
+}
+
+/** `key` vouches for the one that comes after it. */
+export async function endorse(key: PrivateJwk & { kid: string }, next: CatalogKey) {
+  const signed = await signDetached(canonicalBytes(publicJwk(next)), key, TYP.key)
+  return { kid: key.kid, ...signed }
+}
+
+async function endorsementProblem(
+  key: CatalogKey,
+  byKid: ReadonlyMap<string, CatalogKey>,
+): Promise<string | undefined> {
+  if (!key.endorsement) return `No key before it vouches for ${key.kid}.`
+  const { kid, ...jws } = key.endorsement
+  const before = byKid.get(kid)
+  if (!before) return `The key ${kid}, which vouches for ${key.kid}, is not in the list of keys.`
+  if (before.purpose !== key.purpose) return `The key ${kid} cannot vouch for ${key.kid}.`
+  const signed = await verifyDetached(canonicalBytes(publicJwk(key)), jws, before, TYP.key)
+  return signed === true ? undefined : `${kid} does not vouch for ${key.kid}. ${signed}`
+}
+
+function revokedOnTheWay({ kid, revoked }: CatalogKey, pinned: string): string {
+  const which = kid === pinned ? `The pinned key ${kid}` : `The key ${kid}`
+  return `${which} was revoked on ${revoked?.at}: ${revoked?.reason} Ask the catalog for its new key, and pin that.`
+}

@@ -1,0 +1,88 @@
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { errors, FlattenedSign, flattenedVerify, importJWK } from 'jose'
+import { DetachedJws, kidOf, type PrivateJwk, type PublicJwk, publicJwk } from './keys.ts'
+
+/** What a signature is for: one over a manifest is worth nothing under a review. */
+export const TYP = {
+  manifest: 'catalog-manifest+jws',
+  review: 'catalog-review+jws',
+  /** The key before vouches for the next one. */
+  key: 'catalog-key+jws',
+} as const
+export type Typ = (typeof TYP)[keyof typeof TYP]
+
+const ALG = 'EdDSA'
+const HEADER = ['alg', 'kid', 'typ']
+
+/** Signs `bytes`, which stay out of it (RFC 7515, appendix F). */
+export async function signDetached(
+  bytes: Uint8Array,
+  key: PrivateJwk,
+  typ: Typ,
+): Promise<DetachedJws> {
+  const jws = await new FlattenedSign(bytes)
+    .setProtectedHeader({ alg: ALG, kid: await kidOf(key), typ })
+    .sign(await importJWK(key, ALG))
+  return { protected: jws.protected ?? '', signature: jws.signature }
+}
+
+/** Who says to have signed, and what for; a sentence when `jws` is no signature of ours. */
+export function readDetached(
+  jws: unknown,
+): { jws: DetachedJws; kid: string; typ: string } | string {
+  if (!check.Check(jws)) return 'The signature is not {protected, signature} in base64url.'
+  const header = headerOf(jws.protected)
+  if (!header) return 'The header of the signature is not JSON.'
+  const names = Object.keys(header).sort()
+  if (names.join() !== HEADER.join()) {
+    return `The header of the signature must have ${HEADER.join(', ')} and nothing else.`
+  }
+  const { alg, kid, typ } = header
+  if (alg !== ALG) return `The signature says alg ${shown(alg)}; only ${ALG} counts.`
+  if (typeof kid !== 'string' || typeof typ !== 'string') {
+    return 'The header of the signature must name a key and a type in text.'
+  }
+  return { jws, kid, typ }
+}
+
+const check = TypeCompiler.Compile(DetachedJws)
+
+/** Whether `key` signed exactly `bytes` for this purpose; a sentence when it did not. */
+export async function verifyDetached(
+  bytes: Uint8Array,
+  jws: unknown,
+  key: PublicJwk,
+  typ: Typ,
+): Promise<true | string> {
+  const said = readDetached(jws)
+  if (typeof said === 'string') return said
+  if (said.typ !== typ) return `The signature is a ${shown(said.typ)}, not a ${typ}.`
+  const kid = await kidOf(key)
+  if (said.kid !== kid) return `The signature names the key ${shown(said.kid)}, not ${kid}.`
+  const payload = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  try {
+    const whole = { ...said.jws, payload: payload.toString('base64url') }
+    await flattenedVerify(whole, await importJWK(publicJwk(key), ALG), { algorithms: [ALG] })
+    return true
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return NOT_SIGNED
+    // A key that is no point of the curve.
+    if (error instanceof DOMException || error instanceof TypeError) return NOT_SIGNED
+    throw error
+  }
+}
+
+const NOT_SIGNED = 'The signature does not fit: these are not the bytes that were signed.'
+
+function headerOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(Buffer.from(text, 'base64url').toString())
+    return value && typeof value === 'object' && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 80)
+}

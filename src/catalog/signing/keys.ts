@@ -1,0 +1,124 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import { closed, day, formed, text } from '../record/words.ts'
+
+const BASE64URL_32 = '^[A-Za-z0-9_-]{43}$'
+
+/** Name of a key: its thumbprint (RFC 7638). */
+export const kid = (description: string) =>
+  formed('the thumbprint of a key', { pattern: BASE64URL_32, maxLength: 43, description })
+
+/** An Ed25519 key that everybody may know (RFC 8037). */
+export const PUBLIC_JWK = {
+  kty: Type.Literal('OKP', { description: 'Kind of key.' }),
+  crv: Type.Literal('Ed25519', { description: 'Curve.' }),
+  x: Type.String({ pattern: BASE64URL_32, maxLength: 43, description: 'The key itself.' }),
+}
+export const PublicJwk = closed(PUBLIC_JWK)
+export type PublicJwk = Static<typeof PublicJwk>
+/** With its secret half; never leaves the settings or the file of its owner. */
+export type PrivateJwk = PublicJwk & { d: string }
+
+export const DetachedJws = closed(
+  {
+    protected: Type.String({
+      ...{ pattern: '^[A-Za-z0-9_-]+$', minLength: 1, maxLength: 1000 },
+      description: 'Header `{alg, kid, typ}` in base64url.',
+    }),
+    signature: Type.String({
+      ...{ pattern: '^[A-Za-z0-9_-]{86}$', maxLength: 86 },
+      description: 'Ed25519 signature in base64url.',
+    }),
+  },
+  'A flattened JWS without its payload (RFC 7515, appendix F).',
+)
+export type DetachedJws = Static<typeof DetachedJws>
+
+/** A key that signs for this catalog. */
+export const CatalogKey = closed({
+  ...PUBLIC_JWK,
+  kid: kid('Thumbprint of the key (RFC 7638).'),
+  use: Type.Literal('sig', { description: 'It signs.' }),
+  purpose: Type.Union([Type.Literal('manifest'), Type.Literal('review')], {
+    description: 'What it signs.',
+  }),
+  name: Type.Optional(text('Whose it is.', 200)),
+  since: day('First day on which it may sign.'),
+  until: Type.Optional(day('Last day on which it may sign.')),
+  revoked: Type.Optional(
+    closed({
+      at: day('From this day on its signatures count for nothing.'),
+      reason: text('Why.', 500),
+    }),
+  ),
+  endorsement: Type.Optional(
+    closed(
+      { kid: kid('The key before it.'), ...DetachedJws.properties },
+      'The key before this one vouches for it: a signature over its canonical `{crv, kty, x}`.',
+    ),
+  ),
+})
+export type CatalogKey = Static<typeof CatalogKey>
+
+// A key a month for a hundred years.
+const KEYS_MAX = 1_200
+
+/** `/.well-known/catalog-keys.json`. */
+export const KeysDocument = closed(
+  { keys: Type.Array(CatalogKey, { maxItems: KEYS_MAX }) },
+  'Keys that sign for this catalog.',
+)
+export type KeysDocument = Static<typeof KeysDocument>
+
+export async function makeKey(): Promise<{ kid: string; jwk: PrivateJwk }> {
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const { x = '', d = '' } = await exportJWK(privateKey)
+  const jwk: PrivateJwk = { kty: 'OKP', crv: 'Ed25519', x, d }
+  return { kid: await kidOf(jwk), jwk }
+}
+
+/** Thumbprint of the public half, with SHA-256. */
+export async function kidOf({ kty, crv, x }: PublicJwk): Promise<string> {
+  return await calculateJwkThumbprint({ kty, crv, x })
+}
+
+export function publicJwk({ kty, crv, x }: PublicJwk): PublicJwk {
+  return { kty, crv, x }
+}
+
+/** The list of keys as it came from outside; a sentence when it is none. */
+export async function readKeys(value: unknown): Promise<KeysDocument | string> {
+  const wrong = checkKeys().Errors(value).First()
+  if (wrong) return `The list of keys is not one: ${wrong.path || '/'} ${wrong.message}.`
+  const { keys } = value as KeysDocument
+  const seen = new Set<string>()
+  for (const key of keys) {
+    if (seen.has(key.kid)) return `The list of keys has ${key.kid} twice.`
+    seen.add(key.kid)
+    if ((await kidOf(key)) !== key.kid) {
+      return `The list of keys has a key under the name ${key.kid}, which is not its thumbprint.`
+    }
+  }
+  return { keys }
+}
+
+let compiled: ReturnType<typeof TypeCompiler.Compile<typeof KeysDocument>> | undefined
+function checkKeys() {
+  compiled ??= TypeCompiler.Compile(KeysDocument)
+  return compiled
+}
+
+/** What keeps `key` from having signed something on `date`; undefined when nothing does. */
+export function keyProblem(key: CatalogKey, purpose: string, date: string): string | undefined {
+  if (key.purpose !== purpose) return `The key ${key.kid} signs ${key.purpose}s, not this.`
+  if (key.revoked && key.revoked.at <= date) {
+    return `The key ${key.kid} was revoked from ${key.revoked.at} on: ${key.revoked.reason}`
+  }
+  if (date < key.since)
+    return `The key ${key.kid} signs only since ${key.since}; this is of ${date}.`
+  if (key.until && date > key.until) {
+    return `The key ${key.kid} signed until ${key.until}; this is of ${date}.`
+  }
+  return undefined
+}

@@ -1,0 +1,94 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { Tombstone } from '../record/change.ts'
+import { closed, instant, link, text } from '../record/words.ts'
+import { canonicalBytes } from './canonical-bytes.ts'
+import { pathProblem } from './file-path.ts'
+
+/** Of the bytes of a document, in small hexadecimal letters. */
+export const sha256 = (description: string) =>
+  Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64, description })
+
+// 2,000 tools have 12,000 documents; much more is no catalog.
+export const FILES_MAX = 250_000
+export const MANIFEST_BYTES_MAX = 64 * 1024 * 1024
+// A file larger than this is not offered by any catalog.
+const FILE_BYTES_MAX = 512 * 1024 * 1024
+
+export const ManifestFile = closed({
+  path: Type.String({ maxLength: 500, description: 'Where it is served.' }),
+  type: Type.String({ pattern: '^[ -~]+$', maxLength: 200, description: 'Its media type.' }),
+  sha256: sha256('Of its bytes without any coding.'),
+  size: Type.Integer({ minimum: 0, maximum: FILE_BYTES_MAX, description: 'In bytes.' }),
+})
+export type ManifestFile = Static<typeof ManifestFile>
+
+/** Everything that a catalog serves, in one signed document (design: Signatures and mirrors). */
+export const Manifest = closed(
+  {
+    version: Type.Literal(1, { description: 'Of this form.' }),
+    baseUrl: link('Public address of the catalog.'),
+    sequence: Type.Integer({
+      ...{ minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      description: 'One more with every manifest; never goes back.',
+    }),
+    revision: text('Of the publish; empty before the first.', 128),
+    issuedAt: instant('When it was signed.'),
+    expiresAt: instant('After this it must not be believed.'),
+    files: Type.Array(ManifestFile, { maxItems: FILES_MAX, description: 'Sorted by path.' }),
+    removed: Type.Array(Tombstone, { description: 'Slugs that are no more.' }),
+    previous: Type.Union([sha256('Of the bytes of the manifest before.'), Type.Null()]),
+  },
+  'Everything that this catalog serves.',
+)
+export type Manifest = Static<typeof Manifest>
+
+const check = TypeCompiler.Compile(Manifest)
+
+/** A manifest as it came from outside; a sentence when these bytes are none. */
+export function readManifest(bytes: Uint8Array): Manifest | string {
+  if (bytes.length > MANIFEST_BYTES_MAX) {
+    return `The manifest has ${bytes.length} bytes; at most ${MANIFEST_BYTES_MAX} are read.`
+  }
+  const value = parsed(bytes)
+  const wrong = check.Errors(value).First()
+  if (wrong) return `The manifest is not one: ${wrong.path || '/'} ${wrong.message}.`
+  const manifest = value as Manifest
+  if (!isCanonical(bytes, manifest)) return 'The manifest is not written canonically (RFC 8785).'
+  if (Date.parse(manifest.expiresAt) <= Date.parse(manifest.issuedAt)) {
+    return 'The manifest expires before it begins.'
+  }
+  return filesProblem(manifest.files) ?? manifest
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+function isCanonical(bytes: Uint8Array, manifest: Manifest): boolean {
+  try {
+    return Buffer.compare(bytes, canonicalBytes(manifest)) === 0
+  } catch {
+    return false
+  }
+}
+
+/** Paths must be safe to be written to a disk, sorted, and differ in more than case. */
+function filesProblem(files: readonly ManifestFile[]): string | undefined {
+  const seen = new Set<string>()
+  let before = ''
+  for (const { path } of files) {
+    const problem = pathProblem(path)
+    if (problem) return problem
+    if (path <= before) return `The files of the manifest are not sorted at ${path}.`
+    const folded = path.toLowerCase()
+    if (seen.has(folded)) return `The manifest has two files that differ only in case: ${path}.`
+    seen.add(folded)
+    before = path
+  }
+  return undefined
+}

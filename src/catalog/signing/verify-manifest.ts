@@ -1,0 +1,34 @@
+import { readDetached, TYP, verifyDetached } from './jws.ts'
+import { keyProblem, readKeys } from './keys.ts'
+import { type Manifest, readManifest } from './manifest.ts'
+
+export type VerifiedManifest =
+  | { ok: true; kid: string; manifest: Manifest }
+  | { ok: false; why: string }
+
+/**
+ * Whether these bytes are a manifest that a key of this list signed, on a day on which it might.
+ * Not whether the key is the right one (`followKeys`), and not whether it is still fresh: that is
+ * for whoever knows the time and what it had before.
+ */
+export async function verifyManifest(
+  bytes: Uint8Array,
+  jws: unknown,
+  keys: unknown,
+): Promise<VerifiedManifest> {
+  const no = (why: string) => ({ ok: false, why }) as const
+  const known = await readKeys(keys)
+  if (typeof known === 'string') return no(known)
+  const said = readDetached(jws)
+  if (typeof said === 'string') return no(said)
+  const key = known.keys.find(({ kid }) => kid === said.kid)
+  if (!key) return no(`The manifest is signed with ${said.kid}, which is not in the list of keys.`)
+  // Whoever stole it could give its manifests any day.
+  if (key.revoked) return no(`The key ${key.kid} was revoked: ${key.revoked.reason}`)
+  const signed = await verifyDetached(bytes, jws, key, TYP.manifest)
+  if (signed !== true) return no(signed)
+  const manifest = readManifest(bytes)
+  if (typeof manifest === 'string') return no(manifest)
+  const problem = keyProblem(key, 'manifest', manifest.issuedAt.slice(0, 10))
+  return problem ? no(problem) : { ok: true, kid: key.kid, manifest }
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test'
+import { endorse, followKeys } from '../../../src/catalog/signing/follow-keys.ts'
+import type { CatalogKey } from '../../../src/catalog/signing/keys.ts'
+import { type TestKey, testKey } from './signing-world.ts'
+
+async function chain(length: number): Promise<TestKey[]> {
+  const made: TestKey[] = [await testKey()]
+  while (made.length < length) {
+    const before = made.at(-1) as TestKey
+    const next = await testKey()
+    const endorsement = await endorse({ ...before.jwk, kid: before.kid }, next.listed)
+    made.push({ ...next, listed: { ...next.listed, endorsement } })
+  }
+  return made
+}
+
+const listOf = (made: TestKey[], more: Record<number, Partial<CatalogKey>> = {}) => ({
+  keys: made.map(({ listed }, i) => ({ ...listed, ...more[i] })),
+})
+
+async function followed(list: unknown, from: TestKey | undefined, to: TestKey | undefined) {
+  const found = await followKeys(list, from?.kid ?? '', to?.kid ?? '')
+  return found.ok ? found.through.length : found.why
+}
+
+test('whoever pinned an old key follows through each that vouches for the next', async () => {
+  const made = await chain(3)
+  expect(await followed(listOf(made), made[0], made[0])).toBe(1)
+  expect(await followed(listOf(made), made[0], made[2])).toBe(3)
+  expect(await followed(listOf(made), made[1], made[2])).toBe(2)
+})
+
+test('nobody follows back, to a stranger, or past a key that is missing', async () => {
+  const made = await chain(3)
+  const stranger = await testKey()
+  expect(await followed(listOf(made), made[2], made[0])).toContain('No key before it vouches')
+  expect(await followed(listOf([...made, stranger]), made[0], stranger)).toContain('vouches for')
+  expect(await followed(listOf(made), made[0], stranger)).toContain('does not follow')
+  const without = listOf(made.filter((_, i) => i !== 1))
+  expect(await followed(without, made[0], made[2])).toContain('not in the list of keys')
+})
+
+test('a revoked key vouches for nothing', async () => {
+  const made = await chain(3)
+  const revoked = { at: '2026-11-20', reason: 'Stolen.' }
+  expect(await followed(listOf(made, { 0: { revoked } }), made[0], made[2])).toContain('The pinned')
+  expect(await followed(listOf(made, { 1: { revoked } }), made[0], made[2])).toContain('Stolen.')
+  // Whoever pinned the newest one has no need of those before.
+  expect(await followed(listOf(made, { 0: { revoked } }), made[1], made[2])).toBe(2)
+})
+
+test('words of a key that it did not say count for nothing', async () => {
+  const [first, second] = await chain(2)
+  const thief = await testKey()
+  const forged = await endorse({ ...thief.jwk, kid: first?.kid ?? '' }, thief.listed)
+  const listed = { ...thief.listed, endorsement: forged }
+  const list = { keys: [first?.listed, second?.listed, listed] }
+  expect(await followed(list, first, thief)).toContain('does not vouch')
+  // What was said of the second is not said of the thief.
+  const taken = { ...thief.listed, endorsement: second?.listed.endorsement }
+  expect(await followed({ keys: [first?.listed, taken] }, first, thief)).toContain('does not vouch')
+  // Two that vouch for each other end nowhere.
+  const a = await testKey()
+  const b = await testKey()
+  const ring = [
+    { ...a.listed, endorsement: await endorse({ ...b.jwk, kid: b.kid }, a.listed) },
+    { ...b.listed, endorsement: await endorse({ ...a.jwk, kid: a.kid }, b.listed) },
+  ]
+  expect(await followed({ keys: [...ring, first?.listed] }, first, a)).toContain('does not follow')
+  // A key for reviews cannot hand the manifest on.
+  const reviewer = await testKey({ purpose: 'review' })
+  const byReviewer = await endorse({ ...reviewer.jwk, kid: reviewer.kid }, thief.listed)
+  const handed = { keys: [reviewer.listed, { ...thief.listed, endorsement: byReviewer }] }
+  expect(await followed(handed, reviewer, thief)).toContain('cannot vouch')
+})
