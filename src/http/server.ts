@@ -1,8 +1,8 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
+import { checkLength } from '../kernel/request-body.ts'
 import { methodTable } from './allowed-methods.ts'
-import { checkLength } from './body.ts'
 import { failureOf, problemResponse } from './errors.ts'
 import type { Answer, Listener } from './listener.ts'
 

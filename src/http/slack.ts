@@ -4,7 +4,7 @@ import { INTERACTIONS_PATH } from '../delivery/slack/manifest.ts'
 import { isFromSlack } from '../delivery/slack/signature.ts'
 import { type AnswerInSlackDeps, answerInSlack } from '../flows/answer-in-slack.ts'
 import { Failure } from '../kernel/failure.ts'
-import { readText } from './body.ts'
+import { readText } from '../kernel/request-body.ts'
 
 /** What Slack posts. Its signature is all the authority there is: nobody is signed in here. */
 export function slackRoutes(deps: AnswerInSlackDeps) {

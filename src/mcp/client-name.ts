@@ -1,5 +1,5 @@
 import { cleanLine, cutText } from '../kernel/text.ts'
-import type { Era } from './era.ts'
+import type { Era } from '../protocol/era.ts'
 
 const NAME_MAX = 100
 // The names of what carries requests say nothing about who asks.

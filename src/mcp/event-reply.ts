@@ -2,8 +2,8 @@ import type { Holder } from '../accounts/held-tokens.ts'
 import type { Progress } from '../flows/call.ts'
 import type { Failure } from '../kernel/failure.ts'
 import type { TokenId } from '../kernel/ids.ts'
-import { refusalOf } from './errors.ts'
-import { errorText, type RequestId } from './message.ts'
+import { refusalOf } from '../protocol/errors.ts'
+import { errorText, type RequestId } from '../protocol/message.ts'
 
 export type ProgressToken = string | number
 

@@ -4,12 +4,11 @@ import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { TokenId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import { INTERNAL, type Refusal, Refused, RPC, refusal, refusalOf } from './errors.ts'
+import type { IdleTimer } from '../protocol/endpoint.ts'
+import { INTERNAL, type Refusal, Refused, RPC, refusal, refusalOf } from '../protocol/errors.ts'
+import { jsonReply } from '../protocol/json-reply.ts'
+import { errorText, type RequestId } from '../protocol/message.ts'
 import { EVENT_HEADERS, EventReply, type ProgressToken } from './event-reply.ts'
-import { errorText, type RequestId } from './message.ts'
-
-/** Bun's server, as far as a reply needs it: lifts the idle timeout of one request. */
-export type IdleTimer = { timeout(request: Request, seconds: number): void } | null | undefined
 
 /** What a reply is to, known before the work begins. */
 export type Opening = {
@@ -143,13 +142,6 @@ export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
     },
   }
 }
-
-/** A reply of one JSON body; `message` is JSON already. */
-export function jsonReply(message: string, status = 200, headers: object = {}): Response {
-  return new Response(message, { status, headers: { ...JSON_HEADERS, ...headers } })
-}
-
-const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }
 
 function takesEvents(request: Request): boolean {
   return request.headers.get('accept')?.toLowerCase().includes('text/event-stream') ?? false

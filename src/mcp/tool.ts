@@ -1,9 +1,9 @@
 import type { TObject } from '@sinclair/typebox'
 import type { Call } from '../flows/call.ts'
-import { Failure, type WrongField } from '../kernel/failure.ts'
+import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
-import { cutText } from '../kernel/text.ts'
-import type { Fields } from './message.ts'
+import type { Fields } from '../protocol/message.ts'
+import { type CallResult, failed, succeeded } from '../protocol/result.ts'
 
 /** One thing that agents can do, the same in both eras of the protocol. */
 export type Tool = {
@@ -28,55 +28,18 @@ export const ANNOTATIONS = {
   readOnlyHint: false,
 } as const
 
-/** The result of `tools/call`, as far as this server uses it. */
-export type CallResult = {
-  content: Fields[]
-  structuredContent?: object
-  isError?: boolean
-  resultType?: string
-}
-
 /**
- * The tool's result said twice, since some clients show the model only the structured half and
- * others only the text; a failure is text alone, which all of them show. What the server itself
+ * The tool's result, or its failure as text alone, which all clients show. What the server itself
  * cannot do is logged with its cause. Bugs are thrown on.
  */
 export async function runTool(tool: Tool, args: Fields, call: Call, log: Log): Promise<CallResult> {
   try {
-    const result = await tool.call(args, call)
-    return { content: [text(JSON.stringify(result))], structuredContent: result }
+    return succeeded(await tool.call(args, call))
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown
     if (thrown.status >= 500) log.warn('a tool was refused', { tool: tool.name, error: thrown })
     return failed(thrown)
   }
-}
-
-/** A failure as a result: text that a model can act on. */
-export function failed(failure: Failure): CallResult {
-  return { content: [text(sentence(failure))], isError: true }
-}
-
-function text(said: string): Fields {
-  return { type: 'text', text: said }
-}
-
-function sentence(failure: Failure): string {
-  if (failure.fields.length > 0) return wrongArguments(failure.fields)
-  return `${failure.message} (${failure.code})`
-}
-
-// Enough to correct a call; a hostile one does not get its own size back.
-const NAMED_MAX = 20
-const FIELD_MAX = 100
-
-function wrongArguments(fields: WrongField[]): string {
-  const named = fields.slice(0, NAMED_MAX).map(({ field, must }) => {
-    return `- ${cutText(field, FIELD_MAX)} ${must}`
-  })
-  const more = fields.length - named.length
-  if (more > 0) named.push(`- and ${more} more`)
-  return `Some arguments are not valid, so nothing was done:\n${named.join('\n')}\nCorrect them and call again.`
 }
 
 const REQUEST_ID_MAX = 200

@@ -1,7 +1,8 @@
 import type { Call } from '../flows/call.ts'
 import type { Log } from '../kernel/log.ts'
-import { type Fields, isFields } from './message.ts'
-import { type CallResult, callIdOf, runTool, type Tool, withClientKeys } from './tool.ts'
+import { type Fields, isFields } from '../protocol/message.ts'
+import type { CallResult } from '../protocol/result.ts'
+import { callIdOf, runTool, type Tool, withClientKeys } from './tool.ts'
 
 /** A tool as the two eras run it. */
 export type Runner = {

@@ -1,5 +1,5 @@
-import { readText } from '../http/body.ts'
 import { Failure } from '../kernel/failure.ts'
+import { readText } from '../kernel/request-body.ts'
 
 // The longest answer and note, each character as %XX%XX%XX, with room for the rest.
 const FORM_MAX_BYTES = 64 * 1024

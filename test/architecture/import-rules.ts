@@ -19,6 +19,8 @@ const FLOORS = new Map<string, number>([
   // What pages look like, for both products: tokens, buttons, the mark, files with addresses.
   ['look', 0],
   ['config', 1],
+  // What is spoken at every MCP address, whatever its tools are.
+  ['protocol', 2],
   ['db', 2],
   ...NOUNS.map((noun) => [noun, 3] as const),
   ['flows', 4],
@@ -33,7 +35,7 @@ const FLOORS = new Map<string, number>([
 // It lists every table for drizzle-kit, and is imported by nothing that runs.
 const TABLE_LIST = 'src/db/tables.ts'
 // The catalog is a product of its own, on the same ground floor.
-const CATALOG_STANDS_ON = ['kernel', 'look', 'config', 'db', 'catalog']
+const CATALOG_STANDS_ON = ['kernel', 'look', 'config', 'protocol', 'db', 'catalog']
 const MAY_KNOW_THE_CATALOG = [
   'catalog',
   'cli',

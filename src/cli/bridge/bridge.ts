@@ -1,7 +1,7 @@
 import { Failure } from '../../kernel/failure.ts'
 import { randomText } from '../../kernel/ids.ts'
-import { META } from '../../mcp/era.ts'
-import { INTERNAL, type Refusal, RPC, refusal } from '../../mcp/errors.ts'
+import { META } from '../../protocol/era.ts'
+import { INTERNAL, type Refusal, RPC, refusal } from '../../protocol/errors.ts'
 import {
   errorText,
   type Fields,
@@ -10,7 +10,7 @@ import {
   type RequestId,
   type RpcRequest,
   readMessage,
-} from '../../mcp/message.ts'
+} from '../../protocol/message.ts'
 import { deliver, type Upstream } from './deliver.ts'
 import { clientTitle, enriched, type Place } from './enrich.ts'
 import type { Line } from './lines.ts'

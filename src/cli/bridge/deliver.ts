@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { VERSION } from '../../config/version.ts'
 import { Failure } from '../../kernel/failure.ts'
-import type { Fields, RpcRequest } from '../../mcp/message.ts'
+import type { Fields, RpcRequest } from '../../protocol/message.ts'
 import { cutShort, type Patience, patienceFor, withTimeLeft } from './patience.ts'
 import { type Outgoing, post, type Sent } from './post.ts'
 import { requestHeaders } from './request-headers.ts'

@@ -1,5 +1,5 @@
 import { cleanLine, cutText } from '../../kernel/text.ts'
-import { type Fields, isFields } from '../../mcp/message.ts'
+import { type Fields, isFields } from '../../protocol/message.ts'
 
 /** What a process on the agent's machine knows, and a request over HTTP does not say. */
 export type Place = {

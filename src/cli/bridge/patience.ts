@@ -1,5 +1,5 @@
-import { type Fields, isFields } from '../../mcp/message.ts'
 import { WAIT_MAX_MS, WAIT_MIN_MS } from '../../policy/policy.ts'
+import { type Fields, isFields } from '../../protocol/message.ts'
 
 /** How a request is treated while the server is away. */
 export type Patience = {

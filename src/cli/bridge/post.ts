@@ -1,5 +1,5 @@
 import { readJsonObject } from '../../kernel/json-object.ts'
-import { type Fields, isFields } from '../../mcp/message.ts'
+import { type Fields, isFields } from '../../protocol/message.ts'
 import { readEvents } from './events.ts'
 
 /** One request on its way to the server. */

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../../mcp/message.ts'
+import { type Fields, isFields } from '../../protocol/message.ts'
 
 /** The progress of one request, over all of its attempts. */
 export type ProgressRelay = {

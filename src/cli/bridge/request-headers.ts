@@ -1,5 +1,5 @@
-import { META } from '../../mcp/era.ts'
-import { type Fields, metaOf, type RpcRequest } from '../../mcp/message.ts'
+import { META } from '../../protocol/era.ts'
+import { type Fields, metaOf, type RpcRequest } from '../../protocol/message.ts'
 
 /**
  * What a request of 2026-07-28 must repeat of its body over HTTP (MCP 2026-07-28, transports);

@@ -7,9 +7,9 @@ import { createEndpoint } from '../../mcp/endpoint.ts'
 import { createExchanges } from '../../mcp/exchange.ts'
 import type { McpFlows } from '../../mcp/flows.ts'
 import { INSTRUCTIONS } from '../../mcp/instructions.ts'
-import type { Fields, RpcRequest } from '../../mcp/message.ts'
 import { agentTools, INFO } from '../../mcp/route.ts'
 import { createToolbox } from '../../mcp/toolbox.ts'
+import type { Fields, RpcRequest } from '../../protocol/message.ts'
 
 /**
  * What a server of this version answers, without a server: an agent that starts while it is away

@@ -1,8 +1,8 @@
-import { META } from '../../../src/mcp/era.ts'
-import { Refused, RPC, refusal } from '../../../src/mcp/errors.ts'
-import { type Fields, isFields } from '../../../src/mcp/message.ts'
-import type { CallResult } from '../../../src/mcp/tool.ts'
 import type { Runner, Toolbox } from '../../../src/mcp/toolbox.ts'
+import { META } from '../../../src/protocol/era.ts'
+import { Refused, RPC, refusal } from '../../../src/protocol/errors.ts'
+import { type Fields, isFields } from '../../../src/protocol/message.ts'
+import type { CallResult } from '../../../src/protocol/result.ts'
 import { inputTools } from './input-tools.ts'
 import { SCHEMA_TOOL } from './schema-tool.ts'
 

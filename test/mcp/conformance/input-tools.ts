@@ -1,6 +1,6 @@
-import { META } from '../../../src/mcp/era.ts'
-import { Refused, RPC, refusal } from '../../../src/mcp/errors.ts'
-import { type Fields, isFields } from '../../../src/mcp/message.ts'
+import { META } from '../../../src/protocol/era.ts'
+import { Refused, RPC, refusal } from '../../../src/protocol/errors.ts'
+import { type Fields, isFields } from '../../../src/protocol/message.ts'
 import type { Run } from './fixture-toolbox.ts'
 
 type Asked = Record<string, Fields>

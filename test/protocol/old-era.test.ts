@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createLog, silentLog } from '../../src/kernel/log.ts'
-import { createOldEra } from '../../src/mcp/server.ts'
-import { createTransport } from '../../src/mcp/transport.ts'
+import { createOldEra } from '../../src/protocol/old-era.ts'
+import { createTransport } from '../../src/protocol/transport.ts'
 
 const OPTIONS = {
   info: { name: 'test', title: 'Test', version: '1' },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
-import { readJson } from '../../src/http/body.ts'
 import type { Listener } from '../../src/http/listener.ts'
 import { silentLog } from '../../src/kernel/log.ts'
+import { readJson } from '../../src/kernel/request-body.ts'
 import { startServer } from '../support/start-server.ts'
 
 let server: Listener

@@ -1,4 +1,4 @@
-import { Failure } from '../kernel/failure.ts'
+import { Failure } from './failure.ts'
 
 /** The largest body that is read, in bytes (design: MCP face). */
 export const BODY_MAX = 1024 * 1024

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { eraOf } from '../../src/mcp/era.ts'
-import { type RpcRequest, readMessage } from '../../src/mcp/message.ts'
+import { eraOf } from '../../src/protocol/era.ts'
+import { type RpcRequest, readMessage } from '../../src/protocol/message.ts'
 import { MODERN, modernHeaders, modernMeta, rpc } from '../support/mcp-world.ts'
 
 const V = 'io.modelcontextprotocol/protocolVersion'

@@ -1,8 +1,7 @@
 import { META, MODERN_VERSIONS } from './era.ts'
 import { type RequestId, replyText } from './message.ts'
-import type { ServerInfo } from './server.ts'
-import type { CallResult } from './tool.ts'
-import type { Toolbox } from './toolbox.ts'
+import type { ServerInfo } from './old-era.ts'
+import type { CallResult } from './result.ts'
 
 /** The era without a handshake (2026-07-28): three methods, two of them ready texts. */
 export type ModernEra = {
@@ -14,16 +13,20 @@ export type ModernEra = {
 // The tools change with the program alone; five minutes after an update everybody knows.
 const CACHED = { ttlMs: 300_000, cacheScope: 'public' } as const
 
-export function createModernEra(toolbox: Toolbox, info: ServerInfo): ModernEra {
-  const _meta = { [META.serverInfo]: info }
+export function createModernEra(offer: {
+  info: ServerInfo
+  listed: readonly object[]
+  instructions: string
+}): ModernEra {
+  const _meta = { [META.serverInfo]: offer.info }
   const complete = { resultType: 'complete', _meta }
-  const tools = JSON.stringify({ ...complete, ...CACHED, tools: toolbox.listed })
+  const tools = JSON.stringify({ ...complete, ...CACHED, tools: offer.listed })
   const discovery = JSON.stringify({
     ...complete,
     ...CACHED,
     supportedVersions: MODERN_VERSIONS,
     capabilities: { tools: {} },
-    instructions: toolbox.instructions,
+    instructions: offer.instructions,
   })
   return {
     discover: (id) => replyText(id, discovery),

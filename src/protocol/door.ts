@@ -1,0 +1,73 @@
+import { isOwnOrigin } from '../config/origins.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { Log } from '../kernel/log.ts'
+import { readJson } from '../kernel/request-body.ts'
+import type { Endpoint, IdleTimer } from './endpoint.ts'
+import { INTERNAL, type Refusal, refusal, refusalOf } from './errors.ts'
+import { refusalReply } from './json-reply.ts'
+import { readMessage } from './message.ts'
+
+export type DoorDeps = {
+  clock: Clock
+  log: Log
+  baseUrl: string
+  /** Origins beside our own that may call from a browser. */
+  allowedOrigins: readonly string[]
+}
+
+/** An MCP address: give it every request, whatever its method; it never throws. */
+export type Door = (request: Request, server?: IdleTimer) => Promise<Response>
+
+/** The door in front of the endpoints: method, origin, body; then one message at a time. */
+export function createDoor(deps: DoorDeps, endpointFor: (request: Request) => Endpoint): Door {
+  const { clock, log } = deps
+
+  async function handle(request: Request, server: IdleTimer): Promise<Response> {
+    const arrivedAt = clock.now()
+    if (request.method !== 'POST') return refusalReply(undefined, ONLY_POST)
+    if (!mayCall(request, deps)) return refusalReply(undefined, FOREIGN_ORIGIN)
+    const message = readMessage(await readBody(request))
+    if (message.kind === 'refusal') return refusalReply(undefined, message)
+    // A notification changes nothing here: some clients send `cancelled` after every call.
+    if (message.kind !== 'request') return new Response(null, { status: 202 })
+    return await endpointFor(request)({ request, server, asked: message, arrivedAt })
+  }
+
+  return async (request, server) => {
+    try {
+      return await handle(request, server)
+    } catch (thrown) {
+      if (thrown instanceof Failure) return refusalReply(undefined, refusalOf(thrown))
+      log.error('an MCP request failed', { error: thrown })
+      return refusalReply(undefined, { ...INTERNAL, status: 500 })
+    }
+  }
+}
+
+const ONLY_POST: Refusal = {
+  ...refusal(405, 405, 'This address takes POST alone: no stream is offered, no session is kept.'),
+  headers: { allow: 'POST' },
+}
+const FOREIGN_ORIGIN = refusal(
+  403,
+  403,
+  'Pages of this origin may not call this server; only its own may.',
+)
+
+/** Browsers always say where a page comes from; agents say nothing (MCP, transports: security). */
+function mayCall({ headers }: Request, { baseUrl, allowedOrigins }: DoorDeps): boolean {
+  const origin = headers.get('origin')
+  if (origin === null || allowedOrigins.includes(origin)) return true
+  return isOwnOrigin(origin, baseUrl, headers.get('host'))
+}
+
+async function readBody(request: Request): Promise<unknown> {
+  try {
+    return await readJson(request)
+  } catch (thrown) {
+    if (thrown instanceof Failure) throw thrown
+    // The caller went away in the middle, or sent what its headers do not say.
+    throw new Failure('malformed', 'The body could not be read.', { cause: thrown })
+  }
+}
