@@ -24,6 +24,21 @@ const RULES: Array<{ name: string; rule: Rule; broken: Record<string, string> }>
     broken: { 'src/catalog/feed.ts': "import { x } from '../questions/question.ts'" },
   },
   {
+    name: 'the rooms of the catalog import from below',
+    rule: imports.catalogPointsDown,
+    broken: { 'src/catalog/store/a.ts': "import { readLive } from '../measured/read-live.ts'" },
+  },
+  {
+    name: 'every room of the catalog is a known one',
+    rule: imports.catalogPointsDown,
+    broken: { 'src/catalog/things/a.ts': "import { Live } from '../record/live.ts'" },
+  },
+  {
+    name: 'what measures a catalog and what imports one know nothing of each other',
+    rule: imports.catalogPointsDown,
+    broken: { 'src/catalog/probes/a.ts': "import { x } from '../importers/importer.ts'" },
+  },
+  {
     name: 'nothing below the faces knows the catalog',
     rule: imports.catalogStandsAlone,
     broken: { 'src/flows/ask-user.ts': "import { x } from '../catalog/record.ts'" },

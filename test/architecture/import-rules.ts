@@ -82,6 +82,50 @@ export const catalogStandsAlone: Rule = (sources) =>
     return []
   })
 
+// Who may be known by whom inside the catalog: a room imports from its own floor down.
+const CATALOG_FLOORS = new Map<string, number>([
+  ['record', 0],
+  ['source', 1],
+  ['grading', 2],
+  ['store', 3],
+  ['measured', 4],
+  ['signing', 5],
+  // What measures, and what reads other catalogs, shows nothing.
+  ['probes', 5],
+  ['importers', 5],
+  ['feeds', 6],
+  ['markdown', 7],
+  ['calendar', 8],
+  ['discovery', 9],
+  ['registry', 9],
+  ['agents', 9],
+  ['mirror', 9],
+  ['pages', 10],
+  ['openapi', 11],
+])
+// Rooms on one floor that know nothing of each other.
+const APART = ['signing', 'probes', 'importers', 'registry', 'agents', 'mirror']
+
+/** record ← source ← grading ← store ← measured ← signing ← feeds ← … ← pages ← routes. */
+export const catalogPointsDown: Rule = (sources) =>
+  edges(sources).flatMap(({ from, to }) => {
+    if (roomOf(from) !== 'catalog' || roomOf(to) !== 'catalog') return []
+    const [own, other] = [catalogRoomOf(from), catalogRoomOf(to)]
+    if (own === other || own === 'top') return []
+    if (other === 'top') return [`${from} imports ${to}, which is above it`]
+    const [floor, below] = [CATALOG_FLOORS.get(own), CATALOG_FLOORS.get(other)]
+    if (floor === undefined) return [`${from} is in no known room of the catalog`]
+    if (below === undefined) return [`${from} imports ${to}, which is in no known room`]
+    if (below > floor) return [`${from} imports ${to}, which is above it`]
+    return below === floor && APART.includes(own) ? [`${from} imports ${to}, beside it`] : []
+  })
+
+/** What stands in no folder of the catalog puts its rooms together. */
+function catalogRoomOf(path: string): string {
+  const parts = path.split('/')
+  return parts.length > 3 ? String(parts[2]) : 'top'
+}
+
 /** Tables belong to their noun: others ask its store. */
 export const tablesStayAtHome: Rule = (sources) =>
   edges(sources).flatMap(({ from, to }) => {

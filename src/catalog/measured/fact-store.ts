@@ -1,0 +1,70 @@
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import type { Read, Tx } from '../../db/database.ts'
+import { canonicalJson } from '../store/canonical.ts'
+import { catalogFacts, catalogProbeDays, catalogProbeResults, catalogProbeTimes } from './table.ts'
+
+/** Something that was measured of a tool, without times: those are kept beside it. */
+export type Fact = { subject: string; value: unknown }
+export type StoredFact = typeof catalogFacts.$inferSelect
+
+/**
+ * Keeps the newest of each subject: `seenAt` stays what it was at first, `changedAt` moves only
+ * when the value differs (the order of its keys is no difference), `checkedAt` is `now`.
+ */
+export async function putFacts(
+  tx: Tx,
+  slug: string,
+  facts: readonly Fact[],
+  now: number,
+): Promise<void> {
+  for (const { subject, value } of facts) {
+    const where = and(eq(catalogFacts.slug, slug), eq(catalogFacts.subject, subject))
+    const [known] = await tx.select().from(catalogFacts).where(where)
+    if (!known) {
+      const fact = { slug, subject, value, seenAt: now, changedAt: now, checkedAt: now }
+      await tx.insert(catalogFacts).values(fact)
+      continue
+    }
+    const isSame = canonicalJson(known.value) === canonicalJson(value)
+    const changed = isSame ? {} : { value, changedAt: now }
+    await tx
+      .update(catalogFacts)
+      .set({ ...changed, checkedAt: now })
+      .where(where)
+  }
+}
+
+/** The newest of each subject, of one tool or of all, by slug and subject. */
+export async function readFacts(read: Read, slug?: string): Promise<StoredFact[]> {
+  return await read
+    .select()
+    .from(catalogFacts)
+    .where(slug === undefined ? undefined : eq(catalogFacts.slug, slug))
+    .orderBy(asc(catalogFacts.slug), asc(catalogFacts.subject))
+}
+
+/** For what a tool does not have any more: a package that was taken off, another address. */
+export async function dropFacts(tx: Tx, slug: string, subjects: readonly string[]): Promise<void> {
+  if (subjects.length === 0) return
+  await tx
+    .delete(catalogFacts)
+    .where(and(eq(catalogFacts.slug, slug), inArray(catalogFacts.subject, [...subjects])))
+}
+
+/** Every tool that anything is known of, in order. */
+export async function measuredSlugs(read: Read): Promise<string[]> {
+  const [facts, days, times] = [catalogFacts, catalogProbeDays, catalogProbeTimes]
+  const all = [
+    ...(await read.selectDistinct({ slug: facts.slug }).from(facts)),
+    ...(await read.selectDistinct({ slug: days.slug }).from(days)),
+    ...(await read.selectDistinct({ slug: times.slug }).from(times)),
+  ]
+  return [...new Set(all.map(({ slug }) => slug))].sort()
+}
+
+/** Forgets a tool that is no longer in the catalog; its prices and drafts stay on record. */
+export async function forgetTool(tx: Tx, slug: string): Promise<void> {
+  for (const table of [catalogFacts, catalogProbeResults, catalogProbeDays, catalogProbeTimes]) {
+    await tx.delete(table).where(eq(table.slug, slug))
+  }
+}

@@ -1,0 +1,103 @@
+import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { count, flag, instant, json, text } from '../../db/columns.ts'
+
+/**
+ * How one probe went (design: Live data). `gated` asked for credentials or payment, `unknown` is
+ * what says nothing about the tool: it counts neither as up nor as down.
+ */
+export type ProbeOutcome = 'open' | 'gated' | 'wrong-transport' | 'not-mcp' | 'dead' | 'unknown'
+
+/** Each probe of the last days, as it went. */
+export const catalogProbeResults = sqliteTable(
+  'catalog_probe_results',
+  {
+    slug: text('slug').notNull(),
+    at: instant('at').notNull(),
+    outcome: text<ProbeOutcome>('outcome').notNull(),
+    /** HTTP status; null when there was no answer. */
+    status: count('status'),
+    /** Milliseconds until the answer was there; null without one. */
+    ms: count('ms'),
+    authRequired: flag('auth_required').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.slug, table.at] }),
+    index('catalog_probe_results_at').on(table.at),
+  ],
+)
+
+/** The probes of a day, counted: those that say something, and those that were answered. */
+export const catalogProbeDays = sqliteTable(
+  'catalog_probe_days',
+  {
+    slug: text('slug').notNull(),
+    /** `YYYY-MM-DD`, UTC. */
+    date: text('date').notNull(),
+    probes: count('probes').notNull(),
+    ok: count('ok').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.slug, table.date] }),
+    index('catalog_probe_days_date').on(table.date),
+  ],
+)
+
+/** The newest of everything else that was measured: one row a subject. */
+export const catalogFacts = sqliteTable(
+  'catalog_facts',
+  {
+    slug: text('slug').notNull(),
+    subject: text('subject').notNull(),
+    value: json<unknown>('value').notNull(),
+    /** When the subject was first known. */
+    seenAt: instant('seen_at').notNull(),
+    /** When it became what it is; the same as `seenAt` while it has never been anything else. */
+    changedAt: instant('changed_at').notNull(),
+    /** When it was last looked at. */
+    checkedAt: instant('checked_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.slug, table.subject] })],
+)
+
+/** Every price that was ever seen; nothing here is changed. */
+export const catalogPrices = sqliteTable(
+  'catalog_prices',
+  {
+    slug: text('slug').notNull(),
+    url: text('url').notNull(),
+    network: text('network').notNull(),
+    asset: text('asset').notNull(),
+    /** As a decimal; null where what is asked for has no price in dollars. */
+    priceUsd: text('price_usd'),
+    seenAt: instant('seen_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.slug, table.url, table.network, table.asset, table.seenAt] }),
+  ],
+)
+
+export type DraftState = 'open' | 'dismissed' | 'published'
+
+/** Changes that a measurement suggests to the curator; nothing of them is served. */
+export const catalogDrafts = sqliteTable('catalog_drafts', {
+  id: text('id').primaryKey(),
+  slug: text('slug').notNull(),
+  /** Of the change: `price`, `notice`… */
+  kind: text('kind').notNull(),
+  what: text('what').notNull(),
+  source: text('source').notNull(),
+  draftedAt: instant('drafted_at').notNull(),
+  state: text<DraftState>('state').notNull(),
+})
+
+/** When each kind of measurement of each tool is due: what a restart goes on from. */
+export const catalogProbeTimes = sqliteTable(
+  'catalog_probe_times',
+  {
+    slug: text('slug').notNull(),
+    probe: text('probe').notNull(),
+    ranAt: instant('ran_at').notNull(),
+    dueAt: instant('due_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.slug, table.probe] })],
+)

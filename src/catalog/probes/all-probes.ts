@@ -1,0 +1,4 @@
+import type { Probe } from './probe.ts'
+
+/** Every kind of measurement beside the one of whether a tool answers, in the order they run. */
+export const ALL_PROBES: readonly Probe[] = []
