@@ -1,4 +1,5 @@
+import { FACT_PROBES } from './facts/fact-probes.ts'
 import type { Probe } from './probe.ts'
 
 /** Every kind of measurement beside the one of whether a tool answers, in the order they run. */
-export const ALL_PROBES: readonly Probe[] = []
+export const ALL_PROBES: readonly Probe[] = [...FACT_PROBES]
