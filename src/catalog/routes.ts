@@ -10,7 +10,7 @@ import { viewSteps } from './feeds/make-view.ts'
 import { nothingPublished } from './feeds/nothing-published.ts'
 import { FEEDS } from './feeds/room.ts'
 import { createServe, type Serve } from './feeds/serve.ts'
-import type { Room } from './feeds/site.ts'
+import type { Room, Site } from './feeds/site.ts'
 import { defaultMethodology } from './grading/default-methodology.ts'
 import { gradingSteps } from './grading/grade.ts'
 import { TWINS } from './markdown/room.ts'
@@ -29,6 +29,8 @@ export type CatalogDeps = {
   log: Log
   /** Of the server; the one of `catalog.yaml` wins. */
   baseUrl: string
+  /** Wins over the one of `catalog.yaml`. */
+  fixedBaseUrl?: string
   addressOf(request: Request): string
   limited: boolean
 }
@@ -39,6 +41,8 @@ export type Catalog = AsyncDisposable & {
   routes: ReadonlyArray<{ method: string; path: string }>
   /** Where the directory is; undefined while there is nothing in it. */
   entry(): string | undefined
+  /** Everything there is, once it is built; throws what kept it from being built. */
+  ready(): Promise<Site>
   /** Looks for a publish now, instead of in a moment. */
   look(): Promise<void>
 }
@@ -47,12 +51,12 @@ const NOT_MEASURED: LiveBySlug = new Map()
 
 /** The catalog at work: what was published last, at all of its addresses. */
 export function createCatalog(deps: CatalogDeps): Catalog {
-  const { db, clock, log, baseUrl, addressOf, limited } = deps
+  const { db, clock, log, baseUrl, fixedBaseUrl, addressOf, limited } = deps
   const report = (error: unknown) => log.error('the catalog could not be built', { error })
   const current = keepCurrent({
     ...{ db, clock, rooms: ROOMS, report },
     live: () => NOT_MEASURED,
-    viewOf: (published, live, today) => viewOf(published, live, today, baseUrl),
+    viewOf: (published, live, today) => viewOf(published, live, today, baseUrl, fixedBaseUrl),
   })
   const { site, ready } = current
   const failed = (error: unknown) => log.error('a request to the catalog failed', { error })
@@ -64,6 +68,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     answer,
     routes: [...paths].map((path) => ({ method: 'GET', path })),
     entry: () => (site()?.view.tools.length ? pagePaths.tools : undefined),
+    ready,
     look: current.look,
     [Symbol.asyncDispose]: () => current[Symbol.asyncDispose](),
   }
@@ -75,8 +80,11 @@ export async function viewOf(
   live: LiveBySlug,
   today: string,
   baseUrl: string,
+  fixedBaseUrl?: string,
 ): Promise<CatalogView> {
-  const source = published?.source ?? nothingPublished(today, defaultMethodology())
+  const said = published?.source ?? nothingPublished(today, defaultMethodology())
+  const settings = { ...said.settings, ...(fixedBaseUrl ? { baseUrl: fixedBaseUrl } : {}) }
+  const source = { ...said, settings }
   const { updatedAt = new Map(), history = new Map() } = published ?? {}
   const { revision = '', sequence = 0 } = published?.revision ?? {}
   const gradings = await inSlices(gradingSteps(source, live, today, history))

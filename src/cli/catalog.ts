@@ -9,6 +9,7 @@ const WAYS: Record<string, () => Promise<Way>> = {
   lint: async () => (await import('./catalog/lint.ts')).lint,
   grade: async () => (await import('./catalog/grade.ts')).grade,
   publish: async () => (await import('./catalog/publish.ts')).publishFolder,
+  export: async () => (await import('./catalog/export.ts')).exportFolder,
 }
 
 /** `beckon catalog`: the catalog's files, in the data folder unless another is named. */

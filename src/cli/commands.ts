@@ -220,13 +220,14 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'catalog',
-    summary: 'the files of a catalog of tools: begin, add a tool, check, grade, publish',
+    summary: 'the files of a catalog of tools: begin, add a tool, check, grade, publish, export',
     usage: [
       'catalog init [DIR] [--empty]',
       'catalog new SLUG [--vendor V] [--name N] [--dir DIR]',
       'catalog lint [DIR] [--json] [--urls]',
       'catalog grade [DIR] [--explain SLUG] [--diff | --against FOLDER] [--on DAY] [--json]',
       'catalog publish [DIR] [--dry-run] [--json]',
+      'catalog export DIR [--base-url URL] [--json]',
     ],
     options: [
       ['DIR', 'the folder with catalog.yaml (default: catalog in the data folder)'],
@@ -239,6 +240,7 @@ export const COMMANDS: readonly Command[] = [
       ['--against FOLDER', 'grade: what differs from the grades of another folder'],
       ['--on DAY', 'grade: as of another day, such as 2026-12-31 (default: today, UTC)'],
       ['--dry-run', 'publish: check everything, say what would change, and publish nothing'],
+      ['--base-url URL', 'export: the address that the static files will have'],
       JSON_OUT,
       DATA,
       ['exit code', '0 done, 1 something in the files is wrong (nothing was published)'],

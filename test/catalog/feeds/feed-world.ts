@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { createCatalog } from '../../../src/catalog/routes.ts'
 import type { CatalogSource } from '../../../src/catalog/source/catalog-source.ts'
+import { type Exported, exportSite } from '../../../src/catalog/static/export-site.ts'
 import { publish } from '../../../src/catalog/store/publish.ts'
 import { openSqlite } from '../../../src/db/sqlite.ts'
 import { openListener } from '../../../src/http/listener.ts'
@@ -16,6 +17,8 @@ export type FeedWorld = AsyncDisposable & {
   pass(days: number): void
   /** Publishes and waits until it is served. */
   publish(source: CatalogSource): Promise<void>
+  /** What is published, as files. */
+  export(folder: string): Promise<Exported & { paths: string[] }>
   get(path: string, headers?: Record<string, string>, method?: string): Promise<Response>
   json<T = Record<string, unknown>>(path: string): Promise<T>
 }
@@ -51,6 +54,14 @@ export async function feedWorld(
     async publish(source) {
       await publish({ db, clock }, source)
       await catalog.look()
+    },
+    async export(to) {
+      const { documents, view } = await catalog.ready()
+      const paths = [...documents.keys()]
+      const { removed } = view
+      const { answer } = catalog
+      const told = { answer, paths, removed, baseUrl: view.baseUrl, now: clock.now() }
+      return { ...(await exportSite(to, told)), paths }
     },
     async json(path) {
       const response = await get(path)

@@ -1,0 +1,146 @@
+import type { Said } from './ask.ts'
+import { exceptions, fileOf, type Typed, typesByEnding } from './file-layout.ts'
+
+/** What the files beside the documents are made from. */
+export type Whole = {
+  documents: readonly Typed[]
+  /** Redirects and refusals at addresses that were. */
+  dead: readonly Said[]
+  baseUrl: string
+  /** What is said of anything, of pages, of files that never change, and of refusals. */
+  headers: { document: Headers; page: Headers; asset: Headers; refusal: Headers }
+}
+
+/** Refusals lie here, so that nothing else is called like them. */
+const GONE = '/_gone'
+/** For an address that never was, by what it would have been. */
+export const NOTHING = { page: `${GONE}/nothing.html`, json: `${GONE}/nothing.json` }
+const ASSETS = '/tools-assets/'
+/** The Markdown of a page names the page. */
+const TWIN = 'location ~ "^(/tools/[a-z0-9-]+)(\\.min)?\\.md$"'
+const ENTRY = '/api/v1/index.json'
+const SAID = [
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'cache-control',
+  'content-security-policy',
+  'referrer-policy',
+  'x-content-type-options',
+]
+
+/** Where the body of a refusal lies. */
+export function goneFile(said: Said): string {
+  const html = /^text\/html/.test(said.type) ? '.html' : ''
+  return `${GONE}${said.path}${html}`
+}
+
+/** `_nginx.conf`: included in a `server` block that names the root, it answers as the catalog does. */
+export function nginxFile({ documents, dead, headers, baseUrl }: Whole): string {
+  const lines = [
+    '# Written by beckon catalog export. Include it in a server block that names the root.',
+    'gzip_static on;',
+    'gzip_vary on;',
+    'absolute_redirect off;',
+    `error_page 404 ${NOTHING.page};`,
+    ...block(
+      'types',
+      [...typesByEnding(documents)].map(([ending, type]) => `${quoted(type)} ${ending};`),
+    ),
+    ...added(headers.document),
+    'location / { try_files $uri @page; }',
+    ...block('location @page', ['try_files $uri.html =404;', ...added(headers.page)]),
+    ...block('location ~ "\\.html$"', added(headers.page)),
+    ...block(TWIN, [
+      `add_header link ${quoted(`<${baseUrl}$1>; rel="canonical"`)};`,
+      ...added(headers.document),
+    ]),
+    `location ^~ /api/ { try_files $uri =404; error_page 404 ${NOTHING.json}; }`,
+    'location = / { return 302 /tools; }',
+    `location = /api/v1 { return 308 ${ENTRY}; }`,
+    `location = /api/v1/ { return 308 ${ENTRY}; }`,
+    'location ~ "^(/.+)/$" { return 308 $1; }',
+    'location ~ "^/(_[a-z.]+|\\.beckon.*)$" { return 404; }',
+    ...block(`location ^~ ${ASSETS}`, added(headers.asset)),
+    ...block(`location ^~ ${GONE}/`, [
+      'internal;',
+      'types { text/html html; application/problem+json json; }',
+      'charset utf-8;',
+      'charset_types text/html;',
+      ...added(headers.refusal, ' always'),
+    ]),
+    ...exceptions(documents).flatMap((one) =>
+      block(`location = ${one.path}`, [
+        'types { }',
+        `default_type ${quoted(one.type)};`,
+        `try_files ${fileOf(one)} =404;`,
+        ...(one.link ? [`add_header link ${quoted(one.link)};`, ...added(headers.document)] : []),
+      ]),
+    ),
+    ...dead.flatMap(deadBlock),
+    ...refusedTypes(dead, headers.refusal),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function deadBlock(said: Said): string[] {
+  const { path, status } = said
+  if (status < 400) return [`location = ${path} { return ${status} ${quoted(locationOf(said))}; }`]
+  return block(`location = ${path}`, [
+    `error_page ${status} ${goneFile(said)};`,
+    `return ${status};`,
+  ])
+}
+
+/** The other types of refusals: those of Markdown and of feeds. */
+function refusedTypes(dead: readonly Said[], refusal: Headers): string[] {
+  return dead
+    .filter(({ status, type }) => status >= 400 && !/^(text\/html|application\/problem)/.test(type))
+    .flatMap((said) =>
+      block(`location = ${goneFile(said)}`, [
+        'internal;',
+        'types { }',
+        `default_type ${quoted(said.type)};`,
+        ...added(refusal, ' always'),
+      ]),
+    )
+}
+
+/** `_redirects`, as several hosts of static files read it. */
+export function redirectsFile({ dead }: Whole): string {
+  const moved = dead.filter(({ status }) => status < 400)
+  const lines = [
+    '/ /tools 302',
+    `/api/v1 ${ENTRY} 308`,
+    ...moved.map((said) => `${said.path} ${locationOf(said)} ${said.status}`),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** `_headers`, as the same hosts read it. */
+export function headersFile({ documents, headers }: Whole): string {
+  const own = SAID.filter((name) => !name.startsWith('content')).flatMap((name) => {
+    const value = headers.document.get(name)
+    return value ? [`  ${name}: ${value}`] : []
+  })
+  const types = exceptions(documents).flatMap(({ path, type }) => [path, `  content-type: ${type}`])
+  return `${['/*', ...own, ...types].join('\n')}\n`
+}
+
+function locationOf({ headers }: Said): string {
+  return headers.get('location') ?? '/'
+}
+
+function added(headers: Headers, always = ''): string[] {
+  return SAID.flatMap((name) => {
+    const value = headers.get(name)
+    return value ? [`add_header ${name} ${quoted(value)}${always};`] : []
+  })
+}
+
+function block(head: string, lines: readonly string[]): string[] {
+  return [`${head} {`, ...lines.map((line) => `  ${line}`), '}']
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`
+}
