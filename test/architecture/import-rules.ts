@@ -100,11 +100,12 @@ const CATALOG_FLOORS = new Map<string, number>([
   ['registry', 9],
   ['agents', 9],
   ['mirror', 9],
+  ['static', 9],
   ['pages', 10],
   ['openapi', 11],
 ])
 // Rooms on one floor that know nothing of each other.
-const APART = ['signing', 'probes', 'importers', 'registry', 'agents', 'mirror']
+const APART = ['signing', 'probes', 'importers', 'registry', 'agents', 'mirror', 'static']
 
 /** record ← source ← grading ← store ← measured ← signing ← feeds ← … ← pages ← routes. */
 export const catalogPointsDown: Rule = (sources) =>
