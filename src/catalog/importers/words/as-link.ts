@@ -1,0 +1,24 @@
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { link } from '../../record/words.ts'
+
+const LINK = TypeCompiler.Compile(link(''))
+
+/**
+ * A web address as the files write it, other letters encoded; undefined for what is none, has a
+ * password in it, or leads into a network of one's own.
+ */
+export function asLink(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const url = URL.parse(value.trim())
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
+  if (!isOutside(url.hostname)) return undefined
+  const href = url.href.replace(/[^A-Za-z0-9._~:/?#@!$&'()*+,;=%-]/g, encodeURIComponent)
+  const plain = /^https?:\/\/[^/?#]+\/$/.test(href) ? href.slice(0, -1) : href
+  return LINK.Check(plain) ? plain : undefined
+}
+
+/** A name with a dot that somebody may own. */
+function isOutside(host: string): boolean {
+  if (!host.includes('.') || /^[\d.]+$/.test(host)) return false
+  return !/\.(local|localhost|internal|invalid|test|example|lan|home|corp)$/.test(host)
+}

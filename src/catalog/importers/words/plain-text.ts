@@ -1,0 +1,82 @@
+import { cleanText } from '../../../kernel/text.ts'
+
+// What stands at the beginning is enough for a sentence, and no pattern runs long over it.
+const READ_MOST = 8000
+
+const NAMED: Record<string, string> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—' },
+  ...{
+    hellip: '…',
+    rsquo: '’',
+    lsquo: '‘',
+    ldquo: '“',
+    rdquo: '”',
+    copy: '©',
+    reg: '®',
+    trade: '™',
+  },
+}
+
+const BLOCKS =
+  /<\/?(?:p|br|hr|div|section|ul|ol|li|h[1-6]|table|tr|td|th|pre|blockquote)\b[^<>]*>/gi
+// What formats without being seen; joiners stay, which several scripts and emoji need.
+const UNSEEN = /(?![\u200c\u200d])\p{Cf}|[\u{e0000}-\u{e0fff}]/gu
+
+/**
+ * The paragraphs of a text in Markdown or HTML, without its marks, each on one line; headings come
+ * last, for a text that has nothing else. Without control, direction and unseen characters.
+ */
+export function plainParagraphs(text: string): string[] {
+  const [bodies, headings]: [string[], string[]] = [[], []]
+  const source = cleanText(text.slice(0, READ_MOST))
+    .replace(/^(```|~~~)[\s\S]*?(^\1|$(?![\s\S]))/gm, '\n\n')
+    .replace(/<!--[\s\S]*?(-->|$(?![\s\S]))/g, ' ')
+    .replace(/<(script|style)\b[\s\S]*?(<\/\1>|$(?![\s\S]))/gi, ' ')
+    .replace(/<(https?:[^<>\s]+)>/g, '$1')
+    .replace(BLOCKS, '\n\n')
+    .replace(/<\/?[a-z][^<>]*>/gi, '')
+  let open: string[] = []
+  const close = () => {
+    bodies.push(inline(open.join(' ')))
+    open = []
+  }
+  for (const line of source.split('\n')) {
+    const bare = line.replace(/^[\s>]+/, '').trim()
+    const heading = /^#{1,6}\s*(.*?)\s*#*$/.exec(bare)
+    const underlined = /^(=+|-{2,})$/.test(bare) && open.length === 1
+    const item = /^([-*+•]|\d{1,3}[.)])\s+/.exec(bare)
+    if (underlined) {
+      headings.push(inline(open.join(' ')))
+      open = []
+    } else if (heading) {
+      close()
+      headings.push(inline(heading[1] ?? ''))
+    } else if (bare === '' || /^[-=_*|:\s]+$/.test(bare) || bare.startsWith('|')) close()
+    else if (item) {
+      close()
+      open.push(bare.slice(item[0].length))
+    } else open.push(bare)
+  }
+  close()
+  return [...bodies, ...headings].filter((it) => it !== '')
+}
+
+function inline(text: string): string {
+  const bare = text
+    .replace(/!\[[^\][]*\](\([^()]*\)|\[[^\][]*\])/g, '')
+    .replace(/\[([^\][]*)\](\([^()]*\)|\[[^\][]*\])/g, '$1')
+    .replace(/(`+)([^`]*)\1/g, '$2')
+    .replace(/(\*{1,3}|~~)(?=\S)([^*~]*?\S)\1/g, '$2')
+    .replace(/(^|[\s(])(_{1,3})(?=\S)([^_]*?\S)\2(?=$|[\s).,;:!?])/g, '$1$3')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+  return cleanText(decoded(bare)).replace(UNSEEN, '').replace(/\s+/g, ' ').trim()
+}
+
+/** `&amp;`, `&#8217;`, `&#x2019;`, once. */
+function decoded(text: string): string {
+  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,8});/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return NAMED[name] ?? whole
+    const point = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : ''
+  })
+}
