@@ -4,6 +4,7 @@ import * as facts from '../../src/catalog/measured/fact-store.ts'
 import * as prices from '../../src/catalog/measured/price-store.ts'
 import * as probes from '../../src/catalog/measured/probe-store.ts'
 import { readLive } from '../../src/catalog/measured/read-live.ts'
+import { isoTime } from '../../src/kernel/clock.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
@@ -77,6 +78,23 @@ onBothDatabases('what was measured', (db) => {
     expect(await facts.readFacts(db().read)).toEqual([])
   })
 
+  test('knows when a fact was read that another tool shares, and puts no older one', async () => {
+    const put = (status: string, now: number, at?: number) =>
+      db().write((tx) => {
+        const fact = { subject: 'llmsTxt', value: { status }, ...(at === undefined ? {} : { at }) }
+        return facts.putFacts(tx, 'a', [fact], now)
+      })
+    const stored = async () => (await facts.readFacts(db().read, 'a'))[0]
+    await put('none', 10, 7)
+    expect(await stored()).toMatchObject({ seenAt: 7, changedAt: 7, checkedAt: 7 })
+    await put('found', 12, 11)
+    await put('none', 13, 5)
+    expect(await stored()).toMatchObject({ seenAt: 7, changedAt: 11, checkedAt: 11 })
+    // A clock that was set back is no reason to stop.
+    await put('none', 4)
+    expect(await stored()).toMatchObject({ value: { status: 'none' }, checkedAt: 4 })
+  })
+
   test('forgets a tool that is gone, and leaves the others', async () => {
     await db().write(async (tx) => {
       for (const slug of ['b', 'a']) {
@@ -123,6 +141,8 @@ onBothDatabases('what was measured', (db) => {
       const target = { target: 'https://a.example/mcp', method: 'mcp' }
       await facts.putFacts(tx, 'a', [{ subject: 'probe', value: target }], NOON)
       await facts.putFacts(tx, 'a', [{ subject: 'domain', value: { name: 7 } }], NOON)
+      const repository = { url: 'https://github.com/a/a', archived: false }
+      await facts.putFacts(tx, 'a', [{ subject: 'repository', value: repository }], NOON)
       const day = { date: '2026-11-21', ok: true }
       for (const [i, ms] of [10, 20, 400].entries()) {
         await probes.addResult(tx, { slug: 'a', at: NOON - i * HOUR, ...OPEN, ms }, day)
@@ -132,5 +152,6 @@ onBothDatabases('what was measured', (db) => {
     expect(live?.probe).toMatchObject({ lastMs: 10, p50ms24h: 20, p95ms24h: 400, samples30d: 3 })
     expect(live?.probe).toMatchObject({ uptime24h: 100, uptime30d: 100, lastOk: true })
     expect(live?.domain).toBeUndefined()
+    expect(live?.repository).toMatchObject({ archived: false, checkedAt: isoTime(NOON) })
   })
 })

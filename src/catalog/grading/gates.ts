@@ -25,8 +25,10 @@ type Found = Omit<AppliedGate, 'code' | 'cap'>
 const BY_THEMSELVES: Record<string, (gate: Gate, facts: GateFacts) => Found | undefined> = {
   'shut-down': isShutDown,
   'shutdown-soon': shutsDownSoon,
+  archived: isArchived,
   'uptime-low': uptimeIsLow,
   'uptime-very-low': uptimeIsLow,
+  'expired-tls': hasAnExpiredCertificate,
   'clear-text-credentials': sendsCredentialsInTheClear,
   'low-confidence': isOfLowConfidence,
 }
@@ -76,6 +78,23 @@ function uptimeIsLow({ below, samples }: Gate, { live }: GateFacts): Found | und
     evidence: probe.target,
     date: probe.lastAt.slice(0, 10),
   }
+}
+
+function isArchived(_: Gate, { tool, live }: GateFacts): Found | undefined {
+  const repository = live?.repository
+  // The repository of a service that runs elsewhere is a client of it, not the service.
+  if (!repository?.archived || tool.where === 'hosted') return undefined
+  const { url, since, checkedAt } = repository
+  const date = (since ?? checkedAt).slice(0, 10)
+  return { reason: 'Its repository is archived.', evidence: url, date }
+}
+
+function hasAnExpiredCertificate(_: Gate, { live }: GateFacts): Found | undefined {
+  const certificate = live?.certificate
+  if (certificate?.status !== 'expired') return undefined
+  const { url, since, checkedAt } = certificate
+  const date = (since ?? checkedAt).slice(0, 10)
+  return { reason: 'Its certificate has expired.', evidence: url, date }
 }
 
 function sendsCredentialsInTheClear(_: Gate, { tool }: GateFacts): Found | undefined {

@@ -4,12 +4,18 @@ import { canonicalJson } from '../store/canonical.ts'
 import { catalogFacts, catalogProbeDays, catalogProbeResults, catalogProbeTimes } from './table.ts'
 
 /** Something that was measured of a tool, without times: those are kept beside it. */
-export type Fact = { subject: string; value: unknown }
+export type Fact = {
+  subject: string
+  value: unknown
+  /** When it was read, where that was before it is put: for another tool of the same vendor. */
+  at?: number
+}
 export type StoredFact = typeof catalogFacts.$inferSelect
 
 /**
  * Keeps the newest of each subject: `seenAt` stays what it was at first, `changedAt` moves only
- * when the value differs (the order of its keys is no difference), `checkedAt` is `now`.
+ * when the value differs (the order of its keys is no difference), `checkedAt` is when it was read,
+ * which is `now` unless the fact says so. What was read before the newest is not put.
  */
 export async function putFacts(
   tx: Tx,
@@ -17,19 +23,20 @@ export async function putFacts(
   facts: readonly Fact[],
   now: number,
 ): Promise<void> {
-  for (const { subject, value } of facts) {
+  for (const { subject, value, at = now } of facts) {
     const where = and(eq(catalogFacts.slug, slug), eq(catalogFacts.subject, subject))
     const [known] = await tx.select().from(catalogFacts).where(where)
     if (!known) {
-      const fact = { slug, subject, value, seenAt: now, changedAt: now, checkedAt: now }
+      const fact = { slug, subject, value, seenAt: at, changedAt: at, checkedAt: at }
       await tx.insert(catalogFacts).values(fact)
       continue
     }
+    if (at < known.checkedAt && at < now) continue
     const isSame = canonicalJson(known.value) === canonicalJson(value)
-    const changed = isSame ? {} : { value, changedAt: now }
+    const changed = isSame ? {} : { value, changedAt: at }
     await tx
       .update(catalogFacts)
-      .set({ ...changed, checkedAt: now })
+      .set({ ...changed, checkedAt: at })
       .where(where)
   }
 }

@@ -5,6 +5,7 @@ import { closed } from '../record/words.ts'
 
 const { versions, securityTxt, llmsTxt, domain, pages, mcpTools, vendorStatus, models } =
   Live.properties
+const { repository, certificate } = Live.properties
 const { githubStars, npmWeekly, pypiWeekly } = Live.properties
 const { target, method } = Live.properties.probe.properties
 
@@ -22,6 +23,10 @@ export const FACT_VALUES = {
   llmsTxt: Type.Omit(llmsTxt, ['checkedAt'], { additionalProperties: false }),
   /** `domain`. */
   domain: Type.Omit(domain, ['checkedAt'], { additionalProperties: false }),
+  /** `repository`. */
+  repository: Type.Omit(repository, ['checkedAt'], { additionalProperties: false }),
+  /** `certificate`. */
+  certificate: Type.Omit(certificate, ['checkedAt'], { additionalProperties: false }),
   /** `page URL`. */
   page: Type.Pick(pages.items, ['kind', 'status', 'fingerprint'], { additionalProperties: false }),
   /** `mcpTools`. */

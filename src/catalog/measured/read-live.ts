@@ -29,6 +29,7 @@ export async function readLiveOf(read: Read, slug: string, now: number): Promise
   const times = facts.map(({ checkedAt }) => isoTime(checkedAt))
   const [security, llms, domain] = [of('securityTxt')[0], of('llmsTxt')[0], of('domain')[0]]
   const [status, tools, models] = [of('vendorStatus')[0], of('mcpTools')[0], of('models')[0]]
+  const [repository, certificate] = [of('repository')[0], of('certificate')[0]]
   return {
     slug,
     ...(probe ? { probe } : {}),
@@ -38,6 +39,8 @@ export async function readLiveOf(read: Read, slug: string, now: number): Promise
     ...(security ? { securityTxt: withTime(security) } : {}),
     ...(llms ? { llmsTxt: withTime(llms) } : {}),
     ...(domain ? { domain: withTime(domain) } : {}),
+    ...(repository ? { repository: withTime(repository) } : {}),
+    ...(certificate ? { certificate: withTime(certificate) } : {}),
     pages: of('page').map(pageOf),
     ...(tools ? { mcpTools: withTime(tools) } : {}),
     ...(models ? { models: models.value } : {}),

@@ -77,6 +77,22 @@ export const Live = closed(
         checkedAt: instant('When it was looked up.'),
       }),
     ),
+    repository: Type.Optional(
+      closed({
+        url: link('Repository of the source code.'),
+        archived: Type.Boolean({ description: 'Whether its owner has archived it.' }),
+        since: Type.Optional(instant('When that was first seen.')),
+        checkedAt: instant('When it was read.'),
+      }),
+    ),
+    certificate: Type.Optional(
+      closed({
+        url: link('Address whose certificate was looked at.'),
+        status: openWord('State.', ['valid', 'expired']),
+        since: Type.Optional(instant('When it was first seen to have expired.')),
+        checkedAt: instant('When it was looked at.'),
+      }),
+    ),
     pages: Type.Array(
       closed({
         url: link('A page that is watched.'),

@@ -97,6 +97,38 @@ describe('uptime', () => {
   })
 })
 
+describe('what was measured', () => {
+  const bare: Live = { slug: 'a-tool', versions: [], pages: [], updatedAt: null }
+  const checkedAt = '2026-11-20T08:00:00Z'
+  const since = '2026-11-02T08:00:00Z'
+
+  test('of a repository that is archived caps a tool that is its code, not one that runs elsewhere', () => {
+    const repository = { url: 'https://github.com/a/a', archived: true, since, checkedAt }
+    const live = { ...bare, repository }
+    expect(capped({ where: 'library' }, { live })).toEqual(['C', 'archived'])
+    expect(capped({ where: 'both' }, { live })).toEqual(['C', 'archived'])
+    expect(capped({ where: 'hosted' }, { live })).toEqual(['AA'])
+    const still = { ...bare, repository: { ...repository, archived: false } }
+    expect(capped({ where: 'library' }, { live: still })).toEqual(['AA'])
+    const { catalog } = gradeOne(aTool(ALL_TEN, { where: 'library' }), { live })
+    expect(catalog.gates).toEqual([
+      {
+        ...{ code: 'archived', cap: 'C', reason: 'Its repository is archived.' },
+        ...{ evidence: 'https://github.com/a/a', date: '2026-11-02' },
+      },
+    ])
+  })
+
+  test('of a certificate that has expired caps at D', () => {
+    const url = 'https://api.example.com/mcp'
+    const at = (status: string) => ({ ...bare, certificate: { url, status, since, checkedAt } })
+    expect(capped({}, { live: at('expired') })).toEqual(['D', 'expired-tls'])
+    expect(capped({}, { live: at('valid') })).toEqual(['AA'])
+    const { catalog } = gradeOne(aTool(ALL_TEN), { live: at('expired') })
+    expect(catalog.gates?.[0]).toMatchObject({ evidence: url, date: '2026-11-02' })
+  })
+})
+
 describe('what a curator found', () => {
   const gate = { code: 'archived', reason: 'Archived.', source: SOURCE, date: '2026-11-01' }
 
