@@ -41,8 +41,9 @@ export function* buildX402(view: CatalogView): Generator<Built> {
   const paid = view.tools.filter(({ x402 }) => x402.level !== 'no')
   const tools = paid.map(({ name, slug, catalog, x402, jsonUrl, url }) => {
     const { grade, score } = catalog
-    const { level, evidence = '', endpoints } = x402
-    return { name, slug, grade, score, level, evidence, endpoints, jsonUrl, url }
+    const { level, evidence = '', endpoints, disagreements } = x402
+    const differs = disagreements ? { disagreements } : {}
+    return { name, slug, grade, score, level, evidence, endpoints, ...differs, jsonUrl, url }
   })
   yield jsonDocument('/api/v1/x402.json', {
     catalogAccepts: view.settings.catalogAccepts ?? acceptsNothing(view.baseUrl),

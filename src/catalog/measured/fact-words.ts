@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { type Shape, shape } from '../../kernel/schema.ts'
 import { Live } from '../record/live.ts'
+import { PaidCheck } from '../record/paid-check.ts'
 import { closed } from '../record/words.ts'
 
 const { versions, securityTxt, llmsTxt, domain, pages, mcpTools, vendorStatus, models } =
@@ -35,6 +36,10 @@ export const FACT_VALUES = {
   vendorStatus: Type.Omit(vendorStatus, ['checkedAt'], { additionalProperties: false }),
   /** `models`. */
   models,
+  /** `x402 URL`. */
+  x402: Type.Omit(PaidCheck, ['url', 'checkedAt', 'changedAt', 'prices'], {
+    additionalProperties: false,
+  }),
 } satisfies Record<string, TSchema>
 
 export type FactKind = keyof typeof FACT_VALUES

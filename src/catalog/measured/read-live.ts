@@ -4,6 +4,8 @@ import type { Live, LiveBySlug } from '../record/live.ts'
 import { measuredSlugs, readFacts, type StoredFact } from './fact-store.ts'
 import { type FactKind, type FactValue, factValue } from './fact-words.ts'
 import { DAY_MS, DAYS_SHOWN, liveProbe } from './live-probe.ts'
+import { paidCheck } from './paid-check.ts'
+import { readPrices } from './price-store.ts'
 import { readDays, readLastResult, readResults } from './probe-store.ts'
 import { isUp } from './up.ts'
 
@@ -26,6 +28,8 @@ export async function readLiveOf(read: Read, slug: string, now: number): Promise
   if (facts.length === 0 && !probe) return undefined
   const of = <K extends FactKind>(kind: K) => checkedOf(facts, kind)
   const popularity = of('popularity')
+  const paid = of('x402')
+  const prices = paid.length === 0 ? [] : await readPrices(read, slug)
   const times = facts.map(({ checkedAt }) => isoTime(checkedAt))
   const [security, llms, domain] = [of('securityTxt')[0], of('llmsTxt')[0], of('domain')[0]]
   const [status, tools, models] = [of('vendorStatus')[0], of('mcpTools')[0], of('models')[0]]
@@ -44,6 +48,7 @@ export async function readLiveOf(read: Read, slug: string, now: number): Promise
     pages: of('page').map(pageOf),
     ...(tools ? { mcpTools: withTime(tools) } : {}),
     ...(models ? { models: models.value } : {}),
+    ...(paid.length === 0 ? {} : { x402: paid.map((fact) => paidCheck(fact, prices)) }),
     updatedAt: [...times, ...(probe ? [probe.lastAt] : [])].sort().at(-1) ?? null,
   }
 }

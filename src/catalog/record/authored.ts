@@ -203,6 +203,12 @@ export const AuthoredTool = closed(
           Type.Array(
             closed({
               ...PaidEndpoint.properties,
+              method: Type.Optional(
+                oneWord('How it is called; without it what the address itself says.', [
+                  'GET',
+                  'POST',
+                ]),
+              ),
               source: Type.Optional(link('Where the price was read.')),
             }),
           ),

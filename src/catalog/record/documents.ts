@@ -80,6 +80,7 @@ export const X402Row = closed({
   level: openWord('Whether calls can be paid one by one.', ['yes', 'partial']),
   evidence: text('What shows it; may be empty.'),
   endpoints: Type.Array(PaidEndpoint),
+  disagreements: X402.properties.disagreements,
   jsonUrl: link('The record as JSON.'),
   url: link('Page of the record.'),
 })

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { PaidCheck } from './paid-check.ts'
 import { closed, count, day, instant, link, openWord, orNull, slug, text } from './words.ts'
 
 const share = (description: string) =>
@@ -129,6 +130,9 @@ export const Live = closed(
         ),
         { description: 'Capabilities by model.' },
       ),
+    ),
+    x402: Type.Optional(
+      Type.Array(PaidCheck, { description: 'What paid addresses answer without a payment.' }),
     ),
     updatedAt: orNull(instant('When any of this was last measured; null before the first time.')),
   },

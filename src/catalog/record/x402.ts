@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { Disagreement } from './paid-check.ts'
 import { closed, link, openWord, orNull, text, texts } from './words.ts'
 
 /** An address that takes a payment per call (spec: Tool record, x402). */
@@ -16,6 +17,9 @@ export const X402 = closed(
     level: openWord('Whether calls can be paid one by one.', X402_LEVELS),
     evidence: Type.Optional(text('What shows it.')),
     endpoints: Type.Array(PaidEndpoint),
+    disagreements: Type.Optional(
+      Type.Array(Disagreement, { description: 'Where what was measured differs from this.' }),
+    ),
   },
   'Payment per call with stablecoins under the x402 protocol.',
 )

@@ -47,7 +47,8 @@ function checkWords({ parsed, value }: Filed<Tool>, settings: CatalogSettings, t
 function checkPrices({ parsed, value: { x402 } }: Filed<Tool>, tell: Tell) {
   if (!x402) return
   const { level, evidence, source, endpoints = [] } = x402
-  if (level !== 'no' && !evidence) {
+  // The addresses themselves show it once they are asked.
+  if (level !== 'no' && !evidence && endpoints.length === 0) {
     tell(parsed, '/x402/evidence', `what shows the level ${found(level)}`, 'nothing')
   }
   if (level === 'no' && endpoints.length > 0) {

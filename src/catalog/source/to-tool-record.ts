@@ -6,6 +6,7 @@ import type { AuthoredReview, Review } from '../record/review.ts'
 import type { ToolDetail, ToolRecord } from '../record/tool.ts'
 import type { CatalogSource } from './catalog-source.ts'
 import { connectOf } from './connect-of.ts'
+import { checksOf, x402Of } from './paid-agreement.ts'
 import { provenanceOf } from './provenance-of.ts'
 import { withoutGrade } from './without-grade.ts'
 
@@ -69,7 +70,7 @@ export function toToolDetail(
     pricingNotes: tool.pricingNotes ?? '',
     priceSummary: tool.priceSummary ?? '',
     where: tool.where,
-    x402: x402Of(tool),
+    x402: x402Of(tool, live, around.source.settings.run.date),
     toolCount: live.mcpTools?.tools?.length ?? tool.toolCount ?? null,
     popularity: popularityOf(tool, live),
     capabilities: tool.capabilities ?? [],
@@ -81,7 +82,7 @@ export function toToolDetail(
     unitPrices: tool.unitPrices ?? [],
     sameCompany: (around.slugsByVendor.get(tool.vendor) ?? []).filter((it) => it !== tool.slug),
     provenance: provenanceOf(tool, vendor, live, catalog.provenanceScore),
-    live,
+    live: live.x402 ? { ...live, x402: checksOf(tool, live) } : live,
     reviews,
     notable: tool.text?.notes ?? [],
     details: detailsOf(tool),
@@ -110,16 +111,6 @@ function linksOf(tool: AuthoredTool): Partial<Record<(typeof LINKS)[number], str
   return Object.fromEntries(
     LINKS.flatMap((name) => (tool[name] === undefined ? [] : [[name, tool[name]]])),
   )
-}
-
-function x402Of({ x402 }: AuthoredTool): ToolRecord['x402'] {
-  if (!x402) return { level: 'no', endpoints: [] }
-  const { level, evidence, endpoints = [] } = x402
-  return {
-    level,
-    ...(evidence === undefined ? {} : { evidence }),
-    endpoints: endpoints.map(({ url, priceUsd, network }) => ({ url, priceUsd, network })),
-  }
 }
 
 function popularityOf({ popularity }: AuthoredTool, live: Live): ToolRecord['popularity'] {

@@ -162,9 +162,9 @@ const ROWS: BrokenFile[] = [
     { field: 'x402.endpoints[0].source', expected: 'where the price was read', found: 'nothing' },
   ],
   [
-    'a level without evidence',
+    'a level without evidence or an address that could show it',
     TOOL,
-    [/ {2}evidence: It answers 402\.\n/, ''],
+    [/ {2}evidence: It answers 402\.\n( {2}source: .*\n)? {2}endpoints:\n( {4}.*\n)+/, ''],
     { field: 'x402.evidence', expected: 'what shows the level "yes"' },
   ],
   [
