@@ -10,7 +10,9 @@ export type JsonReply<T> =
   | { outcome: 'unchanged'; headers: Headers }
   /** Said to be not there (404, 410). */
   | { outcome: 'absent'; headers: Headers }
-  /** Anything else: it says nothing. */
+  /** There (200), and something else than what was asked for. */
+  | { outcome: 'foreign'; why: string; headers: Headers }
+  /** Anything else: it says nothing. `status` where there was an answer. */
   | { outcome: 'unread'; why: string; status?: number; headers?: Headers }
 
 const JSON_TYPE = /^(application|text)\/([\w.+-]+\+)?json$/
@@ -18,8 +20,8 @@ const MAX_BYTES = 256 * 1024
 const NOT_MODIFIED = 304
 
 /**
- * Reads JSON that is whole, called JSON by its sender, and of the form that is expected; everything
- * else is `unread`. Never throws.
+ * Reads JSON that is whole, called JSON by its sender, and of the form that is expected; what is
+ * anything else is never `read`. Never throws.
  */
 export async function askJson<S extends TSchema>(
   outside: Outside,
@@ -37,13 +39,14 @@ export function readJson<S extends TSchema>(reply: Reply, form: Shape<S>): JsonR
   const { status, headers, url } = reply
   if (status === NOT_MODIFIED) return { outcome: 'unchanged', headers }
   if (isAbsent(reply)) return { outcome: 'absent', headers }
-  const unread = (why: string) => ({ outcome: 'unread', why, status, headers }) as const
-  if (status !== 200) return unread(`It answered ${status}.`)
-  if (!JSON_TYPE.test(mediaType(headers))) return unread('It is not called JSON.')
-  if (reply.cut) return unread(`It is too ${reply.cut === 'long' ? 'long' : 'slow'}.`)
+  if (status !== 200) return { outcome: 'unread', why: `It answered ${status}.`, status, headers }
+  if (reply.cut === 'broken') return { outcome: 'unread', why: 'It broke off.', status, headers }
+  const foreign = (why: string) => ({ outcome: 'foreign', why, headers }) as const
+  if (!JSON_TYPE.test(mediaType(headers))) return foreign('It is not called JSON.')
+  if (reply.cut) return foreign('It is too long.')
   const value = parsed(textOf(reply))
-  if (value === undefined) return unread('It is no JSON.')
-  if (form.wrong(value).length > 0) return unread('It is not of the form that is known.')
+  if (value === undefined) return foreign('It is no JSON.')
+  if (form.wrong(value).length > 0) return foreign('It is not of the form that is known.')
   return { outcome: 'read', value: value as Static<S>, headers, url }
 }
 

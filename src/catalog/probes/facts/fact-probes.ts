@@ -1,12 +1,17 @@
 import type { Probe } from '../probe.ts'
 import { type FactBases, PUBLIC_BASES } from './bases.ts'
+import { githubProbe } from './github.ts'
 import { goProbe } from './go.ts'
 import { npmProbe } from './npm.ts'
 import { pypiProbe } from './pypi.ts'
+import { vendorStatusProbe } from './status/vendor-status.ts'
 
 /** What is known of a tool beside whether it answers (design: Live data). */
 export function factProbes(bases: FactBases): readonly Probe[] {
-  return [npmProbe(bases), pypiProbe(bases), goProbe(bases)]
+  return [
+    ...[npmProbe(bases), pypiProbe(bases), goProbe(bases), githubProbe(bases)],
+    vendorStatusProbe(bases),
+  ]
 }
 
 export const FACT_PROBES: readonly Probe[] = factProbes(PUBLIC_BASES)
