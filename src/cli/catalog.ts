@@ -8,6 +8,7 @@ const WAYS: Record<string, () => Promise<Way>> = {
   new: async () => (await import('./catalog/new.ts')).newTool,
   lint: async () => (await import('./catalog/lint.ts')).lint,
   grade: async () => (await import('./catalog/grade.ts')).grade,
+  import: async () => (await import('./catalog/import.ts')).importInto,
   publish: async () => (await import('./catalog/publish.ts')).publishFolder,
   export: async () => (await import('./catalog/export.ts')).exportFolder,
 }

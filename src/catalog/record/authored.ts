@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { CHANGE_KINDS, CHANGE_STATES, DATE_PRECISIONS } from './change.ts'
 import { Connect } from './connect.ts'
 import { CONFIDENCES, CRITERIA } from './grading.ts'
+import { Sources } from './sources.ts'
 import {
   AUTHS,
   Detail,
@@ -39,16 +40,6 @@ const capability = (description: string) =>
     maxLength: 100,
     description,
   })
-
-const Sources = Type.Optional(
-  Type.Array(
-    closed({
-      url: link('Where it was read.'),
-      read: day('Day on which it was read.'),
-      facts: texts('Fields that it shows.', 64),
-    }),
-  ),
-)
 
 /** `catalog.yaml`. */
 export const CatalogSettings = closed(

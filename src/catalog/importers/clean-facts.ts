@@ -1,0 +1,98 @@
+import type { TSchema } from '@sinclair/typebox'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import { cleanLine, cutText } from '../../kernel/text.ts'
+import { AuthoredTool } from '../record/authored.ts'
+import { unsafeIn } from '../source/check-file.ts'
+import { expected } from '../source/expected.ts'
+import { found } from '../source/found.ts'
+import type { Imported, ToolFacts, Wrong } from './importer.ts'
+
+// Opinions are the curator's; where a fact comes from is written by the frame.
+const NEVER = new Set([
+  ...['slug', 'vendor', 'sources', 'text', 'scores', 'negatives', 'gates', 'assessment'],
+  ...['strengths', 'weaknesses', 'probe'],
+])
+const CONTROL = /(?![\t\n\r])\p{Cc}/u
+const checks = new Map<TSchema, TypeCheck<TSchema>>()
+
+/**
+ * The facts of a record that the schema of the files allows; what it does not allow is told and
+ * left out. Signs that turn the reading direction are taken out, control characters refused; too
+ * long a text is cut.
+ */
+export function cleanFacts(item: Imported, tell: (wrong: Wrong) => void): Partial<ToolFacts> {
+  const kept: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(item.tool)) {
+    const schema = (AuthoredTool.properties as Record<string, TSchema>)[field]
+    if (!schema || NEVER.has(field) || value === undefined) continue
+    const fit = fitting(schema, value, (it, found) => {
+      const place = { file: item.from.url, record: item.slug, field }
+      tell({ wrong: { ...place, expected: expected(it), found } })
+    })
+    if (fit !== undefined) kept[field] = fit
+  }
+  return kept
+}
+
+/** A list loses the items that do not fit; anything else fits as a whole or not at all. */
+function fitting(schema: TSchema, value: unknown, tell: (it: TSchema, found: string) => void) {
+  if (schema.type === 'array' && Array.isArray(value)) {
+    const items = value.map((item) => oneFitting(schema.items, item, tell))
+    const left = unique(items.filter((item) => item !== undefined))
+    return left.length > 0 || value.length === 0 ? left : undefined
+  }
+  return oneFitting(schema, value, tell)
+}
+
+function oneFitting(schema: TSchema, value: unknown, tell: (it: TSchema, found: string) => void) {
+  const control = controlIn(value)
+  if (control) {
+    tell(schema, `text with ${control}`)
+    return undefined
+  }
+  const clean = cleaned(schema, value)
+  if (checkOf(schema).Check(clean)) return clean
+  tell(schema, found(value))
+  return undefined
+}
+
+function controlIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return CONTROL.test(value) ? unsafeIn(value) : undefined
+  if (value === null || typeof value !== 'object') return undefined
+  for (const inner of Object.values(value)) {
+    const bad = controlIn(inner)
+    if (bad) return bad
+  }
+  return undefined
+}
+
+function cleaned(schema: TSchema, value: unknown): unknown {
+  if (typeof value === 'string') {
+    const line = cleanLine(value)
+    const most = schema.maxLength
+    const prose = schema.type === 'string' && !schema.pattern && !schema.format
+    return prose && most && line.length > most ? `${cutText(line, most - 1).trimEnd()}…` : line
+  }
+  if (Array.isArray(value)) return value.map((item) => cleaned(schema.items ?? {}, item))
+  if (value === null || typeof value !== 'object') return value
+  const inner: Record<string, TSchema> = schema.properties ?? {}
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, own]) => own !== undefined)
+      .map(([name, own]) => [name, cleaned(inner[name] ?? ({} as TSchema), own)]),
+  )
+}
+
+function unique(items: unknown[]): unknown[] {
+  const seen = new Set<string>()
+  return items.filter((item) => {
+    const text = JSON.stringify(item)
+    return !seen.has(text) && seen.add(text)
+  })
+}
+
+function checkOf(schema: TSchema): TypeCheck<TSchema> {
+  const known = checks.get(schema) ?? TypeCompiler.Compile(schema)
+  checks.set(schema, known)
+  return known
+}

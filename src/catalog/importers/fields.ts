@@ -1,0 +1,39 @@
+import { found } from '../source/found.ts'
+import type { Wrong } from './importer.ts'
+
+type Place = { file: string; record: string }
+
+/** Reads the fields of one foreign record, and tells of each that is not what it should be. */
+export function fieldReader(place: Place, value: unknown, tell: (wrong: Wrong) => void) {
+  const object = isObject(value) ? value : {}
+
+  function read<T>(field: string, expected: string, fits: (value: unknown) => value is T) {
+    const it = object[field]
+    if (it === undefined || it === null) return undefined
+    if (fits(it)) return it
+    tell({ wrong: { ...place, field, expected, found: found(it) } })
+    return undefined
+  }
+
+  return {
+    /** Undefined when it is missing or empty. */
+    text: (field: string) => read(field, 'text', isText) || undefined,
+    number: (field: string) => read(field, 'a number of at least 0', isAmount),
+    flag: (field: string) => read(field, 'true or false', isFlag),
+    object: (field: string) => read(field, 'a mapping', isObject),
+    list: (field: string): unknown[] => read(field, 'a list', isList) ?? [],
+    /** For what is right in form and wrong in meaning. */
+    wrong: (field: string, expected: string, it: unknown) =>
+      tell({ wrong: { ...place, field, expected, found: found(it) } }),
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
+const isList = (value: unknown): value is unknown[] => Array.isArray(value)
+const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0

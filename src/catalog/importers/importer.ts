@@ -1,0 +1,86 @@
+import type { GuardedFetch } from '../../kernel/guarded-fetch.ts'
+import type { AuthoredChange, AuthoredTool, AuthoredVendor } from '../record/authored.ts'
+
+/**
+ * What an importer may say of a tool: facts. Scores, negatives, gates and opinions have no place
+ * here (design: Authoring); the frame drops them whoever sends them.
+ */
+export type ToolFacts = Omit<
+  Partial<AuthoredTool>,
+  | 'slug'
+  | 'vendor'
+  | 'sources'
+  | 'text'
+  | 'scores'
+  | 'negatives'
+  | 'gates'
+  | 'assessment'
+  | 'strengths'
+  | 'weaknesses'
+> & { name: string }
+
+/** A change of the tool; its id is `SLUG-key`, the same at every import. */
+export type ImportedChange = Omit<AuthoredChange, 'id' | 'tool'> & { key: string }
+
+/** One record of the source, in the words of the catalog. */
+export type Imported = {
+  /** The slug that it would like; another is found when that one is taken. */
+  slug: string
+  tool: ToolFacts
+  /** Made when there is no such vendor yet; without it the vendor follows from the addresses. */
+  vendor?: Partial<AuthoredVendor> & { id: string }
+  changes?: ImportedChange[]
+  /**
+   * Where this record was read: an address of its own, by which the next import knows it again;
+   * `read` is a day; `facts` are the fields of `tool` that it shows.
+   */
+  from: { url: string; read: string; licence?: string; facts: string[] }
+  /** Whether a record that the catalog lacks is made: `always` unless told otherwise. */
+  stub?: 'always' | 'asked' | 'never'
+  /** Further ways to recognise it, beside the fields of `tool`. */
+  match?: {
+    repo?: string
+    packages?: ReadonlyArray<{ registry: string; name: string }>
+    /** The same slug alone is enough. */
+    slug?: true
+  }
+}
+
+/** Left out on purpose. */
+export type Skipped = { skipped: string; why: string }
+
+/** A value that is not what the source's format says; the rest of the record may still come. */
+export type Wrong = {
+  wrong: { file: string; record: string; field: string; expected: string; found: string }
+}
+
+/** An instant up to which the source was read; the newest one is where the next run goes on. */
+export type Until = { until: string }
+
+export type Item = Imported | Skipped | Wrong | Until
+
+export type ImportDeps = {
+  fetch: GuardedFetch['fetch']
+  /** Milliseconds since 1970. */
+  now: number
+  /** Only what changed since then, where the source can say so. */
+  since?: string
+  /** Records read so far, and how many there are where that is known. */
+  progress: (done: number, of?: number) => void
+  signal?: AbortSignal
+}
+
+/** One kind of source. Throws `Failure` when the source as a whole cannot be read. */
+export type Importer = {
+  name: string
+  /** What is read, in the words of the help. */
+  about: string
+  /** Whether a path or an address looks like this kind; may look into the file. */
+  recognises(source: string): boolean
+  read(source: string, deps: ImportDeps): AsyncIterable<Item>
+}
+
+/** The day of an instant, as `YYYY-MM-DD`. */
+export function dayOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 10)
+}

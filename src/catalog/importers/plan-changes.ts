@@ -1,0 +1,66 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { stringify } from 'yaml'
+import { cleanLine } from '../../kernel/text.ts'
+import { AuthoredChange } from '../record/authored.ts'
+import type { CatalogSource } from '../source/catalog-source.ts'
+import { schemaLine } from '../source/editor-schemas.ts'
+import { found } from '../source/found.ts'
+import type { Imported } from './importer.ts'
+import type { ImportReport } from './report.ts'
+import { joined } from './slug-from.ts'
+
+type Write = (path: string, after: string, isNew: boolean) => void
+type Change = Static<typeof AuthoredChange>
+
+const check = TypeCompiler.Compile(Type.Omit(AuthoredChange, []))
+// What a later import may say otherwise of a change that is there.
+const COMPARED = ['date', 'kind', 'what', 'replacement'] as const
+
+/**
+ * Files of dated changes. A change is there already when its id is, or when the same tool has one
+ * of the same kind on the same day; it is a curator's then: what differs is a conflict.
+ */
+export function planChanges(catalog: CatalogSource, write: Write, report: ImportReport) {
+  const byId = new Map<string, Change>(catalog.changes.map((it) => [it.id, it]))
+  const days = new Set(catalog.changes.map(dayKey))
+
+  return {
+    add(slug: string, { changes = [], from }: Imported) {
+      for (const { key, ...fields } of changes) {
+        const id = joined(slug, key)
+        const change = { ...fields, what: cleanLine(fields.what), tool: slug }
+        const there = byId.get(id)
+        if (there) compare(id, there, change)
+        else if (days.has(dayKey(change))) continue
+        else if (!check.Check(change)) {
+          const [error] = check.Errors(change)
+          const place = { file: from.url, record: slug, field: `changes.${error?.path.slice(1)}` }
+          const expected = 'what changes/YEAR/ID.yaml may say'
+          report.wrong.push({ ...place, expected, found: found(error?.value) })
+        } else {
+          const path = `changes/${change.date.slice(0, 4)}/${id}.yaml`
+          write(path, schemaLine(path) + stringify(change, { lineWidth: 0 }), true)
+          byId.set(id, change)
+          days.add(dayKey(change))
+          report.changes.push(path)
+        }
+      }
+    },
+  }
+
+  function compare(id: string, there: Change, change: Change) {
+    for (const field of COMPARED) {
+      if (change[field] === undefined || change[field] === there[field]) continue
+      report.conflicts.push({
+        ...{ path: `changes/${there.date.slice(0, 4)}/${id}.yaml`, field },
+        ...{ curated: there[field] ?? null, curatedSources: [there.source] },
+        ...{ imported: change[field], importedSource: change.source },
+      })
+    }
+  }
+}
+
+function dayKey({ tool, kind, date }: Change): string {
+  return `${tool} ${kind} ${date}`
+}

@@ -1,0 +1,177 @@
+import type { CatalogSource } from '../source/catalog-source.ts'
+import { cleanFacts } from './clean-facts.ts'
+import { dayOf, type ImportDeps, type Imported, type Importer, type Item } from './importer.ts'
+import { shownFacts, stubText, vendorText, withBasics } from './make-stub.ts'
+import { createMatcher } from './match.ts'
+import { mergeFacts, UNSORTED } from './merge-facts.ts'
+import { createVendors } from './place-vendor.ts'
+import { planChanges } from './plan-changes.ts'
+import { emptyReport, type ImportReport } from './report.ts'
+import { freeSlug, slugFrom } from './slug-from.ts'
+import { withCategory } from './unsorted.ts'
+
+export type PlanOptions = {
+  /** Leave records alone that are there. */
+  newOnly?: boolean
+  /** Make records that are only made when somebody asks. */
+  stubs?: boolean
+  limit?: number
+  /** The text of a file of the folder as it is now. */
+  readText: (path: string) => string
+}
+
+/** Files to write, in the order in which each of them leaves the folder in order. */
+export type Plan = {
+  files: Map<string, { before: string | undefined; after: string }>
+  report: ImportReport
+}
+
+const RECORDS_MAX = 20_000
+
+/**
+ * Reads a source to its end and says what becomes of the catalog's files; nothing is written. The
+ * records are taken in the order of their addresses: whatever order a source sends them in, the
+ * slugs are the same. Throws what the importer throws.
+ */
+export async function planImport(
+  catalog: CatalogSource,
+  { importer, source }: { importer: Importer; source: string },
+  deps: ImportDeps,
+  { newOnly = false, stubs = false, limit = RECORDS_MAX, readText }: PlanOptions,
+): Promise<Plan> {
+  const report = emptyReport(source, importer.name, dayOf(deps.now))
+  const files: Plan['files'] = new Map()
+  const matcher = createMatcher(catalog)
+  const vendors = createVendors(catalog)
+  const removed = new Map(catalog.removed.map((it) => [it.slug, it]))
+  const capabilities = catalog.settings.capabilities?.map(({ id }) => id)
+  const changes = planChanges(catalog, write, report)
+
+  function textOf(path: string): string {
+    return files.get(path)?.after ?? readText(path)
+  }
+
+  function write(path: string, after: string, isNew: boolean) {
+    const planned = files.get(path)
+    files.set(path, { before: planned ? planned.before : isNew ? undefined : textOf(path), after })
+  }
+
+  function skip(record: string, why: string) {
+    report.skipped.push({ record, why })
+  }
+
+  function take(item: Imported) {
+    const facts = cleanFacts(item, ({ wrong }) => report.wrong.push(wrong))
+    if (item.from.licence && !report.licences.includes(item.from.licence)) {
+      report.licences.push(item.from.licence)
+    }
+    const { name } = facts
+    if (!name) return skip(item.slug, 'it has no name that can be used')
+    if (capabilities && facts.capabilities) {
+      facts.capabilities = facts.capabilities.filter((it) => capabilities.includes(it))
+    }
+    const known = matcher.find(item) ?? followed(item.slug)
+    if (known !== undefined && matcher.tool(known)) return merge(known, facts, item)
+    if (item.stub === 'never' || (item.stub === 'asked' && !stubs)) {
+      return skip(item.slug, 'the catalog has no such record')
+    }
+    make({ ...facts, name }, item)
+  }
+
+  /** Where the record of a renamed slug is now. */
+  function followed(slug: string): string | undefined {
+    const been = new Set<string>()
+    let at = removed.get(slug)?.renamedTo
+    while (at !== undefined && !been.has(at) && !matcher.tool(at)) {
+      been.add(at)
+      at = removed.get(at)?.renamedTo
+    }
+    return at
+  }
+
+  function merge(slug: string, facts: Record<string, unknown>, item: Imported) {
+    const tool = matcher.tool(slug)
+    if (newOnly || !tool) {
+      report.counts.kept++
+      return
+    }
+    const path = `tools/${slug}.yaml`
+    const shown = shownFacts(facts, item.from)
+    const merged = mergeFacts({ path, text: textOf(path), tool }, shown, item.from)
+    report.conflicts.push(...merged.conflicts)
+    if (merged.changed.length === 0) report.counts.same++
+    else {
+      write(path, merged.text, false)
+      report.changed.push({ path, from: item.from.url, fields: merged.changed })
+      // A second record of this source may be the same tool.
+      matcher.add({ ...tool, ...Object.fromEntries(merged.changed.map((it) => [it.field, it.to])) })
+    }
+    changes.add(slug, item)
+  }
+
+  function make(facts: Record<string, unknown> & { name: string }, item: Imported) {
+    const wanted = slugFrom(item.slug) || slugFrom(facts.name)
+    const vendor = vendors.find(item)
+    if (!wanted) return skip(item.slug, 'nothing of its name can be a slug')
+    if (!vendor) return skip(item.slug, 'nothing says who makes it')
+    if (removed.has(wanted)) {
+      return skip(item.slug, `removed.yaml names ${wanted}: a slug is never used again`)
+    }
+    const isTaken = (slug: string) => removed.has(slug) || matcher.tool(slug) !== undefined
+    const slug = freeSlug(wanted, vendor.id, isTaken)
+    const path = `tools/${slug}.yaml`
+    const basics = withBasics(facts, importer.about)
+    const category = catalog.settings.categories.some(({ id }) => id === basics.category)
+      ? basics.category
+      : UNSORTED
+    const tool = { ...basics, vendor: vendor.id, category }
+    if (category === UNSORTED) addCategory()
+    if (vendor.make) {
+      const vendorPath = `vendors/${vendor.id}.yaml`
+      write(vendorPath, vendorText(vendorPath, vendor.make, item.from), true)
+      vendors.add(vendor.make)
+      matcher.addVendor(vendor.id, vendor.make.url)
+    }
+    write(path, stubText(path, tool, item.from), true)
+    matcher.add({ ...tool, slug, sources: [{ ...item.from }] })
+    report.made.push({ slug, name: facts.name, from: item.from.url })
+    changes.add(slug, item)
+  }
+
+  function addCategory() {
+    if (catalog.settings.categories.some(({ id }) => id === UNSORTED)) return
+    if (!files.has('catalog.yaml')) {
+      write('catalog.yaml', withCategory(textOf('catalog.yaml')), false)
+    }
+  }
+
+  const items = await collect(importer.read(source, deps), limit, report)
+  for (const item of items) take(item)
+  count(report, items.length)
+  return { files, report }
+}
+
+/** The records by their addresses, each of them once. */
+async function collect(read: AsyncIterable<Item>, limit: number, report: ImportReport) {
+  const items = new Map<string, Imported>()
+  const most = Math.min(limit, RECORDS_MAX)
+  for await (const item of read) {
+    if ('skipped' in item) report.skipped.push({ record: item.skipped, why: item.why })
+    else if ('wrong' in item) report.wrong.push(item.wrong)
+    else if ('until' in item) {
+      if (item.until > (report.until ?? '')) report.until = item.until
+    } else if (items.has(item.from.url)) {
+      report.skipped.push({ record: item.slug, why: 'the source lists it twice' })
+    } else items.set(item.from.url, item)
+    if (items.size >= most) break
+  }
+  return [...items.values()].sort((a, b) => (a.from.url < b.from.url ? -1 : 1))
+}
+
+function count(report: ImportReport, records: number) {
+  const { made, changed, skipped, wrong, conflicts, changes } = report
+  Object.assign(report.counts, {
+    ...{ records, made: made.length, changed: changed.length, skipped: skipped.length },
+    ...{ wrong: wrong.length, conflicts: conflicts.length, changes: changes.length },
+  })
+}

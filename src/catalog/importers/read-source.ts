@@ -1,0 +1,118 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { Failure } from '../../kernel/failure.ts'
+import type { GuardedFetch } from '../../kernel/guarded-fetch.ts'
+
+const FILE_BYTES_MAX = 64 * 1024 * 1024
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024
+const TIMEOUT_MS = 30_000
+const HOPS_MAX = 5
+const DEPTH_MAX = 64
+const PEEK_BYTES = 64 * 1024
+
+const agentHeaders = { 'user-agent': 'Beckon catalog import', accept: 'application/json, */*' }
+
+export function isUrl(source: string): boolean {
+  return /^https?:\/\//i.test(source)
+}
+
+/** The beginning of a file, to recognise it by; empty for folders, addresses and what is not there. */
+export function peek(source: string): string {
+  if (isUrl(source)) return ''
+  try {
+    return readStart(source)
+  } catch {
+    return ''
+  }
+}
+
+function readStart(path: string): string {
+  const handle = openSync(path, 'r')
+  try {
+    const bytes = new Uint8Array(PEEK_BYTES)
+    return new TextDecoder().decode(bytes.subarray(0, readSync(handle, bytes)))
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** The text of a file of at most `most` bytes. Throws `invalid_input` that says what is wrong. */
+export function readFileText(path: string, most = FILE_BYTES_MAX): string {
+  let handle: number | undefined
+  try {
+    handle = openSync(path, 'r')
+    const about = fstatSync(handle)
+    if (!about.isFile()) throw refused(path, 'is no file')
+    if (about.size > most) throw refused(path, `has more than ${most / 1024 / 1024} MiB`)
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(handle))
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    const { code } = error as NodeJS.ErrnoException
+    throw refused(path, code === 'ENOENT' ? 'is not there' : `cannot be read (${code ?? error})`)
+  } finally {
+    if (handle !== undefined) closeSync(handle)
+  }
+}
+
+function refused(source: string, why: string): Failure {
+  return new Failure('invalid_input', `${source} ${why}; nothing was imported.`)
+}
+
+/** The JSON in a text, of bounded depth. Throws `invalid_input`. */
+export function parseSourceJson(source: string, text: string): unknown {
+  if (depthOf(text) > DEPTH_MAX) throw refused(source, `nests deeper than ${DEPTH_MAX} levels`)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refused(source, 'is no JSON')
+  }
+}
+
+/** How deep brackets nest; looked at before anything is parsed, without recursion. */
+function depthOf(text: string): number {
+  let [depth, deepest, quoted] = [0, 0, false]
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i)
+    if (quoted) {
+      if (char === 0x5c) i++
+      else if (char === 0x22) quoted = false
+    } else if (char === 0x22) quoted = true
+    else if (char === 0x7b || char === 0x5b) deepest = Math.max(deepest, ++depth)
+    else if (char === 0x7d || char === 0x5d) depth--
+  }
+  return deepest
+}
+
+export type Asked = { fetch: GuardedFetch['fetch']; signal?: AbortSignal }
+
+/** What an address answers, through redirects, each of which is checked. Throws `unavailable`. */
+export async function fetchText(url: string, { fetch, signal }: Asked): Promise<string> {
+  let at = url
+  for (let hop = 0; hop <= HOPS_MAX; hop++) {
+    const answer = await fetch(at, {
+      ...{ headers: agentHeaders, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES_MAX },
+      ...(signal ? { signal } : {}),
+    })
+    if (answer.outcome !== 'answered') throw unreadable(at, answer.reason)
+    const { status, headers, body, cut } = answer
+    const next = status >= 300 && status < 400 ? URL.parse(headers.get('location') ?? '', at) : null
+    if (next) {
+      at = next.href
+      continue
+    }
+    if (status !== 200) throw unreadable(at, `It answered HTTP ${status}.`)
+    if (cut === 'long') throw unreadable(at, `It sent more than ${ANSWER_BYTES_MAX >> 20} MiB.`)
+    if (cut === 'broken') throw unreadable(at, 'Its answer broke off or did not end in time.')
+    return new TextDecoder().decode(body)
+  }
+  throw unreadable(url, `It redirects more than ${HOPS_MAX} times.`)
+}
+
+function unreadable(url: string, why: string): Failure {
+  return new Failure('unavailable', `${url} cannot be read: ${why} Nothing was imported.`)
+}
+
+/** JSON from a file or an address, bounded either way. */
+export async function readSourceJson(source: string, asked: Asked): Promise<unknown> {
+  const text = isUrl(source) ? await fetchText(source, asked) : readFileText(source)
+  return parseSourceJson(source, text)
+}

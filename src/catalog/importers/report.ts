@@ -1,0 +1,42 @@
+import type { Wrong } from './importer.ts'
+import type { Conflict, FieldChange } from './merge-facts.ts'
+
+/** What an import did, or would do. */
+export type ImportReport = {
+  source: string
+  importer: string
+  read: string
+  dryRun: boolean
+  /** What the data may be used under, as the source says. */
+  licences: string[]
+  counts: {
+    records: number
+    made: number
+    changed: number
+    same: number
+    kept: number
+    skipped: number
+    wrong: number
+    conflicts: number
+    changes: number
+  }
+  made: Array<{ slug: string; name: string; from: string }>
+  changed: Array<{ path: string; from: string; fields: FieldChange[] }>
+  changes: string[]
+  conflicts: Conflict[]
+  skipped: Array<{ record: string; why: string }>
+  wrong: Array<Wrong['wrong']>
+  /** Ask the source for what changed since then the next time; null when it cannot say. */
+  until: string | null
+}
+
+export function emptyReport(source: string, importer: string, read: string): ImportReport {
+  return {
+    ...{ source, importer, read, dryRun: false, licences: [] },
+    counts: {
+      ...{ records: 0, made: 0, changed: 0, same: 0, kept: 0, skipped: 0, wrong: 0 },
+      ...{ conflicts: 0, changes: 0 },
+    },
+    ...{ made: [], changed: [], changes: [], conflicts: [], skipped: [], wrong: [], until: null },
+  }
+}

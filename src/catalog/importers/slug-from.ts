@@ -1,0 +1,38 @@
+const SLUG_MAX = 64
+
+/**
+ * Any name as a slug: letters without their marks, small, everything else a hyphen, cut at a hyphen
+ * to 64. Empty when nothing is left.
+ */
+export function slugFrom(name: string, most = SLUG_MAX): string {
+  const slug = name
+    .slice(0, 1000)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  if (slug.length <= most) return slug
+  const cut = slug.slice(0, most + 1)
+  const end = cut.lastIndexOf('-')
+  return (end > most / 2 ? cut.slice(0, end) : cut.slice(0, most)).replace(/-+$/, '')
+}
+
+/**
+ * The first free one of: the slug itself, with the vendor behind it, with 2, 3, … behind that.
+ * Whoever comes in the same order gets the same.
+ */
+export function freeSlug(wanted: string, vendor: string, isTaken: (slug: string) => boolean) {
+  if (!isTaken(wanted)) return wanted
+  const named = wanted.endsWith(`-${vendor}`) ? wanted : joined(wanted, vendor)
+  for (let n = 1; ; n++) {
+    const slug = n === 1 ? named : joined(named, String(n))
+    if (!isTaken(slug)) return slug
+  }
+}
+
+/** `wanted-behind`, of at most 64. */
+export function joined(wanted: string, behind: string): string {
+  const tail = slugFrom(behind, SLUG_MAX / 2)
+  return `${slugFrom(wanted, SLUG_MAX - tail.length - 1)}-${tail}`
+}

@@ -1,0 +1,61 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { Failure } from '../../kernel/failure.ts'
+import type { Plan } from './plan-import.ts'
+
+/**
+ * Writes the files of a plan one after the other, each whole or not at all, in the order that
+ * leaves the folder in order wherever it stops. Somebody's edit in the meantime is kept: the paths
+ * of those files are returned. Throws `unavailable` when the folder cannot be written to.
+ */
+export function writePlan(
+  folder: string,
+  { files }: Plan,
+  progress: (done: number, of: number) => void,
+): string[] {
+  const kept: string[] = []
+  let done = 0
+  for (const [path, { before, after }] of inOrder(files)) {
+    if (currentText(join(folder, path)) !== before) kept.push(path)
+    else writeWhole(folder, path, after)
+    progress(++done, files.size)
+  }
+  return kept
+}
+
+const ORDER = ['catalog.yaml', 'vendors', 'tools', 'changes']
+
+function inOrder(files: Plan['files']) {
+  const rank = (path: string) => ORDER.indexOf(path.split('/')[0] ?? '')
+  return [...files].sort(([a], [b]) => rank(a) - rank(b))
+}
+
+/** The text of a file as it is; undefined when there is none. */
+export function currentText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** A file appears with all of its text, or keeps what it had. */
+export function writeWhole(folder: string, path: string, text: string): void {
+  const target = join(folder, path)
+  // The folder's reader passes over names with a dot before them.
+  const beside = join(dirname(target), `.${basename(target)}.new`)
+  try {
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(beside, text)
+    renameSync(beside, target)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
+    throw new Failure(
+      'unavailable',
+      `${target} cannot be written (${code}); what is written so far is whole: run the import again.`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type {
+  ImportDeps,
+  Imported,
+  Importer,
+  Item,
+} from '../../../src/catalog/importers/importer.ts'
+import { type PlanOptions, planImport } from '../../../src/catalog/importers/plan-import.ts'
+import { writePlan } from '../../../src/catalog/importers/write-plan.ts'
+import { loadFolder } from '../../../src/catalog/source/load-folder.ts'
+import { createGuardedFetch } from '../../../src/kernel/guarded-fetch.ts'
+
+export const NOW = Date.parse('2026-11-21T12:00:00Z')
+
+/** An importer that says what it is told to. */
+export function importerOf(...items: Item[]): Importer {
+  return {
+    name: 'of-a-test',
+    about: 'a test',
+    recognises: () => false,
+    async *read() {
+      yield* items
+    },
+  }
+}
+
+/** A record of it; `tool` as wanted. */
+export function record(slug: string, tool: Partial<Imported['tool']> = {}): Imported {
+  const facts = {
+    name: slug,
+    summary: `It is ${slug}.`,
+    homepage: `https://${slug}.example`,
+    ...tool,
+  }
+  return {
+    ...{ slug, tool: { kind: 'http-api', ...facts } },
+    from: { url: `https://list.example/${slug}`, read: '2026-11-21', facts: Object.keys(facts) },
+  }
+}
+
+/** Imports into a folder, which must be in order before and after. */
+export async function importInto(
+  folder: string,
+  importer: Importer,
+  {
+    source = 'source',
+    dry = false,
+    now = NOW,
+    since,
+    ...options
+  }: Partial<PlanOptions> & {
+    source?: string
+    dry?: boolean
+    now?: number
+    since?: string
+  } = {},
+) {
+  const { source: catalog, problems } = await loadFolder(folder)
+  if (!catalog) throw new Error(`before: ${JSON.stringify(problems)}`)
+  const { fetch } = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
+  const deps: ImportDeps = { fetch, now, progress: () => {}, ...(since ? { since } : {}) }
+  const plan = await planImport(catalog, { importer, source }, deps, {
+    readText: (path) => readFileSync(join(folder, path), 'utf8'),
+    ...options,
+  })
+  const kept = dry ? [] : writePlan(folder, plan, () => {})
+  const after = await loadFolder(folder)
+  if (!after.source) throw new Error(`after: ${JSON.stringify(after.problems)}`)
+  return { report: plan.report, files: [...plan.files.keys()], kept, catalog: after.source }
+}
