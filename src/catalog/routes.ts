@@ -18,10 +18,11 @@ import { paths as pagePaths } from './pages/paths.ts'
 import { problemPage } from './pages/problem-page.tsx'
 import { PAGES } from './pages/room.ts'
 import type { LiveBySlug } from './record/live.ts'
+import { REGISTRY } from './registry/room.ts'
 import type { PublishedCatalog } from './store/read-published.ts'
 
 /** Everything that is served; a room brings its addresses, its documents and its answers. */
-export const ROOMS: readonly Room[] = [FEEDS, TWINS, CALENDAR, DISCOVERY, PAGES]
+export const ROOMS: readonly Room[] = [FEEDS, TWINS, CALENDAR, DISCOVERY, REGISTRY, PAGES]
 
 export type CatalogDeps = {
   db: Db

@@ -27,6 +27,7 @@ export function viewOf(size: number): CatalogView {
     baseUrl: BASE,
     tools,
     bySlug: new Map(tools.map((tool) => [tool.slug, tool])),
+    changedAt: new Map(),
     changes: source.changes.map((change) => toChangeItem(change, change.tool, BASE)),
     removed: source.removed,
     methodology: source.methodology,

@@ -12,7 +12,13 @@ export function describedPath({ paths }: Description, address: string): string |
     .filter((one) => one.includes('{'))
     .sort((a, b) => b.length - a.length)
     .find((one) =>
-      new RegExp(`^${one.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/.]+')}$`).test(path),
+      new RegExp(
+        `^${one
+          .replaceAll('.', '\\.')
+          // What follows a slug begins with a dot; names of servers and versions have dots.
+          .replaceAll('{slug}', '[^/.]+')
+          .replace(/\{\w+\}/g, '[^/]+')}$`,
+      ).test(path),
     )
 }
 

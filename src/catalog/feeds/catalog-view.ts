@@ -17,6 +17,8 @@ export type CatalogView = {
   /** In listing order: score descending, null last, slug. */
   tools: ToolDetail[]
   bySlug: ReadonlyMap<string, ToolDetail>
+  /** Milliseconds since 1970, by slug: when the record last changed. */
+  changedAt: ReadonlyMap<string, number>
   changes: ChangeItem[]
   removed: Tombstone[]
   methodology: Methodology

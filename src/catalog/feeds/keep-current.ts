@@ -52,7 +52,14 @@ export function keepCurrent(deps: CurrentDeps): Current {
   const first = Promise.withResolvers<Site>()
   first.promise.catch(() => {})
 
-  async function look(): Promise<void> {
+  // One after the other: a slow look must not put an older site over a newer one.
+  let looked: Promise<void> = Promise.resolve()
+  function look(): Promise<void> {
+    looked = looked.catch(() => {}).then(lookOnce)
+    return looked
+  }
+
+  async function lookOnce(): Promise<void> {
     const now = clock.now()
     const today = dayOf(now)
     const live = deps.live()

@@ -37,6 +37,7 @@ export function* viewSteps(input: ViewInput): Generator<undefined, CatalogView> 
     settings: source.settings,
     ...{ revision: revision.revision, sequence: revision.sequence },
     ...{ generatedAt: today, today, baseUrl, tools, bySlug },
+    changedAt: published.updatedAt,
     changes: changesOf(source, bySlug, baseUrl),
     removed: [...source.removed].sort((a, b) => byText(a.slug, b.slug)),
     methodology: source.methodology,

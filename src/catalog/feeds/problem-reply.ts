@@ -10,7 +10,8 @@ export type ProblemBody = {
 export type WriteProblem = (problem: CatalogProblem) => ProblemBody
 
 const WRITERS: ReadonlyArray<readonly [RegExp, WriteProblem]> = [
-  [/^\/api\/|^\/discovery\/|^\/v0\.1\/|^\/\.well-known\/|\.json$/, asJson],
+  [/^\/v0\.1\//, asRegistry],
+  [/^\/api\/|^\/discovery\/|^\/\.well-known\/|\.json$/, asJson],
   [/\.(md|txt)$/, asMarkdown],
   [/\.ics$/, asCalendar],
   [/\.(atom|xml)$/, asAtom],
@@ -25,6 +26,12 @@ export function problemBody(problem: CatalogProblem, path: string, html: WritePr
 function asJson(problem: CatalogProblem): ProblemBody {
   const body = `${JSON.stringify(problemDocument(problem))}\n`
   return { type: 'application/problem+json', body }
+}
+
+// As the official registry says it, with all that the catalog says beside it.
+function asRegistry(problem: CatalogProblem): ProblemBody {
+  const body = `${JSON.stringify({ error: problem.message, ...problemDocument(problem) })}\n`
+  return { type: 'application/json', body }
 }
 
 function asMarkdown({ title, status, message, code }: CatalogProblem): ProblemBody {

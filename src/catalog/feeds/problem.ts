@@ -67,6 +67,12 @@ export const ProblemDocument = closed(
   'What went wrong (RFC 9457).',
 )
 
+/** The same at the addresses of the MCP registry, whose clients read `error`. */
+export const RegistryProblemDocument = closed(
+  { error: text('What happened, and what to do.'), ...ProblemDocument.properties },
+  'What went wrong, in the words of the MCP registry and of RFC 9457.',
+)
+
 /** The problem document of RFC 9457; the code is the name, there is no page to open for it. */
 export function problemDocument({ code, title, status, message, more }: CatalogProblem) {
   return { type: 'about:blank', title, status, detail: message, code, ...more }

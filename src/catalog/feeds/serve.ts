@@ -121,8 +121,21 @@ function addressOf(url: string): { path: string; search: string } {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   const mark = url.indexOf('?', start)
   if (start < 0) return { path: '/', search: '' }
-  if (mark < 0) return { path: url.slice(start), search: '' }
-  return { path: url.slice(start, mark), search: url.slice(mark + 1) }
+  if (mark < 0) return { path: normal(url.slice(start)), search: '' }
+  return { path: normal(url.slice(start, mark)), search: url.slice(mark + 1) }
+}
+
+const ESCAPED = /%[0-9A-Fa-f]{2}/g
+// What means itself in a segment, escaped or not; a slash does not (RFC 3986, 3.3 and 6.2.2).
+const PLAIN = /[A-Za-z0-9\-._~!$&'()*+,;=:@]/
+
+/** One writing of each address: `%2f` is `%2F`, `%2B` is `+`. */
+function normal(path: string): string {
+  if (!path.includes('%')) return path
+  return path.replace(ESCAPED, (escaped) => {
+    const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
+    return PLAIN.test(character) ? character : escaped.toUpperCase()
+  })
 }
 
 function noParameters(path: string): CatalogProblem {

@@ -14,7 +14,8 @@ export function answersOf(feed: Feed, content: unknown) {
   const problem = problemsOf(path)
   const one = path.includes('{slug}')
   const none = one ? 'There never was such a record.' : missing
-  const isPart = query !== undefined && 'cursor' in query
+  // Cursors of the registry outlive a publish, and its pages are not linked.
+  const isPart = query !== undefined && 'cursor' in query && !path.startsWith('/v0.1/')
   const asks = query !== undefined || path.startsWith('/api/')
   return {
     200: {
@@ -43,11 +44,16 @@ export function answersOf(feed: Feed, content: unknown) {
 const LEFT = ['RateLimit', 'RateLimit-Policy'] as const satisfies readonly HeaderName[]
 const KEPT = ['ETag', 'Cache-Control', 'Vary', ...LEFT] as const satisfies readonly HeaderName[]
 
+const PROBLEM_SCHEMAS: ReadonlyMap<string, string> = new Map([
+  ['application/problem+json', 'Problem'],
+  ['application/json', 'RegistryProblem'],
+])
+
 /** Refusals come in the type of the suffix. */
 function problemsOf(path: string) {
   const { type } = problemBody(new CatalogProblem('internal', ''), path)
-  const isJson = type === 'application/problem+json'
-  const schema = isJson ? { $ref: '#/components/schemas/CatalogProblem' } : { type: 'string' }
+  const name = PROBLEM_SCHEMAS.get(type)
+  const schema = name ? { $ref: `#/components/schemas/Catalog${name}` } : { type: 'string' }
   return (description: string, ...headers: HeaderName[]) => ({
     description,
     headers: headersOf('Cache-Control', ...headers),

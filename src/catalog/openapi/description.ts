@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { ProblemDocument } from '../feeds/problem.ts'
+import { ProblemDocument, RegistryProblemDocument } from '../feeds/problem.ts'
 import { ChangeItem, Tombstone } from '../record/change.ts'
 import { JsonFeedDocument, Linkset } from '../record/change-feeds.ts'
 import * as documents from '../record/documents.ts'
@@ -10,6 +10,14 @@ import { Meta } from '../record/meta.ts'
 import { Methodology } from '../record/methodology.ts'
 import { Filters } from '../record/parameters.ts'
 import { Provenance } from '../record/provenance.ts'
+import {
+  RegistryEntry,
+  RegistryGrade,
+  RegistryServer,
+  RegistryServersDocument,
+  RegistryState,
+  SERVER_NAME,
+} from '../record/registry-documents.ts'
 import { Review } from '../record/review.ts'
 import { ToolDetail, ToolRecord } from '../record/tool.ts'
 import { CatalogAccepts, X402 } from '../record/x402.ts'
@@ -27,6 +35,8 @@ const NAMED: Record<string, TSchema> = {
   ...ENTRIES,
   JsonFeedDocument,
   Problem: ProblemDocument,
+  RegistryProblem: RegistryProblemDocument,
+  ...{ RegistryServer, RegistryGrade, RegistryState, RegistryEntry, RegistryServersDocument },
 }
 
 const NAMES = new Map(Object.entries(NAMED).map(([name, schema]) => [schema as unknown, name]))
@@ -52,10 +62,18 @@ export function catalogOpenApi() {
   }
 }
 
-const SLUG = {
-  ...{ name: 'slug', in: 'path', required: true, description: 'Identifier of the record.' },
-  schema: ToolRecord.properties.slug,
-}
+const inPath = (name: string, description: string, schema: unknown) => ({
+  ...{ name, in: 'path', required: true, description, schema },
+})
+
+/** What stands in braces in a path. */
+const PATH_PARAMETERS = [
+  inPath('slug', 'Identifier of the record.', ToolRecord.properties.slug),
+  inPath('serverName', 'Name of the server, its slash written `%2F`.', {
+    ...{ type: 'string', pattern: SERVER_NAME, maxLength: 200 },
+  }),
+  inPath('version', '`latest`, or the version.', { type: 'string', maxLength: 255 }),
+]
 
 function operation(feed: Feed) {
   const { path, id, summary, type, schema = { type: 'string' }, query = {} } = feed
@@ -65,7 +83,7 @@ function operation(feed: Feed) {
     tags: ['catalog'],
     security: [],
     parameters: [
-      ...(path.includes('{slug}') ? [SLUG] : []),
+      ...PATH_PARAMETERS.filter(({ name }) => path.includes(`{${name}}`)),
       ...Object.entries(query).map(([name, own]) => parameter(name, own)),
     ],
     responses: answersOf(feed, { [mediaType(type)]: { schema: referring(schema) } }),

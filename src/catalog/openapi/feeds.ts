@@ -26,6 +26,12 @@ import {
   MethodologyDocument,
 } from '../record/entry-documents.ts'
 import { anyOf, CALENDAR_PARAMETERS, LISTING_PARAMETERS } from '../record/parameters.ts'
+import {
+  REGISTRY_PARAMETERS,
+  RegistryEntry,
+  RegistryServersDocument,
+} from '../record/registry-documents.ts'
+import { SERVERS_PATH } from '../registry/room.ts'
 
 /** One address, or one for each record, as it is described. */
 export type Feed = {
@@ -61,6 +67,7 @@ const PAGE_PARAMETERS = {
 }
 
 const { kind } = CALENDAR_PARAMETERS
+const NO_SERVER = 'There is no such server, or no such version of it.'
 
 /** Every address of the catalog but the files of its pages. */
 export const FEEDS: readonly Feed[] = [
@@ -93,6 +100,24 @@ export const FEEDS: readonly Feed[] = [
   {
     ...text('/changes.feed.json', 'readChangesFeed', JSON_FEED_TYPE, 'The same as a JSON Feed.'),
     schema: JsonFeedDocument,
+  },
+  {
+    ...json(SERVERS_PATH, 'listServers', RegistryServersDocument, 'MCP servers, as a registry.'),
+    query: REGISTRY_PARAMETERS,
+  },
+  {
+    ...json(
+      ...([`${SERVERS_PATH}/{serverName}/versions`, 'listServerVersions'] as const),
+      ...([RegistryServersDocument, 'The known version of a server.'] as const),
+    ),
+    missing: NO_SERVER,
+  },
+  {
+    ...json(
+      ...([`${SERVERS_PATH}/{serverName}/versions/{version}`, 'readServer'] as const),
+      ...([RegistryEntry, 'One MCP server.'] as const),
+    ),
+    missing: NO_SERVER,
   },
   text('/llms.txt', 'readLlms', TEXT, 'What is here, for language models.'),
   text('/llms-full.txt', 'readLlmsFull', TEXT, 'The same with every record.'),

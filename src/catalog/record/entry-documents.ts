@@ -14,6 +14,7 @@ export const LINKS = {
   categories: '/api/v1/categories.json',
   capabilities: '/api/v1/capabilities.json',
   methodology: '/api/v1/methodology.json',
+  servers: '/v0.1/servers',
   openapi: '/openapi.json',
   calendar: '/sunsets.ics',
   atom: '/changes.atom',

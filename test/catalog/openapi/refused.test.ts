@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { serverNames } from '../../../src/catalog/registry/server-names.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { heldTo } from '../../support/held-to-description.ts'
 import {
@@ -18,6 +19,15 @@ afterAll(() => world[Symbol.asyncDispose]())
 function described(): string[] {
   const all = Object.entries(world.description.paths)
   return all.flatMap(([path, { get }]) => (get?.tags.includes('catalog') ? [path] : []))
+}
+
+/** One address that is there, for what stands in braces. */
+function existing(path: string): string {
+  const [name = ''] = serverNames(world.view).values()
+  return path
+    .replace('{slug}', 'tool-0001')
+    .replace('{serverName}', encodeURIComponent(name))
+    .replace('{version}', 'latest')
 }
 
 async function refused(
@@ -41,7 +51,7 @@ test('every address of a record: never was, renamed and removed', async () => {
 })
 
 test('every address: methods and codings that there are none of', async () => {
-  for (const path of described().map((one) => one.replace('{slug}', 'tool-0001'))) {
+  for (const path of described().map(existing)) {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) await refused(405, path, { method })
     if (path === '/.well-known/security.txt') continue
     await refused(406, path, { headers: { 'accept-encoding': 'identity;q=0' } })

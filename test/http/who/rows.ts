@@ -226,6 +226,10 @@ export const CATALOG: readonly Row[] = [
   row('GET /api/v1/categories.json', everyone(200)),
   row('GET /api/v1/capabilities.json', everyone(200)),
   row('GET /api/v1/methodology.json', everyone(200)),
+  row('GET /v0.1/servers', everyone(200)),
+  ...['versions', 'versions/:version'].map((rest) =>
+    row(`GET /v0.1/servers/:serverName/${rest}`, everyone(404), { thing: async () => 'nobody' }),
+  ),
   row('GET /tools/:file', everyone(404), { thing: async () => 'nothing.json' }),
   ...['sunsets.ics', 'changes.atom', 'changes.feed.json', 'llms.txt', 'llms-full.txt'].map((file) =>
     row(`GET /${file}`, everyone(200)),

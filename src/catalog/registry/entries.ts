@@ -1,0 +1,101 @@
+import { cutText } from '../../kernel/text.ts'
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import { changesByTool } from '../feeds/changes-by-tool.ts'
+import { byText } from '../feeds/listing-order.ts'
+import { folded } from '../feeds/listing-query.ts'
+import { metaOf } from '../feeds/meta.ts'
+import { shownLine } from '../markdown/shown-text.ts'
+import type { ChangeItem } from '../record/change.ts'
+import { OFFICIAL, type RegistryGrade, type RegistryState } from '../record/registry-documents.ts'
+import type { ToolDetail } from '../record/tool.ts'
+import { isServer, namespaceOf, serverNames } from './server-names.ts'
+import { toServer, versionOf } from './to-server.ts'
+
+/** A server of the catalog with all that a request may look for. */
+export type Entry = {
+  name: string
+  version: string
+  /** Milliseconds since 1970; 0 when it is not known. */
+  updatedAt: number
+  /** Folded name, title and description. */
+  searched: string
+  /** The JSON of the entry, as it stands in every list. */
+  json: string
+}
+
+const made = new WeakMap<CatalogView, readonly Entry[]>()
+// Some milliseconds of work.
+const AT_ONCE = 50
+const MESSAGE_MAX = 500
+
+/** The servers in the order of their names, worked out once a view, in steps. */
+export function* entrySteps(view: CatalogView): Generator<undefined, readonly Entry[]> {
+  const known = made.get(view)
+  if (known) return known
+  const names = serverNames(view)
+  const changes = changesByTool(view)
+  const key = `${namespaceOf(view.baseUrl)}/catalog`
+  const entries: Entry[] = []
+  for (const tool of view.tools.filter(isServer)) {
+    const own = changes.get(tool.slug) ?? []
+    entries.push(entryOf(view, tool, names.get(tool.slug) ?? tool.slug, own, key))
+    if (entries.length % AT_ONCE === 0) yield
+  }
+  entries.sort((a, b) => byText(a.name, b.name))
+  made.set(view, entries)
+  return entries
+}
+
+/** The same for a request; at once, since the documents were built from them before. */
+export function entriesOf(view: CatalogView): readonly Entry[] {
+  const steps = entrySteps(view)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+function entryOf(
+  view: CatalogView,
+  tool: ToolDetail,
+  name: string,
+  changes: readonly ChangeItem[],
+  key: string,
+): Entry {
+  const server = toServer(tool, name)
+  const seenAt = Date.parse(versionOf(tool)?.seenAt ?? '') || 0
+  const updatedAt = Math.max(view.changedAt.get(tool.slug) ?? 0, seenAt)
+  const _meta = { [OFFICIAL]: stateOf(changes, updatedAt), [key]: gradeOf(view, tool) }
+  return {
+    ...{ name, updatedAt, version: server.version },
+    searched: folded(`${name}\n${server.title ?? ''}\n${shownLine(tool.summary)}`),
+    json: JSON.stringify({ server, _meta }),
+  }
+}
+
+/** Only what this catalog knows by itself: when a server was first published it does not. */
+function stateOf(changes: readonly ChangeItem[], updatedAt: number): RegistryState {
+  const end = changes.find(({ kind, status }) => kind === 'shutdown' && status !== 'withdrawn')
+  return {
+    status: end ? 'deprecated' : 'active',
+    ...(end ? { statusMessage: messageOf(end) } : {}),
+    ...(updatedAt > 0 ? { updatedAt: new Date(updatedAt).toISOString() } : {}),
+    isLatest: true,
+  }
+}
+
+function messageOf({ date, what }: ChangeItem): string {
+  return cutText(`Shuts down on ${date}: ${shownLine(what)}`, MESSAGE_MAX)
+}
+
+function gradeOf(view: CatalogView, { catalog, ...tool }: ToolDetail): RegistryGrade {
+  const { preview, license, attribution } = metaOf(view)
+  const { graded, grade, score, agentReady, rank, rankOf, methodology, run } = catalog
+  return {
+    ...{ slug: tool.slug, url: tool.url, jsonUrl: tool.jsonUrl },
+    ...{ graded, grade, score, agentReady, rank, rankOf },
+    ...{ confidence: catalog.assessment.confidence, methodology, run },
+    ...{ auth: tool.auth, pricing: tool.pricing, x402: tool.x402.level },
+    ...{ preview, license, attribution },
+  }
+}

@@ -1,0 +1,55 @@
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import { JSON_TYPE } from '../feeds/json-document.ts'
+import type { Built, Reply, Room } from '../feeds/site.ts'
+import { type Entry, entriesOf, entrySteps } from './entries.ts'
+import { readServersQuery, writeCursor } from './servers-query.ts'
+
+export const SERVERS_PATH = '/v0.1/servers'
+
+/** MCP servers of the catalog in the shape of the official registry's API (design: Feeds). */
+export const REGISTRY: Room = {
+  routes: [
+    SERVERS_PATH,
+    `${SERVERS_PATH}/:serverName/versions`,
+    `${SERVERS_PATH}/:serverName/versions/:version`,
+  ],
+  *build(view) {
+    const entries = yield* entrySteps(view)
+    yield jsonOf(SERVERS_PATH, () => listOf(entries))
+    for (const entry of entries) yield* versionsOf(entry)
+  },
+  asks: [{ path: SERVERS_PATH, reply: answerServers }],
+}
+
+/** One version of each server is known, which is the latest. */
+function* versionsOf(entry: Entry): Generator<Built> {
+  const path = `${SERVERS_PATH}/${encodeURIComponent(entry.name)}/versions`
+  yield jsonOf(path, () => listOf([entry]))
+  yield jsonOf(`${path}/latest`, () => `${entry.json}\n`)
+  yield jsonOf(`${path}/${entry.version}`, () => `${entry.json}\n`)
+}
+
+function jsonOf(path: string, body: () => string): Built {
+  return { path, type: JSON_TYPE, body }
+}
+
+function answerServers(view: CatalogView, query: URLSearchParams): Reply {
+  const { after, limit, search, updatedSince, version } = readServersQuery(query)
+  const found = entriesOf(view).filter(
+    (entry) =>
+      (after === undefined || entry.name > after) &&
+      (search === undefined || entry.searched.includes(search)) &&
+      (updatedSince === undefined || entry.updatedAt >= updatedSince) &&
+      (version === undefined || version === 'latest' || entry.version === version),
+  )
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const next = found.length > page.length && last ? writeCursor(last.name) : undefined
+  return { type: JSON_TYPE, body: listOf(page, next) }
+}
+
+function listOf(entries: readonly Entry[], nextCursor?: string): string {
+  const metadata = { count: entries.length, ...(nextCursor ? { nextCursor } : {}) }
+  const servers = entries.map(({ json }) => json).join(',')
+  return `{"servers":[${servers}],"metadata":${JSON.stringify(metadata)}}\n`
+}

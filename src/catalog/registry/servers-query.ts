@@ -1,0 +1,79 @@
+import { folded } from '../feeds/listing-query.ts'
+import { CatalogProblem } from '../feeds/problem.ts'
+import { REGISTRY_PARAMETERS } from '../record/registry-documents.ts'
+
+export type ServersQuery = {
+  /** The name after which the page begins. */
+  after: string | undefined
+  limit: number
+  /** Folded. */
+  search: string | undefined
+  /** Milliseconds since 1970. */
+  updatedSince: number | undefined
+  version: string | undefined
+}
+
+const { limit: LIMIT, search: SEARCH, version: VERSION, cursor: CURSOR } = REGISTRY_PARAMETERS
+
+/** Names that are not known are let be, as the official registry does. Throws `invalid_parameter`. */
+export function readServersQuery(query: URLSearchParams): ServersQuery {
+  const cursor = one(query, 'cursor', CURSOR.maxLength)
+  const search = one(query, 'search', SEARCH.maxLength)
+  const since = one(query, 'updated_since', 64)
+  const deleted = one(query, 'include_deleted', 5) ?? 'false'
+  if (!/^(true|false)$/i.test(deleted)) throw invalid('include_deleted', 'must be true or false')
+  return {
+    after: cursor === undefined ? undefined : readCursor(cursor),
+    limit: readLimit(one(query, 'limit', 16)),
+    search: search === undefined ? undefined : folded(search),
+    updatedSince: since === undefined ? undefined : readInstant(since),
+    version: one(query, 'version', VERSION.maxLength),
+  }
+}
+
+/** Opaque to readers; holds its place whatever is published meanwhile. */
+export function writeCursor(name: string): string {
+  return Buffer.from(name).toString('base64url')
+}
+
+function readCursor(text: string): string {
+  const name = Buffer.from(text, 'base64url').toString()
+  if (writeCursor(name) === text) return name
+  throw invalid('cursor', 'must be metadata.nextCursor of the page before')
+}
+
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return LIMIT.default as number
+  const { minimum = 1, maximum = 1 } = LIMIT
+  const value = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (value >= minimum && value <= maximum) return value
+  throw invalid('limit', `must be a whole number from ${minimum} to ${maximum}`)
+}
+
+// A plus sign that was not encoded arrives as a blank.
+const INSTANT =
+  /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?:([Zz])|([+ -])(\d\d:\d\d))$/
+
+function readInstant(text: string): number {
+  const [, day, time, , sign, offset] = INSTANT.exec(text) ?? []
+  const zone = offset === undefined ? 'Z' : `${sign === '-' ? '-' : '+'}${offset}`
+  const value = Date.parse(`${day}T${time}${zone}`)
+  if (!Number.isNaN(value)) return value
+  throw invalid('updated_since', 'must be an instant like 2026-01-31T12:00:00Z (RFC 3339)')
+}
+
+function one(query: URLSearchParams, name: string, most = 0): string | undefined {
+  const values = query.getAll(name)
+  const [value] = values
+  if (values.length > 1) throw invalid(name, 'must be given once')
+  if (value !== undefined && value.length > most) {
+    throw invalid(name, `must have at most ${most} characters`)
+  }
+  return value === '' ? undefined : value
+}
+
+function invalid(parameter: string, must: string): CatalogProblem {
+  return new CatalogProblem('invalid_parameter', `The parameter ${parameter} ${must}.`, {
+    parameter,
+  })
+}
