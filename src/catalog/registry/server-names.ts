@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { byText } from '../feeds/listing-order.ts'
-import { SERVER_NAME } from '../record/registry-documents.ts'
 import type { ToolDetail } from '../record/tool.ts'
 
-const NAME = new RegExp(SERVER_NAME)
+// As the registry takes them, beginning and ending in a letter or digit: `..` is nobody's name.
+const NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?\/[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i
 const NAME_MAX = 200
 const LABEL = /^[a-z]([a-z0-9-]*[a-z0-9])?$/
 // Of hosts that are no name of the DNS, such as an address of a home network.
@@ -28,7 +28,7 @@ function isLabel(label: string): boolean {
 /**
  * What each MCP server of the catalog is called, by slug: its name in the official registry, or
  * else `NAMESPACE/SLUG` in the namespace of the catalog, which claims nothing of its vendor's. Of
- * two that say the same name, the first slug keeps it.
+ * two that say the same name, whatever its capitals, the first slug keeps it.
  */
 export function serverNames(view: CatalogView): ReadonlyMap<string, string> {
   const namespace = namespaceOf(view.baseUrl)
@@ -38,8 +38,9 @@ export function serverNames(view: CatalogView): ReadonlyMap<string, string> {
   return new Map(
     servers.map(({ slug, registryName = '' }) => {
       const fits = NAME.test(registryName) && registryName.length <= NAME_MAX
-      if (!fits || taken.has(registryName)) return [slug, `${namespace}/${slug}`]
-      taken.add(registryName)
+      const lower = registryName.toLowerCase()
+      if (!fits || taken.has(lower)) return [slug, `${namespace}/${slug}`]
+      taken.add(lower)
       return [slug, registryName]
     }),
   )

@@ -1,5 +1,5 @@
 import type { Said } from './ask.ts'
-import { exceptions, fileOf, type Typed, typesByEnding } from './file-layout.ts'
+import { exceptions, fileOf, type Typed, typesByEnding, unescaped } from './file-layout.ts'
 
 /** What the files beside the documents are made from. */
 export type Whole = {
@@ -18,6 +18,8 @@ export const NOTHING = { page: `${GONE}/nothing.html`, json: `${GONE}/nothing.js
 const ASSETS = '/tools-assets/'
 /** The Markdown of a page names the page. */
 const TWIN = 'location ~ "^(/tools/[a-z0-9-]+)(\\.min)?\\.md$"'
+/** Its addresses have no endings, and there are several for each server. */
+const REGISTRY = '/v0.1/'
 const ENTRY = '/api/v1/index.json'
 const SAID = [
   'access-control-allow-origin',
@@ -54,6 +56,13 @@ export function nginxFile({ documents, dead, headers, baseUrl }: Whole): string 
       `add_header link ${quoted(`<${baseUrl}$1>; rel="canonical"`)};`,
       ...added(headers.document),
     ]),
+    ...block(`location ^~ ${REGISTRY}`, [
+      'types { }',
+      'default_type application/json;',
+      'try_files $uri $uri.json =404;',
+      `error_page 404 ${NOTHING.json};`,
+      ...added(headers.document),
+    ]),
     `location ^~ /api/ { try_files $uri =404; error_page 404 ${NOTHING.json}; }`,
     'location = / { return 302 /tools; }',
     `location = /api/v1 { return 308 ${ENTRY}; }`,
@@ -68,8 +77,8 @@ export function nginxFile({ documents, dead, headers, baseUrl }: Whole): string 
       'charset_types text/html;',
       ...added(headers.refusal, ' always'),
     ]),
-    ...exceptions(documents).flatMap((one) =>
-      block(`location = ${one.path}`, [
+    ...exceptions(documents.filter(({ path }) => !path.startsWith(REGISTRY))).flatMap((one) =>
+      block(`location = ${unescaped(one.path)}`, [
         'types { }',
         `default_type ${quoted(one.type)};`,
         `try_files ${fileOf(one)} =404;`,

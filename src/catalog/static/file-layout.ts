@@ -22,10 +22,16 @@ const SAFE_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~@:%+-]+)+$/
  * `/tools/mail` as `/tools/mail.html`, so that `/tools` and what is below it can be files together.
  * Throws for an address that cannot be a file.
  */
-export function fileOf({ path, type }: Typed): string {
+export function fileOf({ path: asked, type }: Typed): string {
+  const path = unescaped(asked)
   if (!SAFE_PATH.test(path)) throw new Error(`${path} cannot be the name of a file`)
   if (endingOf(path) !== '') return path
   return `${path}${ENDINGS.find(([pattern]) => pattern.test(type))?.[1] ?? OTHERS}`
+}
+
+/** Servers of files look where an address leads once its escapes are read: `%2F` is a folder. */
+export function unescaped(path: string): string {
+  return decodeURIComponent(path)
 }
 
 function endingOf(path: string): string {
@@ -49,7 +55,8 @@ export function exceptions(all: readonly Typed[]): Typed[] {
   const types = typesByEnding(all)
   return all.filter((one) => {
     const file = fileOf(one)
-    const found = file === one.path || file === `${one.path}.html`
+    const path = unescaped(one.path)
+    const found = file === path || file === `${path}.html`
     return !found || types.get(extname(file).slice(1)) !== one.type
   })
 }

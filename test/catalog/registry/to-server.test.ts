@@ -31,14 +31,15 @@ describe('the namespace of a catalog', () => {
 })
 
 test('no two servers have one name, and none takes that of another by rule', () => {
-  const servers = ['a', 'b', 'c', 'd'].map((slug) => ({ ...plain, slug }))
-  const names = ['com.v/one', 'com.v/one', 'example.catalog/a', 'no name at all']
+  const servers = ['a', 'b', 'c', 'd', 'e'].map((slug) => ({ ...plain, slug }))
+  const names = ['com.v/one', 'com.V/One', 'example.catalog/a', 'no name at all', '../..']
   const tools = servers.map((tool, i) => ({ ...tool, registryName: names[i] ?? '' }))
   expect([...serverNames({ ...made, tools: tools.toReversed() })]).toEqual([
     ['a', 'com.v/one'],
     ['b', 'example.catalog/b'],
     ['c', 'example.catalog/c'],
     ['d', 'example.catalog/d'],
+    ['e', 'example.catalog/e'],
   ])
 })
 
