@@ -50,6 +50,10 @@ export type Config = {
   retentionDays: number
   /** Whether one address may read the catalog only so often. */
   catalogRateLimit: boolean
+  /** Whether the server measures the tools of the catalog. */
+  catalogProbes: boolean
+  /** An address that is always there, by which an outage of ours is told from one of theirs. */
+  catalogCanary: string | undefined
 }
 
 /** What a command line may override; `undefined` means not given. */
@@ -103,6 +107,8 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     logLevel: read('BECKON_LOG_LEVEL', LOG_LEVEL) ?? 'info',
     retentionDays: read('BECKON_RETENTION_DAYS', atLeast(1)) ?? DEFAULT_RETENTION_DAYS,
     catalogRateLimit: read('BECKON_CATALOG_RATE_LIMIT', OFF_OR_ON) ?? true,
+    catalogProbes: read('BECKON_CATALOG_PROBES', OFF_OR_ON) ?? true,
+    catalogCanary: read('BECKON_CATALOG_CANARY', WEB_ADDRESS),
   }
 }
 

@@ -19,6 +19,8 @@ export const VARIABLES = [
   'BECKON_LOG_LEVEL',
   'BECKON_RETENTION_DAYS',
   'BECKON_CATALOG_RATE_LIMIT',
+  'BECKON_CATALOG_PROBES',
+  'BECKON_CATALOG_CANARY',
   // Read by the commands that are clients of a server: notify, ask, wait, cancel.
   'BECKON_URL',
   'BECKON_TOKEN',

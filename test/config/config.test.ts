@@ -32,6 +32,8 @@ test('without anything said, the defaults are what the documents promise', () =>
     logLevel: 'info',
     retentionDays: 90,
     catalogRateLimit: true,
+    catalogProbes: true,
+    catalogCanary: undefined,
   })
 })
 
@@ -59,6 +61,8 @@ const RIGHT: Array<[variable: string, text: string, expected: Partial<Config>]> 
   ['BECKON_LOG_LEVEL', 'debug', { logLevel: 'debug' }],
   ['BECKON_RETENTION_DAYS', '30', { retentionDays: 30 }],
   ['BECKON_CATALOG_RATE_LIMIT', 'off', { catalogRateLimit: false }],
+  ['BECKON_CATALOG_PROBES', 'off', { catalogProbes: false }],
+  ['BECKON_CATALOG_CANARY', 'https://up.example.com/', { catalogCanary: 'https://up.example.com' }],
 ]
 
 for (const [variable, text, expected] of RIGHT) {
@@ -104,6 +108,8 @@ const WRONG: Array<[variable: string, text: string]> = [
   ['BECKON_LOG_LEVEL', 'loud'],
   ['BECKON_RETENTION_DAYS', '0'],
   ['BECKON_CATALOG_RATE_LIMIT', '10'],
+  ['BECKON_CATALOG_PROBES', 'sometimes'],
+  ['BECKON_CATALOG_CANARY', 'up.example.com'],
 ]
 
 for (const [variable, text] of WRONG) {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../db/database.ts'
 import { canonicalJson } from '../store/canonical.ts'
 import { catalogFacts, catalogProbeDays, catalogProbeResults, catalogProbeTimes } from './table.ts'
@@ -60,10 +60,9 @@ export async function dropFacts(tx: Tx, slug: string, subjects: readonly string[
 
 /** Every tool that anything is known of, in order. */
 export async function measuredSlugs(read: Read): Promise<string[]> {
-  const [facts, days, times] = [catalogFacts, catalogProbeDays, catalogProbeTimes]
+  const [facts, times] = [catalogFacts, catalogProbeTimes]
   const all = [
     ...(await read.selectDistinct({ slug: facts.slug }).from(facts)),
-    ...(await read.selectDistinct({ slug: days.slug }).from(days)),
     ...(await read.selectDistinct({ slug: times.slug }).from(times)),
   ]
   return [...new Set(all.map(({ slug }) => slug))].sort()
@@ -74,4 +73,9 @@ export async function forgetTool(tx: Tx, slug: string): Promise<void> {
   for (const table of [catalogFacts, catalogProbeResults, catalogProbeDays, catalogProbeTimes]) {
     await tx.delete(table).where(eq(table.slug, slug))
   }
+}
+
+/** Forgets facts that were last looked at before an instant. */
+export async function dropStaleFacts(tx: Tx, before: number): Promise<void> {
+  await tx.delete(catalogFacts).where(lt(catalogFacts.checkedAt, before))
 }

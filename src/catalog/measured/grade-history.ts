@@ -1,0 +1,52 @@
+import type { Db } from '../../db/database.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { inSlices } from '../../kernel/slices.ts'
+import { gradingSteps } from '../grading/grade.ts'
+import { type PublishedCatalog, readPublished } from '../store/read-published.ts'
+import { addGrades, latestRevision, type NewGrade } from '../store/store.ts'
+import { putTime, readTimes } from './probe-store.ts'
+import { readLive } from './read-live.ts'
+
+const DAY_MS = 86_400_000
+// Kept among the times of probes, so that a restart knows it.
+const GRADED = 'grade'
+
+/**
+ * Adds to the history of each tool whose grade says something else than when it was last written
+ * down: a measurement closed a gate or was weighed for the first time, or a day came. At most once in 24 hours a tool, so that what comes and goes is one line.
+ * Resolves to how many were added.
+ */
+export async function recordGrades({ db, clock }: { db: Db; clock: Clock }): Promise<number> {
+  const published = await readPublished(db.read)
+  if (!published) return 0
+  const now = clock.now()
+  const rested = new Set(
+    (await readTimes(db.read))
+      .filter(({ probe, ranAt }) => probe === GRADED && Math.abs(now - ranAt) < DAY_MS)
+      .map(({ slug }) => slug),
+  )
+  const moved = (await movedGrades(db, published, now)).filter(({ slug }) => !rested.has(slug))
+  if (moved.length === 0) return 0
+  const { sequence } = published.revision
+  return await db.write(async (tx) => {
+    await tx.lock('catalog')
+    if ((await latestRevision(tx))?.sequence !== sequence) return 0
+    await addGrades(tx, moved, sequence)
+    for (const { slug } of moved) {
+      await putTime(tx, { slug, probe: GRADED, ranAt: now, dueAt: now + DAY_MS })
+    }
+    return moved.length
+  })
+}
+
+async function movedGrades(db: Db, published: PublishedCatalog, now: number): Promise<NewGrade[]> {
+  const { source, history } = published
+  const live = await readLive(db.read, now)
+  const today = new Date(now).toISOString().slice(0, 10)
+  const gradings = await inSlices(gradingSteps(source, live, today, history))
+  return [...gradings].flatMap(([slug, { catalog }]) => {
+    const kept = history.get(slug) ?? []
+    const item = catalog.history[kept.length]
+    return item ? [{ slug, place: kept.length, item }] : []
+  })
+}

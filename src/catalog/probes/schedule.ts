@@ -1,0 +1,169 @@
+import type { Db } from '../../db/database.ts'
+import { dropLease, takeLease } from '../../db/lease-store.ts'
+import { type Clock, isoTime } from '../../kernel/clock.ts'
+import type { GuardedFetch } from '../../kernel/guarded-fetch.ts'
+import type { Log } from '../../kernel/log.ts'
+import { repeatEvery } from '../../kernel/repeat.ts'
+import { dropStaleFacts, forgetTool, measuredSlugs } from '../measured/fact-store.ts'
+import { recordGrades } from '../measured/grade-history.ts'
+import { purgeResults, readTimes } from '../measured/probe-store.ts'
+import { readPublished } from '../store/read-published.ts'
+import { latestRevision } from '../store/store.ts'
+import { dueProbes, dueTargets, type Measurable, measurables, timesOf } from './due.ts'
+import { measure } from './measure.ts'
+import { forEach } from './pause.ts'
+import { createPolite, type Polite } from './polite.ts'
+import type { Probe } from './probe.ts'
+import { runRound } from './round.ts'
+
+export type ProbingDeps = {
+  db: Db
+  clock: Clock
+  log: Log
+  /** The guarded one. */
+  fetch: GuardedFetch['fetch']
+  /** Of the server, whose methodology page says who asks. */
+  baseUrl: string
+  /** Names this process: of several on one database, one probes. */
+  holder: string
+  probes: readonly Probe[]
+  canary?: string | undefined
+  random(): number
+  /** Between two requests to a host. */
+  pauseMs?: number
+}
+
+/** The job of asking others, which one process does at a time; `catalog probe` takes it as well. */
+export const PROBING = 'catalog-probes'
+/** Longer than any round; after that another process may go on. */
+export const PROBING_MS = 10 * 60_000
+const LOOK_EVERY_MS = 60_000
+// A server that has just started answers first.
+const BEGIN_AFTER_MS = 20_000
+const FORGET_EVERY_MS = 3_600_000
+const TOOLS_AT_ONCE = 8
+// So that a round is never long after its time.
+const PROBES_AT_ONCE = 500
+
+const DAY_MS = 86_400_000
+/** Days for which every probe is kept, and for which its day is (design: Live data). */
+export const RESULT_DAYS = 8
+export const DAYS_KEPT = 400
+// The rarest measurement is a matter of weeks: what nobody looked at for longer is gone.
+const FACT_DAYS = 60
+
+type Turn = ProbingDeps & { outside: Polite; signal: AbortSignal; report(error: unknown): void }
+type Known = { sequence: number; preview: boolean; all: readonly Measurable[] }
+
+/**
+ * Measures what is published, until disposed (design: Live data). What is due stands in the
+ * database, so that a restart goes on where it was. A catalog that is a preview is left alone:
+ * nobody sends the examples' vendors requests by accident.
+ */
+export function keepProbing(deps: ProbingDeps): AsyncDisposable {
+  const { clock, log, fetch, baseUrl, pauseMs } = deps
+  const closing = new AbortController()
+  const { signal } = closing
+  const outside = createPolite({
+    ...{ fetch, clock, baseUrl, signal },
+    ...(pauseMs === undefined ? {} : { pauseMs }),
+  })
+  const report = (error: unknown) => log.error('a measurement failed', { error })
+  const turn: Turn = { ...deps, outside, signal, report }
+  const shift = createShift(turn, readOnce(deps.db))
+  let loops: AsyncDisposable[] = []
+  const begin = () => {
+    // What is slow does not keep a round waiting.
+    const every = (ms: number, work: Work) => repeatEvery(clock, ms, () => shift(work), report)
+    loops = [
+      every(LOOK_EVERY_MS, roundOf),
+      every(LOOK_EVERY_MS, othersOf),
+      every(FORGET_EVERY_MS, forgetOld),
+    ]
+  }
+  const forget = clock.after(BEGIN_AFTER_MS, begin)
+  return {
+    async [Symbol.asyncDispose]() {
+      forget()
+      closing.abort()
+      await Promise.all(loops.map((loop) => loop[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+type Work = (turn: Turn, all: readonly Measurable[]) => Promise<void>
+
+/**
+ * Does a piece of work when the job is ours and there is a catalog that may be measured; gives the
+ * job back when nothing of it is under way.
+ */
+function createShift(turn: Turn, catalog: () => Promise<Known | undefined>) {
+  const { db, clock, holder, signal } = turn
+  let underWay = 0
+  return async (work: Work): Promise<void> => {
+    const known = await catalog()
+    if (!known || known.preview || signal.aborted) return
+    const now = clock.now()
+    const lease = { name: PROBING, holder, now, until: now + PROBING_MS }
+    underWay++
+    try {
+      if (await db.write((tx) => takeLease(tx, lease))) await work(turn, known.all)
+    } finally {
+      if (--underWay === 0) await db.write((tx) => dropLease(tx, PROBING, holder))
+    }
+  }
+}
+
+async function roundOf(turn: Turn, all: readonly Measurable[]): Promise<void> {
+  const { db, clock, log } = turn
+  const times = timesOf(await readTimes(db.read))
+  const targets = dueTargets(all, times, clock.now())
+  if (targets.length === 0) return
+  const { discarded } = await runRound(turn, targets)
+  if (discarded !== undefined && !turn.signal.aborted) {
+    log.warn('a round of probes was discarded', { why: discarded })
+  }
+  await recordGrades(turn)
+}
+
+async function othersOf(turn: Turn, all: readonly Measurable[]): Promise<void> {
+  const { db, clock, probes, signal } = turn
+  const times = timesOf(await readTimes(db.read))
+  const due = dueProbes(all, probes, { times, now: clock.now(), most: PROBES_AT_ONCE })
+  const byTool = Map.groupBy(due, ({ one }) => one.tool.slug)
+  const inOrder = async (some: typeof due) => {
+    for (const { one, probe } of some) {
+      if (!signal.aborted) await measure(turn, one, probe)
+    }
+  }
+  await forEach(byTool.values(), TOOLS_AT_ONCE, inOrder, signal)
+}
+
+/** Forgets what is old, and every tool that is gone or is not to be measured any more. */
+async function forgetOld({ db, clock }: Turn, all: readonly Measurable[]): Promise<void> {
+  const now = clock.now()
+  const firstDay = isoTime(now - DAYS_KEPT * DAY_MS).slice(0, 10)
+  await db.write(async (tx) => {
+    await purgeResults(tx, now - RESULT_DAYS * DAY_MS, firstDay)
+    await dropStaleFacts(tx, now - FACT_DAYS * DAY_MS)
+  })
+  const wanted = new Set(all.map(({ tool }) => tool.slug))
+  for (const slug of await measuredSlugs(db.read)) {
+    if (!wanted.has(slug)) await db.write((tx) => forgetTool(tx, slug))
+  }
+}
+
+/** The catalog as it was published last, read again when there is another. */
+function readOnce(db: Db): () => Promise<Known | undefined> {
+  let known: Known | undefined
+  return async () => {
+    const latest = await latestRevision(db.read)
+    if (latest?.sequence === known?.sequence) return known
+    const published = await readPublished(db.read)
+    if (!published) return undefined
+    const { source, revision } = published
+    const preview = source.settings.preview ?? false
+    known = { sequence: revision.sequence, preview, all: measurables(source) }
+    return known
+  }
+}
