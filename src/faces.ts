@@ -1,5 +1,7 @@
 import type { Agents } from './accounts/agents.ts'
 import { catalogOpenApi } from './catalog/openapi/description.ts'
+import { ALL_PROBES } from './catalog/probes/all-probes.ts'
+import { keepProbing } from './catalog/probes/schedule.ts'
 import { createCatalog } from './catalog/routes.ts'
 import { createHealth } from './flows/doctor/health.ts'
 import type { MountedRoute } from './http/allowed-methods.ts'
@@ -15,6 +17,7 @@ import { mirrorRoutes } from './http/mirror.ts'
 import { restRoutes } from './http/rest-routes.ts'
 import { answerFor, createHttp } from './http/server.ts'
 import { slackRoutes } from './http/slack.ts'
+import { randomText } from './kernel/ids.ts'
 import { createMcp, mcpRoute } from './mcp/route.ts'
 import { errorPage, pageRoutes } from './pages/pages.tsx'
 import type { Flows, Ground } from './verbs.ts'
@@ -62,6 +65,12 @@ export function createFaces(ground: FaceGround): Faces {
   const catalog = createCatalog({
     ...{ db, clock, log, baseUrl, addressOf, limited: config.catalogRateLimit },
   })
+  const probing =
+    config.catalogProbes &&
+    keepProbing({
+      ...{ db, clock, log, fetch, baseUrl, holder: randomText(16), probes: ALL_PROBES },
+      ...{ canary: config.catalogCanary, random: Math.random },
+    })
   const pages = {
     ...flows.deps,
     health,
@@ -88,6 +97,7 @@ export function createFaces(ground: FaceGround): Faces {
     routes: [...mounted, ...catalog.routes],
     async close() {
       await mcp.close()
+      if (probing) await probing[Symbol.asyncDispose]()
       await catalog[Symbol.asyncDispose]()
     },
   }

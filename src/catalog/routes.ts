@@ -14,6 +14,7 @@ import type { Room, Site } from './feeds/site.ts'
 import { defaultMethodology } from './grading/default-methodology.ts'
 import { gradingSteps } from './grading/grade.ts'
 import { TWINS } from './markdown/room.ts'
+import { liveReader } from './measured/live-reader.ts'
 import { paths as pagePaths } from './pages/paths.ts'
 import { problemPage } from './pages/problem-page.tsx'
 import { PAGES } from './pages/room.ts'
@@ -48,15 +49,13 @@ export type Catalog = AsyncDisposable & {
   look(): Promise<void>
 }
 
-const NOT_MEASURED: LiveBySlug = new Map()
-
 /** The catalog at work: what was published last, at all of its addresses. */
 export function createCatalog(deps: CatalogDeps): Catalog {
   const { db, clock, log, baseUrl, fixedBaseUrl, addressOf, limited } = deps
   const report = (error: unknown) => log.error('the catalog could not be built', { error })
   const current = keepCurrent({
     ...{ db, clock, rooms: ROOMS, report },
-    live: () => NOT_MEASURED,
+    live: liveReader({ db, clock }),
     viewOf: (published, live, today) => viewOf(published, live, today, baseUrl, fixedBaseUrl),
   })
   const { site, ready } = current

@@ -18,8 +18,8 @@ export type CurrentDeps = {
     live: LiveBySlug,
     today: string,
   ): Promise<CatalogView>
-  /** What was measured; another map when there is something new. */
-  live(): LiveBySlug
+  /** What was measured; the same map while there is nothing new. */
+  live(): Promise<LiveBySlug>
   report(error: unknown): void
 }
 
@@ -47,7 +47,8 @@ const TRY_AGAIN_MS = 60_000
 export function keepCurrent(deps: CurrentDeps): Current {
   const { db, clock, rooms, report } = deps
   let site: Site | undefined
-  let built: { name: string; live: LiveBySlug; at: number } | undefined
+  let built: { name: string; live: LiveBySlug } | undefined
+  let measuredAt: number | undefined
   let failed: { name: string; at: number } | undefined
   const first = Promise.withResolvers<Site>()
   first.promise.catch(() => {})
@@ -62,15 +63,17 @@ export function keepCurrent(deps: CurrentDeps): Current {
   async function lookOnce(): Promise<void> {
     const now = clock.now()
     const today = dayOf(now)
-    const live = deps.live()
     const name = `${(await latestRevision(db.read))?.sequence ?? 0} ${today}`
-    const sameLive = built?.live === live || now - (built?.at ?? 0) < LIVE_EVERY_MS
-    if (built?.name === name && sameLive) return
+    const isTick = measuredAt === undefined || now - measuredAt >= LIVE_EVERY_MS
+    if (built?.name === name && !isTick) return
     if (failed?.name === name && now - failed.at < TRY_AGAIN_MS) return
     try {
+      const live = await deps.live()
+      measuredAt = now
+      if (built?.name === name && built.live === live) return
       const view = await deps.viewOf(await readPublished(db.read), live, today)
       site = await buildSite(view, rooms)
-      built = { name, live, at: now }
+      built = { name, live }
       failed = undefined
       first.resolve(site)
     } catch (error) {

@@ -19,8 +19,8 @@ export type PoliteOptions = {
   /** The guarded one. */
   fetch: GuardedFetch['fetch']
   clock: Clock
-  /** Of the server whose methodology page says who asks. */
-  baseUrl: string
+  /** Public address of the catalog whose methodology page says who asks. */
+  baseUrl(): string
   /** Between two requests to a host; a second without it. */
   pauseMs?: number
   /** Ends everything that is under way or waits. */
@@ -54,14 +54,14 @@ const UNWANTED = 'The robots.txt of the host asks this server not to read the ad
 export function createPolite(options: PoliteOptions): Polite {
   const { clock, baseUrl, pauseMs = PAUSE_MS, signal } = options
   const lanes = createHostLanes(clock, pauseMs, signal)
-  const userAgent = `${AGENT_NAME}/${VERSION} (+${baseUrl}/methodology#probes)`
+  const userAgent = () => `${AGENT_NAME}/${VERSION} (+${baseUrl()}/methodology#probes)`
   const known = new Map<string, { until: number; robots: Promise<Robots> }>()
 
   async function ask(url: URL, request: GuardedRequest): Promise<Timed> {
     const answer = await lanes.inTurn(url.host, async () => {
       if (signal?.aborted) return NOBODY_ASKED
       const since = performance.now()
-      const fetched = await options.fetch(url.href, bounded(request, signal, userAgent))
+      const fetched = await options.fetch(url.href, bounded(request, signal, userAgent()))
       rested(url.host, fetched)
       return { ...fetched, tookMs: Math.round(performance.now() - since) }
     })

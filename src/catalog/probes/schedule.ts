@@ -22,7 +22,7 @@ export type ProbingDeps = {
   log: Log
   /** The guarded one. */
   fetch: GuardedFetch['fetch']
-  /** Of the server, whose methodology page says who asks. */
+  /** Of the server, whose methodology page says who asks; the one of `catalog.yaml` wins. */
   baseUrl: string
   /** Names this process: of several on one database, one probes. */
   holder: string
@@ -53,7 +53,12 @@ export const DAYS_KEPT = 400
 const FACT_DAYS = 60
 
 type Turn = ProbingDeps & { outside: Polite; signal: AbortSignal; report(error: unknown): void }
-type Known = { sequence: number; preview: boolean; all: readonly Measurable[] }
+type Known = {
+  sequence: number
+  preview: boolean
+  baseUrl: string | undefined
+  all: readonly Measurable[]
+}
 
 /**
  * Measures what is published, until disposed (design: Live data). What is due stands in the
@@ -61,16 +66,18 @@ type Known = { sequence: number; preview: boolean; all: readonly Measurable[] }
  * nobody sends the examples' vendors requests by accident.
  */
 export function keepProbing(deps: ProbingDeps): AsyncDisposable {
-  const { clock, log, fetch, baseUrl, pauseMs } = deps
+  const { clock, log, fetch, pauseMs } = deps
   const closing = new AbortController()
   const { signal } = closing
+  const catalog = readOnce(deps.db)
   const outside = createPolite({
-    ...{ fetch, clock, baseUrl, signal },
+    ...{ fetch, clock, signal },
+    baseUrl: () => catalog.known()?.baseUrl ?? deps.baseUrl,
     ...(pauseMs === undefined ? {} : { pauseMs }),
   })
   const report = (error: unknown) => log.error('a measurement failed', { error })
   const turn: Turn = { ...deps, outside, signal, report }
-  const shift = createShift(turn, readOnce(deps.db))
+  const shift = createShift(turn, catalog.read)
   let loops: AsyncDisposable[] = []
   const begin = () => {
     // What is slow does not keep a round waiting.
@@ -154,16 +161,17 @@ async function forgetOld({ db, clock }: Turn, all: readonly Measurable[]): Promi
 }
 
 /** The catalog as it was published last, read again when there is another. */
-function readOnce(db: Db): () => Promise<Known | undefined> {
+function readOnce(db: Db) {
   let known: Known | undefined
-  return async () => {
+  async function read(): Promise<Known | undefined> {
     const latest = await latestRevision(db.read)
     if (latest?.sequence === known?.sequence) return known
     const published = await readPublished(db.read)
     if (!published) return undefined
     const { source, revision } = published
-    const preview = source.settings.preview ?? false
-    known = { sequence: revision.sequence, preview, all: measurables(source) }
+    const { preview = false, baseUrl } = source.settings
+    known = { sequence: revision.sequence, preview, baseUrl, all: measurables(source) }
     return known
   }
+  return { read, known: () => known }
 }

@@ -4,6 +4,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { inSlices } from '../../kernel/slices.ts'
 import { gradingSteps } from '../grading/grade.ts'
 import { methodologyFingerprint, versionProblem } from '../grading/methodology-version.ts'
+import type { LiveBySlug } from '../record/live.ts'
 import type { CatalogSource } from '../source/catalog-source.ts'
 import { historyBySlug, type Row, revisionOf, rowsOf } from './rows.ts'
 import {
@@ -32,15 +33,20 @@ type Deps = { db: Db; clock: Clock }
 /**
  * Makes `source` what is served, all of it or nothing, in one transaction; whoever reads meanwhile
  * has the revision before. The same source again is the same revision, and writes nothing. Throws
- * `conflict` for a methodology that changed under the name of one that was published.
+ * `conflict` for a methodology that changed under the name of one that was published. `live` is what
+ * was measured until now: grades are given with it.
  */
-export async function publish({ db, clock }: Deps, source: CatalogSource): Promise<Published> {
+export async function publish(
+  { db, clock }: Deps,
+  source: CatalogSource,
+  live: LiveBySlug = NOT_MEASURED,
+): Promise<Published> {
   const rows = rowsOf(source)
   const revision = revisionOf(rows)
   const now = clock.now()
   const { version } = source.methodology
   const fingerprint = methodologyFingerprint(source.methodology)
-  const grades = await newGrades(db, source, now)
+  const grades = await newGrades(db, source, now, live)
   return await db.write(async (tx) => {
     await tx.lock('catalog')
     const latest = await latestRevision(tx)
@@ -57,6 +63,7 @@ export async function publish({ db, clock }: Deps, source: CatalogSource): Promi
   })
 }
 
+const NOT_MEASURED: LiveBySlug = new Map()
 const NOTHING = { added: 0, updated: 0, removed: 0 }
 
 /** What a publish of `source` would do; throws as it would. */
@@ -75,10 +82,15 @@ export async function previewPublish(
 }
 
 /** What today's grades add to the history of each tool, in the name it has now. */
-async function newGrades(db: Db, source: CatalogSource, now: number): Promise<NewGrade[]> {
+async function newGrades(
+  db: Db,
+  source: CatalogSource,
+  now: number,
+  live: LiveBySlug,
+): Promise<NewGrade[]> {
   const earlier = historyBySlug(await readGrades(db.read))
   const today = new Date(now).toISOString().slice(0, 10)
-  const gradings = await inSlices(gradingSteps(source, new Map(), today, earlier))
+  const gradings = await inSlices(gradingSteps(source, live, today, earlier))
   return [...gradings].flatMap(([slug, { catalog }]) => {
     const kept = earlier.get(slug)?.length ?? 0
     return catalog.history

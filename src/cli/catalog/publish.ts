@@ -1,3 +1,4 @@
+import { readLive } from '../../catalog/measured/read-live.ts'
 import type { Problem } from '../../catalog/record/problem.ts'
 import { loadFolder } from '../../catalog/source/load-folder.ts'
 import { problemLine } from '../../catalog/source/problem-line.ts'
@@ -36,7 +37,8 @@ export async function publishFolder(args: string[]): Promise<number> {
 
 async function publishTo(dataFolder: string, source: Source): Promise<Published> {
   await using db = openDataFolder(dataFolder)
-  return await publish({ db, clock: systemClock }, source)
+  const live = await readLive(db.read, systemClock.now())
+  return await publish({ db, clock: systemClock }, source, live)
 }
 
 async function preview(dataFolder: string, source: Source): Promise<Published> {
