@@ -74,6 +74,11 @@ onBothDatabases('what was measured', (db) => {
     expect(await facts.readFacts(db().read)).toMatchObject([
       { slug: 'a', seenAt: 1, changedAt: 3, checkedAt: 4, value: { status: 'found' } },
     ])
+    await db().write((tx) => facts.dropStaleFacts(tx, 4))
+    expect(await facts.readFacts(db().read)).toHaveLength(1)
+    await db().write((tx) => facts.dropStaleFacts(tx, 5))
+    expect(await facts.readFacts(db().read)).toEqual([])
+    await put({ url: 'https://a.example/llms.txt', status: 'found' }, 6)
     await db().write((tx) => facts.dropFacts(tx, 'a', ['llmsTxt']))
     expect(await facts.readFacts(db().read)).toEqual([])
   })

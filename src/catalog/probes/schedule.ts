@@ -43,7 +43,7 @@ const BEGIN_AFTER_MS = 20_000
 const FORGET_EVERY_MS = 3_600_000
 const TOOLS_AT_ONCE = 8
 // So that a round is never long after its time.
-const PROBES_AT_ONCE = 500
+const PROBES_AT_ONCE = 300
 
 const DAY_MS = 86_400_000
 /** Days for which every probe is kept, and for which its day is (design: Live data). */
@@ -98,11 +98,12 @@ export function keepProbing(deps: ProbingDeps): AsyncDisposable {
   }
 }
 
-type Work = (turn: Turn, all: readonly Measurable[]) => Promise<void>
+/** What there is to do now; undefined when there is nothing. */
+type Work = (turn: Turn, all: readonly Measurable[]) => Promise<(() => Promise<void>) | undefined>
 
 /**
- * Does a piece of work when the job is ours and there is a catalog that may be measured; gives the
- * job back when nothing of it is under way.
+ * Does a piece of work when there is something to do, in a catalog that may be measured, and the
+ * job is ours; gives the job back when nothing of it is under way.
  */
 function createShift(turn: Turn, catalog: () => Promise<Known | undefined>) {
   const { db, clock, holder, signal } = turn
@@ -110,55 +111,64 @@ function createShift(turn: Turn, catalog: () => Promise<Known | undefined>) {
   return async (work: Work): Promise<void> => {
     const known = await catalog()
     if (!known || known.preview || signal.aborted) return
+    if (!(await work(turn, known.all))) return
     const now = clock.now()
     const lease = { name: PROBING, holder, now, until: now + PROBING_MS }
     underWay++
     try {
-      if (await db.write((tx) => takeLease(tx, lease))) await work(turn, known.all)
+      if (!(await db.write((tx) => takeLease(tx, lease)))) return
+      // Meanwhile another process may have done it.
+      const job = await work(turn, known.all)
+      await job?.()
     } finally {
       if (--underWay === 0) await db.write((tx) => dropLease(tx, PROBING, holder))
     }
   }
 }
 
-async function roundOf(turn: Turn, all: readonly Measurable[]): Promise<void> {
-  const { db, clock, log } = turn
+const roundOf: Work = async (turn, all) => {
+  const { db, clock, log, signal } = turn
   const times = timesOf(await readTimes(db.read))
   const targets = dueTargets(all, times, clock.now())
-  if (targets.length === 0) return
-  const { discarded } = await runRound(turn, targets)
-  if (discarded !== undefined && !turn.signal.aborted) {
-    log.warn('a round of probes was discarded', { why: discarded })
+  if (targets.length === 0) return undefined
+  return async () => {
+    const { discarded } = await runRound(turn, targets)
+    if (discarded !== undefined && !signal.aborted) {
+      log.warn('a round of probes was discarded', { why: discarded })
+    }
+    await recordGrades(turn)
   }
-  await recordGrades(turn)
 }
 
-async function othersOf(turn: Turn, all: readonly Measurable[]): Promise<void> {
+const othersOf: Work = async (turn, all) => {
   const { db, clock, probes, signal } = turn
   const times = timesOf(await readTimes(db.read))
   const due = dueProbes(all, probes, { times, now: clock.now(), most: PROBES_AT_ONCE })
-  const byTool = Map.groupBy(due, ({ one }) => one.tool.slug)
+  if (due.length === 0) return undefined
   const inOrder = async (some: typeof due) => {
     for (const { one, probe } of some) {
       if (!signal.aborted) await measure(turn, one, probe)
     }
   }
-  await forEach(byTool.values(), TOOLS_AT_ONCE, inOrder, signal)
+  const byTool = Map.groupBy(due, ({ one }) => one.tool.slug)
+  return () => forEach(byTool.values(), TOOLS_AT_ONCE, inOrder, signal)
 }
 
 /** Forgets what is old, and every tool that is gone or is not to be measured any more. */
-async function forgetOld({ db, clock }: Turn, all: readonly Measurable[]): Promise<void> {
-  const now = clock.now()
-  const firstDay = isoTime(now - DAYS_KEPT * DAY_MS).slice(0, 10)
-  await db.write(async (tx) => {
-    await purgeResults(tx, now - RESULT_DAYS * DAY_MS, firstDay)
-    await dropStaleFacts(tx, now - FACT_DAYS * DAY_MS)
-  })
-  const wanted = new Set(all.map(({ tool }) => tool.slug))
-  for (const slug of await measuredSlugs(db.read)) {
-    if (!wanted.has(slug)) await db.write((tx) => forgetTool(tx, slug))
+const forgetOld: Work =
+  async ({ db, clock }, all) =>
+  async () => {
+    const now = clock.now()
+    const firstDay = isoTime(now - DAYS_KEPT * DAY_MS).slice(0, 10)
+    await db.write(async (tx) => {
+      await purgeResults(tx, now - RESULT_DAYS * DAY_MS, firstDay)
+      await dropStaleFacts(tx, now - FACT_DAYS * DAY_MS)
+    })
+    const wanted = new Set(all.map(({ tool }) => tool.slug))
+    for (const slug of await measuredSlugs(db.read)) {
+      if (!wanted.has(slug)) await db.write((tx) => forgetTool(tx, slug))
+    }
   }
-}
 
 /** The catalog as it was published last, read again when there is another. */
 function readOnce(db: Db) {
