@@ -6,7 +6,9 @@ import { CALENDAR } from './calendar/room.ts'
 import { DISCOVERY } from './discovery/room.ts'
 import type { CatalogView } from './feeds/catalog-view.ts'
 import { keepCurrent } from './feeds/keep-current.ts'
+import { keepManifests } from './feeds/keep-manifest.ts'
 import { viewSteps } from './feeds/make-view.ts'
+import { manifestFeeds } from './feeds/manifest-feeds.ts'
 import { nothingPublished } from './feeds/nothing-published.ts'
 import { FEEDS } from './feeds/room.ts'
 import { createServe, type Serve } from './feeds/serve.ts'
@@ -59,18 +61,27 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     viewOf: (published, live, today) => viewOf(published, live, today, baseUrl, fixedBaseUrl),
   })
   const { site, ready } = current
+  const unsigned = (error: unknown) => log.error('the catalog could not be signed', { error })
+  const manifests = keepManifests({ db, clock, site, report: unsigned })
+  const beside = manifestFeeds({ read: db.read, manifests })
   const failed = (error: unknown) => log.error('a request to the catalog failed', { error })
-  const answer = createServe({
-    ...{ clock, rooms: ROOMS, site, ready, addressOf, limited, report: failed, problemPage },
-  })
-  const paths = new Set(['/api/v1', ...ROOMS.flatMap((room) => room.routes)])
+  const asking = { addressOf, limited, report: failed, problemPage }
+  const answer = createServe({ clock, rooms: ROOMS, beside, site, ready, ...asking })
+  const routes = [...ROOMS.flatMap((room) => room.routes), ...beside.routes]
+  const paths = new Set(['/api/v1', ...routes])
   return {
     answer,
     routes: [...paths].map((path) => ({ method: 'GET', path })),
     entry: () => (site()?.view.tools.length ? pagePaths.tools : undefined),
     ready,
-    look: current.look,
-    [Symbol.asyncDispose]: () => current[Symbol.asyncDispose](),
+    async look() {
+      await current.look()
+      await manifests.look()
+    },
+    async [Symbol.asyncDispose]() {
+      await manifests[Symbol.asyncDispose]()
+      await current[Symbol.asyncDispose]()
+    },
   }
 }
 

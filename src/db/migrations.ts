@@ -7,6 +7,7 @@ import m4 from '../../drizzle/sqlite/0004_contracts.sql' with { type: 'text' }
 import m5 from '../../drizzle/sqlite/0005_catalog.sql' with { type: 'text' }
 import m6 from '../../drizzle/sqlite/0006_hook-token.sql' with { type: 'text' }
 import m7 from '../../drizzle/sqlite/0007_measurements.sql' with { type: 'text' }
+import m8 from '../../drizzle/sqlite/0008_manifests.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -17,4 +18,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0005_catalog', sql: m5 },
   { name: '0006_hook-token', sql: m6 },
   { name: '0007_measurements', sql: m7 },
+  { name: '0008_manifests', sql: m8 },
 ]

@@ -16,10 +16,13 @@ export type Written = {
 }
 
 export type Document = {
+  readonly type: string
   /** Of the plain bytes; 0 while nobody has asked for a document that is made on request. */
   readonly size: number
   /** At once when it was written before. */
   written(coding: Coding): Written | Promise<Written>
+  /** Without any coding; made anew, and not kept, where nobody has asked for it. */
+  bytes(): Bytes
   compressAll(): Promise<void>
 }
 
@@ -91,6 +94,7 @@ export function documentOf({ type, body, headers = {} }: Source, shelf: Shelf): 
   }
 
   return {
+    type,
     get size() {
       return plain?.length ?? 0
     },
@@ -102,6 +106,7 @@ export function documentOf({ type, body, headers = {} }: Source, shelf: Shelf): 
       known.set(coding, made)
       return made
     },
+    bytes: () => plain ?? bytesOf((body as () => Body)()),
     async compressAll() {
       for (const coding of COMPRESSED) await this.written(coding)
     },

@@ -5,11 +5,12 @@ import { movedTo } from './gone.ts'
 import { CatalogProblem } from './problem.ts'
 import type { ProblemBody } from './problem-reply.ts'
 import { createMeter, DOCUMENTS, QUERIES } from './rates.ts'
-import type { Asked, Room, Site } from './site.ts'
+import type { Asked, Beside, Room, Site } from './site.ts'
 
 export type ServeDeps = {
   clock: Clock
   rooms: readonly Room[]
+  beside?: Beside
   site(): Site | undefined
   ready(): Promise<Site>
   /** Who asks, for the limits. */
@@ -27,12 +28,14 @@ export type Serve = (request: Request) => Response | Promise<Response> | undefin
 // The entry, for whoever types the prefix.
 const ENTRY = new Set(['/api/v1', '/api/v1/'])
 const NO_HEADERS = {}
+const NOTHING_BESIDE: Beside = { routes: [], asks: new Set(), answer: async () => undefined }
 const QUERY_MOST = 4_096
 
 /** Answers GET and HEAD of everything the rooms have, and says why not for anything else. */
 export function createServe(deps: ServeDeps): Serve {
-  const { rooms, limited, report } = deps
+  const { rooms, beside = NOTHING_BESIDE, limited, report } = deps
   const owns = ownership(rooms.flatMap((room) => room.routes))
+  const isBeside = ownership(beside.routes)
   const asks = new Map(rooms.flatMap((room) => room.asks ?? []).map((asked) => [asked.path, asked]))
   const meters = {
     documents: createMeter(deps.clock, DOCUMENTS),
@@ -42,6 +45,7 @@ export function createServe(deps: ServeDeps): Serve {
     limited ? meters[meter](deps.addressOf(request)) : NO_HEADERS
 
   function answer(site: Site, request: Request, path: string, search: string) {
+    if (isBeside(path)) return answerBeside(site, request, path, search)
     const asked = asks.get(path)
     const document = site.documents.get(path)
     if (asked && (search !== '' || !document)) return ask(site, request, path, asked, search)
@@ -52,6 +56,16 @@ export function createServe(deps: ServeDeps): Serve {
       return redirect(308, path.slice(0, -1))
     }
     return redirect(301, movedTo(site.view, path))
+  }
+
+  async function answerBeside(site: Site, request: Request, path: string, search: string) {
+    if (search !== '' && !beside.asks.has(path)) throw noParameters(path)
+    const left = count('documents', request)
+    if (search.length > QUERY_MOST) throw tooLong()
+    const document = await beside.answer(site, path, search)
+    return document
+      ? sendDocument(document, request, left)
+      : redirect(301, movedTo(site.view, path))
   }
 
   function ask(site: Site, request: Request, path: string, asked: Asked, search: string) {
@@ -73,7 +87,7 @@ export function createServe(deps: ServeDeps): Serve {
 
   return (request) => {
     const { path, search } = addressOf(request.url)
-    if (!ENTRY.has(path) && !owns(path)) return undefined
+    if (!ENTRY.has(path) && !owns(path) && !isBeside(path)) return undefined
     const { method } = request
     try {
       if (method === 'OPTIONS') return preflight()

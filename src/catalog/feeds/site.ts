@@ -40,6 +40,15 @@ export type Room = {
   asks?: readonly Asked[]
 }
 
+/** Addresses that are answered from more than the view alone, with a document that may take a moment. */
+export type Beside = {
+  routes: readonly string[]
+  /** Those that take parameters. */
+  asks: ReadonlySet<string>
+  /** Undefined where there is nothing; throws `CatalogProblem`. */
+  answer(site: Site, path: string, search: string): Promise<Document | undefined>
+}
+
 /** Everything that is served for one view of the catalog. */
 export type Site = {
   view: CatalogView

@@ -10,7 +10,7 @@ export function mediaType(type: string): string {
 
 /** Every answer that an address gives, by status; what else may go wrong is `default`. */
 export function answersOf(feed: Feed, content: unknown) {
-  const { path, query, missing } = feed
+  const { path, query, missing, expired } = feed
   const problem = problemsOf(path)
   const one = path.includes('{slug}')
   const none = one ? 'There never was such a record.' : missing
@@ -36,6 +36,7 @@ export function answersOf(feed: Feed, content: unknown) {
     ...(isPart
       ? { 410: problem('The catalog was published since the list was begun.', ...LEFT) }
       : {}),
+    ...(expired ? { 410: problem(expired, ...LEFT) } : {}),
     429: problem('Too many requests.', 'Retry-After'),
     default: problem('Any other refusal: a method, a coding, or a fault of the server.'),
   }

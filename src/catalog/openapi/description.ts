@@ -21,6 +21,9 @@ import {
 import { Review } from '../record/review.ts'
 import { ToolDetail, ToolRecord } from '../record/tool.ts'
 import { CatalogAccepts, X402 } from '../record/x402.ts'
+import { DetachedJws, KeysDocument } from '../signing/keys.ts'
+import { Manifest, ManifestFile } from '../signing/manifest.ts'
+import { RevisionsDocument } from '../signing/revisions.ts'
 import { answersOf, mediaType } from './answers.ts'
 import { FEEDS, type Feed } from './feeds.ts'
 import { HEADERS } from './headers.ts'
@@ -34,6 +37,7 @@ const NAMED: Record<string, TSchema> = {
   ...documents,
   ...ENTRIES,
   JsonFeedDocument,
+  ...{ Manifest, ManifestFile, DetachedJws, KeysDocument, RevisionsDocument },
   Problem: ProblemDocument,
   RegistryProblem: RegistryProblemDocument,
   ...{ RegistryServer, RegistryGrade, RegistryState, RegistryEntry, RegistryServersDocument },
@@ -72,6 +76,7 @@ const PATH_PARAMETERS = [
   inPath('serverName', 'Name of the server, its slash written `%2F`.', {
     ...{ type: 'string', pattern: SERVER_NAME, maxLength: 200 },
   }),
+  inPath('sha256', 'Hash of the file.', ManifestFile.properties.sha256),
   inPath('version', '`latest`, or the version.', { type: 'string', maxLength: 255 }),
 ]
 

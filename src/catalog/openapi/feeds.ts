@@ -6,6 +6,7 @@ import { JSON_FEED_TYPE } from '../calendar/json-feed.ts'
 import { API_CATALOG_PATH, LINKSET_TYPE, SECURITY_PATH } from '../discovery/well-known.ts'
 import { JSON_TYPE } from '../feeds/json-document.ts'
 import { LISTING } from '../feeds/listing.ts'
+import * as mirrored from '../feeds/manifest-feeds.ts'
 import { paths } from '../pages/paths.ts'
 import { FILTERS, SORTS } from '../pages/query.ts'
 import { HTML } from '../pages/render.ts'
@@ -32,6 +33,9 @@ import {
   RegistryServersDocument,
 } from '../record/registry-documents.ts'
 import { SERVERS_PATH } from '../registry/room.ts'
+import { DetachedJws, KeysDocument } from '../signing/keys.ts'
+import { Manifest } from '../signing/manifest.ts'
+import { RevisionsDocument } from '../signing/revisions.ts'
 
 /** One address, or one for each record, as it is described. */
 export type Feed = {
@@ -45,6 +49,8 @@ export type Feed = {
   query?: Readonly<Record<string, TSchema>>
   /** Why there may be nothing at an address that is not of a record. */
   missing?: string
+  /** What may be asked for, and is not known any more. */
+  expired?: string
 }
 
 const TEXT = 'text/plain'
@@ -68,6 +74,32 @@ const PAGE_PARAMETERS = {
 
 const { kind } = CALENDAR_PARAMETERS
 const NO_SERVER = 'There is no such server, or no such version of it.'
+
+const SINCE = Type.Integer({
+  ...{ minimum: 0, description: 'Sequence of a manifest: only what came after it.' },
+})
+
+const binary = (path: string, id: string, type: string, summary: string): Feed => ({
+  ...text(path, id, type, summary),
+  schema: Type.String({ contentMediaType: type }),
+})
+
+/** What mirrors read. */
+const MIRRORED: readonly Feed[] = [
+  json(mirrored.MANIFEST_PATH, 'readManifest', Manifest, 'Every file with its hash, to be signed.'),
+  json(mirrored.SIGNATURE_PATH, 'readSignature', DetachedJws, 'The signature of the manifest.'),
+  json(mirrored.KEYS_PATH, 'readKeys', KeysDocument, 'Keys that sign for this catalog.'),
+  {
+    ...json(mirrored.REVISIONS_PATH, 'listRevisions', RevisionsDocument, 'What manifests changed.'),
+    query: { since: SINCE },
+    expired: 'What changed so long ago is not known any more.',
+  },
+  {
+    ...binary(mirrored.BLOB_PATH, 'readFile', mirrored.BLOB_TYPE, 'A file by its hash.'),
+    missing: 'No manifest that is still offered has such a file.',
+  },
+  binary(mirrored.SNAPSHOT_PATH, 'readSnapshot', mirrored.SNAPSHOT_TYPE, 'Everything in one file.'),
+]
 
 /** Every address of the catalog but the files of its pages. */
 export const FEEDS: readonly Feed[] = [
@@ -119,6 +151,7 @@ export const FEEDS: readonly Feed[] = [
     ),
     missing: NO_SERVER,
   },
+  ...MIRRORED,
   text('/llms.txt', 'readLlms', TEXT, 'What is here, for language models.'),
   text('/llms-full.txt', 'readLlmsFull', TEXT, 'The same with every record.'),
   text('/sitemap.xml', 'readSitemap', 'application/xml', 'The pages, for search engines.'),

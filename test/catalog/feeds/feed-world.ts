@@ -19,6 +19,8 @@ export type FeedWorld = AsyncDisposable & {
   publish(source: CatalogSource): Promise<void>
   /** What is published, as files. */
   export(folder: string): Promise<Exported & { paths: string[] }>
+  /** Waits until what there is now is served. */
+  look(): Promise<void>
   get(path: string, headers?: Record<string, string>, method?: string): Promise<Response>
   json<T = Record<string, unknown>>(path: string): Promise<T>
 }
@@ -63,6 +65,7 @@ export async function feedWorld(
       const told = { answer, paths, removed, baseUrl: view.baseUrl, now: clock.now() }
       return { ...(await exportSite(to, told)), paths }
     },
+    look: () => catalog.look(),
     async json(path) {
       const response = await get(path)
       const body = await response.json()

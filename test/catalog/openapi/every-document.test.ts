@@ -35,6 +35,18 @@ const NO_ADDRESSES = [
   ...['https://me:key@a.example/', 'https:///a', 'https://a.example:x/'],
 ]
 
+const MIRRORED = ['manifest.json', 'manifest.jws.json', 'revisions.json', 'snapshot.tar.gz']
+
+/** What mirrors read, with one of the files that the manifest names. */
+async function mirrored(world: PublishedCatalog): Promise<string[]> {
+  const { files } = await (await world.get('/api/v1/manifest.json')).json()
+  return [
+    ...MIRRORED.map((name) => `/api/v1/${name}`),
+    '/.well-known/catalog-keys.json',
+    `/api/v1/blobs/sha256/${files[0].sha256}`,
+  ]
+}
+
 const isAsset = (path: string) => path.startsWith(assetRoute.replace(':file', ''))
 
 describe.each(CATALOGS)('%s', (name, sourceOf) => {
@@ -44,6 +56,7 @@ describe.each(CATALOGS)('%s', (name, sourceOf) => {
     world = await publishedCatalog(await sourceOf())
     const built = ROOMS.flatMap((room) => [...room.build(world.view)])
     paths = built.flatMap((one) => (one && !isAsset(one.path) ? [one.path] : []))
+    paths.push(...(await mirrored(world)))
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
@@ -93,6 +106,7 @@ test('every address of every room is described, with the parameters that it answ
     }
   }
   const asked = new Set(ROOMS.flatMap(({ asks = [] }) => asks.map(({ path }) => path)))
+  asked.add('/api/v1/revisions.json')
   for (const [path, { get }] of Object.entries(world.description.paths)) {
     if (!get?.tags.includes('catalog')) continue
     const takes = get.parameters.some((one) => one.in === 'query')

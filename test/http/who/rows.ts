@@ -230,6 +230,11 @@ export const CATALOG: readonly Row[] = [
   ...['versions', 'versions/:version'].map((rest) =>
     row(`GET /v0.1/servers/:serverName/${rest}`, everyone(404), { thing: async () => 'nobody' }),
   ),
+  ...['manifest.json', 'manifest.jws.json', 'revisions.json', 'snapshot.tar.gz'].map((file) =>
+    row(`GET /api/v1/${file}`, everyone(200)),
+  ),
+  row('GET /api/v1/blobs/sha256/:sha256', everyone(404), { thing: async () => '0'.repeat(64) }),
+  row('GET /.well-known/catalog-keys.json', everyone(200)),
   row('GET /tools/:file', everyone(404), { thing: async () => 'nothing.json' }),
   ...['sunsets.ics', 'changes.atom', 'changes.feed.json', 'llms.txt', 'llms-full.txt'].map((file) =>
     row(`GET /${file}`, everyone(200)),

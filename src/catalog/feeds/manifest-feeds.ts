@@ -1,0 +1,168 @@
+import type { Read } from '../../db/database.ts'
+import { oldestSequence, readChanges } from '../signing/store.ts'
+import { type Document, documentOf } from './document.ts'
+import { JSON_TYPE } from './json-document.ts'
+import type { Manifests, Offered } from './keep-manifest.ts'
+import { metaOf } from './meta.ts'
+import { CatalogProblem } from './problem.ts'
+import { createShelf } from './shelf.ts'
+import type { Beside, Site } from './site.ts'
+import { type Packed, packed } from './snapshot.ts'
+
+export const KEYS_PATH = '/.well-known/catalog-keys.json'
+export const MANIFEST_PATH = '/api/v1/manifest.json'
+export const SIGNATURE_PATH = '/api/v1/manifest.jws.json'
+export const REVISIONS_PATH = '/api/v1/revisions.json'
+export const SNAPSHOT_PATH = '/api/v1/snapshot.tar.gz'
+const BLOBS = '/api/v1/blobs/sha256/'
+/** As it is described. */
+export const BLOB_PATH = `${BLOBS}{sha256}`
+export const BLOB_TYPE = 'application/octet-stream'
+export const SNAPSHOT_TYPE = 'application/gzip'
+
+// A manifest and the signature of the one before do not fit: neither is kept without asking.
+const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const NO_SHELF = createShelf(Number.POSITIVE_INFINITY)
+
+/** What mirrors read (design: Signatures and mirrors). */
+export function manifestFeeds({ read, manifests }: { read: Read; manifests: Manifests }): Beside {
+  let family: { of: Offered; documents: Map<string, Document> } | undefined
+  let snapshot: { of: Offered; document: Promise<Document> } | undefined
+
+  async function offered(): Promise<Offered> {
+    return await manifests.ready().catch(() => {
+      throw new CatalogProblem('unavailable', NOT_SIGNED, { retryAfter: 10 })
+    })
+  }
+
+  async function ofFamily(path: string): Promise<Document | undefined> {
+    const now = await offered()
+    if (family?.of !== now) family = { of: now, documents: familyOf(now) }
+    return family.documents.get(path)
+  }
+
+  async function wholeSnapshot(): Promise<Document> {
+    const now = await offered()
+    if (snapshot?.of !== now) {
+      const document = packed(contentsOf(now, manifests)).then(snapshotDocument)
+      snapshot = { of: now, document }
+      document.catch(() => {
+        snapshot = undefined
+      })
+    }
+    return await snapshot.document
+  }
+
+  async function revisions(site: Site, search: string): Promise<Document> {
+    const since = sinceOf(search)
+    const { issued } = await offered()
+    const oldest = await oldestSequence(read)
+    if (since !== undefined && oldest !== undefined && since < oldest - 1) throw tooOld(oldest)
+    const changes = await readChanges(read, since ?? 0)
+    const body = {
+      meta: metaOf(site.view),
+      sequence: issued.manifest.sequence,
+      revisions: changes
+        .filter(({ sequence }) => sequence <= issued.manifest.sequence)
+        .map((one) => ({ ...one, issuedAt: new Date(one.issuedAt).toISOString() })),
+    }
+    const source = { type: JSON_TYPE, body: `${JSON.stringify(body)}\n`, headers: ASK_AGAIN }
+    return documentOf(source, NO_SHELF)
+  }
+
+  return {
+    routes: [
+      ...[KEYS_PATH, MANIFEST_PATH, SIGNATURE_PATH, REVISIONS_PATH, SNAPSHOT_PATH],
+      `${BLOBS}:sha256`,
+    ],
+    asks: new Set([REVISIONS_PATH]),
+    async answer(site, path, search) {
+      if (path === REVISIONS_PATH) return await revisions(site, search)
+      if (path === SNAPSHOT_PATH) return await wholeSnapshot()
+      if (!path.startsWith(BLOBS)) return await ofFamily(path)
+      const document = manifests.file(path.slice(BLOBS.length))
+      if (document) return asBlob(document)
+      throw new CatalogProblem('not_found', NO_FILE)
+    },
+  }
+}
+
+const NOT_SIGNED = 'There is no manifest yet: the first one is being made. Try again in a moment.'
+const NO_FILE =
+  'No file of this hash is in the manifest, nor in those just before it. Read the manifest again.'
+
+function familyOf({ issued, keys }: Offered): Map<string, Document> {
+  const json = (body: string | Uint8Array) =>
+    documentOf({ type: JSON_TYPE, body, headers: ASK_AGAIN }, NO_SHELF)
+  return new Map([
+    [MANIFEST_PATH, json(issued.bytes)],
+    [SIGNATURE_PATH, json(`${JSON.stringify(issued.jws)}\n`)],
+    [KEYS_PATH, json(`${JSON.stringify({ keys })}\n`)],
+  ])
+}
+
+/** The manifest first, so that whoever reads from the front can check each file as it comes. */
+function* contentsOf({ issued, keys }: Offered, manifests: Manifests): Generator<Packed> {
+  const text = (name: string, body: string) => ({ name, bytes: () => Buffer.from(body) })
+  yield { name: 'manifest.json', bytes: () => issued.bytes }
+  yield text('manifest.jws.json', `${JSON.stringify(issued.jws)}\n`)
+  yield text('catalog-keys.json', `${JSON.stringify({ keys })}\n`)
+  const hashes = new Set(issued.manifest.files.map(({ sha256 }) => sha256))
+  for (const sha256 of [...hashes].sort()) {
+    yield { name: `blobs/sha256/${sha256}`, bytes: () => bytesOf(manifests, sha256) }
+  }
+}
+
+function bytesOf(manifests: Manifests, sha256: string): Uint8Array {
+  const document = manifests.file(sha256)
+  if (document) return document.bytes()
+  throw new CatalogProblem('unavailable', NO_FILE, { retryAfter: 10 })
+}
+
+function snapshotDocument(body: Uint8Array): Document {
+  const document = documentOf({ type: SNAPSHOT_TYPE, body, headers: ASK_AGAIN }, NO_SHELF)
+  // It is compressed already.
+  return { ...document, written: () => document.written('identity') }
+}
+
+/** The same bytes under the name that never means anything else. */
+function asBlob(document: Document): Document {
+  return {
+    ...document,
+    async written(coding) {
+      const { headers, unchanged, ...written } = await document.written(coding)
+      const own = new Headers(headers)
+      const kept = new Headers(unchanged)
+      for (const one of [own, kept]) {
+        one.set('cache-control', FOR_EVER)
+        one.delete('link')
+      }
+      own.set('content-type', BLOB_TYPE)
+      return { ...written, headers: own, unchanged: kept }
+    },
+  }
+}
+
+function sinceOf(search: string): number | undefined {
+  const query = new URLSearchParams(search)
+  const [other] = [...query.keys()].filter((name) => name !== 'since')
+  if (other !== undefined) {
+    throw new CatalogProblem('invalid_parameter', `${REVISIONS_PATH} takes only since.`, {
+      ...{ parameter: other.slice(0, 64), allowed: ['since'] },
+    })
+  }
+  const [since, second] = query.getAll('since')
+  if (since === undefined) return undefined
+  if (second === undefined && /^\d{1,15}$/.test(since)) return Number(since)
+  throw new CatalogProblem('invalid_parameter', 'since is the sequence of a manifest, once.', {
+    ...{ parameter: 'since', allowed: ['a whole number from 0'] },
+  })
+}
+
+function tooOld(oldest: number): CatalogProblem {
+  return new CatalogProblem(
+    'revision_expired',
+    `What changed before manifest ${oldest} is not known any more. Read the manifest as a whole.`,
+  )
+}

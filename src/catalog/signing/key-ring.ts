@@ -1,0 +1,106 @@
+import type { Db, Read } from '../../db/database.ts'
+import { keepSetting, putSetting, readSetting } from '../../db/settings-store.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { endorse } from './follow-keys.ts'
+import { type CatalogKey, makeKey, type PrivateJwk, publicJwk } from './keys.ts'
+
+/** The keys of the manifest, oldest first. */
+export type KeyRing = {
+  keys: CatalogKey[]
+  /** The secret half of the last one; that of every key before it is thrown away. */
+  d: string
+}
+
+type Deps = { db: Db; clock: Clock }
+
+const SETTING = 'catalog_manifest_keys'
+
+/** The keys as they are kept; undefined while nothing was signed. */
+export async function readKeyRing(read: Read): Promise<KeyRing | undefined> {
+  const text = await readSetting(read, SETTING)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+/** The keys of the manifest; the first one is made when it is first needed. */
+export async function loadKeyRing({ db, clock }: Deps): Promise<KeyRing> {
+  const known = await readKeyRing(db.read)
+  if (known) return known
+  const now = clock.now()
+  const made = await nextKey(now)
+  const text = JSON.stringify({ keys: [made.key], d: made.jwk.d } satisfies KeyRing)
+  return JSON.parse(await db.write((tx) => keepSetting(tx, SETTING, text, now)))
+}
+
+/** The key that signs now. */
+export function signingKey({ keys, d }: KeyRing): PrivateJwk & { kid: string } {
+  const key = keys.at(-1)
+  if (!key) throw new Error('there is no key')
+  return { ...publicJwk(key), kid: key.kid, d }
+}
+
+/**
+ * Puts a new key in the place of the one that signs now, which vouches for it: mirrors that pinned
+ * the old one follow. The old one's secret half is thrown away.
+ */
+export async function rotateKey(deps: Deps): Promise<{ from: string; to: string }> {
+  const ring = await loadKeyRing(deps)
+  const now = deps.clock.now()
+  const old = signingKey(ring)
+  const { key, jwk } = await nextKey(now)
+  const endorsement = await endorse(old, key)
+  const ended = ring.keys.map((one) => (one.kid === old.kid ? { ...one, until: key.since } : one))
+  await replace(deps, ring, { keys: [...ended, { ...key, endorsement }], d: jwk.d }, now)
+  return { from: old.kid, to: key.kid }
+}
+
+/**
+ * Says that a key of the manifest must not be believed any more. When it is the one that signs now,
+ * another takes its place, for which nobody vouches: whoever stole a key could do that too.
+ * Throws `not_found` for a key that is none of the manifest's.
+ */
+export async function revokeKey(
+  deps: Deps,
+  kid: string,
+  reason: string,
+): Promise<{ to: string; replaced: boolean }> {
+  const ring = await loadKeyRing(deps)
+  if (!ring.keys.some((key) => key.kid === kid)) {
+    throw new Failure(
+      'not_found',
+      `No key of the manifest is called ${kid}. Keys of reviewers are revoked in keys.yaml.`,
+    )
+  }
+  const now = deps.clock.now()
+  const revoked = { at: dayOf(now), reason }
+  const keys = ring.keys.map((key) => (key.kid === kid ? { ...key, revoked } : key))
+  const current = signingKey(ring)
+  if (current.kid !== kid) {
+    await replace(deps, ring, { ...ring, keys }, now)
+    return { to: current.kid, replaced: false }
+  }
+  const { key, jwk } = await nextKey(now)
+  await replace(deps, ring, { keys: [...keys, key], d: jwk.d }, now)
+  return { to: key.kid, replaced: true }
+}
+
+async function replace({ db }: Deps, before: KeyRing, after: KeyRing, now: number): Promise<void> {
+  const expected = JSON.stringify(before)
+  await db.write(async (tx) => {
+    await tx.lock(SETTING)
+    if ((await readSetting(tx, SETTING)) !== expected) {
+      throw new Failure('conflict', 'The keys were changed by somebody else meanwhile. Try again.')
+    }
+    await putSetting(tx, SETTING, JSON.stringify(after), now)
+  })
+}
+
+async function nextKey(now: number): Promise<{ key: CatalogKey; jwk: PrivateJwk }> {
+  const { kid, jwk } = await makeKey()
+  const own = { kid, use: 'sig', purpose: 'manifest', since: dayOf(now) } as const
+  return { key: { ...publicJwk(jwk), ...own }, jwk }
+}
+
+function dayOf(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10)
+}

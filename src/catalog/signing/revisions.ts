@@ -1,0 +1,25 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Meta } from '../record/meta.ts'
+import { closed, count, instant, text } from '../record/words.ts'
+
+const paths = (description: string) => Type.Array(Type.String({ maxLength: 500 }), { description })
+
+/** `/api/v1/revisions.json`: what each manifest changed, oldest first. */
+export const RevisionsDocument = closed(
+  {
+    meta: Meta,
+    sequence: count('Of the manifest that is served.'),
+    revisions: Type.Array(
+      closed({
+        sequence: count('Of the manifest.'),
+        revision: text('Of the publish; empty before the first.', 128),
+        issuedAt: instant('When it was signed.'),
+        changed: paths('Files that are new or have other bytes.'),
+        removed: paths('Files that are no more.'),
+      }),
+    ),
+  },
+  'What each manifest changed.',
+)
+export type RevisionsDocument = Static<typeof RevisionsDocument>
+export type Revision = RevisionsDocument['revisions'][number]
