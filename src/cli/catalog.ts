@@ -10,6 +10,8 @@ const WAYS: Record<string, () => Promise<Way>> = {
   grade: async () => (await import('./catalog/grade.ts')).grade,
   import: async () => (await import('./catalog/import.ts')).importInto,
   publish: async () => (await import('./catalog/publish.ts')).publishFolder,
+  probe: async () => (await import('./catalog/probe.ts')).probe,
+  drafts: async () => (await import('./catalog/drafts.ts')).drafts,
   export: async () => (await import('./catalog/export.ts')).exportFolder,
 }
 

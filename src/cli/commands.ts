@@ -220,7 +220,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'catalog',
-    summary: 'the files of a catalog of tools: begin, add, import, check, grade, publish, export',
+    summary:
+      'the files of a catalog of tools: begin, add, import, check, grade, publish, measure, export',
     usage: [
       'catalog init [DIR] [--empty]',
       'catalog new SLUG [--vendor V] [--name N] [--dir DIR]',
@@ -229,6 +230,8 @@ export const COMMANDS: readonly Command[] = [
       'catalog lint [DIR] [--json] [--urls]',
       'catalog grade [DIR] [--explain SLUG] [--diff | --against FOLDER] [--on DAY] [--json]',
       'catalog publish [DIR] [--dry-run] [--json]',
+      'catalog probe [SLUG…] [--json]',
+      'catalog drafts [--take ID | --dismiss ID] [--json] [--dir DIR]',
       'catalog export DIR [--base-url URL] [--json]',
     ],
     options: [
@@ -249,6 +252,9 @@ export const COMMANDS: readonly Command[] = [
       ['--against FOLDER', 'grade: what differs from the grades of another folder'],
       ['--on DAY', 'grade: as of another day, such as 2026-12-31 (default: today, UTC)'],
       ['--dry-run', 'publish, import: check everything, say what would change, and do nothing'],
+      ['SLUG…', 'probe: measure these, now (default: everything that is published)'],
+      ['--take ID', 'drafts: write the change into the folder, to be read over and published'],
+      ['--dismiss ID', 'drafts: forget the change, for good'],
       ['--base-url URL', 'export: the address that the static files will have'],
       JSON_OUT,
       DATA,
