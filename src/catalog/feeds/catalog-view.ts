@@ -2,6 +2,7 @@ import type { CatalogSettings } from '../record/authored.ts'
 import type { ChangeItem, Tombstone } from '../record/change.ts'
 import type { Methodology } from '../record/methodology.ts'
 import type { Problem } from '../record/problem.ts'
+import type { ReviewerKey } from '../record/reviewer-key.ts'
 import type { ToolDetail } from '../record/tool.ts'
 
 /** What every document, page and twin is built from; made once a publish tick. */
@@ -22,6 +23,8 @@ export type CatalogView = {
   changes: ChangeItem[]
   removed: Tombstone[]
   methodology: Methodology
+  /** Those whose signatures under reviews count. */
+  keys?: readonly ReviewerKey[]
   /** Only while a folder is shown as it is on disk. */
   draft?: Draft
 }

@@ -4,6 +4,7 @@ import { randomText } from '../../kernel/ids.ts'
 import { repeatEvery } from '../../kernel/repeat.ts'
 import { loadKeyRing, readKeyRing } from '../signing/key-ring.ts'
 import type { CatalogKey } from '../signing/keys.ts'
+import { listedKey } from '../signing/review.ts'
 import { latestSequence } from '../signing/store.ts'
 import type { Document } from './document.ts'
 import {
@@ -74,7 +75,8 @@ export function keepManifests(deps: KeepDeps): Manifests {
     const isOurs = await takeJob(now)
     const issued = isOurs ? await issueManifest(deps, site) : await latestIssued(db.read)
     if (!issued) return
-    const { keys } = await loadKeyRing(deps)
+    const ring = await loadKeyRing(deps)
+    const keys = [...ring.keys, ...(site.view.keys ?? []).map(listedKey)]
     keep(site, issued, now)
     offered = { issued, keys }
     const renewal = Date.parse(issued.manifest.issuedAt) + RENEW_AFTER_MS

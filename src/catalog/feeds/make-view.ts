@@ -5,7 +5,7 @@ import type { LiveBySlug } from '../record/live.ts'
 import type { ToolDetail } from '../record/tool.ts'
 import type { CatalogSource } from '../source/catalog-source.ts'
 import { toChangeItem } from '../source/to-change-item.ts'
-import { aroundOf, toToolDetail } from '../source/to-tool-record.ts'
+import { aroundOf, type ReviewStates, toToolDetail } from '../source/to-tool-record.ts'
 import type { PublishedCatalog } from '../store/read-published.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { byText, listingOrder } from './listing-order.ts'
@@ -17,6 +17,8 @@ export type ViewInput = {
   live: LiveBySlug
   /** UTC day, `YYYY-MM-DD`. */
   today: string
+  /** What checking the signatures of reviews gave; unchecked without it. */
+  states?: ReviewStates
   /** Of the server; the one of `catalog.yaml` wins. */
   baseUrl: string
 }
@@ -41,15 +43,16 @@ export function* viewSteps(input: ViewInput): Generator<undefined, CatalogView> 
     changes: changesOf(source, bySlug, baseUrl),
     removed: [...source.removed].sort((a, b) => byText(a.slug, b.slug)),
     methodology: source.methodology,
+    ...(source.keys ? { keys: source.keys } : {}),
   }
 }
 
 function* toolsOf(
-  { published, gradings, live }: ViewInput,
+  { published, gradings, live, states }: ViewInput,
   baseUrl: string,
 ): Generator<undefined, ToolDetail[]> {
   const { source, updatedAt } = published
-  const around = aroundOf(source, baseUrl)
+  const around = aroundOf(source, baseUrl, states)
   const tools: ToolDetail[] = []
   for (const tool of source.tools) {
     const { slug } = tool

@@ -1,6 +1,6 @@
 import type { ChangeItem } from '../record/change.ts'
 import type { Meta } from '../record/meta.ts'
-import type { Review } from '../record/review.ts'
+import { REVIEW_STATE_NAMES, type Review } from '../record/review.ts'
 import type { ToolDetail } from '../record/tool.ts'
 import { mdAddress, mdQuote, mdText } from './escape.ts'
 import {
@@ -95,7 +95,8 @@ function blocks(title: string, parts: readonly string[]): string[] {
 
 function reviewText(review: Review): string {
   const { rating, date, kind, source, signature } = review
-  const signed = signature === null ? 'unsigned' : `signature ${mdText(signature.status)}`
+  const signed =
+    signature === null ? 'unsigned' : (REVIEW_STATE_NAMES.get(signature.status) ?? 'signed')
   return [
     `### ${mdText(review.title)}`,
     `${rating} of 5, ${mdText(kind)} review of ${date} by ${mdText(source)}, ${signed}.`,

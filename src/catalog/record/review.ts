@@ -1,12 +1,33 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed, day, openWord, orNull, slug, text, texts } from './words.ts'
 
-/** An Ed25519 signature over the review without this block. */
+/**
+ * An Ed25519 signature over the canonical JSON of the review without this block, with `tool` and
+ * `id` beside its fields.
+ */
 export const ReviewSignature = closed({
   alg: openWord('Algorithm.', ['EdDSA']),
   kid: text('Thumbprint of the key.', 128),
-  jws: text('Detached JWS.', 4000),
+  jws: text('Detached compact JWS, `HEADER..SIGNATURE`.', 4000),
 })
+
+/** What checking a signature can give; `unchecked` where nobody did. */
+export const REVIEW_STATES = [
+  'valid',
+  'invalid',
+  'unknown-key',
+  'revoked-key',
+  'unchecked',
+] as const
+
+/** The same in words for people. */
+export const REVIEW_STATE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['valid', 'signature valid'],
+  ['invalid', 'signature not valid'],
+  ['unknown-key', 'signed with a key that the catalog does not know'],
+  ['revoked-key', 'signed with a key that was revoked'],
+  ['unchecked', 'signature not checked'],
+])
 
 const REVIEW = {
   kind: openWord('From the desk or from use.', ['desk', 'usage']),
@@ -37,7 +58,7 @@ export const Review = closed(
       closed(
         {
           ...ReviewSignature.properties,
-          status: openWord('What checking it gave.', ['valid', 'invalid', 'unchecked']),
+          status: openWord('What checking it gave.', REVIEW_STATES),
         },
         'Ed25519 signature; null for an unsigned review.',
       ),

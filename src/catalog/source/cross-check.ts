@@ -2,6 +2,7 @@ import type { AuthoredTool } from '../record/authored.ts'
 import type { Problem } from '../record/problem.ts'
 import { SLUG_PATTERN } from '../record/words.ts'
 import type { CatalogSource } from './catalog-source.ts'
+import { checkKeys } from './check-keys.ts'
 import { checkMethodology } from './check-methodology.ts'
 import { checkRemoved } from './check-removed.ts'
 import { checkTool } from './check-tool.ts'
@@ -34,6 +35,7 @@ export function crossCheck(folder: Folder): { source?: CatalogSource; problems: 
   if (methodology) checkMethodology(methodology, tell)
   for (const tool of tools) checkTool(tool, { vendorIds, settings, methodology }, tell)
   if (removed) checkRemoved(removed, slugs, tell)
+  if (folder.keys) checkKeys(folder.keys, tell)
   for (const { path } of texts) {
     if (slugs.has(nameOf(path))) continue
     const expected = `tools/${nameOf(path)}.yaml beside it${hint(nameOf(path), slugs)}`
@@ -110,6 +112,7 @@ export function crossCheck(folder: Folder): { source?: CatalogSource; problems: 
         tool: path.split('/')[1] ?? '',
       })),
       changes: changes.map(({ path, value }) => ({ ...value, id: nameOf(path) })),
+      ...(folder.keys?.value.length ? { keys: folder.keys.value } : {}),
     },
   }
 }

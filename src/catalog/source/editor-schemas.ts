@@ -8,11 +8,13 @@ import {
 import { Tombstone } from '../record/change.ts'
 import { Methodology } from '../record/methodology.ts'
 import { AuthoredReview } from '../record/review.ts'
+import { ReviewerKey } from '../record/reviewer-key.ts'
 
 const SCHEMAS: Record<string, TSchema> = {
   catalog: CatalogSettings,
   methodology: Methodology,
   removed: Type.Array(Tombstone),
+  keys: Type.Array(ReviewerKey),
   vendor: AuthoredVendor,
   tool: AuthoredTool,
   change: AuthoredChange,

@@ -9,6 +9,7 @@ import type {
 import type { Tombstone } from '../record/change.ts'
 import type { Methodology } from '../record/methodology.ts'
 import type { AuthoredReview } from '../record/review.ts'
+import type { ReviewerKey } from '../record/reviewer-key.ts'
 import type { Parsed } from './parse-yaml.ts'
 
 /** A value with the file it stands in. */
@@ -19,6 +20,7 @@ export type Folder = {
   settings?: Filed<CatalogSettings>
   methodology?: Filed<Methodology>
   removed?: Filed<Tombstone[]>
+  keys?: Filed<ReviewerKey[]>
   vendors: Filed<Static<typeof AuthoredVendor>>[]
   tools: Filed<Static<typeof AuthoredTool>>[]
   texts: Array<{ path: string; value: ToolText }>

@@ -11,6 +11,7 @@ import { Tombstone } from '../record/change.ts'
 import { Methodology } from '../record/methodology.ts'
 import type { Problem } from '../record/problem.ts'
 import { AuthoredReview } from '../record/review.ts'
+import { ReviewerKey } from '../record/reviewer-key.ts'
 import type { CatalogSource } from './catalog-source.ts'
 import { type FileCheck, fileCheck } from './check-file.ts'
 import { crossCheck } from './cross-check.ts'
@@ -36,10 +37,12 @@ export type LoadOptions = {
 const PROBLEMS_MAX = 1000
 const METHODOLOGY = 'methodology.yaml'
 const REMOVED = 'removed.yaml'
+const KEYS = 'keys.yaml'
 
 const checkSettings = fileCheck(CatalogSettings)
 const checkMethodology = fileCheck(Methodology)
 const checkRemoved = fileCheck(Type.Array(Tombstone))
+const checkKeys = fileCheck(Type.Array(ReviewerKey))
 const checkVendor = fileCheck(AuthoredVendor)
 const checkTool = fileCheck(AuthoredTool)
 const checkReview = fileCheck(AuthoredReview)
@@ -76,7 +79,7 @@ export async function loadFolder(
     const parsed = path.endsWith('.json') ? parseJson(path, text) : parseYaml(path, text)
     if (Array.isArray(parsed)) return parsed
     // A list of nothing but remarks is an empty one.
-    if (path === REMOVED) parsed.value ??= []
+    if (path === REMOVED || path === KEYS) parsed.value ??= []
     const value = check(parsed)
     if (isProblems(value, parsed)) return value
     return { path, value, parsed } as Filed<Static<T>>
@@ -108,6 +111,10 @@ export async function loadFolder(
   if (await stat(`${dir}/${REMOVED}`).catch(() => undefined)) {
     const removed = await read(REMOVED, checkRemoved)
     if (removed) folder.removed = removed
+  }
+  if (await stat(`${dir}/${KEYS}`).catch(() => undefined)) {
+    const keys = await read(KEYS, checkKeys)
+    if (keys) folder.keys = keys
   }
   for (const [i, entry] of entries.entries()) {
     signal?.throwIfAborted()

@@ -20,9 +20,17 @@ export type Around = {
   areas: ReadonlyMap<string, string>
   slugsByVendor: ReadonlyMap<string, string[]>
   reviews: ReadonlyMap<string, AuthoredReview[]>
+  states: ReviewStates
 }
 
-export function aroundOf(source: CatalogSource, baseUrl: string): Around {
+/** What checking the signature of a review gave, by `SLUG/ID`. */
+export type ReviewStates = ReadonlyMap<string, { status: string }>
+
+export function aroundOf(
+  source: CatalogSource,
+  baseUrl: string,
+  states: ReviewStates = new Map(),
+): Around {
   const byVendor = Map.groupBy(source.tools, ({ vendor }) => vendor)
   return {
     baseUrl,
@@ -33,6 +41,7 @@ export function aroundOf(source: CatalogSource, baseUrl: string): Around {
       [...byVendor].map(([id, tools]) => [id, tools.map(({ slug }) => slug).toSorted()]),
     ),
     reviews: Map.groupBy(source.reviews, ({ tool }) => tool),
+    states,
   }
 }
 
@@ -48,7 +57,9 @@ export function toToolDetail(
 ): ToolDetail {
   const vendor = around.vendors.get(tool.vendor)
   if (!vendor) throw new Error(`no vendor ${tool.vendor}`)
-  const reviews = (around.reviews.get(tool.slug) ?? []).map(asServed).sort(newestFirst)
+  const reviews = (around.reviews.get(tool.slug) ?? [])
+    .map((one) => asServed(one, around))
+    .sort(newestFirst)
   const { catalog, breakdown } = grading ?? withoutGrade(tool, around.source, reviews)
   return {
     slug: tool.slug,
@@ -135,8 +146,9 @@ function detailsOf({ homepage, details = [] }: AuthoredTool): ToolDetail['detail
   return homepage ? [{ label: 'Home page', value: homepage }, ...details] : details
 }
 
-function asServed({ tool, signature, ...review }: AuthoredReview): Review {
-  return { ...review, signature: signature ? { ...signature, status: 'unchecked' } : null }
+function asServed({ tool, signature, ...review }: AuthoredReview, { states }: Around): Review {
+  const status = states.get(`${tool}/${review.id}`)?.status ?? 'unchecked'
+  return { ...review, signature: signature ? { ...signature, status } : null }
 }
 
 function newestFirst(a: Review, b: Review): number {

@@ -8,7 +8,7 @@ export type Row = { kind: RecordKind; key: string; hash: string; body: unknown }
 
 /** A source as rows; whoever reads them back with `sourceFrom` has the same source. */
 export function rowsOf(source: CatalogSource): Row[] {
-  const { settings, methodology, vendors, tools, reviews, changes, removed } = source
+  const { settings, methodology, vendors, tools, reviews, changes, removed, keys } = source
   return [
     row('settings', 'catalog', settings),
     row('methodology', 'methodology', methodology),
@@ -17,6 +17,7 @@ export function rowsOf(source: CatalogSource): Row[] {
     ...reviews.map((review) => row('review', reviewKey(review), review)),
     ...changes.map((change) => row('change', change.id, change)),
     ...removed.map((tombstone) => row('removed', tombstone.slug, tombstone)),
+    ...(keys ? [row('keys', 'keys', keys)] : []),
   ]
 }
 
@@ -37,6 +38,7 @@ export function sourceFrom(
   const of = (kind: RecordKind) => rows.filter((row) => row.kind === kind).map((row) => row.body)
   const [settings] = of('settings')
   const [methodology] = of('methodology')
+  const [keys] = of('keys')
   if (!settings || !methodology) return undefined
   return {
     settings: settings as CatalogSource['settings'],
@@ -46,6 +48,7 @@ export function sourceFrom(
     reviews: of('review') as CatalogSource['reviews'],
     changes: of('change') as CatalogSource['changes'],
     removed: of('removed') as CatalogSource['removed'],
+    ...(keys ? { keys: keys as NonNullable<CatalogSource['keys']> } : {}),
   }
 }
 

@@ -11,6 +11,7 @@ export type RecordKind =
   | 'review'
   | 'change'
   | 'removed'
+  | 'keys'
 
 /** Each publish, for good; the one with the highest sequence is served. */
 export const catalogRevisions = sqliteTable(

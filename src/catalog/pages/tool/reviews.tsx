@@ -1,15 +1,9 @@
 /** @jsxImportSource preact */
 import { cleanLine, cleanText } from '../../../kernel/text.ts'
-import type { Review } from '../../record/review.ts'
+import { REVIEW_STATE_NAMES, type Review } from '../../record/review.ts'
 import type { ToolDetail } from '../../record/tool.ts'
 import { Day, Section } from '../parts/section.tsx'
 import { plural } from '../words.ts'
-
-const SIGNATURES: Record<string, string> = {
-  valid: 'signature valid',
-  invalid: 'signature not valid',
-  unchecked: 'signature not checked',
-}
 
 /** What people and desks wrote; nothing when nobody did. */
 export function Reviews({ tool: { reviews, catalog } }: { tool: ToolDetail }) {
@@ -34,7 +28,7 @@ function One({ review }: { review: Review }) {
       <p class="soft">
         <b class="number">{rating} of 5</b> · {kind === 'usage' ? 'from use' : 'from the desk'} ·{' '}
         <Day day={date} /> · <bdi>{cleanLine(source)}</bdi>
-        {signature && ` · ${SIGNATURES[signature.status] ?? 'signed'}`}
+        {signature && ` · ${REVIEW_STATE_NAMES.get(signature.status) ?? 'signed'}`}
       </p>
       <p>{cleanText(body)}</p>
       <Points name="For" items={pros} />

@@ -1,0 +1,81 @@
+import type { AuthoredReview } from '../record/review.ts'
+import type { ReviewerKey } from '../record/reviewer-key.ts'
+import { canonicalBytes } from './canonical-bytes.ts'
+import { readDetached, signDetached, TYP, verifyDetached } from './jws.ts'
+import { type CatalogKey, keyProblem, type PrivateJwk } from './keys.ts'
+
+/** What checking the signature of a review gave, with the reason where it does not hold. */
+export type Checked =
+  | { status: 'valid' }
+  | { status: 'invalid' | 'unknown-key' | 'revoked-key'; why: string }
+
+type Signed = NonNullable<AuthoredReview['signature']>
+
+/**
+ * What a reviewer signs: the review without its signature, with the slug of the tool and its own id,
+ * so that it cannot be moved to another tool.
+ */
+export function reviewBytes({ signature: _, ...review }: AuthoredReview): Uint8Array<ArrayBuffer> {
+  return canonicalBytes(review)
+}
+
+/** The block that goes into the file of the review. */
+export async function signReview(
+  review: AuthoredReview,
+  key: PrivateJwk,
+  kid: string,
+): Promise<Signed> {
+  const jws = await signDetached(reviewBytes(review), key, TYP.review)
+  return { alg: 'EdDSA', kid, jws: `${jws.protected}..${jws.signature}` }
+}
+
+/** Undefined for a review that nobody signed. */
+export async function checkReview(
+  review: AuthoredReview,
+  keys: readonly ReviewerKey[],
+): Promise<Checked | undefined> {
+  const { signature } = review
+  if (!signature) return undefined
+  const no = (why: string) => ({ status: 'invalid', why }) as const
+  const jws = detached(signature.jws)
+  const said = readDetached(jws)
+  if (typeof said === 'string') return no(said)
+  if (signature.alg !== 'EdDSA' || signature.kid !== said.kid) {
+    return no('The block of the signature does not say what its header says.')
+  }
+  const own = keys.find(({ kid }) => kid === said.kid)
+  if (!own) {
+    return { status: 'unknown-key', why: `The key ${said.kid} is not in keys.yaml.` }
+  }
+  const signed = await verifyDetached(reviewBytes(review), jws, own.jwk, TYP.review)
+  if (signed !== true) return no(signed)
+  const problem = keyProblem(listedKey(own), 'review', review.date)
+  if (problem === undefined) return { status: 'valid' }
+  const isRevoked = own.revoked !== undefined && own.revoked.at <= review.date
+  return isRevoked ? { status: 'revoked-key', why: problem } : no(problem)
+}
+
+/** What checking gave for each signed review, by `SLUG/ID`. */
+export async function checkReviews(
+  reviews: readonly AuthoredReview[],
+  keys: readonly ReviewerKey[] = [],
+): Promise<Map<string, Checked>> {
+  const checked = new Map<string, Checked>()
+  for (const review of reviews) {
+    const found = await checkReview(review, keys)
+    if (found) checked.set(`${review.tool}/${review.id}`, found)
+  }
+  return checked
+}
+
+/** A key of `keys.yaml` as it stands in the published list of keys. */
+export function listedKey({ kid, jwk, ...more }: ReviewerKey): CatalogKey {
+  return { ...jwk, kid, use: 'sig', purpose: 'review', ...more }
+}
+
+/** `HEADER..SIGNATURE` (RFC 7515, appendix F). */
+function detached(jws: string) {
+  const [head, payload, signature, more] = jws.split('.')
+  if (payload !== '' || more !== undefined) return undefined
+  return { protected: head, signature }
+}

@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import type { AuthoredReview } from '../../../src/catalog/record/review.ts'
+import type { ReviewerKey } from '../../../src/catalog/record/reviewer-key.ts'
+import { signDetached, TYP } from '../../../src/catalog/signing/jws.ts'
+import { publicJwk } from '../../../src/catalog/signing/keys.ts'
+import { checkReview, reviewBytes, signReview } from '../../../src/catalog/signing/review.ts'
+import { generatedCatalog } from '../../support/generated-catalog.ts'
+import { feedWorld } from '../feeds/feed-world.ts'
+import { type TestKey, testKey } from './signing-world.ts'
+
+let key: TestKey
+let known: ReviewerKey
+beforeAll(async () => {
+  key = await testKey()
+  known = { kid: key.kid, jwk: publicJwk(key.jwk), name: 'A desk', since: '2026-11-01' }
+})
+
+const review = (more: Partial<AuthoredReview> = {}): AuthoredReview => ({
+  ...{ id: 'first', tool: 'tool-0001', kind: 'desk', date: '2026-11-10', rating: 4 },
+  ...{ title: 'It works', body: 'Grüße, "quoted" \u2028 and more.', pros: ['Fast'], cons: [] },
+  ...{ themes: [], source: 'A desk', basis: 'Documents', outcome: '', ...more },
+})
+
+async function signed(more: Partial<AuthoredReview> = {}, by = key): Promise<AuthoredReview> {
+  const own = review(more)
+  return { ...own, signature: await signReview(own, by.jwk, by.kid) }
+}
+
+const status = async (one: AuthoredReview, more: Partial<ReviewerKey> = {}) =>
+  (await checkReview(one, [{ ...known, ...more }]))?.status
+
+describe('a signature under a review', () => {
+  test('is valid for what was signed, and for nothing else', async () => {
+    const one = await signed()
+    expect(await status(one)).toBe('valid')
+    expect(await checkReview(review(), [known])).toBeUndefined()
+    for (const other of [{ rating: 5 }, { body: 'x' }, { tool: 'tool-0002' }, { id: 'second' }]) {
+      expect(await status({ ...one, ...other })).toBe('invalid')
+    }
+  })
+
+  test('a signature of a manifest is none of a review', async () => {
+    const one = review()
+    const jws = await signDetached(reviewBytes(one), key.jwk, TYP.manifest)
+    const text = `${jws.protected}..${jws.signature}`
+    const found = await checkReview(
+      { ...one, signature: { alg: 'EdDSA', kid: key.kid, jws: text } },
+      [known],
+    )
+    expect(found).toMatchObject({ status: 'invalid', why: expect.stringContaining('manifest+jws') })
+  })
+
+  test.each(['none', 'HS256', 'ES256'])('alg %s counts for nothing', async (alg) => {
+    const one = review()
+    const header = JSON.stringify({ alg, kid: key.kid, typ: TYP.review })
+    const head = Buffer.from(header).toString('base64url')
+    const input = `${head}.${Buffer.from(reviewBytes(one)).toString('base64url')}`
+    const secret = Buffer.from(known.jwk.x, 'base64url')
+    const mac = createHmac('sha512', secret).update(input).digest('base64url')
+    for (const end of ['', mac]) {
+      const jws = `${head}..${end}`
+      for (const said of [alg, 'EdDSA']) {
+        expect(await status({ ...one, signature: { alg: said, kid: key.kid, jws } })).toBe(
+          'invalid',
+        )
+      }
+    }
+  })
+
+  test('the block and the header must name one key', async () => {
+    const one = await signed()
+    const other = await testKey()
+    const { signature } = one
+    if (!signature) throw new Error('it is not signed')
+    expect(await status({ ...one, signature: { ...signature, kid: other.kid } })).toBe('invalid')
+    const attached = signature.jws.replace('..', '.e30.')
+    expect(await status({ ...one, signature: { ...signature, jws: attached } })).toBe('invalid')
+    for (const jws of ['', '.', '..', 'a..b', `${signature.jws}.`]) {
+      expect(await status({ ...one, signature: { ...signature, jws } })).toBe('invalid')
+    }
+  })
+
+  test('a key that is not listed is said to be unknown', async () => {
+    const one = await signed({}, await testKey())
+    expect(await status(one)).toBe('unknown-key')
+    expect((await checkReview(one, []))?.status).toBe('unknown-key')
+  })
+
+  test('a key signs from its first day to its last, and until it is revoked', async () => {
+    const one = await signed({ date: '2026-11-10' })
+    expect(await status(one, { since: '2026-11-10' })).toBe('valid')
+    expect(await status(one, { since: '2026-11-11' })).toBe('invalid')
+    expect(await status(one, { until: '2026-11-10' })).toBe('valid')
+    expect(await status(one, { until: '2026-11-09' })).toBe('invalid')
+    const revoked = (at: string) => ({ revoked: { at, reason: 'Lost.' } })
+    expect(await status(one, revoked('2026-11-11'))).toBe('valid')
+    expect(await status(one, revoked('2026-11-10'))).toBe('revoked-key')
+    expect(await status(one, revoked('2026-11-01'))).toBe('revoked-key')
+    // A revoked key does not make a forgery anything better.
+    expect(await status({ ...one, rating: 1 }, revoked('2026-11-01'))).toBe('invalid')
+  })
+})
+
+test('every state is served as what it is, on the page, in Markdown and in JSON', async () => {
+  await using world = await feedWorld()
+  const source = generatedCatalog(2)
+  const tool = source.tools[1]?.slug ?? ''
+  const lost = await testKey()
+  const revoked = { at: '2026-11-01', reason: 'Lost.' }
+  const reviews = [
+    await signed({ tool, id: 'valid' }),
+    { ...(await signed({ tool, id: 'invalid' })), rating: 1 },
+    await signed({ tool, id: 'unknown-key' }, await testKey()),
+    await signed({ tool, id: 'revoked-key' }, lost),
+    review({ tool, id: 'unsigned' }),
+  ]
+  const gone: ReviewerKey = { ...known, kid: lost.kid, jwk: publicJwk(lost.jwk), revoked }
+  await world.publish({ ...source, reviews, keys: [known, gone] })
+  type Served = { tool: { reviews: Array<{ id: string; signature: { status: string } | null }> } }
+  const served = (await world.json<Served>(`/api/v1/tools/${tool}.json`)).tool.reviews
+  expect(served.map(({ id }) => id).sort()).toEqual(reviews.map(({ id }) => id).sort())
+  for (const { id, signature } of served) {
+    expect(signature?.status ?? 'unsigned').toBe(id)
+  }
+  const { keys } = await world.json<{ keys: object[] }>('/.well-known/catalog-keys.json')
+  expect(keys).toContainEqual(expect.objectContaining({ kid: known.kid, purpose: 'review' }))
+  expect(keys).toContainEqual(expect.objectContaining({ kid: lost.kid, revoked }))
+  for (const path of [`/tools/${tool}`, `/tools/${tool}.md`]) {
+    const text = await (await world.get(path, { 'accept-encoding': 'identity' })).text()
+    for (const words of ['valid', 'not valid', 'does not know', 'was revoked']) {
+      expect(text).toContain(words)
+    }
+  }
+})
