@@ -63,7 +63,10 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   })
   const { site, ready } = current
   const unsigned = (error: unknown) => log.error('the catalog could not be signed', { error })
-  const manifests = keepManifests({ db, clock, site, report: unsigned })
+  const manifests = keepManifests({
+    ...{ db, clock, site, report: unsigned },
+    byItself: fixedBaseUrl === undefined,
+  })
   const beside = manifestFeeds({ read: db.read, manifests })
   const failed = (error: unknown) => log.error('a request to the catalog failed', { error })
   const asking = { addressOf, limited, report: failed, problemPage }

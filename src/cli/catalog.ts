@@ -9,6 +9,8 @@ const WAYS: Record<string, () => Promise<Way>> = {
   lint: async () => (await import('./catalog/lint.ts')).lint,
   grade: async () => (await import('./catalog/grade.ts')).grade,
   import: async () => (await import('./catalog/import.ts')).importInto,
+  sign: async () => (await import('./catalog/sign.ts')).sign,
+  verify: async () => (await import('./catalog/verify.ts')).verify,
   publish: async () => (await import('./catalog/publish.ts')).publishFolder,
   probe: async () => (await import('./catalog/probe.ts')).probe,
   drafts: async () => (await import('./catalog/drafts.ts')).drafts,

@@ -18,6 +18,8 @@ import type { Site } from './site.ts'
 
 export type KeepDeps = IssueDeps & {
   site(): Site | undefined
+  /** Without it only when somebody asks, as for a copy that is made under another address. */
+  byItself: boolean
   report(error: unknown): void
 }
 
@@ -67,8 +69,9 @@ export function keepManifests(deps: KeepDeps): Manifests {
 
   async function work(): Promise<void> {
     const site = deps.site()
-    // Nobody signs an empty catalog unless somebody asks.
-    if (!site || (site.view.sequence === 0 && !isWanted)) return
+    if (!site) return
+    // An empty catalog is signed only for whoever asks.
+    if (!isWanted && (!deps.byItself || site.view.sequence === 0)) return
     const now = clock.now()
     kept = kept.filter(({ since }, i) => i === 0 || now - since < SITES_FOR_MS)
     if (done?.site === site && done.state === (await stateOf()) && now < done.until) return

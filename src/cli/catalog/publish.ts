@@ -1,5 +1,6 @@
 import { readLive } from '../../catalog/measured/read-live.ts'
 import type { Problem } from '../../catalog/record/problem.ts'
+import { checkReviews } from '../../catalog/signing/review.ts'
 import { loadFolder } from '../../catalog/source/load-folder.ts'
 import { problemLine } from '../../catalog/source/problem-line.ts'
 import { type Published, previewPublish, publish } from '../../catalog/store/publish.ts'
@@ -29,6 +30,7 @@ export async function publishFolder(args: string[]): Promise<number> {
   if (!source) return refuse(problems, folder, json ?? false)
   const { dataFolder } = readConfig({ data })
   const dryRun = options['dry-run'] ?? false
+  for (const line of await unsoundReviews(source)) note(line)
   const done = dryRun ? await preview(dataFolder, source) : await publishTo(dataFolder, source)
   if (json) say(JSON.stringify({ published: !dryRun, ...done, problems: [] }))
   else say(sentence(done, source.tools.length, dryRun))
@@ -48,6 +50,14 @@ async function preview(dataFolder: string, source: Source): Promise<Published> {
   }
   await using db = openDataFolder(dataFolder)
   return await previewPublish({ db }, source)
+}
+
+/** They are published as what they are; whoever publishes shall know. */
+async function unsoundReviews({ reviews, keys }: Source): Promise<string[]> {
+  const checked = await checkReviews(reviews, keys)
+  return [...checked].flatMap(([name, found]) =>
+    found.status === 'valid' ? [] : [`reviews/${name}.json: ${found.status}. ${found.why}`],
+  )
 }
 
 function refuse(problems: readonly Problem[], folder: string, json: boolean): number {
