@@ -243,7 +243,10 @@ export const COMMANDS: readonly Command[] = [
       ['--vendor V', 'new: the name of a file in vendors/, which is made when it is not there'],
       ['--name N', 'new: the name of the tool'],
       ['SOURCE', 'import: a file, a folder or an address, such as that of an MCP registry'],
-      ['--as KIND', 'import: what SOURCE is, where that cannot be told: mcp-registry'],
+      [
+        '--as KIND',
+        'import: what SOURCE is, where that cannot be told; docs/catalog-import.md lists them',
+      ],
       ['--new-only', 'import: leave records alone that are there'],
       ['--stubs', 'import: make records too that are only changed otherwise'],
       ['--limit N', 'import: take at most so many records'],

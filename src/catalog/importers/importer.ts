@@ -32,9 +32,10 @@ export type Imported = {
   changes?: ImportedChange[]
   /**
    * Where this record was read: an address of its own, by which the next import knows it again;
-   * `read` is a day; `facts` are the fields of `tool` that it shows.
+   * `read` is a day; `facts` are the fields of `tool` that it shows;
+   * `credit` is a line that its licence asks to keep.
    */
-  from: { url: string; read: string; licence?: string; facts: string[] }
+  from: { url: string; read: string; licence?: string; credit?: string; facts: string[] }
   /** Whether a record that the catalog lacks is made: `always` unless told otherwise. */
   stub?: 'always' | 'asked' | 'never'
   /** Further ways to recognise it, beside the fields of `tool`. */
@@ -43,6 +44,8 @@ export type Imported = {
     packages?: ReadonlyArray<{ registry: string; name: string }>
     /** The same slug alone is enough. */
     slug?: true
+    /** A vendor of the same id is the same vendor. */
+    vendorId?: true
   }
 }
 

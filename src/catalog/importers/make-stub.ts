@@ -7,7 +7,7 @@ import { sourceEntry, UNSORTED } from './merge-facts.ts'
 const ORDER = ['name', 'vendor', 'kind', 'category', 'summary', 'homepage', 'repo', 'docsUrl']
 const STYLE = { lineWidth: 0 } as const
 
-type From = { url: string; read: string; facts: string[] }
+type From = { url: string; read: string; credit?: string; facts: string[] }
 
 /** What every record must say, where the source does not: words that claim nothing. */
 export function withBasics(facts: Partial<ToolFacts> & { name: string }, source: string) {

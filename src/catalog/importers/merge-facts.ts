@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { cleanLine, cutText } from '../../kernel/text.ts'
 import type { AuthoredTool } from '../record/authored.ts'
 import { canonicalJson } from '../store/canonical.ts'
 import { setItem } from './edit-list.ts'
 import { setFields } from './edit-yaml.ts'
+import { isObject } from './fields.ts'
 import { repoKey } from './match.ts'
 
 export type Conflict = {
@@ -18,7 +20,7 @@ export type FieldChange = { field: string; from: unknown; to: unknown }
 export type Merged = { text: string; changed: FieldChange[]; conflicts: Conflict[] }
 
 type Facts = Readonly<Record<string, unknown>>
-type From = { url: string; read: string }
+type From = { url: string; read: string; credit?: string }
 
 /** Eight signs that tell whether a value is still the one that was imported. */
 export function markOf(value: unknown): string {
@@ -26,10 +28,14 @@ export function markOf(value: unknown): string {
 }
 
 /** An entry of `sources` with the mark of each value. */
-export function sourceEntry({ url, read }: From, facts: Facts) {
+export function sourceEntry({ url, read, credit }: From, facts: Facts) {
   const fields = Object.keys(facts)
   const imported = Object.fromEntries(fields.map((field) => [field, markOf(facts[field])]))
-  return { url, read, facts: fields, imported }
+  return { url, read, facts: fields, ...(credit ? { credit: creditLine(credit) } : {}), imported }
+}
+
+function creditLine(text: string): string {
+  return cutText(cleanLine(text), 500)
 }
 
 /**
@@ -51,10 +57,10 @@ export function mergeFacts(
     const before = current[field]
     if (isMissing(field, before)) {
       changed.push({ field, from: before ?? null, to: value })
-    } else if (agrees(field, before, value)) continue
+    } else if (isSame(field, before, value)) continue
     else if (own?.imported?.[field] === markOf(before)) {
       changed.push({ field, from: before, to: value })
-    } else {
+    } else if (!covers(field, before, value)) {
       const curatedSources = sources
         .filter((it) => it !== own && it.facts.includes(field))
         .map(({ url }) => url)
@@ -78,16 +84,26 @@ function isMissing(field: string, value: unknown): boolean {
 /** Category of what nobody has sorted yet. */
 export const UNSORTED = 'unsorted'
 
-function agrees(field: string, curated: unknown, imported: unknown): boolean {
-  if (Bun.deepEquals(curated, imported)) return true
-  if (field === 'repo') return repoKey(String(curated)) === repoKey(String(imported))
-  if (typeof curated === 'string' && typeof imported === 'string') {
-    return curated.replace(/\/$/, '') === imported.replace(/\/$/, '')
-  }
-  // A curator's list may well say more than one source does.
+function isSame(field: string, before: unknown, value: unknown): boolean {
+  if (Bun.deepEquals(before, value)) return true
+  if (typeof before !== 'string' || typeof value !== 'string') return false
+  if (field === 'repo' || /^https?:/.test(before)) return repoKey(before) === repoKey(value)
+  return false
+}
+
+// A curator chooses words; another choice contradicts nothing.
+const CHOSEN = new Set(['tags', 'capabilities'])
+
+/** Whether what a curator wrote says all that was imported, and maybe more. */
+function covers(field: string, curated: unknown, imported: unknown): boolean {
+  if (CHOSEN.has(field)) return true
   if (!Array.isArray(curated) || !Array.isArray(imported)) return false
-  const known = curated.map(canonicalJson)
-  return imported.every((item) => known.includes(canonicalJson(item)))
+  return imported.every((item) => curated.some((own) => holds(own, item)))
+}
+
+function holds(own: unknown, item: unknown): boolean {
+  if (!isObject(own) || !isObject(item)) return Bun.deepEquals(own, item)
+  return Object.entries(item).every(([key, value]) => Bun.deepEquals(own[key], value))
 }
 
 /** The entry of `sources` for what was taken: a new one, or more in the one that is there. */
@@ -103,6 +119,7 @@ function noted(
   const marks = Object.fromEntries(changed.map(({ field, to }) => [field, markOf(to)]))
   const item = {
     ...{ url: from.url, read: from.read, facts },
+    ...(from.credit ? { credit: creditLine(from.credit) } : {}),
     imported: { ...own?.imported, ...marks },
   }
   return setItem(text, {

@@ -35,6 +35,7 @@ export function createVendors(source: CatalogSource) {
     const domain = vendor?.domain ?? domainOf(url)
     const known = (domain && byDomain.get(domain)) || byAccount.get(accountOf(url) ?? '')
     if (known) return { id: known }
+    if (match?.vendorId && ids.has(id)) return { id }
     const behind = domain
       ? (domain.split('.').at(-1) ?? '')
       : (new URL(url).hostname.split('.')[0] ?? '')

@@ -14,8 +14,8 @@ type Write = (path: string, after: string, isNew: boolean) => void
 type Change = Static<typeof AuthoredChange>
 
 const check = TypeCompiler.Compile(Type.Omit(AuthoredChange, []))
-// What a later import may say otherwise of a change that is there.
-const COMPARED = ['date', 'kind', 'what', 'replacement'] as const
+// Of a change that is there; how it is told is the curator's choice.
+const COMPARED = ['date', 'kind'] as const
 
 /**
  * Files of dated changes. A change is there already when its id is, or when the same tool has one
@@ -23,7 +23,7 @@ const COMPARED = ['date', 'kind', 'what', 'replacement'] as const
  */
 export function planChanges(catalog: CatalogSource, write: Write, report: ImportReport) {
   const byId = new Map<string, Change>(catalog.changes.map((it) => [it.id, it]))
-  const days = new Set(catalog.changes.map(dayKey))
+  const days = new Map(catalog.changes.map((it) => [dayKey(it), it]))
 
   return {
     add(slug: string, { changes = [], from }: Imported) {
@@ -32,7 +32,7 @@ export function planChanges(catalog: CatalogSource, write: Write, report: Import
         const change = { ...fields, what: cleanLine(fields.what), tool: slug }
         const there = byId.get(id)
         if (there) compare(id, there, change)
-        else if (days.has(dayKey(change))) continue
+        else if (isTold(id, change)) continue
         else if (!check.Check(change)) {
           const [error] = check.Errors(change)
           const place = { file: from.url, record: slug, field: `changes.${error?.path.slice(1)}` }
@@ -42,11 +42,18 @@ export function planChanges(catalog: CatalogSource, write: Write, report: Import
           const path = `changes/${change.date.slice(0, 4)}/${id}.yaml`
           write(path, schemaLine(path) + stringify(change, { lineWidth: 0 }), true)
           byId.set(id, change)
-          days.add(dayKey(change))
           report.changes.push(path)
         }
       }
     },
+  }
+
+  /** A curator may have told it in other words: of the same tool, kind and day. */
+  function isTold(id: string, change: Change): boolean {
+    const told = days.get(dayKey(change))
+    if (!told || told.source === change.source) return false
+    report.skipped.push({ record: id, why: `the catalog tells of that day already, in ${told.id}` })
+    return true
   }
 
   function compare(id: string, there: Change, change: Change) {

@@ -8,7 +8,7 @@ import { packagesOf, remotesOf } from './reach.ts'
 export const PUBLIC_BASE = 'https://registry.modelcontextprotocol.io'
 const LICENCE = 'registry data: CC0-1.0'
 const OFFICIAL = 'io.modelcontextprotocol.registry/official'
-const NAME = /^[A-Za-z0-9.-]+\/[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/
+const NAME = /^[A-Za-z0-9][A-Za-z0-9.-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)+$/
 
 type Where = { file: string; record: string; base: string; day: string }
 

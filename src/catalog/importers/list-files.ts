@@ -1,0 +1,38 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FILES_MAX = 20_000
+const DEPTH_MAX = 6
+
+/**
+ * The files below a folder whose names end so, in order; the file itself when it is one. Links and
+ * names with a dot before them are passed over.
+ */
+export function listFiles(source: string, ending: string): string[] {
+  const files: string[] = []
+  const visit = (folder: string, depth: number) => {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (files.length >= FILES_MAX || entry.name.startsWith('.')) continue
+      const path = join(folder, entry.name)
+      if (entry.isDirectory() && depth > 0) visit(path, depth - 1)
+      else if (entry.isFile() && entry.name.endsWith(ending)) files.push(path)
+    }
+  }
+  if (!isFolder(source)) return source.endsWith(ending) ? [source] : []
+  visit(source, DEPTH_MAX)
+  return files
+}
+
+export function isFolder(source: string): boolean {
+  return statSync(source, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** The first file of that ending, to recognise a folder by. */
+export function firstFile(source: string, ending: string): string | undefined {
+  try {
+    return listFiles(source, ending)[0]
+  } catch {
+    return undefined
+  }
+}

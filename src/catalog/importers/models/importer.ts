@@ -1,0 +1,95 @@
+import { basename, join, relative, resolve, sep } from 'node:path'
+import { parse } from 'smol-toml'
+import { Failure } from '../../../kernel/failure.ts'
+import { fieldReader, isObject } from '../fields.ts'
+import { dayOf, type ImportDeps, type Importer, type Item } from '../importer.ts'
+import { firstFile, listFiles } from '../list-files.ts'
+import { isUrl, readFileText } from '../read-source.ts'
+import { slugFrom } from '../slug-from.ts'
+import { vendorOf } from '../vendor-of.ts'
+import { modelFacts } from './model-facts.ts'
+
+const HOME = 'https://github.com/anomalyco/models.dev/blob/HEAD/providers'
+const LICENCE = 'models.dev: MIT'
+const FILE_BYTES_MAX = 256 * 1024
+
+/** Models and their prices as models.dev keeps them: `VENDOR/models/…toml`, `VENDOR/provider.toml`. */
+export const MODELS: Importer = {
+  name: 'models',
+  about: 'models.dev',
+  recognises: (source) => !isUrl(source) && firstFile(source, '.toml') !== undefined,
+  read: readModels,
+}
+
+async function* readModels(source: string, { now, progress }: ImportDeps): AsyncGenerator<Item> {
+  if (isUrl(source)) {
+    throw new Failure('invalid_input', 'models reads a folder or a file, not an address.')
+  }
+  const providers = new Map<string, Provider>()
+  const files = listFiles(resolve(source), '.toml').filter((it) => basename(it) !== 'provider.toml')
+  for (const [i, file] of files.entries()) {
+    const parts = file.split(sep)
+    const models = parts.lastIndexOf('models')
+    // A folder of that name may hold the folders of the vendors.
+    const home = parts.slice(0, models).join(sep)
+    const known = providers.get(home) ?? providerOf(home)
+    providers.set(home, known)
+    yield* readModel(file, home, known, dayOf(now))
+    progress(i + 1, files.length)
+  }
+}
+
+export type Provider = { id: string; name: string; docs?: string; needsKey: boolean }
+
+function providerOf(home: string): Provider {
+  const id = slugFrom(basename(home))
+  const value = tomlOf(join(home, 'provider.toml'))
+  const said = isObject(value) ? value : {}
+  const docs = typeof said.doc === 'string' ? said.doc : undefined
+  return {
+    id,
+    name: typeof said.name === 'string' && said.name ? said.name : id,
+    ...(docs ? { docs } : {}),
+    needsKey: Array.isArray(said.env) && said.env.length > 0,
+  }
+}
+
+function* readModel(file: string, home: string, by: Provider, day: string): Generator<Item> {
+  const path = relative(join(home, 'models'), file).split(sep).join('/')
+  const id = path.replace(/\.toml$/, '')
+  const place = { file, record: `${by.id}/${id}` }
+  const value = tomlOf(file)
+  if (!isObject(value)) {
+    return yield { wrong: { ...place, field: '', expected: 'TOML', found: value } }
+  }
+  const wrong: Item[] = []
+  const url = `${HOME}/${by.id}/models/${path.split('/').map(encodeURIComponent).join('/')}`
+  const read = fieldReader(place, value, (it) => wrong.push(it))
+  const tool = modelFacts(read, { id, by, url })
+  yield* wrong
+  const vendor = vendorOf(by.docs)
+  // Whoever serves the model of somebody else is named before it.
+  const slug = slugFrom(path.includes('/') ? `${by.id}-${basename(id)}` : id)
+  yield {
+    slug,
+    tool: { ...tool, kind: 'model', category: 'models', where: 'hosted' },
+    ...(vendor ? { vendor: { ...vendor, id: by.id, name: by.name } } : {}),
+    from: {
+      url,
+      read: day,
+      licence: LICENCE,
+      facts: Object.keys(tool).filter((it) => it !== 'summary'),
+    },
+    match: { vendorId: true },
+  }
+}
+
+/** What a TOML file says; the reason, in words, when it says nothing. */
+function tomlOf(file: string): Record<string, unknown> | string {
+  try {
+    return parse(readFileText(file, FILE_BYTES_MAX), { maxDepth: 32 })
+  } catch (error) {
+    if (error instanceof Failure) return error.message
+    return (error as Error).message.split('\n')[0] ?? 'something else'
+  }
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '../../../kernel/failure.ts'
+import { fieldReader, isObject } from '../fields.ts'
+import { dayOf, type ImportDeps, type Importer, type Item } from '../importer.ts'
+import { isFolder } from '../list-files.ts'
+import { isUrl, parseSourceJson, peek, readFileText, readSourceJson } from '../read-source.ts'
+import { slugFrom } from '../slug-from.ts'
+import { asLink } from '../words/as-link.ts'
+import { recordFacts } from './record-facts.ts'
+
+const LISTING = 'api/v1/tools.json'
+const SITE_BYTES_MAX = 64 * 1024 * 1024
+
+/** The facts of another catalog, from its address or an exported folder; never its grades. */
+export const OTHER_CATALOG: Importer = {
+  name: 'catalog',
+  about: 'another catalog',
+  recognises(source) {
+    if (isUrl(source)) return /\/tools\.json$/.test(new URL(source).pathname)
+    if (isFolder(source)) return existsSync(join(source, LISTING))
+    const start = peek(source)
+    return /"notGraded"\s*:/.test(start) || /"methodology"\s*:[\s\S]*"tools"\s*:/.test(start)
+  },
+  read: readCatalog,
+}
+
+async function* readCatalog(source: string, deps: ImportDeps): AsyncGenerator<Item> {
+  const value = await readListing(source, deps)
+  if (!isObject(value) || !Array.isArray(value.tools)) {
+    const why = 'has no list "tools", as the listing of a catalog has'
+    throw new Failure('invalid_input', `${source} ${why}; nothing was imported.`)
+  }
+  const meta = isObject(value.meta) ? value.meta : {}
+  const text = (field: string) => (typeof meta[field] === 'string' ? meta[field] : '')
+  const licence = [text('license') || 'licence not stated', text('attribution')]
+  for (const [i, entry] of value.tools.entries()) {
+    const place = { file: source, record: `${i + 1}` }
+    yield* readEntry(entry, place, {
+      ...{ day: dayOf(deps.now), licence: licence.filter(Boolean).join(': ') },
+      ...(text('attribution') ? { credit: text('attribution') } : {}),
+    })
+    deps.progress(i + 1, value.tools.length)
+  }
+}
+
+async function readListing(source: string, deps: ImportDeps): Promise<unknown> {
+  if (!isUrl(source)) {
+    const file = isFolder(source) ? join(source, LISTING) : source
+    return parseSourceJson(file, readFileText(file, SITE_BYTES_MAX))
+  }
+  const { pathname } = new URL(source)
+  const base = source.endsWith('/') ? source : `${source}/`
+  const listing = pathname.endsWith('.json') ? source : new URL(LISTING, base).href
+  return await readSourceJson(listing, deps)
+}
+
+type Where = { day: string; licence: string; credit?: string }
+
+function* readEntry(
+  entry: unknown,
+  place: { file: string; record: string },
+  { day, licence, credit }: Where,
+): Generator<Item> {
+  const wrong: Item[] = []
+  const read = fieldReader(place, entry, (it) => wrong.push(it))
+  if (!isObject(entry)) {
+    return yield { wrong: { ...place, field: '', expected: 'a mapping', found: typeof entry } }
+  }
+  const slug = read.text('slug')
+  const name = read.text('name')
+  const url = asLink(entry.jsonUrl) ?? asLink(entry.url)
+  if (!slug) read.wrong('slug', 'the slug of a record', entry.slug)
+  if (!name) read.wrong('name', 'a name', entry.name)
+  if (!url) read.wrong('jsonUrl', 'the address of the record', entry.jsonUrl)
+  yield* wrong
+  if (!slug || !name || !url) return
+  const tool = recordFacts(entry, name, url)
+  const vendorUrl = asLink(entry.vendorUrl)
+  const vendor = read.text('vendor')
+  const { kind: _, category: __, ...facts } = tool
+  yield {
+    slug,
+    tool,
+    ...(vendor && vendorUrl
+      ? { vendor: { id: slugFrom(vendor), name: vendor, url: vendorUrl } }
+      : {}),
+    from: { url, read: day, licence, ...(credit ? { credit } : {}), facts: Object.keys(facts) },
+  }
+}

@@ -1,0 +1,107 @@
+import { basename } from 'node:path'
+import { Failure } from '../../../kernel/failure.ts'
+import { parseYaml } from '../../source/parse-yaml.ts'
+import { fieldReader, isObject } from '../fields.ts'
+import { dayOf, type ImportDeps, type Imported, type Importer, type Item } from '../importer.ts'
+import { firstFile, listFiles } from '../list-files.ts'
+import { isUrl, peek, readFileText } from '../read-source.ts'
+import { identitiesOf } from './identities.ts'
+import { changesOf } from './releases.ts'
+
+const LICENCE = 'endoflife.date: MIT'
+const FILE_BYTES_MAX = 1024 * 1024
+const FRONT_MAX = 256 * 1024
+const YEAR_MS = 365 * 24 * 3600 * 1000
+
+/**
+ * Release cycles with their ends, as endoflife.date keeps them: YAML in front of Markdown. Dated
+ * changes for tools that are in the catalog; a record for the others only when somebody asks.
+ */
+export const RETIREMENT: Importer = {
+  name: 'retirement',
+  about: 'endoflife.date',
+  recognises(source) {
+    const file = isUrl(source) ? undefined : firstFile(source, '.md')
+    return file !== undefined && /^---\n[\s\S]*^(releases|permalink):/m.test(peek(file))
+  },
+  read: readProducts,
+}
+
+async function* readProducts(source: string, deps: ImportDeps): AsyncGenerator<Item> {
+  if (isUrl(source)) {
+    throw new Failure('invalid_input', 'retirement reads a folder or a file, not an address.')
+  }
+  // What ended long ago is news to nobody.
+  const after = deps.since?.slice(0, 10) ?? dayOf(deps.now - YEAR_MS)
+  const files = listFiles(source, '.md')
+  for (const [i, file] of files.entries()) {
+    yield* readProduct(file, after, dayOf(deps.now))
+    deps.progress(i + 1, files.length)
+  }
+}
+
+function* readProduct(file: string, after: string, day: string): Generator<Item> {
+  const id = basename(file, '.md')
+  const place = { file, record: id }
+  const wrong: Item[] = []
+  const front = frontOf(file)
+  if (front === undefined) {
+    const expected = 'YAML of at most 256 KiB between two lines of ---'
+    return yield { wrong: { ...place, field: '', expected, found: 'something else' } }
+  }
+  const parsed = parseYaml(file, front)
+  if (Array.isArray(parsed)) {
+    for (const { field, expected, found } of parsed) {
+      yield { wrong: { ...place, field, expected, found } }
+    }
+    return
+  }
+  const value = isObject(parsed.value) ? parsed.value : {}
+  const read = fieldReader(place, value, (it) => wrong.push(it))
+  const title = read.text('title')
+  const url = `https://endoflife.date/${encodeURIComponent(id)}`
+  const changes = changesOf(read.list('releases'), { title: title ?? id, url, after }, read.wrong)
+  yield* wrong
+  if (!title) return yield { skipped: id, why: 'it has no title' }
+  yield productOf(id, title, { value, url, day, changes })
+}
+
+type Product = Pick<Imported, 'changes'> & {
+  value: Record<string, unknown>
+  url: string
+  day: string
+}
+
+function productOf(id: string, title: string, { value, url, day, changes }: Product): Imported {
+  const { repo, packages } = identitiesOf(value)
+  const policy = value.releasePolicyLink
+  const tool = {
+    name: title,
+    ...(repo ? { repo } : {}),
+    ...(typeof policy === 'string' && /^https:/.test(policy) ? { changelog: policy } : {}),
+  }
+  return {
+    slug: id,
+    tool: { ...tool, kind: 'platform' },
+    ...(changes && changes.length > 0 ? { changes } : {}),
+    // Of a tool that is there only the dates are of interest.
+    from: { url, read: day, licence: LICENCE, facts: [] },
+    stub: 'asked',
+    match: { slug: true, packages, ...(repo ? { repo } : {}) },
+  }
+}
+
+/** The text between the first two lines of `---`. */
+function frontOf(file: string): string | undefined {
+  let text: string
+  try {
+    text = readFileText(file, FILE_BYTES_MAX).replaceAll('\r\n', '\n')
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return undefined
+  }
+  if (!text.startsWith('---\n')) return undefined
+  const end = text.indexOf('\n---', 3)
+  if (end < 0 || end > FRONT_MAX) return undefined
+  return text.slice(4, end + 1)
+}

@@ -1,0 +1,109 @@
+import { Failure } from '../../../kernel/failure.ts'
+import { fieldReader, isObject } from '../fields.ts'
+import { dayOf, type ImportDeps, type Importer, type Item } from '../importer.ts'
+import { isUrl, parseSourceJson, peek, readFileText, readSourceJson } from '../read-source.ts'
+import { byHost, type PaidResource } from './by-host.ts'
+import { readAccepts } from './read-accepts.ts'
+
+/** The list that a saved reply is taken to be from: a file has no address of its own. */
+const PUBLIC_LIST = 'https://api.cdp.coinbase.com/platform/v2/x402/discovery/resources'
+const PAGE = 100
+const PAGES_MAX = 500
+
+/** Lists of paid addresses in the shape of x402 discovery, version 1 and 2: one record a host. */
+export const X402_DISCOVERY: Importer = {
+  name: 'x402-discovery',
+  about: 'a list of x402 resources',
+  recognises(source) {
+    if (isUrl(source)) return /\/discovery\/resources\b/.test(source)
+    const start = peek(source)
+    return /"accepts"\s*:/.test(start) && /"resource"\s*:/.test(start)
+  },
+  async *read(source, deps) {
+    const wrong: Item[] = []
+    const found: PaidResource[] = []
+    let count = 0
+    for await (const entries of pagesOf(source, deps)) {
+      for (const entry of entries) {
+        const place = { file: source, record: `${++count}` }
+        const resource = resourceOf(
+          entry,
+          fieldReader(place, entry, (it) => wrong.push(it)),
+        )
+        if (resource) found.push(resource)
+      }
+      deps.progress(count)
+    }
+    yield* wrong
+    yield* byHost(found, isUrl(source) ? listAddress(source) : PUBLIC_LIST, dayOf(deps.now))
+  },
+}
+
+async function* pagesOf(source: string, deps: ImportDeps): AsyncGenerator<unknown[]> {
+  if (!isUrl(source)) {
+    yield entriesOf(source, parseSourceJson(source, readFileText(source))).entries
+    return
+  }
+  const seen = new Set<string>()
+  let offset = 0
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const url = new URL(source)
+    url.searchParams.set('limit', String(PAGE))
+    url.searchParams.set('offset', String(offset))
+    const { entries, total } = entriesOf(source, await readSourceJson(url.href, deps))
+    if (entries.length === 0) return
+    const mark = JSON.stringify(entries[0])
+    // A server that takes no offset gives its first page for ever.
+    if (seen.has(mark)) throw refused(source, 'its pages go round in a circle')
+    seen.add(mark)
+    yield entries
+    offset += entries.length
+    if (total === undefined ? entries.length < PAGE : offset >= total) return
+  }
+  throw refused(source, `it has more than ${PAGES_MAX} pages`)
+}
+
+function entriesOf(source: string, value: unknown): { entries: unknown[]; total?: number } {
+  if (Array.isArray(value)) return { entries: value }
+  const list = isObject(value) ? (value.items ?? value.resources) : undefined
+  if (!isObject(value) || !Array.isArray(list)) throw refused(source, 'it has no list "items"')
+  const total = isObject(value.pagination) ? value.pagination.total : undefined
+  return { entries: list, ...(typeof total === 'number' ? { total } : {}) }
+}
+
+function resourceOf(
+  entry: unknown,
+  read: ReturnType<typeof fieldReader>,
+): PaidResource | undefined {
+  if (!isObject(entry)) {
+    read.wrong('', 'a mapping', entry)
+    return undefined
+  }
+  const about = isObject(entry.resource) ? entry.resource : { url: entry.resource }
+  const url = typeof about.url === 'string' ? URL.parse(about.url) : null
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    read.wrong('resource', 'a web address', about.url)
+    return undefined
+  }
+  const version = entry.x402Version === 2 ? 2 : 1
+  const endpoints = readAccepts(read.list('accepts'), version, url.href, read.wrong)
+  const first = read.list('accepts').find(isObject)
+  const description = about.description ?? first?.description
+  return {
+    url,
+    endpoints,
+    ...(typeof description === 'string' && description ? { description } : {}),
+  }
+}
+
+function listAddress(source: string): string {
+  const url = new URL(source)
+  for (const name of ['limit', 'offset']) url.searchParams.delete(name)
+  url.hash = ''
+  return url.href
+}
+
+function refused(source: string, why: string): Failure {
+  const said = `${source} cannot be read to its end: ${why}. Nothing was imported.`
+  return new Failure('unavailable', said)
+}
