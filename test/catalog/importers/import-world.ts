@@ -39,6 +39,19 @@ export function record(slug: string, tool: Partial<Imported['tool']> = {}): Impo
   }
 }
 
+/** What would be written. */
+export async function planned(folder: string, importer: Importer) {
+  const { source: catalog } = await loadFolder(folder)
+  if (!catalog) throw new Error('The folder is not in order.')
+  const { fetch } = createGuardedFetch()
+  return await planImport(
+    catalog,
+    { importer, source: 'source' },
+    { fetch, now: NOW, progress: () => {} },
+    { readText: (path) => readFileSync(join(folder, path), 'utf8') },
+  )
+}
+
 /** Imports into a folder, which must be in order before and after. */
 export async function importInto(
   folder: string,

@@ -1,17 +1,16 @@
 import { basename, join, relative, resolve, sep } from 'node:path'
-import { parse } from 'smol-toml'
 import { Failure } from '../../../kernel/failure.ts'
 import { fieldReader, isObject } from '../fields.ts'
 import { dayOf, type ImportDeps, type Importer, type Item } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'
-import { isUrl, readFileText } from '../read-source.ts'
+import { isUrl } from '../read-source.ts'
 import { slugFrom } from '../slug-from.ts'
 import { vendorOf } from '../vendor-of.ts'
 import { modelFacts } from './model-facts.ts'
+import { type Provider, providerOf, tomlOf } from './provider.ts'
 
 const HOME = 'https://github.com/anomalyco/models.dev/blob/HEAD/providers'
 const LICENCE = 'models.dev: MIT'
-const FILE_BYTES_MAX = 256 * 1024
 
 /** Models and their prices as models.dev keeps them: `VENDOR/models/…toml`, `VENDOR/provider.toml`. */
 export const MODELS: Importer = {
@@ -36,21 +35,6 @@ async function* readModels(source: string, { now, progress }: ImportDeps): Async
     providers.set(home, known)
     yield* readModel(file, home, known, dayOf(now))
     progress(i + 1, files.length)
-  }
-}
-
-export type Provider = { id: string; name: string; docs?: string; needsKey: boolean }
-
-function providerOf(home: string): Provider {
-  const id = slugFrom(basename(home))
-  const value = tomlOf(join(home, 'provider.toml'))
-  const said = isObject(value) ? value : {}
-  const docs = typeof said.doc === 'string' ? said.doc : undefined
-  return {
-    id,
-    name: typeof said.name === 'string' && said.name ? said.name : id,
-    ...(docs ? { docs } : {}),
-    needsKey: Array.isArray(said.env) && said.env.length > 0,
   }
 }
 
@@ -81,15 +65,5 @@ function* readModel(file: string, home: string, by: Provider, day: string): Gene
       facts: Object.keys(tool).filter((it) => it !== 'summary'),
     },
     match: { vendorId: true },
-  }
-}
-
-/** What a TOML file says; the reason, in words, when it says nothing. */
-function tomlOf(file: string): Record<string, unknown> | string {
-  try {
-    return parse(readFileText(file, FILE_BYTES_MAX), { maxDepth: 32 })
-  } catch (error) {
-    if (error instanceof Failure) return error.message
-    return (error as Error).message.split('\n')[0] ?? 'something else'
   }
 }

@@ -1,7 +1,7 @@
 import { isDay } from '../../record/words.ts'
 import type { fieldReader } from '../fields.ts'
 import type { ToolFacts } from '../importer.ts'
-import type { Provider } from './importer.ts'
+import type { Provider } from './provider.ts'
 
 type Reader = ReturnType<typeof fieldReader>
 type Of = { id: string; by: Provider; url: string }

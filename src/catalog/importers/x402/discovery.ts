@@ -86,8 +86,9 @@ function resourceOf(
     return undefined
   }
   const version = entry.x402Version === 2 ? 2 : 1
-  const endpoints = readAccepts(read.list('accepts'), version, url.href, read.wrong)
-  const first = read.list('accepts').find(isObject)
+  const accepts = read.list('accepts')
+  const endpoints = readAccepts(accepts, version, url.href, read.wrong)
+  const first = accepts.find(isObject)
   const description = about.description ?? first?.description
   return {
     url,

@@ -1,5 +1,5 @@
-import { isTestChain } from '../../probes/x402/networks.ts'
-import { readOffer } from '../../probes/x402/read-offer.ts'
+import { isTestChain } from '../../record/paid/networks.ts'
+import { readOffer } from '../../record/paid/read-offer.ts'
 import type { PaidEndpoint } from '../../record/x402.ts'
 
 type Tell = (field: string, expected: string, found: unknown) => void

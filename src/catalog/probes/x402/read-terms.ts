@@ -1,6 +1,6 @@
 import { cleanLine, cutText } from '../../../kernel/text.ts'
+import { type ProtocolVersion, readOffer } from '../../record/paid/read-offer.ts'
 import type { PaidOffer } from '../../record/paid-check.ts'
-import { type ProtocolVersion, readOffer } from './read-offer.ts'
 
 /** What a demand for payment says, or why it says nothing that a client could use. */
 export type Terms =

@@ -1,4 +1,4 @@
-import type { PaidOffer } from '../../record/paid-check.ts'
+import type { PaidOffer } from '../paid-check.ts'
 import { dollarPrice } from './dollars.ts'
 import { chainId } from './networks.ts'
 

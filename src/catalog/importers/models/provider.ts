@@ -1,0 +1,35 @@
+import { basename, join } from 'node:path'
+import { parse } from 'smol-toml'
+import { Failure } from '../../../kernel/failure.ts'
+import { isObject } from '../fields.ts'
+import { readFileText } from '../read-source.ts'
+import { slugFrom } from '../slug-from.ts'
+
+const FILE_BYTES_MAX = 256 * 1024
+
+/** Who serves the models of a folder. */
+export type Provider = { id: string; name: string; docs?: string; needsKey: boolean }
+
+/** What `provider.toml` says; without one the name of the folder. */
+export function providerOf(home: string): Provider {
+  const id = slugFrom(basename(home))
+  const value = tomlOf(join(home, 'provider.toml'))
+  const said = isObject(value) ? value : {}
+  const docs = typeof said.doc === 'string' ? said.doc : undefined
+  return {
+    id,
+    name: typeof said.name === 'string' && said.name ? said.name : id,
+    ...(docs ? { docs } : {}),
+    needsKey: Array.isArray(said.env) && said.env.length > 0,
+  }
+}
+
+/** What a TOML file says; the reason, in words, when it says nothing. */
+export function tomlOf(file: string): Record<string, unknown> | string {
+  try {
+    return parse(readFileText(file, FILE_BYTES_MAX), { maxDepth: 32 })
+  } catch (error) {
+    if (error instanceof Failure) return error.message
+    return (error as Error).message.split('\n')[0] ?? 'something else'
+  }
+}

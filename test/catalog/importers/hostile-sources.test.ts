@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { IMPORTERS } from '../../../src/catalog/importers/all-importers.ts'
+import { writeCatalogFolder } from '../../support/catalog-folder.ts'
+import { HOSTILE } from '../../support/hostile-text.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { importerOf, importInto, record } from './import-world.ts'
+
+let temp: ReturnType<typeof tempFolder>
+let folder: string
+let source: string
+beforeEach(() => {
+  temp = tempFolder()
+  folder = join(temp.path, 'catalog')
+  source = join(temp.path, 'source')
+  mkdirSync(source)
+  writeCatalogFolder(folder, {})
+})
+afterEach(() => temp[Symbol.dispose]())
+
+function from(kind: string, path = source) {
+  const importer = IMPORTERS.find(({ name }) => name === kind)
+  if (!importer) throw new Error(kind)
+  return importInto(folder, importer, { source: path, stubs: true })
+}
+
+function file(name: string, text: string): string {
+  writeFileSync(join(source, name), text)
+  return join(source, name)
+}
+
+test('a file larger than can be meant is refused before it is read', async () => {
+  const path = file('list.json', '[')
+  truncateSync(path, 65 * 1024 * 1024)
+  for (const kind of ['mcp-registry', 'x402-discovery', 'catalog']) {
+    await expect(from(kind, path)).rejects.toThrow('more than 64 MiB')
+  }
+})
+
+test('JSON that nests without end is refused', async () => {
+  const path = file('list.json', '['.repeat(1_000_000))
+  await expect(from('mcp-registry', path)).rejects.toThrow('nests deeper than 64 levels')
+})
+
+test('YAML that would grow without end is named and left out; the other files come', async () => {
+  const bomb = Array.from({ length: 20 }, (_, i) => {
+    return `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(', ')}]`
+  })
+  file('bomb.md', `---\na0: &a0 [x]\n${bomb.join('\n')}\ntitle: Bomb\nreleases: []\n---\n`)
+  file('endless.md', `---\ntitle: ${'x'.repeat(300_000)}\n---\n`)
+  file('none.md', 'no front')
+  file('wrong.md', '---\ntitle: [1]\nreleases: {a: 1}\n---\n')
+  const good = 'title: Good\nauto: {methods: [git: https://github.com/good/good]}\n'
+  const cycles =
+    'releases:\n  - {releaseCycle: "1", eol: 2027-01-01}\n  - {releaseCycle: 2, eol: soon}\n'
+  file('good.md', `---\n${good}${cycles}  - 3\n---\n`)
+  const { catalog, report } = await from('retirement')
+  expect(catalog.tools.map(({ slug }) => slug)).toEqual(['good'])
+  expect(catalog.changes.map(({ id }) => id)).toEqual(['good-1-end-of-life'])
+  const told = report.wrong.map(({ record, field }) => `${record} ${field}`)
+  expect(told).toEqual(
+    expect.arrayContaining([
+      ...['endless ', 'none ', 'wrong title', 'wrong releases'],
+      ...['good releases[1].eol', 'good releases[2]'],
+    ]),
+  )
+  expect(told.some((it) => it.startsWith('bomb '))).toBe(true)
+})
+
+test('TOML with values of other kinds is named field by field', async () => {
+  mkdirSync(join(source, 'acme/models'), { recursive: true })
+  file('acme/provider.toml', 'name = "Acme"\nenv = ["KEY"]\ndoc = "https://docs.acme.com"\n')
+  file('acme/models/broken.toml', 'name = ')
+  file(
+    'acme/models/odd.toml',
+    'name = 5\n[cost]\ninput = -1\noutput = "free"\n[limit]\ncontext = 1.5\n',
+  )
+  const { catalog, report } = await from('models')
+  expect(catalog.tools).toMatchObject([{ slug: 'odd', name: 'odd', pricing: 'unknown' }])
+  expect(report.wrong.map(({ record, field }) => `${record} ${field}`).sort()).toEqual([
+    ...['acme/broken ', 'acme/odd cost.input', 'acme/odd cost.output', 'acme/odd name'],
+  ])
+})
+
+test('whatever a text holds, the folder stays in order', async () => {
+  const items = HOSTILE.map((text, i) => record(`t${i}`, { summary: text, tags: [text, 'ok'] }))
+  const { catalog } = await importInto(folder, importerOf(...items))
+  expect(catalog.tools).toHaveLength(items.length)
+})
+
+test('names that no file can have become slugs or are passed over', async () => {
+  const names = ['../../etc/passwd', 'CON', '—', 'Ä Ö', 'a'.repeat(500), '__proto__', '.hidden']
+  const items = names.map((name, i) => {
+    const item = record(name, { homepage: `https://v${i}.com` })
+    item.from.url = `https://list.example/${i}`
+    return item
+  })
+  const { report } = await importInto(folder, importerOf(...items))
+  expect(report.made.map(({ slug }) => slug)).toEqual([
+    ...['etc-passwd', 'con', 'a-o', 'a'.repeat(64), 'proto', 'hidden'],
+  ])
+})
