@@ -226,7 +226,7 @@ export const COMMANDS: readonly Command[] = [
       'catalog init [DIR] [--empty]',
       'catalog new SLUG [--vendor V] [--name N] [--dir DIR]',
       'catalog import SOURCE [--as KIND] [--dry-run] [--new-only] [--stubs] [--limit N]',
-      '               [--since TIME] [--report FILE|-] [--json] [--dir DIR]',
+      '               [--since TIME] [--registry URL] [--report FILE|-] [--json] [--dir DIR]',
       'catalog lint [DIR] [--json] [--urls]',
       'catalog grade [DIR] [--explain SLUG] [--diff | --against FOLDER] [--on DAY] [--json]',
       'catalog sign [FILE…] --key FILE [--all] [--dir DIR] | --new-key FILE [--name N]',
@@ -242,7 +242,10 @@ export const COMMANDS: readonly Command[] = [
       ['--empty', 'init: one placeholder instead of examples of real tools'],
       ['--vendor V', 'new: the name of a file in vendors/, which is made when it is not there'],
       ['--name N', 'new: the name of the tool'],
-      ['SOURCE', 'import: a file, a folder or an address, such as that of an MCP registry'],
+      [
+        'SOURCE',
+        'import: a file, a folder, an address such as that of an MCP registry, or npm:NAME',
+      ],
       [
         '--as KIND',
         'import: what SOURCE is, where that cannot be told; docs/catalog-import.md lists them',
@@ -251,6 +254,7 @@ export const COMMANDS: readonly Command[] = [
       ['--stubs', 'import: make records too that are only changed otherwise'],
       ['--limit N', 'import: take at most so many records'],
       ['--since TIME', 'import: what changed since then (default: since the last time); all'],
+      ['--registry URL', 'import: the registry of npm: (default: npm_config_registry)'],
       ['--report FILE', 'import: write what came of it as JSON; - is standard output'],
       ['--urls', 'lint: ask every address, slowly, and name those that lead nowhere'],
       ['--explain SLUG', 'grade: the sum of one record, to follow with a pencil'],

@@ -1,6 +1,8 @@
 import type { Importer } from './importer.ts'
 import { MCP_REGISTRY } from './mcp-registry/importer.ts'
 import { MODELS } from './models/importer.ts'
+import { NPM } from './npm/importer.ts'
+import { OPENAPI } from './openapi/importer.ts'
 import { OTHER_CATALOG } from './other-catalog/importer.ts'
 import { RETIREMENT } from './retirement/importer.ts'
 import { X402_DISCOVERY } from './x402/discovery.ts'
@@ -9,9 +11,11 @@ import { X402_PARTNERS } from './x402/partners.ts'
 /** Every kind of source; the first that recognises one reads it. */
 export const IMPORTERS: readonly Importer[] = [
   MCP_REGISTRY,
+  NPM,
   X402_DISCOVERY,
   X402_PARTNERS,
   OTHER_CATALOG,
   RETIREMENT,
   MODELS,
+  OPENAPI,
 ]

@@ -36,6 +36,11 @@ export type Imported = {
    * `credit` is a line that its licence asks to keep.
    */
   from: { url: string; read: string; licence?: string; credit?: string; facts: string[] }
+  /**
+   * The fields that also hold for a record of another kind, all of them without it: the licence of
+   * the package through which an API is called is not that of the API.
+   */
+  acrossKinds?: readonly string[]
   /** Whether a record that the catalog lacks is made: `always` unless told otherwise. */
   stub?: 'always' | 'asked' | 'never'
   /** Further ways to recognise it, beside the fields of `tool`. */
@@ -71,6 +76,8 @@ export type ImportDeps = {
   /** Records read so far, and how many there are where that is known. */
   progress: (done: number, of?: number) => void
   signal?: AbortSignal
+  /** Address of the registry of packages, for the importers that ask one. */
+  registry?: string
 }
 
 /** One kind of source. Throws `Failure` when the source as a whole cannot be read. */

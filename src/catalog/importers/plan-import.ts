@@ -45,6 +45,7 @@ export async function planImport(
   const vendors = createVendors(catalog)
   const removed = new Map(catalog.removed.map((it) => [it.slug, it]))
   const capabilities = catalog.settings.capabilities?.map(({ id }) => id)
+  const categories = new Set(catalog.settings.categories.map(({ id }) => id))
   const changes = planChanges(catalog, write, report)
 
   function textOf(path: string): string {
@@ -70,6 +71,8 @@ export async function planImport(
     if (capabilities && facts.capabilities) {
       facts.capabilities = facts.capabilities.filter((it) => capabilities.includes(it))
     }
+    // What a source calls a category may be none here.
+    if (facts.category && !categories.has(facts.category)) delete facts.category
     const known = matcher.find(item) ?? followed(item.slug)
     if (known !== undefined && matcher.tool(known)) return merge(known, facts, item)
     if (item.stub === 'never' || (item.stub === 'asked' && !stubs)) {
@@ -96,7 +99,9 @@ export async function planImport(
       return
     }
     const path = `tools/${slug}.yaml`
-    const shown = shownFacts(facts, item.from)
+    const { from, acrossKinds } = item
+    const isOther = acrossKinds && item.tool.kind !== tool.kind
+    const shown = shownFacts(facts, isOther ? { ...from, facts: [...acrossKinds] } : from)
     const merged = mergeFacts({ path, text: textOf(path), tool }, shown, item.from)
     report.conflicts.push(...merged.conflicts)
     if (merged.changed.length === 0) report.counts.same++

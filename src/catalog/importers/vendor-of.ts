@@ -10,6 +10,7 @@ const SHARED = [
   ...['github.io', 'gitlab.io', 'pages.dev', 'workers.dev', 'vercel.app', 'netlify.app'],
   ...['herokuapp.com', 'fly.dev', 'onrender.com', 'up.railway.app', 'railway.app', 'web.app'],
   ...['replit.app', 'run.app', 'azurewebsites.net', 'amazonaws.com', 'ngrok.app', 'mintlify.app'],
+  ...['appspot.com', 'azure-api.net', 'cloudfunctions.net', 'firebaseapp.com', 'rapidapi.com'],
 ]
 const SECOND_LEVEL = /^(co|com|org|net|ac|gov|edu|or|ne)$/
 

@@ -35,9 +35,11 @@ export function importSentences(report: ImportReport): string[] {
   ]
 }
 
+const WORDING = new Set(['name', 'summary', 'tags'])
+
 /** Everybody has a name and a sentence of their own; facts that differ are worth a look. */
 function factsFirst(a: Conflict, b: Conflict): number {
-  const isWording = ({ field }: Conflict) => (field === 'name' || field === 'summary' ? 1 : 0)
+  const isWording = ({ field }: Conflict) => (WORDING.has(field) ? 1 : 0)
   return isWording(a) - isWording(b)
 }
 

@@ -10,6 +10,7 @@ import { currentText, writePlan, writeWhole } from '../../catalog/importers/writ
 import { loadFolder } from '../../catalog/source/load-folder.ts'
 import { problemLine } from '../../catalog/source/problem-line.ts'
 import { readConfig } from '../../config/config.ts'
+import { wholeEnvironment } from '../../config/env.ts'
 import { WrongUsage } from '../../config/wrong-usage.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { createGuardedFetch } from '../../kernel/guarded-fetch.ts'
@@ -30,6 +31,7 @@ const OPTIONS = {
   report: { type: 'string' },
   limit: { type: 'string' },
   since: { type: 'string' },
+  registry: { type: 'string' },
   json: { type: 'boolean' },
 } as const
 
@@ -56,7 +58,13 @@ export async function importInto(args: string[]): Promise<number> {
   const { allowPrivateHosts } = readConfig({ data: options.data })
   const { fetch } = createGuardedFetch({ allowPrivateHosts })
   const reading = progress('records', isatty(2))
-  const deps = { fetch, now, progress: reading.step, ...(since ? { since } : {}) }
+  // As npm itself has it: the option first, then its own variable.
+  const registry = options.registry ?? wholeEnvironment().npm_config_registry
+  const deps = {
+    ...{ fetch, now, progress: reading.step },
+    ...(since ? { since } : {}),
+    ...(registry ? { registry } : {}),
+  }
   const plan = await planImport(before.source, { importer, source }, deps, {
     ...{ newOnly: options['new-only'] ?? false, stubs: options.stubs ?? false },
     ...(limit ? { limit } : {}),

@@ -1,0 +1,54 @@
+import { Failure } from '../../../kernel/failure.ts'
+import { found } from '../../source/found.ts'
+import type { ImportDeps, Skipped } from '../importer.ts'
+import { readFileText } from '../read-source.ts'
+import { searchNames } from './search.ts'
+
+const NAME = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
+const NAME_CHARS_MAX = 214
+// At one request at a time, an hour's work.
+const NAMES_MAX = 5000
+const LIST_BYTES_MAX = 1024 * 1024
+
+/** Whether the registry could have a package of that name: no path, no blank, no sign of a shell. */
+export function isPackageName(name: string): boolean {
+  return name.length <= NAME_CHARS_MAX && NAME.test(name)
+}
+
+/**
+ * The packages that a source names: `npm:NAME,NAME`, `npm:search:WORD`, or `npm:FILE`, a path that
+ * begins with `.` or `/` and has a name a line (`#` begins a remark). Names that can be none come
+ * as skipped. Throws `invalid_input`, and what the search throws.
+ */
+export async function namesIn(
+  source: string,
+  registry: string,
+  deps: ImportDeps,
+): Promise<{ names: string[]; skipped: Skipped[] }> {
+  const said = source.replace(/^npm:/, '')
+  const names = /^search:/.test(said)
+    ? await searchNames(said.slice('search:'.length), registry, deps)
+    : listed(said)
+  const unique = [...new Set(names)]
+  if (unique.length === 0) throw new Failure('invalid_input', `${source} names no package.`)
+  if (unique.length > NAMES_MAX) {
+    throw new Failure(
+      'invalid_input',
+      `${source} names ${unique.length} packages; at most ${NAMES_MAX} can be imported at once.`,
+    )
+  }
+  return {
+    names: unique.filter(isPackageName),
+    skipped: unique
+      .filter((name) => !isPackageName(name))
+      .map((name) => ({ skipped: found(name), why: 'no package can have that name' })),
+  }
+}
+
+function listed(said: string): string[] {
+  const text = /^[./]/.test(said) ? readFileText(said, LIST_BYTES_MAX) : said.replaceAll(',', '\n')
+  return text
+    .split('\n')
+    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
+    .filter((line) => line !== '')
+}

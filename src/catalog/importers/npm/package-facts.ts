@@ -1,0 +1,150 @@
+import { cleanLine } from '../../../kernel/text.ts'
+import { isDay } from '../../record/words.ts'
+import { fieldReader, isObject } from '../fields.ts'
+import type { Imported, ImportedChange, ToolFacts, Wrong } from '../importer.ts'
+import { slugFrom } from '../slug-from.ts'
+import { vendorOf } from '../vendor-of.ts'
+import { asLink } from '../words/as-link.ts'
+import { oneSentence } from '../words/one-sentence.ts'
+import { folderOf, repositoryLink } from '../words/repository.ts'
+import { spdxOf } from '../words/spdx.ts'
+import { isProgram, kindOf } from './kind-of.ts'
+import type { Packument } from './packument.ts'
+
+const TAGS_MAX = 20
+const TAG_CHARS_MAX = 50
+const DIST_TAGS_MAX = 10
+const NOTE_CHARS_MAX = 500
+// As the official registry of MCP servers writes names.
+const REGISTRY_NAME = /^[A-Za-z0-9.-]+\/[A-Za-z0-9._-]+$/
+
+/** What a package says of itself, in the words of the catalog. */
+export function packageFacts(
+  name: string,
+  packument: Packument,
+  { read, tell }: { read: string; tell: (wrong: Wrong) => void },
+): Imported {
+  const { url, manifest, time } = packument
+  const fields = fieldReader({ file: url, record: name }, manifest, tell)
+  const repo = repositoryLink(manifest.repository)
+  const homepage = homepageOf(manifest.homepage, repo)
+  const kind = kindOf(manifest)
+  const registryName = fields.text('mcpName')
+  const version = fields.text('version')
+  const tool: ToolFacts = {
+    name,
+    kind,
+    ...given('summary', oneSentence(manifest.description)),
+    ...given('homepage', homepage),
+    ...given('repo', repo),
+    ...given('license', licenseOf(manifest)),
+    ...given('registryName', REGISTRY_NAME.test(registryName ?? '') ? registryName : undefined),
+    ...(kind === 'mcp' && isProgram(manifest) ? { transports: ['stdio'] } : {}),
+    packages: [{ registry: 'npm', name }],
+    ...given('tags', tagsOf(manifest.keywords)),
+    ...given('lastRelease', dayOf(time[version ?? ''])),
+    details: detailsOf(packument, version),
+  }
+  const vendor = homepage || repo ? undefined : vendorOf(authorsAddress(manifest.author))
+  return {
+    slug: slugFrom(name),
+    tool,
+    ...(vendor ? { vendor } : {}),
+    acrossKinds: ['packages', 'lastRelease'],
+    changes: deprecation(name, packument, version),
+    from: { url, read, facts: Object.keys(tool) },
+  }
+}
+
+/** The day of an instant; undefined for what is none. */
+export function dayOf(instant: unknown): string | undefined {
+  const day = typeof instant === 'string' ? instant.slice(0, 10) : ''
+  return isDay(day) ? day : undefined
+}
+
+function given<const N extends string, T>(name: N, value: T | undefined) {
+  return (value === undefined ? {} : { [name]: value }) as { [name in N]?: T }
+}
+
+/** `npm init` fills it with the repository, which says nothing more. */
+function homepageOf(value: unknown, repo: string | undefined): string | undefined {
+  const homepage = asLink(value)
+  const plain = homepage?.replace(/#.*$/, '').replace(/\/$/, '').replace('://www.', '://')
+  if (repo && plain && `${plain}/`.toLowerCase().startsWith(`${repo}/`.toLowerCase()))
+    return undefined
+  return homepage
+}
+
+function licenseOf({ license, licenses }: Record<string, unknown>): string | undefined {
+  const older = Array.isArray(licenses) && licenses.length === 1 ? licenses[0] : undefined
+  const said = license ?? older
+  const text = isObject(said) ? said.type : said
+  return text === 'UNLICENSED' ? 'proprietary' : spdxOf(text)
+}
+
+function tagsOf(keywords: unknown): string[] | undefined {
+  if (!Array.isArray(keywords)) return undefined
+  const tags = keywords
+    .filter((it) => typeof it === 'string')
+    .map((it) => cleanLine(it.slice(0, 1000)).toLowerCase())
+    .filter((it) => it !== '' && it.length <= TAG_CHARS_MAX)
+  return tags.length > 0 ? [...new Set(tags)].slice(0, TAGS_MAX) : undefined
+}
+
+function authorsAddress(author: unknown): string | undefined {
+  if (isObject(author)) return asLink(author.url)
+  return typeof author === 'string' ? asLink(/\((https?:[^()\s]+)\)/.exec(author)?.[1]) : undefined
+}
+
+function detailsOf({ manifest, time, distTags }: Packument, version: string | undefined) {
+  const others = Object.entries(distTags)
+    .filter(([tag, it]) => tag !== 'latest' && typeof it === 'string')
+    .slice(0, DIST_TAGS_MAX)
+    .map(([tag, it]) => `${tag} ${it}`)
+  const details = [
+    ['Version', version],
+    ['First release', firstRelease(time)],
+    ['Other versions', others.join(', ') || undefined],
+    ['Folder in the repository', folderOf(manifest.repository)],
+    ['Deprecated', messageOf(manifest.deprecated)],
+  ] as const
+  return details
+    .filter(([, value]) => value !== undefined)
+    .map(([label, value]) => ({ label, value: short(value ?? '') }))
+}
+
+/** `created` where the registry says it, else the earliest release that it lists. */
+function firstRelease(time: Packument['time']): string | undefined {
+  const { created, modified, unpublished, ...releases } = time
+  return (
+    dayOf(created) ??
+    Object.values(releases)
+      .map(dayOf)
+      .filter((it) => it !== undefined)
+      .sort()[0]
+  )
+}
+
+function short(text: string): string {
+  return cleanLine(text).slice(0, NOTE_CHARS_MAX).toWellFormed()
+}
+
+/** Why nobody should use it any more; some say only that it is so. */
+function messageOf(deprecated: unknown): string | undefined {
+  if (deprecated === true) return 'yes'
+  return typeof deprecated === 'string' && deprecated.trim() !== '' ? deprecated : undefined
+}
+
+/** The day is that of the last change of the packument: no registry says it more exactly. */
+function deprecation(
+  name: string,
+  { url, manifest, time }: Packument,
+  version: string | undefined,
+): ImportedChange[] {
+  const message = messageOf(manifest.deprecated)
+  const date = dayOf(time.modified) ?? dayOf(time[version ?? ''])
+  if (message === undefined || date === undefined) return []
+  const why = message === 'yes' ? '' : `: ${short(message)}`
+  const what = `The npm package ${name} is deprecated in its newest version, ${short(version ?? '')}${why}`
+  return [{ key: 'deprecated-on-npm', date, kind: 'notice', what, source: url }]
+}

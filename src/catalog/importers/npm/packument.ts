@@ -1,0 +1,78 @@
+import { isObject } from '../fields.ts'
+import type { ImportDeps } from '../importer.ts'
+import { askRegistry } from './ask-registry.ts'
+
+// Ordinary ones have less than one; the few beyond tell no more of the newest version.
+const PACKUMENT_BYTES_MAX = 16 * 1024 * 1024
+const MANIFEST_BYTES_MAX = 1024 * 1024
+
+/** What a registry says of a package: the manifest of its newest version, and its days. */
+export type Packument = {
+  url: string
+  manifest: Record<string, unknown>
+  /** Empty when the packument was too long to be read. */
+  time: Record<string, unknown>
+  distTags: Record<string, unknown>
+}
+
+/** `gone`: it was there, and is no more; `day` where the registry says since when. */
+export type Looked =
+  | { outcome: 'there'; packument: Packument }
+  | { outcome: 'gone'; url: string; since: string | undefined }
+  | { outcome: 'none' | 'trouble'; why: string }
+
+/** The address of a package, by which the next import knows it again. */
+export function packageUrl(registry: string, name: string): string {
+  return `${registry}/${name.replace('/', '%2f')}`
+}
+
+/**
+ * Looks a package up. A packument that is too long is not read to its end: the newest manifest is
+ * asked for instead, without the days of the releases. Never throws.
+ */
+export async function lookUp(registry: string, name: string, deps: ImportDeps): Promise<Looked> {
+  const url = packageUrl(registry, name)
+  const reply = await askRegistry(url, deps, PACKUMENT_BYTES_MAX)
+  if (reply.outcome === 'cut') return await newestOf(url, name, deps)
+  if (reply.outcome !== 'read') return reply
+  if (!isObject(reply.value)) return { outcome: 'none', why: 'the registry sent no packument' }
+  const { versions, time, 'dist-tags': tags, name: said } = reply.value
+  if (said !== undefined && said !== name) {
+    return { outcome: 'none', why: 'the registry sent the packument of another package' }
+  }
+  const days = isObject(time) ? time : {}
+  const distTags = isObject(tags) ? tags : {}
+  const all = isObject(versions) ? versions : {}
+  if (Object.keys(all).length === 0) return { outcome: 'gone', url, since: unpublished(days) }
+  const manifest = manifestOf(all, distTags)
+  if (!manifest) return { outcome: 'none', why: 'its packument names no newest version' }
+  return { outcome: 'there', packument: { url, manifest, time: days, distTags } }
+}
+
+async function newestOf(url: string, name: string, deps: ImportDeps): Promise<Looked> {
+  const reply = await askRegistry(`${url}/latest`, deps, MANIFEST_BYTES_MAX)
+  if (reply.outcome === 'cut') {
+    return { outcome: 'none', why: 'its packument and its manifest are both too long' }
+  }
+  if (reply.outcome !== 'read') return reply
+  if (!isObject(reply.value) || reply.value.name !== name) {
+    return { outcome: 'none', why: 'the registry sent no manifest of it' }
+  }
+  return {
+    outcome: 'there',
+    packument: { url, manifest: reply.value, time: {}, distTags: {} },
+  }
+}
+
+/** The version that `npm install` takes; without the tag, the one that was listed last. */
+function manifestOf(versions: Record<string, unknown>, distTags: Record<string, unknown>) {
+  const latest = typeof distTags.latest === 'string' ? distTags.latest : undefined
+  const named = latest !== undefined && Object.hasOwn(versions, latest) ? versions[latest] : null
+  const manifest = named ?? Object.values(versions).at(-1)
+  return isObject(manifest) ? manifest : undefined
+}
+
+function unpublished(time: Record<string, unknown>): string | undefined {
+  const said = isObject(time.unpublished) ? time.unpublished.time : undefined
+  return typeof said === 'string' ? said : undefined
+}

@@ -1,0 +1,87 @@
+import { cleanLine } from '../../../kernel/text.ts'
+import { isObject } from '../fields.ts'
+import type { ApiDocument } from './parse-document.ts'
+
+const SCHEMES_MAX = 50
+const NOTES_MAX = 10
+
+/** How callers prove who they are, and in words for people. */
+export type Auth = { auth?: 'api-key' | 'oauth' | 'mixed' | 'none'; authNotes?: string }
+
+const FLOWS: Record<string, string> = {
+  ...{ authorizationCode: 'authorization code', accessCode: 'authorization code' },
+  ...{ clientCredentials: 'client credentials', application: 'client credentials' },
+  ...{ implicit: 'implicit', password: 'password', deviceAuthorization: 'device code' },
+}
+
+/**
+ * From the security schemes: keys, passwords and bearer tokens are `api-key`, OAuth 2.0 and OpenID
+ * Connect are `oauth`. Nothing said means nothing known; an empty `security` says that it is open.
+ */
+export function authOf(document: ApiDocument): Auth {
+  const schemes = schemesOf(document).map(readScheme)
+  const kinds = new Set(schemes.map(({ kind }) => kind).filter((it) => it !== undefined))
+  const [kind] = kinds
+  const isOpen = schemes.length === 0 && isEmptyList(document.security)
+  const auth = kinds.size > 1 ? 'mixed' : (kind ?? (isOpen ? 'none' : undefined))
+  const notes = [...new Set(schemes.map(({ note }) => note))]
+  const more = notes.length > NOTES_MAX ? [`and ${notes.length - NOTES_MAX} more`] : []
+  const text = [...notes.slice(0, NOTES_MAX), ...more].join('; ')
+  return { ...(auth ? { auth } : {}), ...(text ? { authNotes: `${text}.` } : {}) }
+}
+
+function schemesOf({ components, securityDefinitions }: ApiDocument): Record<string, unknown>[] {
+  const said = isObject(components) ? components.securitySchemes : securityDefinitions
+  return isObject(said) ? Object.values(said).slice(0, SCHEMES_MAX).filter(isObject) : []
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
+type Scheme = { kind?: 'api-key' | 'oauth'; note: string }
+
+function readScheme(scheme: Record<string, unknown>): Scheme {
+  switch (scheme.type) {
+    case 'apiKey':
+      if (/sigv4/i.test(word(scheme['x-amazon-apigateway-authtype']))) return SIGNED
+      return { kind: 'api-key', note: `API key in the ${placeOf(scheme.in)} ${word(scheme.name)}` }
+    case 'basic':
+      return { kind: 'api-key', note: 'HTTP basic' }
+    case 'http':
+      return httpScheme(scheme)
+    case 'oauth2':
+      return { kind: 'oauth', note: `OAuth 2.0${flowsOf(scheme)}` }
+    case 'openIdConnect':
+      return { kind: 'oauth', note: 'OpenID Connect' }
+    case 'mutualTLS':
+      return { note: 'a client certificate' }
+    default:
+      return { note: 'a scheme that is described elsewhere' }
+  }
+}
+
+const SIGNED: Scheme = { kind: 'api-key', note: 'AWS Signature Version 4' }
+
+function httpScheme({ scheme, bearerFormat }: Record<string, unknown>): Scheme {
+  const name = word(scheme).toLowerCase()
+  if (name === 'oauth') return { kind: 'oauth', note: 'OAuth' }
+  const format = typeof bearerFormat === 'string' && name === 'bearer' ? word(bearerFormat) : ''
+  return { kind: 'api-key', note: `HTTP ${name}${format ? ` (${format})` : ''}` }
+}
+
+function placeOf(value: unknown): string {
+  return value === 'query' || value === 'cookie' ? value : 'header'
+}
+
+function flowsOf({ flows, flow }: Record<string, unknown>): string {
+  const names = isObject(flows) ? Object.keys(flows) : [flow]
+  const known = names
+    .map((it) => (typeof it === 'string' && Object.hasOwn(FLOWS, it) ? FLOWS[it] : undefined))
+    .filter((it) => it !== undefined)
+  return known.length > 0 ? ` (${[...new Set(known)].join(', ')})` : ''
+}
+
+function word(value: unknown): string {
+  return typeof value === 'string' ? cleanLine(value.slice(0, 100)) : ''
+}
