@@ -1,4 +1,5 @@
 import type { Agents } from './accounts/agents.ts'
+import { AGENTS_PATH, createAgents } from './catalog/agents/endpoint.ts'
 import { catalogOpenApi } from './catalog/openapi/description.ts'
 import { ALL_PROBES } from './catalog/probes/all-probes.ts'
 import { keepProbing } from './catalog/probes/schedule.ts'
@@ -65,12 +66,19 @@ export function createFaces(ground: FaceGround): Faces {
   const catalog = createCatalog({
     ...{ db, clock, log, baseUrl, addressOf, limited: config.catalogRateLimit },
   })
+<<<<<<< HEAD
   const probing =
     config.catalogProbes &&
     keepProbing({
       ...{ db, clock, log, fetch, baseUrl, holder: randomText(16), probes: ALL_PROBES },
       ...{ canary: config.catalogCanary, random: Math.random },
     })
+=======
+  const catalogMcp = createAgents({
+    ...{ clock, log, baseUrl, allowedOrigins, addressOf, limited: config.catalogRateLimit },
+    view: async () => (await catalog.ready()).view,
+  })
+>>>>>>> be27ad6 (catalog: agents ask the catalog over MCP, without a token)
   const pages = {
     ...flows.deps,
     health,
@@ -84,6 +92,7 @@ export function createFaces(ground: FaceGround): Faces {
     healthRoutes({ db, clock, closing }),
     mirrorRoutes({ clock, authSecret, trustProxy: config.trustProxy }),
     mcpRoute(mcp),
+    mcpRoute({ fetch: catalogMcp }, AGENTS_PATH),
     slackRoutes({ ...flows.deps, log }),
     restRoutes(rest, catalogOpenApi()),
     pageRoutes(pages),

@@ -49,8 +49,8 @@ function asksHuman(url: string): boolean {
 }
 
 /** The route; the body is read by the face itself, so that its limits and errors are its own. */
-export function mcpRoute(mcp: Mcp) {
-  return new Elysia().all(MCP_PATH, ({ request, server }) => mcp.fetch(request, server), {
+export function mcpRoute({ fetch }: Pick<Mcp, 'fetch'>, path = MCP_PATH) {
+  return new Elysia().all(path, ({ request, server }) => fetch(request, server), {
     parse: 'none',
   })
 }

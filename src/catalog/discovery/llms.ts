@@ -34,6 +34,11 @@ export function llmsText(view: CatalogView): string {
       ['Categories', `${api}/categories.json`, 'words of the filter, with counts'],
       ['Capabilities', `${api}/capabilities.json`, 'words of the filter, with counts'],
       ['Methodology', `${api}/methodology.json`, 'how grades are made'],
+      [
+        'MCP endpoint',
+        `${baseUrl}/api/mcp/catalog`,
+        'search_tools, get_tool, list_changes; no token',
+      ],
       ['MCP servers', `${baseUrl}/v0.1/servers`, 'in the shape of the official MCP registry'],
       ['OpenAPI', `${baseUrl}/openapi.json`, 'every feed, field and parameter'],
     ]),

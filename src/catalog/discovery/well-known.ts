@@ -22,6 +22,14 @@ export function apiCatalog(view: CatalogView): string {
       'service-doc': [{ href: meta.docs, type: 'text/html' }],
       'service-meta': [index, { href: `${baseUrl}/llms.txt`, type: 'text/plain' }],
     },
+    {
+      anchor: `${baseUrl}/api/mcp/catalog`,
+      'service-doc': [{ href: `${baseUrl}/llms.txt`, type: 'text/plain' }],
+    },
+    {
+      anchor: `${baseUrl}/v0.1/servers`,
+      'service-desc': [{ href: meta.openapi, type: 'application/json' }],
+    },
   ]
   return `${JSON.stringify({ linkset })}\n`
 }

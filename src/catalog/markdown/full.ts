@@ -93,7 +93,8 @@ function blocks(title: string, parts: readonly string[]): string[] {
   return parts.length === 0 ? [] : [`## ${title}`, ...parts]
 }
 
-function reviewText(review: Review): string {
+/** One review, its text quoted. */
+export function reviewText(review: Review): string {
   const { rating, date, kind, source, signature } = review
   const signed =
     signature === null ? 'unsigned' : (REVIEW_STATE_NAMES.get(signature.status) ?? 'signed')

@@ -216,6 +216,7 @@ const FOR_EVERYONE = [
 
 // The catalog is for everybody, and nobody's session means anything to it.
 export const CATALOG: readonly Row[] = [
+  row('ALL /api/mcp/catalog', everyone(200), { json: { jsonrpc: '2.0', id: 1, method: 'ping' } }),
   row('GET /api/v1', everyone(308)),
   row('GET /api/v1/index.json', everyone(200)),
   row('GET /api/v1/tools.json', everyone(200)),

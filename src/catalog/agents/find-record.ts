@@ -1,0 +1,53 @@
+import { Failure } from '../../kernel/failure.ts'
+import { cutText } from '../../kernel/text.ts'
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import { slugsToday } from '../feeds/changes-by-tool.ts'
+import { folded } from '../feeds/listing-query.ts'
+import type { ToolDetail } from '../record/tool.ts'
+import { didYouMean } from '../source/did-you-mean.ts'
+import { quote } from './quoted.ts'
+
+const NEAR_MAX = 5
+const SAID_MAX = 64
+
+/**
+ * The record of a slug, as somebody who saw it once writes it. Throws `gone` for one that was
+ * removed, `not_found` with slugs that are like it.
+ */
+export function findRecord(view: CatalogView, asked: string): ToolDetail {
+  const slug = slugOf(asked)
+  const found = view.bySlug.get(slug) ?? view.bySlug.get(slugsToday(view)(slug))
+  if (found) return found
+  const tombstone = view.removed.find((one) => one.slug === slug)
+  if (tombstone) {
+    const { date, reason, replacement } = tombstone
+    const instead = replacement ? ` Use "${replacement}" instead.` : ''
+    throw new Failure(
+      'gone',
+      `"${slug}" was removed on ${date}; the catalog says why: "${quote(reason, 60)}".${instead}`,
+    )
+  }
+  const near = nearSlugs(view, slug)
+  const like = near.length > 0 ? ` Like it: ${near.join(', ')}.` : ''
+  throw new Failure(
+    'not_found',
+    `There is no tool "${cutText(slug, SAID_MAX)}".${like} search_tools finds others.`,
+  )
+}
+
+function slugOf(asked: string): string {
+  return folded(asked)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+}
+
+function nearSlugs({ bySlug }: CatalogView, slug: string): string[] {
+  const meant = didYouMean(slug, bySlug.keys())
+  const parts = slug.split('-').filter((part) => part.length > 2)
+  const counted = [...bySlug.keys()]
+    .map((known) => ({ known, shared: parts.filter((part) => known.includes(part)).length }))
+    .filter(({ shared }) => shared > 0)
+    .sort((a, b) => b.shared - a.shared)
+    .map(({ known }) => known)
+  return [...new Set([...(meant ? [meant] : []), ...counted])].slice(0, NEAR_MAX)
+}

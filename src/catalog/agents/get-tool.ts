@@ -1,0 +1,136 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { oneOf } from '../../kernel/schema.ts'
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import { changesByTool } from '../feeds/changes-by-tool.ts'
+import { webAddress } from '../markdown/shown-text.ts'
+import type { ToolDetail } from '../record/tool.ts'
+import { closed, orNull } from '../record/words.ts'
+import { findRecord } from './find-record.ts'
+import { About, aboutOf, fittingFields, quote, wordOf } from './quoted.ts'
+import { catalogTool } from './tool.ts'
+import { PART_NAMES, type PartName, partOf } from './tool-parts.ts'
+
+/** The largest answer without parts, in tokens; with them, three parts more. */
+export const BRIEF_TOKENS = 600
+// What stands around the two halves of it.
+const AROUND_TOKENS = 110
+const QUOTED_TOKENS = 250
+const PARTS_MAX = 3
+
+const Input = closed({
+  slug: Type.String({ minLength: 1, maxLength: 100, description: 'Of a tool, from search_tools.' }),
+  parts: Type.Optional(
+    Type.Array(oneOf(PART_NAMES), {
+      ...{ minItems: 1, maxItems: PARTS_MAX },
+      description: 'More than the brief record: at most three at once.',
+    }),
+  ),
+})
+
+const Output = closed({
+  tool: Type.Unsafe<Record<string, unknown>>(
+    Type.Object(
+      {
+        slug: Type.String(),
+        grade: orNull(Type.String()),
+        score: orNull(Type.Number()),
+        agentReady: Type.Boolean(),
+        json: Type.String({ description: 'Where all of it is.' }),
+        quoted: Type.Object({}, { description: 'Name, vendor, summary, price, notes.' }),
+      },
+      { description: 'Facts; what is not known, or had no room, is not there.' },
+    ),
+  ),
+  parts: Type.Optional(
+    Type.Array(
+      closed({
+        part: Type.String(),
+        markdown: Type.String({ description: 'Text of vendors stands in it as text.' }),
+        whole: Type.Boolean({ description: 'False: there is more at tool.json.' }),
+      }),
+    ),
+  ),
+  about: About,
+})
+
+export const GET_TOOL = catalogTool({
+  name: 'get_tool',
+  title: 'Read one tool of the catalog',
+  description: [
+    'The record of one tool in at most 600 tokens: what it is, grade, authentication, price, address, what to know before calling it.',
+    'parts adds more, up to 1,200 tokens each: prices before you spend money, connect before you set it up, changes before you depend on it, grade for the reasons, reviews, measured for uptime.',
+    'tool.json is the address of everything.',
+  ].join(' '),
+  inputSchema: Input,
+  outputSchema: Output,
+  answer({ slug, parts }: Static<typeof Input>, view: CatalogView): Static<typeof Output> {
+    const tool = findRecord(view, slug)
+    const wanted = [...new Set(parts as PartName[] | undefined)]
+    return {
+      tool: briefOf(tool, view),
+      ...(wanted.length > 0 ? { parts: wanted.map((one) => partOf(one, tool, view)) } : {}),
+      about: aboutOf(view),
+    }
+  },
+})
+
+function briefOf(tool: ToolDetail, view: CatalogView): Static<typeof Output>['tool'] {
+  const { catalog, slug, jsonUrl } = tool
+  const quoted = fittingFields(quotedFields(tool), QUOTED_TOKENS)
+  const room = BRIEF_TOKENS - QUOTED_TOKENS - AROUND_TOKENS
+  return {
+    ...{ slug, grade: catalog.grade === null ? null : wordOf(catalog.grade) },
+    ...{ score: catalog.score, agentReady: catalog.agentReady },
+    ...fittingFields(ownFields(tool, view), room),
+    json: jsonUrl,
+    quoted,
+  }
+}
+
+/** In the order of their worth to an agent that has to choose. */
+function* ownFields(
+  tool: ToolDetail,
+  view: CatalogView,
+): Iterable<readonly [name: string, value: unknown]> {
+  yield ['kind', wordOf(tool.kind)]
+  yield ['category', wordOf(tool.category)]
+  yield ['auth', wordOf(tool.auth)]
+  yield ['pricing', wordOf(tool.pricing)]
+  yield ['x402', wordOf(tool.x402.level)]
+  yield ['ends', endOf(tool, view)]
+  yield ['endpoint', webAddress(tool.remoteUrl)]
+  yield ['transports', tool.transports.map(wordOf)]
+  yield ['where', wordOf(tool.where)]
+  yield ['docs', webAddress(tool.docsUrl)]
+  yield ['openapi', webAddress(tool.openapi)]
+  yield ['confidence', catalogConfidence(tool)]
+  yield ['capabilities', tool.capabilities.slice(0, 6).map(wordOf)]
+  yield ['uptime30d', tool.live.probe?.uptime30d ?? undefined]
+  yield ['llmsTxt', webAddress(tool.llmsTxt)]
+  yield ['repo', webAddress(tool.repo)]
+}
+
+function* quotedFields(tool: ToolDetail): Iterable<readonly [name: string, value: unknown]> {
+  const { catalog, connect } = tool
+  const all = (texts: readonly string[], most: number) =>
+    texts.slice(0, most).map((text) => quote(text, 30))
+  yield ['name', quote(tool.name, 16)]
+  yield ['vendor', quote(tool.vendor, 12)]
+  yield ['summary', quote(tool.summary, 50)]
+  yield ['price', quote(tool.priceSummary, 24)]
+  yield ['agentNotes', all(catalog.agentNotes, 2)]
+  yield ['authNotes', quote(tool.authNotes, 30)]
+  yield ['bad', all(catalog.weaknesses, 1)]
+  yield ['good', all(catalog.strengths, 1)]
+  yield ['install', quote(connect.install ?? '', 30)]
+}
+
+/** The day on which it shuts down, past or to come. */
+function endOf({ slug }: ToolDetail, view: CatalogView): string | undefined {
+  const own = changesByTool(view).get(slug) ?? []
+  return own.find(({ kind, status }) => kind === 'shutdown' && status !== 'withdrawn')?.date
+}
+
+function catalogConfidence({ catalog }: ToolDetail): string | undefined {
+  return catalog.graded ? wordOf(catalog.assessment.confidence) : undefined
+}

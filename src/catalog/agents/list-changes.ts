@@ -1,0 +1,116 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { oneOf } from '../../kernel/schema.ts'
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import { changesByTool } from '../feeds/changes-by-tool.ts'
+import { webAddress } from '../markdown/shown-text.ts'
+import { tokensAtMost } from '../markdown/token-bound.ts'
+import { CHANGE_KINDS, type ChangeItem } from '../record/change.ts'
+import { splitChanges } from '../record/split-changes.ts'
+import { closed, count, day } from '../record/words.ts'
+import { findRecord } from './find-record.ts'
+import { cursorAt, listOf, offsetOf, shownOf } from './place.ts'
+import { About, aboutOf, answerText, fitting, quote, wordOf } from './quoted.ts'
+import { catalogTool } from './tool.ts'
+
+/** The largest answer, in tokens. */
+export const CHANGES_TOKENS = 1_500
+const NAME_TOKENS = 16
+const WHAT_TOKENS = 60
+const SOURCE_TOKENS = 60
+
+const Input = closed({
+  tool: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Slug; all tools without it.' }),
+  ),
+  kind: Type.Optional(
+    Type.Array(Type.String({ maxLength: 64 }), {
+      ...{ maxItems: 10, description: `Any of ${CHANGE_KINDS.join(', ')}.` },
+    }),
+  ),
+  when: Type.Optional(oneOf(['all', 'upcoming', 'recent'], { default: 'all' })),
+  since: Type.Optional(day('Changes that take effect on this day or later.')),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 8 })),
+  cursor: Type.Optional(Type.String({ maxLength: 20, description: '"next" of the call before.' })),
+})
+
+const Change = closed({
+  id: Type.String(),
+  date: Type.String(),
+  exactTo: Type.Optional(Type.String({ description: 'Where the day is not known.' })),
+  kind: Type.String(),
+  tool: Type.String(),
+  status: Type.String(),
+  source: Type.Optional(Type.String()),
+  quoted: closed({
+    name: Type.String(),
+    what: Type.String(),
+    replacement: Type.Optional(Type.String()),
+  }),
+})
+
+const Output = closed({
+  said: Type.String({ description: 'How much of what was found is shown.' }),
+  today: Type.String({ description: 'What upcoming and recent are counted from.' }),
+  total: count('Changes that fit.'),
+  next: Type.Optional(Type.String({ description: 'Cursor of the next page.' })),
+  changes: Type.Array(Change),
+  about: About,
+})
+
+export const LIST_CHANGES = catalogTool({
+  name: 'list_changes',
+  title: 'List changes of tools',
+  description: [
+    'Dated shutdowns, breaking changes, renames, price changes and notices: those to come first, soonest first, then those that were, newest first.',
+    'Look before you depend on a tool, or with since after a while away. source is where it was announced.',
+  ].join(' '),
+  inputSchema: Input,
+  outputSchema: Output,
+  answer: list,
+})
+
+function list(input: Static<typeof Input>, view: CatalogView): Static<typeof Output> {
+  const { limit = 8, cursor, ...asked } = input
+  const found = changesOf(asked, view)
+  const own = listOf(view, asked)
+  const from = offsetOf(cursor, own)
+  const total = found.length
+  const written = (changes: Static<typeof Change>[]) => {
+    const end = from + changes.length
+    const next = end < total ? cursorAt(end, own) : undefined
+    const said = shownOf(changes.length, from, total, next)
+    const { today } = view
+    return { said, today, total, ...(next ? { next } : {}), changes, about: aboutOf(view) }
+  }
+  const some = found.slice(from, from + limit)
+  const around = tokensAtMost(answerText(written([]))) + AROUND_TOKENS
+  return written(fitting(some.values().map(changeOf), CHANGES_TOKENS - around))
+}
+
+// A longer number of what is shown.
+const AROUND_TOKENS = 8
+
+type Asked = Omit<Static<typeof Input>, 'limit' | 'cursor'>
+
+function changesOf({ tool, kind, when = 'all', since = '' }: Asked, view: CatalogView) {
+  const all = tool ? (changesByTool(view).get(findRecord(view, tool).slug) ?? []) : view.changes
+  const { recent, upcoming } = splitChanges([...all], view.today)
+  const ordered = [...(when === 'recent' ? [] : upcoming), ...(when === 'upcoming' ? [] : recent)]
+  return ordered.filter((one) => one.date >= since && (!kind || kind.includes(one.kind)))
+}
+
+function changeOf(change: ChangeItem): Static<typeof Change> {
+  const { id, date, kind, tool, status, datePrecision } = change
+  const source = webAddress(change.source)
+  return {
+    ...{ id, date },
+    ...(datePrecision === 'day' ? {} : { exactTo: wordOf(datePrecision) }),
+    ...{ kind: wordOf(kind), tool, status: wordOf(status) },
+    ...(source && tokensAtMost(source) <= SOURCE_TOKENS ? { source } : {}),
+    quoted: {
+      name: quote(change.name, NAME_TOKENS),
+      what: quote(change.what, WHAT_TOKENS),
+      ...(change.replacement ? { replacement: quote(change.replacement, NAME_TOKENS) } : {}),
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { wrongFields } from '../../kernel/failure.ts'
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import { hashOf } from '../feeds/etag.ts'
+
+const NAME_CHARS = 6
+
+/** A place in a list, short enough for a context window: `8.Ab3_xY`. */
+export type List = { name: string }
+
+/** What a list is, of which publish and day: a cursor of another one is noticed. */
+export function listOf(view: CatalogView, asked: object): List {
+  const said = JSON.stringify([view.revision, view.today, asked])
+  return { name: hashOf(said).slice(0, NAME_CHARS) }
+}
+
+export function cursorAt(offset: number, { name }: List): string {
+  return `${offset}.${name}`
+}
+
+/** Throws `invalid_input` for a cursor of another list, or of the catalog before a publish. */
+export function offsetOf(cursor: string | undefined, list: List): number {
+  if (cursor === undefined) return 0
+  const [, offset = '', name] = /^(\d{1,6})\.([\w-]{6})$/.exec(cursor) ?? []
+  if (name === list.name) return Number(offset)
+  throw wrongFields([
+    {
+      field: 'cursor',
+      must: 'must be "next" of the same call before; leave it out to begin again, since the arguments or the catalog have changed',
+    },
+  ])
+}
+
+/** `8 of 41 shown`, and how to see more. */
+export function shownOf(shown: number, from: number, total: number, next?: string): string {
+  if (total === 0) return 'Nothing found.'
+  const place =
+    from === 0 ? `${shown} of ${total} shown` : `${from + 1} to ${from + shown} of ${total}`
+  return next ? `${place}; for more repeat the call with cursor "${next}".` : `${place}.`
+}

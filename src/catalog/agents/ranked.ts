@@ -1,0 +1,72 @@
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import { type Findable, findable } from '../feeds/filter.ts'
+import { folded, searchWords } from '../feeds/listing-query.ts'
+
+/** Records that fit what was asked, best first, and how much of it they have. */
+export type Ranked = { tools: Findable['tool'][]; words: string[]; matched: number }
+
+// What people say around what they look for.
+const SMALL = new Set(
+  (
+    'a an and any api apis accept accepts accepting are as at be by can do does find for from get give i in is it ' +
+    'let lets me my need needs of on or pay paid pays please service services some support supports take takes ' +
+    'taking that the their there to tool tools use using via want what which who with without you your'
+  ).split(' '),
+)
+// A name says more of a record than what it is for, and that more than its description.
+const WORTH = { name: 5, purpose: 4, facet: 3, text: 1 }
+const WORDS_MAX = 12
+
+/**
+ * A question in plain words: what has most of its words comes first, then what has them in its
+ * name or purpose, then the better score. Records with fewer words than the best are left out.
+ */
+export function ranked(view: CatalogView, query: string, fit: (one: Findable) => boolean): Ranked {
+  const words = wordsOf(query)
+  const fits = view.tools.map(findable).filter(fit)
+  if (words.length === 0) return { tools: fits.map(({ tool }) => tool), words, matched: 0 }
+  const scored = fits.map((one) => ({ one, ...worthOf(one, words) }))
+  const matched = scored.reduce((most, own) => Math.max(most, own.matched), 0)
+  const best = matched === 0 ? [] : scored.filter((own) => own.matched === matched)
+  // The sort is stable: equals stay in the order of their score.
+  best.sort((a, b) => b.worth - a.worth)
+  return { tools: best.map(({ one }) => one.tool), words, matched }
+}
+
+function wordsOf(query: string): string[] {
+  const all = searchWords(query)
+    .flatMap((word) => word.split(/[^\p{L}\p{N}.]+/u))
+    .map((word) => word.replace(/^\.+|\.+$/g, ''))
+    .filter(Boolean)
+  const telling = all.filter((word) => !SMALL.has(word))
+  return [...new Set(telling.length > 0 ? telling : all)].slice(0, WORDS_MAX)
+}
+
+function worthOf(one: Findable, words: readonly string[]) {
+  const { tool, text } = one
+  const name = folded(`${tool.name} ${tool.slug}`)
+  const purpose = folded([tool.category, ...tool.capabilities, ...tool.tags].join(' '))
+  const facets = facetsOf(one)
+  let worth = 0
+  let matched = 0
+  for (const word of words) {
+    const own = name.includes(word)
+      ? WORTH.name
+      : purpose.includes(word)
+        ? WORTH.purpose
+        : facets.has(word)
+          ? WORTH.facet
+          : text.includes(word)
+            ? WORTH.text
+            : 0
+    worth += own
+    if (own > 0) matched += 1
+  }
+  return { worth, matched }
+}
+
+function facetsOf({ tool, words }: Findable): Set<string> {
+  const { kind = [], transport = [], auth = [], pricing = [], where = [] } = words
+  const facets = [...kind, ...transport, ...auth, ...pricing, ...where]
+  return new Set(tool.x402.level === 'no' ? facets : [...facets, 'x402'])
+}

@@ -1,0 +1,152 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import { type Findable, fits } from '../feeds/filter.ts'
+import { folded } from '../feeds/listing-query.ts'
+import { tokensAtMost } from '../markdown/token-bound.ts'
+import type { ToolDetail } from '../record/tool.ts'
+import { KINDS } from '../record/tool.ts'
+import { closed, count, orNull } from '../record/words.ts'
+import { hint } from '../source/did-you-mean.ts'
+import { cursorAt, listOf, offsetOf, shownOf } from './place.ts'
+import { About, aboutOf, answerText, fitting, quote, wordOf } from './quoted.ts'
+import { ranked } from './ranked.ts'
+import { catalogTool } from './tool.ts'
+
+/** The largest answer, in tokens. */
+export const SEARCH_TOKENS = 1_500
+const NAME_TOKENS = 16
+const SUMMARY_TOKENS = 40
+const PRICE_TOKENS = 20
+
+const word = Type.String({ minLength: 1, maxLength: 100 })
+const anyOf = (description: string) => Type.Array(word, { maxItems: 10, description })
+
+const Input = closed({
+  query: Type.Optional(
+    Type.String({ maxLength: 200, description: 'What it is for, in a few words.' }),
+  ),
+  kind: Type.Optional(anyOf(`Any of ${KINDS.join(', ')}.`)),
+  category: Type.Optional(anyOf('Any of these categories, such as messaging.')),
+  capability: Type.Optional(anyOf('Any of these, such as email.send; "email" finds it too.')),
+  auth: Type.Optional(anyOf('Any of api-key, oauth, mixed, none.')),
+  pricing: Type.Optional(anyOf('Any of free, usage, freemium.')),
+  transport: Type.Optional(anyOf('Any of http, streamable-http, stdio.')),
+  x402: Type.Optional(Type.Boolean({ description: 'Whether calls can be paid one by one.' })),
+  agentReady: Type.Optional(Type.Boolean({ description: 'Whether no person is needed.' })),
+  minScore: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 8 })),
+  cursor: Type.Optional(Type.String({ maxLength: 20, description: '"next" of the call before.' })),
+})
+
+const Hit = closed({
+  slug: Type.String(),
+  kind: Type.String(),
+  category: Type.String(),
+  grade: orNull(Type.String()),
+  score: orNull(Type.Number()),
+  agentReady: Type.Boolean(),
+  auth: Type.String(),
+  pricing: Type.String(),
+  x402: Type.String(),
+  quoted: closed({
+    name: Type.String(),
+    summary: Type.String(),
+    price: Type.Optional(Type.String()),
+  }),
+})
+
+const Output = closed({
+  said: Type.String({ description: 'How much of what was found is shown.' }),
+  total: count('Tools that fit.'),
+  next: Type.Optional(Type.String({ description: 'Cursor of the next page.' })),
+  tools: Type.Array(Hit),
+  about: About,
+})
+
+export const SEARCH_TOOLS = catalogTool({
+  name: 'search_tools',
+  title: 'Search the catalog of tools',
+  description: [
+    'Finds APIs, MCP servers, models and other tools that an agent could use, with grade, price and how to authenticate.',
+    'Say what it is for in query ("send sms") and narrow it down: x402: true for what takes payments per call, agentReady: true for what needs no person.',
+    'Best first. total is the number of all that fit, next the cursor of more. Read one with get_tool before you recommend it.',
+    'grade and score are null where nothing was assessed: that is no bad grade.',
+  ].join(' '),
+  inputSchema: Input,
+  outputSchema: Output,
+  answer: search,
+})
+
+function search(input: Static<typeof Input>, view: CatalogView): Static<typeof Output> {
+  const { query = '', limit = 8, cursor, ...filters } = input
+  const found = ranked(view, query, fitOf(filters))
+  const list = listOf(view, { query, ...filters })
+  const from = offsetOf(cursor, list)
+  const total = found.tools.length
+  const written = (tools: Static<typeof Hit>[]) => {
+    const end = from + tools.length
+    const next = end < total ? cursorAt(end, list) : undefined
+    const shown = shownOf(tools.length, from, total, next)
+    const said = `${partly(found)}${shown}${nothingLike(total, filters, view)}`
+    return { said, total, ...(next ? { next } : {}), tools, about: aboutOf(view) }
+  }
+  const some = found.tools.slice(from, from + limit)
+  // The words around the longest list are no shorter than those around what fits.
+  const around = tokensAtMost(answerText(written([]))) + AROUND_TOKENS
+  return written(fitting(some.values().map(hitOf), SEARCH_TOKENS - around))
+}
+
+// A longer number of what is shown.
+const AROUND_TOKENS = 8
+
+type Filters = Omit<Static<typeof Input>, 'query' | 'limit' | 'cursor'>
+
+function fitOf({ x402, agentReady, minScore, ...lists }: Filters): (one: Findable) => boolean {
+  const words = new Map(
+    Object.entries(lists).map(([name, values]) => [name, values.map((it) => folded(it.trim()))]),
+  )
+  if (x402 !== undefined) words.set('x402', x402 ? ['yes', 'partial'] : ['no'])
+  const wanted = {
+    ...{ words, search: [] },
+    ...(agentReady === undefined ? {} : { agentReady }),
+    ...(minScore === undefined ? {} : { minScore }),
+  }
+  return (one) => fits(wanted, one)
+}
+
+function hitOf(tool: ToolDetail): Static<typeof Hit> {
+  const { slug, catalog, x402 } = tool
+  const { grade, score, agentReady } = catalog
+  const price = quote(tool.priceSummary, PRICE_TOKENS)
+  return {
+    ...{ slug, kind: wordOf(tool.kind), category: wordOf(tool.category) },
+    ...{ grade: grade === null ? null : wordOf(grade), score, agentReady },
+    ...{ auth: wordOf(tool.auth), pricing: wordOf(tool.pricing), x402: wordOf(x402.level) },
+    quoted: {
+      name: quote(tool.name, NAME_TOKENS),
+      summary: quote(tool.summary, SUMMARY_TOKENS),
+      ...(price ? { price } : {}),
+    },
+  }
+}
+
+/** Fewer words than were asked for are said to be fewer. */
+function partly({ words, matched }: { words: string[]; matched: number }): string {
+  if (matched === words.length || matched === 0) return ''
+  return `No tool has all ${words.length} words; these have ${matched} of them. `
+}
+
+/** A word of the vocabulary that nobody uses was mistyped. */
+function nothingLike(total: number, { category, capability }: Filters, view: CatalogView): string {
+  if (total > 0) return ''
+  const asked: Array<[name: string, words: readonly string[], known: Set<string>]> = [
+    ['category', category ?? [], new Set(view.tools.map((tool) => tool.category))],
+    ['capability', capability ?? [], new Set(view.tools.flatMap((tool) => tool.capabilities))],
+  ]
+  const unknown = asked.flatMap(([name, words, known]) => {
+    const [first] = words.filter((it) => !known.has(it))
+    const meant = first === undefined ? '' : hint(first, known)
+    return meant ? [` No tool has this ${name}${meant}`] : []
+  })
+  return unknown.join('')
+}

@@ -1,0 +1,64 @@
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import { changesByTool } from '../feeds/changes-by-tool.ts'
+import { mdQuote } from '../markdown/escape.ts'
+import {
+  connectLines,
+  factLines,
+  liveLines,
+  payLines,
+  priceLines,
+  provenanceLines,
+} from '../markdown/fact-lines.ts'
+import { changeLine, reviewText } from '../markdown/full.ts'
+import { gradeLines } from '../markdown/grade-lines.ts'
+import { items } from '../markdown/lines.ts'
+import { tokensAtMost } from '../markdown/token-bound.ts'
+import type { ToolDetail } from '../record/tool.ts'
+
+/** The largest part, in tokens. */
+export const PART_TOKENS = 1_200
+
+type WritePart = (tool: ToolDetail, view: CatalogView) => string[]
+
+const PARTS = {
+  facts: factLines,
+  grade: gradeLines,
+  verdict: ({ catalog, notable }) => [
+    ...(catalog.verdict === '' ? [] : [mdQuote(catalog.verdict)]),
+    ...titled('Good', items(catalog.strengths)),
+    ...titled('Bad', items([...catalog.weaknesses, ...(catalog.negativeNotes ?? [])])),
+    ...titled('For agents', items(catalog.agentNotes)),
+    ...titled('Notable', items(notable)),
+  ],
+  connect: connectLines,
+  prices: (tool) => [...priceLines(tool), ...payLines(tool)],
+  changes: ({ slug }, view) => (changesByTool(view).get(slug) ?? []).map(changeLine),
+  measured: liveLines,
+  provenance: provenanceLines,
+  reviews: ({ reviews }) => reviews.map(reviewText),
+} satisfies Record<string, WritePart>
+
+export type PartName = keyof typeof PARTS
+export const PART_NAMES = Object.keys(PARTS) as PartName[]
+
+/**
+ * One part of a record as Markdown in which no text of the record is markup; at most 1,200 tokens,
+ * and `whole` says whether that was all of it.
+ */
+export function partOf(name: PartName, tool: ToolDetail, view: CatalogView) {
+  const write: WritePart = PARTS[name]
+  const lines = write(tool, view).flatMap((block) => block.split('\n'))
+  const kept: string[] = []
+  let left = PART_TOKENS
+  for (const line of lines) {
+    // In JSON a break is two characters.
+    left -= tokensAtMost(JSON.stringify(line)) + 2
+    if (left < 0) break
+    kept.push(line)
+  }
+  return { part: name, markdown: kept.join('\n'), whole: kept.length === lines.length }
+}
+
+function titled(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`**${title}**`, ...lines]
+}

@@ -1,0 +1,38 @@
+import type { Static, TObject } from '@sinclair/typebox'
+import { type Shape, shape } from '../../kernel/schema.ts'
+import type { Fields } from '../../protocol/message.ts'
+import type { CatalogView } from '../feeds/catalog-view.ts'
+
+/** One thing that an agent can ask the catalog, the same in both eras of the protocol. */
+export type CatalogTool = {
+  name: string
+  /** The entry of `tools/list`. */
+  listed: object
+  /** What fits its output schema. Throws `invalid_input`, `not_found` or `gone`. */
+  answer(args: Fields, view: CatalogView): object
+}
+
+// The catalog is read, it holds what its owner published, and nothing else is asked.
+const ANNOTATIONS = {
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+  readOnlyHint: true,
+} as const
+
+export function catalogTool<T extends TObject>(tool: {
+  name: string
+  title: string
+  description: string
+  inputSchema: T
+  outputSchema: TObject
+  answer(input: Static<T>, view: CatalogView): object
+}): CatalogTool {
+  const { name, answer, inputSchema, ...said } = tool
+  const input: Shape<T> = shape(inputSchema)
+  return {
+    name,
+    listed: { name, ...said, inputSchema, annotations: ANNOTATIONS },
+    answer: (args, view) => answer(input.parse(args), view),
+  }
+}
