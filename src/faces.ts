@@ -64,7 +64,7 @@ export function createFaces(ground: FaceGround): Faces {
     vapidPublicKey: vapid.publicKey,
   }
   const catalog = createCatalog({
-    ...{ db, clock, log, baseUrl, addressOf, limited: config.catalogRateLimit },
+    ...{ db, clock, log, baseUrl, addressOf, limited: config.catalogRateLimit, fetch },
   })
 <<<<<<< HEAD
   const probing =

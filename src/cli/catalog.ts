@@ -14,6 +14,7 @@ const WAYS: Record<string, () => Promise<Way>> = {
   publish: async () => (await import('./catalog/publish.ts')).publishFolder,
   probe: async () => (await import('./catalog/probe.ts')).probe,
   drafts: async () => (await import('./catalog/drafts.ts')).drafts,
+  mirror: async () => (await import('./catalog/mirror.ts')).mirror,
   export: async () => (await import('./catalog/export.ts')).exportFolder,
 }
 

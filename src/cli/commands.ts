@@ -221,7 +221,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'catalog',
     summary:
-      'the files of a catalog of tools: begin, add, import, check, grade, publish, measure, export',
+      'the files of a catalog of tools: begin, add, import, check, grade, publish, measure, copy',
     usage: [
       'catalog init [DIR] [--empty]',
       'catalog new SLUG [--vendor V] [--name N] [--dir DIR]',
@@ -235,6 +235,7 @@ export const COMMANDS: readonly Command[] = [
       'catalog publish [DIR] [--dry-run] [--json]',
       'catalog probe [SLUG…] [--json]',
       'catalog drafts [--take ID | --dismiss ID] [--json] [--dir DIR]',
+      'catalog mirror [--from URL] [--key KID] [--allow-stale] [--stop] [--json]',
       'catalog export DIR [--base-url URL] [--json]',
     ],
     options: [
@@ -276,10 +277,15 @@ export const COMMANDS: readonly Command[] = [
       ['SLUG…', 'probe: measure these, now (default: everything that is published)'],
       ['--take ID', 'drafts: write the change into the folder, to be read over and published'],
       ['--dismiss ID', 'drafts: forget the change, for good'],
+      ['--from URL', 'mirror: show the catalog of another server in the place of the own one'],
+      ['--key KID', 'mirror: the key that must have signed it (default: the first that is seen)'],
+      ['--allow-stale', 'mirror: take it although what it signed has expired'],
+      ['--stop', 'mirror: forget it, and show the own catalog again'],
       ['--base-url URL', 'export: the address that the static files will have'],
       JSON_OUT,
       DATA,
       ['exit code', '0 done, 1 something in the files is wrong (nothing was published)'],
+      ['', 'or a mirror was refused (what is served stays), 5 its source was not reached'],
     ],
     example: 'beckon catalog publish catalog --data /var/lib/beckon',
     load: async () => (await import('./catalog.ts')).catalog,
