@@ -65,7 +65,7 @@ function fromFolder(folder: string): Offer {
 
 async function fromSnapshot(path: string): Promise<Offer> {
   const refuse = (why: string) =>
-    new Failure('invalid_input', `${path} is no snapshot of a catalog: ${why}.`)
+    new Failure('conflict', `${path} is no snapshot of a catalog: ${why}.`)
   const files = await unpacked(path).catch((error) => {
     throw refuse(error instanceof Error ? error.message : 'it cannot be read')
   })
@@ -92,7 +92,7 @@ async function fromUrl(given: string, fetch: GuardedFetch['fetch']): Promise<Off
   async function read(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
     for (let n = 1; ; n++) {
       const answer = await fetch(`${base}${path}`, { maxBytes, timeoutMs: FETCH_MS })
-      if (answer.outcome !== 'answered') throw new Unreachable(`${base}${path}: ${answer.reason}.`)
+      if (answer.outcome !== 'answered') throw new Unreachable(`${base}${path}: ${answer.reason}`)
       const { status, body, cut, headers } = answer
       const isBusy = status === 429 || status === 503
       if (isBusy && n < TRIES_MAX) await Bun.sleep(1000 * waitOf(headers.get('retry-after')))
