@@ -66,19 +66,16 @@ export function createFaces(ground: FaceGround): Faces {
   const catalog = createCatalog({
     ...{ db, clock, log, baseUrl, addressOf, limited: config.catalogRateLimit, fetch },
   })
-<<<<<<< HEAD
   const probing =
     config.catalogProbes &&
     keepProbing({
       ...{ db, clock, log, fetch, baseUrl, holder: randomText(16), probes: ALL_PROBES },
       ...{ canary: config.catalogCanary, random: Math.random },
     })
-=======
   const catalogMcp = createAgents({
     ...{ clock, log, baseUrl, allowedOrigins, addressOf, limited: config.catalogRateLimit },
     view: async () => (await catalog.ready()).view,
   })
->>>>>>> be27ad6 (catalog: agents ask the catalog over MCP, without a token)
   const pages = {
     ...flows.deps,
     health,

@@ -16,15 +16,12 @@ export const LINKS = {
   capabilities: '/api/v1/capabilities.json',
   methodology: '/api/v1/methodology.json',
   servers: '/v0.1/servers',
-<<<<<<< HEAD
   manifest: '/api/v1/manifest.json',
   manifestSignature: '/api/v1/manifest.jws.json',
   revisions: '/api/v1/revisions.json',
   snapshot: '/api/v1/snapshot.tar.gz',
   keys: '/.well-known/catalog-keys.json',
-=======
   mcp: '/api/mcp/catalog',
->>>>>>> be27ad6 (catalog: agents ask the catalog over MCP, without a token)
   openapi: '/openapi.json',
   calendar: '/sunsets.ics',
   atom: '/changes.atom',
