@@ -63,7 +63,7 @@ export function createFaces(ground: FaceGround): Faces {
     vapidPublicKey: vapid.publicKey,
   }
   const catalog = createCatalog({
-    ...{ db, clock, log, baseUrl, addressOf, limited: config.catalogRateLimit },
+    ...{ db, clock, log, baseUrl, addressOf, limited: config.catalogRateLimit, fetch },
   })
   const probing =
     config.catalogProbes &&

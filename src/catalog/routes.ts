@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { GuardedFetch } from '../kernel/guarded-fetch.ts'
 import type { Log } from '../kernel/log.ts'
 import { inSlices } from '../kernel/slices.ts'
 import { CALENDAR } from './calendar/room.ts'
@@ -17,6 +18,9 @@ import { defaultMethodology } from './grading/default-methodology.ts'
 import { gradingSteps } from './grading/grade.ts'
 import { TWINS } from './markdown/room.ts'
 import { liveReader } from './measured/live-reader.ts'
+import { keepMirror } from './mirror/mirror.ts'
+import type { Synced } from './mirror/sync.ts'
+import { mirrorAgent } from './mirror/user-agent.ts'
 import { paths as pagePaths } from './pages/paths.ts'
 import { problemPage } from './pages/problem-page.tsx'
 import { PAGES } from './pages/room.ts'
@@ -37,6 +41,8 @@ export type CatalogDeps = {
   fixedBaseUrl?: string
   addressOf(request: Request): string
   limited: boolean
+  /** How a mirror reaches its source; without it, it is served as it is. */
+  fetch?: GuardedFetch['fetch']
 }
 
 export type Catalog = AsyncDisposable & {
@@ -66,23 +72,43 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const beside = manifestFeeds({ read: db.read, manifests })
   const failed = (error: unknown) => log.error('a request to the catalog failed', { error })
   const asking = { addressOf, limited, report: failed, problemPage }
-  const answer = createServe({ clock, rooms: ROOMS, beside, site, ready, ...asking })
-  const routes = [...ROOMS.flatMap((room) => room.routes), ...beside.routes]
+  const own = createServe({ clock, rooms: ROOMS, beside, site, ready, ...asking })
+  const mirror = keepMirror({
+    ...{ db, clock, rooms: ROOMS, addressOf, limited, fetch: deps.fetch, random: Math.random },
+    ...{ userAgent: mirrorAgent(baseUrl), synced: (result) => logSync(log, result) },
+    report: (error) => log.error('the mirror could not be read', { error }),
+  })
+  const answer = mirror.answer(own)
+  const routes = [...ROOMS.flatMap((room) => room.routes), ...beside.routes, ...mirror.routes]
   const paths = new Set(['/api/v1', ...routes])
   return {
     answer,
     routes: [...paths].map((path) => ({ method: 'GET', path })),
-    entry: () => (site()?.view.tools.length ? pagePaths.tools : undefined),
-    ready,
+    entry() {
+      const hasTools = mirror.site()?.documents.has(pagePaths.tools) || site()?.view.tools.length
+      return hasTools ? pagePaths.tools : undefined
+    },
+    async ready() {
+      await mirror.look()
+      return mirror.site() ?? (await ready())
+    },
     async look() {
       await current.look()
       await manifests.look()
+      await mirror.look()
     },
     async [Symbol.asyncDispose]() {
+      await mirror[Symbol.asyncDispose]()
       await manifests[Symbol.asyncDispose]()
       await current[Symbol.asyncDispose]()
     },
   }
+}
+
+function logSync(log: Log, { outcome, why, state, fetched }: Synced): void {
+  const about = { from: state?.source, sequence: state?.sequence, ...fetched }
+  if (outcome === 'updated') log.info('the mirror was updated', about)
+  else log.warn('the mirror could not be updated', { ...about, outcome, why })
 }
 
 /** What is served of a publish; without one, of an empty catalog. */

@@ -10,6 +10,7 @@ const WAYS: Record<string, () => Promise<Way>> = {
   grade: async () => (await import('./catalog/grade.ts')).grade,
   import: async () => (await import('./catalog/import.ts')).importInto,
   publish: async () => (await import('./catalog/publish.ts')).publishFolder,
+  mirror: async () => (await import('./catalog/mirror.ts')).mirror,
   export: async () => (await import('./catalog/export.ts')).exportFolder,
 }
 

@@ -220,7 +220,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'catalog',
-    summary: 'the files of a catalog of tools: begin, add, import, check, grade, publish, export',
+    summary:
+      'the files of a catalog of tools: begin, add, import, check, grade, publish, mirror, export',
     usage: [
       'catalog init [DIR] [--empty]',
       'catalog new SLUG [--vendor V] [--name N] [--dir DIR]',
@@ -229,6 +230,7 @@ export const COMMANDS: readonly Command[] = [
       'catalog lint [DIR] [--json] [--urls]',
       'catalog grade [DIR] [--explain SLUG] [--diff | --against FOLDER] [--on DAY] [--json]',
       'catalog publish [DIR] [--dry-run] [--json]',
+      'catalog mirror [--from URL] [--key KID] [--allow-stale] [--stop] [--json]',
       'catalog export DIR [--base-url URL] [--json]',
     ],
     options: [
@@ -249,10 +251,15 @@ export const COMMANDS: readonly Command[] = [
       ['--against FOLDER', 'grade: what differs from the grades of another folder'],
       ['--on DAY', 'grade: as of another day, such as 2026-12-31 (default: today, UTC)'],
       ['--dry-run', 'publish, import: check everything, say what would change, and do nothing'],
+      ['--from URL', 'mirror: show the catalog of another server in the place of the own one'],
+      ['--key KID', 'mirror: the key that must have signed it (default: the first that is seen)'],
+      ['--allow-stale', 'mirror: take it although what it signed has expired'],
+      ['--stop', 'mirror: forget it, and show the own catalog again'],
       ['--base-url URL', 'export: the address that the static files will have'],
       JSON_OUT,
       DATA,
       ['exit code', '0 done, 1 something in the files is wrong (nothing was published)'],
+      ['', 'or a mirror was refused (what is served stays), 5 its source was not reached'],
     ],
     example: 'beckon catalog publish catalog --data /var/lib/beckon',
     load: async () => (await import('./catalog.ts')).catalog,

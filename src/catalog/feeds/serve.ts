@@ -119,7 +119,7 @@ const BUG = 'Something went wrong on the server; its log says what. Try again la
 const NOT_BUILT = 'The catalog could not be built; the log of the server says why.'
 
 /** `:name` stands for one segment; everything else is exact. A slash at the end is forgiven. */
-function ownership(routes: readonly string[]): (path: string) => boolean {
+export function ownership(routes: readonly string[]): (path: string) => boolean {
   const exact = new Set(routes.filter((route) => !route.includes(':')))
   const folders = routes
     .filter((route) => route.includes(':'))

@@ -235,6 +235,8 @@ export const CATALOG: readonly Row[] = [
   ),
   row('GET /api/v1/blobs/sha256/:sha256', everyone(404), { thing: async () => '0'.repeat(64) }),
   row('GET /.well-known/catalog-keys.json', everyone(200)),
+  // Until it mirrors another catalog.
+  row('GET /api/v1/mirror.json', everyone(404)),
   row('GET /tools/:file', everyone(404), { thing: async () => 'nothing.json' }),
   ...['sunsets.ics', 'changes.atom', 'changes.feed.json', 'llms.txt', 'llms-full.txt'].map((file) =>
     row(`GET /${file}`, everyone(200)),

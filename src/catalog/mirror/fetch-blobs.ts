@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { createGunzip, constants as zlib } from 'node:zlib'
+import type { Db } from '../../db/database.ts'
+import { BLOBS, SNAPSHOT } from './family.ts'
+import type { Refusal } from './judge-manifest.ts'
+import type { Origin } from './origin.ts'
+import { addBlobs, type Blob } from './store.ts'
+import { untar } from './untar.ts'
+
+/** Sizes of the files that are not here yet, by hash. */
+export type Wanted = Map<string, number>
+
+export type Trouble =
+  | { outcome: 'unreachable'; why: string }
+  | { outcome: 'refused'; refusal: Refusal; why: string }
+
+type Deps = {
+  db: Db
+  origin: Origin
+  signal?: AbortSignal
+  /** Told of each file. */
+  arrived(): void
+}
+
+// A transaction of this size is over in milliseconds; after a break so much is fetched again.
+const BATCH_BYTES = 1024 * 1024
+const BATCH_FILES = 50
+// Between two pieces of this size others go first; hashing one takes less than a millisecond.
+const HASHED_AT_ONCE = 512 * 1024
+/** A snapshot of more than this would take the memory of a small machine. */
+export const SNAPSHOT_MOST = 64 * 1024 * 1024
+const ENTRY = /^blobs\/sha256\/([0-9a-f]{64})$/
+// Names and padding of an archive: two blocks a file.
+const AROUND_A_FILE = 1_024
+
+/**
+ * Fetches each wanted file under its hash, one after the other. What has come is kept, whatever
+ * happens next; `wanted` shrinks by it.
+ */
+export async function fetchBlobs(deps: Deps, wanted: Wanted): Promise<Trouble | undefined> {
+  const store = batches(deps, wanted)
+  for (const [sha256, size] of [...wanted]) {
+    if (deps.signal?.aborted) return await ended(store, unreachable('The server is being stopped.'))
+    const got = await deps.origin.get(`${BLOBS}${sha256}`, { maxBytes: size })
+    const trouble = troubleWith(got, sha256)
+    if (trouble) return await ended(store, trouble)
+    const body = got.outcome === 'body' ? got.bytes : new Uint8Array()
+    if (body.length !== size || (await sha256Of(body)) !== sha256) {
+      return await ended(store, refusedBlob(sha256, `has other bytes than its name says`))
+    }
+    await store.add({ sha256, body })
+  }
+  await store.flush()
+  return undefined
+}
+
+/**
+ * The same in one request. What of the archive is as wanted is kept, also of one that broke off;
+ * the rest is left to be fetched file by file.
+ */
+export async function fetchSnapshot(deps: Deps, wanted: Wanted): Promise<void> {
+  const total = [...wanted.values()].reduce((sum, size) => sum + size + AROUND_A_FILE, 0)
+  const most = total + SNAPSHOT_MOST / 2
+  const got = await deps.origin.get(SNAPSHOT, { maxBytes: most })
+  const bytes = got.outcome === 'body' || got.outcome === 'unreachable' ? got.bytes : undefined
+  if (!bytes) return
+  const store = batches(deps, wanted)
+  for (const { name, body } of untar(await gunzipped(bytes, most))) {
+    const [, sha256 = ''] = ENTRY.exec(name) ?? []
+    if (wanted.get(sha256) !== body.length || (await sha256Of(body)) !== sha256) continue
+    await store.add({ sha256, body })
+    await Bun.sleep(0)
+  }
+  await store.flush()
+}
+
+/** Writes files a few at a time. */
+function batches({ db, arrived }: Deps, wanted: Wanted) {
+  let waiting: Blob[] = []
+  let bytes = 0
+
+  async function flush() {
+    const some = waiting
+    waiting = []
+    bytes = 0
+    await db.write((tx) => addBlobs(tx, some))
+    for (const { sha256 } of some) {
+      wanted.delete(sha256)
+      arrived()
+    }
+  }
+  return {
+    flush,
+    async add(blob: Blob) {
+      waiting.push(blob)
+      bytes += blob.body.length
+      if (bytes >= BATCH_BYTES || waiting.length >= BATCH_FILES) await flush()
+    },
+  }
+}
+
+async function ended(store: ReturnType<typeof batches>, trouble: Trouble): Promise<Trouble> {
+  await store.flush()
+  return trouble
+}
+
+function troubleWith(got: Awaited<ReturnType<Origin['get']>>, sha256: string): Trouble | undefined {
+  if (got.outcome === 'unreachable') return unreachable(got.why)
+  if (got.outcome === 'missing') {
+    return unreachable(`The source has no file ${sha256} any more; it has a newer manifest by now.`)
+  }
+  if (got.outcome === 'long') return refusedBlob(sha256, 'is longer than the manifest says')
+  return undefined
+}
+
+function unreachable(why: string): Trouble {
+  return { outcome: 'unreachable', why }
+}
+
+function refusedBlob(sha256: string, what: string): Trouble {
+  return { outcome: 'refused', refusal: 'blob', why: `The file ${sha256} ${what}.` }
+}
+
+/** In pieces, so that a large file does not hold everybody else. */
+export async function sha256Of(bytes: Uint8Array): Promise<string> {
+  const hash = createHash('sha256')
+  for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE) {
+    if (at > 0) await Bun.sleep(0)
+    hash.update(bytes.subarray(at, at + HASHED_AT_ONCE))
+  }
+  return hash.digest('hex')
+}
+
+/** At most so many bytes of it; as far as it goes when its end is missing or broken. */
+function gunzipped(bytes: Uint8Array, most: number): Promise<Uint8Array> {
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    const gunzip = createGunzip({ finishFlush: zlib.Z_SYNC_FLUSH })
+    const end = () => resolve(Buffer.concat(chunks))
+    gunzip.on('data', (chunk: Uint8Array) => {
+      size += chunk.length
+      if (size <= most) chunks.push(chunk)
+      else gunzip.destroy()
+    })
+    gunzip.on('end', end)
+    gunzip.on('error', end)
+    gunzip.on('close', end)
+    gunzip.end(bytes)
+  })
+}

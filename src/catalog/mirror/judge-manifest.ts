@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { inSeconds } from '../../kernel/token-bucket.ts'
+import { followKeys } from '../signing/follow-keys.ts'
+import { readDetached } from '../signing/jws.ts'
+import type { Manifest } from '../signing/manifest.ts'
+import { verifyManifest } from '../signing/verify-manifest.ts'
+
+/** Why a manifest was not taken; what was there before stays. */
+export type Refusal =
+  | 'signature'
+  | 'key'
+  | 'rollback'
+  | 'fork'
+  | 'expired'
+  | 'clock'
+  | 'manifest'
+  | 'blob'
+
+export type Offer = {
+  bytes: Uint8Array
+  jws: unknown
+  keys: unknown
+}
+
+/** What was believed before; `kid` is undefined when any key will do, as on the first time. */
+export type Believed = {
+  kid: string | undefined
+  /** 0 when nothing was. */
+  sequence: number
+  manifest: string
+  allowStale: boolean
+}
+
+export type Judged =
+  | { ok: true; kid: string; sha256: string; manifest: Manifest; isNew: boolean }
+  | { ok: false; refusal: Refusal; why: string }
+
+// Clocks differ; a day is more than any time zone that somebody typed wrongly.
+const AHEAD_MOST_MS = 86_400_000
+// A mirror keeps its files in its database, and reads each of them as a whole.
+export const FILE_MOST = 64 * 1024 * 1024
+export const FILES_MOST = 1024 * 1024 * 1024
+
+/** Whether to believe a manifest, after what was believed before (design: Signatures and mirrors). */
+export async function judgeManifest(
+  offer: Offer,
+  believed: Believed,
+  now: number,
+): Promise<Judged> {
+  const { bytes, jws, keys } = offer
+  const said = readDetached(jws)
+  if (typeof said === 'string') return no('signature', said)
+  if (believed.kid !== undefined) {
+    const followed = await followKeys(keys, believed.kid, said.kid)
+    if (!followed.ok) return no('key', followed.why)
+  }
+  const verified = await verifyManifest(bytes, jws, keys)
+  if (!verified.ok) return no('signature', verified.why)
+  const { manifest, kid } = verified
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const problem =
+    orderProblem(manifest, sha256, believed) ??
+    timeProblem(manifest, believed.allowStale, now) ??
+    sizeProblem(manifest)
+  return problem ?? { ok: true, kid, sha256, manifest, isNew: sha256 !== believed.manifest }
+}
+
+function orderProblem(manifest: Manifest, sha256: string, believed: Believed) {
+  const { sequence, previous } = manifest
+  if (sequence < believed.sequence) {
+    const why = `The manifest has the sequence ${sequence}, and ${believed.sequence} was seen before: the source went back.`
+    return no('rollback', why)
+  }
+  if (sequence === believed.sequence && sha256 !== believed.manifest) {
+    const why = `There are two manifests with the sequence ${sequence}: the source tells others something else.`
+    return no('fork', why)
+  }
+  if (
+    sequence === believed.sequence + 1 &&
+    believed.sequence > 0 &&
+    previous !== believed.manifest
+  ) {
+    const why = `The manifest ${sequence} comes after another ${believed.sequence} than the one that was seen.`
+    return no('fork', why)
+  }
+  return undefined
+}
+
+function timeProblem({ issuedAt, expiresAt }: Manifest, allowStale: boolean, now: number) {
+  const ahead = Date.parse(issuedAt) - now
+  if (ahead > AHEAD_MOST_MS) {
+    const why = `The manifest says to be of ${issuedAt}, ${inSeconds(Math.round(ahead / 1000))} from now: one of the two clocks is wrong.`
+    return no('clock', why)
+  }
+  if (!allowStale && Date.parse(expiresAt) <= now) return expired(expiresAt)
+  return undefined
+}
+
+/** The source goes on to offer what it should have replaced. */
+export function expired(expiresAt: string) {
+  const why = `The manifest expired at ${expiresAt}: nobody has signed a newer one, or the source hides it. If the clock of this machine is right, ask the source, or take it with --allow-stale.`
+  return no('expired', why)
+}
+
+function sizeProblem({ files }: Manifest) {
+  const large = files.find(({ size }) => size > FILE_MOST)
+  if (large)
+    return no('manifest', `${large.path} has ${large.size} bytes; a mirror takes ${FILE_MOST}.`)
+  const total = files.reduce((sum, { size }) => sum + size, 0)
+  if (total <= FILES_MOST) return undefined
+  return no('manifest', `The files have ${total} bytes together; a mirror takes ${FILES_MOST}.`)
+}
+
+function no(refusal: Refusal, why: string) {
+  return { ok: false, refusal, why } as const
+}

@@ -1,0 +1,111 @@
+import type { Read } from '../../db/database.ts'
+import { type Clock, isoTime } from '../../kernel/clock.ts'
+import { type Document, documentOf } from '../feeds/document.ts'
+import { CatalogProblem } from '../feeds/problem.ts'
+import { createShelf } from '../feeds/shelf.ts'
+import type { Beside, Site } from '../feeds/site.ts'
+import { packed } from '../feeds/snapshot.ts'
+import { BLOBS, FAMILY, MIRROR_PATH, SNAPSHOT } from './family.ts'
+import { SNAPSHOT_MOST } from './fetch-blobs.ts'
+import type { MirroredSite } from './mirrored-site.ts'
+import { type MirrorState, readBlob } from './store.ts'
+
+export type FeedDeps = {
+  read: Read
+  clock: Clock
+  /** What is served now; undefined before the first look. */
+  current(): { state: MirrorState; site: MirroredSite } | undefined
+}
+
+const JSON_TYPE = 'application/json'
+const BLOB_TYPE = 'application/octet-stream'
+const NO_SHELF = createShelf(Number.POSITIVE_INFINITY)
+const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
+const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' }
+
+/** What mirrors of this mirror read, and what it says of itself. */
+export function mirrorFeeds({ read, clock, current }: FeedDeps): Beside {
+  let snapshot: { of: MirroredSite; document: Promise<Document> } | undefined
+
+  async function blob(sha256: string): Promise<Document> {
+    const body = /^[0-9a-f]{64}$/.test(sha256) ? await readBlob(read, sha256) : undefined
+    if (!body) throw new CatalogProblem('not_found', NO_FILE)
+    const bytes = Uint8Array.from(body)
+    return documentOf({ type: BLOB_TYPE, body: bytes, headers: FOR_EVER }, NO_SHELF)
+  }
+
+  async function wholeSnapshot(of: MirroredSite): Promise<Document> {
+    if (snapshot?.of !== of) {
+      const document = snapshotOf(read, of)
+      snapshot = { of, document }
+      document.catch(() => {
+        snapshot = undefined
+      })
+    }
+    return await snapshot.document
+  }
+
+  return {
+    routes: [...Object.values(FAMILY), SNAPSHOT, MIRROR_PATH, `${BLOBS}:sha256`],
+    asks: new Set(),
+    async answer(site: Site, path: string) {
+      const now = current()
+      if (!now) throw new CatalogProblem('unavailable', NOT_READ, { retryAfter: 10 })
+      if (path === MIRROR_PATH) return stateDocument(now.state, clock.now())
+      if (path === SNAPSHOT) return await wholeSnapshot(now.site)
+      if (path.startsWith(BLOBS)) return await blob(path.slice(BLOBS.length))
+      return site.documents.get(path)
+    },
+  }
+}
+
+const NOT_READ = 'The mirror is being read. Try again in a moment.'
+const NO_FILE =
+  'No file of this hash is in the manifest, nor in the one before it. Read the manifest again.'
+const TOO_LARGE = 'This mirror is too large for a snapshot; read its files by their hashes.'
+
+/** Whether what is served is older than its signature allows. */
+export function isStale({ expiresAt }: Pick<MirrorState, 'expiresAt'>, now: number): boolean {
+  return expiresAt <= now
+}
+
+/** `/api/v1/mirror.json`: whose catalog this is, and how fresh. */
+export function mirrorReport(state: MirrorState, now: number) {
+  const { source, baseUrl, kid, sequence, revision, problem } = state
+  return {
+    ...{ from: source, origin: baseUrl, key: kid, sequence, revision },
+    ...{ issuedAt: isoTime(state.issuedAt), expiresAt: isoTime(state.expiresAt) },
+    ...{ fetchedAt: isoTime(state.fetchedAt), checkedAt: isoTime(state.checkedAt) },
+    stale: isStale(state, now),
+    problem: problem || null,
+  }
+}
+
+function stateDocument(state: MirrorState, now: number): Document {
+  const body = `${JSON.stringify(mirrorReport(state, now))}\n`
+  return documentOf({ type: JSON_TYPE, body, headers: ASK_AGAIN }, NO_SHELF)
+}
+
+/** The same archive as the origin makes of the same manifest. */
+async function snapshotOf(read: Read, { manifest, files, documents }: MirroredSite) {
+  const total = files.reduce((sum, { size }) => sum + size, 0)
+  if (total > SNAPSHOT_MOST) throw new CatalogProblem('not_found', TOO_LARGE)
+  const text = async (path: string) => {
+    const written = await documents.get(path)?.written('identity')
+    return Buffer.from(written ? await written.body.arrayBuffer() : new ArrayBuffer())
+  }
+  const entries = [
+    { name: 'manifest.json', body: await text(FAMILY.manifest) },
+    { name: 'manifest.jws.json', body: await text(FAMILY.signature) },
+    { name: 'catalog-keys.json', body: await text(FAMILY.keys) },
+  ]
+  for (const sha256 of [...new Set(manifest.files.map((file) => file.sha256))].sort()) {
+    const body = await readBlob(read, sha256)
+    if (!body) throw new CatalogProblem('unavailable', NO_FILE, { retryAfter: 10 })
+    entries.push({ name: `blobs/sha256/${sha256}`, body: Buffer.from(body) })
+  }
+  const body = await packed(entries.map(({ name, body }) => ({ name, bytes: () => body })))
+  const document = documentOf({ type: 'application/gzip', body, headers: ASK_AGAIN }, NO_SHELF)
+  // It is compressed already.
+  return { ...document, written: () => document.written('identity') }
+}

@@ -1,0 +1,176 @@
+import type { Db } from '../../db/database.ts'
+import { dropLease, takeLease } from '../../db/lease-store.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { GuardedFetch } from '../../kernel/guarded-fetch.ts'
+import { randomText } from '../../kernel/ids.ts'
+import { repeatEvery } from '../../kernel/repeat.ts'
+import { createServe, ownership, type Serve } from '../feeds/serve.ts'
+import type { Room } from '../feeds/site.ts'
+import { REVISIONS } from './family.ts'
+import { isStale, mirrorFeeds } from './mirror-feeds.ts'
+import { type MirroredSite, readMirroredSite } from './mirrored-site.ts'
+import { type MirrorState, readMirror } from './store.ts'
+import { type Synced, syncMirror } from './sync.ts'
+
+export type MirrorDeps = {
+  db: Db
+  clock: Clock
+  /** Without it nothing is asked of the source. */
+  fetch: GuardedFetch['fetch'] | undefined
+  userAgent: string
+  rooms: readonly Room[]
+  addressOf(request: Request): string
+  limited: boolean
+  /** From 0 to below 1. */
+  random(): number
+  /** A sync that changed something or failed. */
+  synced(result: Synced): void
+  report(error: unknown): void
+}
+
+/** Another catalog in the place of the own one, as long as the data folder says so. */
+export type Mirror = AsyncDisposable & {
+  /** The catalog's answer as long as this is a mirror, else that of `own`. */
+  answer(own: Serve): Serve
+  /** What is mirrored; undefined while the own catalog is served. */
+  site(): MirroredSite | undefined
+  routes: readonly string[]
+  /** Looks now, instead of in a moment. */
+  look(): Promise<void>
+}
+
+const LOOK_EVERY_MS = 2_000
+const LEASE = 'catalog_mirror'
+// Much longer than a fetch of what changed; after a crash the next hour comes anyway.
+const LEASE_MS = 5 * 60_000
+const AFTER_A_FAULT_MS = 5 * 60_000
+
+/**
+ * Serves what was mirrored, byte for byte, and asks its source every hour (design: Signatures and
+ * mirrors). What is expired goes on being served, and says so.
+ */
+export function keepMirror(deps: MirrorDeps): Mirror {
+  const { db, clock, rooms } = deps
+  const holder = randomText(16)
+  const closing = new AbortController()
+  const first = Promise.withResolvers<void>()
+  let hasLooked = false
+  let current: { state: MirrorState; site: MirroredSite } | undefined
+  let syncing: Promise<void> = Promise.resolve()
+  let isSyncing = false
+  let notBefore = 0
+
+  async function look(): Promise<void> {
+    const state = await readMirror(db.read)
+    if (!state?.manifest) current = undefined
+    else if (current?.state.manifest === state.manifest) current = { ...current, state }
+    else current = { state, site: await readMirroredSite(db.read, state) }
+    hasLooked = true
+    first.resolve()
+    const { fetch } = deps
+    const isDue = state && Math.max(state.nextAt, notBefore) <= clock.now()
+    if (fetch && isDue && !isSyncing) {
+      isSyncing = true
+      syncing = sync(fetch)
+        .catch((error) => {
+          // A storage that refuses cannot be told when to be asked again.
+          notBefore = clock.now() + AFTER_A_FAULT_MS
+          deps.report(error)
+        })
+        .finally(() => {
+          isSyncing = false
+        })
+    }
+  }
+
+  async function sync(fetch: GuardedFetch['fetch']): Promise<void> {
+    const now = clock.now()
+    const lease = { name: LEASE, holder, now, until: now + LEASE_MS }
+    if (!(await db.write((tx) => takeLease(tx, lease)))) return
+    try {
+      const result = await syncMirror({ ...deps, fetch, signal: closing.signal })
+      if (result.outcome !== 'unchanged') deps.synced(result)
+    } finally {
+      await db.write((tx) => dropLease(tx, LEASE, holder))
+    }
+  }
+
+  const feeds = mirrorFeeds({ read: db.read, clock, current: () => current })
+  const routes = rooms.flatMap((room) => room.routes)
+  const asked = rooms.flatMap((room) => room.asks ?? []).map(({ path }) => path)
+  const asks = new Set([...asked, REVISIONS])
+  const owns = ownership([...routes, ...feeds.routes, ...asks, '/api/v1'])
+  const serve = createServe({
+    ...{ clock, rooms: [{ routes, build: () => [] }], beside: feeds, limited: deps.limited },
+    ...{ addressOf: deps.addressOf, report: deps.report },
+    site: () => current?.site,
+    ready: async () => {
+      if (current) return current.site
+      throw new Error('this is no mirror any more')
+    },
+  })
+
+  function mirrored(request: Request, { state, site }: NonNullable<typeof current>) {
+    const { pathname, search } = new URL(request.url)
+    const asksOrigin = asks.has(pathname) && (search !== '' || !site.documents.has(pathname))
+    const made = asksOrigin ? toOrigin(site, pathname + search) : serve(request)
+    const said = (response: Response) => withState(response, { state, site }, pathname, clock.now())
+    return made instanceof Promise ? made.then(said) : made && said(made)
+  }
+
+  function answerOver(own: Serve): Serve {
+    const decide: Serve = (request) => (current ? mirrored(request, current) : own(request))
+    return (request) => {
+      if (hasLooked || !owns(new URL(request.url).pathname)) return decide(request)
+      return first.promise.then(() => decide(request) ?? new Response(null, { status: 404 }))
+    }
+  }
+
+  const looking = repeatEvery(clock, LOOK_EVERY_MS, look, (error) => {
+    // Nobody waits for what cannot be read; the own catalog says what it can.
+    hasLooked = true
+    first.resolve()
+    deps.report(error)
+  })
+  return {
+    answer: answerOver,
+    site: () => current?.site,
+    routes: feeds.routes,
+    look,
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      await looking[Symbol.asyncDispose]()
+      await syncing
+    },
+  }
+}
+
+/** What has to be worked out for one reader is the origin's to say. */
+function toOrigin({ view }: MirroredSite, address: string): Response {
+  const headers = { location: `${view.baseUrl}${address}`, 'cache-control': 'no-store' }
+  return new Response(null, { status: 307, headers: { ...headers, ...OPEN } })
+}
+
+const OPEN = { 'access-control-allow-origin': '*' }
+const EXPOSED =
+  'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Content-Encoding, Catalog-Mirror'
+
+/** Whose it is, and how fresh. */
+function withState(
+  response: Response,
+  { state, site }: { state: MirrorState; site: MirroredSite },
+  path: string,
+  now: number,
+): Response {
+  const { headers } = response
+  const { source, sequence, fetchedAt, expiresAt } = state
+  const days = `fetched=@${Math.floor(fetchedAt / 1000)}, expires=@${Math.floor(expiresAt / 1000)}`
+  const stale = `stale=${isStale(state, now) ? '?1' : '?0'}`
+  headers.set('catalog-mirror', `from="${source}", sequence=${sequence}, ${days}, ${stale}`)
+  headers.set('access-control-expose-headers', EXPOSED)
+  const isThere = response.status === 200 || response.status === 304
+  if (isThere && site.documents.has(path)) {
+    headers.set('link', `<${site.view.baseUrl}${path}>; rel="canonical"`)
+  }
+  return response
+}

@@ -1,0 +1,106 @@
+import type { Read } from '../../db/database.ts'
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import { type Document, documentOf } from '../feeds/document.ts'
+import { nothingPublished } from '../feeds/nothing-published.ts'
+import { createShelf, type Shelf } from '../feeds/shelf.ts'
+import type { Site } from '../feeds/site.ts'
+import { defaultMethodology } from '../grading/default-methodology.ts'
+import type { Manifest } from '../signing/manifest.ts'
+import { FAMILY } from './family.ts'
+import { type MirrorFile, type MirrorState, readBlob, readFiles } from './store.ts'
+
+/** Everything of one manifest, ready to be sent again. */
+export type MirroredSite = Site & {
+  manifest: Manifest
+  files: readonly MirrorFile[]
+}
+
+// As many at once as a moment allows.
+const ROWS_AT_ONCE = 500
+const SHELF_BYTES = 48 * 1024 * 1024
+// What is smaller is compressed when somebody first asks for it.
+const LARGE_BYTES = 64 * 1024
+// Plain, and what three codings make of it.
+const WITH_CODINGS = 2
+const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
+/**
+ * Pages and scripts were written by somebody else: they get an origin of their own, so that they
+ * neither see the session of whoever reads them nor ask this server for anything with it.
+ */
+const STRANGERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; sandbox allow-forms allow-popups allow-popups-to-escape-sandbox allow-scripts",
+}
+
+/** Reads what the mirror serves now; bytes follow when they are asked for. */
+export async function readMirroredSite(read: Read, state: MirrorState): Promise<MirroredSite> {
+  const files = await allFiles(read, state.manifest)
+  const shelf = createShelf(SHELF_BYTES)
+  const documents = new Map<string, Document>()
+  for (const file of files) documents.set(file.path, mirrored(read, file, shelf))
+  const body = await documents.get(FAMILY.manifest)?.written('identity')
+  if (!body) throw new Error('the manifest of the mirror is missing')
+  const manifest: Manifest = JSON.parse(await body.body.text())
+  for (const { path, size } of files) {
+    if (size >= LARGE_BYTES) await documents.get(path)?.compressAll()
+  }
+  return { view: viewOf(manifest), documents, manifest, files }
+}
+
+async function allFiles(read: Read, manifest: string): Promise<MirrorFile[]> {
+  const all: MirrorFile[] = []
+  for (;;) {
+    const some = await readFiles(read, manifest, all.at(-1)?.path ?? '', ROWS_AT_ONCE)
+    all.push(...some)
+    if (some.length < ROWS_AT_ONCE) return all
+    await Bun.sleep(0)
+  }
+}
+
+const FAMILY_PATHS = new Set<string>(Object.values(FAMILY))
+
+/** A file of the database, kept in memory as long as there is room for it. */
+function mirrored(read: Read, { path, type, sha256, size }: MirrorFile, shelf: Shelf): Document {
+  const headers = { ...STRANGERS, ...(FAMILY_PATHS.has(path) ? ASK_AGAIN : {}) }
+  let known: Promise<Document> | undefined
+  const forget = () => {
+    known = undefined
+  }
+
+  async function load(): Promise<Document> {
+    const body = await readBlob(read, sha256)
+    if (!body) throw new Error(`the mirror has lost the file ${sha256}`)
+    shelf.put(forget, body.length * WITH_CODINGS)
+    return documentOf({ type, body: Uint8Array.from(body), headers }, createShelf(0))
+  }
+
+  function own(): Promise<Document> {
+    if (known) return known
+    const loading = load()
+    known = loading
+    loading.catch(forget)
+    return loading
+  }
+
+  return {
+    type,
+    size,
+    written: async (coding) => (await own()).written(coding),
+    bytes() {
+      throw new Error('the bytes of a mirror come from its database')
+    },
+    compressAll: async () => (await own()).compressAll(),
+  }
+}
+
+/** As much of a view as redirects and refusals need: the rest is in the documents. */
+function viewOf({ baseUrl, sequence, revision, removed, issuedAt }: Manifest): CatalogView {
+  const today = issuedAt.slice(0, 10)
+  const methodology = defaultMethodology()
+  const { settings } = nothingPublished(today, methodology)
+  return {
+    ...{ settings, methodology, revision, sequence, removed, today },
+    ...{ generatedAt: today, baseUrl: baseUrl.replace(/\/+$/, '') },
+    ...{ tools: [], bySlug: new Map(), changes: [], changedAt: new Map() },
+  }
+}

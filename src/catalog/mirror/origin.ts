@@ -1,0 +1,97 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { GuardedFetch } from '../../kernel/guarded-fetch.ts'
+import { readRetryAfter } from '../../kernel/retry-after.ts'
+
+/** Where a mirror reads; one request at a time. */
+export type Origin = {
+  get(path: string, how: { maxBytes: number; etag?: string }): Promise<Got>
+  /** What it came to so far. */
+  spent: { requests: number; bytes: number }
+}
+
+export type Got =
+  | { outcome: 'body'; bytes: Uint8Array; etag: string }
+  | { outcome: 'unchanged' }
+  /** There is nothing at this address. */
+  | { outcome: 'missing' }
+  /** It is longer than `maxBytes`. */
+  | { outcome: 'long' }
+  /** With as much as came of a body that broke off. */
+  | { outcome: 'unreachable'; why: string; bytes?: Uint8Array }
+
+export type OriginDeps = {
+  fetch: GuardedFetch['fetch']
+  clock: Clock
+  /** Of this program, for the log of the source. */
+  userAgent: string
+  signal?: AbortSignal
+}
+
+// A large file on a slow line; the guarded fetch gives up in between as little as it takes.
+const TIMEOUT_MS = 120_000
+const BUSY = new Set([429, 503])
+// Whoever asks for more time than this is away; the next time is soon enough.
+const WAIT_MOST_MS = 60_000
+const TRIES_MAX = 3
+
+export function originAt(source: string, deps: OriginDeps): Origin {
+  const { fetch, clock, userAgent, signal } = deps
+  const spent = { requests: 0, bytes: 0 }
+
+  async function once(path: string, maxBytes: number, etag: string | undefined) {
+    spent.requests++
+    return await fetch(`${source}${path}`, {
+      headers: { 'user-agent': userAgent, ...(etag ? { 'if-none-match': etag } : {}) },
+      ...{ maxBytes, timeoutMs: TIMEOUT_MS },
+      ...(signal ? { signal } : {}),
+    })
+  }
+
+  return {
+    spent,
+    async get(path, { maxBytes, etag }) {
+      for (let n = 1; ; n++) {
+        const fetched = await once(path, maxBytes, etag)
+        if (fetched.outcome !== 'answered') return unreachable(`${source}: ${fetched.reason}`)
+        const { status, headers, body, cut } = fetched
+        spent.bytes += body.length
+        const wait = BUSY.has(status)
+          ? readRetryAfter(headers.get('retry-after'), clock.now())
+          : undefined
+        if (wait !== undefined && wait <= WAIT_MOST_MS && n < TRIES_MAX) {
+          await pause(clock, wait, signal)
+          continue
+        }
+        if (status === 304 && etag) return { outcome: 'unchanged' }
+        if (status === 404 || status === 410) return { outcome: 'missing' }
+        if (status !== 200) return unreachable(sayStatus(source, path, status, headers))
+        if (cut === 'long') return { outcome: 'long' }
+        if (cut) {
+          const why = `${source}${path} broke off after ${body.length} bytes.`
+          return { outcome: 'unreachable', why, bytes: body }
+        }
+        return { outcome: 'body', bytes: body, etag: headers.get('etag') ?? '' }
+      }
+    },
+  }
+}
+
+function unreachable(why: string): Got {
+  return { outcome: 'unreachable', why }
+}
+
+function sayStatus(source: string, path: string, status: number, headers: Headers): string {
+  const to = status >= 300 && status < 400 ? headers.get('location') : null
+  const leads = to ? ` and leads to ${to.slice(0, 200)}; name that address instead` : ''
+  return `${source}${path} answers ${status}${leads}.`
+}
+
+function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const forget = clock.after(ms, resolve)
+    signal?.addEventListener('abort', () => {
+      forget()
+      resolve()
+    })
+  })
+}

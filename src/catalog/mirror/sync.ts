@@ -1,0 +1,223 @@
+import type { Db } from '../../db/database.ts'
+import { FAMILY, isReserved } from './family.ts'
+import {
+  fetchBlobs,
+  fetchSnapshot,
+  SNAPSHOT_MOST,
+  sha256Of,
+  type Trouble,
+  type Wanted,
+} from './fetch-blobs.ts'
+import { type Believed, expired, type Refusal } from './judge-manifest.ts'
+import { type Origin, type OriginDeps, originAt } from './origin.ts'
+import type { MirrorFile, MirrorState } from './store.ts'
+import * as store from './store.ts'
+import { MANIFEST_MOST, type Offered, type Taken, takeManifest } from './take-manifest.ts'
+
+export type SyncDeps = OriginDeps & {
+  db: Db
+  /** From 0 to below 1. */
+  random(): number
+  onProgress?(done: number, of: number): void
+}
+
+/** What to follow; what is left out is as it was the last time. */
+export type SyncAsk = { source?: string; key?: string; allowStale?: boolean }
+
+export type Synced = {
+  outcome: 'updated' | 'unchanged' | 'refused' | 'unreachable'
+  refusal?: Refusal
+  why?: string
+  /** As it is now; undefined when nothing was believed yet. */
+  state: MirrorState | undefined
+  /** Of the source: files that were fetched, and all that was read for it. */
+  fetched: { files: number; requests: number; bytes: number }
+}
+
+const HOUR_MS = 60 * 60_000
+const FIRST_RETRY_MS = 60_000
+const ROWS_AT_ONCE = 500
+// With fewer, asking for each is less than a whole snapshot.
+const SNAPSHOT_FROM = 8
+const JSON_TYPE = 'application/json'
+
+/**
+ * Brings the mirror up to its source, or says why not; what is served changes in one step at the
+ * end, or not at all (design: Signatures and mirrors). The first key that is seen is believed from
+ * then on, unless `key` names one. Throws `unavailable` when the storage refuses.
+ */
+export async function syncMirror(deps: SyncDeps, ask: SyncAsk = {}): Promise<Synced> {
+  const { db } = deps
+  const before = await store.readMirror(db.read)
+  const source = ask.source ?? before?.source
+  if (source === undefined) throw new Error('there is nothing to mirror')
+  const origin = originAt(source, deps)
+  const arrived = { files: 0 }
+  const work = { ...deps, origin, arrived, source, ask, before }
+  const result = await attempt(work)
+  const state = await noted(deps, work, result)
+  const { outcome, ...more } = result
+  return {
+    ...{ outcome, state, fetched: { ...arrived, ...origin.spent } },
+    ...('why' in more ? { why: more.why } : {}),
+    ...('refusal' in more ? { refusal: more.refusal } : {}),
+  }
+}
+
+type Work = SyncDeps & {
+  origin: Origin
+  source: string
+  ask: SyncAsk
+  before: MirrorState | undefined
+  arrived: { files: number }
+}
+
+type Result =
+  | { outcome: 'updated'; state: MirrorState }
+  | { outcome: 'unchanged'; etag?: string }
+  | Trouble
+
+async function attempt(work: Work): Promise<Result> {
+  const believed = believedBy(work)
+  const etag = work.before?.source === work.source && believed.manifest ? work.before.etag : ''
+  const first = await work.origin.get(FAMILY.manifest, {
+    maxBytes: MANIFEST_MOST,
+    ...(etag ? { etag } : {}),
+  })
+  if (first.outcome === 'unchanged') return unchanged(work, believed)
+  const taken = await takeManifest(work, believed, first)
+  if (!('ok' in taken)) return taken
+  if (!taken.judged.isNew) return { outcome: 'unchanged', etag: taken.offer.etag }
+  await pin(work, taken)
+  const missing = await stage(work, taken)
+  const trouble = 'outcome' in missing ? missing : await fetchAll(work, missing)
+  return trouble ?? (await swap(work, taken))
+}
+
+/** What a new manifest is held against. */
+function believedBy({ before, ask }: Work): Believed {
+  const allowStale = ask.allowStale ?? before?.allowStale ?? false
+  // Somebody says which key is right: what another one signed is no measure for it.
+  const isOther = ask.key !== undefined && ask.key !== before?.kid
+  if (!before || isOther) return { kid: ask.key, sequence: 0, manifest: '', allowStale }
+  const { kid, sequence, manifest } = before
+  return { kid, sequence, manifest, allowStale }
+}
+
+function unchanged({ before, clock }: Work, { allowStale }: Believed): Result {
+  const expiresAt = before?.expiresAt ?? 0
+  if (allowStale || expiresAt > clock.now()) return { outcome: 'unchanged' }
+  const { refusal, why } = expired(new Date(expiresAt).toISOString())
+  return { outcome: 'refused', refusal, why }
+}
+
+/** Remembers the key before anything is fetched with it. */
+async function pin({ db, clock, source, ask, before }: Work, { judged }: Taken): Promise<void> {
+  if (before) return
+  const now = clock.now()
+  const none = { manifest: '', previous: '', revision: '', etag: '', problem: '' }
+  const never = { sequence: 0, issuedAt: 0, expiresAt: 0, fetchedAt: 0, checkedAt: 0, failures: 0 }
+  const allowStale = ask.allowStale ?? false
+  const { baseUrl } = judged.manifest
+  await db.write((tx) =>
+    store.putMirror(tx, {
+      ...none,
+      ...never,
+      source,
+      kid: judged.kid,
+      allowStale,
+      baseUrl,
+      nextAt: now,
+    }),
+  )
+}
+
+/** Writes down what the manifest lists, and says what of it is not here. */
+async function stage({ db }: Work, { judged, offer }: Taken): Promise<Wanted | Trouble> {
+  const { manifest, sha256 } = judged
+  const reserved = manifest.files.find(({ path }) => isReserved(path))
+  if (reserved) {
+    const why = `The manifest lists ${reserved.path}, where a mirror has something else.`
+    return { outcome: 'refused', refusal: 'manifest', why }
+  }
+  const own = await familyOf(offer)
+  const files: MirrorFile[] = [...own.map(({ body: _, ...file }) => file), ...manifest.files]
+  for (let at = 0; at < files.length; at += ROWS_AT_ONCE) {
+    await db.write((tx) => store.addFiles(tx, sha256, files.slice(at, at + ROWS_AT_ONCE)))
+  }
+  await db.write((tx) => store.addBlobs(tx, own))
+  const wanted: Wanted = new Map(manifest.files.map((file) => [file.sha256, file.size]))
+  for (const known of await store.presentBlobs(db.read, [...wanted.keys()])) wanted.delete(known)
+  return wanted
+}
+
+async function familyOf({ bytes, jws, keys }: Offered) {
+  const bodies = { [FAMILY.manifest]: bytes, [FAMILY.signature]: jws, [FAMILY.keys]: keys }
+  const files = Object.entries(bodies).map(async ([path, body]) => ({
+    ...{ path, type: JSON_TYPE, body, size: body.length },
+    sha256: await sha256Of(body),
+  }))
+  return await Promise.all(files)
+}
+
+async function fetchAll(work: Work, wanted: Wanted): Promise<Trouble | undefined> {
+  const of = wanted.size
+  const deps = {
+    ...{ db: work.db, origin: work.origin },
+    ...(work.signal ? { signal: work.signal } : {}),
+    arrived() {
+      work.arrived.files++
+      work.onProgress?.(work.arrived.files, of)
+    },
+  }
+  const total = [...wanted.values()].reduce((sum, size) => sum + size, 0)
+  const isEmpty = !work.before?.manifest
+  if (isEmpty && of >= SNAPSHOT_FROM && total <= SNAPSHOT_MOST) await fetchSnapshot(deps, wanted)
+  return await fetchBlobs(deps, wanted)
+}
+
+/** Serves the new manifest from now on, if all of it is here; and drops what nobody needs then. */
+async function swap(work: Work, { judged, offer }: Taken): Promise<Result> {
+  const { db, clock, source, ask, before } = work
+  const { manifest, sha256, kid } = judged
+  const now = clock.now()
+  const state: MirrorState = {
+    ...{ source, kid, allowStale: ask.allowStale ?? before?.allowStale ?? false },
+    ...{ manifest: sha256, previous: before?.manifest ?? '', etag: offer.etag },
+    ...{ sequence: manifest.sequence, revision: manifest.revision, baseUrl: manifest.baseUrl },
+    ...{ issuedAt: Date.parse(manifest.issuedAt), expiresAt: Date.parse(manifest.expiresAt) },
+    ...{ fetchedAt: now, checkedAt: now, nextAt: now, failures: 0, problem: '' },
+  }
+  const size = manifest.files.length + Object.keys(FAMILY).length
+  return await db.write(async (tx): Promise<Result> => {
+    await tx.lock('catalog_mirror')
+    const current = await store.readMirror(tx)
+    if (!current) return { outcome: 'unreachable', why: 'The mirror was stopped meanwhile.' }
+    const { files, present } = await store.countFiles(tx, sha256)
+    if (files !== size || present !== size || current.manifest !== (before?.manifest ?? '')) {
+      return { outcome: 'unreachable', why: 'Another process fetched at the same time. Try again.' }
+    }
+    await store.putMirror(tx, state)
+    await store.sweepMirror(tx, [state.manifest, state.previous])
+    return { outcome: 'updated', state }
+  })
+}
+
+/** Writes down how it went and when to ask again. */
+async function noted({ db, clock, random }: SyncDeps, work: Work, result: Result) {
+  const current = await store.readMirror(db.read)
+  if (!current) return undefined
+  const now = clock.now()
+  const went = result.outcome === 'updated' || result.outcome === 'unchanged'
+  const failures = went ? 0 : current.failures + 1
+  const pause = went ? HOUR_MS : Math.min(HOUR_MS, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 10))
+  const change: Partial<MirrorState> = {
+    ...{ failures, problem: 'why' in result ? result.why : '' },
+    nextAt: now + Math.round(pause * (0.9 + 0.2 * random())),
+    ...(went ? { checkedAt: now, source: work.source } : {}),
+    ...(work.ask.allowStale === undefined || !went ? {} : { allowStale: work.ask.allowStale }),
+    ...('etag' in result && result.etag !== undefined ? { etag: result.etag } : {}),
+  }
+  await db.write((tx) => store.updateMirror(tx, current, change))
+  return { ...current, ...change }
+}

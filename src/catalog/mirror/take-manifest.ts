@@ -1,0 +1,67 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { FAMILY } from './family.ts'
+import type { Trouble } from './fetch-blobs.ts'
+import { type Believed, type Judged, judgeManifest } from './judge-manifest.ts'
+import type { Origin } from './origin.ts'
+
+export type Taken = { ok: true; judged: Judged & { ok: true }; offer: Offered }
+/** As it came. */
+export type Offered = { bytes: Uint8Array; jws: Uint8Array; keys: Uint8Array; etag: string }
+
+// Above what any catalog has, and little enough to be read in a moment.
+export const MANIFEST_MOST = 16 * 1024 * 1024
+const SIGNATURE_MOST = 16 * 1024
+const KEYS_MOST = 1024 * 1024
+
+/** The manifest with its signature and the keys, judged; again when it was replaced in between. */
+export async function takeManifest(
+  { origin, clock }: { origin: Origin; clock: Clock },
+  believed: Believed,
+  first: Awaited<ReturnType<Origin['get']>>,
+): Promise<Taken | Trouble> {
+  let manifest = first
+  for (let n = 0; ; n++) {
+    const got = [
+      manifest,
+      await origin.get(FAMILY.signature, { maxBytes: SIGNATURE_MOST }),
+      await origin.get(FAMILY.keys, { maxBytes: KEYS_MOST }),
+    ] as const
+    const bodies: Array<{ bytes: Uint8Array; etag: string }> = []
+    for (const [i, one] of got.entries()) {
+      if (one.outcome !== 'body') return notGot(one, Object.values(FAMILY)[i] ?? '')
+      bodies.push(one)
+    }
+    const [own, jws, keys] = bodies
+    if (!own || !jws || !keys) throw new Error('a body is missing')
+    const offer = { bytes: own.bytes, jws: jws.bytes, keys: keys.bytes, etag: own.etag }
+    const parsed = { bytes: own.bytes, jws: parse(jws.bytes), keys: parse(keys.bytes) }
+    const judged = await judgeManifest(parsed, believed, clock.now())
+    if (judged.ok) return { ok: true, judged, offer }
+    const { refusal, why } = judged
+    if (refusal !== 'signature' || n > 0) return { outcome: 'refused', refusal, why }
+    manifest = await origin.get(FAMILY.manifest, { maxBytes: MANIFEST_MOST })
+    const isSame = manifest.outcome === 'body' && Buffer.compare(manifest.bytes, own.bytes) === 0
+    if (isSame) return { outcome: 'refused', refusal, why }
+  }
+}
+
+function notGot(got: Awaited<ReturnType<Origin['get']>>, path: string): Trouble {
+  if (got.outcome === 'unreachable') return { outcome: 'unreachable', why: got.why }
+  if (got.outcome === 'long') {
+    return {
+      outcome: 'refused',
+      refusal: 'manifest',
+      why: `${path} is longer than any that is read.`,
+    }
+  }
+  const why = `There is no ${path} at the source: it is no catalog that can be mirrored.`
+  return { outcome: 'unreachable', why }
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}
