@@ -52,6 +52,10 @@ export function hostileCatalog(
         { id: 'email.read', description: '' },
       ],
       ...{ preview: false, run: plain.settings.run, baseUrl: 'https://catalog.example' },
+      // Where payments are taken, free text stands nowhere.
+      ...(settings.catalogAccepts
+        ? { catalogAccepts: { ...settings.catalogAccepts, live: false } }
+        : {}),
       categories: plain.settings.categories.map((own, i) => {
         const name = cut(at(texts, i))
         return { ...own, name, description: name }

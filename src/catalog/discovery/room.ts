@@ -8,6 +8,7 @@ import {
   SECURITY_PATH,
   securityText,
 } from './well-known.ts'
+import { buildX402Resources, RESOURCES_PATH, SEARCH_PATH, X402_ASKS } from './x402-resources.ts'
 
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 
@@ -20,7 +21,10 @@ export const DISCOVERY: Room = {
     '/robots.txt',
     API_CATALOG_PATH,
     SECURITY_PATH,
+    RESOURCES_PATH,
+    SEARCH_PATH,
   ],
+  asks: X402_ASKS,
   *build(view) {
     yield { path: '/llms.txt', type: TEXT_TYPE, body: llmsText(view) }
     yield { path: '/llms-full.txt', type: TEXT_TYPE, body: () => llmsFullText(view) }
@@ -34,6 +38,7 @@ export const DISCOVERY: Room = {
       // RFC 9727, 2: a HEAD request finds the catalog by this too.
       headers: { link: `<${API_CATALOG_PATH}>; rel="api-catalog"` },
     }
+    yield* buildX402Resources(view)
     const contact = securityText(view)
     if (contact) yield { path: SECURITY_PATH, type: TEXT_TYPE, body: contact }
   },

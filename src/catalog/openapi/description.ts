@@ -8,6 +8,7 @@ import { BreakdownItem, CatalogBlock } from '../record/grading.ts'
 import { Live } from '../record/live.ts'
 import { Meta } from '../record/meta.ts'
 import { Methodology } from '../record/methodology.ts'
+import { Disagreement, PaidCheck } from '../record/paid-check.ts'
 import { Filters } from '../record/parameters.ts'
 import { Provenance } from '../record/provenance.ts'
 import {
@@ -21,6 +22,7 @@ import {
 import { Review } from '../record/review.ts'
 import { ToolDetail, ToolRecord } from '../record/tool.ts'
 import { CatalogAccepts, X402 } from '../record/x402.ts'
+import { DiscoveryResource, DiscoveryResources, DiscoverySearch } from '../record/x402-discovery.ts'
 import { DetachedJws, KeysDocument } from '../signing/keys.ts'
 import { Manifest, ManifestFile } from '../signing/manifest.ts'
 import { RevisionsDocument } from '../signing/revisions.ts'
@@ -33,6 +35,7 @@ const { LINKS: _, ...ENTRIES } = entries
 /** What other documents refer to by name. */
 const NAMED: Record<string, TSchema> = {
   ...{ Meta, ToolRecord, ToolDetail, CatalogBlock, BreakdownItem, Provenance, Live, Review },
+  ...{ PaidCheck, Disagreement, DiscoveryResource, DiscoveryResources, DiscoverySearch },
   ...{ X402, CatalogAccepts, ChangeItem, Tombstone, Methodology, Filters, Linkset },
   ...documents,
   ...ENTRIES,

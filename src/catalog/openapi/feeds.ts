@@ -4,6 +4,7 @@ import { ATOM_TYPE } from '../calendar/atom.ts'
 import { CALENDAR_PATH, CALENDAR_TYPE } from '../calendar/calendar.ts'
 import { JSON_FEED_TYPE } from '../calendar/json-feed.ts'
 import { API_CATALOG_PATH, LINKSET_TYPE, SECURITY_PATH } from '../discovery/well-known.ts'
+import { RESOURCES_PATH, SEARCH_PATH } from '../discovery/x402-resources.ts'
 import { JSON_TYPE } from '../feeds/json-document.ts'
 import { LISTING } from '../feeds/listing.ts'
 import * as mirrored from '../feeds/manifest-feeds.ts'
@@ -32,6 +33,12 @@ import {
   RegistryEntry,
   RegistryServersDocument,
 } from '../record/registry-documents.ts'
+import {
+  DISCOVERY_PARAMETERS,
+  DISCOVERY_SEARCH_PARAMETERS,
+  DiscoveryResources,
+  DiscoverySearch,
+} from '../record/x402-discovery.ts'
 import { SERVERS_PATH } from '../registry/room.ts'
 import { DetachedJws, KeysDocument } from '../signing/keys.ts'
 import { Manifest } from '../signing/manifest.ts'
@@ -116,6 +123,14 @@ export const FEEDS: readonly Feed[] = [
   text('/tools/{slug}.atom', 'readToolChanges', ATOM_TYPE, 'Changes of one tool as Atom.'),
   text('/tools/{slug}', 'showTool', HTML, 'One record for people.'),
   json('/api/v1/x402.json', 'listPaid', X402Document, 'Tools that take payments per call.'),
+  {
+    ...json(RESOURCES_PATH, 'listX402Resources', DiscoveryResources, 'Paid addresses, for x402.'),
+    query: DISCOVERY_PARAMETERS,
+  },
+  {
+    ...json(SEARCH_PATH, 'searchX402Resources', DiscoverySearch, 'Paid addresses by words.'),
+    query: DISCOVERY_SEARCH_PARAMETERS,
+  },
   json('/api/v1/changes.json', 'listChanges', ChangesDocument, 'Dated changes.'),
   json('/api/v1/live.json', 'readLive', LiveDocument, 'Only what was measured, by slug.'),
   json('/api/v1/categories.json', 'listCategories', CategoriesDocument, 'The categories.'),

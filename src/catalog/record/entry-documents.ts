@@ -9,6 +9,7 @@ export const LINKS = {
   tools: '/api/v1/tools.json',
   tool: '/api/v1/tools/{slug}.json',
   x402: '/api/v1/x402.json',
+  x402Discovery: '/discovery/resources',
   changes: '/api/v1/changes.json',
   live: '/api/v1/live.json',
   categories: '/api/v1/categories.json',

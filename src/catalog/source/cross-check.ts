@@ -2,6 +2,7 @@ import type { AuthoredTool } from '../record/authored.ts'
 import type { Problem } from '../record/problem.ts'
 import { SLUG_PATTERN } from '../record/words.ts'
 import type { CatalogSource } from './catalog-source.ts'
+import { checkAccepts } from './check-accepts.ts'
 import { checkMethodology } from './check-methodology.ts'
 import { checkRemoved } from './check-removed.ts'
 import { checkTool } from './check-tool.ts'
@@ -30,6 +31,7 @@ export function crossCheck(folder: Folder): { source?: CatalogSource; problems: 
   if (settings) {
     unique(settings, '/categories', settings.value.categories)
     unique(settings, '/capabilities', settings.value.capabilities ?? [])
+    checkAccepts(settings, tell)
   }
   if (methodology) checkMethodology(methodology, tell)
   for (const tool of tools) checkTool(tool, { vendorIds, settings, methodology }, tell)

@@ -242,6 +242,8 @@ export const CATALOG: readonly Row[] = [
     row(`GET /${file}`, everyone(200)),
   ),
   ...['sitemap.xml', 'robots.txt'].map((file) => row(`GET /${file}`, everyone(200))),
+  row('GET /discovery/resources', everyone(200)),
+  row('GET /discovery/search', everyone(200)),
   row('GET /.well-known/api-catalog', everyone(200)),
   // Nothing was published here, so no contact either.
   row('GET /.well-known/security.txt', everyone(404)),
