@@ -24,14 +24,21 @@ function isRealDay(day: string): boolean {
 }
 
 const FIRST_DAY = Date.UTC(1980, 0, 1)
+const LAST_DAY = Date.UTC(2200, 0, 1)
 const DAY_MS = 24 * 3_600_000
 
+/** The day (UTC) of an instant; undefined for what is none, before 1980 (a zero) or after 2200. */
+export function dayOf(text: unknown): string | undefined {
+  const time = typeof text === 'string' ? instantOf(text) : undefined
+  if (time === undefined || time < FIRST_DAY || time > LAST_DAY) return undefined
+  return isoTime(time).slice(0, 10)
+}
+
 /**
- * The day (UTC) of something that has happened. Undefined for what is no instant, before 1980 (a
- * zero), or more than a day ahead of our clock: a clock that is wrong, theirs or ours.
+ * The day of something that has happened: undefined also when it is more than a day ahead of our
+ * clock, for then a clock is wrong, theirs or ours.
  */
 export function pastDay(text: unknown, now: number): string | undefined {
-  const time = typeof text === 'string' ? instantOf(text) : undefined
-  if (time === undefined || time < FIRST_DAY || time > now + DAY_MS) return undefined
-  return isoTime(time).slice(0, 10)
+  const day = dayOf(text)
+  return day !== undefined && Date.parse(day) <= now + DAY_MS ? day : undefined
 }

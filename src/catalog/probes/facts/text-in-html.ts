@@ -1,0 +1,92 @@
+// What of a page is not read, with everything inside.
+const UNREAD = new Set([
+  ...['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'canvas', 'head'],
+  ...['select', 'textarea', 'time'],
+])
+const NAMED: Record<string, string> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', copy: '©', euro: '€' },
+  ...{ ndash: '–', mdash: '—', hellip: '…', rsquo: '’', lsquo: '‘', rdquo: '”', ldquo: '“' },
+}
+// Less than that in <main> is a frame that scripts fill.
+const MAIN_CHARS_MIN = 200
+
+/**
+ * The text that a page shows: that of its `<main>` when there is enough in it, else all. No
+ * scripts, styles, comments or attributes. Takes time in proportion to the page, whatever it is.
+ */
+export function textInHtml(html: string): string {
+  const all: string[] = []
+  const main: string[] = []
+  const lower = html.toLowerCase()
+  let inMain = 0
+  let at = 0
+  while (at < html.length) {
+    const open = html.indexOf('<', at)
+    const text = decoded(html.slice(at, open < 0 ? html.length : open))
+    all.push(text)
+    if (inMain > 0) main.push(text)
+    if (open < 0) break
+    const tag = tagAt(lower, open)
+    if (tag.name === 'main') inMain = Math.max(0, inMain + (tag.closes ? -1 : 1))
+    // A tag parts words.
+    all.push(' ')
+    main.push(' ')
+    at = UNREAD.has(tag.name) && !tag.closes ? endOfElement(lower, tag.name, tag.end) : tag.end
+  }
+  const inside = main.join('')
+  return inside.trim().length >= MAIN_CHARS_MIN ? inside : all.join('')
+}
+
+type Tag = { name: string; closes: boolean; end: number }
+
+function tagAt(lower: string, open: number): Tag {
+  const nothing = { name: '', closes: false }
+  if (lower.startsWith('<!--', open)) return { ...nothing, end: after(lower, '-->', open + 4) }
+  const closes = lower[open + 1] === '/'
+  const name = nameAt(lower, open + (closes ? 2 : 1))
+  // A sign of its own, such as in 1 < 2; it is lost, and the same each time.
+  if (name === '' && !/[!?/]/.test(lower[open + 1] ?? '')) return { ...nothing, end: open + 1 }
+  return { name, closes, end: endOfTag(lower, open + 1) }
+}
+
+function nameAt(lower: string, start: number): string {
+  let end = start
+  while (end < lower.length && end - start < 20 && /[a-z0-9-]/.test(lower[end] as string)) end++
+  return /^[a-z]/.test(lower[start] ?? '') ? lower.slice(start, end) : ''
+}
+
+/** Behind the `>` that is in no quotes; the end of the page when there is none. */
+function endOfTag(lower: string, start: number): number {
+  let quote = ''
+  for (let at = start; at < lower.length; at++) {
+    const sign = lower[at] as string
+    if (quote === '' && sign === '>') return at + 1
+    if (quote === '' && (sign === '"' || sign === "'") && lower[at - 1] === '=') quote = sign
+    else if (sign === quote) quote = ''
+  }
+  return lower.length
+}
+
+function endOfElement(lower: string, name: string, start: number): number {
+  const close = `</${name}`
+  let at = lower.indexOf(close, start)
+  // `</header` does not end a `head`.
+  while (at >= 0 && nameAt(lower, at + 2) !== name) at = lower.indexOf(close, at + close.length)
+  return at < 0 ? lower.length : endOfTag(lower, at)
+}
+
+function after(text: string, what: string, start: number): number {
+  const at = text.indexOf(what, start)
+  return at < 0 ? text.length : at + what.length
+}
+
+function decoded(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi,
+    (whole, dec, hex, name) => {
+      if (name !== undefined) return NAMED[String(name).toLowerCase()] ?? whole
+      const point = dec === undefined ? Number.parseInt(hex, 16) : Number(dec)
+      return point <= 0x10ffff && point > 0 ? String.fromCodePoint(point) : ' '
+    },
+  )
+}
