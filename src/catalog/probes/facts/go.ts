@@ -21,7 +21,7 @@ export function goProbe({ goProxy }: FactBases): Probe {
   return packageProbe({
     registry: 'go',
     isName: (name) => NAME.test(name),
-    async latest(outside, name, _, now) {
+    async latest(outside, name, now) {
       const reply = await askJson(outside, `${goProxy}/${escaped(name)}/@latest`, LATEST)
       if (reply.outcome !== 'read') return undefined
       const { Version, Time } = reply.value

@@ -10,8 +10,8 @@ export type Registry = {
   registry: string
   /** Whether a name can be one there: it becomes part of an address. */
   isName(name: string): boolean
-  /** The newest version; undefined when it cannot be read. `known` is what was read before. */
-  latest(outside: Outside, name: string, known: unknown, now: number): Promise<Version | undefined>
+  /** The newest version; undefined when it cannot be read. */
+  latest(outside: Outside, name: string, now: number): Promise<Version | undefined>
   popularity?: {
     field: 'npmWeekly' | 'pypiWeekly'
     /** Downloads in a week; null where there is no number, undefined when it cannot be read. */
@@ -34,7 +34,7 @@ export function packageProbe(registry: Registry): Probe {
       const weeks: Array<number | null | undefined> = []
       for (const name of namesOf(registry, subject)) {
         const about = `version ${registry.registry} ${name}`
-        const version = await registry.latest(outside, name, subject.known.get(about), now)
+        const version = await registry.latest(outside, name, now)
         if (version?.version) facts.push({ subject: about, value: version })
         weeks.push(await registry.popularity?.weekly(outside, name))
       }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { githubProbe } from '../../../../src/catalog/probes/facts/github.ts'
 import type { Findings } from '../../../../src/catalog/probes/probe.ts'
-import { HOSTILE, localOutside, type PlayedSite, playedSite } from './played-site.ts'
+import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
 import { aSubject, basesAt, DAY_MS, found, HOUR_MS, NOW } from './subjects.ts'
 
 let site: PlayedSite
@@ -181,6 +181,7 @@ test('a memory of another form, or of another repository, is none', async () => 
 
 for (const [name, play] of Object.entries(HOSTILE)) {
   test(`instead of an answer ${name}: what was known stays`, async () => {
+    const outside = towards(name)
     const first = await probe().run(outside, aSubject({ repo }), NOW)
     site.on(REPO, play)
     expect(await probe().run(outside, again(first), NOW)).toEqual({ facts: [] })

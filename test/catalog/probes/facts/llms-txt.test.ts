@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { llmsTxtProbe } from '../../../../src/catalog/probes/facts/llms-txt.ts'
-import { endless, HOSTILE, localOutside, type PlayedSite, playedSite } from './played-site.ts'
+import {
+  endless,
+  HOSTILE,
+  localOutside,
+  type PlayedSite,
+  playedSite,
+  towards,
+} from './played-site.ts'
 import { aSubject, basesAt, found, NOW } from './subjects.ts'
 
 let site: PlayedSite
@@ -14,8 +21,8 @@ afterEach(async () => {
   await site[Symbol.asyncDispose]()
 })
 
-async function status(tool = {}) {
-  const facts = found(await llmsTxtProbe(basesAt(site.base)).run(outside, aSubject(tool), NOW))
+async function status(tool = {}, through = outside) {
+  const facts = found(await llmsTxtProbe(basesAt(site.base)).run(through, aSubject(tool), NOW))
   return (facts.llmsTxt as { status: string } | undefined)?.status
 }
 
@@ -51,6 +58,6 @@ test('no file, an empty one, a page or JSON are none, whatever they are called',
 for (const name of ['an answer that never comes', 'a failure', 'a request for patience'] as const) {
   test(`${name} says nothing`, async () => {
     site.on(PATH, HOSTILE[name] as never)
-    expect(await status()).toBeUndefined()
+    expect(await status({}, towards(name))).toBeUndefined()
   })
 }

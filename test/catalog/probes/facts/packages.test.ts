@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { goProbe } from '../../../../src/catalog/probes/facts/go.ts'
 import { npmProbe } from '../../../../src/catalog/probes/facts/npm.ts'
 import { pypiProbe } from '../../../../src/catalog/probes/facts/pypi.ts'
-import { HOSTILE, localOutside, type PlayedSite, playedSite } from './played-site.ts'
+import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
 import { aSubject, basesAt, found, NOW } from './subjects.ts'
 
 let site: PlayedSite
@@ -58,57 +58,59 @@ describe('npm', () => {
 })
 
 describe('PyPI', () => {
-  const info = (version: unknown) => ({ info: { version, description: 'x' }, urls: [] })
+  const FEED = '/pypi/rss/project/acme-mail/releases.xml'
+  const feed = (...releases: Array<[version: string, day: string]>) =>
+    site.text(
+      FEED,
+      `<?xml version="1.0"?><rss version="2.0"><channel><title>PyPI</title>${releases
+        .map(([version, day]) => `<item><title>${version}</title><pubDate>${day}</pubDate></item>`)
+        .join('\n')}</channel></rss>`,
+      'text/xml; charset=UTF-8',
+    )
+  const NOV_3 = 'Tue, 03 Nov 2026 23:10:00 GMT'
+  const version = async () =>
+    found(await pypi().run(outside, of('pypi', 'Acme_.Mail'), NOW))['version pypi Acme_.Mail']
 
   test('says version, day of release and downloads, under the normal form of the name', async () => {
-    site.json('/pypi/pypi/acme-mail/json', info('2.0'))
-    site.json('/pypi/pypi/acme-mail/2.0/json', {
-      urls: [
-        { upload_time_iso_8601: '2026-11-03T10:00:00.123456Z' },
-        { upload_time_iso_8601: '2026-11-02T23:59:00Z' },
-      ],
-    })
+    feed(['2.0', NOV_3])
     site.json('/pypistats/api/packages/acme-mail/recent', { data: { last_week: 42 } })
     expect(found(await pypi().run(outside, of('pypi', 'Acme_.Mail'), NOW))).toEqual({
-      'version pypi Acme_.Mail': { version: '2.0', released: '2026-11-02' },
+      'version pypi Acme_.Mail': { version: '2.0', released: '2026-11-03' },
       'popularity pypi': { pypiWeekly: 42 },
     })
   })
 
-  test('asks for the day once a version', async () => {
-    site.json('/pypi/pypi/a/json', info('2.0'))
-    const known = [{ subject: 'version pypi a', value: { version: '2.0', released: '2026-11-02' } }]
-    const packages = [{ registry: 'pypi', name: 'a' }]
-    const facts = found(await pypi().run(outside, aSubject({ packages }, { known }), NOW))
-    expect(facts['version pypi a']).toEqual({ version: '2.0', released: '2026-11-02' })
-    expect(site.asked).not.toContain('/pypi/pypi/a/2.0/json')
-  })
-
-  test('reads what stands first, however long the list of files after it', async () => {
-    const files = {
-      '1.0': Array.from({ length: 20_000 }, (_, i) => ({ filename: `f${i}`, size: i })),
-    }
-    site.json('/pypi/pypi/a/json', {
-      ...info('1.0'),
-      releases: { ...files, '0.9': 'y'.repeat(9e6) },
-    })
-    expect(found(await pypi().run(outside, of('pypi', 'a'), NOW))['version pypi a']).toEqual({
-      version: '1.0',
-    })
+  test('takes the highest that is final, not the last that was made', async () => {
+    const old = 'Mon, 02 Mar 2026 10:00:00 GMT'
+    feed(['3.0rc1', NOV_3], ['1.9.12', NOV_3], ['2.10.0', old], ['2.9.9', old], ['2.10', old])
+    expect(await version()).toEqual({ version: '2.10.0', released: '2026-03-02' })
+    feed(['2.0', old], ['2.0.post1', NOV_3], ['1!0.1', old])
+    expect(await version()).toMatchObject({ version: '1!0.1' })
+    feed(['2.0', old], ['2.0.post1', NOV_3])
+    expect(await version()).toMatchObject({ version: '2.0.post1' })
+    feed(['0.1a2', NOV_3], ['0.1a10', old])
+    expect(await version()).toMatchObject({ version: '0.1a2' })
   })
 
   test('takes no day of release from a clock that is wrong', async () => {
-    site.json('/pypi/pypi/a/json', info('1'))
-    for (const time of [
-      '2031-01-01T00:00:00Z',
-      '1970-01-01T00:00:00Z',
-      '2026-02-31T00:00:00Z',
-      'now',
-    ]) {
-      site.json('/pypi/pypi/a/1/json', { urls: [{ upload_time_iso_8601: time }] })
-      expect(found(await pypi().run(outside, of('pypi', 'a'), NOW))['version pypi a']).toEqual({
-        version: '1',
-      })
+    for (const time of ['Wed, 01 Jan 2031 00:00:00 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT', 'now']) {
+      feed(['1.0', time])
+      expect(await version()).toEqual({ version: '1.0' })
+    }
+  })
+
+  test('reads nothing out of what is no feed', async () => {
+    const whole = '<item><title>1.0</title></item>'
+    const odd: Array<[text: string, type: string]> = [
+      [whole, 'text/html'],
+      [whole + ' '.repeat(300_000), 'text/xml'],
+      ['<item>'.repeat(40_000), 'text/xml'],
+      ['<item><title><b>1.0</b></title></item>', 'text/xml'],
+      ['<item><title>\u202e</title></item>', 'text/xml'],
+    ]
+    for (const [text, type] of odd) {
+      site.text(FEED, text, type)
+      expect(await version()).toBeUndefined()
     }
   })
 })
@@ -145,9 +147,10 @@ describe('whatever a registry does instead of answering, what was known stays:',
     test(name, async () => {
       for (const path of ['/npm/a/latest', '/npm-api/downloads/point/last-week/a'])
         site.on(path, play)
-      for (const path of ['/pypi/pypi/a/json', '/pypistats/api/packages/a/recent'])
+      for (const path of ['/pypi/rss/project/a/releases.xml', '/pypistats/api/packages/a/recent'])
         site.on(path, play)
       site.on('/go/a.b/c/@latest', play)
+      const outside = towards(name)
       expect(await npm().run(outside, of('npm', 'a'), NOW)).toEqual({ facts: [] })
       expect(await pypi().run(outside, of('pypi', 'a'), NOW)).toEqual({ facts: [] })
       expect(await go().run(outside, of('go', 'a.b/c'), NOW)).toEqual({ facts: [] })

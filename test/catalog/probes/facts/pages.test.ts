@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { pagesProbe } from '../../../../src/catalog/probes/facts/pages.ts'
 import { watchedPages } from '../../../../src/catalog/probes/facts/watched-pages.ts'
 import type { Findings } from '../../../../src/catalog/probes/probe.ts'
-import { HOSTILE, localOutside, type PlayedSite, playedSite } from './played-site.ts'
+import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
 import { aSubject, DAY_MS, found, NOW } from './subjects.ts'
 
 let site: PlayedSite
@@ -194,7 +194,7 @@ describe('what is no page leaves what was known:', () => {
       const { facts } = await pagesProbe().run(outside, aSubject({}, { vendor }), NOW)
       site.on('/terms', play)
       const subject = aSubject({}, { vendor, known: facts })
-      expect(await pagesProbe().run(outside, subject, NOW + DAY_MS)).toEqual({ facts: [] })
+      expect(await pagesProbe().run(towards(name), subject, NOW + DAY_MS)).toEqual({ facts: [] })
     })
   }
 })

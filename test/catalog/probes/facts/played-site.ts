@@ -46,8 +46,8 @@ export async function playedSite(): Promise<PlayedSite> {
   }
 }
 
-/** Requests that may reach this machine, each given up soon. */
-export function localOutside(timeoutMs = 300) {
+/** Requests that may reach this machine. */
+export function localOutside(timeoutMs = 10_000) {
   const { fetch } = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
   return { fetch: ((url, request) => fetch(url, { timeoutMs, ...request })) as typeof fetch }
 }
@@ -79,7 +79,7 @@ export const HOSTILE: Record<string, Play> = {
   'JSON of another form': () => Response.json([{ version: 1, downloads: 'many' }]),
   'JSON of a depth without end': () =>
     new Response('['.repeat(200_000), { headers: { 'content-type': 'application/json' } }),
-  'JSON of 30 MB': () => Response.json({ version: 'x'.repeat(30_000_000) }),
+  'JSON of 3 MB': () => Response.json({ version: 'x'.repeat(3_000_000) }),
   'a name of objects': () =>
     new Response('{"__proto__":{"version":"1"},"constructor":null}', {
       headers: { 'content-type': 'application/json' },
@@ -95,4 +95,9 @@ export const HOSTILE: Record<string, Play> = {
   'a redirect to itself': (request) => Response.redirect(request.url, 302),
   'a redirect to nowhere': () =>
     new Response(null, { status: 302, headers: { location: 'http://[' } }),
+}
+
+/** As patient as with anybody else, but for an answer that never comes. */
+export function towards(hostile: string) {
+  return localOutside(hostile === 'an answer that never comes' ? 1_000 : 10_000)
 }

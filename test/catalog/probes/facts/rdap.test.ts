@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { rdapProbe } from '../../../../src/catalog/probes/facts/rdap.ts'
-import { HOSTILE, localOutside, type PlayedSite, playedSite } from './played-site.ts'
+import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
 import { aSubject, basesAt, DAY_MS, found, NOW } from './subjects.ts'
 
 let site: PlayedSite
@@ -26,8 +26,12 @@ const events = (registration: string, expiration: string) => [
   { eventAction: 'Expiration', eventDate: expiration },
 ]
 const of = (url: string) => aSubject({}, { vendor: { url } })
-const ask = async (url: string, probe = rdapProbe(basesAt(site.base)), now = NOW) =>
-  found(await probe.run(outside, of(url), now)).domain
+const ask = async (
+  url: string,
+  probe = rdapProbe(basesAt(site.base)),
+  now = NOW,
+  through = outside,
+) => found(await probe.run(through, of(url), now)).domain
 
 test('the server of the ending is asked for the domain that somebody registered', async () => {
   const dates = events('1998-03-02T05:00:00Z', '2031-03-01T04:00:00.0Z')
@@ -73,10 +77,11 @@ test('a vendor without a domain of its own is not looked up', () => {
 for (const [name, play] of Object.entries(HOSTILE)) {
   test(`instead of an answer ${name}: nothing is found`, async () => {
     site.on('/com/v1/domain/acme.com', play)
-    const domain = (await ask('https://acme.com')) as { registered: unknown } | undefined
+    const asked = () => ask('https://acme.com', undefined, NOW, towards(name))
+    const domain = (await asked()) as { registered: unknown } | undefined
     expect(domain?.registered ?? null).toBeNull()
     site.on('/rdap/dns.json', play)
-    expect(await ask('https://acme.com')).toBeUndefined()
+    expect(await asked()).toBeUndefined()
   })
 }
 

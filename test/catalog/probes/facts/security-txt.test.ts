@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readSecurityTxt } from '../../../../src/catalog/probes/facts/security-txt.ts'
 import { securityTxtProbe } from '../../../../src/catalog/probes/facts/security-txt-probe.ts'
-import { endless, HOSTILE, localOutside, type PlayedSite, playedSite } from './played-site.ts'
+import {
+  endless,
+  HOSTILE,
+  localOutside,
+  type PlayedSite,
+  playedSite,
+  towards,
+} from './played-site.ts'
 import { aSubject, basesAt, DAY_MS, found, NOW } from './subjects.ts'
 
 const CONTACT = 'Contact: mailto:security@acme.example'
@@ -71,8 +78,8 @@ describe('of a vendor', () => {
   let site: PlayedSite
   const PATH = '/.well-known/security.txt'
   const outside = localOutside()
-  const asked = async (now = NOW) =>
-    found(await securityTxtProbe(basesAt(site.base)).run(outside, aSubject(), now)).securityTxt
+  const asked = async (now = NOW, through = outside) =>
+    found(await securityTxtProbe(basesAt(site.base)).run(through, aSubject(), now)).securityTxt
 
   beforeEach(async () => {
     site = await playedSite()
@@ -133,7 +140,7 @@ describe('of a vendor', () => {
   ] as const) {
     test(`${name} says nothing`, async () => {
       site.on(PATH, HOSTILE[name] as never)
-      expect(await asked()).toBeUndefined()
+      expect(await asked(NOW, towards(name))).toBeUndefined()
     })
   }
   for (const [name, play] of Object.entries(HOSTILE).filter(([name]) =>

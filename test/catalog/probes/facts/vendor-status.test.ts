@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { vendorStatusProbe } from '../../../../src/catalog/probes/facts/status/vendor-status.ts'
 import type { Findings } from '../../../../src/catalog/probes/probe.ts'
-import { HOSTILE, localOutside, type PlayedSite, playedSite } from './played-site.ts'
+import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
 import { aSubject, basesAt, DAY_MS, found, HOUR_MS, NOW } from './subjects.ts'
 
 type Says = { indicator?: string; summary?: string }
@@ -199,7 +199,7 @@ describe('what says nothing is never served as a status:', () => {
       site.json('/api/v2/status.json', status('none', 'All fine'))
       const first = await probe().run(outside, subject(), NOW)
       site.on('/api/v2/status.json', play)
-      const [indicator] = await says(probe().run(outside, subject(first), NOW))
+      const [indicator] = await says(probe().run(towards(name), subject(first), NOW))
       expect(['unknown', undefined]).toContain(indicator)
     })
   }
