@@ -1,3 +1,4 @@
+import { disagreementWords } from '../record/disagreement-words.ts'
 import type { LiveProbe } from '../record/live.ts'
 import type { ToolDetail, UnitPrice } from '../record/tool.ts'
 import type { PaidEndpoint } from '../record/x402.ts'
@@ -47,6 +48,9 @@ export function payLines({ x402 }: ToolDetail): string[] {
   return [
     ...fact('x402', noted(x402.level, x402.evidence ?? '')),
     ...x402.endpoints.map((endpoint) => `- ${endpointLine(endpoint)}`),
+    ...(x402.disagreements ?? []).flatMap(({ url, ...differs }) =>
+      fact('Differs', [url && mdAddress(url), mdText(disagreementWords(differs))].filter(Boolean).join(' ')),
+    ),
   ]
 }
 

@@ -2,9 +2,9 @@
 import { cleanText } from '../../kernel/text.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import type { ToolDetail } from '../record/tool.ts'
-import type { PaidEndpoint } from '../record/x402.ts'
+import type { PaidEndpoint, X402 } from '../record/x402.ts'
 import { Layout } from './layout.tsx'
-import { CallPrice } from './parts/call-price.tsx'
+import { CallPrice, Differs } from './parts/call-price.tsx'
 import { Empty, PreviewNote } from './parts/empty.tsx'
 import { Grade, gradeOf } from './parts/grade.tsx'
 import { X402Mark } from './parts/marks.tsx'
@@ -82,10 +82,11 @@ function Paid({ tool, most }: { tool: ToolDetail; most: number }) {
             {cleanText(x402.evidence)}
           </p>
         )}
+        <Differs x402={x402} />
         {shown.length === 0 && <p class="soft">No paid address is known yet.</p>}
         <ul class="endpoints">
           {shown.map((endpoint) => (
-            <Endpoint endpoint={endpoint} most={most} />
+            <Endpoint endpoint={endpoint} x402={x402} most={most} />
           ))}
         </ul>
         {rest > 0 && <p class="soft">and {number(rest)} more on its page</p>}
@@ -94,7 +95,8 @@ function Paid({ tool, most }: { tool: ToolDetail; most: number }) {
   )
 }
 
-function Endpoint({ endpoint, most }: { endpoint: PaidEndpoint; most: number }) {
+function Endpoint(props: { endpoint: PaidEndpoint; x402: X402; most: number }) {
+  const { endpoint, x402, most } = props
   const { priceUsd } = endpoint
   return (
     <li>
@@ -105,6 +107,7 @@ function Endpoint({ endpoint, most }: { endpoint: PaidEndpoint; most: number }) 
           <rect class="fill" width={lengthOf(priceUsd, most).toFixed(1)} height="10" />
         </svg>
       )}
+      <Differs x402={x402} url={endpoint.url} />
     </li>
   )
 }

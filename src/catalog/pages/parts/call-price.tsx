@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../kernel/text.ts'
-import type { PaidEndpoint } from '../../record/x402.ts'
-import { networkName, usd } from '../words.ts'
+import { disagreementWords } from '../../record/disagreement-words.ts'
+import type { PaidEndpoint, X402 } from '../../record/x402.ts'
+import { dayWords, networkName, usd } from '../words.ts'
 
 /** A paid address and what a call of it costs. */
 export function CallPrice({ endpoint }: { endpoint: PaidEndpoint }) {
@@ -21,4 +22,12 @@ export function CallPrice({ endpoint }: { endpoint: PaidEndpoint }) {
       </span>
     </>
   )
+}
+
+/** Where an address answered something else than the record says: both, with their days. */
+export function Differs({ x402, url }: { x402: X402; url?: string }) {
+  const found = (x402.disagreements ?? []).filter((differs) => differs.url === url)
+  return found.map((differs) => (
+    <small class="differs">{cleanLine(disagreementWords(differs, dayWords))}</small>
+  ))
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { cleanLine, cleanText } from '../../../kernel/text.ts'
 import type { ToolDetail } from '../../record/tool.ts'
-import { CallPrice } from '../parts/call-price.tsx'
+import { CallPrice, Differs } from '../parts/call-price.tsx'
 import { Section, Source } from '../parts/section.tsx'
 import { priceOf, unitName, usd } from '../words.ts'
 
@@ -59,11 +59,13 @@ function PayPerCall({ tool: { x402 } }: { tool: ToolDetail }) {
           {cleanText(x402.evidence)}
         </p>
       )}
+      <Differs x402={x402} />
       {x402.endpoints.length > 0 && (
         <ul class="endpoints">
           {x402.endpoints.map((endpoint) => (
             <li>
               <CallPrice endpoint={endpoint} />
+              <Differs x402={x402} url={endpoint.url} />
             </li>
           ))}
         </ul>
