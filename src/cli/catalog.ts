@@ -11,6 +11,8 @@ const WAYS: Record<string, () => Promise<Way>> = {
   import: async () => (await import('./catalog/import.ts')).importInto,
   publish: async () => (await import('./catalog/publish.ts')).publishFolder,
   mirror: async () => (await import('./catalog/mirror.ts')).mirror,
+  probe: async () => (await import('./catalog/probe.ts')).probe,
+  drafts: async () => (await import('./catalog/drafts.ts')).drafts,
   export: async () => (await import('./catalog/export.ts')).exportFolder,
 }
 

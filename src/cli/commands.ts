@@ -221,7 +221,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'catalog',
     summary:
-      'the files of a catalog of tools: begin, add, import, check, grade, publish, mirror, export',
+      'the files of a catalog of tools: begin, add, import, check, grade, publish, measure, mirror',
     usage: [
       'catalog init [DIR] [--empty]',
       'catalog new SLUG [--vendor V] [--name N] [--dir DIR]',
@@ -231,6 +231,8 @@ export const COMMANDS: readonly Command[] = [
       'catalog grade [DIR] [--explain SLUG] [--diff | --against FOLDER] [--on DAY] [--json]',
       'catalog publish [DIR] [--dry-run] [--json]',
       'catalog mirror [--from URL] [--key KID] [--allow-stale] [--stop] [--json]',
+      'catalog probe [SLUG…] [--json]',
+      'catalog drafts [--take ID | --dismiss ID] [--json] [--dir DIR]',
       'catalog export DIR [--base-url URL] [--json]',
     ],
     options: [
@@ -255,6 +257,9 @@ export const COMMANDS: readonly Command[] = [
       ['--key KID', 'mirror: the key that must have signed it (default: the first that is seen)'],
       ['--allow-stale', 'mirror: take it although what it signed has expired'],
       ['--stop', 'mirror: forget it, and show the own catalog again'],
+      ['SLUG…', 'probe: measure these, now (default: everything that is published)'],
+      ['--take ID', 'drafts: write the change into the folder, to be read over and published'],
+      ['--dismiss ID', 'drafts: forget the change, for good'],
       ['--base-url URL', 'export: the address that the static files will have'],
       JSON_OUT,
       DATA,

@@ -3,6 +3,7 @@ import type { CatalogView } from '../feeds/catalog-view.ts'
 import type { Criterion } from '../record/methodology.ts'
 import { Layout } from './layout.tsx'
 import { Grade } from './parts/grade.tsx'
+import { Probes } from './parts/probes.tsx'
 import { Day, Section } from './parts/section.tsx'
 import { paths } from './paths.ts'
 import { pageText } from './render.ts'
@@ -49,6 +50,7 @@ export function methodologyPage(view: CatalogView): string {
         <Gates view={view} />
         <Negatives view={view} />
         <Ready view={view} />
+        <Probes view={view} />
         <p class="subscribe">
           <a href="/api/v1/methodology.json">The method as JSON</a>
         </p>

@@ -114,7 +114,9 @@ export function createPolite(options: PoliteOptions): Polite {
     async fetch(text, request = {}) {
       const url = URL.parse(text)
       // The guarded fetch says what is wrong with it.
-      if (!url || signal?.aborted) return await options.fetch(text, request)
+      const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
+      if (!url || !isWeb) return await options.fetch(text, request)
+      if (signal?.aborted) return NOBODY_ASKED
       const robots = await robotsOf(url.origin)
       if (!robots.allows(url.pathname + url.search)) {
         return { outcome: 'blocked', reason: UNWANTED }

@@ -7,10 +7,11 @@ export type Robots = {
 export const EVERYTHING_ALLOWED: Robots = { allows: () => true }
 
 // A site has no use for more, and each is tried for each path.
-const RULES_MAX = 1_000
-const PATTERN_MAX = 2_000
+const RULES_MAX = 500
+const PATTERN_MAX = 500
+const STARS_MAX = 20
 
-type Rule = { allow: boolean; pattern: string }
+type Rule = { allow: boolean; pattern: string; parts: string[]; ends: boolean }
 
 /**
  * The rules for `agent`, a name without version, whatever its case; those for `*` where nobody
@@ -21,7 +22,7 @@ export function readRobots(text: string, agent: string): Robots {
   return {
     allows(path) {
       if (path === '/robots.txt') return true
-      const fitting = rules.filter(({ pattern }) => fits(pattern, path))
+      const fitting = rules.filter((rule) => fits(rule, path))
       const longest = Math.max(0, ...fitting.map(({ pattern }) => pattern.length))
       const deciding = fitting.filter(({ pattern }) => pattern.length === longest)
       return deciding.length === 0 || deciding.some(({ allow }) => allow)
@@ -43,8 +44,10 @@ function rulesFor(text: string, agent: string): Rule[] {
       for (const name of names) groups.set(name, groups.get(name) ?? [])
     } else if (/^(dis)?allow$/i.test(field)) {
       inRules = true
-      if (said === '' || said.length > PATTERN_MAX) continue
-      const rule = { allow: /^allow$/i.test(field), pattern: said }
+      const ends = said.endsWith('$')
+      const parts = (ends ? said.slice(0, -1) : said).split('*')
+      if (said === '' || said.length > PATTERN_MAX || parts.length > STARS_MAX) continue
+      const rule = { allow: /^allow$/i.test(field), pattern: said, parts, ends }
       for (const name of new Set(names)) groups.get(name)?.push(rule)
     }
   }
@@ -57,9 +60,8 @@ function nameIn(said: string): string {
 }
 
 /** `*` stands for anything, `$` at the end for the end; never slower than both lengths multiplied. */
-function fits(pattern: string, path: string): boolean {
-  const ends = pattern.endsWith('$')
-  const [first = '', ...rest] = (ends ? pattern.slice(0, -1) : pattern).split('*')
+function fits({ parts, ends }: Rule, path: string): boolean {
+  const [first = '', ...rest] = parts
   if (!path.startsWith(first)) return false
   const last = ends ? rest.pop() : undefined
   let at = first.length

@@ -10,6 +10,7 @@ import { purgeResults, readTimes } from '../measured/probe-store.ts'
 import { readPublished } from '../store/read-published.ts'
 import { latestRevision } from '../store/store.ts'
 import { dueProbes, dueTargets, type Measurable, measurables, timesOf } from './due.ts'
+import { PROBING, PROBING_MS } from './lease.ts'
 import { measure } from './measure.ts'
 import { forEach } from './pause.ts'
 import { createPolite, type Polite } from './polite.ts'
@@ -33,10 +34,6 @@ export type ProbingDeps = {
   pauseMs?: number
 }
 
-/** The job of asking others, which one process does at a time; `catalog probe` takes it as well. */
-export const PROBING = 'catalog-probes'
-/** Longer than any round; after that another process may go on. */
-export const PROBING_MS = 10 * 60_000
 const LOOK_EVERY_MS = 60_000
 // A server that has just started answers first.
 const BEGIN_AFTER_MS = 20_000

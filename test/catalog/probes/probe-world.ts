@@ -65,7 +65,7 @@ export async function probeWorld(): Promise<ProbeWorld> {
 }
 
 /** The guarded fetch, for loopback too, with little patience. */
-export function quickFetch(allowPrivateHosts = ['127.0.0.1'], patienceMs = 150) {
+export function quickFetch(allowPrivateHosts = ['127.0.0.1'], patienceMs = 1_000) {
   const { fetch } = createGuardedFetch({ allowPrivateHosts })
   return (url: string, request = {}) => fetch(url, { ...request, timeoutMs: patienceMs })
 }

@@ -34,9 +34,12 @@ test(
       )
     const times = (of: typeof web) =>
       Object.fromEntries(Object.entries(counts(of)).map(([name, all]) => [name, all?.length]))
-    expect(times(web)).toEqual({ '/': 96, '/robots.txt': 1 })
+    const rounds = Number(times(web)['/'])
+    // Four an hour, and at most one more at the end.
+    expect([95, 96, 97]).toContain(rounds)
+    expect(times(web)).toEqual({ '/': rounds, '/robots.txt': 1 })
     expect(times(mcp)).toEqual({
-      '/mcp ping': 96,
+      '/mcp ping': rounds,
       '/mcp initialize': 4,
       '/mcp notifications/initialized': 4,
       '/mcp tools/list': 4,
@@ -50,7 +53,7 @@ test(
       expect.stringMatching(/^Beckon\/\S+ \(\+https:\/\/beckon\.example\/methodology#probes\)$/),
     ])
     expect((await world.live('web'))?.probe).toMatchObject({ lastOk: true, uptime24h: 100 })
-    expect((await world.live('web-too'))?.probe?.samples24h).toBe(96)
+    expect((await world.live('web-too'))?.probe?.samples24h).toBe(rounds)
     expect((await world.live('talk'))?.mcpTools).toMatchObject({
       status: 'ok',
       protocol: '2025-11-25',

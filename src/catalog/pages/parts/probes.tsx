@@ -1,0 +1,29 @@
+/** @jsxImportSource preact */
+import type { CatalogView } from '../../feeds/catalog-view.ts'
+import { Section } from './section.tsx'
+
+/** Who asks, for the vendors that find this address in the user agent of a request. */
+export function Probes({ view }: { view: CatalogView }) {
+  const { name, contact } = view.settings
+  return (
+    <Section id="probes" title="What is measured, and who asks">
+      <p>
+        {name} asks the addresses of its tools by itself, with the user agent <code>Beckon</code>:
+        whether they answer, every 15 minutes, and what else stands on the data sheets a few times a
+        day or less. It sends no credentials and pays for nothing. A demand for credentials or
+        payment counts as an answer.
+      </p>
+      <p>
+        One request is in flight to a host at a time. <code>Retry-After</code> and{' '}
+        <code>robots.txt</code> are kept to; two lines there end all of it:
+      </p>
+      <pre class="code">{'User-agent: Beckon\nDisallow: /'}</pre>
+      {contact && (
+        <p>
+          Or write to the people behind this catalog:{' '}
+          <a href={contact}>{contact.replace(/^mailto:/, '')}</a>.
+        </p>
+      )}
+    </Section>
+  )
+}
