@@ -15,8 +15,6 @@ const WAYS: Record<string, () => Promise<Way>> = {
   probe: async () => (await import('./catalog/probe.ts')).probe,
   drafts: async () => (await import('./catalog/drafts.ts')).drafts,
   mirror: async () => (await import('./catalog/mirror.ts')).mirror,
-  probe: async () => (await import('./catalog/probe.ts')).probe,
-  drafts: async () => (await import('./catalog/drafts.ts')).drafts,
   export: async () => (await import('./catalog/export.ts')).exportFolder,
 }
 

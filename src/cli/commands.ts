@@ -225,8 +225,8 @@ export const COMMANDS: readonly Command[] = [
     usage: [
       'catalog init [DIR] [--empty]',
       'catalog new SLUG [--vendor V] [--name N] [--dir DIR]',
-      'catalog import SOURCE [--as KIND] [--dry-run] [--new-only] [--stubs] [--limit N]',
-      '               [--since TIME] [--registry URL] [--report FILE|-] [--json] [--dir DIR]',
+      'catalog import SOURCE [--as KIND] [--dry-run] [--new-only] [--report FILE|-] [--dir DIR]',
+      'catalog import SOURCE [--stubs] [--limit N] [--since TIME] [--registry URL] [--json]',
       'catalog lint [DIR] [--json] [--urls]',
       'catalog grade [DIR] [--explain SLUG] [--diff | --against FOLDER] [--on DAY] [--json]',
       'catalog sign [FILE…] --key FILE [--all] [--dir DIR] | --new-key FILE [--name N]',

@@ -49,7 +49,10 @@ export function payLines({ x402 }: ToolDetail): string[] {
     ...fact('x402', noted(x402.level, x402.evidence ?? '')),
     ...x402.endpoints.map((endpoint) => `- ${endpointLine(endpoint)}`),
     ...(x402.disagreements ?? []).flatMap(({ url, ...differs }) =>
-      fact('Differs', [url && mdAddress(url), mdText(disagreementWords(differs))].filter(Boolean).join(' ')),
+      fact(
+        'Differs',
+        [url && mdAddress(url), mdText(disagreementWords(differs))].filter(Boolean).join(' '),
+      ),
     ),
   ]
 }
