@@ -1,7 +1,6 @@
+import { CATALOG } from './catalog/command.ts'
 import type { Command } from './command.ts'
-
-const DATA = ['--data FOLDER', 'the data folder (BECKON_DATA, else ./data)'] as const
-const JSON_OUT = ['--json', 'print JSON instead of text'] as const
+import { DATA, JSON_OUT } from './option-rows.ts'
 
 const SERVER = ['BECKON_URL', 'the address of the server (default: http://localhost:8484)'] as const
 const TOKEN = ['BECKON_TOKEN', 'an agent token; beckon key create makes one'] as const
@@ -218,78 +217,7 @@ export const COMMANDS: readonly Command[] = [
     example: 'beckon doctor --data /var/lib/beckon',
     load: async () => (await import('./doctor.ts')).doctor,
   },
-  {
-    name: 'catalog',
-    summary:
-      'the files of a catalog of tools: begin, add, import, check, grade, publish, measure, copy',
-    usage: [
-      'catalog init [DIR] [--empty]',
-      'catalog new SLUG [--vendor V] [--name N] [--dir DIR]',
-      'catalog import SOURCE [--as KIND] [--dry-run] [--new-only] [--report FILE|-] [--dir DIR]',
-      'catalog import SOURCE [--stubs] [--limit N] [--since TIME] [--registry URL] [--json]',
-      'catalog lint [DIR] [--json] [--urls]',
-      'catalog grade [DIR] [--explain SLUG] [--diff | --against FOLDER] [--on DAY] [--json]',
-      'catalog sign [FILE…] --key FILE [--all] [--dir DIR] | --new-key FILE [--name N]',
-      'catalog sign --rotate | --revoke KID --reason TEXT [--json]',
-      'catalog verify FILE|DIR|URL [--key KID] [--json]',
-      'catalog publish [DIR] [--dry-run] [--json]',
-      'catalog probe [SLUG…] [--json]',
-      'catalog drafts [--take ID | --dismiss ID] [--json] [--dir DIR]',
-      'catalog mirror [--from URL] [--key KID] [--allow-stale] [--stop] [--json]',
-      'catalog export DIR [--base-url URL] [--json]',
-    ],
-    options: [
-      ['DIR', 'the folder with catalog.yaml (default: catalog in the data folder)'],
-      ['--empty', 'init: one placeholder instead of examples of real tools'],
-      ['--vendor V', 'new: the name of a file in vendors/, which is made when it is not there'],
-      ['--name N', 'new: the name of the tool'],
-      [
-        'SOURCE',
-        'import: a file, a folder, an address such as that of an MCP registry, or npm:NAME',
-      ],
-      [
-        '--as KIND',
-        'import: what SOURCE is, where that cannot be told; docs/catalog-import.md lists them',
-      ],
-      ['--new-only', 'import: leave records alone that are there'],
-      ['--stubs', 'import: make records too that are only changed otherwise'],
-      ['--limit N', 'import: take at most so many records'],
-      ['--since TIME', 'import: what changed since then (default: since the last time); all'],
-      ['--registry URL', 'import: the registry of npm: (default: npm_config_registry)'],
-      ['--report FILE', 'import: write what came of it as JSON; - is standard output'],
-      ['--urls', 'lint: ask every address, slowly, and name those that lead nowhere'],
-      ['--explain SLUG', 'grade: the sum of one record, to follow with a pencil'],
-      ['--diff', 'grade: what differs from what is published'],
-      ['--against FOLDER', 'grade: what differs from the grades of another folder'],
-      ['--on DAY', 'grade: as of another day, such as 2026-12-31 (default: today, UTC)'],
-      [
-        '--key FILE',
-        'sign: the key of a reviewer, for reviews/SLUG/ID.json; --all: every unsigned one',
-      ],
-      [
-        '--new-key FILE',
-        'sign: make such a key, for nobody else to read, and print its row for keys.yaml',
-      ],
-      ['--rotate', 'sign: a new key for the manifest, for which the old one vouches'],
-      ['--revoke KID', 'sign: a key of the manifest is not to be believed any more'],
-      ['--key KID', 'verify: the key that must have signed, or must lead to the one that did'],
-      ['--dry-run', 'publish, import: check everything, say what would change, and do nothing'],
-      ['SLUG…', 'probe: measure these, now (default: everything that is published)'],
-      ['--take ID', 'drafts: write the change into the folder, to be read over and published'],
-      ['--dismiss ID', 'drafts: forget the change, for good'],
-      ['--from URL', 'mirror: show the catalog of another server in the place of the own one'],
-      ['--key KID', 'mirror: the key that must have signed it (default: the first that is seen)'],
-      ['--allow-stale', 'mirror: take it although what it signed has expired'],
-      ['--stop', 'mirror: forget it, and show the own catalog again'],
-      ['--base-url URL', 'export: the address that the static files will have'],
-      JSON_OUT,
-      DATA,
-      ['exit code', '0 done, 1 something in the files is wrong (nothing was published)'],
-      ['', 'or a mirror was refused (what is served stays), 5 its source was not reached'],
-    ],
-    example: 'beckon catalog publish catalog --data /var/lib/beckon',
-    load: async () => (await import('./catalog.ts')).catalog,
-  },
+  CATALOG,
   {
     name: 'backup',
     summary: 'copy the database into one file, with the server running or not',

@@ -113,7 +113,10 @@ describe.each([
   test('every link of the entry leads somewhere', async () => {
     const { links } = JSON.parse(await text('/api/v1/index.json'))
     const slug = world.view.tools[0]?.slug ?? ''
-    for (const href of Object.values(links) as string[]) {
+    // The endpoint for agents speaks MCP, which its own tests do.
+    const { mcp, ...documents } = links
+    expect(mcp).toBe(`${world.view.baseUrl}/api/mcp/catalog`)
+    for (const href of Object.values(documents) as string[]) {
       const path = href.slice(world.view.baseUrl.length).replace('{slug}', slug)
       expect([path, (await world.get(path)).status]).toEqual([path, 200])
     }
