@@ -1,0 +1,62 @@
+import { Database } from 'bun:sqlite'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { homeWorkspace } from '../../src/accounts/workspace-store.ts'
+import { openDataFolder } from '../../src/db/data-folder.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { beckon } from '../support/beckon.ts'
+import { callbackReceiver } from '../support/callback-receiver.ts'
+import { connect } from '../support/devices.ts'
+import { pushServer } from '../support/push-server.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const PASSWORD = 'correct horse battery'
+const EMAIL = 'ada@example.com'
+
+export type CrashWorld = Awaited<ReturnType<typeof crashWorld>>
+
+/** A data folder with an owner, a token and a phone, and the outside servers it talks to. */
+export async function crashWorld() {
+  const folder = tempFolder()
+  const data = folder.path
+  const receiver = await callbackReceiver()
+  const push = await pushServer()
+  writeFileSync(join(data, 'beckon.toml'), 'allow_private_hosts = "127.0.0.1"')
+  {
+    await using db = openDataFolder(data)
+    const workspaceId = await db.write((tx) => homeWorkspace(tx, newId('ws', 1), 1))
+    await connect(db, { workspaceId, kind: 'phone', label: 'Phone', ...push.subscribe('phone') })
+  }
+  const person = ['user', 'add', '--email', EMAIL, '--password-stdin', '--data', data]
+  await beckon(person, { stdin: PASSWORD })
+  const { out } = await beckon(['key', 'create', '--name', 'crash', '--data', data])
+  return {
+    data,
+    receiver,
+    push,
+    agent: { authorization: `Bearer ${out.trim()}` },
+    async [Symbol.asyncDispose]() {
+      await receiver[Symbol.asyncDispose]()
+      await push[Symbol.asyncDispose]()
+      folder[Symbol.dispose]()
+    },
+  }
+}
+
+/** The headers of the owner, signed in. */
+export async function signIn(url: string): Promise<Record<string, string>> {
+  const response = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { origin: url, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
+  })
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+  return { origin: url, cookie: cookies.join('; ') }
+}
+
+/** Half a minute goes by: what the ended process had claimed is free, and retries are due. */
+export function letClaimsRunOut(data: string) {
+  using db = new Database(join(data, 'beckon.db'))
+  db.run("update callbacks set claimed_until = 0, next_at = 0 where state = 'waiting'")
+  db.run("update deliveries set claimed_until = 0, next_at = 0 where state = 'waiting'")
+}
