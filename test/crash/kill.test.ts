@@ -1,25 +1,14 @@
-import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { join } from 'node:path'
 import { serverProcess } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
+import { found } from './found.ts'
 import { ask, type LoadOn, load } from './load.ts'
-import { differences, type Found, type Told } from './oracle.ts'
+import { differences, type Told } from './oracle.ts'
 import { SEED, seeded } from './random.ts'
 import { type CrashWorld, crashWorld, letClaimsRunOut, signIn } from './world.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 4)
 const CONNECTIONS = 12
-
-function found(data: string): { questions: Found[]; titles: Set<string>; integrity: unknown } {
-  using db = new Database(join(data, 'beckon.db'))
-  const questions = db
-    .query("select id, replace(key, 'request:', '') as key, question, status, value from questions")
-    .all()
-  const titles = db.query('select title from notifications').values().flat()
-  const integrity = db.query('pragma integrity_check').values().flat()
-  return { questions: questions as Found[], titles: new Set(titles.map(String)), integrity }
-}
 
 /** Asks once more what was asked, as a client does that lost its reply. */
 async function askAgain(on: LoadOn, { asked }: Told): Promise<string[]> {

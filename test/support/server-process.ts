@@ -6,6 +6,7 @@ export type ServerProcess = AsyncDisposable & {
   /** Where it listens. */
   url: string
   port: number
+  pid: number
   /** Everything on standard output so far. */
   out(): string
   /** Sends a signal and resolves to the exit code and what was logged. */
@@ -50,6 +51,7 @@ export async function serverProcess(
   return {
     url,
     port: Number(new URL(url).port),
+    pid: child.pid,
     out: () => out,
     end,
     async [Symbol.asyncDispose]() {
