@@ -1,5 +1,6 @@
 import type { Agents } from './accounts/agents.ts'
 import { AGENTS_PATH, createAgents } from './catalog/agents/endpoint.ts'
+import { agentsOpenApi } from './catalog/openapi/agents.ts'
 import { catalogOpenApi } from './catalog/openapi/description.ts'
 import { ALL_PROBES } from './catalog/probes/all-probes.ts'
 import { keepProbing } from './catalog/probes/schedule.ts'
@@ -36,6 +37,16 @@ export type Faces = {
   /** Everything that is mounted, as the router has it. */
   routes: readonly MountedRoute[]
   close(): Promise<void>
+}
+
+/** What the server has beside its REST routes, with the endpoint for agents. */
+function description() {
+  const [feeds, agents] = [catalogOpenApi(), agentsOpenApi()]
+  return {
+    ...feeds,
+    paths: { ...feeds.paths, ...agents.paths },
+    schemas: { ...feeds.schemas, ...agents.schemas },
+  }
 }
 
 export function createFaces(ground: FaceGround): Faces {
@@ -91,7 +102,7 @@ export function createFaces(ground: FaceGround): Faces {
     mcpRoute(mcp),
     mcpRoute({ fetch: catalogMcp }, AGENTS_PATH),
     slackRoutes({ ...flows.deps, log }),
-    restRoutes(rest, catalogOpenApi()),
+    restRoutes(rest, description()),
     pageRoutes(pages),
   ]
   const http = createHttp({ log, routes, errorPage: errorPage(pages) })

@@ -21,6 +21,7 @@ async function lint(source: string): Promise<string[]> {
 
 test('a published linter finds nothing in the description that is served', async () => {
   expect(JSON.parse(served).paths).toContainKeys(['/api/v1/tools.json', '/api/v1/questions'])
+  expect(JSON.parse(served).paths['/api/mcp/catalog']).toHaveProperty('post.operationId')
   expect(await lint(served)).toEqual([])
 })
 
