@@ -32,6 +32,8 @@ test('import --dry-run says the same and writes nothing', async () => {
   const dir = catalogIn(temp.path)
   const done = await beckon(['catalog', 'import', SEED, '--dir', dir, '--dry-run'])
   expect(done.out).toContain('This would be 3 records (mcp-registry): 3 made')
+  const one = await beckon(['catalog', 'import', SEED, '--dir', dir, '--dry-run', '--limit', '1'])
+  expect(one.out).toContain('This would be 1 record (mcp-registry)')
   expect(existsSync(join(dir, 'tools'))).toBe(false)
 })
 
@@ -81,6 +83,14 @@ test('what cannot be imported, or into what, is said', async () => {
   const dir = catalogIn(temp.path)
   const run = (...args: string[]) => beckon(['catalog', 'import', ...args, '--dir', dir])
   expect((await run()).code).toBe(2)
+  expect((await run('nothing-here')).err).toContain('nothing-here is not there.')
+  const nowhere = await beckon(['catalog', 'import', SEED, '--dir', join(dir, 'none')])
+  expect([nowhere.code, nowhere.err]).toEqual([1, expect.stringContaining('beckon catalog init')])
+  const registry = await run('npm:thing', '--registry', 'http://127.0.0.1:1')
+  expect([registry.code, registry.err]).toEqual([
+    1,
+    expect.stringContaining('BECKON_ALLOW_PRIVATE_HOSTS'),
+  ])
   expect(await run(join(dir, 'nothing.json'))).toMatchObject({ code: 2 })
   expect((await run(SEED, '--as', 'gopher')).err).toContain('"gopher" is not one of mcp-registry')
   expect((await run(SEED, '--limit', 'few')).code).toBe(2)

@@ -92,7 +92,7 @@ export async function fetchText(url: string, { fetch, signal }: Asked): Promise<
       ...{ headers: agentHeaders, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES_MAX },
       ...(signal ? { signal } : {}),
     })
-    if (answer.outcome !== 'answered') throw unreadable(at, answer.reason)
+    if (answer.outcome !== 'answered') throw unreadable(at, reasonOf(answer))
     const { status, headers, body, cut } = answer
     const next = status >= 300 && status < 400 ? URL.parse(headers.get('location') ?? '', at) : null
     if (next) {
@@ -105,6 +105,12 @@ export async function fetchText(url: string, { fetch, signal }: Asked): Promise<
     return new TextDecoder().decode(body)
   }
   throw unreadable(url, `It redirects more than ${HOPS_MAX} times.`)
+}
+
+/** Why there is no answer; of an address that must not be asked, how it may be. */
+export function reasonOf({ outcome, reason }: { outcome: string; reason: string }): string {
+  if (outcome !== 'blocked') return reason
+  return `${reason} BECKON_ALLOW_PRIVATE_HOSTS names the hosts that it may reach all the same.`
 }
 
 function unreadable(url: string, why: string): Failure {

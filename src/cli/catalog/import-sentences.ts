@@ -15,9 +15,9 @@ export function importSentences(report: ImportReport): string[] {
     `${same} as they were`,
     ...(kept ? [`${kept} left alone`] : []),
     ...(skipped ? [`${skipped} skipped`] : []),
-    ...(changes ? [`${changes} dated changes`] : []),
+    ...(changes ? [`${counted(changes, 'dated change')}`] : []),
   ]
-  const head = `${dryRun ? 'This would be' : 'Imported'} ${records} records (${importer}): ${numbers.join(', ')}.`
+  const head = `${dryRun ? 'This would be' : 'Imported'} ${counted(records, 'record')} (${importer}): ${numbers.join(', ')}.`
   return [
     head,
     ...(licences.length > 0 ? [`Licence of the source: ${licences.join('; ')}`] : []),
@@ -52,6 +52,10 @@ function some<T>(list: readonly T[], what: string, say: (item: T) => string): st
     ...list.slice(0, SHOWN).map((it) => `  ${cleanLine(say(it))}`),
     ...more,
   ]
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 function short(value: unknown): string {

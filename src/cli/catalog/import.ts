@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { IMPORTERS } from '../../catalog/importers/all-importers.ts'
@@ -13,6 +14,7 @@ import { readConfig } from '../../config/config.ts'
 import { wholeEnvironment } from '../../config/env.ts'
 import { WrongUsage } from '../../config/wrong-usage.ts'
 import { systemClock } from '../../kernel/clock.ts'
+import { Failure } from '../../kernel/failure.ts'
 import { createGuardedFetch } from '../../kernel/guarded-fetch.ts'
 import { DATA_OPTION, readOpenArguments } from '../arguments.ts'
 import { EXIT } from '../command.ts'
@@ -47,6 +49,12 @@ export async function importInto(args: string[]): Promise<number> {
   const importer = importerFor(source, options.as)
   const limit = limitOf(options.limit)
   const folder = catalogFolder(options.data, options.dir)
+  if (!existsSync(folder)) {
+    throw new Failure(
+      'not_found',
+      `There is no catalog in ${folder}; beckon catalog init makes one, and --dir names another.`,
+    )
+  }
   const before = await loadFolder(folder)
   if (!before.source) {
     for (const problem of before.problems) note(problemLine(problem))
@@ -90,6 +98,7 @@ function importerFor(source: string, as: string | undefined): Importer {
   const found = IMPORTERS.find((it) => (as === undefined ? it.recognises(source) : it.name === as))
   if (found) return found
   if (as !== undefined) throw new WrongUsage(`"${as}" is not one of ${names}.`)
+  if (!isUrl(source) && !existsSync(source)) throw new WrongUsage(`${source} is not there.`)
   throw new WrongUsage(`What ${source} is cannot be told; say it with --as, one of ${names}.`)
 }
 

@@ -94,7 +94,10 @@ function reportOf({ outcome, refusal, why, state, fetched }: Synced) {
   }
 }
 
-function tell({ outcome, why, state, fetched }: Synced): void {
+const ANOTHER_KEY =
+  'Ask the people of that catalog, by another way than its web site, for the right key; --key KID takes it.'
+
+function tell({ outcome, refusal, why, state, fetched }: Synced): void {
   const { files, requests, bytes } = fetched
   const cost = `${files} files, ${(bytes / 1024).toFixed(0)} KiB in ${requests} requests`
   if (outcome === 'unchanged') say(`Nothing has changed since manifest ${state?.sequence}.`)
@@ -104,6 +107,7 @@ function tell({ outcome, why, state, fetched }: Synced): void {
     if (!state.previous) note('A running server shows it in a moment, and asks again every hour.')
   } else {
     note(why ?? '')
+    if (refusal === 'key') note(ANOTHER_KEY)
     const kept = files > 0 ? ` ${cost} came and are kept; the next run goes on from there.` : ''
     note(
       `${outcome === 'refused' ? 'Refused' : 'Not reached'}: what is served stays as it was.${kept}`,

@@ -53,6 +53,7 @@ export async function signFiles(given: readonly string[], how: How): Promise<num
   }
   if (how.json) say(JSON.stringify({ folder, kid, signed }))
   else for (const path of signed) say(`${path}: signed with ${kid}`)
+  if (signed.length === 0) note('Nothing was signed: every review has a signature already.')
   const isKnown = source.keys?.some((one) => one.kid === kid)
   if (!isKnown) note(`${kid} is not in keys.yaml; its reviews will be shown as of an unknown key.`)
   return EXIT.done

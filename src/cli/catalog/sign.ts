@@ -3,7 +3,7 @@ import { revokeKey, rotateKey } from '../../catalog/signing/key-ring.ts'
 import { makeKey, publicJwk } from '../../catalog/signing/keys.ts'
 import { readConfig } from '../../config/config.ts'
 import { WrongUsage } from '../../config/wrong-usage.ts'
-import { openDataFolder } from '../../db/data-folder.ts'
+import { openKnownFolder } from '../../db/data-folder.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { DATA_OPTION, readOpenArguments, required } from '../arguments.ts'
@@ -64,7 +64,7 @@ async function writeKey(file: string, name = 'Name of the reviewer', json: boole
 }
 
 async function rotate(data: string | undefined, json: boolean): Promise<number> {
-  await using db = openDataFolder(readConfig({ data }).dataFolder)
+  await using db = openKnownFolder(readConfig({ data }).dataFolder)
   const done = await rotateKey({ db, clock: systemClock })
   if (json) say(JSON.stringify(done))
   else say(`${done.to} signs from now on; ${done.from} vouches for it, so that mirrors follow.`)
@@ -78,7 +78,7 @@ async function revoke(
   json: boolean,
 ): Promise<number> {
   const why = required(reason, 'reason')
-  await using db = openDataFolder(readConfig({ data }).dataFolder)
+  await using db = openKnownFolder(readConfig({ data }).dataFolder)
   const { to, replaced } = await revokeKey({ db, clock: systemClock }, kid, why)
   if (json) say(JSON.stringify({ revoked: kid, to, replaced }))
   else if (!replaced) say(`${kid} is revoked. ${to} signs as before.`)

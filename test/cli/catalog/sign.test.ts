@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beckon } from '../../support/beckon.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -25,6 +25,8 @@ test('a review is signed with a key of its own, and verified until a word change
   writeFileSync(join(cat, 'keys.yaml'), made.out.replace(/since: .*/, 'since: 2026-11-01'))
   expect((await run('verify', file)).code).toBe(1)
   expect((await run('sign', file, '--key', key)).code).toBe(0)
+  const again = await run('sign', '--all', '--key', key, '--dir', cat)
+  expect([again.code, again.err]).toEqual([0, expect.stringContaining('Nothing was signed')])
   const verified = await run('verify', file)
   expect([verified.code, verified.out]).toEqual([0, expect.stringContaining('The desk signed')])
   writeFileSync(file, readFileSync(file, 'utf8').replace('"rating": 4', '"rating": 5'))
@@ -39,6 +41,10 @@ test('what cannot be verified or signed is said in one sentence', async () => {
   expect((await run('verify', join(folder.path, 'nothing'))).code).toBe(1)
   expect((await run('verify')).code).toBe(2)
   expect((await run('sign', 'a.json')).code).toBe(2)
+  const slip = join(folder.path, 'no-data')
+  expect((await run('sign', '--rotate', '--data', slip)).code).toBe(1)
+  expect((await run('sign', '--revoke', 'x', '--reason', 'y', '--data', slip)).code).toBe(1)
+  expect(existsSync(slip)).toBe(false)
   writeFileSync(join(folder.path, 'odd.tar.gz'), 'no archive')
   const odd = await run('verify', join(folder.path, 'odd.tar.gz'))
   expect([odd.code, odd.err]).toEqual([1, expect.stringContaining('no snapshot')])

@@ -1,6 +1,7 @@
 import type { Fetched } from '../../../kernel/guarded-fetch.ts'
 import { readRetryAfter } from '../../../kernel/retry-after.ts'
 import type { ImportDeps } from '../importer.ts'
+import { reasonOf } from '../read-source.ts'
 
 const HEADERS = { 'user-agent': 'Beckon catalog import', accept: 'application/json' }
 const TIMEOUT_MS = 60_000
@@ -59,7 +60,7 @@ async function followed(
 }
 
 function replyOf(answer: Fetched): RegistryReply {
-  if (answer.outcome !== 'answered') return { outcome: 'trouble', why: answer.reason }
+  if (answer.outcome !== 'answered') return { outcome: 'trouble', why: reasonOf(answer) }
   const { status, body, cut } = answer
   if (status === 401 || status === 403 || status === 404 || status === 410) {
     return { outcome: 'none', why: `the registry has none by that name (HTTP ${status})` }

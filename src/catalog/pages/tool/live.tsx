@@ -6,7 +6,7 @@ import type { ToolDetail } from '../../record/tool.ts'
 import { LiveDot, percent } from '../parts/marks.tsx'
 import { Day, Fact, hostOf, Out, Section } from '../parts/section.tsx'
 import { SpeedLine, UptimeStrip } from '../parts/uptime-strip.tsx'
-import { number, wordFor } from '../words.ts'
+import { number, plural, wordFor } from '../words.ts'
 
 /** What was measured, or that nothing was. */
 export function Live({ view, tool }: { view: CatalogView; tool: ToolDetail }) {
@@ -67,7 +67,7 @@ function Probe({ probe, live, today }: { probe: LiveProbe; live: Measured; today
           Uptime of 90 days, today on the right.{' '}
           {uptime30d !== null && (
             <>
-              <b class="number">{percent(uptime30d)}</b> in 30 days ({number(samples30d)} probes)
+              <b class="number">{percent(uptime30d)}</b> in 30 days ({plural(samples30d, 'probe')})
             </>
           )}
           {uptime24h !== null && `, ${percent(uptime24h)} in 24 hours`}.
@@ -78,7 +78,7 @@ function Probe({ probe, live, today }: { probe: LiveProbe; live: Measured; today
           <SpeedLine p50={p50ms24h} p95={p95ms24h} />
           <figcaption>
             Half of the answers within <b class="number">{number(p50ms24h)} ms</b>, 95 of 100 within{' '}
-            <b class="number">{number(p95ms24h)} ms</b> ({number(samples24h)} probes in 24 hours).
+            <b class="number">{number(p95ms24h)} ms</b> ({plural(samples24h, 'probe')} in 24 hours).
           </figcaption>
         </figure>
       )}
