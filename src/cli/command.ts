@@ -42,6 +42,8 @@ export type Command = {
   options?: ReadonlyArray<readonly [option: string, meaning: string]>
   /** A call that works, with the program's name. */
   example: string
+  /** Where it has many ways: a call of each, by its name. Their help shows what belongs to them. */
+  examples?: Readonly<Record<string, string>>
   load(): Promise<Run>
 }
 

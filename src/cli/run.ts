@@ -3,7 +3,7 @@ import { WrongUsage } from '../config/wrong-usage.ts'
 import { Failure } from '../kernel/failure.ts'
 import { EXIT, type House } from './command.ts'
 import { COMMANDS, findCommand } from './commands.ts'
-import { commandHelp, programHelp } from './help.ts'
+import { commandHelp, oneWay, programHelp } from './help.ts'
 import { note, say } from './terminal.ts'
 
 /** Runs the command that `argv` names; resolves to the exit code, never throws. */
@@ -17,7 +17,9 @@ export async function run(argv: string[], house: House): Promise<number> {
     note(`"${name}" is not a command of beckon; beckon --help lists them.`)
     return EXIT.wrongUsage
   }
-  if (beforeDashes(args).some(isHelp)) return show(commandHelp(command))
+  if (beforeDashes(args).some(isHelp)) {
+    return show(commandHelp(oneWay(command, args[0])))
+  }
   try {
     const start = await command.load()
     return await start(args, house)

@@ -25,6 +25,27 @@ test('every command has a summary, a usage and an example that begin as they sho
   }
 })
 
+test('--help of one way of the catalog shows what belongs to it, and an example', async () => {
+  const { usage = [], examples = {} } = COMMANDS.find(({ name }) => name === 'catalog') ?? {}
+  const ways = new Set(usage.map((line) => line.split(' ')[1] ?? ''))
+  expect(Object.keys(examples).sort()).toEqual([...ways].sort())
+  for (const [way, example] of Object.entries(examples)) {
+    expect(example).toStartWith(`beckon catalog ${way} `)
+  }
+  const { code, out } = await beckon(['catalog', 'import', '--help'])
+  expect(code).toBe(0)
+  expect(out).toContain('--since TIME')
+  expect(out).toContain('--data FOLDER')
+  expect(out).toContain('Example:\n  beckon catalog import ')
+  for (const other of ['--rotate', '--explain', 'catalog lint', 'import: ']) {
+    expect(out).not.toContain(other)
+  }
+  for (const way of ['export', 'verify']) {
+    expect((await beckon(['catalog', way, '--help'])).out).not.toContain('catalog.yaml')
+  }
+  expect((await beckon(['catalog', '--help'])).out).toContain('catalog lint')
+})
+
 test('--help of a command shows its usage and its example, wherever it stands', async () => {
   const { code, out } = await beckon(['migrate', '--data', 'x', '--help'])
   expect(code).toBe(0)
