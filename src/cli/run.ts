@@ -1,5 +1,6 @@
 import { VERSION } from '../config/version.ts'
 import { WrongUsage } from '../config/wrong-usage.ts'
+import { storageFailure } from '../db/storage-failure.ts'
 import { Failure } from '../kernel/failure.ts'
 import { EXIT, type House } from './command.ts'
 import { COMMANDS, findCommand } from './commands.ts'
@@ -33,7 +34,8 @@ function show(text: string): number {
   return EXIT.done
 }
 
-function explain(error: unknown, name: string): number {
+function explain(thrown: unknown, name: string): number {
+  const error = storageFailure(thrown)
   if (error instanceof WrongUsage) {
     note(`${error.message} See: beckon ${name} --help`)
     return EXIT.wrongUsage

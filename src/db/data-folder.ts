@@ -52,7 +52,7 @@ function refusal(folder: string, code: string): string {
     return `The database in ${folder} is held by another program; try again shortly.`
   }
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
-    return `The file ${join(folder, DATABASE_FILE)} is not a database or is damaged (${code}).`
+    return `The file ${join(folder, DATABASE_FILE)} is not a database or is damaged (${code}); restore a backup: beckon restore FILE --data ${folder}.`
   }
   if (code === 'SQLITE_ERROR') {
     return `The file ${join(folder, DATABASE_FILE)} is a database of something else than Beckon; choose another folder with --data.`

@@ -31,6 +31,8 @@ export function openSqlite(path: string): SqliteDb {
   writer.run('pragma synchronous = full')
   writer.run('pragma foreign_keys = on')
   const migrated = migrateOrClose(writer)
+  // From here on the queue waits by itself, and lets the others go on meanwhile.
+  writer.run('pragma busy_timeout = 0')
 
   const reader = new Database(path, { readonly: true, strict: true })
   reader.run(`pragma busy_timeout = ${BUSY_MS}`)

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { Failure } from '../kernel/failure.ts'
 import type { Ring, RingingBell } from './bell.ts'
+import { isBusy, storageFailure } from './storage-failure.ts'
 
 /** One unit of work: what it does on the writer connection, and what it wants to ring. */
 export type Work<T> = (rings: Ring[]) => Promise<T>
@@ -16,6 +17,10 @@ export type Refusals = { count: number; latest: Failure | undefined }
 
 // Bounds how long the first in a group waits for the last.
 const GROUP_MAX = 256
+
+// Another program (a CLI command, a backup) may hold the database for a moment.
+const BUSY_MS = 5_000
+const LOOK_AGAIN_MS = 20
 
 /**
  * Group commit: what waits goes into one transaction with a savepoint each, one sync to disk, and
@@ -51,7 +56,7 @@ export function createWriteQueue(writer: Database, bell: RingingBell) {
     const done: Array<{ job: Job; value: unknown }> = []
     const rings: Ring[] = []
     try {
-      begin.run()
+      await beginWhenFree()
       for (const job of group) {
         const outcome = await runJob(job)
         if (!outcome) continue
@@ -67,6 +72,19 @@ export function createWriteQueue(writer: Database, bell: RingingBell) {
     }
     for (const { job, value } of done) job.resolve(value)
     bell.ring(rings)
+  }
+
+  /** SQLite's own patience would stop the whole process, the reads too, while it waits. */
+  async function beginWhenFree() {
+    const end = performance.now() + BUSY_MS
+    for (;;) {
+      try {
+        return begin.run()
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > end) throw error
+        await Bun.sleep(LOOK_AGAIN_MS)
+      }
+    }
   }
 
   async function runJob(job: Job) {
@@ -108,38 +126,4 @@ export function createWriteQueue(writer: Database, bell: RingingBell) {
       for (const statement of [savepoint, release, undo, begin, commit]) statement.finalize()
     },
   }
-}
-
-function isStorageError(error: unknown): boolean {
-  const code = (rootCause(error) as { code?: unknown }).code
-  return (
-    typeof code === 'string' &&
-    /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|CORRUPT|CANTOPEN|NOTADB)/.test(code)
-  )
-}
-
-function storageFailure(error: unknown): unknown {
-  if (!isStorageError(error)) return error
-  const code = String((rootCause(error) as { code?: unknown }).code)
-  return new Failure(
-    'unavailable',
-    STORAGE_SENTENCES[code.split('_')[1] ?? ''] ?? STORAGE_REFUSED,
-    {
-      cause: error,
-    },
-  )
-}
-
-function rootCause(error: unknown): object {
-  let current: unknown = error
-  while (current instanceof Error && current.cause instanceof Error) current = current.cause
-  return current instanceof Object ? current : {}
-}
-
-const STORAGE_REFUSED = 'The storage refused the write; nothing was recorded. Try again shortly.'
-const STORAGE_SENTENCES: Record<string, string> = {
-  FULL: 'The disk of the server is full; nothing was recorded. Free space, then try again.',
-  READONLY: 'The database of the server is read-only; nothing was recorded.',
-  BUSY: 'Another program holds the database; nothing was recorded. Try again shortly.',
-  LOCKED: 'Another program holds the database; nothing was recorded. Try again shortly.',
 }

@@ -1,3 +1,4 @@
+import { storageFailure } from '../db/storage-failure.ts'
 import { FAILURES, Failure, type FailureCode, type WrongField } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 
@@ -48,10 +49,11 @@ function headersOf({ code, retryAfter }: Failure): Record<string, string> {
  * What the server itself cannot do is logged too, with its cause.
  */
 export function failureOf(
-  thrown: unknown,
+  raw: unknown,
   log: Log,
   where: { method: string; path: string },
 ): Failure {
+  const thrown = storageFailure(raw)
   if (thrown instanceof Failure) {
     if (thrown.status >= 500) log.warn('a request was refused', { ...where, error: thrown })
     return thrown

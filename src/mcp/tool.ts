@@ -1,4 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
+import { storageFailure } from '../db/storage-failure.ts'
 import type { Call } from '../flows/call.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
@@ -35,7 +36,8 @@ export const ANNOTATIONS = {
 export async function runTool(tool: Tool, args: Fields, call: Call, log: Log): Promise<CallResult> {
   try {
     return succeeded(await tool.call(args, call))
-  } catch (thrown) {
+  } catch (raw) {
+    const thrown = storageFailure(raw)
     if (!(thrown instanceof Failure)) throw thrown
     if (thrown.status >= 500) log.warn('a tool was refused', { tool: tool.name, error: thrown })
     return failed(thrown)
