@@ -82,3 +82,30 @@ test('up to four tools stand beside each other, and what is not there is named',
   const repeated = new URLSearchParams('tools=tool-0000&tools=tool-0001')
   expect(columns(comparePage(view, repeated))).toBe(2)
 })
+
+test('a heading stands where there is something under it', () => {
+  const tool = toolOf('tool-0000')
+  expect(page('tool-0000')).toContain('Who stands behind it')
+  const provenance = {
+    ...{ legalEntity: '', domain: '', domainRegistered: '', endpointOnVendorDomain: null },
+    ...{ terms: '', privacy: '', statusPage: '', changelog: '', securityTxt: '' },
+    ...{ score: null, checked: '', checks: [], notes: [] },
+  }
+  const bare = toolPage(view, { ...tool, provenance } as never)
+  expect(bare).not.toContain('Who stands behind it')
+})
+
+test('the strip has as many days as are served, and one probe is one', () => {
+  const days = Array.from({ length: 30 }, (_, i) => ({
+    date: new Date(Date.parse(view.today) - (29 - i) * 86_400_000).toISOString().slice(0, 10),
+    ...{ probes: 1, ok: 1 },
+  }))
+  const { live } = toolOf('tool-0001')
+  const probe = { ...live.probe, days, samples30d: 1, samples24h: 1 }
+  const html = toolPage(view, { ...toolOf('tool-0001'), live: { ...live, probe } } as never)
+  expect(html).toContain('Uptime of 30 days')
+  expect(html.match(/<rect class="up"/g)).toHaveLength(30)
+  expect(html).not.toContain('<rect class="none"')
+  expect(html).toContain('(1 probe)')
+  expect(html).toContain('(1 probe in 24 hours)')
+})

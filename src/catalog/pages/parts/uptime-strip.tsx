@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
+import { DAYS_SHOWN as DAYS } from '../../measured/live-probe.ts'
 import type { LiveProbe } from '../../record/live.ts'
 
-const DAYS = 90
 const STEP = 5
 
-/** The last 90 days, one bar each: full is up all day, short is partly, a stroke is not measured. */
+/** The days that are served, one bar each: full is up all day, short is partly, a stroke is not measured. */
 export function UptimeStrip({ days, today }: { days: LiveProbe['days']; today: string }) {
   const byDate = new Map(days.map((day) => [day.date, day]))
   const end = Date.parse(today)

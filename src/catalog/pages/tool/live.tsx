@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../kernel/text.ts'
 import type { CatalogView } from '../../feeds/catalog-view.ts'
+import { DAYS_SHOWN } from '../../measured/live-probe.ts'
 import type { LiveProbe, Live as Measured } from '../../record/live.ts'
 import type { ToolDetail } from '../../record/tool.ts'
 import { LiveDot, percent } from '../parts/marks.tsx'
@@ -18,8 +19,8 @@ export function Live({ view, tool }: { view: CatalogView; tool: ToolDetail }) {
         <Probe probe={probe} live={live} today={view.today} />
       ) : (
         <p class="soft">
-          Not measured yet. Uptime of 90 days and answer times will stand here once this server
-          measures {tool.remoteUrl ? <code>{hostOf(tool.remoteUrl)}</code> : 'the tool'}.
+          Not measured yet. Uptime of {DAYS_SHOWN} days and answer times will stand here once this
+          server measures {tool.remoteUrl ? <code>{hostOf(tool.remoteUrl)}</code> : 'the tool'}.
         </p>
       )}
       <dl class="facts">
@@ -64,7 +65,7 @@ function Probe({ probe, live, today }: { probe: LiveProbe; live: Measured; today
       <figure>
         <UptimeStrip days={probe.days} today={today} />
         <figcaption>
-          Uptime of 90 days, today on the right.{' '}
+          Uptime of {DAYS_SHOWN} days, today on the right.{' '}
           {uptime30d !== null && (
             <>
               <b class="number">{percent(uptime30d)}</b> in 30 days ({plural(samples30d, 'probe')})

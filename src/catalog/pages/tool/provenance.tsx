@@ -13,6 +13,7 @@ const SECURITY_TXT: Record<string, string> = {
 /** Who stands behind it, and what was looked up to know. */
 export function Provenance({ tool }: { tool: ToolDetail }) {
   const { provenance: known } = tool
+  if (!saysSomething(known)) return null
   const { securityTxt, endpointOnVendorDomain: own, checks = [], notes = [] } = known
   return (
     <Section id="provenance" title="Who stands behind it">
@@ -54,6 +55,13 @@ export function Provenance({ tool }: { tool: ToolDetail }) {
       {checks.length > 0 && <Checks tool={tool} />}
     </Section>
   )
+}
+
+function saysSomething(known: ToolDetail['provenance']): boolean {
+  const { legalEntity, domain, terms, privacy, statusPage, changelog, securityTxt, checked } = known
+  const said = [legalEntity, domain, terms, privacy, statusPage, changelog, securityTxt, checked]
+  const { endpointOnVendorDomain: own, score, notes = [], checks = [] } = known
+  return said.some(Boolean) || own !== null || score !== null || notes.length + checks.length > 0
 }
 
 function Link({ name, to }: { name: string; to: string | undefined }) {
