@@ -8,6 +8,7 @@ import { beckon } from '../support/beckon.ts'
 import { callbackReceiver } from '../support/callback-receiver.ts'
 import { connect } from '../support/devices.ts'
 import { pushServer } from '../support/push-server.ts'
+import { smallDisk } from '../support/small-disk.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -15,9 +16,13 @@ const EMAIL = 'ada@example.com'
 
 export type CrashWorld = Awaited<ReturnType<typeof crashWorld>>
 
-/** A data folder with an owner, a token and a phone, and the outside servers it talks to. */
-export async function crashWorld() {
+/**
+ * A data folder with an owner, a token and a phone, and the outside servers it talks to; on a
+ * disk of so many megabytes where one is asked for and may be mounted.
+ */
+export async function crashWorld(diskOf?: number) {
   const folder = tempFolder()
+  const disk = diskOf ? smallDisk(folder.path, diskOf) : undefined
   const data = folder.path
   const receiver = await callbackReceiver()
   const push = await pushServer()
@@ -32,12 +37,14 @@ export async function crashWorld() {
   const { out } = await beckon(['key', 'create', '--name', 'crash', '--data', data])
   return {
     data,
+    hasDisk: disk !== undefined,
     receiver,
     push,
     agent: { authorization: `Bearer ${out.trim()}` },
     async [Symbol.asyncDispose]() {
       await receiver[Symbol.asyncDispose]()
       await push[Symbol.asyncDispose]()
+      disk?.[Symbol.dispose]()
       folder[Symbol.dispose]()
     },
   }

@@ -8,6 +8,7 @@ import { healthRoutes } from '../../src/http/health.ts'
 import type { Listener } from '../../src/http/listener.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts'
+import { smallDisk } from '../support/small-disk.ts'
 import { startServer } from '../support/start-server.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -44,13 +45,6 @@ async function ready(): Promise<string> {
   const response = await fetch(`${server.url}/readyz`)
   const { status, detail } = await response.json()
   return `${response.status} ${detail ?? status}`
-}
-
-/** A disk of its own that is soon full; undefined where this user may not mount one. */
-function smallDisk(path: string): Disposable | undefined {
-  const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', path])
-  if (!mounted.success) return undefined
-  return { [Symbol.dispose]: () => void Bun.spawnSync(['umount', '-l', path]) }
 }
 
 test('a full disk is not ready, in its own words, and ready again once there is room', async () => {

@@ -1,0 +1,65 @@
+import { expect, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { serverProcess } from '../support/server-process.ts'
+import { until } from '../support/until.ts'
+import { found } from './found.ts'
+import { ask, type LoadOn, load } from './load.ts'
+import { differences } from './oracle.ts'
+import { SEED, seeded } from './random.ts'
+import { crashWorld, signIn } from './world.ts'
+
+const SAID = '"detail":"The disk of the server is full; nothing was recorded.'
+const SAID_BY_TOOLS = 'The disk of the server is full; nothing was recorded.'
+
+test(`what clients were told survives a disk that fills up under load (CRASH_SEED=${SEED})`, async () => {
+  await using world = await crashWorld(12)
+  if (!world.hasDisk) return
+  await using server = await serverProcess(world.data)
+  const on: LoadOn = {
+    url: server.url,
+    agent: world.agent,
+    owner: await signIn(server.url),
+    random: seeded(SEED),
+    name: 'full',
+    callbackUrl: (path) => world.receiver.url(path, { status: 204 }),
+  }
+  let over = false
+  const loading = load(on, 8, () => over)
+  const filler = join(world.data, 'filler')
+  const asks = async (key: string) => {
+    const asked = {
+      key,
+      question: `${key}?`,
+      callback: undefined,
+      id: undefined,
+      ended: undefined,
+      tried: [],
+    }
+    return await ask(on, asked, false).catch((error: Error) => error.message)
+  }
+  await Bun.sleep(300)
+  expect(() => writeFileSync(filler, 'x'.repeat(16_000_000))).toThrow('ENOSPC')
+  await until(async () => (await asks('while it is full')).includes(SAID))
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+  rmSync(filler)
+  await until(async () => (await asks('after it was full')).startsWith('q_'))
+  await Bun.sleep(300)
+  over = true
+  const told = await loading
+  expect(told.refused.filter((refusal) => !refusal.includes(SAID_BY_TOOLS))).toEqual([])
+  expect(told.refused.length).toBeGreaterThan(0)
+  told.refused = []
+  // A client that was refused asks again under its key, and so does one that was not.
+  for (const one of told.asked) {
+    const id = await ask(on, one, true)
+    expect(id).toBe(one.id ?? id)
+    one.id = id
+  }
+  await server.end('SIGKILL')
+  const { questions, titles, integrity } = found(world.data)
+  expect(integrity).toEqual(['ok'])
+  expect(differences(told, questions, titles)).toEqual([])
+  await using next = await serverProcess(world.data)
+  expect((await next.end('SIGTERM')).code).toBe(0)
+}, 120_000)
