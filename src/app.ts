@@ -1,6 +1,7 @@
 import { createAgents } from './accounts/agents.ts'
 import { type Config, onPort } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
+import { VERSION } from './config/version.ts'
 import { openDataFolder } from './db/data-folder.ts'
 import { serveAlone } from './db/only-server.ts'
 import { loadSecrets } from './db/settings-store.ts'
@@ -11,6 +12,8 @@ import type { MountedRoute } from './http/allowed-methods.ts'
 import type { Listener } from './http/listener.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
+import { createMetrics } from './kernel/metrics.ts'
+import { measureProcess } from './kernel/process-metrics.ts'
 import { createFlows } from './verbs.ts'
 
 /** The whole server at work. */
@@ -50,7 +53,9 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   const secrets = await loadSecrets(db, clock)
   const closing = new AbortController()
   const agents = opened.use(createAgents({ db, clock }))
-  const ground = { config, db, secrets, clock, log }
+  const metrics = createMetrics()
+  opened.use(measureProcess(metrics, VERSION))
+  const ground = { config, db, secrets, clock, log, metrics }
   const flows = createFlows(ground, opened)
   const faces = once(async () => {
     const { createFaces } = await import('./faces.ts')

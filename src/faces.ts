@@ -1,5 +1,6 @@
 import type { Agents } from './accounts/agents.ts'
 import { AGENTS_PATH, createAgents } from './catalog/agents/endpoint.ts'
+import { measureCatalog } from './catalog/measure-catalog.ts'
 import { agentsOpenApi } from './catalog/openapi/agents.ts'
 import { catalogOpenApi } from './catalog/openapi/description.ts'
 import { ALL_PROBES } from './catalog/probes/all-probes.ts'
@@ -9,13 +10,15 @@ import { createHealth } from './flows/doctor/health.ts'
 import type { MountedRoute } from './http/allowed-methods.ts'
 import { createAuthentication } from './http/auth.ts'
 import { authRoutes } from './http/auth-routes.ts'
-import { clientAddress } from './http/client-address.ts'
+import { clientAddress, fromThisMachine } from './http/client-address.ts'
 import { withCors } from './http/cors.ts'
 import { createEventHub } from './http/event-hub.ts'
 import { healthRoutes } from './http/health.ts'
 import { createLimits } from './http/limits.ts'
 import type { Answer, Listener } from './http/listener.ts'
+import { metricsRoutes } from './http/metrics.ts'
 import { mirrorRoutes } from './http/mirror.ts'
+import { countRequests } from './http/request-metrics.ts'
 import { restRoutes } from './http/rest-routes.ts'
 import { answerFor, createHttp } from './http/server.ts'
 import { slackRoutes } from './http/slack.ts'
@@ -50,7 +53,7 @@ function description() {
 }
 
 export function createFaces(ground: FaceGround): Faces {
-  const { config, db, secrets, clock, log, agents, flows, listener, closing } = ground
+  const { config, db, secrets, clock, log, metrics, agents, flows, listener, closing } = ground
   const { baseUrl, allowedOrigins } = config
   const addressOf = (request: Request) =>
     clientAddress(request, listener.peerOf(request), config.trustProxy)
@@ -59,29 +62,42 @@ export function createFaces(ground: FaceGround): Faces {
   const authentication = createAuthentication({
     ...{ db, clock, log, agents, limits, baseUrl, authSecret, addressOf },
   })
+  const called = metrics.counter({
+    name: 'beckon_mcp_calls_total',
+    help: 'Calls of tools, by tool and outcome: ok, or the code of what went wrong.',
+    labels: ['tool', 'outcome'],
+  })
   const mcp = createMcp({
     ...{ clock, log, baseUrl, allowedOrigins, tools: flows.tools },
     agentFrom: authentication.agentFrom,
     held: agents.held,
     callLimit: limits.token,
+    called,
   })
   const { fetch } = flows.deps.outside
   const health = createHealth({ config, db, clock, authSecret, fetch })
+  const events = createEventHub({ db, clock })
+  metrics.figure({
+    ...{ name: 'beckon_event_streams', kind: 'gauge' },
+    help: 'Pages and programs that follow what happens (server-sent events) now.',
+    read: events.watching,
+  })
   const rest = {
     ...flows.deps,
     health,
-    ...{ limits, closing, authentication, events: createEventHub({ db, clock }) },
+    ...{ limits, closing, authentication, events },
     quickAnswerSecret,
     vapidPublicKey: vapid.publicKey,
   }
   const catalog = createCatalog({
     ...{ db, clock, log, baseUrl, addressOf, limited: config.catalogRateLimit, fetch },
   })
+  const probed = measureCatalog(metrics, catalog)
   const probing =
     config.catalogProbes &&
     keepProbing({
       ...{ db, clock, log, fetch, baseUrl, holder: randomText(16), probes: ALL_PROBES },
-      ...{ canary: config.catalogCanary, random: Math.random },
+      ...{ canary: config.catalogCanary, random: Math.random, probed },
     })
   const catalogMcp = createAgents({
     ...{ clock, log, baseUrl, allowedOrigins, addressOf, limited: config.catalogRateLimit },
@@ -98,6 +114,10 @@ export function createFaces(ground: FaceGround): Faces {
   const routes = [
     authRoutes({ authentication, limits, addressOf, trail: { db, clock } }),
     healthRoutes({ db, clock, closing }),
+    metricsRoutes({
+      ...{ metrics, authentication, limits },
+      isLocal: (request) => fromThisMachine(request, listener.peerOf(request), config.trustProxy),
+    }),
     mirrorRoutes({ clock, authSecret, trustProxy: config.trustProxy }),
     mcpRoute(mcp),
     mcpRoute({ fetch: catalogMcp }, AGENTS_PATH),
@@ -107,10 +127,17 @@ export function createFaces(ground: FaceGround): Faces {
   ]
   const http = createHttp({ log, routes, errorPage: errorPage(pages) })
   const mounted = http.routes.map(({ method, path }) => ({ method, path }))
+  const count = countRequests(metrics, mounted, catalog.routes)
   const house = withCors(allowedOrigins, answerFor(listener, http))
   return {
     // The catalog knows its own addresses; everything else is the other product's.
-    answer: (request) => catalog.answer(request) ?? house(request),
+    answer(request) {
+      const made = catalog.answer(request) ?? house(request)
+      // What is at hand is sent without a turn of the event loop.
+      return made instanceof Promise
+        ? made.then((response) => count(request, response))
+        : count(request, made)
+    },
     routes: [...mounted, ...catalog.routes],
     async close() {
       await mcp.close()

@@ -14,6 +14,7 @@ import { cancelQuestion } from './flows/cancel-question.ts'
 import { checkPushContact } from './flows/check-push-contact.ts'
 import { keepDeliveringCallbacks } from './flows/deliver-callbacks.ts'
 import { keepExpiring } from './flows/expire-questions.ts'
+import { measureFlows } from './flows/measure-flows.ts'
 import { proposeScope } from './flows/propose-scope.ts'
 import { keepPurging } from './flows/purge-old.ts'
 import { keepRetrying } from './flows/retry-deliveries.ts'
@@ -23,12 +24,20 @@ import type { Clock } from './kernel/clock.ts'
 import { createGuardedFetch } from './kernel/guarded-fetch.ts'
 import { randomText } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
+import type { Metrics } from './kernel/metrics.ts'
 import type { McpFlows } from './mcp/flows.ts'
 import { createPolicies } from './policy/policies.ts'
 import { createWaiting } from './questions/waiting.ts'
 
 /** What everything stands on. */
-export type Ground = { config: Config; db: SqliteDb; secrets: Secrets; clock: Clock; log: Log }
+export type Ground = {
+  config: Config
+  db: SqliteDb
+  secrets: Secrets
+  clock: Clock
+  log: Log
+  metrics: Metrics
+}
 
 /** The verbs with what they need in hand. */
 export type Flows = ReturnType<typeof createFlows>
@@ -39,7 +48,7 @@ const LINKS = { underWay: async () => new Set<string>(), remove: deleteLinks }
 
 /** Binds the flows; what they own is closed with `opened`. */
 export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
-  const { config, db, secrets, clock, log } = ground
+  const { config, db, secrets, clock, log, metrics } = ground
   const { baseUrl, vapidSubject, allowPrivateHosts, retentionDays } = config
   const { vapid, quickAnswerSecret } = secrets
   const outside = createGuardedFetch({ allowPrivateHosts })
@@ -52,11 +61,18 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
     about: (workspaceId, subject) => aboutQuestion({ db }, workspaceId, subject),
   })
   const holder = randomText(16)
-  const post = opened.use(createPost({ db, clock, log, holder, channels: [webPush, ntfy, chat] }))
+  const { counts, measured, attempted } = measureFlows({ metrics, db, clock })
+  const channels = [webPush, ntfy, chat].map(measured)
+  const post = opened.use(createPost({ db, clock, log, holder, channels }))
   const waiting = createWaiting(db.bell, clock, () => Bun.gc(true))
+  metrics.figure({
+    ...{ name: 'beckon_waits', kind: 'gauge' },
+    help: 'Calls that wait for a person now.',
+    read: () => waiting.occupied(),
+  })
   const report = (error: unknown) => log.error('work in the background failed', { error })
   const policies = opened.use(createPolicies({ db, clock }))
-  const deps = { db, clock, waiting, post, policies, outside, baseUrl, slack }
+  const deps = { db, clock, waiting, post, policies, outside, baseUrl, slack, counts }
   const tools: McpFlows = {
     askUser: (input, call) => askUser(deps, input, call),
     waitForAnswer: (input, call) => waitForAnswer(deps, input, call),
@@ -75,7 +91,7 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
       opened.use(
         keepPurging({ db, clock, holder, retentionDays, attached: [CALLBACKS, LINKS] }, report),
       )
-      const calling = { db, clock, log, fetch, holder, random: Math.random }
+      const calling = { db, clock, log, fetch, holder, random: Math.random, attempted }
       opened.use(keepDeliveringCallbacks(calling, report))
     },
   }

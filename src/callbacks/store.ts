@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
-import { lapse, settle } from '../db/outbox-store.ts'
+import { type Backlog, lapse, readBacklog, settle } from '../db/outbox-store.ts'
 import type { CallbackId, WorkspaceId } from '../kernel/ids.ts'
 import type { Attempt, Callback, CallbackState } from './callback.ts'
 import { callbackAttempts, callbacks } from './table.ts'
@@ -93,4 +93,9 @@ export async function listAttempts(read: Read, ids: readonly CallbackId[]): Prom
     .from(callbackAttempts)
     .where(inArray(callbackAttempts.callbackId, [...ids]))
     .orderBy(asc(callbackAttempts.at), asc(callbackAttempts.id))
+}
+
+/** Callbacks that are still to be sent. */
+export async function readCallbackBacklog(read: Read): Promise<Backlog> {
+  return readBacklog(read, callbacks)
 }

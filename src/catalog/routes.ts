@@ -52,10 +52,19 @@ export type Catalog = AsyncDisposable & {
   routes: ReadonlyArray<{ method: string; path: string }>
   /** Where the directory is; undefined while there is nothing in it. */
   entry(): string | undefined
+  /** What is served now, and of a mirror how fresh it is; undefined while nothing is built. */
+  figures(): CatalogFigures | undefined
   /** Everything there is, once it is built; throws what kept it from being built. */
   ready(): Promise<Site>
   /** Looks for a publish now, instead of in a moment. */
   look(): Promise<void>
+}
+
+/** Instants in milliseconds. */
+export type CatalogFigures = {
+  tools: number
+  sequence: number
+  mirror: { fetchedAt: number; expiresAt: number } | undefined
 }
 
 /** The catalog at work: what was published last, at all of its addresses. */
@@ -91,6 +100,13 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     entry() {
       const hasTools = mirror.site()?.documents.has(pagePaths.tools) || site()?.view.tools.length
       return hasTools ? pagePaths.tools : undefined
+    },
+    figures() {
+      const served = mirror.site() ?? site()
+      if (!served) return undefined
+      const { tools, sequence } = served.view
+      const state = mirror.site() && mirror.state()
+      return { tools: tools.length, sequence, mirror: state }
     },
     async ready() {
       await mirror.look()

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Read, Tx } from './database.ts'
 import type { outboxColumns } from './outbox-columns.ts'
@@ -57,6 +57,24 @@ export async function isDue(read: Read, table: OutboxTable, now: number): Promis
     .where(isFree(table, now))
     .limit(1)
   return rows.length > 0
+}
+
+export type Backlog = { waiting: number; firstDueAt: number | undefined }
+
+/** Rows that have not ended, and when the one that is due the longest was due; from the index alone. */
+export async function readBacklog(read: Read, table: OutboxTable): Promise<Backlog> {
+  const isWaiting = eq(table.state, 'waiting')
+  const [counted] = await read
+    .select({ waiting: count() })
+    .from(table as SQLiteTable)
+    .where(isWaiting)
+  const [first] = await read
+    .select({ nextAt: table.nextAt })
+    .from(table as SQLiteTable)
+    .where(isWaiting)
+    .orderBy(asc(table.nextAt))
+    .limit(1)
+  return { waiting: counted?.waiting ?? 0, firstDueAt: first?.nextAt as number | undefined }
 }
 
 function isFree(table: OutboxTable, now: number): SQL | undefined {

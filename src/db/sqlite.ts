@@ -4,7 +4,7 @@ import type { Ring, Topic } from './bell.ts'
 import { createBell } from './bell.ts'
 import type { Db, Read, Tx } from './database.ts'
 import { migrate } from './migrate.ts'
-import { createWriteQueue, type Refusals } from './write-queue.ts'
+import { type Committed, createWriteQueue, type Refusals } from './write-queue.ts'
 
 export type SqliteDb = Db &
   AsyncDisposable & {
@@ -13,6 +13,9 @@ export type SqliteDb = Db &
     path: string
     /** What the storage refused to write since it was opened. */
     refusals(): Refusals
+    /** Writes that wait for their commit, and who hears what each commit took. */
+    queued(): number
+    onCommit(listener: Committed): void
     /** Names of the migrations that this opening applied. */
     migrated: readonly string[]
   }
@@ -56,6 +59,8 @@ export function openSqlite(path: string): SqliteDb {
     read: reading,
     bell,
     refusals: queue.refusals,
+    queued: queue.waiting,
+    onCommit: queue.onCommit,
     write: (work) => queue.push((rings) => work(transaction(writing, rings))),
     async [Symbol.asyncDispose]() {
       await queue.close()

@@ -15,6 +15,9 @@ type Job = {
 /** Writes that the storage refused: how many, and the latest one's words. */
 export type Refusals = { count: number; latest: Failure | undefined }
 
+/** What a commit took: milliseconds from its begin until it was on disk, for so many writes. */
+export type Committed = (ms: number, writes: number) => void
+
 // Bounds how long the first in a group waits for the last.
 const GROUP_MAX = 256
 
@@ -37,6 +40,7 @@ export function createWriteQueue(writer: Database, bell: RingingBell) {
   let drained = Promise.resolve()
   let closed = false
   let refusals: Refusals = { count: 0, latest: undefined }
+  let committed: Committed = () => {}
 
   /** What a caller is told of what SQLite threw. */
   function told(error: unknown): unknown {
@@ -55,6 +59,7 @@ export function createWriteQueue(writer: Database, bell: RingingBell) {
   async function commitGroup(group: Job[]) {
     const done: Array<{ job: Job; value: unknown }> = []
     const rings: Ring[] = []
+    const began = performance.now()
     try {
       await beginWhenFree()
       for (const job of group) {
@@ -70,6 +75,7 @@ export function createWriteQueue(writer: Database, bell: RingingBell) {
       for (const job of group) job.reject(failure)
       return
     }
+    committed(performance.now() - began, group.length)
     for (const { job, value } of done) job.resolve(value)
     bell.ring(rings)
   }
@@ -119,6 +125,12 @@ export function createWriteQueue(writer: Database, bell: RingingBell) {
     },
     /** What the storage refused since the start. */
     refusals: () => refusals,
+    /** Writes that wait for their commit. */
+    waiting: () => waiting.length,
+    /** From now on `listener` hears of every commit. */
+    onCommit(listener: Committed) {
+      committed = listener
+    },
     /** Refuses new work and resolves when all that waits is committed. */
     async close() {
       closed = true

@@ -1,6 +1,12 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
-import { lapse, type Settled as OutboxSettled, settle } from '../db/outbox-store.ts'
+import {
+  type Backlog,
+  lapse,
+  type Settled as OutboxSettled,
+  readBacklog,
+  settle,
+} from '../db/outbox-store.ts'
 import { nulled, placeholders, prepared } from '../db/prepared.ts'
 import type { DeliveryId, NotificationId, QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import { type DeliveryState, NO_REACH, type Reach } from './receipts.ts'
@@ -82,4 +88,9 @@ export function reachOf(rows: readonly Counted[]): Reach {
     }
   }
   return reach
+}
+
+/** Deliveries that are still to be sent. */
+export async function readDeliveryBacklog(read: Read): Promise<Backlog> {
+  return readBacklog(read, deliveries)
 }

@@ -1,3 +1,4 @@
+import type { QuestionCounts } from '../questions/counts.ts'
 import type { Question } from '../questions/question.ts'
 import { findQuestionByKey, insertQuestion } from '../questions/store.ts'
 import type { Decided } from './decide-by-rule.ts'
@@ -10,7 +11,7 @@ import { questionSighting, seeSession } from './see-session.ts'
  * question: that one stands.
  */
 export async function answerByRule(
-  deps: PlanDeps,
+  deps: PlanDeps & { counts?: QuestionCounts },
   asked: Question,
   { decision, byRule }: Decided,
 ): Promise<boolean> {
@@ -24,12 +25,16 @@ export async function answerByRule(
     detail: { ...asked.detail, byRule },
   }
   const sighting = questionSighting(question)
-  return deps.db.write(async (tx) => {
+  const stored = await deps.db.write(async (tx) => {
     if (!(await insertQuestion(tx, question))) return false
     if (sighting) await seeSession(tx, sighting)
     tx.ring('question', question.id)
     return true
   })
+  if (!stored) return false
+  deps.counts?.opened(question)
+  deps.counts?.ended('answered')
+  return true
 }
 
 /** The question that the key of `asked` already names. */

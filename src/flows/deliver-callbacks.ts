@@ -16,6 +16,8 @@ export type DeliverDeps = OutboxDeps & {
   fetch: GuardedFetch['fetch']
   /** From 0 up to 1: spreads the retries. */
   random(): number
+  /** Hears of every attempt: the state it left the callback in, and milliseconds. */
+  attempted?(state: string, ms: number): void
 }
 
 export type CallbackSender = AsyncDisposable & {
@@ -64,9 +66,11 @@ export function createCallbackSender(deps: DeliverDeps): CallbackSender {
       const reason = 'A day was over before it could be sent.'
       return db.write((tx) => lapseCallback(tx, holder, { id: row.id, at, reason }))
     }
+    const began = performance.now()
     const fetched = await post(row, at, signal)
     if (fetched.outcome === 'aborted') return
     const settled = outcomeOf(row, fetched, clock.now(), deps.random())
+    deps.attempted?.(settled.state, performance.now() - began)
     await db.write((tx) => settleCallback(tx, holder, settled))
   }
 

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { newId, type QuestionId, type SubscriberId, type WorkspaceId } from '../kernel/ids.ts'
+import type { QuestionCounts } from '../questions/counts.ts'
 import type { Move } from '../questions/lifecycle.ts'
 import { isPermission } from '../questions/permission.ts'
 import type { Question } from '../questions/question.ts'
@@ -15,6 +16,7 @@ export type EndQuestionDeps = {
   db: Db
   clock: Clock
   post: OutcomePost
+  counts?: QuestionCounts
 }
 
 /** Goes before in the same transaction; what it throws leaves the question as it was. */
@@ -50,8 +52,10 @@ export async function endQuestion(
     tx.ring('question', question.id)
     return { question, stored }
   })
-  if (done) sendOutcome(deps.post, done.stored)
-  return done?.question
+  if (!done) return undefined
+  deps.counts?.ended(done.question.status)
+  sendOutcome(deps.post, done.stored)
+  return done.question
 }
 
 /** Any answer lets the session go on; an approval that nobody answered counts towards a pause. */

@@ -2,6 +2,7 @@ import type { Db } from '../db/database.ts'
 import type { Post, Sending } from '../delivery/post.ts'
 import type { Reach } from '../delivery/receipts.ts'
 import { listDeliveries, reachOf } from '../delivery/store.ts'
+import type { QuestionCounts } from '../questions/counts.ts'
 import type { Question } from '../questions/question.ts'
 import {
   findAbandoned,
@@ -15,7 +16,7 @@ import { questionLetter } from './question-letter.ts'
 import { routePhones } from './route-phones.ts'
 import { questionSighting, seeSession } from './see-session.ts'
 
-export type OpenQuestionDeps = PlanDeps & { post: Post }
+export type OpenQuestionDeps = PlanDeps & { post: Post; counts?: QuestionCounts }
 
 /** What came of an ask: a new question on its way, or an earlier one that this call joins. */
 export type Opened =
@@ -60,6 +61,7 @@ export async function openQuestion(
     return true
   })
   if (!stored) return joined(db, await earlier(db, asked))
+  deps.counts?.opened(question)
   const sending = now.some(({ state }) => state === 'waiting') ? post.send(now) : undefined
   return {
     fresh: true,

@@ -15,6 +15,7 @@ import { insertNotification } from '../notifications/store.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { Policy } from '../policy/policy.ts'
 import { isQuiet } from '../policy/quiet-hours.ts'
+import type { QuestionCounts } from '../questions/counts.ts'
 import type { Question } from '../questions/question.ts'
 import { agentNameOf, isTest, readAsk, targetingOf } from '../questions/read-ask.ts'
 import { insertQuestion } from '../questions/store.ts'
@@ -25,7 +26,13 @@ import { heldBySwitches, withSwitches } from './own-switches.ts'
 import { notificationSighting, seeSession } from './see-session.ts'
 import { inItsStory, tellStory } from './tell-story.ts'
 
-export type SendNotificationDeps = { db: Db; post: Post; clock: Clock; policies: Policies }
+export type SendNotificationDeps = {
+  db: Db
+  post: Post
+  clock: Clock
+  policies: Policies
+  counts?: QuestionCounts
+}
 
 // Long enough for a push service to say what became of it, short enough not to hold the agent.
 const FIRST_OUTCOMES_MS = 2_000
@@ -58,6 +65,7 @@ export async function sendNotification(
     if (question) tx.ring('question', question.id)
     return { told, rows }
   })
+  if (question) deps.counts?.opened(question)
   const reach = await deps.post.send(rows).firstOutcomes(FIRST_OUTCOMES_MS)
   return notificationResult(told, reach)
 }

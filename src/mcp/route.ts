@@ -3,6 +3,7 @@ import type { HeldTokens } from '../accounts/held-tokens.ts'
 import { VERSION } from '../config/version.ts'
 import { askUserTool } from './ask-user.ts'
 import { cancelQuestionTool } from './cancel-question.ts'
+import { type Called, countCalls } from './count-calls.ts'
 import { createEndpoint, type EndpointDeps } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
 import { createFace, type FaceDeps, type Mcp } from './face.ts'
@@ -16,7 +17,12 @@ import { waitForAnswerTool } from './wait-for-answer.ts'
 
 export const MCP_PATH = '/api/mcp/mcp'
 
-export type McpDeps = Omit<FaceDeps, 'info' | 'exchanges'> & { tools: McpFlows; held: HeldTokens }
+export type McpDeps = Omit<FaceDeps, 'info' | 'exchanges'> & {
+  tools: McpFlows
+  held: HeldTokens
+  /** Hears of every call that ended. */
+  called?: Called
+}
 
 /** The tools in the order of `tools/list`. */
 export function agentTools(flows: McpFlows): Tool[] {
@@ -33,9 +39,10 @@ export function agentTools(flows: McpFlows): Tool[] {
 export const INFO = { name: 'beckon', title: 'Beckon', version: VERSION }
 
 /** The MCP face over the flows. Mount it with `mcpRoute`, or call its `fetch` by yourself. */
-export function createMcp({ tools, ...given }: McpDeps): Mcp {
+export function createMcp({ tools, called = () => {}, ...given }: McpDeps): Mcp {
   const deps: FaceDeps & EndpointDeps = { ...given, info: INFO, exchanges: createExchanges(given) }
-  const all = { tools: agentTools(tools), instructions: INSTRUCTIONS, log: given.log }
+  const counted = agentTools(tools).map((tool) => countCalls(tool, called))
+  const all = { tools: counted, instructions: INSTRUCTIONS, log: given.log }
   const usual = createEndpoint(deps, createToolbox(all))
   const renamed = createEndpoint(deps, createToolbox({ ...all, names: { ask_user: 'ask_human' } }))
   return createFace(deps, (url) => (asksHuman(url) ? renamed : usual))

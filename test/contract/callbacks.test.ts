@@ -5,7 +5,13 @@ import { type CallbackSecret, FOREVER } from '../../src/callbacks/secret.ts'
 import * as secrets from '../../src/callbacks/secret-store.ts'
 import * as store from '../../src/callbacks/store.ts'
 import { callbacks } from '../../src/callbacks/table.ts'
-import { claimDue, extendClaims, isDue, releaseClaims } from '../../src/db/outbox-store.ts'
+import {
+  claimDue,
+  extendClaims,
+  isDue,
+  readBacklog,
+  releaseClaims,
+} from '../../src/db/outbox-store.ts'
 import type { CallbackId } from '../../src/kernel/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
@@ -90,6 +96,21 @@ onBothDatabases('callbacks', (db) => {
     expect(await isDue(db().read, callbacks, 20)).toBe(false)
     const kept = row('due', { nextAt: 20, claimedBy: 'me', claimedUntil: 70 })
     expect(await find('cb_due')).toEqual(kept)
+  })
+
+  test('the backlog counts what waits, and knows what is due the longest', async () => {
+    const backlog = async () => {
+      const known = await store.readCallbackBacklog(db().read)
+      expect(await readBacklog(db().read, callbacks)).toEqual(known)
+      return known
+    }
+    expect(await backlog()).toEqual({ waiting: 0, firstDueAt: undefined })
+    await insert(
+      row('late', { nextAt: 20 }),
+      row('due', { nextAt: 3, claimedBy: 'me', claimedUntil: 50 }),
+      row('ended', { nextAt: 1, state: 'delivered' }),
+    )
+    expect(await backlog()).toEqual({ waiting: 2, firstDueAt: 3 })
   })
 
   test('an attempt is written down by who holds the row, and by nobody else', async () => {

@@ -82,6 +82,15 @@ onBothDatabases('deliveries', (db) => {
     expect(new Set(taken).size).toBe(30)
   })
 
+  test('the backlog counts what waits, and knows what is due the longest', async () => {
+    expect(await store.readDeliveryBacklog(db().read)).toEqual({
+      waiting: 0,
+      firstDueAt: undefined,
+    })
+    await insert(row('a', { nextAt: 30 }), row('b', { nextAt: 7 }), row('c', { state: 'gone' }))
+    expect(await store.readDeliveryBacklog(db().read)).toEqual({ waiting: 2, firstDueAt: 7 })
+  })
+
   test('a claim is prolonged and let go by its holder alone', async () => {
     await insert(row('a', { claimedBy: 'me', claimedUntil: 30 }), row('b', { claimedBy: 'you' }))
     await db().write((tx) =>

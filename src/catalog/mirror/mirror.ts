@@ -34,6 +34,8 @@ export type Mirror = AsyncDisposable & {
   answer(own: Serve): Serve
   /** What is mirrored; undefined while the own catalog is served. */
   site(): MirroredSite | undefined
+  /** Where it comes from and how fresh it is; undefined while the own catalog is served. */
+  state(): MirrorState | undefined
   routes: readonly string[]
   /** Looks now, instead of in a moment. */
   look(): Promise<void>
@@ -135,6 +137,7 @@ export function keepMirror(deps: MirrorDeps): Mirror {
   return {
     answer: answerOver,
     site: () => current?.site,
+    state: () => current?.state,
     routes: feeds.routes,
     look,
     async [Symbol.asyncDispose]() {

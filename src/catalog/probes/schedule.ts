@@ -30,6 +30,8 @@ export type ProbingDeps = {
   probes: readonly Probe[]
   canary?: string | undefined
   random(): number
+  /** Hears how each try to reach a tool went; a round that was discarded says `discarded`. */
+  probed?(outcome: string): void
   /** Between two requests to a host. */
   pauseMs?: number
 }
@@ -129,7 +131,10 @@ const roundOf: Work = async (turn, all) => {
   const targets = dueTargets(all, times, clock.now())
   if (targets.length === 0) return undefined
   return async () => {
-    const { discarded } = await runRound(turn, targets)
+    const { tried, discarded } = await runRound(turn, targets)
+    for (const { outcome } of tried.values()) {
+      turn.probed?.(discarded === undefined ? outcome : 'discarded')
+    }
     if (discarded !== undefined && !signal.aborted) {
       log.warn('a round of probes was discarded', { why: discarded })
     }

@@ -209,6 +209,8 @@ const FOR_EVERYONE = [
   row('GET /assets/:file', everyone(404), { thing: async () => 'no-such-file.css' }),
   row('GET /openapi.json', everyone(200)),
   row('GET /readyz', everyone(200)),
+  // Beside tokens the machine itself; here a proxy says that everybody is elsewhere.
+  row('GET /metrics', agents(200)),
   // Slack shows itself by a signature.
   row('POST /slack/interactions', everyone(403), { form: { payload: '{}' } }),
   row('GET /readyz/mirror', everyone(401)),

@@ -1,0 +1,64 @@
+import type { Metrics } from '../kernel/metrics.ts'
+import type { MountedRoute } from './allowed-methods.ts'
+
+/** Counts a response and gives it back. */
+export type CountResponse = (request: Request, response: Response) => Response
+
+/**
+ * Counts requests by what answered them. A route is the part of a mounted path that is the same
+ * for everybody (`/api/v1/questions`, `/d`), so that no id becomes a label.
+ */
+export function countRequests(
+  metrics: Metrics,
+  house: readonly MountedRoute[],
+  catalog: readonly MountedRoute[],
+): CountResponse {
+  const faces = new Map(house.map(({ path }) => [stemOf(path), faceOf(path)]))
+  for (const { path } of catalog) faces.set(stemOf(path), 'catalog')
+  const count = metrics.counter({
+    name: 'beckon_http_requests_total',
+    help: 'Requests answered, by face, route and status; /healthz is not counted.',
+    labels: ['face', 'route', 'status'],
+  })
+  return (request, response) => {
+    const stem = mountedStem(pathOf(request.url), faces)
+    count(faces.get(stem) ?? 'other', stem, String(response.status))
+    return response
+  }
+}
+
+// `/api/v1/questions`; everything outside the API is told apart by its first word.
+const API_PARTS = 3
+
+function stemOf(path: string): string {
+  const parts = path.split('/').slice(1)
+  const named = parts.findIndex((part) => part.startsWith(':') || part === '*')
+  const most = parts[0] === 'api' ? API_PARTS : 1
+  return `/${parts.slice(0, named < 0 ? most : Math.min(named, most)).join('/')}`
+}
+
+function mountedStem(path: string, faces: ReadonlyMap<string, string>): string {
+  const stem = stemOf(path)
+  if (faces.has(stem)) return stem
+  const shorter = stem.slice(0, stem.lastIndexOf('/'))
+  return shorter !== '' && faces.has(shorter) ? shorter : 'other'
+}
+
+function pathOf(url: string): string {
+  const from = url.indexOf('/', url.indexOf('://') + 3)
+  if (from < 0) return '/'
+  const to = url.slice(from).search(/[?#]/)
+  return to < 0 ? url.slice(from) : url.slice(from, from + to)
+}
+
+const FACES: ReadonlyArray<readonly [start: RegExp, face: string]> = [
+  [/^\/api\/mcp\//, 'mcp'],
+  [/^\/(api\/auth|sign-in|sign-out|setup)(\/|$)/, 'auth'],
+  [/^\/(api|openapi\.json)(\/|$)/, 'rest'],
+  [/^\/slack(\/|$)/, 'slack'],
+  [/^\/(readyz|metrics)(\/|$)/, 'operations'],
+]
+
+function faceOf(path: string): string {
+  return FACES.find(([start]) => start.test(path))?.[1] ?? 'pages'
+}
