@@ -41,12 +41,16 @@ export async function putFacts(
   }
 }
 
-/** The newest of each subject, of one tool or of all, by slug and subject. */
-export async function readFacts(read: Read, slug?: string): Promise<StoredFact[]> {
+/** The newest of each subject, of one tool, of some or of all, by slug and subject. */
+export async function readFacts(
+  read: Read,
+  of?: string | readonly string[],
+): Promise<StoredFact[]> {
+  const slugs = typeof of === 'string' ? [of] : of
   return await read
     .select()
     .from(catalogFacts)
-    .where(slug === undefined ? undefined : eq(catalogFacts.slug, slug))
+    .where(slugs && inArray(catalogFacts.slug, [...slugs]))
     .orderBy(asc(catalogFacts.slug), asc(catalogFacts.subject))
 }
 

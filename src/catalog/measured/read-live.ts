@@ -9,13 +9,20 @@ import { readPrices } from './price-store.ts'
 import { readDays, readLastResult, readResults } from './probe-store.ts'
 import { isUp } from './up.ts'
 
-/** Everything that was measured, as it is served, by slug. Reads tool by tool. */
+// Few enough that other work of the server does not wait for it.
+const TOOLS_AT_ONCE = 20
+
+/** Everything that was measured, as it is served, by slug. Reads some tools at a time. */
 export async function readLive(read: Read, now: number): Promise<LiveBySlug> {
   const all = new Map<string, Live>()
-  for (const slug of await measuredSlugs(read)) {
-    const live = await readLiveOf(read, slug, now)
-    if (live) all.set(slug, live)
-    // Other work of the server may go first.
+  const slugs = await measuredSlugs(read)
+  for (let from = 0; from < slugs.length; from += TOOLS_AT_ONCE) {
+    const some = slugs.slice(from, from + TOOLS_AT_ONCE)
+    const facts = Map.groupBy(await readFacts(read, some), ({ slug }) => slug)
+    for (const slug of some) {
+      const live = await liveOf(read, slug, facts.get(slug) ?? [], now)
+      if (live) all.set(slug, live)
+    }
     await Bun.sleep(0)
   }
   return all
@@ -23,7 +30,15 @@ export async function readLive(read: Read, now: number): Promise<LiveBySlug> {
 
 /** What was measured of one tool; undefined while nothing was. */
 export async function readLiveOf(read: Read, slug: string, now: number): Promise<Live | undefined> {
-  const facts = await readFacts(read, slug)
+  return await liveOf(read, slug, await readFacts(read, slug), now)
+}
+
+async function liveOf(
+  read: Read,
+  slug: string,
+  facts: readonly StoredFact[],
+  now: number,
+): Promise<Live | undefined> {
   const probe = await readProbe(read, slug, facts, now)
   if (facts.length === 0 && !probe) return undefined
   const of = <K extends FactKind>(kind: K) => checkedOf(facts, kind)
