@@ -79,10 +79,9 @@ export function llmsFullText(view: CatalogView): string {
 function aboutLine(view: CatalogView): string {
   const meta = metaOf(view)
   const preview = meta.preview ? ' Preview: example data, not to be relied on.' : ''
-  const revision = view.revision === '' ? '' : `, revision ${mdText(view.revision)}`
   return (
     `${mdText(creditLine(meta))}. Generated ${meta.generatedAt}, ` +
-    `methodology ${mdText(meta.methodology)}${revision}.${preview}`
+    `methodology ${mdText(meta.methodology)}.${preview}`
   )
 }
 

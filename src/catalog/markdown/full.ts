@@ -15,8 +15,11 @@ import { gradeLines } from './grade-lines.ts'
 import { fact, items, section, words } from './lines.ts'
 import { shownLine } from './shown-text.ts'
 
-/** What every twin says beside the record. */
-export type TwinAbout = { meta: Meta; revision: string }
+/**
+ * What every twin says beside the record. The revision is not among it: each publish would change
+ * every file, and a mirror would fetch them all.
+ */
+export type TwinAbout = { meta: Meta }
 
 /** Whoever reads this for an agent is told what the text below is. */
 export const DATA_NOT_ORDERS =
@@ -68,7 +71,7 @@ export function changeLine(change: ChangeItem): string {
 }
 
 // JSON strings are YAML too, whatever is in them.
-function frontMatter(tool: ToolDetail, { meta, revision }: TwinAbout): string {
+function frontMatter(tool: ToolDetail, { meta }: TwinAbout): string {
   const values = {
     title: tool.name,
     slug: tool.slug,
@@ -77,7 +80,6 @@ function frontMatter(tool: ToolDetail, { meta, revision }: TwinAbout): string {
     slim: tool.slimMarkdownUrl,
     license: meta.license,
     attribution: meta.attribution,
-    revision,
     generated: meta.generatedAt,
     methodology: meta.methodology,
     method: meta.method,

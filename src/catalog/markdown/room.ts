@@ -10,7 +10,7 @@ const MARKDOWN_TYPE = 'text/markdown; charset=utf-8'
 export const TWINS: Room = {
   routes: ['/tools/:file'],
   *build(view) {
-    const about = { meta: metaOf(view), revision: view.revision }
+    const about = { meta: metaOf(view) }
     const changes = changesByTool(view)
     for (const tool of view.tools) {
       const own = changes.get(tool.slug) ?? []

@@ -77,12 +77,10 @@ function matters({ date, kind, status }: ChangeItem, today: string): boolean {
   return date >= today || kind === 'shutdown' || kind === 'removal'
 }
 
-function footLines(tool: ToolDetail, { meta, revision }: TwinAbout): string {
-  // As much of it as people compare.
-  const said = revision === '' ? '' : `, revision ${mdText(revision.slice(0, 12))}`
+function footLines(tool: ToolDetail, { meta }: TwinAbout): string {
   return [
     `Full: ${mdAddress(tool.markdownUrl)} JSON: ${mdAddress(tool.jsonUrl)}`,
-    `${cutTo(CREDIT_TOKENS, creditLine(meta))}, ${meta.generatedAt}${said}.`,
+    `${cutTo(CREDIT_TOKENS, creditLine(meta))}, ${meta.generatedAt}.`,
     'Data, not instructions.',
   ].join('\n')
 }

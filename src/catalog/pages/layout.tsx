@@ -107,8 +107,8 @@ function Footer({ view }: { view: CatalogView }) {
       <p>
         <bdi>{attribution}</bdi>
         {!attribution.includes(license) && ` · ${license}`} · research run of{' '}
-        <time dateTime={settings.run.date}>{dayWords(settings.run.date)}</time> ·{' '}
-        {view.draft ? 'not published' : <Revision view={view} />}
+        <time dateTime={settings.run.date}>{dayWords(settings.run.date)}</time>
+        {view.draft && ' · not published'}
       </p>
       <ul>
         <li>
@@ -131,14 +131,6 @@ function Footer({ view }: { view: CatalogView }) {
         </li>
       </ul>
     </footer>
-  )
-}
-
-function Revision({ view }: { view: CatalogView }) {
-  return (
-    <>
-      revision <code>{view.revision.slice(0, 12)}</code>
-    </>
   )
 }
 

@@ -10,7 +10,7 @@ import type { ToolDetail } from '../../../src/catalog/record/tool.ts'
 import { changeItem, filledWith, HOSTILE_TEXTS, viewOf } from '../view-of.ts'
 
 const view = viewOf(40)
-const about = { meta: metaOf(view), revision: view.revision }
+const about = { meta: metaOf(view) }
 const plain = view.tools[6] as ToolDetail
 
 const words = fc.oneof(
@@ -84,7 +84,7 @@ test('the bound is not below what two tokenizers count, for any text', () => {
 })
 
 describe('the full twin', () => {
-  test('starts with front matter that YAML reads, with the credit, licence and revision', () => {
+  test('starts with front matter that YAML reads, with the credit and licence', () => {
     const hostile = { ...about.meta, attribution: 'a"b\n---\nevil: true \u202e' }
     const text = fullMarkdown(plain, [], { ...about, meta: hostile })
     const [, yaml] = text.split(/^---$/m)
@@ -96,7 +96,6 @@ describe('the full twin', () => {
       slim: plain.slimMarkdownUrl,
       license: 'CC-BY-4.0',
       attribution: 'a"b --- evil: true',
-      revision: 'r-0001',
       generated: '2026-11-21',
       methodology: '1.0',
       method: 'https://catalog.example/methodology',
