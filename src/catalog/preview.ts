@@ -15,7 +15,7 @@ import { problemPage } from './pages/problem-page.tsx'
 import type { LiveBySlug } from './record/live.ts'
 import type { Problem } from './record/problem.ts'
 import { ROOMS } from './routes.ts'
-import { checkReviews } from './signing/review.ts'
+import { believed, checkReviews } from './signing/review.ts'
 import type { CatalogSource } from './source/catalog-source.ts'
 import { folderStamp } from './source/folder-stamp.ts'
 import type { KeptFiles } from './source/kept-files.ts'
@@ -114,8 +114,9 @@ async function viewOf(
   const read = good ?? { ...nothingPublished(today, defaultMethodology()) }
   const { baseUrl: published, name, ...settings } = read.settings
   const source = { ...read, settings: { ...settings, name: `${name} (preview)` } }
-  const gradings = await inSlices(gradingSteps(source, NOT_MEASURED, today, new Map()))
   const states = await checkReviews(source.reviews, source.keys)
+  const counted = { ...source, reviews: believed(source.reviews, states) }
+  const gradings = await inSlices(gradingSteps(counted, NOT_MEASURED, today, new Map()))
   const steps = viewSteps({
     states,
     ...{ published: { source, updatedAt: new Map() }, revision: { revision: '', sequence: 0 } },

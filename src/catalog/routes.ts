@@ -26,7 +26,7 @@ import { problemPage } from './pages/problem-page.tsx'
 import { PAGES } from './pages/room.ts'
 import type { LiveBySlug } from './record/live.ts'
 import { REGISTRY } from './registry/room.ts'
-import { checkReviews } from './signing/review.ts'
+import { believed, checkReviews } from './signing/review.ts'
 import type { PublishedCatalog } from './store/read-published.ts'
 
 /** Everything that is served; a room brings its addresses, its documents and its answers. */
@@ -144,8 +144,9 @@ export async function viewOf(
   const source = { ...said, settings }
   const { updatedAt = new Map(), history = new Map() } = published ?? {}
   const { revision = '', sequence = 0 } = published?.revision ?? {}
-  const gradings = await inSlices(gradingSteps(source, live, today, history))
   const states = await checkReviews(source.reviews, source.keys)
+  const counted = { ...source, reviews: believed(source.reviews, states) }
+  const gradings = await inSlices(gradingSteps(counted, live, today, history))
   const steps = viewSteps({
     states,
     ...{ published: { source, updatedAt }, revision: { revision, sequence } },

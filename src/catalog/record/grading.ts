@@ -92,9 +92,13 @@ export const CatalogBlock = closed(
       kind: openWord('What can be measured of it.', ['endpoint', 'mcp', 'package', 'none']),
       measured: Type.Boolean({ description: 'Whether measurements went into the score.' }),
     }),
-    reviewCount: count('Reviews.'),
+    reviewCount: count('Reviews, without those of a false or revoked signature.'),
     avgRating: orNull(
-      Type.Number({ minimum: 1, maximum: 5, description: 'Mean rating; null without reviews.' }),
+      Type.Number({
+        minimum: 1,
+        maximum: 5,
+        description: 'Their mean rating; null without reviews.',
+      }),
     ),
     history: Type.Array(GradeHistoryItem, { description: 'Earlier grades, oldest first.' }),
     editorialScores: Scores,

@@ -68,6 +68,17 @@ export async function checkReviews(
   return checked
 }
 
+/** Those that nothing speaks against: what was forged or taken back has no part in a mean. */
+export function believed(
+  reviews: readonly AuthoredReview[],
+  states: ReadonlyMap<string, Checked>,
+): AuthoredReview[] {
+  return reviews.filter(({ tool, id }) => {
+    const status = states.get(`${tool}/${id}`)?.status
+    return status !== 'invalid' && status !== 'revoked-key'
+  })
+}
+
 /** A key of `keys.yaml` as it stands in the published list of keys. */
 export function listedKey({ kid, jwk, ...more }: ReviewerKey): CatalogKey {
   return { ...jwk, kid, use: 'sig', purpose: 'review', ...more }

@@ -117,8 +117,15 @@ test('every state is served as what it is, on the page, in Markdown and in JSON'
   ]
   const gone: ReviewerKey = { ...known, kid: lost.kid, jwk: publicJwk(lost.jwk), revoked }
   await world.publish({ ...source, reviews, keys: [known, gone] })
-  type Served = { tool: { reviews: Array<{ id: string; signature: { status: string } | null }> } }
-  const served = (await world.json<Served>(`/api/v1/tools/${tool}.json`)).tool.reviews
+  type Served = {
+    tool: {
+      catalog: { reviewCount: number; avgRating: number }
+      reviews: Array<{ id: string; signature: { status: string } | null }>
+    }
+  }
+  const { catalog, reviews: served } = (await world.json<Served>(`/api/v1/tools/${tool}.json`)).tool
+  // A forged one and one of a stolen key take no part in the mean.
+  expect(catalog).toMatchObject({ reviewCount: 3, avgRating: 4 })
   expect(served.map(({ id }) => id).sort()).toEqual(reviews.map(({ id }) => id).sort())
   for (const { id, signature } of served) {
     expect(signature?.status ?? 'unsigned').toBe(id)
