@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { beckon } from '../support/beckon.ts'
 import { serverProcess } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
 import { found } from './found.ts'
@@ -63,3 +64,17 @@ test(`what clients were told survives a disk that fills up under load (CRASH_SEE
   await using next = await serverProcess(world.data)
   expect((await next.end('SIGTERM')).code).toBe(0)
 }, 120_000)
+
+test('a disk that has become read-only is one sentence at the start, until it can be written', async () => {
+  await using world = await crashWorld(12)
+  if (!world.hasDisk) return
+  const remount = (how: string) =>
+    Bun.spawnSync(['mount', '-o', `remount,${how}`, world.data]).success
+  expect(remount('ro')).toBe(true)
+  const { code, out, err } = await beckon(['serve', '--data', world.data, '--port', '0'])
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toMatch(/^The data folder \S+ cannot be written to \(EROFS\); [^\n]+\n$/)
+  expect(remount('rw')).toBe(true)
+  await using server = await serverProcess(world.data)
+  expect((await server.end('SIGTERM')).code).toBe(0)
+}, 60_000)

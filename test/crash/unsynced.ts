@@ -10,7 +10,17 @@ export type Watch = {
   unsynced(): Promise<Map<string, Range[]>>
 }
 
-export const canWatch = Bun.which('strace') !== null
+/** Whether strace is here and this user may look at processes with it. */
+export const canWatch = Bun.which('strace') !== null && mayAttach()
+
+function mayAttach(): boolean {
+  const looked = Bun.spawn(['sleep', '30'])
+  const look = ['timeout', '1', 'strace', '-o', '/dev/null', '-p', `${looked.pid}`]
+  // It goes on looking until `timeout` ends it, unless it was refused.
+  const { exitCode } = Bun.spawnSync(look, { stderr: 'ignore' })
+  looked.kill()
+  return exitCode === 124
+}
 
 /** Keeps what the process writes and syncs, as the system sees it. `log` is a file to write to. */
 export async function watchSyncs(pid: number, log: string): Promise<Watch> {
