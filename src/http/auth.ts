@@ -67,10 +67,9 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   async function personFrom(request: Request): Promise<Person | undefined> {
     if (!SESSION_COOKIE.test(request.headers.get('cookie') ?? '')) return undefined
     const auth = await better()
-    const { headers, response } = await auth.api.getSession({
-      headers: request.headers,
-      returnHeaders: true,
-    })
+    const { headers, response } = await auth.api
+      .getSession({ headers: request.headers, returnHeaders: true })
+      .catch(notKnown)
     renewed.set(request, headers.getSetCookie())
     return response ? await findPerson(db.read, response.user.id) : undefined
   }
@@ -203,6 +202,15 @@ function bearerToken(request: Request): string {
   const token = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   if (token) return token
   throw new Failure('unauthenticated', TOKEN_MISSING)
+}
+
+/** better-auth keeps no cause: whatever it could not read or renew, only the database can be why. */
+function notKnown(cause: unknown): never {
+  throw new Failure(
+    'unavailable',
+    'The database could not say who is signed in. Try again; its owner finds out why with beckon doctor.',
+    { cause },
+  )
 }
 
 function signInFailure(error: unknown): unknown {

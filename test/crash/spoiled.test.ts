@@ -6,7 +6,7 @@ import { MCP_PATH } from '../../src/mcp/route.ts'
 import { restWorld } from '../http/rest-world.ts'
 import { beckon } from '../support/beckon.ts'
 import { serverProcess } from '../support/server-process.ts'
-import { crashWorld } from './world.ts'
+import { crashWorld, signIn } from './world.ts'
 
 // Whole processes on a busy machine.
 setDefaultTimeout(60_000)
@@ -84,6 +84,20 @@ test('a damaged page is one sentence to whom it concerns; the rest goes on', asy
   const told = await call(`${api}/notifications`, { title: 'Built', body: 'All green.' })
   expect(told.status).toBe(200)
   expect((await server.end('SIGTERM')).code).toBe(0)
+})
+
+test('where it cannot be read who is signed in, that is said, on pages too', async () => {
+  await using world = await crashWorld()
+  const before = await serverProcess(world.data)
+  const owner = await signIn(before.url)
+  expect((await before.end('SIGTERM')).code).toBe(0)
+  spoilTable(world.data, 'people')
+  await using server = await serverProcess(world.data)
+  for (const path of ['/', '/api/v1/inbox']) {
+    const response = await fetch(server.url + path, { headers: owner, redirect: 'manual' })
+    expect([path, response.status]).toEqual([path, 503])
+    expect(await response.text()).toContain('The database could not say who is signed in.')
+  }
 })
 
 test('a damaged page that the start needs is one sentence, never called a bug', async () => {
