@@ -57,10 +57,14 @@ function fromFolder(folder: string): Offer {
   const manifest = read('manifest.json') ?? read('api/v1/manifest.json')
   const jws = read('manifest.jws.json') ?? read('api/v1/manifest.jws.json')
   const keys = read('catalog-keys.json') ?? read('.well-known/catalog-keys.json')
-  if (!manifest) throw new Failure('not_found', `There is no manifest.json in ${folder}.`)
+  if (!manifest) throw new Failure('not_found', noManifest(folder))
   const file = async (sha256: string) =>
     read(`blobs/sha256/${sha256}`) ?? read(`api/v1/blobs/sha256/${sha256}`)
   return { manifest, jws: parsed(jws), keys: parsed(keys), file }
+}
+
+function noManifest(folder: string): string {
+  return `There is no manifest.json in ${folder}: an unpacked snapshot has one, an export is not signed.`
 }
 
 async function fromSnapshot(path: string): Promise<Offer> {

@@ -40,6 +40,8 @@ test('what cannot be verified or signed is said in one sentence', async () => {
   expect((await run('verify', 'http://127.0.0.1:1')).code).toBe(5)
   expect((await run('verify', join(folder.path, 'nothing'))).code).toBe(1)
   expect((await run('verify')).code).toBe(2)
+  const bare = await run('verify', folder.path)
+  expect([bare.code, bare.err]).toEqual([1, expect.stringContaining('an unpacked snapshot')])
   expect((await run('sign', 'a.json')).code).toBe(2)
   const slip = join(folder.path, 'no-data')
   expect((await run('sign', '--rotate', '--data', slip)).code).toBe(1)
