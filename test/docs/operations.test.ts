@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { VARIABLES } from '../../src/config/env.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { page } from './blocks.ts'
+
+/** Name, type and labels of every metric, as docs/metrics.md has them (test/http/metrics.test.ts). */
+async function metrics() {
+  const rows = (await page('docs/metrics.md')).matchAll(/^\| `(\w+)` \| (\w+) \| ([^|]+) \|/gm)
+  return new Map(
+    [...rows].map(([, name = '', type = '', labels = '']) => [
+      name,
+      { type, labels: [...labels.matchAll(/`(\w+)`/g)].map((it) => String(it[1])) },
+    ]),
+  )
+}
+
+test('every figure of the dashboard exists, with the labels it is grouped and shown by', async () => {
+  const known = await metrics()
+  const dashboard = JSON.parse(await page('docs/ops/grafana.json'))
+  const targets = dashboard.panels.flatMap((panel: { targets: object[] }) => panel.targets)
+  expect(targets.length).toBeGreaterThan(20)
+  const shown = new Set<string>()
+  for (const { expr, legendFormat } of targets as Array<{ expr: string; legendFormat: string }>) {
+    const [found = '', ...more] = expr.match(/\b(beckon|process)_\w+/g) ?? []
+    expect([expr, more]).toEqual([expr, []])
+    const name = known.has(found) ? found : found.replace(/_(bucket|sum|count)$/, '')
+    const metric = known.get(name)
+    expect([expr, metric !== undefined, name === found]).toEqual([
+      expr,
+      true,
+      metric?.type !== 'histogram',
+    ])
+    const labels = ['job', 'le', ...(metric?.labels ?? [])]
+    const grouped = /by \(([^)]*)\)/.exec(expr)?.[1]?.split(', ') ?? []
+    const filtered = [...expr.matchAll(/(\w+)=~?"/g)].map((it) => String(it[1]))
+    const legend = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map((it) => String(it[1]))
+    for (const label of [...grouped, ...filtered, ...legend]) {
+      expect([expr, label, labels]).toEqual([expr, label, expect.arrayContaining([label])])
+    }
+    // A counter is only worth its rise.
+    const rises = /\b(rate|increase)\(/.test(expr)
+    expect([expr, rises]).toEqual([expr, metric?.type !== 'gauge'])
+    shown.add(name)
+  }
+  const apart = ['beckon_uptime_seconds', 'process_start_time_seconds']
+  expect([...known.keys()].filter((name) => !shown.has(name))).toEqual(apart)
+})
+
+test('the Compose file names what the image and the program know', async () => {
+  const { services, volumes } = parse(await page('docs/ops/compose.yaml'))
+  expect(Object.keys(services)).toEqual(['beckon', 'caddy'])
+  const { environment, volumes: mounted, expose } = services.beckon
+  for (const name of Object.keys(environment)) expect<string[]>([...VARIABLES]).toContain(name)
+  const docker = await page('Dockerfile')
+  expect(docker).toContain(`EXPOSE ${expose[0]}`)
+  expect(docker).toContain(`VOLUME ${mounted[0].split(':')[1]}`)
+  const used = [mounted, services.caddy.volumes].flat().map((one: string) => one.split(':')[0])
+  const named = used.filter((from?: string) => !from?.startsWith('.'))
+  expect(named.sort()).toEqual(Object.keys(volumes).sort())
+  // The same as beside the server, but for where that is.
+  const [alone, inside] = await Promise.all(
+    ['', '.compose'].map((end) => page(`docs/ops/Caddyfile${end}`)),
+  )
+  const site = (text = '') => text.slice(text.indexOf('beckon.example.com {'))
+  expect(site(inside)).toBe(site(alone).replace('127.0.0.1:8484', `beckon:${expose[0]}`))
+})
+
+const ANALYZE = Bun.which('systemd-analyze')
+
+test.skipIf(!ANALYZE)('systemd finds nothing wrong with the unit', async () => {
+  using folder = tempFolder()
+  const program = join(folder.path, 'beckon')
+  writeFileSync(program, '#!/bin/sh\n')
+  chmodSync(program, 0o755)
+  const unit = join(folder.path, 'beckon.service')
+  const text = await page('docs/ops/beckon.service')
+  writeFileSync(unit, text.replace('/usr/local/bin/beckon', program))
+  const verified = Bun.spawnSync(['systemd-analyze', 'verify', '--man=no', unit])
+  expect([verified.exitCode, verified.stderr.toString()]).toEqual([0, ''])
+})

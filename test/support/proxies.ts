@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { until } from './until.ts'
+
+export type Fronted = AsyncDisposable & { url: string }
+
+const OPS = join(import.meta.dir, '../../docs/ops')
+const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx']
+
+/** nginx as docs/ops/nginx.conf has it, before `target`; without https, for which there is no name here. */
+export async function nginxBefore(target: string, work: string): Promise<Fronted> {
+  const program = NGINX.find((path) => existsSync(path)) ?? Bun.which('nginx')
+  if (!program) throw new Error('this test needs nginx: apt-get install nginx-light')
+  const port = freePort()
+  const given = await Bun.file(join(OPS, 'nginx.conf')).text()
+  const server = given
+    .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
+    .replace(/ *ssl_certificate.*\n/g, '')
+    .replace('http://127.0.0.1:8484', target)
+  mkdirSync(join(work, 'temp'), { recursive: true })
+  const temps = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(work, 'temp', name)};`,
+  )
+  const file = join(work, 'nginx.conf')
+  const top = `daemon off;\nmaster_process off;\npid ${work}/pid;\nerror_log stderr warn;\nevents {}\n`
+  writeFileSync(file, `${top}http {\naccess_log off;\n${temps.join('\n')}\n${server}}\n`)
+  return started([program, '-e', 'stderr', '-c', file, '-p', work], port, work)
+}
+
+export const CADDY = Bun.which('caddy')
+
+/** Caddy as docs/ops/Caddyfile has it, before `target`, without https. */
+export async function caddyBefore(target: string, work: string): Promise<Fronted> {
+  const port = freePort()
+  const given = await Bun.file(join(OPS, 'Caddyfile')).text()
+  const site = given
+    .replace(/^beckon\.example\.com \{/m, `http://127.0.0.1:${port} {`)
+    .replace('127.0.0.1:8484', new URL(target).host)
+  const file = join(work, 'Caddyfile')
+  writeFileSync(file, `{\n\tadmin off\n}\n${site}`)
+  return started([CADDY ?? 'caddy', 'run', '--config', file, '--adapter', 'caddyfile'], port, work)
+}
+
+async function started(command: string[], port: number, work: string): Promise<Fronted> {
+  const child = Bun.spawn(command, {
+    env: { ...process.env, HOME: work, XDG_DATA_HOME: work, XDG_CONFIG_HOME: work },
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  })
+  const url = `http://127.0.0.1:${port}`
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(await new Response(child.stderr).text())
+    return await fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  })
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await child.exited
+    },
+  }
+}
+
+function freePort(): number {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const { port = 0 } = server
+  server.stop(true)
+  return port
+}
