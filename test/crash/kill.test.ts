@@ -50,7 +50,7 @@ test(`what clients were told survives kill -9 at any moment (CRASH_SEED=${SEED})
   let port = 0
   let owner: Record<string, string> | undefined
   for (let round = 0; round < ROUNDS; round++) {
-    const server = await serverProcess(world.data, port)
+    await using server = await serverProcess(world.data, port)
     // The next one listens there too, as a service does: sessions go on.
     port = server.port
     owner ??= await signIn(server.url)

@@ -21,7 +21,7 @@ test(`a server with any page of its database overwritten never calls it a bug (C
   const file = join(world.data, 'beckon.db')
   const whole = join(world.data, 'whole')
   const { port, owner } = await (async () => {
-    const server = await serverProcess(world.data)
+    await using server = await serverProcess(world.data)
     const owner = await signIn(server.url)
     const callbackUrl = (path: string) => world.receiver.url(path)
     const { url } = server

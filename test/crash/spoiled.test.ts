@@ -63,7 +63,7 @@ test('a damaged page is one sentence to whom it concerns; the rest goes on', asy
     const response = await fetch(url, { headers, ...sent })
     return { status: response.status, text: await response.text() }
   }
-  const before = await serverProcess(world.data)
+  await using before = await serverProcess(world.data)
   const { text } = await call(`${before.url}/api/v1/questions`, ASK)
   const { correlationId } = JSON.parse(text)
   expect((await before.end('SIGTERM')).code).toBe(0)
@@ -88,7 +88,7 @@ test('a damaged page is one sentence to whom it concerns; the rest goes on', asy
 
 test('where it cannot be read who is signed in, that is said, on pages too', async () => {
   await using world = await crashWorld()
-  const before = await serverProcess(world.data)
+  await using before = await serverProcess(world.data)
   const owner = await signIn(before.url)
   expect((await before.end('SIGTERM')).code).toBe(0)
   spoilTable(world.data, 'people')
@@ -110,7 +110,7 @@ test('a damaged page that the start needs is one sentence, never called a bug', 
 
 test('the torn end of a log that was being written is ignored', async () => {
   await using world = await crashWorld()
-  const server = await serverProcess(world.data)
+  await using server = await serverProcess(world.data)
   const titles = Array.from({ length: 12 }, (_, n) => `Built ${n}`)
   const wal = join(world.data, 'beckon.db-wal')
   const sizes: number[] = []
