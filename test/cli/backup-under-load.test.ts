@@ -1,0 +1,52 @@
+import { Database } from 'bun:sqlite'
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { beckon } from '../support/beckon.ts'
+import { serverProcess } from '../support/server-process.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+setDefaultTimeout(60_000)
+
+test('a backup under load restores to a server that has all that was acknowledged before it', async () => {
+  using folder = tempFolder()
+  const [data, file, other] = ['data', 'copy.db', 'other'].map((one) => join(folder.path, one))
+  if (!data || !file || !other) throw new Error('no folders')
+  await using server = await serverProcess(data)
+  const made = await beckon(['key', 'create', '--name', 'load', '--json', '--data', data])
+  const headers = {
+    authorization: `Bearer ${JSON.parse(made.out).token}`,
+    'content-type': 'application/json',
+  }
+  const known: string[] = []
+  let over = false
+  async function keepAsking(name: number) {
+    for (let at = 0; !over; at++) {
+      const body = JSON.stringify({ question: `Question ${name} ${at}?`, wait: false })
+      const asked = await fetch(`${server.url}/api/v1/questions`, { method: 'POST', headers, body })
+      if (asked.status === 200) known.push((await asked.json()).correlationId)
+      else await Bun.sleep(20)
+    }
+  }
+  const load = [0, 1, 2, 3].map(keepAsking)
+  while (known.length < 50) await Bun.sleep(5)
+  const before = [...known]
+  const { code } = await beckon(['backup', file, '--data', data])
+  const during = known.length - before.length
+  over = true
+  await Promise.all(load)
+  expect([code, during > 0]).toEqual([0, true])
+
+  expect((await beckon(['restore', file, '--data', other])).code).toBe(0)
+  {
+    using copy = new Database(join(other, 'beckon.db'), { readonly: true })
+    expect(copy.query('pragma integrity_check').values()).toEqual([['ok']])
+    expect(copy.query('pragma foreign_key_check').values()).toEqual([])
+  }
+  await using again = await serverProcess(other)
+  const found = before.map(async (id) => {
+    const asked = await fetch(`${again.url}/api/v1/questions/${id}?timeoutMs=1000`, { headers })
+    const { status } = await asked.json()
+    return [id, asked.status, status]
+  })
+  expect(await Promise.all(found)).toEqual(before.map((id) => [id, 200, 'pending']))
+})
