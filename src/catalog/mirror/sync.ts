@@ -193,6 +193,12 @@ async function swap(work: Work, { judged, offer }: Taken): Promise<Result> {
     await tx.lock('catalog_mirror')
     const current = await store.readMirror(tx)
     if (!current) return { outcome: 'unreachable', why: 'The mirror was stopped meanwhile.' }
+    if (current.manifest === sha256) {
+      // A server that runs fetched the same one beside us.
+      const same = { ...state, previous: current.previous }
+      await store.putMirror(tx, same)
+      return { outcome: 'updated', state: same }
+    }
     const { files, present } = await store.countFiles(tx, sha256)
     if (files !== size || present !== size || current.manifest !== (before?.manifest ?? '')) {
       return { outcome: 'unreachable', why: 'Another process fetched at the same time. Try again.' }
