@@ -6,6 +6,7 @@ import { inSlices } from '../kernel/slices.ts'
 import { CALENDAR } from './calendar/room.ts'
 import { DISCOVERY } from './discovery/room.ts'
 import type { CatalogView } from './feeds/catalog-view.ts'
+import { latestIssued } from './feeds/issue-manifest.ts'
 import { keepCurrent } from './feeds/keep-current.ts'
 import { keepManifests } from './feeds/keep-manifest.ts'
 import { viewSteps } from './feeds/make-view.ts'
@@ -42,6 +43,8 @@ export type CatalogDeps = {
   fixedBaseUrl?: string
   addressOf(request: Request): string
   limited: boolean
+  /** Whether it issues manifests without being asked: a server does, a copy that is made does not. */
+  signs?: boolean
   /** How a mirror reaches its source; without it, it is served as it is. */
   fetch?: GuardedFetch['fetch']
 }
@@ -56,6 +59,8 @@ export type Catalog = AsyncDisposable & {
   figures(): CatalogFigures | undefined
   /** Everything there is, once it is built; throws what kept it from being built. */
   ready(): Promise<Site>
+  /** Whether manifests are of the address that this is for: no other may get into their chain. */
+  canSign(): Promise<boolean>
   /** Looks for a publish now, instead of in a moment. */
   look(): Promise<void>
 }
@@ -80,7 +85,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const unsigned = (error: unknown) => log.error('the catalog could not be signed', { error })
   const manifests = keepManifests({
     ...{ db, clock, site, report: unsigned },
-    byItself: fixedBaseUrl === undefined,
+    byItself: deps.signs ?? fixedBaseUrl === undefined,
   })
   const beside = manifestFeeds({ read: db.read, manifests })
   const failed = (error: unknown) => log.error('a request to the catalog failed', { error })
@@ -111,6 +116,14 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     async ready() {
       await mirror.look()
       return mirror.site() ?? (await ready())
+    },
+    async canSign() {
+      await mirror.look()
+      if (mirror.site()) return true
+      const { view } = await ready()
+      if (fixedBaseUrl === undefined && view.settings.baseUrl !== undefined) return true
+      const issued = await latestIssued(db.read)
+      return issued === undefined || issued.manifest.baseUrl === view.baseUrl
     },
     async look() {
       await current.look()

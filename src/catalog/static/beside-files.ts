@@ -1,11 +1,14 @@
 import type { Said } from './ask.ts'
 import { exceptions, fileOf, type Typed, typesByEnding, unescaped } from './file-layout.ts'
+import { BLOBS } from './signed-files.ts'
 
 /** What the files beside the documents are made from. */
 export type Whole = {
   documents: readonly Typed[]
   /** Redirects and refusals at addresses that were. */
   dead: readonly Said[]
+  /** The signed manifest and what stands beside it; nothing where there is none. */
+  forMirrors: readonly Said[]
   baseUrl: string
   /** What is said of anything, of pages, of files that never change, and of refusals. */
   headers: { document: Headers; page: Headers; asset: Headers; refusal: Headers }
@@ -37,7 +40,7 @@ export function goneFile(said: Said): string {
 }
 
 /** `_nginx.conf`: included in a `server` block that names the root, it answers as the catalog does. */
-export function nginxFile({ documents, dead, headers, baseUrl }: Whole): string {
+export function nginxFile({ documents, dead, forMirrors, headers, baseUrl }: Whole): string {
   const lines = [
     '# Written by beckon catalog export. Include it in a server block that names the root.',
     'gzip_static on;',
@@ -64,6 +67,15 @@ export function nginxFile({ documents, dead, headers, baseUrl }: Whole): string 
       ...added(headers.document),
     ]),
     `location ^~ /api/ { try_files $uri =404; error_page 404 ${NOTHING.json}; }`,
+    ...mirrored(forMirrors).flatMap(({ where, type, headers: own }) =>
+      block(`location ${where}`, [
+        'types { }',
+        `default_type ${quoted(type)};`,
+        'try_files $uri =404;',
+        `error_page 404 ${NOTHING.json};`,
+        ...added(own),
+      ]),
+    ),
     'location = / { return 302 /tools; }',
     `location = /api/v1 { return 308 ${ENTRY}; }`,
     `location = /api/v1/ { return 308 ${ENTRY}; }`,
@@ -89,6 +101,16 @@ export function nginxFile({ documents, dead, headers, baseUrl }: Whole): string 
     ...refusedTypes(dead, headers.refusal),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** One row for all blobs, which are said alike, and one for each of the others. */
+function mirrored(said: readonly Said[]) {
+  const named = said.filter(({ path }) => !path.startsWith(BLOBS))
+  const [blob] = said.filter(({ path }) => path.startsWith(BLOBS))
+  return [
+    ...named.map((one) => ({ ...one, where: `= ${one.path}`, pattern: one.path })),
+    ...(blob ? [{ ...blob, where: `^~ ${BLOBS}`, pattern: `${BLOBS}*` }] : []),
+  ]
 }
 
 function deadBlock(said: Said): string[] {
@@ -126,13 +148,17 @@ export function redirectsFile({ dead }: Whole): string {
 }
 
 /** `_headers`, as the same hosts read it. */
-export function headersFile({ documents, headers }: Whole): string {
+export function headersFile({ documents, forMirrors, headers }: Whole): string {
   const own = SAID.filter((name) => !name.startsWith('content')).flatMap((name) => {
     const value = headers.document.get(name)
     return value ? [`  ${name}: ${value}`] : []
   })
   const types = exceptions(documents).flatMap(({ path, type }) => [path, `  content-type: ${type}`])
-  return `${['/*', ...own, ...types].join('\n')}\n`
+  const kept = mirrored(forMirrors).flatMap(({ pattern, type, headers: said }) => [
+    ...[pattern, `  content-type: ${type}`],
+    ...[`  cache-control: ${said.get('cache-control') ?? 'no-cache'}`],
+  ])
+  return `${['/*', ...own, ...types, ...kept].join('\n')}\n`
 }
 
 function locationOf({ headers }: Said): string {

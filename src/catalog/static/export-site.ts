@@ -21,6 +21,7 @@ import { ask, type Said } from './ask.ts'
 import { goneFile, headersFile, NOTHING, nginxFile, redirectsFile } from './beside-files.ts'
 import { deadAddresses } from './dead-addresses.ts'
 import { fileOf, type Typed } from './file-layout.ts'
+import { signedFiles } from './signed-files.ts'
 import { swapFolders } from './swap-folders.ts'
 
 export type ExportDeps = {
@@ -29,6 +30,8 @@ export type ExportDeps = {
   /** Every address with a whole document. */
   paths: readonly string[]
   removed: readonly Tombstone[]
+  /** Whether the manifest and what mirrors read beside it are files, too. */
+  signed: boolean
   /** Of the catalog; without a slash at the end. */
   baseUrl: string
   /** Milliseconds since 1970; what is written anew bears it. */
@@ -51,6 +54,8 @@ const TWINS: ReadonlyArray<readonly [Coding, string]> = [
   ['br', '.br'],
   ['zstd', '.zst'],
 ]
+
+const NO_BYTES = new Uint8Array()
 
 /** Hash of each file without its twins, by its path in the folder. */
 type State = { version: 1; files: Record<string, string> }
@@ -91,7 +96,7 @@ function hint(code: string): string {
 type Filling = ExportDeps & { folder: string; next: string; before: State }
 
 async function fill(filling: Filling): Promise<Exported> {
-  const { answer, paths, removed, baseUrl, before, onProgress } = filling
+  const { answer, paths, removed, signed, baseUrl, before, onProgress } = filling
   const hashes = new Map<string, string>()
   const counts = { files: 0, written: 0, kept: 0, bytes: 0 }
   const documents: Typed[] = []
@@ -113,6 +118,13 @@ async function fill(filling: Filling): Promise<Exported> {
     await put(fileOf(said), said, async (coding) => (await ask(answer, path, coding)).bytes)
     onProgress?.(i + 1, paths.length)
   }
+  const forMirrors: Said[] = []
+  if (signed) {
+    for await (const said of signedFiles(answer)) {
+      forMirrors.push({ ...said, bytes: NO_BYTES })
+      await put(said.path, said)
+    }
+  }
   const dead: Said[] = []
   for (const path of deadAddresses(removed)) {
     const said = await ask(answer, path, 'identity')
@@ -125,7 +137,7 @@ async function fill(filling: Filling): Promise<Exported> {
   await put(NOTHING.json, await ask(answer, '/api/v1/tools/-', 'identity'))
   const of = (kind: string) => headers.get(kind) ?? new Headers()
   const whole = {
-    ...{ documents, dead, baseUrl },
+    ...{ documents, dead, forMirrors, baseUrl },
     headers: {
       ...{ document: of('document'), page: of('page'), asset: of('asset') },
       refusal: nothing.headers,

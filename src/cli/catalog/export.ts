@@ -9,7 +9,7 @@ import { systemClock } from '../../kernel/clock.ts'
 import { createLog } from '../../kernel/log.ts'
 import { DATA_OPTION, readOpenArguments } from '../arguments.ts'
 import { EXIT } from '../command.ts'
-import { say } from '../terminal.ts'
+import { note, say } from '../terminal.ts'
 import { onlyArgument } from './folder.ts'
 import { progress } from './progress.ts'
 
@@ -33,21 +33,30 @@ export async function exportFolder(args: string[]): Promise<number> {
   const log = createLog({ format: config.log, level: 'error' })
   await using catalog = createCatalog({
     ...{ db, clock: systemClock, log, baseUrl, limited: false, addressOf: () => '' },
+    signs: false,
     ...(fixed === undefined ? {} : { fixedBaseUrl: baseUrl }),
   })
   const { documents, view } = await catalog.ready()
+  const signed = await catalog.canSign()
   const writing = progress('documents', isatty(2))
   const done = await exportSite(folder, {
     ...{ answer: catalog.answer, paths: [...documents.keys()] },
-    ...{ removed: view.removed, baseUrl: view.baseUrl },
+    ...{ removed: view.removed, signed, baseUrl: view.baseUrl },
     now: systemClock.now(),
     onProgress: writing.step,
   })
   writing.end()
   const { revision, sequence } = view
-  if (json) say(JSON.stringify({ folder, revision, sequence, baseUrl: view.baseUrl, ...done }))
+  const { baseUrl: at } = view
+  if (json) say(JSON.stringify({ folder, revision, sequence, baseUrl: at, signed, ...done }))
   else say(sentence(folder, done, documents.size))
+  if (!signed) note(unsigned(at))
   return EXIT.done
+}
+
+function unsigned(at: string): string {
+  const cure = `Write baseUrl: ${at} into catalog.yaml, publish it, and export without --base-url.`
+  return `Mirrors cannot follow this copy: the catalog signs for another address. ${cure}`
 }
 
 function sentence(folder: string, done: Awaited<ReturnType<typeof exportSite>>, documents: number) {

@@ -64,7 +64,7 @@ function fromFolder(folder: string): Offer {
 }
 
 function noManifest(folder: string): string {
-  return `There is no manifest.json in ${folder}: an unpacked snapshot has one, an export is not signed.`
+  return `There is no manifest.json in ${folder}: an unpacked snapshot has one, and an export for the address of the catalog.`
 }
 
 async function fromSnapshot(path: string): Promise<Offer> {

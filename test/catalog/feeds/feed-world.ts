@@ -62,7 +62,8 @@ export async function feedWorld(
       const paths = [...documents.keys()]
       const { removed } = view
       const { answer } = catalog
-      const told = { answer, paths, removed, baseUrl: view.baseUrl, now: clock.now() }
+      const signed = await catalog.canSign()
+      const told = { answer, paths, removed, signed, baseUrl: view.baseUrl, now: clock.now() }
       return { ...(await exportSite(to, told)), paths }
     },
     look: () => catalog.look(),

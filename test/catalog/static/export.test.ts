@@ -112,13 +112,20 @@ test('beckon catalog export writes for the address that it is told', async () =>
   const done = await beckon([...args, '--base-url', 'https://copy.example', '--json'])
   expect([done.code, JSON.parse(done.out)]).toMatchObject([
     0,
-    { folder: to, sequence: 1, baseUrl: 'https://copy.example' },
+    { folder: to, sequence: 1, baseUrl: 'https://copy.example', signed: true },
   ])
+  expect(await beckon(['catalog', 'verify', to])).toMatchObject({ code: 0 })
   const index = JSON.parse(readFileSync(join(to, 'api/v1/index.json'), 'utf8'))
   expect(index.links.tools).toBe('https://copy.example/api/v1/tools.json')
   const again = await beckon([...args, '--base-url', 'https://copy.example'])
   expect([again.code, again.out]).toEqual([0, expect.stringContaining('Nothing has changed')])
 
+  // One chain of manifests speaks for one address.
+  const other = join(folder.path, 'other')
+  const elsewhere = ['catalog', 'export', other, '--data', data, '--base-url', 'https://b.example']
+  const unsigned = await beckon(elsewhere)
+  expect([unsigned.code, unsigned.err]).toEqual([0, expect.stringContaining('cannot follow')])
+  expect(existsSync(join(other, 'api/v1/manifest.json'))).toBe(false)
   expect((await beckon(['catalog', 'export', '--data', data])).code).toBe(2)
   const none = await beckon(['catalog', 'export', to, '--data', join(folder.path, 'none')])
   expect([none.code, none.err]).toEqual([1, expect.stringContaining('no Beckon data folder')])

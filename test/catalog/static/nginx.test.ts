@@ -1,9 +1,12 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Manifest } from '../../../src/catalog/signing/manifest.ts'
+import { systemClock } from '../../../src/kernel/clock.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { feedWorld } from '../feeds/feed-world.ts'
+import { mirrorFolder } from '../mirror/mirror-world.ts'
 import { nginxServer } from './nginx-server.ts'
 
 const SAME = [
@@ -100,4 +103,50 @@ test('nginx redirects and refuses where Beckon does', async () => {
       json ? 'application/problem+json' : 'text/html',
     )
   }
+}, 60_000)
+
+test('nginx sends the manifest and what belongs to it, and a mirror follows it', async () => {
+  await using world = await feedWorld()
+  const source = generatedCatalog(12)
+  await world.publish(source)
+  using work = tempFolder()
+  const root = join(work.path, 'site')
+  await world.export(root)
+  await using nginx = await nginxServer(join(work.path, 'nginx'), root)
+  const { files } = await world.json<Manifest>('/api/v1/manifest.json')
+  const blobs = files.slice(0, 3).map(({ sha256 }) => `/api/v1/blobs/sha256/${sha256}`)
+  const family = [
+    '/api/v1/manifest.json',
+    '/api/v1/manifest.jws.json',
+    '/api/v1/snapshot.tar.gz',
+    '/.well-known/catalog-keys.json',
+  ]
+  for (const path of [...family, ...blobs]) {
+    const own = await world.get(path, { 'accept-encoding': 'identity' })
+    const sent = await fetch(`${nginx.url}${path}`, { headers: { 'accept-encoding': 'identity' } })
+    expect([path, sent.status]).toEqual([path, 200])
+    expect(Buffer.from(await sent.arrayBuffer()).equals(Buffer.from(await own.arrayBuffer()))).toBe(
+      true,
+    )
+    for (const name of ['cache-control', 'content-type', 'access-control-allow-origin']) {
+      expect([path, sent.headers.get(name)]).toEqual([path, own.headers.get(name)])
+    }
+  }
+  expect((await fetch(`${nginx.url}/api/v1/blobs/sha256/${'0'.repeat(64)}`)).status).toBe(404)
+
+  const clock = { ...systemClock, now: () => world.clock.now() }
+  await using mirror = mirrorFolder()
+  const first = await mirror.sync({ source: nginx.url }, { clock })
+  expect(first).toMatchObject({ outcome: 'updated', state: { sequence: 1 } })
+  expect(await mirror.sync({}, { clock })).toMatchObject({ outcome: 'unchanged' })
+  const [one, ...others] = source.tools
+  const summary = 'Says something else.'
+  await world.publish({
+    ...source,
+    tools: [{ ...(one as NonNullable<typeof one>), summary }, ...others],
+  })
+  await world.export(root)
+  const next = await mirror.sync({}, { clock })
+  expect(next).toMatchObject({ outcome: 'updated', state: { sequence: 2 } })
+  expect(next.fetched.files).toBeLessThan(files.length)
 }, 60_000)
