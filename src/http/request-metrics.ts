@@ -1,4 +1,5 @@
 import type { Metrics } from '../kernel/metrics.ts'
+import { requestAddress } from '../kernel/request-address.ts'
 import type { MountedRoute } from './allowed-methods.ts'
 
 /** Counts a response and gives it back. */
@@ -33,7 +34,7 @@ export function countRequests(
   }
 
   return (request, response) => {
-    const { face, stem } = routeOf(pathOf(request.url))
+    const { face, stem } = routeOf(requestAddress(request.url).path)
     count(face, stem, String(response.status))
     return response
   }
@@ -57,13 +58,6 @@ function mountedStem(path: string, faces: ReadonlyMap<string, string>): string {
   if (faces.has(stem)) return stem
   const shorter = stem.slice(0, stem.lastIndexOf('/'))
   return shorter !== '' && faces.has(shorter) ? shorter : 'other'
-}
-
-function pathOf(url: string): string {
-  const from = url.indexOf('/', url.indexOf('://') + 3)
-  if (from < 0) return '/'
-  const query = url.indexOf('?', from)
-  return query < 0 ? url.slice(from) : url.slice(from, query)
 }
 
 const FACES: ReadonlyArray<readonly [start: RegExp, face: string]> = [

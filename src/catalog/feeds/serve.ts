@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { requestAddress } from '../../kernel/request-address.ts'
 import { METHODS, preflight, redirect, sendDocument, sendProblem, sendReply } from './answer.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { movedTo } from './gone.ts'
@@ -86,7 +87,8 @@ export function createServe(deps: ServeDeps): Serve {
   }
 
   return (request) => {
-    const { path, search } = addressOf(request.url)
+    const { path: sent, search } = requestAddress(request.url)
+    const path = normal(sent)
     if (!ENTRY.has(path) && !owns(path) && !isBeside(path)) return undefined
     const { method } = request
     try {
@@ -128,15 +130,6 @@ export function ownership(routes: readonly string[]): (path: string) => boolean 
     exact.has(path) ||
     (path.endsWith('/') && exact.has(path.slice(0, -1))) ||
     folders.some((pattern) => pattern.test(path))
-}
-
-/** Path and query as they were sent: building a `URL` costs more than answering. */
-function addressOf(url: string): { path: string; search: string } {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
-  const mark = url.indexOf('?', start)
-  if (start < 0) return { path: '/', search: '' }
-  if (mark < 0) return { path: normal(url.slice(start)), search: '' }
-  return { path: normal(url.slice(start, mark)), search: url.slice(mark + 1) }
 }
 
 const ESCAPED = /%[0-9A-Fa-f]{2}/g

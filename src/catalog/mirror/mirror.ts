@@ -4,6 +4,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { GuardedFetch } from '../../kernel/guarded-fetch.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { repeatEvery } from '../../kernel/repeat.ts'
+import { requestAddress } from '../../kernel/request-address.ts'
+import { OPEN_TO_ALL } from '../feeds/document.ts'
 import { createServe, ownership, type Serve } from '../feeds/serve.ts'
 import type { Room } from '../feeds/site.ts'
 import { REVISIONS } from './family.ts'
@@ -113,17 +115,18 @@ export function keepMirror(deps: MirrorDeps): Mirror {
   })
 
   function mirrored(request: Request, { state, site }: NonNullable<typeof current>) {
-    const { pathname, search } = new URL(request.url)
-    const asksOrigin = asks.has(pathname) && (search !== '' || !site.documents.has(pathname))
-    const made = asksOrigin ? toOrigin(site, pathname + search) : serve(request)
-    const said = (response: Response) => withState(response, { state, site }, pathname, clock.now())
+    const { path, search } = requestAddress(request.url)
+    const asksOrigin = asks.has(path) && (search !== '' || !site.documents.has(path))
+    const address = search === '' ? path : `${path}?${search}`
+    const made = asksOrigin ? toOrigin(site, address) : serve(request)
+    const said = (response: Response) => withState(response, { state, site }, path, clock.now())
     return made instanceof Promise ? made.then(said) : made && said(made)
   }
 
   function answerOver(own: Serve): Serve {
     const decide: Serve = (request) => (current ? mirrored(request, current) : own(request))
     return (request) => {
-      if (hasLooked || !owns(new URL(request.url).pathname)) return decide(request)
+      if (hasLooked || !owns(requestAddress(request.url).path)) return decide(request)
       return first.promise.then(() => decide(request) ?? new Response(null, { status: 404 }))
     }
   }
@@ -154,9 +157,8 @@ function toOrigin({ view }: MirroredSite, address: string): Response {
   return new Response(null, { status: 307, headers: { ...headers, ...OPEN } })
 }
 
-const OPEN = { 'access-control-allow-origin': '*' }
-const EXPOSED =
-  'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Content-Encoding, Catalog-Mirror'
+const OPEN = { 'access-control-allow-origin': OPEN_TO_ALL['access-control-allow-origin'] }
+const EXPOSED = `${OPEN_TO_ALL['access-control-expose-headers']}, Catalog-Mirror`
 
 /** Whose it is, and how fresh. */
 function withState(
