@@ -1,5 +1,5 @@
 /** For every page of both products: nothing but our own files runs or is shown, whatever stands in it. */
-export const CONTENT_SECURITY_POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -11,3 +11,16 @@ export const CONTENT_SECURITY_POLICY = [
   "manifest-src 'self'",
   "worker-src 'self'",
 ].join('; ')
+
+// What no page of ours needs; a script that got in all the same could not ask for it either.
+const NEVER_ASKED = [
+  ...['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid'],
+  ...['magnetometer', 'microphone', 'midi', 'payment', 'serial', 'usb'],
+]
+
+/** What every page says of itself: nothing foreign runs in it, opens it, or asks for devices. */
+export const PAGE_POLICY = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': NEVER_ASKED.map((name) => `${name}=()`).join(', '),
+} as const

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Failure } from '../kernel/failure.ts'
 import { Layout } from './layout.tsx'
-import { html } from './respond.ts'
+import { html, untilLater } from './respond.ts'
 import { paths } from './routes.ts'
 import type { Visit } from './visit.ts'
 
@@ -18,7 +18,7 @@ const HEADINGS: Partial<Record<Failure['code'], string>> = {
 /** A failure as a page that says what happened, what it means, what to do. */
 export function showFailure(failure: Failure, visit: Visit): Response {
   const heading = HEADINGS[failure.code] ?? 'That did not work'
-  return html(
+  const page = html(
     <Layout visit={visit} title={heading}>
       <div class="lonely">
         <p class="number">{failure.status}</p>
@@ -33,6 +33,7 @@ export function showFailure(failure: Failure, visit: Visit): Response {
     </Layout>,
     failure.status,
   )
+  return untilLater(page, failure)
 }
 
 /** For an address that no page has. */

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact'
 import { render } from 'preact-render-to-string'
-import { CONTENT_SECURITY_POLICY } from '../look/content-policy.ts'
+import type { Failure } from '../kernel/failure.ts'
+import { PAGE_POLICY } from '../look/content-policy.ts'
 
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': CONTENT_SECURITY_POLICY,
+  ...PAGE_POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
   // Pages speak of one person's work: neither a proxy nor the back button of a shared machine keeps them.
   'cache-control': 'no-store',
 }
@@ -15,6 +15,12 @@ const PAGE_HEADERS = {
 /** A rendered page. */
 export function html(page: VNode, status = 200): Response {
   return new Response(`<!doctype html>${render(page)}`, { status, headers: PAGE_HEADERS })
+}
+
+/** The same page, which says to programs as well when to come back. */
+export function untilLater(response: Response, { retryAfter }: Failure): Response {
+  if (retryAfter !== undefined) response.headers.set('retry-after', String(Math.ceil(retryAfter)))
+  return response
 }
 
 /** After a form: look at `path` with GET, so that a reload sends nothing twice. */

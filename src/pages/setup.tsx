@@ -10,7 +10,7 @@ import { Problem } from './components/problem.tsx'
 import { field, readForm } from './form.ts'
 import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
-import { html, seeOther } from './respond.ts'
+import { html, seeOther, untilLater } from './respond.ts'
 import { paths } from './routes.ts'
 import type { Visit } from './visit.ts'
 
@@ -42,7 +42,8 @@ export async function setUp(deps: PageDeps, visit: Visit): Promise<Response> {
     )
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return setupPage(visit, invitation, { ...state, problem: error.message }, error.status)
+    const page = setupPage(visit, invitation, { ...state, problem: error.message }, error.status)
+    return untilLater(page, error)
   }
 }
 

@@ -6,7 +6,7 @@ import { Problem } from './components/problem.tsx'
 import { field, readForm } from './form.ts'
 import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
-import { html, seeOther } from './respond.ts'
+import { html, seeOther, untilLater } from './respond.ts'
 import { ownPath, paths } from './routes.ts'
 import type { Visit } from './visit.ts'
 
@@ -45,7 +45,8 @@ export async function signIn(deps: PageDeps, visit: Visit): Promise<Response> {
     return seeOther(next, await deps.authentication.signIn(visit.request, { email, password }))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return signInPage(visit, { next, email, problem: error.message }, error.status)
+    const page = signInPage(visit, { next, email, problem: error.message }, error.status)
+    return untilLater(page, error)
   }
 }
 

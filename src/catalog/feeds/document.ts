@@ -37,6 +37,7 @@ const CACHE_CONTROL = 'public, max-age=300, stale-while-revalidate=3600, stale-i
 // Whoever reads from a page of another site may, and sees what it needs to do so well.
 export const OPEN_TO_ALL = {
   'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
   'access-control-expose-headers':
     'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Content-Encoding',
 }

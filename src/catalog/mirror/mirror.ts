@@ -157,8 +157,8 @@ function toOrigin({ view }: MirroredSite, address: string): Response {
   return new Response(null, { status: 307, headers: { ...headers, ...OPEN } })
 }
 
-const OPEN = { 'access-control-allow-origin': OPEN_TO_ALL['access-control-allow-origin'] }
-const EXPOSED = `${OPEN_TO_ALL['access-control-expose-headers']}, Catalog-Mirror`
+const { 'access-control-expose-headers': ALWAYS_EXPOSED, ...OPEN } = OPEN_TO_ALL
+const EXPOSED = `${ALWAYS_EXPOSED}, Catalog-Mirror`
 
 /** Whose it is, and how fresh. */
 function withState(

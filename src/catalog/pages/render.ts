@@ -1,11 +1,11 @@
 import type { VNode } from 'preact'
 import { render } from 'preact-render-to-string'
-import { CONTENT_SECURITY_POLICY } from '../../look/content-policy.ts'
+import { PAGE_POLICY } from '../../look/content-policy.ts'
 
 export const HTML = 'text/html; charset=utf-8'
 
 export const PAGE_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
+  ...PAGE_POLICY,
   'referrer-policy': 'no-referrer',
 } as const
 

@@ -29,6 +29,9 @@ const SAID = [
   'access-control-expose-headers',
   'cache-control',
   'content-security-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'permissions-policy',
   'referrer-policy',
   'x-content-type-options',
 ]
