@@ -1,12 +1,14 @@
+import { cleanLine } from '../../kernel/text.ts'
 import type { SessionPlace } from './context.ts'
 
-// What the model reads: the path, the rule, and what to do next. Never contents or tokens.
+// What the model reads: the path, the rule, and what to do next. Never contents or tokens. Names of
+// files and words of a rule are one line, so that none of them reads like a sentence of ours.
 
 const STRAYED_MAX = 20
 const NEXT = 'Do not retry it or work around it'
 
 export function barred({ path, rule }: { path: string; rule: string }): string {
-  return `${path} is off limits in the scope of this session (rule ${rule}). ${NEXT}; if the task needs it, ask the person for another scope with propose_scope.`
+  return `${cleanLine(path)} is off limits in the scope of this session (rule ${cleanLine(rule)}). ${NEXT}; if the task needs it, ask the person for another scope with propose_scope.`
 }
 
 export function unclear({ path, why }: { path: string; why: string }): string {
@@ -15,11 +17,11 @@ export function unclear({ path, why }: { path: string; why: string }): string {
 
 export function refusedBy(path: string, note: string | undefined): string {
   const said = note ? ` They say: ${JSON.stringify(note)}.` : ''
-  return `The person does not want ${path} to be changed: it is outside the scope of this session.${said} ${NEXT}.`
+  return `The person does not want ${cleanLine(path)} to be changed: it is outside the scope of this session.${said} ${NEXT}.`
 }
 
 export function refusedByRule(path: string, reason: string | undefined): string {
-  return `${path} is outside the scope of this session, and a rule of the workspace refuses it${reason ? ` (${reason})` : ''}. ${NEXT}.`
+  return `${cleanLine(path)} is outside the scope of this session, and a rule of the workspace refuses it${reason ? ` (${cleanLine(reason)})` : ''}. ${NEXT}.`
 }
 
 export function stopped(): string {
@@ -28,15 +30,15 @@ export function stopped(): string {
 
 /** For a person at the terminal. */
 export function askHere(path: string, why: string): string {
-  return `${path} is outside the scope of this session. It could not be settled on the phone: ${why}. Allow it here?`
+  return `${cleanLine(path)} is outside the scope of this session. It could not be settled on the phone: ${why}. Allow it here?`
 }
 
 export function unanswered(path: string, why: string): string {
-  return `${path} is outside the scope of this session, and nobody decided about it: ${why}. It timed out and was not refused. Go on with what lies within the scope, and name this path at the end; ${NEXT.toLowerCase()}.`
+  return `${cleanLine(path)} is outside the scope of this session, and nobody decided about it: ${why}. It timed out and was not refused. Go on with what lies within the scope, and name this path at the end; ${NEXT.toLowerCase()}.`
 }
 
 export function tooMany(paths: readonly string[]): string {
-  return `${paths.length} places are outside the scope of this session (${paths.slice(0, 5).join(', ')}, …): too many to ask about one by one. Ask the person for another scope with propose_scope.`
+  return `${paths.length} places are outside the scope of this session (${paths.slice(0, 5).map(cleanLine).join(', ')}, …): too many to ask about one by one. Ask the person for another scope with propose_scope.`
 }
 
 /** Of what changed without a call that named it; nobody knows by whom. */
@@ -47,7 +49,9 @@ export function strayedFiles(
   const named = files
     .slice(0, STRAYED_MAX)
     .map(({ shown, rule }) =>
-      rule === undefined ? JSON.stringify(shown) : `${JSON.stringify(shown)} (rule ${rule})`,
+      rule === undefined
+        ? JSON.stringify(shown)
+        : `${JSON.stringify(shown)} (rule ${cleanLine(rule)})`,
     )
   const more = count > named.length ? ` and ${count - named.length} more` : ''
   return `Beckon: files changed that the scope of this session does not cover: ${named.join(', ')}${more}. The person is told. If a command of yours did it, do not do it again, and do not undo it without asking: say what happened and why, and if the task needs it ask for another scope with propose_scope. If it was not yours, leave it alone.`
