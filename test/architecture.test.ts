@@ -94,6 +94,11 @@ const RULES: Array<{ name: string; rule: Rule; broken: Record<string, string> }>
     broken: { 'src/mcp/a.ts': 'const port = process.env.PORT' },
   },
   {
+    name: 'few files write to the terminal',
+    rule: text.fewWriteToTheTerminal,
+    broken: { 'src/cli/a.ts': 'console.log(name)' },
+  },
+  {
     name: 'nouns and flows are handed the time',
     rule: text.timeIsAnArgument,
     broken: { 'src/flows/a.ts': 'const now = Date.now()' },

@@ -1,4 +1,5 @@
 import { WrongUsage } from '../config/wrong-usage.ts'
+import { cleanLine } from '../kernel/text.ts'
 import type { AskUserInput } from '../questions/ask-fields.ts'
 import { QUESTION_TYPES } from '../questions/question.ts'
 import type { AskUserResult } from '../questions/result-fields.ts'
@@ -30,7 +31,8 @@ export async function ask(args: string[]): Promise<number> {
     const asked = await client.call<AskUserResult>('POST', '/questions', { body: input })
     const { correlationId: id } = asked
     if (given['no-wait'] || !isWorthWaiting(asked)) return left(asked, json, given['no-wait'])
-    note(`Asked as ${id}${asked.answerUrl ? `; it can be answered at ${asked.answerUrl}` : ''}.`)
+    const at = asked.answerUrl ? `; it can be answered at ${asked.answerUrl}` : ''
+    note(cleanLine(`Asked as ${id}${at}.`))
     return await waitAndShow(client, id, { ms: ms ?? asked.policyTimeoutMs, json })
   })
 }
@@ -61,10 +63,11 @@ function isWorthWaiting({ status, noDevices, held }: AskUserResult): boolean {
 function left(asked: AskUserResult, json: boolean, wanted: boolean | undefined): number {
   const { correlationId, warning, hint } = asked
   if (json) say(JSON.stringify(asked))
-  else if (wanted) say(correlationId)
+  else if (wanted) say(cleanLine(correlationId))
   const said = warning ?? (wanted ? undefined : hint)
-  if (said) note(said)
+  if (said) note(cleanLine(said))
   if (wanted) return EXIT.done
-  note(`The question stays open; collect its answer with: beckon wait ${correlationId}`)
+  const how = `The question stays open; collect its answer with: beckon wait ${correlationId}`
+  note(cleanLine(how))
   return EXIT.noAnswer
 }

@@ -1,3 +1,4 @@
+import { cleanLine } from '../kernel/text.ts'
 import type { CancelResult } from '../questions/result-fields.ts'
 import { readArguments } from './arguments.ts'
 import { asClient } from './client.ts'
@@ -11,8 +12,8 @@ export async function cancel(args: string[]): Promise<number> {
     const path = `/questions/${encodeURIComponent(given.CORRELATION_ID)}/cancel`
     const result = await client.call<CancelResult>('POST', path, { body: {} })
     if (given.json) say(JSON.stringify(result))
-    else if (result.cancelled) say(told(result))
-    else note(told(result))
+    else if (result.cancelled) say(cleanLine(told(result)))
+    else note(cleanLine(told(result)))
     return result.cancelled ? EXIT.done : EXIT.failed
   })
 }

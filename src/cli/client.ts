@@ -2,7 +2,7 @@ import { readClientConfig } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
 import { WrongUsage } from '../config/wrong-usage.ts'
 import { readJsonObject } from '../kernel/json-object.ts'
-import { cleanText } from '../kernel/text.ts'
+import { cleanLine } from '../kernel/text.ts'
 import { EXIT } from './command.ts'
 import { note } from './terminal.ts'
 
@@ -90,7 +90,7 @@ function refusal(
       { passing: status >= 502 },
     )
   }
-  const detail = cleanText(problem.detail ?? '')
+  const detail = cleanLine(problem.detail ?? '')
   if (status === 422) return new WrongUsage(detail)
   if (status === 401) {
     return new NoService(

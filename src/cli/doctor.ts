@@ -11,7 +11,7 @@ import { createGuardedFetch } from '../kernel/guarded-fetch.ts'
 import { cleanLine } from '../kernel/text.ts'
 import { DATA_OPTION, readArguments } from './arguments.ts'
 import { clientCheck } from './client-cache.ts'
-import { isTerminal, say } from './terminal.ts'
+import { isTerminal, say, sayDrawn } from './terminal.ts'
 
 // Whatever still waits for the network by then waits in vain.
 const LINGER_MS = 200
@@ -27,7 +27,8 @@ export async function doctor(args: string[]): Promise<number> {
   })
   const checks = await look(flags)
   const exitCode = exitCodeOf(checks)
-  say(json ? asJson(checks, exitCode) : asText(checks, isTerminal()))
+  if (json) say(asJson(checks, exitCode))
+  else sayDrawn(asText(checks, isTerminal()))
   setTimeout(() => process.exit(exitCode), LINGER_MS).unref()
   return exitCode
 }

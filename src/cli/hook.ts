@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { wholeEnvironment } from '../config/env.ts'
+import { visibleText } from '../kernel/text.ts'
 import type { HookClient } from './clients/client.ts'
 import { findHookClient, HOOK_CLIENTS } from './clients/hook-clients.ts'
 import type { HookOptions } from './hook/aside.ts'
@@ -113,7 +114,7 @@ function unknown(name: string | undefined): number {
 
 /** For a person at a terminal alone: what stands on standard error is a reason to some clients. */
 function tell(line: string): void {
-  if (isatty(2)) writeSync(2, `${line}\n`)
+  if (isatty(2)) writeSync(2, `${visibleText(line)}\n`)
 }
 
 function readOptions(args: string[]): HookOptions {
@@ -126,7 +127,7 @@ function readOptions(args: string[]): HookOptions {
 }
 
 function finish({ stdout, stderr, exit }: Rendered): never {
-  if (stdout) writeSync(1, stdout)
-  if (stderr) writeSync(2, `${stderr}\n`)
+  if (stdout) writeSync(1, visibleText(stdout))
+  if (stderr) writeSync(2, `${visibleText(stderr)}\n`)
   process.exit(exit)
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { WrongUsage } from '../config/wrong-usage.ts'
+import { cleanLine } from '../kernel/text.ts'
 import type { SendNotificationResult } from '../notifications/notification.ts'
 import { readArguments } from './arguments.ts'
 import { asClient } from './client.ts'
@@ -26,8 +27,8 @@ export async function notify(args: string[]): Promise<number> {
   return await asClient(async (client) => {
     const result = await client.call<SendNotificationResult>('POST', '/notifications', { body })
     if (given.json) say(JSON.stringify(result))
-    else say(told(result))
-    if (result.warning) note(result.warning)
+    else say(cleanLine(told(result)))
+    if (result.warning) note(cleanLine(result.warning))
     return EXIT.done
   })
 }

@@ -12,7 +12,7 @@ import { cleanLine } from '../kernel/text.ts'
 import { DATA_OPTION, readArguments } from './arguments.ts'
 import { EXIT } from './command.ts'
 import { terminalQr } from './qr.ts'
-import { isTerminal, note, say } from './terminal.ts'
+import { isTerminal, note, noteDrawn, say } from './terminal.ts'
 
 /**
  * `beckon pair`: the code of "Connect a phone" in the terminal. The link alone is standard output,
@@ -29,7 +29,7 @@ export async function pair(args: string[]): Promise<number> {
   const person = await who(db.read, email)
   const begun = await beginPairing({ db, clock: systemClock }, person)
   const { link, undo } = pairingUrl(baseUrl, begun)
-  if (isTerminal()) note(`${terminalQr(link)}\n`)
+  if (isTerminal()) noteDrawn(`${terminalQr(link)}\n`)
   say(link)
   note(`It signs one phone in as ${cleanLine(person.email)}, once, within 5 minutes.`)
   note(`The phone must show these digits: ${begun.fingerprint.replace(/^.{3}/, '$& ')}`)

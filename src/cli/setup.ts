@@ -21,7 +21,7 @@ import { ownProgram } from './setup/program.ts'
 import * as report from './setup/report.ts'
 import { findServer, provenServer, readUrl, type Server } from './setup/server.ts'
 import type { Place, Wish } from './setup/setup-client.ts'
-import { isTerminal, note, say } from './terminal.ts'
+import { isTerminal, note, say, sayDrawn } from './terminal.ts'
 
 const OPTIONS = {
   url: { type: 'string' },
@@ -98,7 +98,7 @@ async function write(given: Given, place: Place, named: ReturnType<typeof namedC
     )
   else {
     say(`${report.clientFileText(voice)} holds the address and the token, readable by you alone.`)
-    for (const plan of done) say(report.resultText(plan, 'write', voice))
+    for (const plan of done) sayDrawn(report.resultText(plan, 'write', voice))
     await pairPhone(server as Server)
   }
   return isWhole(done) ? EXIT.done : EXIT.failed
@@ -151,7 +151,7 @@ async function undo(given: Given, place: Place, named: ReturnType<typeof namedCl
   if (given.json)
     say(JSON.stringify({ ok: isWhole(done), clients: report.asData(done, 'undo', voice) }, null, 2))
   else {
-    for (const plan of done) say(report.resultText(plan, 'undo', voice))
+    for (const plan of done) sayDrawn(report.resultText(plan, 'undo', voice))
     if (done.length === 0) say('Nothing of beckon is left in the files of any client.')
     if (all && kept) {
       say(`${report.clientFileText(voice)} is removed.`)

@@ -1,11 +1,16 @@
 import { isatty } from 'node:tty'
-import { cleanText } from '../kernel/text.ts'
+import { cleanLine, visibleText } from '../kernel/text.ts'
 
 // The console writes at once; opening the streams of `process` takes longer than all of the start.
 
-/** A line on standard output: what a script reads. */
+/** A line on standard output: what a script reads. Text from outside cannot steer the terminal. */
 export function say(line: string): void {
-  console.log(line)
+  console.log(visibleText(line))
+}
+
+/** As `say`, with colours of ours: what comes from outside went through `visibleText` before. */
+export function sayDrawn(lines: string): void {
+  console.log(lines)
 }
 
 /** Whether a person reads standard output as it is written. */
@@ -13,14 +18,19 @@ export function isTerminal(): boolean {
   return isatty(1)
 }
 
-/** A line on standard error: what only a person reads. */
+/** A line on standard error: what only a person reads. Safe as `say` is. */
 export function note(line: string): void {
-  console.error(line)
+  console.error(visibleText(line))
+}
+
+/** As `note`, with what we draw ourselves. */
+export function noteDrawn(lines: string): void {
+  console.error(lines)
 }
 
 /** Rows under a heading, in columns as wide as needed; text from outside cannot move the cursor. */
 export function table(heading: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
-  const all = [heading, ...rows].map((row) => row.map((cell) => cleanText(cell)))
+  const all = [heading, ...rows].map((row) => row.map((cell) => cleanLine(cell)))
   const widths = heading.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)))
   return all
     .map((row) =>

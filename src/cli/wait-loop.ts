@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { cleanLine, cleanText } from '../kernel/text.ts'
 import { WAIT_MAX_MS, WAIT_MIN_MS } from '../policy/policy.ts'
 import type { WaitResult } from '../questions/result-fields.ts'
 import { type Client, NoService } from './client.ts'
@@ -79,9 +80,16 @@ function showEnd(result: WaitResult, json: boolean): number {
   if (json) say(JSON.stringify(result))
   else if (result.value !== undefined) say(result.value)
   const told =
-    result.status === 'answered' ? result.note && `Note: ${result.note}` : ENDS[result.status]
-  if (told) note(told.replace('ID', result.correlationId))
+    result.status === 'answered'
+      ? result.note && `Note: ${indented(result.note)}`
+      : ENDS[result.status]
+  if (told) note(told.replace('ID', () => cleanLine(result.correlationId)))
   return exitOf(result)
+}
+
+/** A note may have lines of its own; none of them looks like one of ours. */
+function indented(text: string): string {
+  return cleanText(text).replace(/[\n\u2028\u2029]/g, '\n  ')
 }
 
 const ENDS: Record<Exclude<WaitResult['status'], 'answered'>, string> = {

@@ -12,6 +12,14 @@ export function cleanLine(text: string): string {
   return cleanText(text).replace(LINE_BREAKS, ' ').trim()
 }
 
+/**
+ * `text` for a terminal: each control and bidi character as it is written in JSON (`\u001b`), so
+ * that it moves no cursor and turns no line around. JSON stays the same JSON.
+ */
+export function visibleText(text: string): string {
+  return text.replace(UNSAFE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
 /** Whether nothing of `text` can be seen: blanks, and characters that only format. */
 export function isBlank(text: string): boolean {
   return /^[\s\p{Cf}\p{Cc}]*$/u.test(text)

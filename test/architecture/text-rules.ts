@@ -17,6 +17,15 @@ export const oneReaderOfTheEnvironment = product(
   (path) => path === 'src/config/env.ts',
 )
 
+/** All of them keep what others wrote from steering a terminal; a bridge talks to a program. */
+const WRITERS =
+  /^src\/(kernel\/log|cli\/(terminal|hook|setup\/ask|catalog\/progress|bridge\/output))\.ts$/
+
+export const fewWriteToTheTerminal = product(
+  /\bconsole\.|\bprocess\.(stdout|stderr)\b|\bBun\.(stdout|stderr)\b|\bwriteSync\([12],/,
+  (path) => WRITERS.test(path) || path.startsWith('src/pages/client/'),
+)
+
 const NEEDS_A_CLOCK =
   /^src\/(accounts|subscribers|policy|sessions|notifications|questions|scopes|callbacks|delivery|flows)\//
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { cleanLine, cleanText, codePoints, cutText } from '../../src/kernel/text.ts'
+import { cleanLine, cleanText, codePoints, cutText, visibleText } from '../../src/kernel/text.ts'
 
 test('a cut never leaves half a character', () => {
   expect(cutText('ab👍cd', 3)).toBe('ab👍')
@@ -48,4 +48,15 @@ test('every control and bidi character goes, whatever stands around it', () => {
 test('letters of every script, signs and joined emoji stay as they are', () => {
   const text = 'Grüße, שלום, مرحبا, 你好, 👩‍👩‍👧‍👦 — “ok” … 🇨🇭'
   expect(cleanText(text)).toBe(text)
+})
+
+test('shown on a terminal, nothing steers it, and JSON means what it meant', () => {
+  expect(visibleText('a\u001b[2Jb\tc\nd\r\u202e')).toBe('a\\u001b[2Jb\tc\nd\\u000d\\u202e')
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const shown = visibleText(JSON.stringify(text))
+      expect(shown).not.toMatch(/[\p{Cc}\p{Bidi_Control}\ufeff]/u)
+      expect(JSON.parse(shown)).toBe(text)
+    }),
+  )
 })

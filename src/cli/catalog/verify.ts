@@ -7,6 +7,7 @@ import { WrongUsage } from '../../config/wrong-usage.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { createGuardedFetch } from '../../kernel/guarded-fetch.ts'
+import { cleanLine } from '../../kernel/text.ts'
 import { DATA_OPTION, readOpenArguments } from '../arguments.ts'
 import { EXIT } from '../command.ts'
 import { say } from '../terminal.ts'
@@ -33,12 +34,12 @@ export async function verify(args: string[]): Promise<number> {
       : await aboutOffer(await openOffer(what, fetchFor(data)), key)
     const holds = lines.every((line) => line.holds)
     if (json) say(JSON.stringify({ holds, lines }))
-    else for (const line of lines) say(`${line.holds ? 'ok' : 'NO'}  ${line.what}`)
+    else for (const line of lines) say(`${line.holds ? 'ok' : 'NO'}  ${cleanLine(line.what)}`)
     return holds ? EXIT.done : EXIT.failed
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
     if (json) say(JSON.stringify({ holds: false, lines: [{ holds: false, what: error.message }] }))
-    else say(`NO  ${error.message}`)
+    else say(`NO  ${cleanLine(error.message)}`)
     return EXIT.unreachable
   }
 }

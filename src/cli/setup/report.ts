@@ -1,5 +1,5 @@
 import { clientFilePath } from '../../config/client-file.ts'
-import { cleanLine } from '../../kernel/text.ts'
+import { cleanLine, visibleText } from '../../kernel/text.ts'
 import { diffOf, masked } from './diff.ts'
 import { shownPath } from './place.ts'
 import type { ClientPlan, Outcome, Way } from './plan.ts'
@@ -61,8 +61,8 @@ export function resultText(plan: ClientPlan, way: Way, voice: Voice): string {
   const left = way === 'write' && !bad ? [...client.after(wish), `To check: ${client.check}`] : []
   return [
     `${sign(bad ? 'bad' : 'good', voice)} ${client.title}`,
-    ...lines,
-    ...left.map((sentence) => `    ${sign('note', voice)} ${sentence}`),
+    ...lines.map(visibleText),
+    ...left.map((sentence) => `    ${sign('note', voice)} ${visibleText(sentence)}`),
   ].join('\n')
 }
 

@@ -7,6 +7,7 @@ import { WrongUsage } from '../../config/wrong-usage.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { cleanLine } from '../../kernel/text.ts'
 import { NoService } from '../client.ts'
+import { note } from '../terminal.ts'
 import { askLine, canAsk } from './ask.ts'
 
 /** A server that took the token. */
@@ -53,7 +54,7 @@ async function askToken(url: string): Promise<string> {
   if (!canAsk()) {
     throw new WrongUsage('The token is missing: set BECKON_TOKEN, or give it with --token-stdin.')
   }
-  process.stderr.write(`A token is made at ${url}/settings/tokens, or by "beckon key create".\n`)
+  note(`A token is made at ${url}/settings/tokens, or by "beckon key create".`)
   return (await askLine('Agent token (not shown): ', 'secret')) ?? ''
 }
 
