@@ -73,7 +73,8 @@ const WRITTEN_NAMES =
 function redactFields(fields: LogFields): Shown {
   const shown: Shown = {}
   for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) shown[name] = isPrivate(name) ? BLANK : redactValue(value, 0)
+    if (value === undefined) continue
+    shown[cleanLine(name)] = isPrivate(name) ? BLANK : redactValue(value, 0)
   }
   return shown
 }
@@ -93,7 +94,7 @@ function redactValue(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1))
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
-      name,
+      cleanLine(name),
       isPrivate(name) ? BLANK : redactValue(inner, depth + 1),
     ]),
   )

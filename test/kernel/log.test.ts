@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { Failure } from '../../src/kernel/failure.ts'
 import { createLog, type LogFormat, type LogLevel } from '../../src/kernel/log.ts'
 import { fakeClock } from '../support/fake-clock.ts'
+import { CORPUS } from '../support/hostile-corpus.ts'
 
 function logInto(lines: string[], format: LogFormat = 'json', level: LogLevel = 'debug') {
   return createLog({ format, level, write: (line) => lines.push(line), clock: fakeClock() })
@@ -70,3 +71,20 @@ test('a failure shows its code', () => {
     code: 'unavailable',
   })
 })
+
+test.each<LogFormat>(['pretty', 'json'])(
+  'no text makes a second line, or one of ours: %s',
+  (format) => {
+    for (const evil of CORPUS) {
+      const lines: string[] = []
+      const error = new Error(evil, { cause: new Error(evil) })
+      const fields = { path: evil, error, about: { [evil]: evil }, list: [evil], [evil]: 1 }
+      logInto(lines, format).warn(evil, fields)
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/u)
+      if (format === 'json') expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn' })
+      // A value with a blank in it stands in quotes.
+      else expect(lines[0]).toMatch(/^12:00:00\.000 warn {2}/)
+    }
+  },
+)
