@@ -5,6 +5,7 @@ import {
   isAddress,
   isPublicAddress,
 } from './public-address.ts'
+import { type Cut, hasHugeHeaders, readReply, TAKEN_CODING } from './read-reply.ts'
 
 export type GuardedRequest = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
@@ -26,7 +27,7 @@ export type Fetched =
       /** As much of it as was read. */
       body: Uint8Array
       /** Why it is not the whole: longer than was wanted, or it broke off or never ended. */
-      cut: false | 'long' | 'broken'
+      cut: Cut
     }
   /** `blocked`: an address this server must not reach. The others are trouble on the way. */
   | { outcome: 'blocked' | 'unreachable' | 'timeout' | 'aborted'; reason: string }
@@ -109,7 +110,8 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
     const ca = options.ca === undefined ? {} : { ca: options.ca }
     return fetch(direct, {
       method: request.method ?? 'GET',
-      headers: { ...request.headers, Host: to.url.host },
+      headers: { ...request.headers, 'Accept-Encoding': TAKEN_CODING, Host: to.url.host },
+      decompress: false,
       ...(request.body === undefined ? {} : { body: request.body }),
       redirect: 'manual',
       signal,
@@ -163,28 +165,21 @@ async function answered(
   { maxBytes = MAX_BYTES }: GuardedRequest,
 ): Promise<Fetched> {
   const { status, headers } = response
-  const cut = (await readUpTo(response, maxBytes, chunks)) ? 'long' : false
+  if (status < STATUS_MIN) return { outcome: 'unreachable', reason: NO_STATUS }
+  if (hasHugeHeaders(response)) return { outcome: 'unreachable', reason: HUGE_HEADERS }
+  const cut = await readReply(response, maxBytes, chunks)
   return { outcome: 'answered', status, headers, body: Buffer.concat(chunks), cut }
 }
+
+const STATUS_MIN = 100
+const NO_STATUS = 'The answer is not one of HTTP.'
+const HUGE_HEADERS = 'The headers of the answer are longer than 64 KiB.'
 
 /** What was said stands, although its end never came. */
 function brokenOff({ response, chunks }: Arriving): Fetched | undefined {
   if (!response) return undefined
   const { status, headers } = response
   return { outcome: 'answered', status, headers, body: Buffer.concat(chunks), cut: 'broken' }
-}
-
-/** Fills `chunks` with at most so many bytes; whether there were more. */
-async function readUpTo(response: Response, most: number, chunks: Uint8Array[]): Promise<boolean> {
-  if (!response.body || response.headers.get('content-length') === '0') return false
-  let size = 0
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    chunks.push(chunk.subarray(0, most - size))
-    size += chunk.length
-    // Leaving the loop cancels the stream, and with it the connection.
-    if (size > most) return true
-  }
-  return false
 }
 
 const TIMED_OUT = new Error('timeout')

@@ -1,0 +1,48 @@
+/** What of an answer's body was wanted and did not come. */
+export type Cut = false | 'long' | 'broken'
+
+/** What requests say they take; Bun itself would take more, and unpack whole pieces at once. */
+export const TAKEN_CODING = 'gzip'
+
+/**
+ * Fills `chunks` with at most `most` bytes of the body, unpacked; says why it is not the whole. What
+ * is packed in a way that nobody asked for counts as broken. Throws when the connection breaks off.
+ */
+export async function readReply(
+  { body, headers }: Response,
+  most: number,
+  chunks: Uint8Array[],
+): Promise<Cut> {
+  if (!body || headers.get('content-length') === '0') return false
+  const plain = unpacked(body, headers.get('content-encoding') ?? '')
+  if (!plain) {
+    await body.cancel()
+    return 'broken'
+  }
+  let size = 0
+  for await (const chunk of plain as unknown as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk.subarray(0, most - size))
+    size += chunk.length
+    // Leaving the loop cancels the stream, and with it the connection.
+    if (size > most) return 'long'
+  }
+  return false
+}
+
+/** A stream that unpacks no more than is read from it: a few kilobytes may be gigabytes. */
+function unpacked(body: ReadableStream<Uint8Array>, coding: string) {
+  const name = coding.trim().toLowerCase()
+  if (name === '' || name === 'identity') return body
+  if (name !== TAKEN_CODING && name !== `x-${TAKEN_CODING}`) return undefined
+  const unpacking = new DecompressionStream(TAKEN_CODING)
+  return body.pipeThrough(unpacking as unknown as ReadableWritablePair<Uint8Array, Uint8Array>)
+}
+
+const HEADERS_BYTES_MAX = 64 * 1024
+
+/** Whether the headers are longer than any honest server's; they are kept and looked through. */
+export function hasHugeHeaders({ headers }: Response): boolean {
+  let size = 0
+  for (const [name, value] of headers) size += name.length + value.length
+  return size > HEADERS_BYTES_MAX
+}
