@@ -21,24 +21,33 @@ export function countRequests(
     help: 'Requests answered, by face, route and status; /healthz is not counted.',
     labels: ['face', 'route', 'status'],
   })
-  const known = new Map<string, { face: string; stem: string }>()
+  const known = new Map<string, Route>()
 
   /** Most requests are for few paths, and taking one apart costs more than the answer to a 304. */
-  function routeOf(path: string) {
+  function routeOf(path: string): Route {
     const found = known.get(path)
     if (found) return found
     const stem = mountedStem(path, faces)
-    const route = { face: faces.get(stem) ?? 'other', stem }
+    const route = { face: faces.get(stem) ?? 'other', stem, byStatus: new Map() }
     if (known.size < PATHS_MOST && path.length <= PATH_MOST) known.set(path, route)
     return route
   }
 
+  function seriesOf({ face, stem, byStatus }: Route, status: number) {
+    const found = byStatus.get(status)
+    if (found) return found
+    const series = count.series(face, stem, String(status))
+    byStatus.set(status, series)
+    return series
+  }
+
   return (request, response) => {
-    const { face, stem } = routeOf(requestAddress(request.url).path)
-    count(face, stem, String(response.status))
+    seriesOf(routeOf(requestAddress(request.url).path), response.status).count++
     return response
   }
 }
+
+type Route = { face: string; stem: string; byStatus: Map<number, { count: number }> }
 
 const PATHS_MOST = 1_000
 const PATH_MOST = 100

@@ -1,5 +1,8 @@
 /** Adds one to the series with these label values, in the order of the label names. */
-export type Counter = (...values: string[]) => void
+export type Counter = ((...values: string[]) => void) & {
+  /** The series itself, for what is counted too often to be looked up each time. */
+  series(...values: string[]): { count: number }
+}
 /** Adds a measured value, in the unit of the bounds. */
 export type Histogram = (value: number, ...values: string[]) => void
 /** A figure as it is now: one number, or one for each set of label values. */
@@ -53,9 +56,9 @@ export function createMetrics(): Metrics {
         ...{ name, help, kind: 'counter' },
         lines: async () => all.map((label, { count }) => [line(name, label(), count)]),
       })
-      return (...values) => {
-        all.of(values).count++
-      }
+      const series = (...values: string[]) => all.of(values)
+      const count = (...values: string[]) => void series(...values).count++
+      return Object.assign(count, { series })
     },
     histogram({ name, help, bounds, labels = [] }) {
       const all = createSeries(labels, () => ({ sum: 0, buckets: bounds.map(() => 0), count: 0 }))
