@@ -32,7 +32,9 @@ export type Delivered = {
   status: number | undefined
 }
 
-type Subscription = { ua: ECDH; auth: Buffer; behaviour: Behaviour[] }
+/** What a device keeps to itself. */
+export type DeviceKeys = { ua: ECDH; auth: Buffer }
+type Subscription = DeviceKeys & { behaviour: Behaviour[] }
 
 /** A real push service on loopback that plays what it is told and reads what it is sent. */
 export async function pushServer(): Promise<PushServer> {
@@ -67,18 +69,12 @@ export async function pushServer(): Promise<PushServer> {
     mostOpen: () => mostOpen,
     open: () => open,
     subscribe(name, ...behaviour) {
-      const ua = createECDH('prime256v1')
-      ua.generateKeys()
-      const auth = randomBytes(16)
+      const made = deviceKeys()
       subscriptions.set(name, {
-        ua,
-        auth,
+        ...made,
         behaviour: behaviour.length ? behaviour : [{ status: 201 }],
       })
-      return {
-        endpoint: `http://127.0.0.1:${port}/push/${name}`,
-        keys: { p256dh: ua.getPublicKey('base64url'), auth: auth.toString('base64url') },
-      }
+      return { endpoint: `http://127.0.0.1:${port}/push/${name}`, keys: shownKeys(made) }
     },
     async until(count) {
       while (delivered.length < count) await new Promise<void>((resolve) => (heard = resolve))
@@ -106,7 +102,18 @@ export type PushServer = AsyncDisposable & {
   until(count: number): Promise<void>
 }
 
-function decrypt(body: Buffer, { ua, auth }: Subscription): Delivered['payload'] {
+export function deviceKeys(): DeviceKeys {
+  const ua = createECDH('prime256v1')
+  ua.generateKeys()
+  return { ua, auth: randomBytes(16) }
+}
+
+/** The half of the keys that a server is given. */
+export function shownKeys({ ua, auth }: DeviceKeys) {
+  return { p256dh: ua.getPublicKey('base64url'), auth: auth.toString('base64url') }
+}
+
+export function decrypt(body: Buffer, { ua, auth }: DeviceKeys): Delivered['payload'] {
   const plain = ece.decrypt(body, {
     version: 'aes128gcm',
     privateKey: ua,

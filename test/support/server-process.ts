@@ -13,15 +13,18 @@ export type ServerProcess = AsyncDisposable & {
   end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<{ code: number; err: string }>
 }
 
-/** `beckon serve` as a process of its own, once it listens. */
+/** From the sources, with nothing of a file `.env` beside them. */
+const SOURCE = [process.execPath, '--no-env-file', MAIN]
+
+/** `beckon serve` as a process of its own, once it listens; `program` runs another build of it. */
 export async function serverProcess(
   data: string,
   port = 0,
-  more: { cwd?: string } = {},
+  { program, ...more }: { cwd?: string; program?: readonly string[] } = {},
 ): Promise<ServerProcess> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
   const args = ['serve', '--data', data, '--port', String(port)]
-  const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, ...args], {
+  const child = Bun.spawn([...(program ?? SOURCE), ...args], {
     env: Object.fromEntries(inherited),
     stdout: 'pipe',
     stderr: 'pipe',

@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util'
+import { tooFewFiles, tooFewPorts } from './limits.ts'
+import { type Amounts, FULL, SMALL } from './plan.ts'
+import { runLoad } from './run.ts'
+import { caveatsOf, seriesOf, tableOf } from './table.ts'
+
+const HELP = `bun run load [--small] [--AMOUNT N]… [--minutes M] [--binary PATH] [--json]
+
+Starts the server on an empty folder and puts load on it from another process: calls that wait,
+pages that follow, bursts of asks, answers, notifications, Web Push. Compares at the end what was
+acknowledged with what is there. Ends with 1 when something happened that no document speaks of.
+
+--held N          calls that wait at once (${FULL.held})
+--subscribers N   devices with Web Push (${FULL.subscribers})
+--pages N         pages that follow what happens (${FULL.pages})
+--burst N         asks of a burst (${FULL.burst})
+--burst-every S   seconds from one burst to the next (${FULL.burstEvery})
+--answers N       answers a second (${FULL.answers})
+--everyone S      seconds between two notifications to all devices (${FULL.everyone})
+--minutes M       for how long (${FULL.seconds / 60})
+--small           all of it in a few seconds, as the tests do
+--binary PATH     the executable, instead of the sources
+--json            one JSON document instead of the table
+`
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      ...{ help: { type: 'boolean' }, small: { type: 'boolean' }, json: { type: 'boolean' } },
+      ...{ held: { type: 'string' }, subscribers: { type: 'string' }, pages: { type: 'string' } },
+      ...{ burst: { type: 'string' }, 'burst-every': { type: 'string' } },
+      ...{ answers: { type: 'string' }, everyone: { type: 'string' }, minutes: { type: 'string' } },
+      binary: { type: 'string' },
+    },
+  })
+  if (values.help) {
+    console.log(HELP)
+    return 0
+  }
+  const amounts = amountsOf(values.small ? SMALL : FULL, values)
+  const connections = amounts.held + amounts.pages
+  const tooFew = tooFewFiles(connections) ?? tooFewPorts(connections)
+  if (tooFew) {
+    console.error(tooFew)
+    return 2
+  }
+  const say = (line: string) => console.error(line)
+  const report = await runLoad(amounts, { binary: values.binary, say })
+  const caveats = caveatsOf(report)
+  if (values.json) {
+    console.log(JSON.stringify({ ...report, told: { ...report.told, ...NOT_SHOWN }, caveats }))
+  } else {
+    const parts = [
+      tableOf(report),
+      seriesOf(report),
+      ...caveats,
+      ...report.wrong.slice(0, WRONG_MAX),
+    ]
+    console.log(parts.join('\n\n'))
+  }
+  return report.wrong.length > 0 || report.exitCode !== 0 ? 1 : 0
+}
+
+const WRONG_MAX = 20
+// A hundred thousand ids help nobody.
+const NOT_SHOWN = { asked: undefined, answered: undefined, heard: undefined, cancelled: undefined }
+
+function amountsOf(usual: Amounts, said: Record<string, string | boolean | undefined>): Amounts {
+  const number = (name: string, otherwise: number) => {
+    const given = said[name]
+    if (given === undefined) return otherwise
+    const value = Number(given)
+    if (!(value > 0)) throw new Error(`--${name} must be a number above 0, not ${given}`)
+    return value
+  }
+  return {
+    held: number('held', usual.held),
+    subscribers: number('subscribers', usual.subscribers),
+    pages: number('pages', usual.pages),
+    burst: number('burst', usual.burst),
+    burstEvery: number('burst-every', usual.burstEvery),
+    answers: number('answers', usual.answers),
+    everyone: number('everyone', usual.everyone),
+    seconds: number('minutes', usual.seconds / 60) * 60,
+  }
+}

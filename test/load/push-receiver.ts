@@ -1,0 +1,69 @@
+import { type DeviceKeys, decrypt, deviceKeys, shownKeys } from '../support/push-server.ts'
+
+export type PushReceiver = AsyncDisposable & {
+  subscribe(name: string): { endpoint: string; keys: { p256dh: string; auth: string } }
+  received(): number
+  /** Those that were read, as the device would. */
+  decrypted(): number
+  /** Messages that one device was sent twice, and those that it could not read. */
+  wrong: string[]
+  /** Devices that were sent the question `topic`. */
+  asked(topic: string): number
+}
+
+// Reading one costs as much as sending it: a sample of them is read.
+const READ_EVERY = 50
+
+/** A push service that takes everything, and counts what each device is sent. */
+export function pushReceiver(answer: () => Promise<void> = async () => {}): PushReceiver {
+  const devices = new Map<string, DeviceKeys>()
+  const seen = new Set<string>()
+  const asked = new Map<string, number>()
+  const wrong: string[] = []
+  let received = 0
+  let decrypted = 0
+
+  function read(name: string, body: ArrayBuffer, topic: string) {
+    const device = devices.get(name)
+    if (!device) return void wrong.push(`a push to ${name}, which nobody subscribed`)
+    try {
+      const { notification } = decrypt(Buffer.from(body), device)
+      decrypted++
+      if (notification.tag !== topic) wrong.push(`${name} was sent ${notification.tag} as ${topic}`)
+    } catch (error) {
+      wrong.push(`${name} could not read its push: ${error}`)
+    }
+  }
+
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const name = new URL(request.url).pathname.slice('/push/'.length)
+      const topic = request.headers.get('topic') ?? ''
+      const urgency = request.headers.get('urgency') ?? ''
+      const body = await request.arrayBuffer()
+      // A question is urgent, its outcome is not: each device has each once.
+      const what = `${name} ${topic} ${urgency}`
+      if (seen.has(what)) wrong.push(`sent twice: ${what}`)
+      seen.add(what)
+      if (urgency === 'high') asked.set(topic, (asked.get(topic) ?? 0) + 1)
+      if (received++ % READ_EVERY === 0) read(name, body, topic)
+      await answer()
+      return new Response(null, { status: 201 })
+    },
+  })
+
+  return {
+    subscribe(name) {
+      const keys = deviceKeys()
+      devices.set(name, keys)
+      return { endpoint: `http://127.0.0.1:${server.port}/push/${name}`, keys: shownKeys(keys) }
+    },
+    received: () => received,
+    decrypted: () => decrypted,
+    asked: (topic) => asked.get(topic) ?? 0,
+    wrong,
+    [Symbol.asyncDispose]: () => server.stop(true),
+  }
+}
