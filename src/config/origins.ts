@@ -8,6 +8,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 export function isOwnOrigin(origin: string, baseUrl: string, hostHeader: string | null): boolean {
   if (origin === baseUrl) return true
   const url = URL.parse(origin)
-  if (!url || !LOOPBACK.has(url.hostname) || url.host !== hostHeader) return false
+  // What browsers send is an origin and nothing else: no user, no other scheme than the web's.
+  if (url?.origin !== origin || !LOOPBACK.has(url.hostname) || url.host !== hostHeader) return false
   return LOOPBACK.has(new URL(baseUrl).hostname)
 }

@@ -42,9 +42,9 @@ const HOME = 'ws_home' as WorkspaceId
 const OTHER = 'ws_other' as WorkspaceId
 
 /** The whole server with two workspaces, and ways to make the things that routes are about. */
-export async function whoWorld() {
+export async function whoWorld(env: Record<string, string> = {}) {
   // Behind a proxy that says another address each time: what is counted by address is tried elsewhere.
-  const started = await startedApp({ env: { BECKON_TRUST_PROXY: 'true' } })
+  const started = await startedApp({ env: { BECKON_TRUST_PROXY: 'true', ...env } })
   const { app } = started
   const { db } = app
   const now = clock.now()
@@ -116,6 +116,7 @@ export async function whoWorld() {
 
   return {
     app,
+    dataFolder: started.dataFolder,
     send,
     /** Everyone anew, after something that ends sessions. */
     signIn,

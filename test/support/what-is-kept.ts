@@ -1,0 +1,24 @@
+import { Database } from 'bun:sqlite'
+import { join } from 'node:path'
+
+// Who works at what, the trial of /readyz, what is signed with: the server's own housekeeping.
+const HOUSEKEEPING = new Set(['leases', 'settings', 'catalog_manifests', 'callback_secrets'])
+
+/** Every row of a data folder, by table, read beside the server: to tell that nothing was changed. */
+export function whatIsKept(dataFolder: string): Record<string, string[]> {
+  using file = new Database(join(dataFolder, 'beckon.db'), { readonly: true })
+  const tables = file
+    .query<{ name: string }, []>("select name from sqlite_master where type = 'table'")
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => !HOUSEKEEPING.has(name) && !/^(sqlite_|__)/.test(name))
+  return Object.fromEntries(
+    tables.map((name) => [
+      name,
+      file
+        .query(`select * from "${name}"`)
+        .values()
+        .map((row) => JSON.stringify(row)),
+    ]),
+  )
+}
