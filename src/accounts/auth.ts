@@ -12,6 +12,8 @@ import { PASSWORD_MAX, PASSWORD_MIN } from './person-rules.ts'
 /** Where better-auth is reached, and what its cookies begin with. */
 export const AUTH_PATH = '/api/auth'
 const COOKIE_PREFIX = 'beckon'
+// Browsers take such a cookie from this very name alone, so that no sibling of it plants one.
+const HOST_PREFIX = '__Host-'
 
 const DAY_SECONDS = 24 * 60 * 60
 const SESSION_SECONDS = 30 * DAY_SECONDS
@@ -31,6 +33,7 @@ export type AuthOptions = {
  * the set-up link and `beckon user`.
  */
 export function createAuth({ orm, secret, baseUrl, log, isOwn }: AuthOptions) {
+  const https = baseUrl.startsWith('https:')
   return betterAuth({
     appName: 'Beckon',
     baseURL: baseUrl,
@@ -58,8 +61,10 @@ export function createAuth({ orm, secret, baseUrl, log, isOwn }: AuthOptions) {
       return request && origin && isOwn(request, origin) ? [origin] : []
     },
     advanced: {
-      cookiePrefix: COOKIE_PREFIX,
-      useSecureCookies: baseUrl.startsWith('https:'),
+      cookiePrefix: https ? HOST_PREFIX + COOKIE_PREFIX : COOKIE_PREFIX,
+      // It would put a weaker prefix before ours.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: https },
       // It would believe headers that anybody can send.
       ipAddress: { disableIpTracking: true },
     },

@@ -32,6 +32,8 @@ export const POST_PATHS: ReadonlySet<string> = new Set([
   '/passkey/delete-passkey',
   '/passkey/update-passkey',
 ])
+/** What ends in a new sign-in. */
+const SIGNS_IN = new Set(['/sign-in/email', '/passkey/verify-authentication'])
 /** Where secrets are tried out. */
 const GUESSED = new Set(['/sign-in/email', '/passkey/verify-authentication', '/change-password'])
 
@@ -57,8 +59,12 @@ export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
     if (path === '/sign-in/email') limits.account.take(cleanEmail(String(body.email)))
     const auth = await authentication.better()
     const person = TRAIL[path] && (await authentication.personFrom(request))
+    if (path === '/change-password' && person) limits.account.take(person.email)
+    const handle = () => auth.handler(passed)
     try {
-      const response = await auth.handler(passed)
+      const response = SIGNS_IN.has(path)
+        ? await authentication.anew(request, handle, ({ ok }) => ok)
+        : await handle()
       const event = response.ok ? TRAIL[path]?.done : TRAIL[path]?.refused
       const who = event && (await whoOf(person?.id, body, response))
       if (event && who) await recordSignIn(trail, { ...event, who, from: addressOf(request) })
@@ -94,6 +100,8 @@ async function checked(request: Request, path: string) {
   if (request.method === 'GET') return { passed: request, body: {} }
   const body = (await readOptionalJson(request)) as Record<string, unknown>
   if (path.startsWith('/passkey/verify-')) passkeyBody.parse(body)
+  // Whoever changes it may do so because somebody else is in.
+  if (path === '/change-password') body.revokeOtherSessions = true
   const headers = new Headers(request.headers)
   headers.set('content-type', 'application/json')
   headers.delete('content-length')

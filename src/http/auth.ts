@@ -2,6 +2,7 @@ import type { Agent } from '../accounts/agent.ts'
 import type { Agents } from '../accounts/agents.ts'
 import type { Auth } from '../accounts/auth.ts'
 import { TOKEN_REVOKED, whileValid } from '../accounts/held-tokens.ts'
+import { endSignIns } from '../accounts/pairing-store.ts'
 import type { Person } from '../accounts/person.ts'
 import { cleanEmail } from '../accounts/person-rules.ts'
 import { findPerson } from '../accounts/person-store.ts'
@@ -12,6 +13,7 @@ import { recordSignIn } from '../flows/record-sign-in.ts'
 import { type SetUpForm, setUp } from '../flows/set-up.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
+import type { PersonId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Limits } from './limits.ts'
 
@@ -51,27 +53,49 @@ export type Authentication = {
    * `gone`, `rate_limited`.
    */
   pair(request: Request, code: string): Promise<{ headers: Headers; appCode: string | undefined }>
+  /**
+   * Signs in by `signIn`; when that `worked`, the sign-in that the browser had until then is over:
+   * nobody who kept its cookie goes on with it.
+   */
+  anew<T>(request: Request, signIn: () => Promise<T>, worked?: (made: T) => boolean): Promise<T>
   /** Cookies that reading the person of this request renewed; they belong on its response. */
   renewedCookies(request: Request): string[]
   /** better-auth itself, loaded when it is first needed. */
   better(): Promise<Auth>
 }
 
-const SESSION_COOKIE = /(^|;\s*)(__Secure-)?beckon\.session_token=/
+const SESSION_COOKIE = /(^|;\s*)(__Host-)?beckon\.session_token=/
 
 export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const { db, agents, limits, addressOf } = deps
   const better = lazyAuth(deps)
   const renewed = new WeakMap<Request, string[]>()
 
-  async function personFrom(request: Request): Promise<Person | undefined> {
+  async function signInOf(request: Request) {
     if (!SESSION_COOKIE.test(request.headers.get('cookie') ?? '')) return undefined
     const auth = await better()
     const { headers, response } = await auth.api
       .getSession({ headers: request.headers, returnHeaders: true })
       .catch(notKnown)
-    renewed.set(request, headers.getSetCookie())
-    return response ? await findPerson(db.read, response.user.id) : undefined
+    return { cookies: headers.getSetCookie(), found: response }
+  }
+
+  async function personFrom(request: Request): Promise<Person | undefined> {
+    const held = await signInOf(request)
+    if (!held) return undefined
+    renewed.set(request, held.cookies)
+    return held.found ? await findPerson(db.read, held.found.user.id) : undefined
+  }
+
+  async function anew<T>(
+    request: Request,
+    signIn: () => Promise<T>,
+    worked: (made: T) => boolean = () => true,
+  ): Promise<T> {
+    const before = (await signInOf(request))?.found?.session.id
+    const made = await signIn()
+    if (before && worked(made)) await db.write((tx) => endSignIns(tx, [before]))
+    return made
   }
 
   async function agentFrom(request: Request): Promise<Agent> {
@@ -97,11 +121,9 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     limits.account.take(who.email)
     const auth = await better()
     try {
-      const { headers } = await auth.api.signInEmail({
-        body,
-        headers: request.headers,
-        returnHeaders: true,
-      })
+      const { headers } = await anew(request, () =>
+        auth.api.signInEmail({ body, headers: request.headers, returnHeaders: true }),
+      )
       await recordSignIn(deps, { kind: 'sign_in.succeeded', who, how: 'password', from })
       return cookies(headers)
     } catch (error) {
@@ -129,6 +151,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     agentFrom,
     hold: ({ tokenId }, hungUp, work) => whileValid(agents.held, tokenId, hungUp, work),
     signIn,
+    anew,
     renewedCookies: (request) => renewed.get(request) ?? [],
     sameOrigin: (request) => isOwnRequest(request, deps.baseUrl),
     async signOut(request) {
@@ -144,20 +167,21 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     async setUp(request, form) {
       limits.signIn.take(addressOf(request))
       const personId = await setUp(deps, form)
-      return (await signInAs(request, personId)).headers
+      return (await anew(request, () => signInAs(request, personId))).headers
     },
     async pair(request, code) {
       limits.signIn.take(addressOf(request))
       let headers = new Headers()
-      const { appCode } = await pairDevice(deps, {
+      const pairing = {
         code,
         userAgent: request.headers.get('user-agent') ?? undefined,
-        async signIn(personId) {
+        async signIn(personId: PersonId) {
           const signedIn = await signInAs(request, personId)
           headers = signedIn.headers
           return signedIn.signInId
         },
-      })
+      }
+      const { appCode } = await anew(request, () => pairDevice(deps, pairing))
       return { headers, appCode }
     },
   }

@@ -64,7 +64,7 @@ export function openApi(routes: readonly Route[], baseUrl: string, more: MoreApi
           in: 'cookie',
           name: 'beckon.session_token',
           description:
-            'The cookie of a signed-in person (__Secure-… over https); a write also needs an Origin header that is ours.',
+            'The cookie of a signed-in person (__Host-… over https); a write also needs an Origin header that is ours.',
         },
       },
     },

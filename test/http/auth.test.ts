@@ -37,7 +37,7 @@ test('the cookie is for the browser alone, for 30 days, and for https where ther
   const origin = { origin: 'https://beckon.example.com' }
   const response = await secure.post('/api/auth/sign-in/email', ADA, origin)
   const [safe = ''] = response.headers.getSetCookie()
-  expect(safe).toStartWith('__Secure-beckon.session_token=')
+  expect(safe).toStartWith('__Host-beckon.session_token=')
   expect(safe).toContain('; Secure')
   expect(await secure.who(cookieOf(response.headers))).toMatchObject({ name: 'Ada' })
 })

@@ -82,7 +82,7 @@ test('behind https cookies stay on https, and browsers are told to as well', asy
   const cookies = response.headers.getSetCookie()
   expect([response.status, cookies.length > 0]).toEqual([303, true])
   for (const cookie of cookies) {
-    expect(cookie).toMatch(/^__Secure-/)
+    expect(cookie).toMatch(/^__Host-/)
     expect(cookie).toMatch(/; Secure/)
   }
   expect(response.headers.get('strict-transport-security')).toContain('max-age=')

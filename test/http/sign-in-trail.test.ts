@@ -70,9 +70,9 @@ test('each way in and out writes one entry, with who, how and from where', async
   expect(await gained()).toEqual([entry('passkey.removed', 'passkey')])
 
   const change = { currentPassword: PASSWORD, newPassword: 'another horse battery' }
-  await server.post(`${AUTH}/change-password`, change, { cookie })
+  const changed = await server.post(`${AUTH}/change-password`, change, { cookie })
   expect(await gained()).toEqual([entry('password.changed', 'password')])
-  await server.post(`${AUTH}/sign-out`, {}, { cookie })
+  await server.post(`${AUTH}/sign-out`, {}, { cookie: cookieOf(changed.headers) })
   expect(await gained()).toEqual([entry('sign_in.ended', 'signed out')])
 })
 
