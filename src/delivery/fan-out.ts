@@ -20,6 +20,9 @@ const LANE_WIDTH = 64
 // What is on its way when the server stops may still arrive; what does not is sent by the next one.
 const CLOSING_MS = 2_000
 
+/** Where an outcome of a row counts: which of the rows of one `send` it is. */
+type Place = { tally: Tally; place: number }
+
 /** Sends messages to devices, each through its channel (design: Delivery). */
 export function createPost(deps: PostDeps): Post & DirectPost & Backlog & AsyncDisposable {
   const { db, clock, log } = deps
@@ -31,7 +34,7 @@ export function createPost(deps: PostDeps): Post & DirectPost & Backlog & AsyncD
     closingMs: CLOSING_MS,
     written: outcomes.written,
   })
-  const tallies = new Map<DeliveryId, Tally[]>()
+  const counted = new Map<DeliveryId, Place[]>()
 
   async function start(rows: DeliveryRow[]) {
     const devices = await readSubscribers(
@@ -74,8 +77,8 @@ export function createPost(deps: PostDeps): Post & DirectPost & Backlog & AsyncD
   function end(row: DeliveryRow, outcome: Outcome) {
     const { state } = outcome
     outcomes.add(outcome)
-    for (const tally of tallies.get(row.id) ?? []) tally.count(row, state)
-    if (state !== 'waiting') tallies.delete(row.id)
+    for (const { tally, place } of counted.get(row.id) ?? []) tally.count(place, state)
+    if (state !== 'waiting') counted.delete(row.id)
   }
 
   return {
@@ -92,7 +95,9 @@ export function createPost(deps: PostDeps): Post & DirectPost & Backlog & AsyncD
     send(rows) {
       const tally = createTally(rows, clock)
       const open = rows.filter(({ state }) => state === 'waiting')
-      for (const { id } of open) tallies.set(id, [...(tallies.get(id) ?? []), tally])
+      for (const [place, { id, state }] of rows.entries()) {
+        if (state === 'waiting') counted.set(id, [...(counted.get(id) ?? []), { tally, place }])
+      }
       outbox.hold(open)
       start(open).catch((error) => {
         log.error('deliveries could not be started; they are tried again', { error })
