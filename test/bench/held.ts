@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { openSqlite } from '../../src/db/sqlite.ts'
-import { newId, type WorkspaceId } from '../../src/kernel/ids.ts'
-import { saveSubscriber } from '../../src/subscribers/store.ts'
 import { askMessage, inTurn, MCP_PATH, oldHeaders, oldMessage, startBeckon } from './beckon.ts'
+import { connectDevices } from './devices.ts'
 import { type HeldCall, hold } from './held-calls.ts'
 import { type Answerer, signIn } from './person.ts'
 import { residentBytes } from './process.ts'
@@ -27,7 +26,8 @@ export async function measureHeld(): Promise<Row[]> {
   })
   await using started = await startBeckon({ BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' })
   const beckon = Object.assign(started, { token: inTurn(started.tokens) })
-  await connectDevice(beckon, `${pushService.url.origin}/push`)
+  // One browser, so that the asks are sent to somebody and wait.
+  await connectDevices(beckon.folder, [`${pushService.url.origin}/push`])
   const answers = await measureAnswers(beckon, await signIn(beckon))
   const memory = await measureMemory(beckon)
   return [...memory, ...answers]
@@ -128,39 +128,4 @@ async function cancel(beckon: Beckon, correlationId: string): Promise<void> {
     body,
   })
   await response.text()
-}
-
-/** One browser, so that the asks are sent to somebody and wait. */
-async function connectDevice(beckon: Beckon, endpoint: string): Promise<void> {
-  await using db = openSqlite(join(beckon.folder, 'beckon.db'))
-  const [[workspaceId] = ['']] = await db.orm.all<[string]>('select workspace_id from agent_tokens')
-  const keys = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, [
-    'deriveBits',
-  ])
-  const raw = await crypto.subtle.exportKey('raw', keys.publicKey)
-  const now = Date.now()
-  await db.write((tx) =>
-    saveSubscriber(tx, {
-      id: newId('sub', now),
-      workspaceId: workspaceId as WorkspaceId,
-      personId: undefined,
-      kind: 'browser',
-      transport: 'webpush',
-      endpoint,
-      keys: {
-        p256dh: Buffer.from(raw).toString('base64url'),
-        auth: Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url'),
-      },
-      label: 'bench',
-      externalId: undefined,
-      tags: [],
-      userAgent: undefined,
-      createdAt: now,
-      lastSuccessAt: undefined,
-      lastErrorAt: undefined,
-      lastError: undefined,
-      lastShownAt: undefined,
-      lastOpenedAt: undefined,
-    }),
-  )
 }

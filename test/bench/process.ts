@@ -64,6 +64,20 @@ export async function residentBytes(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
 }
 
+// Linux counts a process's time in hundredths of a second.
+const TICK_MS = 10
+
+/** What a process has used of the processors so far, in milliseconds. */
+export async function processorMs(pid: number): Promise<number> {
+  const stat = await Bun.file(`/proc/${pid}/stat`).text()
+  // The name in parentheses may hold spaces: what follows it is counted.
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+  return (Number(user) + Number(system)) * TICK_MS
+}
+
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? 0
