@@ -15,7 +15,8 @@ export type Happening =
   | { event: 'session.changed'; data: { id: string } }
 
 export type Watcher = {
-  tell(happening: Happening): void
+  /** What happened, one or more, as a stream of events says it; everybody gets the same bytes. */
+  tell(events: Uint8Array): void
   /** It is over: something may have been missed, or too many watch for one person. */
   end(): void
 }
@@ -39,18 +40,37 @@ export const WATCHED_MAX = 50
 
 type Deps = { db: Db; clock: Clock }
 
+const ENCODER = new TextEncoder()
+
 export function createEventHub(deps: Deps): EventHub {
   const { bell } = deps.db
   const byWorkspace = new Map<WorkspaceId, Set<Watcher>>()
   const byPerson = new Map<string, Set<Watcher>>()
   let stopListening: (() => void)[] = []
+  let untold = new Map<WorkspaceId, string>()
+
+  /** What comes in one turn is told at once: hundreds watch, and each costs a write. */
+  function happened(workspaceId: WorkspaceId, { event, data }: Happening) {
+    if (untold.size === 0) setImmediate(tellAll)
+    const before = untold.get(workspaceId) ?? ''
+    untold.set(workspaceId, `${before}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  }
+
+  function tellAll() {
+    const told = untold
+    untold = new Map()
+    for (const [workspaceId, events] of told) {
+      const bytes = ENCODER.encode(events)
+      for (const watcher of byWorkspace.get(workspaceId) ?? []) watcher.tell(bytes)
+    }
+  }
 
   /** Each workspace that is watched is asked whether the row is its own. */
   async function pass(read: (workspaceId: WorkspaceId) => Promise<Happening | undefined>) {
-    for (const [workspaceId, watchers] of byWorkspace) {
+    for (const workspaceId of byWorkspace.keys()) {
       // A look that fails says nothing; the next ring, or the page itself, looks again.
       const happening = await read(workspaceId).catch(() => undefined)
-      if (happening) for (const watcher of watchers) watcher.tell(happening)
+      if (happening) happened(workspaceId, happening)
     }
   }
 

@@ -5,9 +5,13 @@ import type { EventHub, Who } from './event-hub.ts'
 const COMMENT_EVERY_MS = 15_000
 // A slow leak ends at the latest then: the browser comes back by itself.
 const LIFE_MS = 30 * 60_000
-// A reader that is this many characters behind is let go, and reads everything anew when it is back.
+// A reader that is this many bytes behind is let go, and reads everything anew when it is back.
 const BEHIND_MAX = 512 * 1024
 const COME_BACK_MS = 2_000
+
+const ENCODER = new TextEncoder()
+const BEGIN = ENCODER.encode(`retry: ${COME_BACK_MS}\n`)
+const COMMENT = ENCODER.encode(':\n\n')
 
 /**
  * A stream of server-sent events about a person's workspace; ends when one of `ends` aborts, and
@@ -20,17 +24,17 @@ export function eventStream(
   isStillIn: () => Promise<boolean>,
 ): Response {
   let stop = () => {}
-  const body = new ReadableStream<string>(
+  const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
         stop = run(controller)
       },
       cancel: () => stop(),
     },
-    { highWaterMark: BEHIND_MAX, size: (text) => text?.length ?? 0 },
+    { highWaterMark: BEHIND_MAX, size: (bytes) => bytes?.byteLength ?? 0 },
   )
 
-  function run(controller: ReadableStreamDefaultController<string>): () => void {
+  function run(controller: ReadableStreamDefaultController<Uint8Array>): () => void {
     let over = false
     let forgetComment = () => {}
     const end = () => {
@@ -45,13 +49,13 @@ export function eventStream(
       unwatch()
       for (const signal of ends) signal.removeEventListener('abort', end)
     }
-    const write = (text: string) => {
+    const write = (bytes: Uint8Array) => {
       if (over) return
       if ((controller.desiredSize ?? 0) <= 0) return end()
-      controller.enqueue(text)
+      controller.enqueue(bytes)
     }
     const comment = () => {
-      write(':\n\n')
+      write(COMMENT)
       if (!over) forgetComment = clock.after(COMMENT_EVERY_MS, lookAgain)
     }
     const lookAgain = () => {
@@ -64,18 +68,15 @@ export function eventStream(
     }
 
     const forgetLife = clock.after(LIFE_MS, end)
-    const unwatch = events.watch(who, {
-      tell: ({ event, data }) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
-      end,
-    })
+    const unwatch = events.watch(who, { tell: write, end })
     for (const signal of ends) signal.addEventListener('abort', end)
-    write(`retry: ${COME_BACK_MS}\n`)
+    write(BEGIN)
     comment()
     if (ends.some(({ aborted }) => aborted)) end()
     return leave
   }
 
-  return new Response(body.pipeThrough(new TextEncoderStream()), {
+  return new Response(body, {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',

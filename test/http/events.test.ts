@@ -5,7 +5,7 @@ import { session } from '../../src/accounts/auth-tables.ts'
 import { type EventHub, WATCHED_MAX, type Watcher } from '../../src/http/event-hub.ts'
 import { eventStream } from '../../src/http/event-stream.ts'
 import { fakeClock, settle } from '../support/fake-clock.ts'
-import { type As, type RestWorld, restWorld } from './rest-world.ts'
+import { type As, HOME, type RestWorld, restWorld } from './rest-world.ts'
 
 // Whole processes and many requests on a busy machine.
 setDefaultTimeout(30_000)
@@ -137,6 +137,25 @@ test('of one person only so many are open: the first is ended for the one too ma
   expect(await last.next()).toMatchObject({ event: 'question.opened' })
   expect(await more[0]?.next()).toMatchObject({ event: 'question.opened' })
   for (const one of [other, last, ...more]) await one.leave()
+})
+
+test('what happens together is written once, and is the same bytes for everybody', async () => {
+  await using world = await restWorld()
+  const { events } = world.deps
+  const [own, others]: [Uint8Array[], Uint8Array[]] = [[], []]
+  const ignore = () => {}
+  const leave = [
+    events.watch({ id: 'ann', workspaceId: HOME }, { tell: (e) => own.push(e), end: ignore }),
+    events.watch({ id: 'bob', workspaceId: HOME }, { tell: (e) => others.push(e), end: ignore }),
+  ]
+  const many = Array.from({ length: 40 }, (_, n) => `Question ${n}?`)
+  await Promise.all(many.map((question) => ask(world, question)))
+  const told = () => own.map((bytes) => new TextDecoder().decode(bytes)).join('')
+  while (told().split('event: question.opened\n').length <= many.length) await Bun.sleep(1)
+  for (const question of many) expect(told()).toContain(question)
+  expect(own.length).toBeLessThan(many.length)
+  expect(others.every((bytes, n) => bytes === own[n])).toBe(true)
+  for (const one of leave) one()
 })
 
 function watched() {
