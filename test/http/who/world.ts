@@ -14,6 +14,7 @@ import { addRule } from '../../../src/flows/change-policy.ts'
 import { beginPairing } from '../../../src/flows/pair-device.ts'
 import { systemClock as clock } from '../../../src/kernel/clock.ts'
 import { newId, type WorkspaceId } from '../../../src/kernel/ids.ts'
+import { type Log, silentLog } from '../../../src/kernel/log.ts'
 import { insertNotification } from '../../../src/notifications/store.ts'
 import { type Question, WINDOW_MS } from '../../../src/questions/question.ts'
 import { insertQuestion } from '../../../src/questions/store.ts'
@@ -42,9 +43,9 @@ const HOME = 'ws_home' as WorkspaceId
 const OTHER = 'ws_other' as WorkspaceId
 
 /** The whole server with two workspaces, and ways to make the things that routes are about. */
-export async function whoWorld(env: Record<string, string> = {}) {
+export async function whoWorld(env: Record<string, string> = {}, log: Log = silentLog) {
   // Behind a proxy that says another address each time: what is counted by address is tried elsewhere.
-  const started = await startedApp({ env: { BECKON_TRUST_PROXY: 'true', ...env } })
+  const started = await startedApp({ log, env: { BECKON_TRUST_PROXY: 'true', ...env } })
   const { app } = started
   const { db } = app
   const now = clock.now()

@@ -1,0 +1,71 @@
+import { publish } from '../../src/catalog/store/publish.ts'
+import { createToken } from '../../src/flows/agent-tokens.ts'
+import { systemClock as clock } from '../../src/kernel/clock.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { JSON_BODY } from '../http/who/rows.ts'
+import { type WhoWorld, whoWorld } from '../http/who/world.ts'
+import { exampleCatalog } from '../support/example-catalog.ts'
+import { until } from '../support/until.ts'
+
+/** The whole server with a catalog, and whatever its log complains about. */
+export type House = {
+  world: WhoWorld
+  url: string
+  /** A token of an agent, another one each time: none is counted as too fast. */
+  bearer(): { authorization: string }
+  /** Throws when the server logged a fault since the last look. */
+  quiet(): void
+}
+
+// 6,000 calls a minute are one token's; no run here is as fast as all of these together.
+const TOKENS = 60
+
+let opened: Promise<{ house: House; close(): PromiseLike<void> }> | undefined
+
+/** One for the whole run: it takes a second to furnish. */
+export async function house(): Promise<House> {
+  opened ??= furnish()
+  const { house } = await opened
+  return house
+}
+
+export async function closeHouse(): Promise<void> {
+  const made = await opened
+  opened = undefined
+  await made?.close()
+}
+
+async function furnish() {
+  const faults: string[] = []
+  const log = createLog({ format: 'json', level: 'warn', write: (line) => faults.push(line) })
+  // Nobody outside is asked anything: what is not refused here is refused by the guard.
+  const env = {
+    ...{ BECKON_CATALOG_RATE_LIMIT: 'off', BECKON_CATALOG_PROBES: 'off' },
+    ...{ BECKON_SLACK_API_URL: 'http://127.0.0.1:9', BECKON_VAPID_SUBJECT: 'mailto:a@example.com' },
+  }
+  const world = await whoWorld(env, log)
+  const { db, url } = world.app
+  await publish({ db, clock }, await exampleCatalog())
+  await until(async () => (await fetch(`${url}/api/v1/tools.json`)).ok)
+  const workspaceId = 'ws_home' as const
+  const tokens = await Promise.all(
+    Array.from({ length: TOKENS }, (_, at) =>
+      createToken({ db, clock }, { workspaceId, name: `t${at}`, test: true }),
+    ),
+  )
+  let next = 0
+  const made: House = {
+    ...{ world, url },
+    bearer: () => ({ authorization: `Bearer ${tokens[next++ % TOKENS]?.token}` }),
+    quiet() {
+      const [fault] = faults.splice(0)
+      if (fault) throw new Error(`the server logged a fault: ${fault}`)
+    },
+  }
+  return { house: made, close: () => world[Symbol.asyncDispose]() }
+}
+
+/** One POST of text that is JSON, or says that it is. */
+export function postJson({ url }: House, path: string, body: string, headers: object) {
+  return fetch(url + path, { method: 'POST', headers: { ...JSON_BODY, ...headers }, body })
+}

@@ -1,0 +1,5 @@
+import type { Target } from './target.ts'
+import { MCP } from './targets/mcp.ts'
+
+/** Everything that reads what others wrote; one more is a row in one of these lists. */
+export const TARGETS: readonly Target[] = [...MCP]
