@@ -6,6 +6,7 @@ import {
   isPublicAddress,
 } from './public-address.ts'
 import { type Cut, hasHugeHeaders, readReply, TAKEN_CODING } from './read-reply.ts'
+import { isWebPort } from './web-port.ts'
 
 export type GuardedRequest = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
@@ -143,6 +144,7 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
 }
 
 const NEEDS_HTTPS = 'Only https addresses may be reached.'
+const NO_WEB_PORT = 'The port belongs to another kind of service than a web server.'
 const PRIVATE = 'The address belongs to a private network, which this server must not reach.'
 
 /** What can be said of an address before anybody looks it up. */
@@ -155,6 +157,7 @@ function refusal(text: string, allowed: AllowedHosts): string | undefined {
   if (allowed.hasName(host) || (literal && allowed.hasAddress(host))) return undefined
   if (literal && !isPublicAddress(host)) return PRIVATE
   if (/(^|\.)localhost$/.test(host)) return PRIVATE
+  if (!isWebPort(url.port)) return NO_WEB_PORT
   // A name may still lead into an allowed network, which is known once it is looked up.
   return url.protocol === 'https:' || allowed.hasNetworks ? undefined : NEEDS_HTTPS
 }
