@@ -12,7 +12,7 @@ const PEEK_BYTES = 64 * 1024
 const agentHeaders = { 'user-agent': 'Beckon catalog import', accept: 'application/json, */*' }
 
 export function isUrl(source: string): boolean {
-  return /^https?:\/\//i.test(source)
+  return /^https?:\/\//i.test(source) && URL.canParse(source)
 }
 
 /** The beginning of a file, to recognise it by; empty for folders, addresses and what is not there. */

@@ -23,7 +23,7 @@ export function vendorStatusProbe({ statusIo }: FactBases): Probe {
   return {
     name: 'vendor-status',
     everyMs: HOUR_MS,
-    appliesTo: ({ vendor }) => vendor?.statusPage !== undefined,
+    appliesTo: ({ vendor }) => URL.canParse(vendor?.statusPage ?? ''),
     async run(outside, { vendor, known }, now) {
       const page = vendor?.statusPage
       if (page === undefined) return { facts: [] }
