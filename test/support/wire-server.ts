@@ -15,7 +15,7 @@ export type WireServer = AsyncDisposable & {
 }
 
 /** A server below HTTP, which may say anything: it counts connections and plays bytes. */
-export async function wireServer(host = '127.0.0.1'): Promise<WireServer> {
+export async function wireServer(host = '127.0.0.1', at = 0): Promise<WireServer> {
   const wires = new Map<string, Wire>()
   const sockets = new Set<Socket>()
   const requests: string[] = []
@@ -27,17 +27,19 @@ export async function wireServer(host = '127.0.0.1'): Promise<WireServer> {
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
+    let heard = false
     socket.on('data', (data) => {
       const request = data.toString('latin1')
       const path = /^[A-Z]+ ([^ ?]*)/.exec(request)?.[1]
-      // A later piece of a long one.
-      if (path === undefined) return
+      // A later piece of a long one; who speaks of something else than HTTP is not understood.
+      if (path === undefined) return void (heard || socket.destroy())
+      heard = true
       requests.push(request)
       const wire = wires.get(path) ?? otherwise
       wire(socket, request)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  await new Promise<void>((resolve) => server.listen(at, host, resolve))
   const { port } = server.address() as AddressInfo
   return {
     origin: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,

@@ -1,0 +1,60 @@
+import { expect, test } from 'bun:test'
+import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
+import { isProduct, repositorySources, type Source } from '../architecture/sources.ts'
+import { waysOut } from './ways-out.ts'
+
+/** Files that speak to the network, or look as if they did, and are no way out of the server. */
+const NOT_THROUGH_THE_GUARD: Record<string, string> = {
+  'src/kernel/guarded-fetch.ts': 'is the guard',
+  'src/http/server.ts': 'answers requests',
+  'src/mcp/route.ts': 'answers requests',
+  'src/mcp/face.ts': 'answers requests',
+  'src/catalog/registry/server-names.ts': 'only tells addresses from names',
+  'src/flows/doctor/probe.ts': 'asks the server’s own base URL, which its owner has set',
+  'src/flows/doctor/certificate.ts': 'looks at the server’s own base URL, which its owner has set',
+  'src/cli/client.ts': 'a command asks the server that its user has named',
+  'src/cli/setup/server.ts': 'a command asks the server that its user has named',
+  'src/cli/hook/server.ts': 'a hook asks the server that its user has named',
+  'src/cli/bridge/post.ts': 'the bridge asks the server that its user has named',
+}
+
+const NETWORK = new RegExp(
+  [
+    String.raw`(?<!\w)fetch\(`,
+    String.raw`(from|import\() ?'(node:)?(net|tls|https?|http2|dgram|dns)(/promises)?'`,
+    String.raw`Bun\.(connect|listen|udpSocket|dns|SQL|redis|s3)\b`,
+    String.raw`\bnew (WebSocket|EventSource|XMLHttpRequest|RedisClient|S3Client)\b`,
+    String.raw`\b[wW]eb[pP]ush\.send`,
+  ].join('|'),
+)
+
+// Whole lines only: a string may hold what looks like the beginning of a comment.
+const COMMENT = /^\s*(\/\/|\/?\*).*$/gm
+
+const speaks = ({ path, text }: Source) =>
+  isProduct({ path, text }) && NETWORK.test(text.replace(COMMENT, ''))
+
+test('every file that speaks to the network is a way out with a row, or listed with a reason', async () => {
+  await using table = await waysOut(createGuardedFetch())
+  const rows = new Set(table.ways.flatMap(({ through }) => through))
+  const listed = new Set([...rows, ...Object.keys(NOT_THROUGH_THE_GUARD)])
+  const found = (await repositorySources()).filter(speaks).map(({ path }) => path)
+  expect(found.filter((path) => !listed.has(path))).toEqual([])
+  expect([...listed].filter((path) => !found.includes(path))).toEqual([])
+  expect(Object.keys(NOT_THROUGH_THE_GUARD).filter((path) => rows.has(path))).toEqual([])
+})
+
+test('a new way out would be noticed', () => {
+  for (const text of [
+    'await fetch(url)',
+    'return outside.fetch(url)',
+    "import { connect } from 'node:tls'",
+    "import http from 'http'",
+    'Bun.connect({ hostname })',
+    'new WebSocket(url)',
+    'webPush.sendNotification(to)',
+  ]) {
+    expect([text, speaks({ path: 'src/flows/a.ts', text })]).toEqual([text, true])
+  }
+  expect(speaks({ path: 'src/flows/a.ts', text: '// fetch(url)\nprefetch(a)' })).toBe(false)
+})

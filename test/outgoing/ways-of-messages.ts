@@ -1,0 +1,143 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import type { Channel, Parcel } from '../../src/delivery/channel.ts'
+import { createNtfy } from '../../src/delivery/ntfy/channel.ts'
+import { callSlack } from '../../src/delivery/slack/api.ts'
+import { createWebPush } from '../../src/delivery/web-push/channel.ts'
+import { type AnswerInSlackDeps, answerInSlack } from '../../src/flows/answer-in-slack.ts'
+import { answerQuestion } from '../../src/flows/answer-question.ts'
+import { askUser } from '../../src/flows/ask-user.ts'
+import { createCallbackSender } from '../../src/flows/deliver-callbacks.ts'
+import { reachServices, servicesCheck } from '../../src/flows/doctor/push-checks.ts'
+import { readCallbacks } from '../../src/flows/read-callbacks.ts'
+import { systemClock as clock } from '../../src/kernel/clock.ts'
+import type { Fetched } from '../../src/kernel/guarded-fetch.ts'
+import type { QuestionId } from '../../src/kernel/ids.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import type { Subscriber } from '../../src/subscribers/subscriber.ts'
+import { aDevice } from '../support/devices.ts'
+import { flowWorld } from '../support/flow-world.ts'
+import { aMessage, baseUrl, questionId, quickAnswerSecret, vapid } from '../support/post-office.ts'
+import { type Guard, orWhy, type Said, type WayOut, type Ways } from './way-out.ts'
+
+const TOKEN = 'xoxb-a-token-of-the-tests'
+const MOMENT = 100_000_000_000_000
+
+/** Callbacks, pushes, ntfy, Slack, and the look at push services. */
+export async function waysOfMessages(guard: Guard): Promise<Ways> {
+  const { fetch } = guard
+  const world = await flowWorld()
+  const sender = createCallbackSender({
+    ...{ db: world.db, clock: world.clock, log: silentLog, fetch },
+    ...{ holder: 'here', random: () => 0 },
+  })
+  const common = { fetch, clock, quickAnswerSecret, baseUrl }
+  const ways: WayOut[] = [
+    {
+      name: 'a callback',
+      through: ['src/flows/deliver-callbacks.ts'],
+      byStatus: true,
+      ask: (base) => orWhy(callback(`${base}/hook`)),
+    },
+    {
+      name: 'a Web Push message',
+      through: ['src/delivery/web-push/channel.ts'],
+      byStatus: true,
+      ask: (base) =>
+        sent(createWebPush({ ...common, vapid, vapidSubject: undefined }), phone(base)),
+    },
+    {
+      name: 'an ntfy message',
+      through: ['src/delivery/ntfy/channel.ts'],
+      ask: (base) =>
+        sent(createNtfy(common), {
+          ...{ ...aDevice(), transport: 'ntfy', keys: undefined },
+          ...{ endpoint: `${base}/topic`, authorization: 'Bearer tk_of_the_tests' },
+        }),
+    },
+    {
+      name: 'a call of Slack',
+      through: ['src/delivery/slack/api.ts'],
+      async ask(base) {
+        const app = { botToken: TOKEN, apiUrl: `${base}/api` }
+        const said = await callSlack(fetch, app, 'chat.postMessage', {}, { now: clock.now() })
+        return { taken: said.outcome === 'done', why: 'reason' in said ? said.reason : 'refused' }
+      },
+    },
+    {
+      name: 'a private word in Slack',
+      through: ['src/flows/answer-in-slack.ts'],
+      byStatus: true,
+      ask: whispered,
+    },
+    {
+      name: 'the look at push services',
+      through: ['src/flows/doctor/push-checks.ts'],
+      byStatus: true,
+      async ask(base) {
+        const seen = servicesCheck(await reachServices(fetch, clock, [phone(base)]))
+        return { taken: seen.state === 'ok', why: seen.said }
+      },
+    },
+  ]
+
+  async function callback(callbackUrl: string): Promise<Said> {
+    const { db, deps } = world
+    const call = world.call()
+    const { workspaceId } = call.caller
+    const ask = { question: 'Deploy?', wait: false, callbackUrl }
+    const { correlationId } = await askUser({ ...deps, outside: guard as never }, ask, call)
+    const id = correlationId as QuestionId
+    await answerQuestion(deps, { workspaceId, questionId: id, value: 'yes' })
+    await sender.look()
+    await sender.idle()
+    const among = async (limit: number) =>
+      (await readCallbacks({ db }, workspaceId, { limit })).items.find(
+        ({ questionId }) => questionId === id,
+      )
+    const row = (await among(5)) ?? (await among(1_000))
+    return { taken: row?.state === 'delivered', why: row?.lastError ?? undefined }
+  }
+
+  async function whispered(base: string): Promise<Said> {
+    const told = Promise.withResolvers<Fetched>()
+    const outside = {
+      fetch: (...asked: Parameters<Guard['fetch']>) => {
+        fetch(...asked).then(told.resolve, told.reject)
+        return told.promise
+      },
+    }
+    const deps = { ...world.deps, outside, log: silentLog, baseUrl } as unknown as AnswerInSlackDeps
+    const user = { id: 'U0ADA', shown: 'Ada' }
+    const place = { questionId, subscriberId: 'sub_none' as const }
+    const pressed = { kind: 'press', place, choice: 'yes', user, triggerId: '1.2.3' } as const
+    await answerInSlack(deps, { ...pressed, responseUrl: `${base}/respond` })
+    const fetched = await told.promise
+    if (fetched.outcome === 'answered') return { taken: fetched.status < 300 }
+    return { taken: false, why: fetched.reason }
+  }
+
+  return {
+    ways,
+    async [Symbol.asyncDispose]() {
+      await sender[Symbol.asyncDispose]()
+      await world[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const ua = createECDH('prime256v1')
+ua.generateKeys()
+const keys = {
+  p256dh: ua.getPublicKey('base64url'),
+  auth: randomBytes(16).toString('base64url'),
+}
+
+function phone(base: string): Subscriber {
+  return { ...aDevice(), keys, endpoint: `${base}/push/phone` }
+}
+
+async function sent(channel: Channel, to: Subscriber): Promise<Said> {
+  const parcel: Parcel = { message: aMessage(), subjectId: questionId, expiresAt: MOMENT }
+  const receipt = await channel.send(parcel, to, new AbortController().signal)
+  return { taken: receipt.outcome === 'accepted', why: 'reason' in receipt ? receipt.reason : '' }
+}

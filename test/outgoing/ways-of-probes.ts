@@ -1,0 +1,107 @@
+import { ALL_PROBES } from '../../src/catalog/probes/all-probes.ts'
+import { factProbes } from '../../src/catalog/probes/facts/fact-probes.ts'
+import { tryTarget } from '../../src/catalog/probes/http-probe.ts'
+import { MCP_PROBE } from '../../src/catalog/probes/mcp-probe.ts'
+import { createPolite } from '../../src/catalog/probes/polite.ts'
+import type { Probe, Subject } from '../../src/catalog/probes/probe.ts'
+import { X402_PROBES } from '../../src/catalog/probes/x402/x402-probe.ts'
+import { systemClock as clock } from '../../src/kernel/clock.ts'
+import { aSubject, basesAt, NOW } from '../catalog/probes/facts/subjects.ts'
+import type { Guard, Said, WayOut } from './way-out.ts'
+
+const FACTS = 'src/catalog/probes/facts'
+const X402 = 'src/catalog/probes/x402/check-endpoint.ts'
+const POLITE = 'src/catalog/probes/polite.ts'
+const FOLLOW = 'src/catalog/probes/follow.ts'
+
+// They say that something is there, whatever it is.
+const BY_STATUS = new Set(['certificate', 'pages', 'llms-txt', 'x402'])
+
+/** Everything that measures the tools of a catalog; `robots.txt` is asked before each. */
+export function waysOfProbes({ fetch }: Guard): WayOut[] {
+  const polite = () =>
+    createPolite({ fetch, clock, baseUrl: () => 'https://beckon.example', pauseMs: 0 })
+  const methods = ['GET', 'HEAD', 'POST', 'mcp'] as const
+  const pings = methods.map(
+    (method): WayOut => ({
+      name: `whether a tool answers (${method})`,
+      through: [FOLLOW, POLITE],
+      byStatus: true,
+      async ask(base) {
+        const { outcome, why } = await tryTarget(
+          { outside: polite() },
+          { target: `${base}/`, method },
+        )
+        return { taken: outcome === 'open', why: why ?? outcome }
+      },
+    }),
+  )
+  const facts = factProbes(basesAt('http://nowhere.example')).map(
+    ({ name }): WayOut => ({
+      name: `facts of ${name}`,
+      through: name === 'certificate' ? [`${FACTS}/certificate.ts`] : [`${FACTS}/ask.ts`],
+      ...(BY_STATUS.has(name) ? { byStatus: true } : {}),
+      ask: (base) => measured(polite(), named(name, base), base),
+    }),
+  )
+  const others = [MCP_PROBE, ...X402_PROBES].map(
+    (probe): WayOut => ({
+      name: `facts of ${probe.name}`,
+      through: probe === MCP_PROBE ? ['src/catalog/probes/mcp-talk.ts', FOLLOW] : [X402],
+      ...(BY_STATUS.has(probe.name) ? { byStatus: true } : {}),
+      ask: (base) => measured(polite(), probe, base),
+    }),
+  )
+  if (facts.length + others.length !== ALL_PROBES.length) throw new Error('a probe has no row')
+  return [...pings, ...facts, ...others]
+}
+
+function named(name: string, base: string): Probe {
+  const found = factProbes(basesAt(base)).find((probe) => probe.name === name)
+  if (!found) throw new Error(`there is no probe ${name}`)
+  return found
+}
+
+async function measured(
+  outside: Parameters<Probe['run']>[0],
+  probe: Probe,
+  base: string,
+): Promise<Said> {
+  const subject = subjectAt(base)
+  if (!probe.appliesTo(subject)) return { taken: false }
+  const { facts } = await probe.run(outside, subject, NOW)
+  const said = facts.filter(({ subject: about }) => !about.startsWith('memory '))
+  return { taken: said.some(({ value }) => isGood(value)), why: JSON.stringify(said) }
+}
+
+// What a fact says when it could not be read.
+const UNREAD = new Set(['silent', 'error', 'auth', 'unreadable', 'missing', 'none', 'expired'])
+
+function isGood(value: unknown): boolean {
+  const { status, answer, indicator } = (value ?? {}) as Record<string, unknown>
+  return ![status, answer].some((word) => UNREAD.has(word as string)) && indicator !== 'unknown'
+}
+
+/** A tool that every probe has something to ask about, at one address. */
+function subjectAt(base: string): Subject {
+  const page = { url: `${base}/pricing`, read: '2026-11-21', facts: ['pricingNotes'] }
+  return aSubject(
+    {
+      ...{ remoteUrl: `${base}/mcp`, transports: ['streamable-http'] },
+      repo: 'https://github.com/acme/tool',
+      packages: ['npm', 'pypi', 'go'].map((registry) => ({ registry, name: nameIn(registry) })),
+      ...{ llmsTxt: `${base}/llms.txt`, changelog: `${base}/changes`, sources: [page] },
+      x402: { level: 'pays', endpoints: [{ url: `${base}/paid`, method: 'GET' }] },
+    } as never,
+    {
+      vendor: {
+        ...{ domain: 'acme.example.com', url: 'https://acme.example.com' },
+        ...{ statusPage: `${base}/status`, terms: `${base}/terms` },
+      },
+    },
+  )
+}
+
+function nameIn(registry: string): string {
+  return registry === 'go' ? 'acme.example.com/tool' : 'tool'
+}
