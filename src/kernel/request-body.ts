@@ -35,10 +35,23 @@ export async function readOptionalJson(request: Request): Promise<unknown> {
   return readJson(request)
 }
 
-/** The body as UTF-8 text, at most `BODY_MAX` bytes of it whatever its length was said to be. */
+/**
+ * The body as UTF-8 text, at most `BODY_MAX` bytes of it whatever its length was said to be. Throws
+ * `too_large`, and `malformed` for one that is cut off.
+ */
 export async function readText(request: Request): Promise<string> {
   checkLength(request)
-  if (request.headers.has('content-length')) return decode(await request.arrayBuffer())
+  try {
+    return decode(await readBytes(request))
+  } catch (thrown) {
+    if (thrown instanceof Failure) throw thrown
+    // The caller went away in the middle, or sent what its headers do not say.
+    throw new Failure('malformed', 'The body could not be read.', { cause: thrown })
+  }
+}
+
+async function readBytes(request: Request): Promise<ArrayBuffer | Uint8Array> {
+  if (request.headers.has('content-length')) return await request.arrayBuffer()
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
@@ -46,7 +59,7 @@ export async function readText(request: Request): Promise<string> {
     if (size > BODY_MAX) throw tooLarge()
     chunks.push(chunk)
   }
-  return decode(Buffer.concat(chunks))
+  return Buffer.concat(chunks)
 }
 
 function decode(bytes: ArrayBuffer | Uint8Array): string {

@@ -23,7 +23,7 @@ export async function showPair(deps: PageDeps, visit: Visit): Promise<Response> 
   if (offer.step === 'app' && person?.id === offer.person.id) {
     return thisDevicePage(deps, { ...visit, person }, code)
   }
-  return offerPage(visit, code, offer)
+  return offerPage(visit, code, { ...offer, host: new URL(deps.baseUrl).host })
 }
 
 /** Signs this device in. */
@@ -39,8 +39,9 @@ export async function pair(deps: PageDeps, visit: Visit): Promise<Response> {
   }
 }
 
-function offerPage(visit: Visit, code: string, { person, fingerprint, step }: PairingOffer) {
-  const { host } = visit.url
+type Offered = PairingOffer & { host: string }
+
+function offerPage(visit: Visit, code: string, { person, fingerprint, step, host }: Offered) {
   const other = visit.person && visit.person.id !== person.id ? visit.person : undefined
   return html(
     <Layout

@@ -27,7 +27,7 @@ export function createDoor(deps: DoorDeps, endpointFor: (request: Request) => En
     const arrivedAt = clock.now()
     if (request.method !== 'POST') return refusalReply(undefined, ONLY_POST)
     if (!mayCall(request, deps)) return refusalReply(undefined, FOREIGN_ORIGIN)
-    const message = readMessage(await readBody(request))
+    const message = readMessage(await readJson(request))
     if (message.kind === 'refusal') return refusalReply(undefined, message)
     // A notification changes nothing here: some clients send `cancelled` after every call.
     if (message.kind !== 'request') return new Response(null, { status: 202 })
@@ -60,14 +60,4 @@ function mayCall({ headers }: Request, { baseUrl, allowedOrigins }: DoorDeps): b
   const origin = headers.get('origin')
   if (origin === null || allowedOrigins.includes(origin)) return true
   return isOwnOrigin(origin, baseUrl, headers.get('host'))
-}
-
-async function readBody(request: Request): Promise<unknown> {
-  try {
-    return await readJson(request)
-  } catch (thrown) {
-    if (thrown instanceof Failure) throw thrown
-    // The caller went away in the middle, or sent what its headers do not say.
-    throw new Failure('malformed', 'The body could not be read.', { cause: thrown })
-  }
 }
