@@ -39,6 +39,11 @@ export function looksLikeToken(text: string): boolean {
   return TOKEN.test(text)
 }
 
+/** Whether a token stands anywhere in a text, an address say. */
+export function holdsToken(text: string): boolean {
+  return /bk_[0-9A-Za-z]{32}/.test(text)
+}
+
 export function wrongTokenName(name: string): WrongField[] {
   if (name === '') return [{ field: 'name', must: 'must not be empty' }]
   if (codePoints(name) <= NAME_MAX) return []

@@ -15,7 +15,6 @@ const AUTH_PATH = '/api/auth'
 /** What of better-auth is open; everything else it could do is not there. */
 export const GET_PATHS: ReadonlySet<string> = new Set([
   '/get-session',
-  '/list-sessions',
   '/passkey/generate-register-options',
   '/passkey/generate-authenticate-options',
   '/passkey/list-user-passkeys',
@@ -24,7 +23,6 @@ export const POST_PATHS: ReadonlySet<string> = new Set([
   '/sign-in/email',
   '/sign-out',
   '/change-password',
-  '/revoke-session',
   '/revoke-sessions',
   '/revoke-other-sessions',
   '/passkey/verify-registration',
@@ -116,13 +114,23 @@ const NOT_OUR_FAULT = 'FAILED_TO_VERIFY_REGISTRATION'
 
 /** better-auth's errors in the words of the rest of the API (RFC 9457). */
 async function asProblem(response: Response): Promise<Response> {
-  if (response.status < 400) return response
+  if (response.status < 400) return withoutTokens(response)
   const said = (await response.json().catch(() => ({}))) as { code?: unknown; message?: unknown }
   const sentence = typeof said.message === 'string' ? `${said.message}.` : 'That was refused.'
   const status = said.code === NOT_OUR_FAULT ? 400 : response.status
   const problem = problemResponse(new Failure(CODES[status] ?? 'malformed', sentence))
   for (const cookie of response.headers.getSetCookie()) problem.headers.append('set-cookie', cookie)
   return problem
+}
+
+/** The cookie carries it, out of the reach of scripts; the body need not. */
+async function withoutTokens(response: Response): Promise<Response> {
+  if (!response.headers.get('content-type')?.includes('json')) return response
+  const text = await response.text()
+  const said = JSON.parse(text || 'null', (name, value) => (name === 'token' ? undefined : value))
+  const { status, headers } = response
+  headers.delete('content-length')
+  return new Response(JSON.stringify(said), { status, headers })
 }
 
 function foreign(): Failure {

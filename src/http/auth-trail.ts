@@ -18,7 +18,6 @@ export const TRAIL: Record<string, { done: Event; refused?: Event }> = {
     refused: { kind: 'sign_in.failed', how: 'password of a signed-in browser' },
   },
   '/sign-out': done('sign_in.ended', 'signed out'),
-  '/revoke-session': done('sign_in.ended', 'one sign-in ended'),
   '/revoke-sessions': done('sign_in.ended', 'all sign-ins ended'),
   '/revoke-other-sessions': done('sign_in.ended', 'all other sign-ins ended'),
 }

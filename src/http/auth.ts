@@ -1,4 +1,5 @@
 import type { Agent } from '../accounts/agent.ts'
+import { holdsToken } from '../accounts/agent-token.ts'
 import type { Agents } from '../accounts/agents.ts'
 import type { Auth } from '../accounts/auth.ts'
 import { TOKEN_REVOKED, whileValid } from '../accounts/held-tokens.ts'
@@ -217,15 +218,19 @@ function isOwnRequest(request: Request, baseUrl: string): boolean {
 
 const TOKEN_MISSING =
   'A token is needed: send "Authorization: Bearer bk_…". Create one under Settings or with "beckon key create".'
+const TOKEN_IN_ADDRESS =
+  'A token was sent in the address, where it was not read: addresses stand in logs and histories. Send it as "Authorization: Bearer bk_…", and replace it, since others may have seen it.'
+const SECRET_PARAMETER = /[?&](access_?token|token|api_?key|key|auth|authorization|bearer)=/i
 const TOKEN_REFUSALS = {
   wrong: 'This token is not known here. Check that it was copied whole, or create a new one.',
   revoked: TOKEN_REVOKED,
 }
 
-function bearerToken(request: Request): string {
-  const token = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+function bearerToken({ url, headers }: Request): string {
+  const token = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
   if (token) return token
-  throw new Failure('unauthenticated', TOKEN_MISSING)
+  const misplaced = holdsToken(url) || SECRET_PARAMETER.test(url)
+  throw new Failure('unauthenticated', misplaced ? TOKEN_IN_ADDRESS : TOKEN_MISSING)
 }
 
 /** better-auth keeps no cause: whatever it could not read or renew, only the database can be why. */

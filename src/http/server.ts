@@ -5,6 +5,7 @@ import { checkLength } from '../kernel/request-body.ts'
 import { methodTable } from './allowed-methods.ts'
 import { failureOf, problemResponse } from './errors.ts'
 import type { Answer, Listener } from './listener.ts'
+import { loggedPath } from './logged-path.ts'
 
 export type HttpOptions = {
   /** The faces, each an Elysia instance with its routes. */
@@ -21,7 +22,7 @@ export function createHttp(options: HttpOptions): AnyElysia {
   let allowed: (path: string) => string[] = () => []
 
   function show(thrown: unknown, request: Request, path: string) {
-    const failure = failureOf(thrown, log, { method: request.method, path })
+    const failure = failureOf(thrown, log, { method: request.method, path: loggedPath(path) })
     if (isForPrograms(path) || !options.errorPage) return problemResponse(failure)
     return options.errorPage(failure, request)
   }

@@ -1,3 +1,4 @@
+import { holdsToken } from '../accounts/agent-token.ts'
 import type {
   AgentSessionId,
   CallbackId,
@@ -92,4 +93,15 @@ export const href = {
 export function ownPath(next: string | null | undefined): string {
   if (!next?.startsWith('/') || /^\/[/\\]/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/'
   return next
+}
+
+// What is no business of the address that leads back: a token, a code, a password sent by mistake.
+const SECRET_PARAMETER = /token|key|code|secret|password|auth/i
+
+/** The address of a page for whoever signs in first: as it was asked for, without any secret. */
+export function wayBack({ pathname, searchParams }: URL): string {
+  const kept = [...searchParams].filter(
+    ([name, value]) => !SECRET_PARAMETER.test(name) && !holdsToken(value),
+  )
+  return kept.length > 0 ? `${pathname}?${new URLSearchParams(kept)}` : pathname
 }

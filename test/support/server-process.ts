@@ -20,12 +20,16 @@ const SOURCE = [process.execPath, '--no-env-file', MAIN]
 export async function serverProcess(
   data: string,
   port = 0,
-  { program, ...more }: { cwd?: string; program?: readonly string[] } = {},
+  {
+    program,
+    env = {},
+    ...more
+  }: { cwd?: string; program?: readonly string[]; env?: Record<string, string> } = {},
 ): Promise<ServerProcess> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
   const args = ['serve', '--data', data, '--port', String(port)]
   const child = Bun.spawn([...(program ?? SOURCE), ...args], {
-    env: Object.fromEntries(inherited),
+    env: { ...Object.fromEntries(inherited), ...env },
     stdout: 'pipe',
     stderr: 'pipe',
     ...more,

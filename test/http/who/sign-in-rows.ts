@@ -8,7 +8,6 @@ export const SIGNING_IN: readonly Row[] = [
   row('GET /setup', everyone(410)),
   row('POST /setup', everyone(410), { form: { key: 'x', name: 'Eve', email: 'e@x.org' } }),
   row('GET /api/auth/get-session', everyone(200)),
-  row('GET /api/auth/list-sessions', people(200)),
   row('GET /api/auth/passkey/generate-register-options', people(200)),
   row('GET /api/auth/passkey/generate-authenticate-options', everyone(200)),
   row('GET /api/auth/passkey/list-user-passkeys', people(200)),
@@ -19,7 +18,6 @@ export const SIGNING_IN: readonly Row[] = [
   row('POST /api/auth/change-password', people(400), {
     json: { currentPassword: 'wrong', newPassword: 'another long one' },
   }),
-  row('POST /api/auth/revoke-session', people(200), { json: { token: 'not mine' } }),
   row('POST /api/auth/revoke-sessions', people(200), { json: {} }),
   row('POST /api/auth/revoke-other-sessions', people(200), { json: {} }),
   row('POST /api/auth/passkey/verify-registration', people(400), {
