@@ -11,8 +11,8 @@ import { pushServer } from '../support/push-server.ts'
 import { smallDisk } from '../support/small-disk.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-const PASSWORD = 'correct horse battery'
-const EMAIL = 'ada@example.com'
+export const PASSWORD = 'correct horse battery'
+export const EMAIL = 'ada@example.com'
 
 export type CrashWorld = Awaited<ReturnType<typeof crashWorld>>
 
