@@ -1,44 +1,48 @@
-import { expect, test } from 'bun:test'
-import { createToken } from '../../src/flows/agent-tokens.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
-import { saveSubscriber } from '../../src/subscribers/store.ts'
-import { aDevice } from '../support/devices.ts'
-import { HOSTILE, pagesFull } from '../support/hostile-text.ts'
-import { pageWorld } from '../support/page-world.ts'
-import { openTab, startChromium } from './chromium.ts'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { fullHouse } from '../support/full-house.ts'
+import { hostileWords } from '../support/hostile-corpus.ts'
+import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { spoiler } from '../support/stored-words.ts'
+import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+import { escapesOf } from './escapes.ts'
 
-test('no text from outside leaves its place on any page', async () => {
-  await using world = await pageWorld()
-  const browser = await startChromium()
-  await using tab = await openTab(browser, world)
-  const { workspaceId, db } = world
-  const paths: string[] = []
-  // A comment that opens would hide what follows it, so that one stands alone.
-  const texts = [HOSTILE.filter((text) => text !== '<!--').join(' '), '<!--']
-  for (const text of texts) {
-    paths.push(...(await pagesFull(world, text)))
-    await createToken({ db, clock: systemClock }, { workspaceId, name: text.slice(0, 100) })
-    const device = { workspaceId, label: text, lastError: text, lastErrorAt: 1 }
-    await db.write((tx) => saveSubscriber(tx, aDevice(device)))
-  }
-  // The lists show all of it at once.
-  paths.push('/', '/inbox', '/activity', '/settings/tokens', '/settings/devices')
+setDefaultTimeout(120_000)
 
-  const wrong: string[] = []
-  for (const path of paths) {
-    await tab.page.goto(path, { waitUntil: 'domcontentloaded' })
-    const found = await tab.page.evaluate(() => ({
-      broken: 'broken' in window,
-      injected: document.querySelectorAll(
-        '#injected, iframe, base, main script, main style, main meta, [onerror], [onload], [onfocus], [onmouseover], [href^="javascript:" i], [href^="data:" i], [action^="http"]',
-      ).length,
-      whole: document.querySelectorAll('main').length === 1 && document.title.endsWith('· beckon'),
-      here: location.origin,
-    }))
-    const fine = !found.broken && found.injected === 0 && found.whole && found.here === world.url
-    if (!fine) wrong.push(`${path}: ${JSON.stringify(found)}`)
-  }
-  expect(wrong).toEqual([])
-  expect(tab.complaints).toEqual([])
+// It looks at the network, which takes a while, and has words of ours alone.
+const SLOW = '/settings/health'
+
+let world: PageWorld
+let browser: Browser
+let paths: string[]
+let respoil: ReturnType<typeof spoiler>
+
+beforeAll(async () => {
+  world = await pageWorld()
+  paths = [...new Set(await fullHouse(world, 'Plain words'))].filter((path) => path !== SLOW)
+  respoil = spoiler(world.file)
+  browser = await startChromium()
+})
+afterAll(async () => {
   await browser.close()
-}, 120_000)
+  await world[Symbol.asyncDispose]()
+})
+
+/** Addresses that carry the texts themselves, which a page may say again. */
+function askedFor(round: number): string[] {
+  const places = paths.filter((path) => path.includes('Plain%20words'))
+  return Array.from({ length: 10 }, (_, n) => {
+    const text = encodeURIComponent(hostileWords(round)(n, 'text').slice(0, 100).toWellFormed())
+    return places[n % places.length]?.replaceAll('Plain%20words', text) ?? '/'
+  })
+}
+
+test.each([
+  ['a phone', PHONE, 0],
+  ['a desk', DESK, 3],
+] as const)('no text from outside leaves its place on any page: %s', async (_, options, round) => {
+  respoil(hostileWords(round))
+  await using tab = await openTab(browser, world, options)
+  const escapes = await escapesOf(tab, world.url, [...paths, ...askedFor(round)])
+  expect(escapes).toEqual([])
+})

@@ -7,7 +7,7 @@ import { findQuestion } from '../../src/questions/store.ts'
 import { forgetSubscriber } from '../../src/subscribers/store.ts'
 import type { Subscriber } from '../../src/subscribers/subscriber.ts'
 import { connect } from '../support/devices.ts'
-import { HOSTILE } from '../support/hostile-text.ts'
+import { MARKUP } from '../support/hostile-corpus.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 
 let world: PageWorld
@@ -147,7 +147,7 @@ test('an answer that is not one comes back, and the agent can be stopped', async
 })
 
 test('hostile text stays text', async () => {
-  for (const text of HOSTILE) {
+  for (const text of MARKUP) {
     const detail = { context: text, action: text, actionBody: text, header: text }
     const agentName = `${text} - ${text}`
     const id = await world.ask({ question: text, agentName, detail })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { addPerson } from '../../src/flows/people.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { cookieOf, PASSWORD } from '../support/auth-server.ts'
-import { HOSTILE } from '../support/hostile-text.ts'
+import { MARKUP } from '../support/hostile-corpus.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 
 let world: PageWorld
@@ -80,7 +80,7 @@ test('a phone of somebody else says whose sign-in ends, and becomes the other’
 })
 
 test('what is no code is told nothing, whatever it holds', async () => {
-  for (const text of [...HOSTILE, 'x'.repeat(3_000), '../../settings', '0'.repeat(26)]) {
+  for (const text of [...MARKUP, 'x'.repeat(3_000), '../../settings', '0'.repeat(26)]) {
     const path = `/pair/${encodeURIComponent(text)}`
     const response = await world.get(path, '')
     expect([404, 410]).toContain(response.status)

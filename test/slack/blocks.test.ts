@@ -12,7 +12,7 @@ import {
 import { escaped, fallback, plain } from '../../src/delivery/slack/text.ts'
 import { questionLetter } from '../../src/flows/question-letter.ts'
 import type { Question } from '../../src/questions/question.ts'
-import { HOSTILE } from '../support/hostile-text.ts'
+import { MARKUP } from '../support/hostile-corpus.ts'
 import { aQuestion } from '../support/question.ts'
 import { checkBlocks, checkView } from '../support/slack-limits.ts'
 import { buttonsOf } from '../support/slack-server.ts'
@@ -31,7 +31,7 @@ const MEAN = [
   '&'.repeat(5_000),
   '<'.repeat(5_000),
   '😀'.repeat(3_000),
-  ...HOSTILE,
+  ...MARKUP,
 ]
 
 function everywhere(text: string, more: Partial<Question> = {}): Question {

@@ -74,8 +74,8 @@ export const MARKUP = [
   '&#60;script&#62;window.broken=1&#x3c;/script&#x3E;',
   '&amp;lt;img src=x onerror=window.broken=1&amp;gt;',
   '{{constructor.constructor("window.broken=1")()}}',
-  '{{7*7}} ${7*7} #{7*7} <%= 7*7 %> [[7*7]] *{7*7} @(7*7)',
-  '`${window.broken=1}`',
+  '{{7*7}} \x24{7*7} #{7*7} <%= 7*7 %> [[7*7]] *{7*7} @(7*7)',
+  '`\x24{window.broken=1}`',
   '";window.broken=1;//',
   "\\';window.broken=1;//",
   '\\u003cscript\\u003ewindow.broken=1\\u003c/script\\u003e',
@@ -253,4 +253,32 @@ export const CORPUS: readonly string[] = [
 /** `text` with nothing in it that could mean more than itself: as long, and of the same lines. */
 export function tamed(text: string): string {
   return text.replace(/[<>"'&`={}[\]$\\/:;|*_#~!?%^()]/g, 'x')
+}
+
+const at = (list: readonly string[], n: number) => list[n % list.length] ?? ''
+
+/** Gets out of every place in HTML that does not keep it in. */
+const BREAKOUT = `"'\`></b></a></textarea></title></script><b id=injected onclick=x>&lt;i&gt;`
+
+/**
+ * Which text stands at the `n`th place; with each round another, so that all places have had all
+ * texts after `CORPUS.length` of them. In every other round each of them also gets out wherever
+ * anything does.
+ */
+export function hostileWords(round: number) {
+  return (n: number, kind: 'text' | 'address') => {
+    if (kind === 'address') return at(ADDRESSES, n + round)
+    // Apart from each other, so that neighbours are of different kinds.
+    const text = at(CORPUS, n * 7 + round)
+    return round % 2 === 0 ? `${text}${BREAKOUT}` : text
+  }
+}
+
+/** The same places with the same texts, which mean nothing. */
+export function tamedWords(round: number): ReturnType<typeof hostileWords> {
+  const hostile = hostileWords(round)
+  return (n, kind) => {
+    const text = hostile(n, kind)
+    return kind === 'address' ? text.replace(/[<>"']/g, 'x') : tamed(text)
+  }
 }

@@ -3,30 +3,6 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import type { Question } from '../../src/questions/question.ts'
 import type { PageWorld } from './page-world.ts'
 
-/** Text that tries to leave its place in HTML: tags, attributes, closings, schemes, entities. */
-export const HOSTILE = [
-  '<script>window.broken=1</script>',
-  '<img src=x onerror="window.broken=1">',
-  '"><svg onload=window.broken=1>',
-  "'><b id=injected onmouseover='window.broken=1'>x</b>",
-  '</textarea><script>window.broken=1</script>',
-  '</title><script>window.broken=1</script>',
-  '</code></pre><iframe srcdoc="<script>parent.broken=1</script>"></iframe>',
-  '<a href="javascript:window.broken=1" id=injected>x</a>',
-  '<form action="https://evil.example"><input name=password></form>',
-  '<meta http-equiv=refresh content="0;url=https://evil.example">',
-  '<base href="https://evil.example/">',
-  '<style>*{display:none}</style>',
-  '<div hx-get="/sign-out" hx-trigger="load" id=injected></div>',
-  '<!--',
-  '<![CDATA[<script>window.broken=1</script>]]>',
-  '&lt;script&gt;window.broken=1&lt;/script&gt;',
-  '" autofocus onfocus="window.broken=1" x="',
-  '{{constructor.constructor("window.broken=1")()}}',
-  '`${window.broken=1}`',
-  '﹤script﹥ ＜script＞',
-] as const
-
 /** A question with `text` in every field that a page shows. */
 function everywhere(text: string): Partial<Question> {
   return {

@@ -1,3 +1,6 @@
+import { join } from 'node:path'
+import type { App } from '../../src/app.ts'
+import { DATABASE_FILE } from '../../src/db/data-folder.ts'
 import type { SqliteDb } from '../../src/db/sqlite.ts'
 import { addPerson } from '../../src/flows/people.ts'
 import { settleScope } from '../../src/flows/settle-scope.ts'
@@ -30,7 +33,10 @@ const SIGHTING = {
 }
 
 export type PageWorld = AsyncDisposable & {
+  app: App
   url: string
+  /** Where the database is. */
+  file: string
   db: SqliteDb
   workspaceId: WorkspaceId
   /** The session of Mara, the owner, as a Cookie header; empty when there is nobody yet. */
@@ -79,7 +85,9 @@ export async function pageWorld({ owner = true, ...how }: Options = {}): Promise
   const { workspaceId, cookie } = owner ? await mara() : nobody
 
   return {
+    app,
     url,
+    file: join(started.dataFolder, DATABASE_FILE),
     db,
     workspaceId,
     cookie,

@@ -3,7 +3,7 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { IMPORTERS } from '../../../src/catalog/importers/all-importers.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
-import { HOSTILE } from '../../support/hostile-text.ts'
+import { MARKUP } from '../../support/hostile-corpus.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { importerOf, importInto, record } from './import-world.ts'
 
@@ -84,7 +84,7 @@ test('TOML with values of other kinds is named field by field', async () => {
 })
 
 test('whatever a text holds, the folder stays in order', async () => {
-  const items = HOSTILE.map((text, i) => record(`t${i}`, { summary: text, tags: [text, 'ok'] }))
+  const items = MARKUP.map((text, i) => record(`t${i}`, { summary: text, tags: [text, 'ok'] }))
   const { catalog } = await importInto(folder, importerOf(...items))
   expect(catalog.tools).toHaveLength(items.length)
 })

@@ -5,7 +5,7 @@ import type { CatalogSource } from '../../../src/catalog/source/catalog-source.t
 import { exampleCatalog } from '../../support/example-catalog.ts'
 import { describedPath, heldTo } from '../../support/held-to-description.ts'
 import { hostileCatalog } from '../../support/hostile-catalog.ts'
-import { HOSTILE } from '../../support/hostile-text.ts'
+import { MARKUP } from '../../support/hostile-corpus.ts'
 import {
   asFiles,
   type PublishedCatalog,
@@ -15,7 +15,7 @@ import { HOSTILE_TEXTS } from '../view-of.ts'
 
 // What no file of a catalog may have in it; `catalog lint` says so.
 const REFUSED = /[\p{Bidi_Control}\p{Cs}]|[^\P{Cc}\n\t]/u
-const TEXTS = [...HOSTILE_TEXTS, ...HOSTILE].filter((text) => !REFUSED.test(text))
+const TEXTS = [...HOSTILE_TEXTS, ...MARKUP].filter((text) => !REFUSED.test(text))
 const ADDRESSES = [
   'https://vendor.example/a?b=c&d=%20e#f',
   "https://vendor.example:8443/~a/;b=1,2/(c)'*!$@:x",

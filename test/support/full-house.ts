@@ -1,0 +1,145 @@
+import { passkey } from '../../src/accounts/auth-tables.ts'
+import { findPersonByEmail } from '../../src/accounts/person-store.ts'
+import { auditRecord, auditStamp, RECORDED_KINDS } from '../../src/audit/audit.ts'
+import { audit } from '../../src/audit/table.ts'
+import { callbackOf } from '../../src/callbacks/callback.ts'
+import { insertCallback } from '../../src/callbacks/store.ts'
+import { callbackAttempts } from '../../src/callbacks/table.ts'
+import { unsent } from '../../src/db/outbox-columns.ts'
+import { raiseAlarm } from '../../src/delivery/alarm-store.ts'
+import { linkPath } from '../../src/delivery/answer-link.ts'
+import { insertDeliveries } from '../../src/delivery/store.ts'
+import { createToken } from '../../src/flows/agent-tokens.ts'
+import { beginPairing, pairDevice } from '../../src/flows/pair-device.ts'
+import { systemClock as clock } from '../../src/kernel/clock.ts'
+import { newId, type QuestionId } from '../../src/kernel/ids.ts'
+import { insertLateAnswer } from '../../src/questions/store.ts'
+import { sightHook } from '../../src/scopes/hook-store.ts'
+import { insertWidening } from '../../src/scopes/store.ts'
+import { recordPresence } from '../../src/sessions/store.ts'
+import { aDevice, connect } from './devices.ts'
+import { pagesFull } from './hostile-text.ts'
+import type { PageWorld } from './page-world.ts'
+import { aQuestion } from './question.ts'
+
+// The lists, and every page that is the same for everybody.
+const PLACES = [
+  ...['/', '/inbox', '/activity', '/activity?trail', '/sessions', '/settings', '/settings/tokens'],
+  ...['/settings/devices', '/settings/devices/this', '/settings/people', '/settings/policy'],
+  ...['/settings/rules', '/settings/rules/new', '/settings/notifications', '/settings/slack'],
+  ...['/settings/callbacks', '/settings/pair', '/settings/health', '/offline'],
+]
+
+/**
+ * Fills every table that has words of others in it with `text`, past every door, and names every
+ * page that shows some of it. Nothing of it waits to be sent.
+ */
+export async function fullHouse(world: PageWorld, text: string): Promise<string[]> {
+  const paths = await pagesFull(world, text)
+  const { db, workspaceId, app } = world
+  const deps = { db, clock }
+  const now = clock.now()
+  const owner = await findPersonByEmail(db.read, 'mara@example.org')
+  if (!owner) throw new Error('nobody owns it')
+  const { record } = await createToken(deps, { workspaceId, name: text.slice(0, 100) || 'a' })
+  const failed = { lastError: text, lastErrorAt: now, userAgent: text, externalId: text }
+  const [browser, phone] = await connect(
+    db,
+    aDevice({ workspaceId, personId: owner.id, label: text, tags: [text], ...failed }),
+    aDevice({ workspaceId, personId: owner.id, label: text, kind: 'phone', transport: 'ntfy' }),
+    aDevice({ workspaceId, label: text, kind: 'chat', transport: 'slack', endpoint: 'slack:C1' }),
+  )
+  const asked = await world.ask({ question: text, agentName: text, sessionId: text })
+  const answered = await world.ask({
+    ...{ question: text, status: 'answered', value: text, note: text, answeredAs: text },
+    ...{ endedAt: now, answerSource: 'slack', callbackUrl: 'https://ci.example/hook' },
+  })
+  const scope = await world.ask({
+    question: text,
+    origin: 'scope',
+    detail: { contract: NO_BOUNDS },
+  })
+  const told = await world.tell({ title: text, body: text })
+  const pairings = await Promise.all([1, 2].map(() => beginPairing(deps, owner)))
+  await pairDevice(deps, {
+    code: pairings[0]?.code ?? '',
+    userAgent: text,
+    signIn: async () => 's',
+  })
+  const ended = { state: 'refused', endedAt: now, attempts: 2, lastStatus: 500, lastError: text }
+  const owed = { ...aQuestion('x'), id: answered, workspaceId, status: 'answered' as const }
+  const callback = callbackOf(
+    { ...owed, callbackUrl: 'https://ci.example/hook' },
+    newId('cb', now),
+    now,
+  )
+  if (!callback || !browser || !phone) throw new Error('there is nothing to tell')
+  const message = {
+    kind: 'question',
+    title: text,
+    body: text,
+    tag: asked,
+    urgency: 'high',
+  } as const
+  const sent = [asked, answered, scope, told.id].flatMap((subjectId, i) =>
+    [browser, phone].map(({ id: subscriberId, kind }, k) => ({
+      ...unsent(now, now),
+      ...{ ...ended, state: 'refused' as const, endedAt: now - 7_200_000 - 10 * i - k },
+      ...{ id: newId('dl', now), workspaceId, subjectId, subscriberId, kind, messageRef: text },
+      ...{ message: { ...message, url: `/d/${asked}` }, shownAt: null, openedAt: null },
+    })),
+  )
+  await db.write(async (tx) => {
+    await insertDeliveries(tx, sent)
+    await insertCallback(tx, { ...callback, ...ended, state: 'lapsed' })
+    const attempt = { id: 'attempt', callbackId: callback.id, at: now, status: 500 }
+    await tx.insert(callbackAttempts).values({ ...attempt, error: text })
+    await raiseAlarm(tx, { name: text, text, at: now })
+    await insertLateAnswer(tx, {
+      ...{ id: 'late', workspaceId, questionId: answered, value: text, note: text },
+      ...{ answerSource: 'slack', answeredBy: null, answeredAs: text, at: now },
+    })
+    await insertWidening(tx, {
+      questionId: asked,
+      contractId: scope,
+      workspaceId,
+      path: text,
+      at: now,
+    })
+    const place = { workspaceId, sessionId: text, machineId: text }
+    await sightHook(tx, {
+      ...{ ...place, client: 'claude', tokenId: record.id, clientVersion: text, hookVersion: text },
+      ...{ contractEtag: text, examplePaths: [text], ended: false, at: now },
+    })
+    await recordPresence(tx, workspaceId, text, now)
+    await tx.insert(passkey).values({
+      ...{ id: 'passkey', userId: owner.id, name: text, publicKey: 'k', counter: 0 },
+      ...{ credentialID: 'passkey', deviceType: 'x', backedUp: false, transports: text },
+    })
+    const rows = RECORDED_KINDS.map((kind, i) => ({
+      // Older than all else, each at a time of its own: a list has one order.
+      ...auditRecord(auditStamp(now - 3_600_000 - i), {
+        workspaceId,
+        kind,
+        personName: text,
+        subjectName: text,
+      }),
+      detail: text,
+    }))
+    await tx.insert(audit).values(rows)
+  })
+  const link = (questionId: QuestionId) =>
+    linkPath(app.secrets.quickAnswerSecret, {
+      ...{ questionId, subscriberId: browser.id, purpose: 'page' },
+    })
+  return [
+    ...paths,
+    ...PLACES,
+    ...[asked, answered, scope].map((id) => `/d/${id}`),
+    ...[link(asked), link(answered), `/n/${told.id}`],
+    ...pairings.map(({ id }) => `/settings/pair/${id}`),
+    `/pair/${pairings[1]?.code}`,
+  ]
+}
+
+const NO_BOUNDS = { allowedPaths: [], offLimitsPaths: [], doneWhen: 'green' }

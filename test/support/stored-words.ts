@@ -1,0 +1,153 @@
+import { Database } from 'bun:sqlite'
+
+/**
+ * Every column of text, by whose words stand in it. `OTHERS`: what agents, people, devices and
+ * servers wrote; `@` marks an address, `{}` JSON. `OURS`: ids, states, secrets, and text that was
+ * made of our own words. `CATALOG`: what is tried with a catalog. A new column has to be in one of
+ * them; in `OTHERS` it is tried on every page by itself.
+ */
+export const OTHERS: Record<string, string> = {
+  agent_sessions: 'machine_id session_id agent_name client repo_key last_action',
+  agent_tokens: 'name last_used_from last_used_client',
+  alarms: 'name text',
+  audit: 'person_name subject_name detail',
+  callback_attempts: 'error',
+  callbacks: 'url@ origin last_error',
+  contracts: 'session_id allowed_paths{} off_limits_paths{} promises{} done_when',
+  deliveries: 'message{} last_error message_ref',
+  hooks: 'session_id machine_id client client_version hook_version contract_etag example_paths{}',
+  late_answers: 'value note answered_as',
+  notifications:
+    'title body agent_name machine_id session_id context{} url@ icon_url@ image_url@ targeting{}',
+  pairing_codes: 'device',
+  passkeys: 'name transports',
+  people: 'name email image@',
+  policies: 'changes{}',
+  presence: 'machine_id',
+  questions:
+    'question choices{} detail{} agent_name machine_id session_id repo_key targeting{} key callback_url@ value note answered_as end_reason',
+  rules: 'match{} set{}',
+  sign_ins: 'ip_address user_agent',
+  subscriber_tags: 'tag',
+  subscribers: 'endpoint@ label external_id user_agent last_error',
+  widenings: 'path',
+  workspaces: 'name',
+}
+
+export const OURS: Record<string, string> = {
+  agent_sessions: 'id workspace_id',
+  agent_tokens: 'id workspace_id hash tail created_by',
+  audit: 'id workspace_id kind person_id token_id subject_id',
+  callback_attempts: 'id callback_id',
+  callback_secrets: 'id workspace_id secret',
+  callbacks: 'id workspace_id question_id body state claimed_by',
+  contracts: 'question_id workspace_id ratified_by',
+  credentials:
+    'id user_id account_id provider_id access_token refresh_token id_token scope password',
+  deliveries: 'id workspace_id subject_id subscriber_id kind state claimed_by',
+  hooks: 'workspace_id token_id',
+  late_answers: 'id workspace_id question_id answer_source answered_by',
+  leases: 'name holder',
+  members: 'workspace_id person_id role',
+  notifications: 'id workspace_id token_id question_id held group_id',
+  pairing_codes: 'hash pairing_id workspace_id person_id step fingerprint sign_in_id',
+  passkeys: 'id user_id public_key credential_id device_type aaguid',
+  people: 'id',
+  policies: 'workspace_id',
+  presence: 'workspace_id',
+  questions:
+    'id workspace_id token_id origin type held delivery_mode status notification_id answer_source answered_by ended_by_token',
+  rules: 'id workspace_id decision',
+  settings: 'name value',
+  sign_ins: 'id user_id token',
+  subscriber_tags: 'workspace_id subscriber_id',
+  subscribers: 'id workspace_id person_id kind transport p256dh auth authorization',
+  switched_off: 'workspace_id person_id sort kind',
+  used_links: 'question_id subscriber_id purpose',
+  verifications: 'id identifier value',
+  widenings: 'question_id contract_id workspace_id',
+  workspaces: 'id',
+}
+
+/** `catalog_…` is filled by `hostileCatalog`, `Live` and the drafts of their own tests. */
+export const CATALOG = /^catalog_/
+
+// In JSON: words of ours, which mean something, and addresses.
+const MEANT = new Set(
+  'type kind urgency deliveryMode from to zone correlationId tag page id subscriberIds quick'.split(
+    ' ',
+  ),
+)
+const ADDRESS = new Set(['url', 'iconUrl', 'imageUrl'])
+
+// A session is known by them wherever it stands.
+const JOINS = /^(session_id|machine_id)$/
+
+export type Kind = 'text' | 'address'
+type Pick = (n: number, kind: Kind) => string
+
+/**
+ * Writes other words into every column of `OTHERS` that holds any, past every door, as often as it
+ * is called; what names one thing in several tables goes on doing so. Returns how many places it wrote.
+ */
+export function spoiler(file: string): (pick: Pick) => number {
+  const places = readPlaces(file)
+  return (pick) => {
+    using db = new Database(file)
+    const known = new Map<string, string>()
+    let count = 0
+    const other = (name: string, old: string, kind: Kind) => {
+      const key = JOINS.test(name) ? `${name} ${old}` : `${count}`
+      const text = known.get(key) ?? pick(known.size, kind)
+      known.set(key, text)
+      count++
+      return text
+    }
+    for (const { table, rowid, column, mark, old } of places) {
+      const isJson = mark === '{}'
+      const fresh = isJson
+        ? JSON.stringify(inside(JSON.parse(old), column, other))
+        : other(column, old, mark === '@' ? 'address' : 'text')
+      db.query(`update or ignore ${table} set "${column}" = ? where rowid = ?`).run(fresh, rowid)
+    }
+    return count
+  }
+}
+
+type Other = (name: string, old: string, kind: Kind) => string
+
+function inside(value: unknown, name: string, other: Other): unknown {
+  if (typeof value === 'string') {
+    if (MEANT.has(name)) return value
+    return other(name, value, ADDRESS.has(name) ? 'address' : 'text')
+  }
+  if (Array.isArray(value)) return value.map((one) => inside(one, name, other))
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([key, own]) => [key, inside(own, key, other)]))
+}
+
+type Place = { table: string; rowid: number; column: string; mark: string; old: string }
+
+function readPlaces(file: string): Place[] {
+  using db = new Database(file, { readonly: true })
+  return Object.entries(OTHERS).flatMap(([table, columns]) => {
+    const rows = db.query(`select rowid as own_rowid, * from ${table} order by rowid`).all()
+    return (rows as Row[]).flatMap((row) =>
+      columns.split(' ').flatMap((said) => {
+        const [, column = '', mark = ''] = /^(\w+)(@|\{\})?$/.exec(said) ?? []
+        const old = row[column]
+        if (typeof old !== 'string') return []
+        return [{ table, rowid: row.own_rowid as number, column, mark, old }]
+      }),
+    )
+  })
+}
+
+type Row = Record<string, unknown>
+
+/** The tables of `OTHERS` in which nothing stands: what is said of them was not tried. */
+export function emptyTables(file: string): string[] {
+  using db = new Database(file, { readonly: true })
+  return Object.keys(OTHERS).filter((table) => !db.query(`select 1 from ${table} limit 1`).get())
+}
