@@ -1,3 +1,4 @@
+import { purgeSignIns } from '../accounts/purge-store.ts'
 import { purgeAudit } from '../audit/store.ts'
 import type { Db, Read, Tx } from '../db/database.ts'
 import { dropLease, takeLease } from '../db/lease-store.ts'
@@ -48,15 +49,21 @@ const ALWAYS = [DELIVERIES, CONTRACTS]
 
 /**
  * Forgets what ended more than `retentionDays` ago: questions with their late answers,
- * notifications, their deliveries, contracts, rows of the audit trail, and hooks not heard of since.
+ * notifications, their deliveries, contracts, rows of the audit trail, and hooks not heard of since;
+ * and sign-ins and challenges that are no longer good.
  * What is open, or has something under way, stays until it is not. Each batch is whole by itself,
- * so that it may stop anywhere. Resolves to how many rows of questions, notifications, audit and
- * hooks went.
+ * so that it may stop anywhere. Resolves to how many rows of all but what hangs on others went.
  */
 export async function purgeOld(deps: PurgeDeps, signal?: AbortSignal): Promise<number> {
   const before = deps.clock.now() - deps.retentionDays * DAY_MS
   let gone = 0
-  for (const purge of [purgeQuestions, purgeNotifications, purgeTrail, purgeSeenHooks]) {
+  for (const purge of [
+    purgeQuestions,
+    purgeNotifications,
+    purgeTrail,
+    purgeSeenHooks,
+    purgeEnded,
+  ]) {
     let after: SubjectId | undefined
     do {
       if (signal?.aborted) return gone
@@ -124,6 +131,12 @@ async function purgeTrail(tx: Tx, { batch = BATCH }: PurgeDeps, before: number):
 
 async function purgeSeenHooks(tx: Tx, { batch = BATCH }: PurgeDeps, before: number) {
   const gone = await purgeHooks(tx, before, batch)
+  return { gone, last: gone >= batch ? ('q_' as const) : undefined }
+}
+
+/** What says itself until when it is good is not kept any longer. */
+async function purgeEnded(tx: Tx, { clock, batch = BATCH }: PurgeDeps) {
+  const gone = await purgeSignIns(tx, clock.now(), batch)
   return { gone, last: gone >= batch ? ('q_' as const) : undefined }
 }
 

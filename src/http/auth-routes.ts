@@ -12,11 +12,16 @@ import type { Limits } from './limits.ts'
 
 const AUTH_PATH = '/api/auth'
 
+/** What writes down a challenge, for whoever asks. */
+const CHALLENGES: ReadonlySet<string> = new Set([
+  '/passkey/generate-register-options',
+  '/passkey/generate-authenticate-options',
+])
+
 /** What of better-auth is open; everything else it could do is not there. */
 export const GET_PATHS: ReadonlySet<string> = new Set([
   '/get-session',
-  '/passkey/generate-register-options',
-  '/passkey/generate-authenticate-options',
+  ...CHALLENGES,
   '/passkey/list-user-passkeys',
 ])
 export const POST_PATHS: ReadonlySet<string> = new Set([
@@ -52,6 +57,7 @@ export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
     const path = new URL(request.url).pathname.slice(AUTH_PATH.length)
     if (!open.has(path)) throw new Failure('not_found', 'There is nothing at this address.')
     if (request.method !== 'GET' && !authentication.sameOrigin(request)) throw foreign()
+    if (CHALLENGES.has(path)) limits.challenge.take(addressOf(request))
     if (GUESSED.has(path)) limits.signIn.take(addressOf(request))
     const { passed, body } = await checked(request, path)
     if (path === '/sign-in/email') limits.account.take(cleanEmail(String(body.email)))

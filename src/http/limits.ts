@@ -20,6 +20,8 @@ export type Limits = {
   signIn: Bucket
   /** Attempts to sign in to one account, by its e-mail address, wherever they come from. */
   account: Bucket
+  /** Passkeys asked for, by client address: each challenge is written down. */
+  challenge: Bucket
   /** Wrong tokens, by client address; a right one is never counted. */
   wrongToken: Bucket
   /** Calls over REST and MCP, by token. */
@@ -39,6 +41,12 @@ export const RATES = {
     perMinute: 5,
     sentence: 'Too many attempts to sign in as this person.',
   },
+  // Somebody who taps again and again, not somebody who fills the disk.
+  challenge: {
+    burst: 30,
+    perMinute: 30,
+    sentence: 'Passkeys were asked for too often from this address.',
+  },
   // Tokens cannot be guessed; this keeps a wrong setup from hammering.
   wrongToken: {
     burst: 30,
@@ -53,6 +61,7 @@ export function createLimits(clock: Clock): Limits {
   return {
     signIn: byNetwork(createBucket(clock, RATES.signIn)),
     account: createBucket(clock, RATES.account),
+    challenge: byNetwork(createBucket(clock, RATES.challenge)),
     wrongToken: byNetwork(createBucket(clock, RATES.wrongToken)),
     token: createBucket(clock, RATES.token),
   }

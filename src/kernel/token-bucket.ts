@@ -7,8 +7,10 @@ export type Rate = { burst: number; perMinute: number }
 /** What one more came to: `left` counts it already; with `retryAfter` (seconds) it was one too many. */
 export type Taken = { left: number; retryAfter?: number }
 
-// A flood of keys must not fill the memory; the oldest is forgotten first.
+// A flood of keys must not fill the memory: of the oldest the one that has used least is forgotten,
+// so that nobody is forgiven because many others knock.
 const KEYS_MAX = 10_000
+const LOOKED_AT = 8
 
 /** A token bucket for each key; the result counts one and says what came of it. */
 export function createTokenBucket(
@@ -16,16 +18,17 @@ export function createTokenBucket(
   { burst, perMinute }: Rate,
 ): (key: string) => Taken {
   const perMs = perMinute / 60_000
-  const levels = new Map<string, { left: number; at: number }>()
+  const levels = new Map<string, Level>()
+  const levelAt = (now: number, { left, at }: Level) =>
+    Math.min(burst, left + Math.max(0, now - at) * perMs)
 
   return (key) => {
     const now = clock.now()
-    const before = levels.get(key) ?? { left: burst, at: now }
-    const level = Math.min(burst, before.left + Math.max(0, now - before.at) * perMs)
+    const level = levelAt(now, levels.get(key) ?? { left: burst, at: now })
     const left = level < 1 ? level : level - 1
     levels.delete(key)
     levels.set(key, { left, at: now })
-    if (levels.size > KEYS_MAX) forgetOldest(levels)
+    if (levels.size > KEYS_MAX) forgetOne(levels, (one) => levelAt(now, one))
     if (level >= 1) return { left }
     return { left, retryAfter: Math.max(1, Math.ceil((1 - level) / perMs / 1_000)) }
   }
@@ -42,7 +45,15 @@ export function inSeconds(seconds: number): string {
   return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
 }
 
-function forgetOldest(levels: Map<string, unknown>) {
-  const [oldest] = levels.keys()
-  if (oldest !== undefined) levels.delete(oldest)
+type Level = { left: number; at: number }
+
+function forgetOne(levels: Map<string, Level>, levelOf: (one: Level) => number) {
+  let fullest: { key: string; level: number } | undefined
+  let looked = 0
+  for (const [key, one] of levels) {
+    const level = levelOf(one)
+    if (!fullest || level > fullest.level) fullest = { key, level }
+    if (++looked === LOOKED_AT) break
+  }
+  if (fullest) levels.delete(fullest.key)
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
-import { account, passkey, session } from '../../src/accounts/auth-tables.ts'
+import { account, passkey, session, verification } from '../../src/accounts/auth-tables.ts'
 import * as invitations from '../../src/accounts/invitation-store.ts'
 import type { Role } from '../../src/accounts/person.ts'
 import * as store from '../../src/accounts/person-store.ts'
+import { purgeSignIns } from '../../src/accounts/purge-store.ts'
 import { homeWorkspace } from '../../src/accounts/workspace-store.ts'
 import type { WorkspaceId } from '../../src/kernel/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
@@ -140,5 +141,27 @@ onBothDatabases('people', (db) => {
     await db().write((tx) => invitations.dropInvitations(tx, 'p1'))
     expect(await take('h3', NOW)).toBeUndefined()
     expect(await take('h4', NOW)).toBe('p2')
+  })
+
+  test('what is no longer good is forgotten, so many at a time', async () => {
+    const times = (until: number) => {
+      const [at, expiresAt] = [new Date(NOW), new Date(until)]
+      return { createdAt: at, updatedAt: at, expiresAt }
+    }
+    await db().write(async (tx) => {
+      for (const [id, until] of [
+        ['old', NOW - 1],
+        ['older', NOW - 2],
+        ['good', NOW],
+      ] as const) {
+        await tx.insert(verification).values({ id, identifier: id, value: id, ...times(until) })
+        await tx.insert(session).values({ id, userId: 'p1', token: id, ...times(until) })
+      }
+    })
+    const purge = () => db().write((tx) => purgeSignIns(tx, NOW, 1))
+    expect([await purge(), await purge(), await purge()]).toEqual([2, 2, 0])
+    for (const table of [verification, session]) {
+      expect(await db().read.select({ id: table.id }).from(table)).toEqual([{ id: 'good' }])
+    }
   })
 })

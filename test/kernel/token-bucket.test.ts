@@ -40,6 +40,19 @@ test('a flood of keys forgets the oldest and keeps the one used last', () => {
   expect(take('second')).toEqual({ left: 2 })
 })
 
+test('a flood of keys forgives nobody who was refused, and a million of them fill no memory', () => {
+  const take = createTokenBucket(fakeClock(), RATE)
+  for (let i = 0; i < 4; i++) take('guesser')
+  Bun.gc(true)
+  const before = process.memoryUsage().heapUsed
+  for (let i = 0; i < 1_000_000; i++) take(`address ${i}`)
+  Bun.gc(true)
+  const grown = process.memoryUsage().heapUsed - before
+  expect(take('guesser').retryAfter).toBe(10)
+  // Ten thousand keys are a few MiB; a million would be more than a hundred.
+  expect(grown).toBeLessThan(16 * 1024 * 1024)
+})
+
 test('an IPv6 address stands for its /64, anything else for itself', () => {
   expect(networkOf('2001:db8::1')).toBe(networkOf('2001:db8:0:0:ffff::2'))
   expect(networkOf('2001:db8::1')).not.toBe(networkOf('2001:db8:0:1::1'))

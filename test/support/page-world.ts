@@ -38,6 +38,7 @@ export type PageWorld = AsyncDisposable & {
   /** Where the database is. */
   file: string
   db: SqliteDb
+  dataFolder: string
   workspaceId: WorkspaceId
   /** The session of Mara, the owner, as a Cookie header; empty when there is nobody yet. */
   cookie: string
@@ -89,6 +90,7 @@ export async function pageWorld({ owner = true, ...how }: Options = {}): Promise
     url,
     file: join(started.dataFolder, DATABASE_FILE),
     db,
+    dataFolder: started.dataFolder,
     workspaceId,
     cookie,
     setUpKey: app.setUpLink && (new URL(app.setUpLink).searchParams.get('key') ?? undefined),
