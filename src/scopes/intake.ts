@@ -56,11 +56,15 @@ function readGlob(glob: string): Read {
   return { globs: tidied }
 }
 
-const UNREADABLE = 'must not hold control or invisible direction characters, nor half a character'
+const UNREADABLE = 'must not hold control or invisible characters, nor half a character'
+// What shows nothing, so that a rule would read like another path; but what joins letters of some
+// scripts, and signs, may stand after one of them.
+const INVISIBLE = /(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{DI}|(?<![^\0-\x7f])\p{DI}|\u2800/u
 
 const WRONG: [RegExp, string][] = [
   [/^[\s\p{Cf}]*$/u, 'must not be empty: leave it out'],
   [/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u, UNREADABLE],
+  [INVISIBLE, UNREADABLE],
   [/^!/, 'must not begin with !: there are no exceptions; name the paths themselves'],
   [/^~/, 'must not begin with ~: write it from the root of the project, or from /'],
   [/^\$\{?(HOME|PWD)\b/, 'must not begin with a variable: write it from the root of the project'],
