@@ -3,9 +3,11 @@ import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure, wrongFields } from '../kernel/failure.ts'
 import { newId, type PersonId, type WorkspaceId } from '../kernel/ids.ts'
+import { cleanLine } from '../kernel/text.ts'
 import { type Policy, type PolicyChanges, wrongPolicy } from '../policy/policy.ts'
 import type { Rule, RuleId } from '../policy/rule.ts'
 import { changePolicy, deleteRule, insertRule, listRules, updateRule } from '../policy/store.ts'
+import { targetingOf } from '../subscribers/subscriber.ts'
 import { recordChange } from './record-change.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -17,9 +19,11 @@ const RULES_MAX = 200
 export async function setPolicy(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
-  changes: PolicyChanges,
+  given: PolicyChanges,
   by?: PersonId,
 ): Promise<Policy> {
+  const { targeting } = given
+  const changes = targeting ? { ...given, targeting: targetingOf(targeting) } : given
   const wrong = wrongPolicy(changes)
   if (wrong.length > 0) throw wrongFields(wrong)
   const now = clock.now()
@@ -40,9 +44,10 @@ export type RuleInput = Partial<Pick<Rule, 'match' | 'set' | 'decision'>>
 export async function addRule(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
-  { match = {}, set = {}, decision }: RuleInput,
+  given: RuleInput,
   by?: PersonId,
 ): Promise<Rule> {
+  const { match = {}, set = {}, decision } = cleanParts(given)
   const now = clock.now()
   const rule: Rule = { id: newId('rule', now), workspaceId, match, set, decision, createdAt: now }
   checkRule(rule)
@@ -66,8 +71,9 @@ export async function changeRule(
   by?: PersonId,
 ): Promise<Rule> {
   const stamp = auditStamp(clock.now())
+  const clean = cleanParts(parts)
   return db.write(async (tx) => {
-    const rule = await updateRule(tx, workspaceId, id, parts)
+    const rule = await updateRule(tx, workspaceId, id, clean)
     if (!rule) throw noRule()
     checkRule(rule)
     await recordChange(tx, stamp, ruleChange(rule, 'changed', by))
@@ -102,6 +108,17 @@ function ruleChange({ workspaceId, id, match, set, decision }: Rule, how: string
   }
 }
 
+/** Cleaned as what calls and devices say, so that both are the same. */
+function cleanParts(parts: RuleInput): RuleInput {
+  const { match, set } = parts
+  const named = Object.entries(match ?? {}).map(([name, text]) => [name, cleanLine(text)])
+  return {
+    ...parts,
+    ...(match ? { match: Object.fromEntries(named) } : {}),
+    ...(set?.tags ? { set: { ...set, tags: set.tags.map(cleanLine) } } : {}),
+  }
+}
+
 function checkRule({ match, set, decision }: Rule): void {
   const wrong = []
   if (Object.keys(match).length === 0) {
@@ -109,6 +126,9 @@ function checkRule({ match, set, decision }: Rule): void {
       field: 'match',
       must: 'must name at least one field; for all calls, change the policy',
     })
+  }
+  for (const [name, text] of Object.entries(match)) {
+    if (text === '') wrong.push({ field: `match.${name}`, must: 'must not be empty' })
   }
   if (Object.keys(set).length === 0 && decision === undefined) {
     wrong.push({ field: 'set', must: 'must change something, unless there is a decision' })

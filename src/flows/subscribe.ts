@@ -55,7 +55,7 @@ export async function subscribe(
     kind: input.kind,
     transport: input.transport,
     label,
-    externalId: input.externalId ?? known?.externalId,
+    externalId: cleanLine(input.externalId ?? '') || known?.externalId,
     tags: input.tags?.map(cleanLine).filter(Boolean) ?? known?.tags ?? [],
     userAgent: userAgent && cleanLine(userAgent).slice(0, USER_AGENT_MAX),
     createdAt: now,

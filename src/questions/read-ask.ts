@@ -4,7 +4,7 @@ import { newId } from '../kernel/ids.ts'
 import { redactSecrets } from '../kernel/redact.ts'
 import { cleanLine, cleanText, cutText, isBlank } from '../kernel/text.ts'
 import { DEFAULT_POLICY, type Policy } from '../policy/policy.ts'
-import type { Targeting } from '../subscribers/subscriber.ts'
+import { targetingOf } from '../subscribers/subscriber.ts'
 import type { AskInput, AskUserInput } from './ask-fields.ts'
 import { type Choice, QUESTION_MAX, type Question, WINDOW_MS } from './question.ts'
 
@@ -85,15 +85,6 @@ export function agentNameOf(said: string | undefined, caller: Caller): string | 
 }
 
 /** Only the targeting fields, and only those that were given. */
-export function targetingOf(input: Targeting): Targeting {
-  const { externalIds, subscriberIds, tags } = input
-  return {
-    ...(externalIds?.length ? { externalIds } : {}),
-    ...(subscriberIds?.length ? { subscriberIds } : {}),
-    ...(tags?.length ? { tags } : {}),
-  }
-}
-
 /** The first field of which nothing is left to see. */
 function blankField(question: string, choices: Choice[], isRich: boolean): string | undefined {
   if (isBlank(question)) return isRich ? 'questions[0].question' : 'question'

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { PersonId, SubscriberId, WorkspaceId } from '../kernel/ids.ts'
 import { oneOf } from '../kernel/schema.ts'
+import { cleanLine } from '../kernel/text.ts'
 
 export const SUBSCRIBER_KINDS = ['browser', 'phone', 'chat'] as const
 
@@ -68,3 +69,16 @@ export const targetingFields = {
 /** Whom to reach; with no field given, every device. A device matches when any field names it. */
 export const Targeting = Type.Object(targetingFields)
 export type Targeting = Static<typeof Targeting>
+
+/**
+ * The fields of `input` that name anybody, cleaned as the names of devices are, so that both are the
+ * same. A name of which nothing is left stays, and means nobody: without it, it would be everybody.
+ */
+export function targetingOf(input: Targeting): Targeting {
+  const { externalIds, subscriberIds, tags } = input
+  return {
+    ...(externalIds?.length ? { externalIds: externalIds.map(cleanLine) } : {}),
+    ...(subscriberIds?.length ? { subscriberIds: subscriberIds.map(cleanLine) } : {}),
+    ...(tags?.length ? { tags: tags.map(cleanLine) } : {}),
+  }
+}
