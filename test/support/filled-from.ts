@@ -9,8 +9,14 @@ const FORMS: ReadonlyArray<readonly [looks: RegExp, value: string]> = [
   [/a-z0-9/, 'word'],
 ]
 
-/** What a schema lets through with every field there: `text` wherever text may stand, cut to fit. */
-export function filledFrom(schema: TSchema, text: string, address: string, n = 0): unknown {
+type Text = string | (() => string)
+
+/**
+ * What a schema lets through with every field there: `text`, or the next one, wherever text may
+ * stand, cut to fit.
+ */
+export function filledFrom(schema: TSchema, text: Text, address: Text, n = 0): unknown {
+  const one = (of: Text) => (typeof of === 'string' ? of : of())
   const fill = (inner: TSchema, more = n) => filledFrom(inner, text, address, more)
   if (schema.anyOf) return fill(schema.anyOf[n % 2] ?? schema.anyOf[0])
   if (schema.const !== undefined) return schema.const
@@ -21,16 +27,18 @@ export function filledFrom(schema: TSchema, text: string, address: string, n = 0
     const { properties = {}, patternProperties = {} } = schema
     const named = Object.entries(properties as Record<string, TSchema>)
     const others = Object.values(patternProperties as Record<string, TSchema>)
-    const fields = [...named, ...others.map((inner) => [cut(text), inner] as const)]
+    const fields = [...named, ...others.map((inner) => [cut(one(text)), inner] as const)]
     return Object.fromEntries(fields.map(([name, inner]) => [name, fill(inner)]))
   }
-  if (schema.type === 'array') return [fill(schema.items), fill(schema.items, n + 1)]
+  if (schema.type === 'array') {
+    return [fill(schema.items), fill(schema.items, n + 1)].slice(0, schema.maxItems)
+  }
   if (schema.type !== 'string') return numberFrom(schema, n)
   if (schema.format === 'date') return '2026-10-01'
   if (schema.format === 'date-time') return '2026-10-01T12:00:00Z'
-  if (schema.format === 'uri') return address
+  if (schema.format === 'uri') return one(address)
   if (schema.pattern) return FORMS.find(([looks]) => looks.test(schema.pattern))?.[1]
-  return cut(text, schema.maxLength)
+  return cut(one(text), schema.maxLength)
 }
 
 /** A piece that is text by itself, and never empty. */
