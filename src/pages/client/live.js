@@ -12,6 +12,8 @@ let due
 let looking = false
 let again = false
 let touching = false
+/** @type {EventSource | undefined} */
+let events
 
 /** @param {'live' | 'again' | 'offline'} state @param {string} words */
 function show(state, words) {
@@ -20,6 +22,11 @@ function show(state, words) {
   if (!place || !word) return
   place.dataset.state = state
   word.textContent = words
+}
+
+/** A connection that came through without a break says nothing when the network is back. */
+function showFound() {
+  if (events?.readyState === EventSource.OPEN) show('live', 'Live')
 }
 
 function showLost() {
@@ -46,6 +53,7 @@ async function look() {
       return
     }
     if (response.ok) take(await response.text())
+    showFound()
   } catch {
     showLost()
   } finally {
@@ -169,21 +177,22 @@ function say(words) {
 }
 
 function listen() {
-  const events = new EventSource('/api/v1/events')
+  const source = new EventSource('/api/v1/events')
+  events = source
   let lost = false
-  events.addEventListener('open', () => {
+  source.addEventListener('open', () => {
     show('live', 'Live')
     // What happened while nobody listened is found by looking.
     if (lost) lookSoon()
     lost = false
   })
-  events.addEventListener('error', () => {
+  source.addEventListener('error', () => {
     lost = true
     showLost()
     // The browser tries again by itself unless the server said no.
-    if (events.readyState === EventSource.CLOSED) setTimeout(listen, 5000)
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 5000)
   })
-  for (const change of CHANGES) events.addEventListener(change, lookSoon)
+  for (const change of CHANGES) source.addEventListener(change, lookSoon)
 }
 
 document.addEventListener('pointerdown', () => {
@@ -198,7 +207,10 @@ for (const end of ['pointerup', 'pointercancel']) {
   })
 }
 document.addEventListener('beckon:look', lookSoon)
-document.addEventListener('beckon:lost', showLost)
+document.addEventListener('beckon:lost', () => {
+  showLost()
+  lookSoon()
+})
 addEventListener('offline', showLost)
 addEventListener('online', lookSoon)
 document.addEventListener('visibilitychange', () => {

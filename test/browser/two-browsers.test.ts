@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { addPerson } from '../../src/flows/people.ts'
+import { readQuestion } from '../../src/flows/read-questions.ts'
+import { systemClock as clock } from '../../src/kernel/clock.ts'
+import type { QuestionId } from '../../src/kernel/ids.ts'
+import { cookieOf, PASSWORD } from '../support/auth-server.ts'
+import { noFirefox, openFirefox } from '../support/firefox.ts'
+import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { DESK, openTab, PHONE, startChromium, type Tab } from './chromium.ts'
+
+// Two browsers on a busy machine.
+setDefaultTimeout(120_000)
+
+const ROUNDS = 12
+const FIREFOX_ROUNDS = 4
+const BEN = 'ben@example.org'
+
+let world: PageWorld
+let browsers: Browser[]
+let ben: string
+beforeAll(async () => {
+  world = await pageWorld()
+  await addPerson({ db: world.db, clock }, { email: BEN, name: 'Ben Okafor', password: PASSWORD })
+  const signedIn = await world.post('/sign-in', { email: BEN, password: PASSWORD }, { cookie: '' })
+  ben = cookieOf(signedIn.headers)
+  browsers = [await startChromium(), await startChromium()]
+})
+afterAll(async () => {
+  for (const browser of browsers) await browser.close()
+  await world[Symbol.asyncDispose]()
+})
+
+/** What a page says of the end of its question. */
+type Shown = { verdict: string; by: string; told: string; buttons: number; lateSeen: boolean }
+
+/** Somebody before a page; of Playwright or of Puppeteer. */
+type Hand = {
+  name: string
+  page: {
+    goto(url: string): Promise<unknown>
+    evaluate<T>(work: () => T): Promise<T>
+    waitForFunction(work: () => boolean): Promise<unknown>
+    mouse: { click(x: number, y: number): Promise<void> }
+  }
+}
+
+const shown = ({ page }: Hand): Promise<Shown> =>
+  page.evaluate(() => {
+    const text = (of: string) => document.querySelector(of)?.textContent?.trim() ?? ''
+    return {
+      ...{ verdict: text('.verdict'), by: text('.outcome .by'), told: text('.told') },
+      buttons: document.querySelectorAll('[data-answers] button').length,
+      lateSeen: document.documentElement.dataset.lateSeen === 'yes',
+    }
+  })
+
+/** Opens the question, and finds where to tap for `value`. */
+async function ready({ page }: Hand, id: QuestionId, value: 'yes' | 'no') {
+  await page.goto(`${world.url}/d/${id}`)
+  await page.waitForFunction(() => document.getElementById('live-word')?.textContent === 'Live')
+  await page.evaluate(() => {
+    const root = document.documentElement
+    new MutationObserver(() => {
+      if (document.querySelector('.too-late')) root.dataset.lateSeen = 'yes'
+    }).observe(root, { childList: true, subtree: true })
+  })
+  const places = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLButtonElement>('[data-answers] button.big')].map((button) => {
+      const { x, y, width, height } = button.getBoundingClientRect()
+      return { value: button.value, x: x + width / 2, y: y + height / 2 }
+    }),
+  )
+  const place = places.find((one) => one.value === value)
+  if (!place) throw new Error(`no button ${value}: ${JSON.stringify(places)}`)
+  return place
+}
+
+async function ended({ page }: Hand) {
+  await page.waitForFunction(() => document.querySelector('.outcome .verdict') !== null)
+}
+
+/** Both tap at the same moment, the one yes and the other no; returns who won. */
+async function race(hands: readonly [Hand, Hand], round: number): Promise<string> {
+  const id = await world.ask({ question: `Round ${round}?` })
+  const values = round % 2 ? (['yes', 'no'] as const) : (['no', 'yes'] as const)
+  const places = [await ready(hands[0], id, values[0]), await ready(hands[1], id, values[1])]
+  // Who is asked first by this process should not always be the first.
+  const order = round % 4 < 2 ? [0, 1] : [1, 0]
+  await Promise.all(
+    order.map((n) => hands[n]?.page.mouse.click(places[n]?.x ?? 0, places[n]?.y ?? 0)),
+  )
+  await Promise.all(hands.map(ended))
+  const stored = await readQuestion({ db: world.db, clock }, world.workspaceId, id)
+  expect(stored?.status).toBe('answered')
+  const won = values.indexOf(stored?.value as 'yes')
+  const said = await Promise.all(hands.map(shown))
+  for (const [n, one] of said.entries()) {
+    expect(one).toMatchObject({ verdict: stored?.value === 'yes' ? 'Yes' : 'No', buttons: 0 })
+    expect(one.told).toContain(`The agent was told “${stored?.value}”`)
+    expect(one.by).toStartWith(n === won ? 'by you' : `by ${hands[won]?.name}`)
+  }
+  expect(said[won]?.lateSeen).toBe(false)
+  return said[1 - won]?.lateSeen ? `${hands[won]?.name}, late` : `${hands[won]?.name}, alone`
+}
+
+const handOf = (name: string, { page }: Tab): Hand => ({ name, page: page as never })
+
+test('two people tap at once: one of them wins, and both pages say who and what', async () => {
+  const [one, two] = browsers as [Browser, Browser]
+  await using desk = await openTab(one, world, DESK)
+  await using phone = await openTab(two, { url: world.url, cookie: ben }, PHONE)
+  const hands = [handOf('Mara Lindqvist', desk), handOf('Ben Okafor', phone)] as const
+  const ends = new Set<string>()
+  for (let round = 0; round < ROUNDS; round++) ends.add(await race(hands, round))
+  // Both sent their answer at least once, and the later one was told.
+  expect([...ends].some((end) => end.endsWith(', late'))).toBe(true)
+  expect([...desk.complaints, ...phone.complaints]).toEqual([])
+})
+
+test.skipIf(noFirefox !== undefined)(
+  'Chromium and Firefox at once: one of them wins, and both say so',
+  async () => {
+    const [chromium] = browsers as [Browser]
+    await using tab = await openTab(chromium, world, DESK)
+    const firefox = await openFirefox('ws://127.0.0.1:1')
+    try {
+      const page = await firefox.newPage()
+      await page.goto(`${world.url}/sign-in?next=/inbox`)
+      await page.type('input[name=email]', BEN)
+      await page.type('input[name=password]', PASSWORD)
+      await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
+      const hands = [
+        handOf('Mara Lindqvist', tab),
+        { name: 'Ben Okafor', page: page as never },
+      ] as const
+      for (let round = 0; round < FIREFOX_ROUNDS; round++) await race(hands, round)
+      expect(tab.complaints).toEqual([])
+    } finally {
+      await firefox.close()
+    }
+  },
+)
+
+test('who answers without a connection is told that nothing was sent, and later what won', async () => {
+  const [one, two] = browsers as [Browser, Browser]
+  await using desk = await openTab(one, world, DESK)
+  await using phone = await openTab(two, { url: world.url, cookie: ben }, PHONE)
+  const [mara, away] = [handOf('Mara Lindqvist', desk), handOf('Ben Okafor', phone)]
+  const id = await world.ask({ question: 'While away?' })
+  const [no, yes] = [await ready(mara, id, 'no'), await ready(away, id, 'yes')]
+  await phone.context.setOffline(true)
+  await phone.page.mouse.click(yes.x, yes.y)
+  await phone.page.getByText('Not sent').waitFor({ state: 'attached' })
+  expect(await shown(away)).toMatchObject({ verdict: '' })
+  await desk.page.mouse.click(no.x, no.y)
+  await ended(mara)
+  await phone.context.setOffline(false)
+  await ended(away)
+  expect(await shown(away)).toMatchObject({ verdict: 'No', lateSeen: false, buttons: 0 })
+  expect((await shown(away)).by).toStartWith('by Mara Lindqvist')
+})
+
+test('an answer that could not be sent can be sent once the connection is back', async () => {
+  const [, two] = browsers as [Browser, Browser]
+  await using phone = await openTab(two, { url: world.url, cookie: ben }, PHONE)
+  const away = handOf('Ben Okafor', phone)
+  const id = await world.ask({ question: 'Back again?' })
+  const yes = await ready(away, id, 'yes')
+  await phone.context.setOffline(true)
+  await phone.page.mouse.click(yes.x, yes.y)
+  await phone.page.getByText('Not sent').waitFor({ state: 'attached' })
+  await phone.context.setOffline(false)
+  await phone.page.getByText('Live', { exact: true }).waitFor()
+  const stored = () => readQuestion({ db: world.db, clock }, world.workspaceId, id)
+  // Nothing is sent by itself: the person may have thought again.
+  expect((await stored())?.status).toBe('pending')
+  await phone.page.getByRole('button', { name: 'Yes' }).click()
+  await ended(away)
+  expect((await stored())?.value).toBe('yes')
+  expect((await shown(away)).by).toStartWith('by you')
+})
