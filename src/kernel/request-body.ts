@@ -3,6 +3,13 @@ import { Failure } from './failure.ts'
 /** The largest body that is read, in bytes (design: MCP face). */
 export const BODY_MAX = 1024 * 1024
 
+// What agents, hooks and pages send is far smaller, and always taken in.
+const LARGE = 64 * 1024
+/** So many large bodies are in memory at one time: thousands that come slowly must not fill it. */
+export const LARGE_AT_ONCE = 64
+const COME_AGAIN_SECONDS = 5
+let largeOnes = 0
+
 /** Refuses at once what says itself that it is too large. Throws `too_large`. */
 export function checkLength(request: Request): void {
   if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw tooLarge()
@@ -37,7 +44,8 @@ export async function readOptionalJson(request: Request): Promise<unknown> {
 
 /**
  * The body as UTF-8 text, at most `BODY_MAX` bytes of it whatever its length was said to be. Throws
- * `too_large`, and `malformed` for one that is cut off.
+ * `too_large`, `malformed` for one that is cut off, and `unavailable` for a large one while
+ * `LARGE_AT_ONCE` others are on their way.
  */
 export async function readText(request: Request): Promise<string> {
   checkLength(request)
@@ -51,15 +59,33 @@ export async function readText(request: Request): Promise<string> {
 }
 
 async function readBytes(request: Request): Promise<ArrayBuffer | Uint8Array> {
-  if (request.headers.has('content-length')) return await request.arrayBuffer()
+  using place = new DisposableStack()
+  const length = request.headers.get('content-length')
+  if (length !== null) {
+    if (Number(length) > LARGE) place.use(takeLargePlace())
+    return await request.arrayBuffer()
+  }
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
+    if (size <= LARGE && size + chunk.byteLength > LARGE) place.use(takeLargePlace())
     size += chunk.byteLength
     if (size > BODY_MAX) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+function takeLargePlace(): Disposable {
+  if (largeOnes >= LARGE_AT_ONCE) {
+    throw new Failure(
+      'unavailable',
+      'Too many large bodies are on their way to this server. Try again in a few seconds, or send less than 64 KiB.',
+      { retryAfter: COME_AGAIN_SECONDS },
+    )
+  }
+  largeOnes++
+  return { [Symbol.dispose]: () => void largeOnes-- }
 }
 
 function decode(bytes: ArrayBuffer | Uint8Array): string {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
 import type { Listener } from '../../src/http/listener.ts'
 import { silentLog } from '../../src/kernel/log.ts'
-import { readJson } from '../../src/kernel/request-body.ts'
+import { LARGE_AT_ONCE, readJson } from '../../src/kernel/request-body.ts'
 import { startServer } from '../support/start-server.ts'
 
 let server: Listener
@@ -54,3 +54,38 @@ test('a body without an end is given up at 1 MiB', async () => {
   expect([answer.status, (await answer.json()).code]).toEqual([413, 'too_large'])
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
 })
+
+const HEAD = 'POST /api/v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+const LENGTH = `${HEAD}Content-Length: 900002\r\n\r\n`
+const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`
+
+/** A body that never comes to its end, on a connection of its own. */
+async function unfinished(head: string, body: string): Promise<{ leave(): void }> {
+  const socket = await Bun.connect({
+    hostname: '127.0.0.1',
+    port: server.port,
+    socket: { open: (open) => void open.write(head + body), data() {} },
+  })
+  return { leave: () => socket.terminate() }
+}
+
+test.each([
+  ['length', LENGTH, `"${'x'.repeat(200_000)}`],
+  ['chunks', CHUNKED, `30d40\r\n"${'x'.repeat(199_999)}\r\n`],
+])(
+  'of large bodies (%s) that come slowly only some are taken in, and small ones always',
+  async (_, head, body) => {
+    const large = `"${'y'.repeat(900_000)}"`
+    const whole = () => exchange(LENGTH + large)
+    const slow = await Promise.all(
+      Array.from({ length: LARGE_AT_ONCE }, () => unfinished(head, body)),
+    )
+    while (!(await whole()).startsWith('HTTP/1.1 503')) await Bun.sleep(5)
+    const refused = await whole()
+    expect(refused).toContain('"code":"unavailable"')
+    expect(refused).toMatch(/\r\nretry-after: \d/i)
+    expect(await exchange(`${HEAD}Content-Length: 4\r\n\r\n"hi"`)).toStartWith('HTTP/1.1 200')
+    for (const one of slow) one.leave()
+    while (!(await whole()).startsWith('HTTP/1.1 200')) await Bun.sleep(5)
+  },
+)
