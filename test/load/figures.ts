@@ -29,3 +29,16 @@ export function createTimes(): Times {
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }
+
+const LOOK_EVERY_MS = 100
+const PATIENCE_MS = 60_000
+
+/** Looks ten times a second whether `isSo`, for at most a minute; resolves to whether it became so. */
+export async function becomes(isSo: () => Promise<boolean> | boolean): Promise<boolean> {
+  const end = performance.now() + PATIENCE_MS
+  while (!(await isSo())) {
+    if (performance.now() > end) return false
+    await Bun.sleep(LOOK_EVERY_MS)
+  }
+  return true
+}

@@ -1,14 +1,21 @@
 import { parseArgs } from 'node:util'
+import { STORMS } from './all-storms.ts'
+import { SLOW_SORTS } from './knocks.ts'
 import { tooFewFiles, tooFewPorts } from './limits.ts'
 import { type Amounts, FULL, SMALL } from './plan.ts'
 import { runLoad } from './run.ts'
-import { caveatsOf, seriesOf, tableOf } from './table.ts'
+import { FULL_STORMS, runStorms, SMALL_STORMS } from './storms.ts'
+import { caveatsOf, seriesOf, stormTable, tableOf } from './table.ts'
 
 const HELP = `bun run load [--small] [--AMOUNT N]… [--minutes M] [--binary PATH] [--json]
+bun run load storms [--small] [--binary PATH] [--json]
 
 Starts the server on an empty folder and puts load on it from another process: calls that wait,
 pages that follow, bursts of asks, answers, notifications, Web Push. Compares at the end what was
 acknowledged with what is there. Ends with 1 when something happened that no document speaks of.
+
+storms: slow clients, thousands of connections in a moment, clients that vanish in the middle of a
+wait and come back; somebody who behaves is served meanwhile, and nothing of them is left.
 
 --held N          calls that wait at once (${FULL.held})
 --subscribers N   devices with Web Push (${FULL.subscribers})
@@ -23,10 +30,15 @@ acknowledged with what is there. Ends with 1 when something happened that no doc
 --json            one JSON document instead of the table
 `
 
+const WRONG_MAX = 20
+// A hundred thousand ids help nobody.
+const NOT_SHOWN = { asked: undefined, answered: undefined, heard: undefined, cancelled: undefined }
+
 process.exitCode = await main()
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       ...{ help: { type: 'boolean' }, small: { type: 'boolean' }, json: { type: 'boolean' } },
       ...{ held: { type: 'string' }, subscribers: { type: 'string' }, pages: { type: 'string' } },
@@ -39,6 +51,12 @@ async function main(): Promise<number> {
     console.log(HELP)
     return 0
   }
+  const [what = 'load', ...more] = positionals
+  if (more.length > 0 || !['load', 'storms'].includes(what)) {
+    console.error(HELP)
+    return 2
+  }
+  if (what === 'storms') return await storms(values)
   const amounts = amountsOf(values.small ? SMALL : FULL, values)
   const connections = amounts.held + amounts.pages
   const tooFew = tooFewFiles(connections) ?? tooFewPorts(connections)
@@ -63,9 +81,21 @@ async function main(): Promise<number> {
   return report.wrong.length > 0 || report.exitCode !== 0 ? 1 : 0
 }
 
-const WRONG_MAX = 20
-// A hundred thousand ids help nobody.
-const NOT_SHOWN = { asked: undefined, answered: undefined, heard: undefined, cancelled: undefined }
+type Said = { small?: boolean; json?: boolean; binary?: string }
+
+async function storms({ small, json, binary }: Said): Promise<number> {
+  const sizes = small ? SMALL_STORMS : FULL_STORMS
+  const tooFew = tooFewFiles(Math.max(sizes.held, sizes.connects, sizes.slow * SLOW_SORTS))
+  if (tooFew) {
+    console.error(tooFew)
+    return 2
+  }
+  const rows = await runStorms(STORMS, sizes, { binary, say: (line) => console.error(line) })
+  console.log(json ? JSON.stringify(rows) : stormTable(rows))
+  const wrong = rows.flatMap((row) => row.wrong)
+  if (!json) for (const line of wrong.slice(0, WRONG_MAX)) console.log(line)
+  return wrong.length > 0 ? 1 : 0
+}
 
 function amountsOf(usual: Amounts, said: Record<string, string | boolean | undefined>): Amounts {
   const number = (name: string, otherwise: number) => {

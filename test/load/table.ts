@@ -1,6 +1,7 @@
 import { loadavg } from 'node:os'
 import { DOCUMENTED, type Documented } from './classes.ts'
 import type { Report } from './run.ts'
+import type { StormRow } from './storms.ts'
 import { TIMED, type Timed } from './told.ts'
 
 const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
@@ -71,4 +72,19 @@ export function caveatsOf({ cores }: Report): string[] {
         ]
       : []),
   ]
+}
+
+/** One row for each storm. */
+export function stormTable(rows: readonly StormRow[]): string {
+  const lines = rows.map(({ name, connections, seconds, memory, others, wrong }) => {
+    const { before, peak, after } = memory
+    const times = `p50 ${ms(others.p50)}, p99 ${ms(others.p99)} (${others.count})`
+    const grown = `${mib(before)}, peak ${mib(peak)}, ${mib(after)} after`
+    return `| ${name} | ${connections} | ${Math.round(seconds)} s | ${grown} | ${times} | ${wrong.length} |`
+  })
+  const head = '| storm | connections | in | memory of the server | what others waited | wrong |'
+  const load = `Load average of the machine: ${loadavg()
+    .map((one) => one.toFixed(1))
+    .join(' ')}`
+  return [head, '|---|---|---|---|---|---|', ...lines, '', load].join('\n')
 }

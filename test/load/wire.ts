@@ -38,6 +38,7 @@ export class Wire {
   private socket: Socket | undefined
   private said = ''
   private due: Due | undefined
+  private left = 0
 
   constructor(url: string) {
     const { host, hostname, port } = new URL(url)
@@ -48,7 +49,13 @@ export class Wire {
 
   /** Resolves with the whole reply; `begun` is called with its first bytes. Throws `Broken`. */
   async send(what: Send, begun?: () => void): Promise<Reply> {
+    const { left } = this
     const socket = this.socket ?? (await this.connect())
+    // Whoever leaves while it connects has left.
+    if (left !== this.left) {
+      this.close()
+      throw new Broken('the caller left', '')
+    }
     this.said = ''
     return await new Promise((resolve, reject) => {
       this.due = { resolve, reject, begun }
@@ -57,12 +64,14 @@ export class Wire {
   }
 
   close(): void {
+    this.left++
     this.socket?.end()
     this.socket = undefined
   }
 
   /** Ends the connection by a reset, as a machine does that loses its network. */
   reset(): void {
+    this.left++
     this.socket?.terminate()
     this.socket = undefined
   }
