@@ -7,10 +7,10 @@ export type Rate = { burst: number; perMinute: number }
 /** What one more came to: `left` counts it already; with `retryAfter` (seconds) it was one too many. */
 export type Taken = { left: number; retryAfter?: number }
 
-// A flood of keys must not fill the memory: of the oldest the one that has used least is forgotten,
-// so that nobody is forgiven because many others knock.
+// A flood of keys must not fill the memory: of the oldest those are forgotten that were not refused,
+// so that nobody is forgiven because many others knock. Many at once, since each look takes time.
 const KEYS_MAX = 10_000
-const LOOKED_AT = 8
+const LOOKED_AT = 1_000
 
 /** A token bucket for each key; the result counts one and says what came of it. */
 export function createTokenBucket(
@@ -28,7 +28,7 @@ export function createTokenBucket(
     const left = level < 1 ? level : level - 1
     levels.delete(key)
     levels.set(key, { left, at: now })
-    if (levels.size > KEYS_MAX) forgetOne(levels, (one) => levelAt(now, one))
+    if (levels.size > KEYS_MAX) forgetSome(levels, (one) => levelAt(now, one) < 1)
     if (level >= 1) return { left }
     return { left, retryAfter: Math.max(1, Math.ceil((1 - level) / perMs / 1_000)) }
   }
@@ -47,13 +47,8 @@ export function inSeconds(seconds: number): string {
 
 type Level = { left: number; at: number }
 
-function forgetOne(levels: Map<string, Level>, levelOf: (one: Level) => number) {
-  let fullest: { key: string; level: number } | undefined
-  let looked = 0
-  for (const [key, one] of levels) {
-    const level = levelOf(one)
-    if (!fullest || level > fullest.level) fullest = { key, level }
-    if (++looked === LOOKED_AT) break
-  }
-  if (fullest) levels.delete(fullest.key)
+function forgetSome(levels: Map<string, Level>, isRefused: (one: Level) => boolean) {
+  const oldest = [...levels.entries().take(LOOKED_AT)]
+  const idle = oldest.filter(([, one]) => !isRefused(one))
+  for (const [key] of idle.length > 0 ? idle : oldest) levels.delete(key)
 }
