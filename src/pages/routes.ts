@@ -89,10 +89,18 @@ export const href = {
     next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`,
 }
 
-/** `next` when it leads to a page of this server, else the home page: no open redirect. */
+// Any origin will do: only whether a path stays with it matters.
+const ANY = 'https://any.invalid'
+
+/**
+ * `next`, as a header takes it, when it leads to a page of this server, else the home page: no open
+ * redirect.
+ */
 export function ownPath(next: string | null | undefined): string {
-  if (!next?.startsWith('/') || /^\/[/\\]/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/'
-  return next
+  if (!next?.startsWith('/') || /[\p{Cc}\\]/u.test(next)) return '/'
+  const url = URL.parse(next, ANY)
+  if (url?.origin !== ANY || url.pathname.startsWith('//')) return '/'
+  return url.pathname + url.search + url.hash
 }
 
 // What is no business of the address that leads back: a token, a code, a password sent by mistake.

@@ -76,7 +76,7 @@ const FOR_PEOPLE = [
   // With a token it is for test traffic alone, and this question is none.
   row(
     'POST /api/v1/questions/:id/answer',
-    { ...ours(200), agent: 403, test: 403 },
+    { ...ours(200), agent: 403, test: 403, elsewhere: 404 },
     of('question', { json: { value: 'yes' } }),
   ),
   row('POST /api/v1/questions/:id/stop', ours(200), of('question')),

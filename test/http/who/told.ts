@@ -20,6 +20,7 @@ const STRANGERS_TO_REST = {
   nobody: 401,
   agent: 401,
   test: 401,
+  elsewhere: 401,
   revoked: 401,
   expired: 401,
 } as const
@@ -40,17 +41,18 @@ export function ownersOfIt(ok: number): Row['told'] {
   return { ...ours(ok), member: 403 }
 }
 export function agents(ok: number): Row['told'] {
-  return { ...everyone(401), agent: ok, test: ok }
+  return { ...everyone(401), agent: ok, test: ok, elsewhere: ok }
 }
 export function everyone(told: Told): Row['told'] {
   return {
-    ...{ nobody: told, agent: told, test: told, revoked: told, expired: told },
+    ...{ nobody: told, agent: told, test: told, elsewhere: told, revoked: told, expired: told },
     ...{ member: told, owner: told, stranger: told },
   }
 }
 /** The same on pages, where whoever is not signed in is shown the way. */
 export function page(told: Row['told']): Row['told'] {
-  return { ...told, nobody: 'in', agent: 'in', test: 'in', revoked: 'in', expired: 'in' }
+  const out = { nobody: 'in', agent: 'in', test: 'in', elsewhere: 'in', revoked: 'in' } as const
+  return { ...told, ...out, expired: 'in' }
 }
 
 export function row(route: string, told: Row['told'], more: More = {}): Row {

@@ -29,6 +29,8 @@ export const CALLERS = [
   'nobody',
   'agent',
   'test',
+  /** An agent of the other workspace. */
+  'elsewhere',
   'revoked',
   'expired',
   'member',
@@ -70,9 +72,10 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
       await putPassword(tx, { id: somebody.id, personId: somebody.id, hash }, now)
     }
   })
-  const key = async (name: string, test = false) =>
-    createToken({ db, clock }, { workspaceId: home, name, test })
+  const key = async (name: string, test = false, workspaceId: WorkspaceId = home) =>
+    createToken({ db, clock }, { workspaceId, name, test })
   const [agent, test, revoked] = [await key('a'), await key('b', true), await key('c')]
+  const elsewhere = await key('d', false, OTHER)
   await revokeToken({ db, clock }, { id: revoked.record.id })
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
@@ -106,6 +109,7 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
     nobody: {},
     agent: bearer(agent.token),
     test: bearer(test.token),
+    elsewhere: bearer(elsewhere.token),
     revoked: bearer(revoked.token),
     expired,
     ...{ member: {}, owner: {}, stranger: {} },
