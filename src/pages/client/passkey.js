@@ -53,7 +53,10 @@
     const fields = [...new FormData(form)].filter(([name]) => name !== 'password')
     const body = new URLSearchParams(/** @type {string[][]} */ (fields))
     const response = await fetch(form.action, { method: 'POST', body })
-    if (response.redirected) return true
+    if (response.redirected) {
+      forgetLink()
+      return true
+    }
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     show(page.querySelector('#problem span, h1 + p')?.textContent ?? 'The server refused it.')
     return false
@@ -73,6 +76,12 @@
       button.disabled = false
     })
   }
+
+  // The link is spent with the form, and what is left of it is nobody's to find in the history.
+  function forgetLink() {
+    if (location.search.includes('key=')) history.replaceState(null, '', location.pathname)
+  }
+  document.querySelector('form[action="/setup"]')?.addEventListener('submit', forgetLink)
 
   const place = document.querySelector('[data-passkey]')
   if (!(place instanceof HTMLElement) || !browserSupportsWebAuthn()) return
