@@ -53,10 +53,7 @@
     const fields = [...new FormData(form)].filter(([name]) => name !== 'password')
     const body = new URLSearchParams(/** @type {string[][]} */ (fields))
     const response = await fetch(form.action, { method: 'POST', body })
-    if (response.redirected) {
-      forgetLink()
-      return true
-    }
+    if (response.redirected) return true
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     show(page.querySelector('#problem span, h1 + p')?.textContent ?? 'The server refused it.')
     return false
@@ -77,11 +74,10 @@
     })
   }
 
-  // The link is spent with the form, and what is left of it is nobody's to find in the history.
-  function forgetLink() {
-    if (location.search.includes('key=')) history.replaceState(null, '', location.pathname)
-  }
-  document.querySelector('form[action="/setup"]')?.addEventListener('submit', forgetLink)
+  // The history keeps no link that is spent.
+  document.querySelector('form[action="/setup"]')?.addEventListener('submit', () => {
+    history.replaceState(null, '', '/setup')
+  })
 
   const place = document.querySelector('[data-passkey]')
   if (!(place instanceof HTMLElement) || !browserSupportsWebAuthn()) return
@@ -108,7 +104,7 @@
         form.hidden = false
         throw error
       }
-      location.assign('/')
+      location.replace('/')
     }
   })
 
