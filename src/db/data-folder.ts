@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../kernel/failure.ts'
 import { openSqlite, type SqliteDb } from './sqlite.ts'
@@ -6,6 +6,8 @@ import { openSqlite, type SqliteDb } from './sqlite.ts'
 export const DATABASE_FILE = 'beckon.db'
 // The folder holds secrets: nobody else on the machine may look inside.
 const OWNER_ONLY = 0o700
+// Nor in the file, where the folder was made by somebody else for everybody to look into.
+const OWNER_ONLY_FILE = 0o600
 
 /**
  * Opens the database in `folder`, both made and migrated when needed. Throws `unavailable` in one
@@ -15,7 +17,10 @@ export function openDataFolder(folder: string): SqliteDb {
   try {
     mkdirSync(folder, { recursive: true, mode: OWNER_ONLY })
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    return openSqlite(join(folder, DATABASE_FILE))
+    const file = join(folder, DATABASE_FILE)
+    // SQLite gives the files beside it the same mode.
+    if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY_FILE))
+    return openSqlite(file)
   } catch (error) {
     if (error instanceof Failure) throw error
     const code = (error as { code?: unknown }).code
