@@ -9,6 +9,7 @@ import m6 from '../../drizzle/sqlite/0006_hook-token.sql' with { type: 'text' }
 import m7 from '../../drizzle/sqlite/0007_measurements.sql' with { type: 'text' }
 import m8 from '../../drizzle/sqlite/0008_manifests.sql' with { type: 'text' }
 import m9 from '../../drizzle/sqlite/0009_mirrors.sql' with { type: 'text' }
+import m10 from '../../drizzle/sqlite/0010_no-counts.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -21,4 +22,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0007_measurements', sql: m7 },
   { name: '0008_manifests', sql: m8 },
   { name: '0009_mirrors', sql: m9 },
+  { name: '0010_no-counts', sql: m10 },
 ]

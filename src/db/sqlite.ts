@@ -4,6 +4,7 @@ import type { Ring, Topic } from './bell.ts'
 import { createBell } from './bell.ts'
 import type { Db, Read, Tx } from './database.ts'
 import { migrate } from './migrate.ts'
+import { isBusy } from './storage-failure.ts'
 import { type Committed, createWriteQueue, type Refusals } from './write-queue.ts'
 
 export type SqliteDb = Db &
@@ -22,15 +23,18 @@ export type SqliteDb = Db &
 
 // Another process (a CLI command) may hold the write lock for a moment.
 const BUSY_MS = 5_000
+const LOOK_AGAIN_MS = 20
 
 /**
  * Opens the database at `path` (made and migrated when needed): one writer with group commit at
- * synchronous=FULL, one read-only reader.
+ * synchronous=FULL, one read-only reader. Its rows are never counted for SQLite (`analyze`,
+ * `pragma optimize`): without counts every statement takes its index, and with those of a small
+ * database a purge looks through whole tables for months.
  */
 export function openSqlite(path: string): SqliteDb {
   const writer = new Database(path, { create: true, strict: true })
   writer.run(`pragma busy_timeout = ${BUSY_MS}`)
-  writer.run('pragma journal_mode = wal')
+  useWal(writer)
   writer.run('pragma synchronous = full')
   writer.run('pragma foreign_keys = on')
   const migrated = migrateOrClose(writer)
@@ -67,7 +71,6 @@ export function openSqlite(path: string): SqliteDb {
       onWriter.finalize()
       onReader.finalize()
       reader.close()
-      optimize(writer)
       writer.close()
     },
   }
@@ -87,6 +90,20 @@ export function openReader(path: string): { read: Read } & Disposable {
   }
 }
 
+/** Of several processes that make one database, the switch may fail at once, without patience. */
+function useWal(writer: Database): void {
+  const end = performance.now() + BUSY_MS
+  for (;;) {
+    try {
+      writer.run('pragma journal_mode = wal')
+      return
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error
+      Bun.sleepSync(LOOK_AGAIN_MS)
+    }
+  }
+}
+
 function migrateOrClose(writer: Database): string[] {
   try {
     return migrate(writer)
@@ -94,13 +111,6 @@ function migrateOrClose(writer: Database): string[] {
     writer.close()
     throw error
   }
-}
-
-/** A hint for the next start only: a full disk must not spoil a clean stop. */
-function optimize(writer: Database): void {
-  try {
-    writer.run('pragma optimize')
-  } catch {}
 }
 
 function transaction(writing: ReturnType<typeof drizzle>, rings: Ring[]): Tx {

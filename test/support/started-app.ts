@@ -6,11 +6,21 @@ import { tempFolder } from './temp-folder.ts'
 
 export type StartedApp = AsyncDisposable & { app: App; dataFolder: string }
 
-export type How = { env?: Record<string, string>; log?: Log }
+export type How = {
+  env?: Record<string, string>
+  log?: Log
+  /** Puts something into the data folder before the server opens it. */
+  fill?: (folder: string) => Promise<void>
+}
 
 /** The server as `beckon serve` starts it, in this process, over a data folder of its own. */
-export async function startedApp({ env = {}, log = silentLog }: How = {}): Promise<StartedApp> {
+export async function startedApp({
+  env = {},
+  log = silentLog,
+  fill,
+}: How = {}): Promise<StartedApp> {
   const folder = tempFolder()
+  await fill?.(folder.path)
   const config = readConfig({ data: folder.path, port: '0' }, env)
   const listener = openListener({ ...config, log })
   const app = await startApp(config, { log, listener })
