@@ -9,14 +9,19 @@ import { type Measured, ROOT, startMeasured } from './process.ts'
 // One token may call a hundred times a second; together these may call as often as the server can.
 const TOKENS = 50
 
-/** Beckon as people run it, with tokens; from source. */
+/** Beckon as people run it, with tokens; from source. `fill` may put something into its folder first. */
 export async function startBeckon(
   env: Record<string, string> = {},
+  fill?: (folder: string) => void,
 ): Promise<Measured & { tokens: string[] }> {
-  const program = [process.execPath, join(ROOT, 'src', 'main.ts')]
-  const command = (folder: string) => [...program, 'serve', '--port', '0', '--data', folder]
-  const measured = await startMeasured(command, env)
-  return Object.assign(measured, { tokens: await makeTokens(measured.folder) })
+  let tokens: string[] = []
+  const command = async (folder: string) => {
+    tokens = await makeTokens(folder)
+    fill?.(folder)
+    const program = [process.execPath, join(ROOT, 'src', 'main.ts')]
+    return [...program, 'serve', '--port', '0', '--data', folder]
+  }
+  return Object.assign(await startMeasured(command, env), { tokens })
 }
 
 async function makeTokens(folder: string): Promise<string[]> {

@@ -7,6 +7,7 @@ import { measureCatalog } from './catalog.ts'
 import { measureHeld } from './held.ts'
 import { measureHook } from './hook.ts'
 import { measureLists } from './lists.ts'
+import { measureOld } from './old.ts'
 import { ROOT } from './process.ts'
 import { measurePush } from './push.ts'
 import { holds, type Row, showRow } from './row.ts'
@@ -18,6 +19,7 @@ const MEASUREMENTS = {
   held: measureHeld,
   start: measureStart,
   push: measurePush,
+  old: measureOld,
   hook: measureHook,
   catalog: measureCatalog,
 }

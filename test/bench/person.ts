@@ -3,7 +3,11 @@ import type { startBeckon } from './beckon.ts'
 import { ROOT } from './process.ts'
 
 /** Somebody who is signed in and answers as our pages do: over REST. */
-export type Answerer = { answer(questionId: string): Promise<void> }
+export type Answerer = {
+  answer(questionId: string): Promise<void>
+  /** The header that says who it is. */
+  cookie: string
+}
 
 const EMAIL = 'bench@example.com'
 const PASSWORD = 'a password for the bench'
@@ -31,6 +35,7 @@ export async function signIn(beckon: Awaited<ReturnType<typeof startBeckon>>): P
     .map((line) => line.split(';')[0])
     .join('; ')
   return {
+    cookie,
     async answer(id) {
       await send(`/api/v1/questions/${id}/answer`, { value: 'yes' }, { cookie })
     },

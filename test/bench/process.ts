@@ -6,28 +6,38 @@ import type { LoadPlan, LoadReport } from './load.ts'
 export const ROOT = join(import.meta.dir, '..', '..')
 
 /** A server under measurement: a process of its own with a folder of its own. */
-export type Measured = AsyncDisposable & { url: string; pid: number; folder: string }
+export type Measured = AsyncDisposable & {
+  url: string
+  pid: number
+  folder: string
+  /** Ends the process and leaves its folder, until disposed. */
+  stop(): Promise<void>
+}
 
 /** Starts `command` and waits for the line on its stdout that holds its address. */
 export async function startMeasured(
-  command: (folder: string) => string[],
+  command: (folder: string) => string[] | Promise<string[]>,
   env: Record<string, string> = {},
 ): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'beckon-bench-'))
-  const child = Bun.spawn(command(folder), {
+  const child = Bun.spawn(await command(folder), {
     cwd: ROOT,
     stdout: 'pipe',
     stderr: 'inherit',
     env: { ...process.env, ...env },
   })
   const url = await firstUrl(child.stdout)
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await child.exited
+  }
   return {
     url,
     pid: child.pid,
     folder,
+    stop,
     async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM')
-      await child.exited
+      await stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }

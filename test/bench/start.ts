@@ -54,6 +54,12 @@ async function measure(binary: string, folder: string): Promise<Row[]> {
   ]
 }
 
+/** Milliseconds until a server on `folder` says that it is well. */
+export async function startOnce(binary: string, folder: string): Promise<number> {
+  const port = freePort()
+  return (await timed([binary, 'serve', '--port', `${port}`, '--data', folder], port)).ms
+}
+
 // After the server has answered it settles for a moment, as it would before anybody looks.
 const SETTLE_MS = 500
 
