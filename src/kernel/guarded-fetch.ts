@@ -168,8 +168,11 @@ async function answered(
   { maxBytes = MAX_BYTES }: GuardedRequest,
 ): Promise<Fetched> {
   const { status, headers } = response
-  if (status < STATUS_MIN) return { outcome: 'unreachable', reason: NO_STATUS }
-  if (hasHugeHeaders(response)) return { outcome: 'unreachable', reason: HUGE_HEADERS }
+  const isOdd = status < STATUS_MIN
+  if (isOdd || hasHugeHeaders(response)) {
+    await response.body?.cancel()
+    return { outcome: 'unreachable', reason: isOdd ? NO_STATUS : HUGE_HEADERS }
+  }
   const cut = await readReply(response, maxBytes, chunks)
   return { outcome: 'answered', status, headers, body: Buffer.concat(chunks), cut }
 }

@@ -7,6 +7,10 @@ const AT_ONCE = 100
 // A process of Bun has about 60 before anything arrives; one bomb unpacks to 64.
 const MEGABYTES_MAX = 250
 
+const LONG = 'x'.repeat(60_000)
+// Members of gzip may follow each other without end.
+const GZIP_WITHOUT_END = Buffer.from(Bun.gzipSync(LONG))
+
 let server: WireServer
 
 beforeAll(async () => {
@@ -84,4 +88,27 @@ test('an answer without a body is whole, whatever it says of its coding', async 
   expect(await fetch(`${server.origin}/304`)).toMatchObject({ status: 304, cut: false })
   const head = await fetch(`${server.origin}/head`, { method: 'HEAD' })
   expect(head).toMatchObject({ status: 200, cut: false })
+})
+
+// Whoever is not heard to the end is hung up on: they might never come to one.
+test.each([
+  ['an endless body', '', LONG],
+  ['an endless body in gzip', 'content-encoding: gzip\r\n', GZIP_WITHOUT_END],
+  ['an endless body in a coding that nobody asked for', 'content-encoding: br\r\n', LONG],
+  ['an endless body after huge headers', `x: ${LONG}${LONG}\r\n`, LONG],
+])('%s does not go on when enough was read', async (_name, header, piece) => {
+  await using endless = await wireServer()
+  const closed = Promise.withResolvers<void>()
+  endless.play((socket) => {
+    socket.on('close', closed.resolve)
+    socket.write(`HTTP/1.1 200 OK\r\n${header}\r\n`)
+    const more = () => {
+      while (!socket.destroyed && socket.write(piece)) {}
+    }
+    socket.on('drain', more)
+    more()
+  })
+  const { fetch } = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
+  await fetch(`${endless.origin}/`, { maxBytes: 1_000 })
+  await closed.promise
 })

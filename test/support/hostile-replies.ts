@@ -6,7 +6,7 @@ import type { Wire } from './wire-server.ts'
  * What a stranger's server may answer. `counts`: what it counts as. `whole`: an answer like any other,
  * however odd; one that is not leaves what came of it, marked as cut, or no answer at all.
  */
-export type HostileReply = { wire: Wire; counts: 'whole' | 'cut' | 'none' | 'cut or none' }
+export type HostileReply = { wire: Wire; counts: 'whole' | 'cut' | 'none' | 'cut or whole' }
 
 const OK = 'HTTP/1.1 200 OK\r\n'
 // Nothing that unpacks to it may be unpacked.
@@ -102,6 +102,25 @@ export const HOSTILE_REPLIES: Record<string, HostileReply> = {
   'gzip that breaks off': {
     wire: says(`${OK}content-encoding: gzip\r\n\r\n`, gzipSync('hello').subarray(0, 12)),
     counts: 'cut',
+  },
+  'silence in the middle of gzip': {
+    wire: (socket) => {
+      socket.write(`${OK}content-encoding: gzip\r\n\r\n`)
+      socket.write(gzipSync('hello').subarray(0, 12))
+    },
+    counts: 'cut',
+  },
+  'a reset in the middle of gzip': {
+    wire: (socket) => {
+      socket.write(`${OK}content-encoding: gzip\r\n\r\n`)
+      socket.write(gzipSync('hello').subarray(0, 12))
+      setTimeout(() => socket.resetAndDestroy(), 10)
+    },
+    counts: 'cut',
+  },
+  'gzip with something after its end': {
+    wire: says(`${OK}content-encoding: gzip\r\n\r\n`, gzipSync('hello'), 'and more'),
+    counts: 'cut or whole',
   },
   'gzip in gzip': {
     wire: says(
