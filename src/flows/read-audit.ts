@@ -14,14 +14,17 @@ export type AuditPage = { entries: AuditEntry[]; next?: string }
 
 /** What a page of the trail shows at once. */
 export const TRAIL_SIZE: PageSize = { usual: 50, most: 200 }
-// Rows held at a time while everything is exported.
-const EXPORT_PIECE = 500
+// Rows held at a time while everything is exported, or most is left out.
+const LARGE_PIECE = 500
+// Rows looked at for one page: with a filter that fits hardly any, the rest is for the next page.
+const LOOKED_AT_MAX = 5_000
 // Later than any clock says.
 const END_OF_TIME = 2 ** 45 - 2
 
 /**
  * The audit trail of a workspace, newest first, one page. `next` is the cursor of the following
- * page. Throws `malformed` for a cursor that none of these pages gave out.
+ * page; where a filter fits hardly anything a page may hold few entries, or none, and still have
+ * one. Throws `malformed` for a cursor that none of these pages gave out.
  */
 export async function readAudit(
   deps: Deps,
@@ -31,10 +34,16 @@ export async function readAudit(
 ): Promise<AuditPage> {
   const limit = limitOf(page, TRAIL_SIZE)
   const start = page.cursor === undefined ? undefined : placeOf(page.cursor)
-  const found: Ranked[] = []
-  for await (const one of walk(deps, workspaceId, filter, { start, piece: limit + 1 })) {
-    found.push(one)
+  const narrow = filter.agent !== undefined || filter.sessionId !== undefined
+  const piece = narrow ? LARGE_PIECE : limit + 1
+  const found: Matched[] = []
+  let looked = 0
+  for await (const { place, entry } of walk(deps, workspaceId, filter, { start, piece })) {
+    if (entry) found.push({ place, entry })
     if (found.length > limit) break
+    if (++looked === LOOKED_AT_MAX) {
+      return { entries: found.map(({ entry }) => entry), next: writePlace(place) }
+    }
   }
   const { items, ...rest } = pageOf(found, limit, ({ place }) => writePlace(place))
   return { entries: items.map(({ entry }) => entry), ...rest }
@@ -46,8 +55,8 @@ export async function* exportAudit(
   workspaceId: WorkspaceId,
   filter: AuditFilter,
 ): AsyncGenerator<AuditEntry> {
-  const all = walk(deps, workspaceId, filter, { start: undefined, piece: EXPORT_PIECE })
-  for await (const { entry } of all) yield entry
+  const all = walk(deps, workspaceId, filter, { start: undefined, piece: LARGE_PIECE })
+  for await (const { entry } of all) if (entry) yield entry
 }
 
 function placeOf(cursor: string): Place {
@@ -56,7 +65,9 @@ function placeOf(cursor: string): Place {
   throw unknownCursor()
 }
 
-type Ranked = { place: Place; entry: AuditEntry }
+type Matched = { place: Place; entry: AuditEntry }
+/** A row that was looked at, without an entry when the filter leaves it out. */
+type Looked = { place: Place; entry: AuditEntry | undefined }
 type From = { start: Place | undefined; piece: number }
 
 /** The sources side by side: of what each has next, the newest goes first. */
@@ -65,7 +76,7 @@ async function* walk(
   workspaceId: WorkspaceId,
   filter: AuditFilter,
   { start, piece }: From,
-): AsyncGenerator<Ranked> {
+): AsyncGenerator<Looked> {
   const end = { at: filter.to ?? END_OF_TIME, rank: -1, id: '' }
   const first = start && byPlace(start, end) > 0 ? start : end
   const named = await namer(deps, workspaceId)
@@ -83,7 +94,7 @@ async function* walk(
     }
     const head = heads[newest]
     if (!head) return
-    yield { place: head.place, entry: named(head.entry) }
+    yield { place: head.place, entry: head.entry && named(head.entry) }
     heads[newest] = (await streams[newest]?.next())?.value
   }
 }
@@ -99,7 +110,7 @@ async function* streamOf(
   workspaceId: WorkspaceId,
   filter: AuditFilter,
   of: { source: Source; rank: number; first: Place; piece: number },
-): AsyncGenerator<Ranked, undefined> {
+): AsyncGenerator<Looked, undefined> {
   const { source, rank, piece } = of
   const asked = filter.kinds ?? AUDIT_KINDS
   const kinds = source.kinds.filter((kind) => asked.includes(kind))
@@ -109,7 +120,7 @@ async function* streamOf(
     const rows = await source.read(db.read, { workspaceId, filter, kinds }, stretch)
     for (const row of rows) {
       place = placeAt(row, rank)
-      if (row.entry) yield { place, entry: row.entry }
+      yield { place, entry: row.entry }
     }
     if (rows.length < piece) return
   }

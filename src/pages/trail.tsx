@@ -44,7 +44,12 @@ export async function showTrail(deps: PageDeps, visit: SignedIn): Promise<Respon
           <TrailRow entry={entry} moment={visit.moment} />
         ))}
       </ul>
-      {page.entries.length === 0 && (
+      {page.entries.length === 0 && page.next && (
+        <Empty icon="search" title="Nothing like that lately">
+          There is more that is older
+        </Empty>
+      )}
+      {page.entries.length === 0 && !page.next && (
         <Empty icon="search" title="Nothing like that happened">
           Ask for less, or <a href={paths.activity}>look at everything</a>
         </Empty>
