@@ -34,8 +34,9 @@ export type App = {
 
 export type AppOptions = { log: Log; clock?: Clock; listener: Listener }
 
-// What is under way may finish in this time; with flushing, a whole stop stays below 10 s.
-const GRACE_MS = 6_000
+// What is under way may finish in this time. With callbacks (1 s) and pushes (2 s) that are cut after
+// it, a whole stop stays below the 9.5 s after which the process would end itself.
+const GRACE_MS = 5_000
 // The faces are slow to load: with the first request, or when nobody has come for a moment.
 const LOAD_AFTER_MS = 250
 
@@ -76,10 +77,11 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
     secrets,
     routes: async () => (await faces()).routes,
     async stop() {
+      const stopped = listener.stop(GRACE_MS)
       closing.abort()
       flows.deps.waiting.close()
       await (await faces()).close()
-      await listener.stop(GRACE_MS)
+      await stopped
       await owned.disposeAsync()
     },
   }

@@ -1,7 +1,15 @@
-/** Resolves to the name of the first signal that asks the process to stop. */
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+
+/**
+ * Resolves to the name of the first signal that asks the process to stop; the next one, whichever
+ * it is, ends it at once.
+ */
 export function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve('SIGTERM'))
-    process.once('SIGINT', () => resolve('SIGINT'))
+    const stop = (signal: string) => {
+      for (const one of SIGNALS) process.off(one, stop)
+      resolve(signal)
+    }
+    for (const one of SIGNALS) process.on(one, stop)
   })
 }

@@ -10,13 +10,14 @@ export type Mcp = {
   /** Calls that are being worked on. */
   open(): number
   /**
-   * Waits for open calls, and tells those that are left after `graceMs` (1 s) that the server is
+   * Waits for open calls, and tells those that are left after `graceMs` (2.5 s) that the server is
    * closing. Send the waiting home first (`waiting.close()`): their calls then end by themselves.
    */
   close(graceMs?: number): Promise<void>
 }
 
-const GRACE_MS = 1_000
+// A call that has sent something waits up to 2 s for the first outcomes before it says so.
+const GRACE_MS = 2_500
 
 /** The door with the replies behind it that are still being worked on. */
 export function createFace(deps: FaceDeps, endpointFor: (url: string) => Endpoint): Mcp {

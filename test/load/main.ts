@@ -1,14 +1,16 @@
 import { parseArgs } from 'node:util'
 import { STORMS } from './all-storms.ts'
-import { SLOW_SORTS } from './knocks.ts'
 import { tooFewFiles, tooFewPorts } from './limits.ts'
 import { type Amounts, FULL, SMALL } from './plan.ts'
 import { runLoad } from './run.ts'
+import { SLOW_SORTS } from './slow.ts'
+import { FULL_STOP, runStop, SMALL_STOP } from './stop.ts'
 import { FULL_STORMS, runStorms, SMALL_STORMS } from './storms.ts'
 import { caveatsOf, seriesOf, stormTable, tableOf } from './table.ts'
 
 const HELP = `bun run load [--small] [--AMOUNT N]… [--minutes M] [--binary PATH] [--json]
 bun run load storms [--small] [--binary PATH] [--json]
+bun run load stop [--small] [--held N] [--pages N] [--binary PATH] [--json]
 
 Starts the server on an empty folder and puts load on it from another process: calls that wait,
 pages that follow, bursts of asks, answers, notifications, Web Push. Compares at the end what was
@@ -16,6 +18,7 @@ acknowledged with what is there. Ends with 1 when something happened that no doc
 
 storms: slow clients, thousands of connections in a moment, clients that vanish in the middle of a
 wait and come back; somebody who behaves is served meanwhile, and nothing of them is left.
+stop: SIGTERM in the middle of everything; calls are sent home, and the next start has them all.
 
 --held N          calls that wait at once (${FULL.held})
 --subscribers N   devices with Web Push (${FULL.subscribers})
@@ -52,12 +55,13 @@ async function main(): Promise<number> {
     return 0
   }
   const [what = 'load', ...more] = positionals
-  if (more.length > 0 || !['load', 'storms'].includes(what)) {
+  if (more.length > 0 || !['load', 'storms', 'stop'].includes(what)) {
     console.error(HELP)
     return 2
   }
   if (what === 'storms') return await storms(values)
   const amounts = amountsOf(values.small ? SMALL : FULL, values)
+  if (what === 'stop') return await stop(values, amounts)
   const connections = amounts.held + amounts.pages
   const tooFew = tooFewFiles(connections) ?? tooFewPorts(connections)
   if (tooFew) {
@@ -94,6 +98,21 @@ async function storms({ small, json, binary }: Said): Promise<number> {
   console.log(json ? JSON.stringify(rows) : stormTable(rows))
   const wrong = rows.flatMap((row) => row.wrong)
   if (!json) for (const line of wrong.slice(0, WRONG_MAX)) console.log(line)
+  return wrong.length > 0 ? 1 : 0
+}
+
+async function stop({ small, json, binary }: Said, { held, pages }: Amounts): Promise<number> {
+  const usual = small ? SMALL_STOP : FULL_STOP
+  const sizes = { ...usual, held: Math.round(held), pages: Math.round(pages) }
+  const tooFew = tooFewFiles(held + pages + usual.slow * SLOW_SORTS)
+  if (tooFew) {
+    console.error(tooFew)
+    return 2
+  }
+  const report = await runStop(sizes, { binary, say: (line) => console.error(line) })
+  const { sentHome, seconds, exitCode, foundAgain, answered, wrong } = report
+  const line = `${sentHome} of ${held} calls were sent home; the server ended after ${seconds.toFixed(1)} s with ${exitCode}; the next one found ${foundAgain} again, of which ${answered} were answered; ${wrong.length} wrong`
+  console.log(json ? JSON.stringify(report) : [line, ...wrong.slice(0, WRONG_MAX)].join('\n'))
   return wrong.length > 0 ? 1 : 0
 }
 

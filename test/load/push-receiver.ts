@@ -3,6 +3,8 @@ import { type DeviceKeys, decrypt, deviceKeys, shownKeys } from '../support/push
 export type PushReceiver = AsyncDisposable & {
   subscribe(name: string): { endpoint: string; keys: { p256dh: string; auth: string } }
   received(): number
+  /** Pushes that have no reply yet. */
+  waiting(): number
   /** Those that were read, as the device would. */
   decrypted(): number
   /** Messages that one device was sent twice, and those that it could not read. */
@@ -14,13 +16,19 @@ export type PushReceiver = AsyncDisposable & {
 // Reading one costs as much as sending it: a sample of them is read.
 const READ_EVERY = 50
 
-/** A push service that takes everything, and counts what each device is sent. */
-export function pushReceiver(answer: () => Promise<void> = async () => {}): PushReceiver {
+/**
+ * A push service that takes everything, and counts what each device is sent; `answer` may let a
+ * device wait for it.
+ */
+export function pushReceiver(
+  answer: (name: string) => Promise<void> = async () => {},
+): PushReceiver {
   const devices = new Map<string, DeviceKeys>()
   const seen = new Set<string>()
   const asked = new Map<string, number>()
   const wrong: string[] = []
   let received = 0
+  let waiting = 0
   let decrypted = 0
 
   function read(name: string, body: ArrayBuffer, topic: string) {
@@ -43,13 +51,15 @@ export function pushReceiver(answer: () => Promise<void> = async () => {}): Push
       const topic = request.headers.get('topic') ?? ''
       const urgency = request.headers.get('urgency') ?? ''
       const body = await request.arrayBuffer()
+      waiting++
+      await answer(name)
+      waiting--
       // A question is urgent, its outcome is not: each device has each once.
       const what = `${name} ${topic} ${urgency}`
       if (seen.has(what)) wrong.push(`sent twice: ${what}`)
       seen.add(what)
       if (urgency === 'high') asked.set(topic, (asked.get(topic) ?? 0) + 1)
       if (received++ % READ_EVERY === 0) read(name, body, topic)
-      await answer()
       return new Response(null, { status: 201 })
     },
   })
@@ -61,6 +71,7 @@ export function pushReceiver(answer: () => Promise<void> = async () => {}): Push
       return { endpoint: `http://127.0.0.1:${server.port}/push/${name}`, keys: shownKeys(keys) }
     },
     received: () => received,
+    waiting: () => waiting,
     decrypted: () => decrypted,
     asked: (topic) => asked.get(topic) ?? 0,
     wrong,
