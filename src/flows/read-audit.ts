@@ -3,12 +3,14 @@ import { listTokens } from '../accounts/token-store.ts'
 import { AUDIT_KINDS } from '../audit/audit.ts'
 import { byPlace, type Place, readPlace, restOf, writePlace } from '../audit/place.ts'
 import type { Db } from '../db/database.ts'
+import type { Clock } from '../kernel/clock.ts'
 import type { WorkspaceId } from '../kernel/ids.ts'
+import { endOfTurn } from '../kernel/turn.ts'
 import type { AuditEntry, AuditFilter } from './audit-entry.ts'
 import { type Row, SOURCES, type Source } from './audit-sources.ts'
 import { limitOf, type PageRequest, type PageSize, pageOf, unknownCursor } from './paging.ts'
 
-type Deps = { db: Db }
+type Deps = { db: Db; clock: Clock }
 
 export type AuditPage = { entries: AuditEntry[]; next?: string }
 
@@ -18,6 +20,10 @@ export const TRAIL_SIZE: PageSize = { usual: 50, most: 200 }
 const LARGE_PIECE = 500
 // Rows looked at for one page: with a filter that fits hardly any, the rest is for the next page.
 const LOOKED_AT_MAX = 5_000
+// What fits hardly anything is looked for in parts, so that a question meanwhile need not wait.
+const DAY_MS = 24 * 60 * 60_000
+const PART_DAYS_MAX = 4
+const PARTS_MAX = 100
 // Later than any clock says.
 const END_OF_TIME = 2 ** 45 - 2
 
@@ -34,8 +40,8 @@ export async function readAudit(
 ): Promise<AuditPage> {
   const limit = limitOf(page, TRAIL_SIZE)
   const start = page.cursor === undefined ? undefined : placeOf(page.cursor)
-  const narrow = filter.agent !== undefined || filter.sessionId !== undefined
-  const piece = narrow ? LARGE_PIECE : limit + 1
+  const leavesOut = (filter.agent ?? filter.sessionId) !== undefined
+  const piece = leavesOut ? LARGE_PIECE : limit + 1
   const found: Matched[] = []
   let looked = 0
   for await (const { place, entry } of walk(deps, workspaceId, filter, { start, piece })) {
@@ -106,7 +112,7 @@ function mayMatch({ kinds, says }: Source, filter: AuditFilter): boolean {
 }
 
 async function* streamOf(
-  { db }: Deps,
+  { db, clock }: Deps,
   workspaceId: WorkspaceId,
   filter: AuditFilter,
   of: { source: Source; rank: number; first: Place; piece: number },
@@ -114,16 +120,40 @@ async function* streamOf(
   const { source, rank, piece } = of
   const asked = filter.kinds ?? AUDIT_KINDS
   const kinds = source.kinds.filter((kind) => asked.includes(kind))
-  let place = of.first
-  for (;;) {
-    const stretch = { from: filter.from ?? 0, before: restOf(place, rank), limit: piece }
-    const rows = await source.read(db.read, { workspaceId, filter, kinds }, stretch)
-    for (const row of rows) {
-      place = placeAt(row, rank)
-      yield { place, entry: row.entry }
+  let before = restOf(of.first, rank)
+  for (const from of partsOf(filter, Math.min(of.first.at, clock.now()))) {
+    for (;;) {
+      const rows = await source.read(
+        db.read,
+        { workspaceId, filter, kinds },
+        { from, before, limit: piece },
+      )
+      for (const row of rows) {
+        const place = placeAt(row, rank)
+        before = restOf(place, rank)
+        yield { place, entry: row.entry }
+      }
+      if (rows.length < piece) break
     }
-    if (rows.length < piece) return
+    before = { at: from, id: undefined }
+    if (isNarrow(filter)) await endOfTurn()
   }
+}
+
+/** The beginnings of the parts that are looked through one after the other, the newest first. */
+function* partsOf(filter: AuditFilter, newest: number): Generator<number> {
+  const oldest = filter.from ?? 0
+  let from = newest
+  for (let part = 0; isNarrow(filter) && part < PARTS_MAX; part++) {
+    from -= Math.min(2 ** part, PART_DAYS_MAX) * DAY_MS
+    if (from <= oldest) break
+    yield from
+  }
+  yield oldest
+}
+
+function isNarrow({ kinds, agent, sessionId, personId }: AuditFilter): boolean {
+  return (kinds ?? agent ?? sessionId ?? personId) !== undefined
 }
 
 function placeAt({ at, id }: Row, rank: number): Place {
