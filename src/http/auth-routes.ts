@@ -102,7 +102,7 @@ const CODES: Record<number, FailureCode> = {
 /** The request with a body that was read and looks right where better-auth does not look. */
 async function checked(request: Request, path: string) {
   if (request.method === 'GET') return { passed: request, body: {} }
-  const body = (await readOptionalJson(request)) as Record<string, unknown>
+  const body = await readObject(request)
   if (path.startsWith('/passkey/verify-')) passkeyBody.parse(body)
   // Whoever changes it may do so because somebody else is in.
   if (path === '/change-password') body.revokeOtherSessions = true
@@ -110,7 +110,13 @@ async function checked(request: Request, path: string) {
   headers.set('content-type', 'application/json')
   headers.delete('content-length')
   const sent = { method: request.method, headers, body: JSON.stringify(body) }
-  return { passed: new Request(request.url, sent), body: body ?? {} }
+  return { passed: new Request(request.url, sent), body }
+}
+
+async function readObject(request: Request): Promise<Record<string, unknown>> {
+  const body = await readOptionalJson(request)
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body }
+  throw new Failure('malformed', 'The body must be a JSON object.')
 }
 
 const passkeyBody = shape(Type.Object({ response: Type.Object({ id: Type.String() }) }))

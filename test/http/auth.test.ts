@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createToken, revokeToken } from '../../src/flows/agent-tokens.ts'
 import { chooseWorkspace } from '../../src/flows/choose-workspace.ts'
+import { POST_PATHS } from '../../src/http/auth-routes.ts'
 import { authServer, cookieOf, PASSWORD } from '../support/auth-server.ts'
 
 const ADA = { email: 'ada@example.com', password: PASSWORD }
@@ -190,4 +191,24 @@ test('a full disk is said as such, by the form and by the API', async () => {
   expect(response.status).toBe(503)
   await server.db.orm.run('pragma max_page_count = 1000000')
   await server.authentication.signIn(request, ADA)
+})
+
+test('a body that is no object is refused wherever it is sent, and is no fault of the server', async () => {
+  await using server = await authServer()
+  await server.addOwner()
+  const cookie = cookieOf((await server.post('/api/auth/sign-in/email', ADA)).headers)
+  for (const path of POST_PATHS) {
+    if (path === '/sign-in/email' || path === '/passkey/verify-authentication') continue
+    for (const body of [null, 5, 'x', [], true]) {
+      const response = await server.post(`/api/auth${path}`, body, { cookie })
+      expect([path, body, response.status >= 400 && response.status < 500]).toEqual([
+        path,
+        body,
+        true,
+      ])
+    }
+  }
+  for (const body of [null, 5, 'x', []]) {
+    expect((await server.post('/api/auth/sign-in/email', body)).status).toBe(400)
+  }
 })
