@@ -1,3 +1,4 @@
+import { Failure } from '../kernel/failure.ts'
 import type { QuestionId } from '../kernel/ids.ts'
 import { cleanLine } from '../kernel/text.ts'
 import type { CancelInput } from '../questions/follow-up-fields.ts'
@@ -11,7 +12,8 @@ import { type EndQuestionDeps, endQuestion } from './end-question.ts'
 
 /**
  * Withdraws a live question; when something else ended it first, says what (design:
- * cancel_question). An unknown id is the result `missing`.
+ * cancel_question). An unknown id is the result `missing`. Throws `forbidden` for a test token and a
+ * question that is a person's: nothing it does reaches them.
  */
 export async function cancelQuestion(
   deps: EndQuestionDeps,
@@ -19,13 +21,22 @@ export async function cancelQuestion(
   call: Call,
 ): Promise<CancelResult> {
   const id = input.correlationId as QuestionId
-  const { workspaceId, tokenId } = call.caller
+  const { workspaceId, tokenId, test } = call.caller
+  if (test) mustBeTest(await findQuestion(deps.db.read, workspaceId, id))
   const reason = input.reason === undefined ? {} : { endReason: cleanLine(input.reason) }
   const ending = { ...reason, endedByToken: tokenId }
   const cancelled = await endQuestion(deps, 'cancel', { workspaceId, id, ending })
   const question = cancelled ?? (await findQuestion(deps.db.read, workspaceId, id))
   if (!question) return cancelResultWithout(id, 'missing')
   return tell(question, cancelled !== undefined, deps.clock.now())
+}
+
+function mustBeTest(question: Question | undefined) {
+  if (!question || question.test) return
+  throw new Failure(
+    'forbidden',
+    'A test token withdraws test questions alone; this one is for a person. Withdraw it with the token that asked.',
+  )
 }
 
 function tell(question: Question, cancelled: boolean, now: number): CancelResult {

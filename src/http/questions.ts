@@ -42,6 +42,7 @@ export const postCancel = agentRoute(
     input: Type.Omit(CancelInput, ['correlationId']),
     optionalBody: true,
     result: CancelResult,
+    problems: ['forbidden'],
   },
   (deps, { input, params, call }) =>
     cancelQuestion(deps, cancelInput.parse({ ...input, correlationId: params.id }), call),

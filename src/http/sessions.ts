@@ -60,7 +60,8 @@ export const postPresence = agentRoute(
     ),
   },
   async (deps, { call, input }) => {
-    await reportPresence(deps, call.caller.workspaceId, input)
+    // What is only tried out keeps no phone silent.
+    if (!call.caller.test) await reportPresence(deps, call.caller.workspaceId, input)
   },
 )
 

@@ -63,7 +63,7 @@ const TOOLS: Record<string, Case> = {
     said: ({ status, cancelled }) => [status, cancelled],
     told: {
       agent: ['cancelled', true],
-      test: ['cancelled', true],
+      test: 'refused',
       elsewhere: ['missing', false],
     },
   },
@@ -103,8 +103,8 @@ test.each(Object.entries(TOOLS))(
       const before = whatIsKept(world.dataFolder)
       const answer = await call(as, tool, given)
       if (HOLDERS.includes(as)) {
-        expect([as, answer.status, answer.isError]).toEqual([as, 200, undefined])
-        holders[as] = said(answer.told)
+        expect([as, answer.status]).toEqual([as, 200])
+        holders[as] = answer.isError ? 'refused' : said(answer.told)
       } else {
         expect([as, answer.status]).toEqual([as, 401])
         expect([as, whatIsKept(world.dataFolder)]).toEqual([as, before])
@@ -125,6 +125,30 @@ test('what another workspace is told of a thing is what it is told of nothing', 
     const plain = (told: Said) => JSON.stringify(told).replace(id, 'ID').replace(nothing, 'ID')
     expect([tool, plain(theirs.told)]).toEqual([tool, plain(none.told)])
   }
+})
+
+test('a test token withdraws what is test traffic alone, and says of no machine that somebody is there', async () => {
+  const real = await world.question()
+  const { said } = await rpc('test', AGENTS, 'tools/call', {
+    name: 'cancel_question',
+    arguments: { correlationId: real },
+  })
+  expect(JSON.stringify(said)).toContain('A test token withdraws test questions alone')
+  const asked = await call('test', 'ask_user', { question: 'Trial?', wait: false })
+  const { correlationId } = asked.told
+  const withdrawn = await call('test', 'cancel_question', { correlationId })
+  expect(withdrawn.told.cancelled).toBe(true)
+  const before = whatIsKept(world.dataFolder).presence
+  for (const [path, body] of [
+    ['/api/v1/sessions/presence', { machineId: 'm-test' }],
+    ['/api/v1/hooks/claude', { event: 'heartbeat', sessionId: 's', machineId: 'm-test' }],
+  ] as const) {
+    const headers = { ...JSON_BODY, ...world.headersOf('test') }
+    const response = await world.send('POST', path, { headers, body: JSON.stringify(body) })
+    await response.body?.cancel()
+    expect(response.status).toBeLessThan(300)
+  }
+  expect(whatIsKept(world.dataFolder).presence).toEqual(before ?? [])
 })
 
 test('a device of another workspace is reached by nobody else, whatever a call names', async () => {
