@@ -2,7 +2,7 @@ import { auditStamp, type Change } from '../audit/audit.ts'
 import type { Db } from '../db/database.ts'
 import { deviceKey } from '../delivery/device-keys.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { wrongFields } from '../kernel/failure.ts'
+import { type Failure, wrongFields } from '../kernel/failure.ts'
 import type { GuardedFetch } from '../kernel/guarded-fetch.ts'
 import { newId, type PersonId, type WorkspaceId } from '../kernel/ids.ts'
 import { cleanLine } from '../kernel/text.ts'
@@ -33,7 +33,8 @@ export type Subscribed = { device: Subscriber; deviceKey: string }
 
 /**
  * Makes a device reachable for the person who is signed in on it. A device that subscribes again
- * keeps what it does not name anew. Throws `invalid_input`.
+ * keeps what it does not name anew; a browser is whose sign-in it has, a topic is whose it was first.
+ * Throws `invalid_input`.
  */
 export async function subscribe(
   deps: SubscribeDeps,
@@ -45,6 +46,7 @@ export async function subscribe(
   const now = clock.now()
   const subscription = readReachable(input, outside.refusal)
   const known = await findSubscriberByEndpoint(db.read, workspaceId, subscription.endpoint)
+  if (input.transport === 'ntfy' && known?.personId && known.personId !== personId) throw taken()
   const label = cleanLine(input.label ?? '') || known?.label || nameOf(input, userAgent)
   const asked: Subscriber = {
     ...subscription,
@@ -68,11 +70,21 @@ export async function subscribe(
   const stamp = auditStamp(now)
   const device = await db.write(async (tx) => {
     const saved = await saveSubscriber(tx, asked)
-    if (saved.id === asked.id) await recordChange(tx, stamp, connected(asked))
+    // Of a browser, also that it is another person's now.
+    if (saved.id === asked.id || known?.personId !== personId) {
+      await recordChange(tx, stamp, connected({ ...asked, id: saved.id }))
+    }
     tx.ring('subscriber', workspaceId)
     return saved
   })
   return { device, deviceKey: deviceKey(quickAnswerSecret, device.id) }
+}
+
+// Whoever has a browser's address has the browser; the name of a topic may be known to many.
+function taken(): Failure {
+  return wrongFields([
+    { field: 'endpoint', must: 'must be another one: somebody else here has connected this topic' },
+  ])
 }
 
 type Reachable = Pick<Subscriber, 'endpoint' | 'keys' | 'authorization'>

@@ -100,6 +100,34 @@ test('a member ends their own tokens, and sees no others', async () => {
   expect([all.includes(id), all.includes(theirs)]).toEqual([true, true])
 })
 
+test('a topic is nobody’s because they know its name; a browser is whose sign-in it has', async () => {
+  const as = (who: As) => ({ ...world.headersOf(who), origin: world.app.url, ...JSON_BODY })
+  const connect = async (who: As, device: object) => {
+    const sent = { headers: as(who), body: JSON.stringify(device) }
+    const response = await world.send('POST', '/api/v1/subscribers', sent)
+    return { status: response.status, said: (await response.json()) as Record<string, unknown> }
+  }
+  const topic = { kind: 'phone', transport: 'ntfy', endpoint: 'https://ntfy.sh/of-the-owner' }
+  const owned = await connect('owner', { ...topic, accessToken: 'tk_of_the_owner_alone_0001' })
+  const taken = await connect('member', topic)
+  expect([owned.status, taken.status]).toEqual([201, 422])
+  expect(JSON.stringify(taken.said)).toContain('somebody else')
+  expect((await connect('stranger', topic)).said.id).not.toBe(owned.said.id)
+  expect((await connect('owner', topic)).said.id).toBe(owned.said.id)
+
+  const row = ROWS.find(({ route }) => route === 'POST /api/v1/subscribers')
+  const browser = { ...(row?.json as object), endpoint: 'https://push.example/shared' }
+  const first = await connect('owner', browser)
+  const second = await connect('member', browser)
+  expect([second.said.id, second.said.personId]).toEqual([first.said.id, 'member'])
+  const trail = await world.send('GET', '/api/v1/audit', { headers: as('owner') })
+  const { entries } = (await trail.json()) as { entries: Record<string, string>[] }
+  const connected = entries.filter(
+    (entry) => entry.kind === 'device.connected' && entry.subjectId === first.said.id,
+  )
+  expect(connected.map(({ personId }) => personId).sort()).toEqual(['member', 'owner'])
+})
+
 const PAGES = ROWS.filter(
   ({ route, told }) => /^GET \/(?!api|sw)/.test(route) && told.owner === 200,
 )
