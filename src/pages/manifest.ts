@@ -8,6 +8,7 @@ import { href, paths } from './routes.ts'
  */
 export function manifest(url: URL): Response {
   const code = url.searchParams.get('pair') ?? ''
+  const pairs = looksLikePairingCode(code)
   const filled = { type: 'image/png', purpose: 'any maskable' }
   const icon192 = { src: asset('icon-192.png'), sizes: '192x192', ...filled }
   const body = {
@@ -15,7 +16,7 @@ export function manifest(url: URL): Response {
     name: 'beckon',
     short_name: 'beckon',
     description: 'Questions from your coding agents, and your answers.',
-    start_url: looksLikePairingCode(code) ? href.pair(code) : paths.home,
+    start_url: pairs ? href.pair(code) : paths.home,
     scope: '/',
     display: 'standalone',
     lang: 'en',
@@ -31,6 +32,10 @@ export function manifest(url: URL): Response {
     ],
   }
   return new Response(JSON.stringify(body), {
-    headers: { 'content-type': 'application/manifest+json', 'cache-control': 'no-cache' },
+    headers: {
+      'content-type': 'application/manifest+json',
+      // A code that is still good is kept by no cache.
+      'cache-control': pairs ? 'no-store' : 'no-cache',
+    },
   })
 }

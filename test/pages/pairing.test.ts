@@ -113,6 +113,8 @@ test('the manifest has what an installed app needs, and starts at a link only wh
   const { link } = await begin()
   const code = link.slice('/pair/'.length)
   expect(await read(`?pair=${code}`)).toEqual({ ...plain, start_url: link })
+  const { headers } = await world.get(`/manifest.webmanifest?pair=${code}`)
+  expect(headers.get('cache-control')).toBe('no-store')
   for (const wrong of ['..%2f..%2fevil', 'https://evil.example', '//evil', `${code}/x`]) {
     expect(await read(`?pair=${wrong}`)).toEqual(plain)
   }
