@@ -123,7 +123,7 @@ test('members see and change none of it', async () => {
     { db: world.db, clock: systemClock },
     { email, name: 'Bo', password: PASSWORD, role: 'member' },
   )
-  const signedIn = await world.post('/sign-in', { email, password: PASSWORD })
+  const signedIn = await world.post('/sign-in', { email, password: PASSWORD }, { cookie: '' })
   const cookie = cookieOf(signedIn.headers)
   expect((await world.get('/settings/slack', cookie)).status).toBe(403)
   for (const path of ['', '/channels', '/forget']) {

@@ -47,6 +47,7 @@ const of = (thing: string, more: More = {}): More => {
   return make ? { thing: make, ...more } : more
 }
 const form = {}
+let topics = 0
 
 const FOR_AGENTS = [
   row('ALL /api/mcp/mcp', agents(200), {
@@ -149,7 +150,12 @@ const PAGES = [
   row('GET /settings/devices/this', page(people(200))),
   row('GET /settings/devices/topics', everyone(303)),
   row('POST /settings/devices/topics', page(people(303)), {
-    form: { address: 'https://ntfy.sh/who-may-do-what' },
+    form: {
+      // A topic is whose it was first: another one for each caller.
+      get address() {
+        return `https://ntfy.sh/who-may-do-what-${++topics}`
+      },
+    },
   }),
   row('POST /settings/devices/:id/test', page(ownersOfIt(200)), of('device', { form })),
   row('POST /settings/devices/:id/remove', page(ownersOfIt(303)), of('device', { form })),
