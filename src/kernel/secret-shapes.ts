@@ -25,9 +25,10 @@ export const KEY_SHAPES: Array<[RegExp, string]> = [
   [/(?<!\w)hf_[A-Za-z0-9]{30,}/g, 'Hugging Face token'],
   [/(?<![\w.])SG\.[\w-]{16,}\.[\w-]{16,}/g, 'SendGrid key'],
   [/(?<!\w)SK[0-9a-f]{32}(?!\w)/g, 'Twilio key'],
-  [/(?<!\w)do[oprt]_v1_[0-9a-f]{32,}/g, 'DigitalOcean token'],
+  // Digits of base 16 may end where another key begins, which nothing would know any more.
+  [/(?<!\w)do[oprt]_v1_[0-9a-f]{32,}[\w-]*/g, 'DigitalOcean token'],
   [/(?<!\w)dckr_pat_[\w-]{20,}/g, 'Docker token'],
-  [/(?<!\w)shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}/g, 'Shopify token'],
+  [/(?<!\w)shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}[\w-]*/g, 'Shopify token'],
   [/(?<!\w)glsa_\w{32,}/g, 'Grafana token'],
   [/(?<!\w)gsk_[A-Za-z0-9]{30,}/g, 'API key'],
   [/(?<!\w)lin_api_[A-Za-z0-9]{30,}/g, 'Linear key'],
