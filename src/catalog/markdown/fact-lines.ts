@@ -31,7 +31,8 @@ export function factLines(tool: ToolDetail): string[] {
     ...fact('Also of this company', words(tool.sameCompany)),
     ...popularityLines(tool),
     ...tool.details.flatMap(({ label, value }) =>
-      fact(label, webAddress(value) ? mdAddress(value) : mdText(value)),
+      // A sentence that begins with an address is a sentence.
+      fact(label, !/[\s"<>]/.test(value) && webAddress(value) ? mdAddress(value) : mdText(value)),
     ),
   ]
 }

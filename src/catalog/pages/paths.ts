@@ -25,5 +25,6 @@ export function withQuery(path: string, query: Record<string, string>): string {
 
 /** An address from a record, when a browser may follow it: the web, and nothing that runs. */
 export function outside(address: string | undefined): string | undefined {
-  return address && /^https?:\/\//i.test(address) ? address : undefined
+  const isWhole = /^https?:\/\/[^\s"<>]+$/i.test(address ?? '') && URL.canParse(address ?? '')
+  return isWhole ? address : undefined
 }

@@ -34,7 +34,8 @@ function given<const N extends string>(name: N, value: string | undefined) {
 function onDomain({ remoteUrl, probe }: AuthoredTool, domain: string | undefined): boolean | null {
   const endpoint = remoteUrl ?? probe?.target
   if (!endpoint || !domain) return null
-  const { hostname } = new URL(endpoint)
+  const hostname = URL.parse(endpoint)?.hostname
+  if (hostname === undefined) return null
   return hostname === domain || hostname.endsWith(`.${domain}`)
 }
 
