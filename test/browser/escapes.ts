@@ -39,18 +39,20 @@ function look(tappable: number): string[] {
   const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)]
   if ('broken' in window) wrong.push('a script ran')
   const made = all(
-    '#injected, #config, iframe, object, embed, base, template, math, video, audio, marquee, plaintext, xmp, main script, main style, main link, main meta, body > style, [srcdoc], [popover], [contenteditable], [http-equiv]',
+    '#injected, #config, iframe, object, embed, base, template, math, video, audio, marquee, plaintext, xmp, main script, main style, main link, main meta, body > style, [srcdoc], [popover]:not(#filters), [contenteditable], [http-equiv]',
   )
   for (const one of made) wrong.push(`there is ${one.outerHTML.slice(0, 80)}`)
   for (const one of all('*')) {
     for (const { name, value } of one.attributes) {
       if (/^on|^hx-on|^data-hx-on/.test(name)) wrong.push(`${one.tagName} has ${name}`)
       const leads = /^(href|src|action|formaction|srcset|background|hx-(get|post|put))$/.test(name)
-      if (leads && !/^(https?:|\/(?!\/)|#|\?|data:image\/svg|$)/i.test(value)) {
+      if (leads && !/^(https?:|webcal:|\/(?!\/)|#|\?|data:image\/svg|$)/i.test(value)) {
         wrong.push(`${one.tagName} ${name} leads to ${value.slice(0, 80)}`)
       }
     }
   }
+  const unnamed = all('main a').filter((one) => !one.textContent?.trim() && !one.ariaLabel)
+  for (const one of unnamed) wrong.push(`a link has no name: ${one.outerHTML.slice(0, 80)}`)
   if (all('main').length !== 1) wrong.push('it is not one whole page')
   for (const name of ['getElementById', 'cookie', 'body', 'forms'] as const) {
     if (document[name] instanceof HTMLFormElement) wrong.push(`${name} is another now`)

@@ -252,8 +252,13 @@ export const CORPUS: readonly string[] = [
 
 /** `text` with nothing in it that could mean more than itself: as long, and of the same lines. */
 export function tamed(text: string): string {
+  // An address goes on being one: it may be a link, and nothing else.
+  if (/^https?:[^\s"<>]+$/.test(text)) return text
   return text.replace(/[<>"'&`={}[\]$\\/:;|*_#~!?%^()]/g, 'x')
 }
+
+/** A `name` is one that a machine reads: what it is decides what is made of it. */
+export type Kind = 'text' | 'address' | 'name'
 
 const at = (list: readonly string[], n: number) => list[n % list.length] ?? ''
 
@@ -266,7 +271,8 @@ const BREAKOUT = `"'\`></b></a></textarea></title></script><b id=injected onclic
  * anything does.
  */
 export function hostileWords(round: number) {
-  return (n: number, kind: 'text' | 'address') => {
+  return (n: number, kind: Kind) => {
+    if (kind === 'name') return at(CORPUS, n * 7 + round)
     if (kind === 'address') return at(ADDRESSES, n + round)
     // Apart from each other, so that neighbours are of different kinds.
     const text = at(CORPUS, n * 7 + round)
@@ -279,6 +285,7 @@ export function tamedWords(round: number): ReturnType<typeof hostileWords> {
   const hostile = hostileWords(round)
   return (n, kind) => {
     const text = hostile(n, kind)
+    if (kind === 'name') return text
     return kind === 'address' ? text.replace(/[<>"']/g, 'x') : tamed(text)
   }
 }

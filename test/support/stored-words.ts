@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import type { Kind } from './hostile-corpus.ts'
 
 /**
  * Every column of text, by whose words stand in it. `OTHERS`: what agents, people, devices and
@@ -83,7 +84,6 @@ const ADDRESS = new Set(['url', 'iconUrl', 'imageUrl'])
 // A session is known by them wherever it stands.
 const JOINS = /^(session_id|machine_id)$/
 
-export type Kind = 'text' | 'address'
 type Pick = (n: number, kind: Kind) => string
 
 /**

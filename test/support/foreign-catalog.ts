@@ -1,0 +1,57 @@
+import type { Live } from '../../src/catalog/record/live.ts'
+import type { CatalogSource } from '../../src/catalog/source/catalog-source.ts'
+import { measured } from './catalog-pages.ts'
+import { generatedCatalog } from './generated-catalog.ts'
+import type { Kind } from './hostile-corpus.ts'
+
+// Names, days and words that point at something, or say what something is.
+const POINTS =
+  /(^|\.)(slug|id|tool|vendor|category|area|date|expires|until|read|checked|asOf|lastRelease)$/
+const MEANS = /(kind|level|state|confidence|code)$/
+
+/**
+ * A catalog of `size` tools in which every text of every record, and of what was measured, is
+ * another one of `pick`, past all checks of lint.
+ */
+export function foreignCatalog(size: number, pick: (n: number, kind: Kind) => string) {
+  const plain = generatedCatalog(size)
+  let n = 0
+  const swap = (text: string, path: string): string => {
+    if (POINTS.test(path)) return text
+    if (/packages\.name$/.test(path)) return pick(n++, 'name')
+    if (/^https?:/.test(text)) return pick(n++, 'address')
+    if (/^\d{4}-\d\d-\d\d/.test(text) || MEANS.test(path)) return text
+    return pick(n++, 'text')
+  }
+  const walk = (value: unknown, path: string): unknown => {
+    if (typeof value === 'string') return swap(value, path)
+    if (Array.isArray(value)) return value.map((one) => walk(one, path))
+    if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries(value)
+    return Object.fromEntries(entries.map(([key, one]) => [key, walk(one, `${path}.${key}`)]))
+  }
+  const each = <T>(list: T[]): T[] => list.map((one) => walk(one, '') as T)
+  const { name, attribution, ...settings } = plain.settings
+  const source: CatalogSource = {
+    ...plain,
+    settings: {
+      ...settings,
+      ...(walk({ name, attribution }, '') as { name: string; attribution: string }),
+    },
+    vendors: each(plain.vendors),
+    tools: each(plain.tools),
+    reviews: each(plain.reviews),
+    changes: each(plain.changes),
+  }
+  const live = new Map(
+    source.tools.map(({ slug }): [string, Live] => {
+      const text = () => pick(n++, 'text')
+      const at = '2026-11-20T08:00:00Z'
+      const version = { registry: text(), name: text(), version: text(), seenAt: at }
+      const page = pick(n++, 'address')
+      const status = { page, indicator: text(), summary: text(), checkedAt: at }
+      return [slug, { ...measured(slug), versions: [version], vendorStatus: status }]
+    }),
+  )
+  return { source, live }
+}
