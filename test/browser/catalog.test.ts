@@ -59,8 +59,11 @@ async function violations(page: Page, tags: string[]): Promise<string[]> {
   return found.map((one) => `${new URL(page.url()).pathname} ${one}`)
 }
 
-const sideways = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+/** How much wider than the screen a page is; a phone says that its window is as wide. */
+async function sideways(page: Page): Promise<number> {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  return wide - (page.viewportSize()?.width ?? 0)
+}
 
 test.each([
   ['a phone', PHONE],

@@ -22,10 +22,12 @@ export async function escapesOf(tab: Tab, origin: string, paths: string[]): Prom
   page.on('popup', () => say('opened a window'))
   page.on('download', () => say('downloads something'))
   page.on('worker', () => say('began a worker'))
+  // Of a page that is too wide a phone shows all of it, and says that its window is as wide.
+  const across = page.viewportSize()?.width ?? 0
   for (const path of paths) {
     here = path.slice(0, 80)
     await page.goto(path, { waitUntil: 'load' })
-    const found = await page.evaluate(look, TAPPABLE)
+    const found = await page.evaluate(look, { tappable: TAPPABLE, across })
     for (const what of found) say(what)
     if (!page.url().startsWith(`${origin}/`)) say(`went to ${page.url()}`)
     for (const complaint of tab.complaints.splice(0)) say(complaint.slice(0, 200))
@@ -34,7 +36,7 @@ export async function escapesOf(tab: Tab, origin: string, paths: string[]): Prom
 }
 
 /** Runs in the page. */
-function look(tappable: number): string[] {
+function look({ tappable, across }: { tappable: number; across: number }): string[] {
   const wrong: string[] = []
   const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)]
   if ('broken' in window) wrong.push('a script ran')
@@ -57,11 +59,9 @@ function look(tappable: number): string[] {
   for (const name of ['getElementById', 'cookie', 'body', 'forms'] as const) {
     if (document[name] instanceof HTMLFormElement) wrong.push(`${name} is another now`)
   }
-  const wide = document.documentElement.scrollWidth - innerWidth
+  const wide = document.documentElement.scrollWidth - across
   if (wide > 1) {
-    const [first] = all('main *').filter(
-      (one) => one.getBoundingClientRect().right > innerWidth + 1,
-    )
+    const [first] = all('main *').filter((one) => one.getBoundingClientRect().right > across + 1)
     wrong.push(`it is ${wide} px too wide: ${first?.outerHTML.slice(0, 120)}`)
   }
   const buttons = all('main button, main input[type=submit], main .button').filter((one) =>
@@ -70,7 +70,7 @@ function look(tappable: number): string[] {
   for (const one of buttons) {
     const { left, right, width, height } = one.getBoundingClientRect()
     const said = one.textContent?.trim().slice(0, 30)
-    if (left < -1 || right > innerWidth + 1) wrong.push(`“${said}” is outside of the window`)
+    if (left < -1 || right > across + 1) wrong.push(`“${said}” is outside of the window`)
     if (width < tappable || height < tappable) wrong.push(`“${said}” is ${width}×${height}`)
   }
   return wrong

@@ -41,7 +41,8 @@ test('to a push service goes the text in its fields, and headers that are ours',
     const parcel = { message, subjectId: questionId, expiresAt }
     expect(await office.channel.send(parcel, device, never)).toMatchObject({ outcome: 'accepted' })
     const sent = office.push.delivered.at(-1)
-    const { title, body, navigate, icon, image } = sent?.payload.notification ?? {}
+    const shown: Record<string, unknown> = sent?.payload.notification ?? {}
+    const { title, body, navigate, icon, image } = shown
     const names = Object.keys(sent?.headers ?? {}).sort()
     headers ??= names
     expect(names).toEqual(headers)
