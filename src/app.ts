@@ -49,6 +49,9 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   const config = onPort(given, listener.port)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => listener.stop(0))
+  // Begins the thread that makes outgoing requests. Left to the first of them, it ends the process
+  // when just then every file descriptor is taken.
+  fetch.preconnect(listener.url)
   opened.use(serveAlone(config.dataFolder))
   const db = opened.use(openDataFolder(config.dataFolder))
   const secrets = await loadSecrets(db, clock)
@@ -80,18 +83,23 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
       const stopped = listener.stop(GRACE_MS)
       closing.abort()
       flows.deps.waiting.close()
-      await (await faces()).close()
+      // What could not be loaded has nothing open.
+      const open = await faces().catch(() => undefined)
+      await open?.close()
       await stopped
       await owned.disposeAsync()
     },
   }
 }
 
-/** Runs `make` when it is first needed; everyone gets the same. */
+/** Runs `make` when it is first needed, and again when that failed; everyone gets the same. */
 function once(make: () => Promise<Faces>): () => Promise<Faces> {
   let made: Promise<Faces> | undefined
   return () => {
-    made ??= make()
+    made ??= make().catch((error) => {
+      made = undefined
+      throw error
+    })
     return made
   }
 }

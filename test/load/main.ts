@@ -34,6 +34,7 @@ stop: SIGTERM in the middle of everything; calls are sent home, and the next sta
 `
 
 const WRONG_MAX = 20
+const say = (line: string) => console.error(line)
 // A hundred thousand ids help nobody.
 const NOT_SHOWN = { asked: undefined, answered: undefined, heard: undefined, cancelled: undefined }
 
@@ -68,8 +69,10 @@ async function main(): Promise<number> {
     console.error(tooFew)
     return 2
   }
-  const say = (line: string) => console.error(line)
-  const report = await runLoad(amounts, { binary: values.binary, say })
+  const report = await runLoad(amounts, {
+    program: values.binary ? [values.binary] : undefined,
+    say,
+  })
   const caveats = caveatsOf(report)
   if (values.json) {
     console.log(JSON.stringify({ ...report, told: { ...report.told, ...NOT_SHOWN }, caveats }))
@@ -94,7 +97,7 @@ async function storms({ small, json, binary }: Said): Promise<number> {
     console.error(tooFew)
     return 2
   }
-  const rows = await runStorms(STORMS, sizes, { binary, say: (line) => console.error(line) })
+  const rows = await runStorms(STORMS, sizes, { program: binary ? [binary] : undefined, say })
   console.log(json ? JSON.stringify(rows) : stormTable(rows))
   const wrong = rows.flatMap((row) => row.wrong)
   if (!json) for (const line of wrong.slice(0, WRONG_MAX)) console.log(line)
@@ -109,7 +112,7 @@ async function stop({ small, json, binary }: Said, { held, pages }: Amounts): Pr
     console.error(tooFew)
     return 2
   }
-  const report = await runStop(sizes, { binary, say: (line) => console.error(line) })
+  const report = await runStop(sizes, { program: binary ? [binary] : undefined, say })
   const { sentHome, seconds, exitCode, foundAgain, answered, wrong } = report
   const line = `${sentHome} of ${held} calls were sent home; the server ended after ${seconds.toFixed(1)} s with ${exitCode}; the next one found ${foundAgain} again, of which ${answered} were answered; ${wrong.length} wrong`
   console.log(json ? JSON.stringify(report) : [line, ...wrong.slice(0, WRONG_MAX)].join('\n'))

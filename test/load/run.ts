@@ -11,7 +11,7 @@ import {
   startSampling,
 } from './sample.ts'
 import type { Told } from './told.ts'
-import { loadWorld } from './world.ts'
+import { type How, loadWorld } from './world.ts'
 
 export type Report = {
   amounts: Amounts
@@ -29,10 +29,10 @@ export type Report = {
 /** Starts the server and the load on it, each as a process of its own, and compares at the end. */
 export async function runLoad(
   amounts: Amounts,
-  { binary, say = () => {} }: { binary?: string | undefined; say?: (line: string) => void } = {},
+  { program, say = () => {} }: How = {},
 ): Promise<Report> {
   const size = { subscribers: amounts.subscribers, people: peopleFor(amounts) }
-  await using world = await loadWorld({ ...size, tokens: tokensFor(amounts), binary })
+  await using world = await loadWorld({ ...size, tokens: tokensFor(amounts), program })
   await using server = await world.start()
   const cookies = await world.signIn(server.url)
   const file = join(world.data, 'told.json')

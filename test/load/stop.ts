@@ -9,7 +9,7 @@ import { openSlow } from './slow.ts'
 import { openTabs } from './tabs.ts'
 import { answerTo } from './told.ts'
 import { type Reply, type Send, Wire } from './wire.ts'
-import { loadWorld, type World } from './world.ts'
+import { type How, loadWorld, type World } from './world.ts'
 
 export type StopSizes = { held: number; pages: number; slow: number; answers: number }
 export const FULL_STOP: StopSizes = { held: 10_000, pages: 500, slow: 50, answers: 100 }
@@ -36,7 +36,7 @@ const HUNG = 'x-hung'
  */
 export async function runStop(
   sizes: StopSizes,
-  { binary, say = () => {} }: { binary?: string | undefined; say?: (line: string) => void } = {},
+  { program, say = () => {} }: How = {},
 ): Promise<StopReport> {
   const wrong: string[] = []
   await using receiver = await callbackReceiver()
@@ -45,7 +45,7 @@ export async function runStop(
     name === '0' && pushesHang ? new Promise<void>(() => {}) : Promise.resolve(),
   )
   const people = Math.max(2, Math.ceil(sizes.pages / 25))
-  await using world = await loadWorld({ subscribers: 20, people, tokens: 250, binary }, push)
+  await using world = await loadWorld({ subscribers: 20, people, tokens: 250, program }, push)
   await using first = await world.start()
   const cookies = await world.signIn(first.url)
   const call = caller(first, world, cookies)

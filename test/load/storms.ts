@@ -5,7 +5,7 @@ import { createClasses } from './classes.ts'
 import { becomes, createTimes, type Spread } from './figures.ts'
 import { startOthers } from './others.ts'
 import { figuresOf } from './sample.ts'
-import { loadWorld, type World } from './world.ts'
+import { type How, loadWorld, type World } from './world.ts'
 
 /** How many clients misbehave in each storm. */
 export type StormSizes = { slow: number; connects: number; held: number; rounds: number }
@@ -43,9 +43,9 @@ const LOOK_EVERY_MS = 100
 export async function runStorms(
   storms: readonly Storm[],
   sizes: StormSizes,
-  { binary, say = () => {} }: { binary?: string | undefined; say?: (line: string) => void } = {},
+  { program, say = () => {} }: How = {},
 ): Promise<StormRow[]> {
-  await using world = await loadWorld({ subscribers: 20, people: 10, tokens: TOKENS, binary })
+  await using world = await loadWorld({ subscribers: 20, people: 10, tokens: TOKENS, program })
   await using server = await world.start()
   const cookies = await world.signIn(server.url)
   const rows: StormRow[] = []

@@ -25,7 +25,19 @@ export type World = AsyncDisposable & {
   signIn(url: string): Promise<string[]>
 }
 
-type Size = { subscribers: number; people: number; tokens: number; binary?: string | undefined }
+/** What is run, and who hears how it goes. */
+export type How = {
+  /** Another build of the server than the sources. */
+  program?: readonly string[] | undefined
+  say?: (line: string) => void
+}
+
+type Size = {
+  subscribers: number
+  people: number
+  tokens: number
+  program?: readonly string[] | undefined
+}
 
 /** A data folder with people, tokens and devices, and the push service these belong to. */
 export async function loadWorld(size: Size, push = pushReceiver()): Promise<World> {
@@ -43,8 +55,8 @@ export async function loadWorld(size: Size, push = pushReceiver()): Promise<Worl
   return {
     ...{ data, tokens, push },
     async start() {
-      const program = size.binary ? { program: [size.binary] } : {}
-      const server = await serverProcess(data, port, program)
+      const { program } = size
+      const server = await serverProcess(data, port, program ? { program } : {})
       port = server.port
       return server
     },
