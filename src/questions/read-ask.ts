@@ -84,7 +84,6 @@ export function agentNameOf(said: string | undefined, caller: Caller): string | 
   return name === '' ? undefined : name
 }
 
-/** Only the targeting fields, and only those that were given. */
 /** The first field of which nothing is left to see. */
 function blankField(question: string, choices: Choice[], isRich: boolean): string | undefined {
   if (isBlank(question)) return isRich ? 'questions[0].question' : 'question'

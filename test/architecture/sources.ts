@@ -1,4 +1,5 @@
 import { Glob } from 'bun'
+import { withoutComments } from './without-comments.ts'
 
 /** A file of the repository: its path from the root, and its text. */
 export type Source = { path: string; text: string }
@@ -35,13 +36,6 @@ export function isCode({ path }: Source): boolean {
 
 export function isProduct({ path }: Source): boolean {
   return path.startsWith('src/') && CODE.test(path) && !path.endsWith('.d.ts')
-}
-
-/** The text without comments; strings stay, since imports are strings. */
-export function withoutComments(text: string): string {
-  return text
-    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
-    .replace(/(^|[\s;{(,])\/\/.*$/gm, '$1')
 }
 
 /** The modules a file names: `import`, `export … from`, `import()`; types as well. */

@@ -1,5 +1,6 @@
 import { roomOf } from './import-rules.ts'
-import { isCode, isProduct, linesThatMatch, type Rule, withoutComments } from './sources.ts'
+import { isCode, isProduct, linesThatMatch, type Rule } from './sources.ts'
+import { withoutComments } from './without-comments.ts'
 
 const LINES_MAX = 300
 // These hold the patterns themselves.
