@@ -6,6 +6,8 @@ import { cutText } from './text.ts'
 const READ_MAX = 65_536
 // Near the end of what was read a secret may be cut off, and look like none.
 const TAIL = 4_096
+// What a secret was glued to may be one itself, which shows once the first is gone.
+const ROUNDS_MAX = 4
 
 /**
  * The first `most` code points of `text`, with `▇▇▇ (what it was)` in place of each secret. It
@@ -15,7 +17,11 @@ const TAIL = 4_096
 export function redactSecrets(text: string, most = Number.POSITIVE_INFINITY): string {
   const whole = text.length <= READ_MAX
   let shown = whole ? text : text.slice(0, READ_MAX)
-  for (const pass of PASSES) shown = pass(shown)
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const before = shown
+    for (const pass of PASSES) shown = pass(shown)
+    if (shown === before) break
+  }
   return cutText(whole ? shown : shown.slice(0, -TAIL), most)
 }
 

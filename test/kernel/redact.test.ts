@@ -34,6 +34,14 @@ test('what is around a secret stays', () => {
   )
 })
 
+test('a header that shows once what stood before it is gone, is redacted at once', () => {
+  const header = 'Authorization: Bearer $T'
+  const glued = `xoxp-1234567890-abcdef${header}authorization: requiredghp_abcdefghijklmnop1234`
+  const once = redactSecrets(glued)
+  expect(once).not.toContain('abcdefghijklmnop1234')
+  expect(redactSecrets(once)).toBe(once)
+})
+
 test('a key that begins where another ends is gone with it', () => {
   const hex = '0123456789abcdef'.repeat(4)
   for (const first of [`dop_v1_${hex}`, `shpat_${hex.slice(0, 32)}`]) {
