@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DATABASE_FILE } from '../../src/db/data-folder.ts'
 
@@ -40,7 +41,15 @@ export function fillWithEnded(folder: string, stretch: Stretch, now: number): Fi
   }
   db.run('pragma journal_mode = wal')
   db.close()
+  writeOut(join(folder, DATABASE_FILE))
   return filled
+}
+
+/** What is still in memory would be written by the first commit that waits for the disk. */
+function writeOut(path: string): void {
+  const file = openSync(path, 'r+')
+  fsyncSync(file)
+  closeSync(file)
 }
 
 type Plan = { home: string; name: string; from: number; stepMs: number; count: number }
