@@ -1,7 +1,7 @@
 import type { Tab } from './chromium.ts'
 
 // A finger needs this much (WCAG 2.2, 2.5.8), in CSS pixels.
-const TAPPABLE = 24
+export const TAPPABLE = 24
 
 /**
  * Opens every page and says of each what got out of its place: a script that ran, an element that
@@ -35,8 +35,8 @@ export async function escapesOf(tab: Tab, origin: string, paths: string[]): Prom
   return wrong
 }
 
-/** Runs in the page. */
-function look({ tappable, across }: { tappable: number; across: number }): string[] {
+/** What is wrong with a page; it runs in there. */
+export function look({ tappable, across }: { tappable: number; across: number }): string[] {
   const wrong: string[] = []
   const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)]
   if ('broken' in window) wrong.push('a script ran')

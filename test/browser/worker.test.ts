@@ -9,6 +9,7 @@ import type { QuestionId } from '../../src/kernel/ids.ts'
 import { findQuestion } from '../../src/questions/store.ts'
 import { findSubscriber } from '../../src/subscribers/store.ts'
 import { connect } from '../support/devices.ts'
+import { CHAT, MARKUP, STRANGE } from '../support/hostile-corpus.ts'
 import { noPost } from '../support/no-post.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { until } from '../support/until.ts'
@@ -149,6 +150,21 @@ test('Yes on the notification answers in the background, and the notification sa
     answerSource: 'mobile_background',
   })
   expect(await worker.shown()).toMatchObject([{ title: 'Answered: yes', tag: id, actions: 0 }])
+})
+
+test('what a notification says is text, whatever it is', async () => {
+  await using tab = await openTab(browser, world)
+  const { push, shown } = await workerTab(tab)
+  for (const text of [MARKUP.join(' '), ...CHAT.slice(0, 3), STRANGE[0]]) {
+    const id = await world.ask()
+    const said = JSON.parse(await pushOf(id, 'key'))
+    said.notification = { ...said.notification, title: text, body: text }
+    await push(JSON.stringify(said))
+    await until(async () => (await shown()).some(({ tag }) => tag === id))
+    const [one] = (await shown()).filter(({ tag }) => tag === id)
+    expect([one?.title, one?.body]).toEqual([text, text])
+  }
+  expect(tab.complaints).toEqual([])
 })
 
 test('a question that arrives after its outcome does not take its place', async () => {

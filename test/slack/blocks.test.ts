@@ -12,7 +12,7 @@ import {
 import { escaped, fallback, plain } from '../../src/delivery/slack/text.ts'
 import { questionLetter } from '../../src/flows/question-letter.ts'
 import type { Question } from '../../src/questions/question.ts'
-import { MARKUP } from '../support/hostile-corpus.ts'
+import { CORPUS } from '../support/hostile-corpus.ts'
 import { aQuestion } from '../support/question.ts'
 import { checkBlocks, checkView } from '../support/slack-limits.ts'
 import { buttonsOf } from '../support/slack-server.ts'
@@ -20,19 +20,7 @@ import { buttonsOf } from '../support/slack-server.ts'
 const place = { questionId: 'q_1a', subscriberId: 'sub_1b' } as const
 const baseUrl = 'https://beckon.example.com'
 
-const MEAN = [
-  '<!channel> <!here> <!everyone> @here @channel @everyone',
-  '<@U024BE7LH> <#C024BE7LR> <!subteam^S0>',
-  '<https://evil.example|your bank> https://evil.example',
-  '*bold* _it_ ~no~ `code` ```block``` > quote :tada:',
-  '&lt;!channel&gt; &amp;lt;',
-  '\u202egpj.exe',
-  '\u200b',
-  '&'.repeat(5_000),
-  '<'.repeat(5_000),
-  '😀'.repeat(3_000),
-  ...MARKUP,
-]
+const MEAN = [...CORPUS, '&'.repeat(5_000), '<'.repeat(5_000), '😀'.repeat(3_000)]
 
 function everywhere(text: string, more: Partial<Question> = {}): Question {
   const list = Array.from({ length: 40 }, () => text)

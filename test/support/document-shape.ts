@@ -27,7 +27,10 @@ async function ofMarkdown(text: string, origin: string): Promise<string[]> {
 function ofJson(value: unknown, path = ''): string[] {
   if (value === null || typeof value !== 'object') return [`${path} ${typeof value}`]
   const entries = Object.entries(value)
-  const keys = Array.isArray(value) ? entries.map(([, own]) => ['', own] as const) : entries
+  // In a list, and in a map with names of others, the names are text.
+  const isText = (key: string) =>
+    Array.isArray(value) || /\/models\/?$/.test(path) || !/^[\w.-]+$/.test(key)
+  const keys = entries.map(([key, own]) => [isText(key) ? '' : key, own] as const)
   return keys.flatMap(([key, own]) => ofJson(own, `${path}/${key}`)).toSorted()
 }
 

@@ -1,6 +1,7 @@
-import type { Live } from '../../src/catalog/record/live.ts'
+import { Live } from '../../src/catalog/record/live.ts'
 import type { CatalogSource } from '../../src/catalog/source/catalog-source.ts'
 import { measured } from './catalog-pages.ts'
+import { filledFrom } from './filled-from.ts'
 import { generatedCatalog } from './generated-catalog.ts'
 import type { Kind } from './hostile-corpus.ts'
 
@@ -43,14 +44,12 @@ export function foreignCatalog(size: number, pick: (n: number, kind: Kind) => st
     reviews: each(plain.reviews),
     changes: each(plain.changes),
   }
+  const next = (kind: Kind) => () => pick(n++, kind)
   const live = new Map(
-    source.tools.map(({ slug }): [string, Live] => {
-      const text = () => pick(n++, 'text')
-      const at = '2026-11-20T08:00:00Z'
-      const version = { registry: text(), name: text(), version: text(), seenAt: at }
-      const page = pick(n++, 'address')
-      const status = { page, indicator: text(), summary: text(), checkedAt: at }
-      return [slug, { ...measured(slug), versions: [version], vendorStatus: status }]
+    source.tools.map(({ slug }, i): [string, Live] => {
+      const filled = filledFrom(Live, next('text'), next('address'), i) as Live
+      const { probe } = measured(slug)
+      return [slug, { ...filled, slug, ...(probe ? { probe } : {}) }]
     }),
   )
   return { source, live }

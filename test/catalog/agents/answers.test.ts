@@ -148,8 +148,9 @@ test('changes to come stand before those that were, and each filter counts', () 
 })
 
 describe('text of others', () => {
+  const { tools } = viewOf(HOSTILE_TEXTS.length)
   const hostile = HOSTILE_TEXTS.map((text, i) => {
-    const [tool] = view.tools.slice(i)
+    const tool = tools[i]
     if (!tool) throw new Error('too few tools')
     return filledWith(tool, text)
   })
