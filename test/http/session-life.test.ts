@@ -97,19 +97,18 @@ test('a new password ends every other sign-in, and the one that chose it is new'
 
 test('guesses at the password of an open browser count for its person, wherever they come from', async () => {
   await using world = await pageWorld({ env: { BECKON_TRUST_PROXY: 'on' } })
-  const statuses: number[] = []
-  for (let i = 0; i < 22; i++) {
-    const response = await fetch(`${world.url}/api/auth/change-password`, {
+  const asks = Array.from({ length: 24 }, (_, n) =>
+    fetch(`${world.url}/api/auth/change-password`, {
       method: 'POST',
       headers: {
         ...{ 'content-type': 'application/json', origin: world.url, cookie: world.cookie },
-        'x-forwarded-for': `203.0.113.${i}`,
+        'x-forwarded-for': `203.0.113.${n}`,
       },
       body: JSON.stringify({ currentPassword: 'wrong', newPassword: 'another long one' }),
-    })
-    statuses.push(response.status)
-  }
-  expect(statuses.at(-1)).toBe(429)
+    }),
+  )
+  const statuses = (await Promise.all(asks)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([400, 429]))
 })
 
 test('signing out is over on the server too, and so is every sign-in that is revoked', async () => {
