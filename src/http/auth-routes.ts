@@ -60,7 +60,7 @@ export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
     if (CHALLENGES.has(path)) limits.challenge.take(addressOf(request))
     if (GUESSED.has(path)) limits.signIn.take(addressOf(request))
     const { passed, body } = await checked(request, path)
-    if (path === '/sign-in/email') limits.account.take(cleanEmail(String(body.email)))
+    if (path === '/sign-in/email') limits.account.take(accountIn(body))
     const auth = await authentication.better()
     const person = TRAIL[path] && (await authentication.personFrom(request))
     if (path === '/change-password' && person) limits.account.take(person.email)
@@ -111,6 +111,11 @@ async function checked(request: Request, path: string) {
   headers.delete('content-length')
   const sent = { method: request.method, headers, body: JSON.stringify(body) }
   return { passed: new Request(request.url, sent), body }
+}
+
+/** Whose password is tried, for the limit; what is no address is nobody's. */
+function accountIn({ email }: Record<string, unknown>): string {
+  return typeof email === 'string' ? cleanEmail(email) : ''
 }
 
 async function readObject(request: Request): Promise<Record<string, unknown>> {

@@ -212,3 +212,9 @@ test('a body that is no object is refused wherever it is sent, and is no fault o
     expect((await server.post('/api/auth/sign-in/email', body)).status).toBe(400)
   }
 })
+
+test('an address that cannot be made text is refused like any other that is none', async () => {
+  await using server = await authServer()
+  const body = { email: { toString: 1 }, password: PASSWORD }
+  expect((await server.post('/api/auth/sign-in/email', body)).status).toBe(400)
+})
