@@ -13,9 +13,12 @@ export async function fitAnswer(response: Response): Promise<Became> {
   must(text.length < 8_000_000, `an answer of ${text.length} characters`)
   fitWay(headers.get('location'), about)
   if (status < 400) return 'taken'
+  // Bun's own word for a head of more than 16 KiB, before anybody is asked.
+  if (status === 431 || status === 414) return 'refused'
   const type = headers.get('content-type') ?? ''
-  if (type.startsWith('application/problem+json')) fitProblem(JSON.parse(text), status, about)
-  else must(/^text\/(html|plain)/.test(type) && text !== '', `says nothing: ${about}`)
+  // Feeds say it in their own words: a calendar as an entry, a registry as it has always done.
+  if (/[/+]json/.test(type)) fitProblem(JSON.parse(text), status, about)
+  else must(/^text\/|xml/.test(type) && text !== '', `says nothing: ${about}`)
   return 'refused'
 }
 

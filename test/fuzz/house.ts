@@ -1,9 +1,12 @@
+import { hashPassword } from '../../src/accounts/password.ts'
+import { addPerson, putPassword } from '../../src/accounts/person-store.ts'
 import { publish } from '../../src/catalog/store/publish.ts'
 import { createToken } from '../../src/flows/agent-tokens.ts'
 import { systemClock as clock } from '../../src/kernel/clock.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { JSON_BODY } from '../http/who/rows.ts'
-import { type WhoWorld, whoWorld } from '../http/who/world.ts'
+import { FORM, type WhoWorld, whoWorld } from '../http/who/world.ts'
+import { cookieOf, PASSWORD } from '../support/auth-server.ts'
 import { exampleCatalog } from '../support/example-catalog.ts'
 import { until } from '../support/until.ts'
 
@@ -13,6 +16,8 @@ export type House = {
   url: string
   /** A token of an agent, another one each time: none is counted as too fast. */
   bearer(): { authorization: string }
+  /** Somebody new who is signed in, for what ends sessions. */
+  guest(): Promise<Record<string, string>>
   /** Throws when the server logged a fault since the last look. */
   quiet(): void
 }
@@ -54,8 +59,23 @@ async function furnish() {
     ),
   )
   let next = 0
+  let guests = 0
+  const hash = await hashPassword(PASSWORD)
+  async function guest() {
+    const id = `guest${++guests}`
+    const email = `${id}@example.org`
+    await db.write(async (tx) => {
+      const person = { ...{ id, name: id, email, workspaceId }, role: 'owner' as const }
+      await addPerson(tx, person, clock.now())
+      await putPassword(tx, { id, personId: id, hash }, clock.now())
+    })
+    const body = new URLSearchParams({ email, password: PASSWORD }).toString()
+    const headers = { origin: url, ...FORM }
+    const signedIn = await world.send('POST', '/sign-in', { headers, body })
+    return { cookie: cookieOf(signedIn.headers), origin: url }
+  }
   const made: House = {
-    ...{ world, url },
+    ...{ world, url, guest },
     bearer: () => ({ authorization: `Bearer ${tokens[next++ % TOKENS]?.token}` }),
     quiet() {
       const [fault] = faults.splice(0)

@@ -28,12 +28,16 @@ export type Tried = {
   found?: string
 }
 
+// A counter-example may be long all the same.
+const SHOWN_MOST = 6_000
 // An answer that takes longer than this does not come.
 const ANSWER_MS = 20_000
 
 /** Tries `target` with inputs drawn from `seed` until something does not hold. */
 export async function tryTarget(target: Target, budget: Budget, dog: Watch): Promise<Tried> {
-  const { runs, seconds, seed, tellInputs = false } = budget
+  const { runs, seconds, tellInputs = false } = budget
+  // Another way through each target.
+  const seed = (budget.seed ^ Bun.hash.crc32(target.name)) | 0
   const { input, attempt } = await target.begin()
   const counts: Record<Became, number> = { taken: 0, refused: 0 }
   let inputs = 0
@@ -42,7 +46,7 @@ export async function tryTarget(target: Target, budget: Budget, dog: Watch): Pro
   const stray = (error: unknown) => void strays.push(error)
   process.on('uncaughtException', stray)
   process.on('unhandledRejection', stray)
-  dog.about(`${target.name}, FUZZ_SEED=${seed}`)
+  dog.about(`${target.name}, FUZZ_SEED=${budget.seed}`)
   const before = memory()
   const started = performance.now()
   const property = fc.asyncProperty(input, async (given) => {
@@ -70,15 +74,15 @@ export async function tryTarget(target: Target, budget: Budget, dog: Watch): Pro
   process.off('unhandledRejection', stray)
   const found = result.failed && !result.interrupted ? said(result) : strayed(strays)
   return {
-    ...{ name: target.name, inputs, ...counts, seed, ms, slowestMs },
+    ...{ name: target.name, inputs, ...counts, seed: budget.seed, ms, slowestMs },
     grownMiB: memory() - before,
     ...(found === undefined ? {} : { found }),
   }
 }
 
 function said<T>(result: fc.RunDetails<T>): string {
-  const report = fc.defaultReportMessage(result)
-  return `${report ?? 'failed'}\n${inspect(result.errorInstance)}`
+  const report = fc.defaultReportMessage(result) ?? 'failed'
+  return `${report.length > SHOWN_MOST ? `${report.slice(0, SHOWN_MOST)} …` : report}\n${inspect(result.errorInstance)}`
 }
 
 function strayed(strays: unknown[]): string | undefined {

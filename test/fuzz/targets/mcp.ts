@@ -48,7 +48,7 @@ const FIT: Record<string, (filled: Fields) => Fields> = {
   ask_user: ({ questions, ...one }) => ({ ...one, type: 'select', options: ['a', 'b'] }),
   search_tools: ({ cursor, ...first }) => first,
   list_changes: ({ cursor, ...first }) => first,
-  get_tool: ({ parts }) => ({ slug: 'example-messages', parts }),
+  get_tool: ({ parts }) => ({ slug: 'resend', parts }),
 }
 
 /** Nothing waits that could go on at once. */
