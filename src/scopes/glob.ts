@@ -60,9 +60,9 @@ export function readPath(text: string, how: Spelling = 'exact'): Path {
   return { absolute: posix.startsWith('/'), segments, climbs: segments.includes('..') }
 }
 
-/** `C:/x` as `/c/x`: an absolute path begins with a slash on every system (spec: `toolPath`). */
+/** `C:/x` as `/c/x`, `C:` as `/c`: an absolute path begins with a slash on every system (spec: `toolPath`). */
 export function withoutDrive(path: string): string {
-  return path.replace(/^([A-Za-z]):(?=\/)/, (_, drive: string) => `/${drive.toLowerCase()}`)
+  return path.replace(/^([A-Za-z]):(?=\/|$)/, (_, drive: string) => `/${drive.toLowerCase()}`)
 }
 
 /** Whether the last segment is a name, or may be one: `[id]` may, `*.ts` is none. */

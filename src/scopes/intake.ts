@@ -37,23 +37,32 @@ type Read = { globs: string[] } | { why: string }
 
 function readGlob(glob: string): Read {
   const trimmed = glob.trim()
-  const wrong = WRONG.find(([pattern]) => pattern.test(trimmed))
-  if (wrong) return { why: wrong[1] }
+  const wrong = wrongIn(trimmed)
+  if (wrong !== undefined) return { why: wrong }
   if (!trimmed.isWellFormed()) return { why: UNREADABLE }
-  const text = withoutDrive(trimmed.normalize('NFC').replaceAll('\\', '/'))
+  const text = trimmed.normalize('NFC').replaceAll('\\', '/')
   if (!hasPairedBraces(text)) return { why: 'must close each brace that it opens, as in {a,b}' }
   const choices = expandBraces(text, CHOICES_MAX)
   if (!choices)
     return { why: `must not stand for more than ${CHOICES_MAX} globs: use * or name a folder` }
   if (choices.some((choice) => choice.trim() === ''))
     return { why: 'must not stand for an empty path: leave that choice out' }
-  const tidied = choices.map((choice) => tidy(choice.trim()))
+  const tidied = choices.map((choice) => withoutDrive(tidy(choice.trim())))
+  // What braces made of it is read as if it had been sent.
+  const why = tidied.map(wrongIn).find((one) => one !== undefined)
+  if (why !== undefined) return { why }
   const names = tidied.flatMap((choice) => choice.split('/'))
   if (names.includes('..'))
     return { why: 'must not hold ..: write the path as it is from the root of the project' }
+  if (names.some((name) => /^\p{Cf}+$/u.test(name)))
+    return { why: 'must not hold a name of invisible characters alone: nobody could agree to it' }
   if (names.some((name) => name !== name.trim()))
     return { why: 'must not have blanks at the edge of a name: if it is meant so, write ? for it' }
   return { globs: tidied }
+}
+
+function wrongIn(glob: string): string | undefined {
+  return WRONG.find(([pattern]) => pattern.test(glob))?.[1]
 }
 
 const UNREADABLE = 'must not hold control or invisible characters, nor half a character'
@@ -93,13 +102,20 @@ function expand(glob: string, before: ReadonlySet<string>): string[] {
   const folder = glob.endsWith('/')
   const path = folder ? glob.slice(0, -1) : glob
   if (path.startsWith('**/')) {
-    const both = [path, path.slice('**/'.length)]
+    const rest = path.slice('**/'.length)
+    // A drive is at no root but its own, and `~x` alone would be something else.
+    const both = isItself(rest) ? [path, rest] : [path]
     return folder ? [...both, ...both.map(contents)] : both
   }
   if (folder) return [path, contents(path)]
   // A name beside `**/name` came from it when a list is read again.
   const bare = !/[*?]/.test(path) && !before.has(`**/${path}`)
   return bare ? [path, contents(path)] : [path]
+}
+
+function isItself(glob: string): boolean {
+  const read = readGlob(glob)
+  return 'globs' in read && read.globs.length === 1 && read.globs[0] === glob
 }
 
 function contents(path: string): string {

@@ -98,6 +98,10 @@ const REFUSED: [glob: string, why: RegExp][] = [
   ['a /b', /blanks/],
   ['src/{a, b}', /blanks/],
   ['./ ../x', /blanks/],
+  ['{!a,b}', /exceptions/],
+  ['{a,~/b}', /begin with ~/],
+  ['\u2064\\/', /empty|invisible/],
+  ['**/\u200b/x', /invisible/],
   ['[[:alpha:]]', /named sets/],
   ['app/\\[id\\]/x', /escape/],
   ['file:///etc', /address/],
@@ -127,4 +131,22 @@ test('braces make 64 globs of one, and 512 of a list, but no more', () => {
   expect(paths).toHaveLength(4 * 128)
   expect(refused).toHaveLength(36)
   expect(refused[0]?.why).toMatch(/512/)
+})
+
+test('what comes out stays as it is, drives and odd beginnings too', () => {
+  expect(readGlobs(['C:']).paths).toEqual(['/c', '/c/**'])
+  for (const glob of [
+    'C:',
+    '{C:,D:}/a',
+    './C:/x',
+    '**/C:/x',
+    'C:/',
+    '{C,D}:',
+    '**/C:',
+    '**/~*',
+    '**/!a/',
+  ]) {
+    const { paths, refused } = readGlobs([glob])
+    expect([glob, refused, readGlobs(paths).paths]).toEqual([glob, [], paths])
+  }
 })
