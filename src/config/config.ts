@@ -5,13 +5,14 @@ import { type Environment, type Raw, readEnvironment, type Variable } from './en
 import { readSettingsFile } from './settings-file.ts'
 import {
   atLeast,
+  HOST,
   type Meaning,
   OFF_OR_ON,
   one,
+  originOf,
   PORT,
   PRIVATE_HOSTS,
   SECRET,
-  TEXT,
   VAPID_SUBJECT,
   WEB_ADDRESS,
   WEB_ORIGIN,
@@ -86,7 +87,7 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     return raw && checked(raw, meaning)
   }
 
-  const host = read('BECKON_HOST', TEXT, 'host') ?? DEFAULT_HOST
+  const host = read('BECKON_HOST', HOST, 'host') ?? DEFAULT_HOST
   const port = read('BECKON_PORT', PORT, 'port') ?? DEFAULT_PORT
   return {
     host,
@@ -135,7 +136,7 @@ export function readPreviewConfig(flags: Flags = {}, environment?: Environment):
     return raw && checked(raw, meaning)
   }
 
-  const host = flag('host', TEXT) ?? DEFAULT_HOST
+  const host = flag('host', HOST) ?? DEFAULT_HOST
   const port = flag('port', PORT) ?? DEFAULT_PREVIEW_PORT
   return {
     host,
@@ -187,5 +188,5 @@ const LOCAL_HOSTS = new Set(['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'])
 
 function defaultBaseUrl(host: string, port: number): string {
   if (LOCAL_HOSTS.has(host)) return `http://localhost:${port}`
-  return new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`).origin
+  return new URL(`${originOf(host)}:${port}`).origin
 }

@@ -11,6 +11,19 @@ export const TEXT: Meaning<string> = {
 /** As `TEXT`, and never said back. */
 export const SECRET: Meaning<string> = { ...TEXT, secret: true }
 
+export const HOST: Meaning<string> = {
+  must: 'a host name or an IP address, like 127.0.0.1 or ::1',
+  read(text) {
+    const url = /^\S+$/.test(text) ? URL.parse(originOf(text)) : null
+    return url && url.host !== '' && url.href === `${url.protocol}//${url.host}/` ? text : undefined
+  },
+}
+
+/** `http://127.0.0.1`, `http://[::1]`; the zone of an address means nothing to others. */
+export function originOf(host: string): string {
+  return `http://${host.includes(':') ? `[${host.replace(/%[\w.-]+$/, '')}]` : host}`
+}
+
 export const PORT: Meaning<number> = {
   must: 'a port number from 0 to 65535',
   read: (text) => wholeNumber(text, 0, 65_535),

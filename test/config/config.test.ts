@@ -82,6 +82,10 @@ for (const [variable, text, expected] of RIGHT) {
 
 const WRONG: Array<[variable: string, text: string]> = [
   ['BECKON_HOST', 'two words'],
+  ['BECKON_HOST', 'http://[::1]:1'],
+  ['BECKON_HOST', '[::1'],
+  ['BECKON_HOST', '127.0.0.1:80'],
+  ['BECKON_HOST', '%'],
   ['BECKON_PORT', '65536'],
   ['BECKON_PORT', '-1'],
   ['BECKON_PORT', '1e3'],
