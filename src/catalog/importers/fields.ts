@@ -32,6 +32,17 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Text or a number as text; of anything else, such as a mapping with a `toString` of its own, nothing. */
+export function wordOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** What a table of ours has for a foreign word; `constructor` is a word like others. */
+export function namedIn<T>(table: Readonly<Record<string, T>>, word: unknown): T | undefined {
+  const name = wordOf(word)
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}
+
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
 const isList = (value: unknown): value is unknown[] => Array.isArray(value)

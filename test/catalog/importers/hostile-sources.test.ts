@@ -101,3 +101,33 @@ test('names that no file can have become slugs or are passed over', async () => 
     ...['etc-passwd', 'con', 'a-o', 'a'.repeat(64), 'proto', 'hidden'],
   ])
 })
+
+test('what cannot be made text, and words of the prototype, are no words', async () => {
+  const odd = { toString: 1, valueOf: null }
+  const server = {
+    ...{ name: 'io.github.a/b', description: 'It does.', status: odd },
+    version_detail: { version: odd, is_latest: true },
+    packages: [
+      { registry_name: odd, name: 'x' },
+      { registry_name: 'constructor', name: 'y', transport: '__proto__' },
+      { registry_name: 'npm', name: 'z', transport: { type: odd } },
+    ],
+  }
+  const servers = await from('mcp-registry', file('servers.json', JSON.stringify([server])))
+  expect(servers.catalog.tools[0]?.packages).toEqual([{ registry: 'npm', name: 'z' }])
+  const info = { title: 'An API', version: '1', 'x-providerName': odd }
+  const api = { openapi: '3.0.0', info, servers: [{ url: 'https://api.example' }], paths: {} }
+  await from('openapi', file('openapi.json', JSON.stringify(api)))
+  file(
+    'odd.md',
+    '---\ntitle: Odd\nreleases:\n  - {releaseCycle: {toString: 1}, eol: 2027-01-01}\n---\n',
+  )
+  expect((await from('retirement')).report.wrong).not.toEqual([])
+})
+
+test.each(['https://', 'https://12:x/tools.json', 'http://[/'])(
+  '%s is the source of nobody',
+  (source) => {
+    expect(IMPORTERS.filter((importer) => importer.recognises(source))).toEqual([])
+  },
+)

@@ -1,5 +1,5 @@
 import type { AuthoredTool } from '../../record/authored.ts'
-import { isObject } from '../fields.ts'
+import { isObject, namedIn } from '../fields.ts'
 
 type Packages = NonNullable<AuthoredTool['packages']>
 
@@ -25,7 +25,7 @@ export function packagesOf(list: readonly unknown[], tell: Tell) {
       tell(`packages[${i}]`, 'a mapping', it)
       continue
     }
-    const registry = REGISTRIES[String(it.registryType ?? it.registry_type ?? it.registry_name)]
+    const registry = namedIn(REGISTRIES, it.registryType ?? it.registry_type ?? it.registry_name)
     const name = it.identifier ?? it.name
     // An old list calls the repository a package where it knew no other name.
     if (registry === 'npm' && typeof name === 'string' && !NPM_NAME.test(name)) {
@@ -55,7 +55,7 @@ export function remotesOf(list: readonly unknown[]) {
 
 function transportOf(value: unknown): string | undefined {
   const type = isObject(value) ? (value.type ?? value.transport_type) : value
-  return TRANSPORTS[String(type)]
+  return namedIn(TRANSPORTS, type)
 }
 
 function isSecret(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import { isDay } from '../../record/words.ts'
-import { fieldReader, isObject } from '../fields.ts'
+import { fieldReader, isObject, wordOf } from '../fields.ts'
 import type { Imported, ImportedChange, Item, ToolFacts } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'
 import { addressOfNamespace, vendorOf } from '../vendor-of.ts'
@@ -108,13 +108,13 @@ function statusOf(entry: Record<string, unknown>, server: Record<string, unknown
   const said = isObject(meta) ? meta : {}
   const old = isObject(server.version_detail) ? server.version_detail : {}
   const published = instant(said.publishedAt ?? said.published_at)
-  const seeded = String(old.version ?? '').endsWith('-seed')
+  const seeded = wordOf(old.version).endsWith('-seed')
   const released = (published ?? (seeded ? undefined : instant(old.release_date)))?.slice(0, 10)
   const updatedAt = instant(said.statusChangedAt ?? said.updatedAt ?? said.updated_at)
   const latest = said.isLatest ?? said.is_latest ?? old.is_latest ?? true
   const message = said.statusMessage
   return {
-    status: String(said.status ?? server.status ?? 'active'),
+    status: wordOf(said.status ?? server.status) || 'active',
     isLatest: latest !== false,
     ...(updatedAt ? { updatedAt } : {}),
     ...(released && isDay(released) ? { released } : {}),

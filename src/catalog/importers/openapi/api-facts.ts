@@ -1,5 +1,5 @@
 import { cleanLine, cutText } from '../../../kernel/text.ts'
-import { fieldReader, isObject } from '../fields.ts'
+import { fieldReader, isObject, wordOf } from '../fields.ts'
 import type { Imported, ToolFacts, Wrong } from '../importer.ts'
 import { asLink } from '../words/as-link.ts'
 import { oneSentence } from '../words/one-sentence.ts'
@@ -80,7 +80,7 @@ export function apiFacts(
       acrossKinds: ['openapi', 'docsUrl'],
       from: { url: from, read, facts: Object.keys(tool) },
     },
-    provider: String(info['x-providerName'] ?? vendor.domain ?? vendor.id),
+    provider: wordOf(info['x-providerName']) || vendor.domain || vendor.id,
     ...{ version, suffix, isPreferred: info['x-preferred'] === true },
   }
 }

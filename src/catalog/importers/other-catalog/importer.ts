@@ -17,7 +17,7 @@ export const OTHER_CATALOG: Importer = {
   name: 'catalog',
   about: 'another catalog',
   recognises(source) {
-    if (isUrl(source)) return /\/tools\.json$/.test(new URL(source).pathname)
+    if (isUrl(source)) return /\/tools\.json$/.test(URL.parse(source)?.pathname ?? '')
     if (isFolder(source)) return existsSync(join(source, LISTING))
     const start = peek(source)
     return /"notGraded"\s*:/.test(start) || /"methodology"\s*:[\s\S]*"tools"\s*:/.test(start)

@@ -1,6 +1,6 @@
 import { cleanLine } from '../../../kernel/text.ts'
 import { isDay } from '../../record/words.ts'
-import { isObject } from '../fields.ts'
+import { isObject, wordOf } from '../fields.ts'
 import type { ImportedChange } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'
 
@@ -24,7 +24,7 @@ export function changesOf(
       tell(`releases[${i}]`, 'a mapping', release)
       return []
     }
-    const cycle = String(release.releaseCycle ?? '')
+    const cycle = wordOf(release.releaseCycle)
     const slug = slugFrom(cycle, 40)
     if (!slug) {
       tell(`releases[${i}].releaseCycle`, 'a name', release.releaseCycle)
