@@ -24,8 +24,13 @@ export function listFiles(source: string, ending: string): string[] {
   return files
 }
 
+/** Whether there is a folder of that name; what may not be looked at is none. */
 export function isFolder(source: string): boolean {
-  return statSync(source, { throwIfNoEntry: false })?.isDirectory() ?? false
+  try {
+    return statSync(source).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 /** The first file of that ending, to recognise a folder by. */
