@@ -23,7 +23,7 @@ export type Target = {
 }
 
 // So many of each keep the tests of this folder below a minute of one core.
-const FEW = { parser: 300, endpoint: 25 }
+const FEW = { parser: 150, endpoint: 10 }
 
 /** Something pure, or nearly so. */
 export function parser<T>(

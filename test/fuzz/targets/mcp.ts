@@ -147,7 +147,7 @@ function messages(name: keyof typeof ADDRESSES): Target {
       }
       return { input: message(address.tools), attempt }
     },
-    150,
+    60,
   )
 }
 
@@ -179,7 +179,7 @@ function bodies(name: keyof typeof ADDRESSES): Target {
         attempt: (text) => answered(it, address, { text, headers: it.bearer() }),
       }
     },
-    150,
+    60,
   )
 }
 
@@ -214,7 +214,7 @@ function tool(name: keyof typeof ADDRESSES, tool: Address['tools'][number]): Tar
       }
       return { input, attempt }
     },
-    60,
+    25,
   )
 }
 

@@ -229,7 +229,7 @@ export const PROBE_TARGETS: readonly Target[] = [
     (text) => (readSecurityTxt(text, NOW).status === 'none' ? 'refused' : 'taken'),
   ),
   parser(
-    'probe: pages',
+    'probe: text of pages',
     [
       'src/catalog/probes/facts/page-text.ts#fingerprintOf',
       'src/catalog/probes/facts/page-text.ts#normalText',
