@@ -56,7 +56,7 @@ let inputs = 0
   for (const target of wanted) {
     const runs = given.runs ?? RUNS[target.kind]
     const seconds = given.seconds ?? SECONDS
-    const budget = { runs, seconds, seed, tellInputs: fixed !== undefined }
+    const budget = { runs, seconds, seed, weighs: true, tellInputs: fixed !== undefined }
     const tried = await tryTarget(target, budget, dog)
     console.log(line(tried))
     inputs += tried.inputs

@@ -181,6 +181,6 @@ export const HOOK_TARGETS: readonly Target[] = [
       for (const { path } of touches) must(/^([/~]|[A-Za-z]:[\\/])/.test(path), `no place: ${path}`)
       return opaque ? 'refused' : 'taken'
     },
-    1_000,
+    300,
   ),
 ]

@@ -39,7 +39,7 @@ export const PATH_TARGETS: readonly Target[] = [
       must(found === meansPath(pattern, path), `${pattern} and ${path}: ${found}`)
       return 'taken'
     },
-    1_000,
+    300,
   ),
   parser(
     'globs: any text',
