@@ -1,7 +1,9 @@
 import type { Target } from './target.ts'
 import { CATALOG_FILE_TARGETS } from './targets/catalog-files.ts'
+import { DEVICE_TARGETS } from './targets/devices.ts'
 import { FEED_TARGETS } from './targets/feeds.ts'
 import { HOOK_TARGETS } from './targets/hook.ts'
+import { IMPORTER_TARGETS } from './targets/importers.ts'
 import { MCP } from './targets/mcp.ts'
 import { PATH_TARGETS } from './targets/paths.ts'
 import { PROBE_TARGETS } from './targets/probes.ts'
@@ -13,10 +15,12 @@ import { TEXT_TARGETS } from './targets/texts.ts'
 /** Everything that reads what others wrote; one more is a row in one of these lists. */
 export const TARGETS: readonly Target[] = [
   TEXT_TARGETS,
+  DEVICE_TARGETS,
   PATH_TARGETS,
   HOOK_TARGETS,
   SETUP_TARGETS,
   CATALOG_FILE_TARGETS,
+  IMPORTER_TARGETS,
   PROBE_TARGETS,
   SIGNED_TARGETS,
   FEED_TARGETS,
