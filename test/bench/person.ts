@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { signInAt } from '../support/sign-in.ts'
 import type { startBeckon } from './beckon.ts'
 import { ROOT } from './process.ts'
 
@@ -21,23 +22,18 @@ export async function signIn(beckon: Awaited<ReturnType<typeof startBeckon>>): P
   })
   if (!added.success) throw new Error(`the person was not added: ${added.stderr}`)
 
-  const headers = { 'content-type': 'application/json', origin: beckon.url }
-  const send = async (path: string, body: object, more: Record<string, string> = {}) => {
-    const init = { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) }
-    const response = await fetch(beckon.url + path, init)
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`)
-    return response
-  }
-  const signedIn = await send('/api/auth/sign-in/email', { email: EMAIL, password: PASSWORD })
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
+  const cookie = await signInAt(beckon.url, { email: EMAIL, password: PASSWORD })
+  const headers = { 'content-type': 'application/json', origin: beckon.url, cookie }
   return {
     cookie,
     async answer(id) {
-      await send(`/api/v1/questions/${id}/answer`, { value: 'yes' }, { cookie })
+      const response = await fetch(`${beckon.url}/api/v1/questions/${id}/answer`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ value: 'yes' }),
+      })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`an answer was answered ${response.status}: ${text}`)
     },
   }
 }

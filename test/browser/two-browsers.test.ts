@@ -4,9 +4,10 @@ import { addPerson } from '../../src/flows/people.ts'
 import { readQuestion } from '../../src/flows/read-questions.ts'
 import { systemClock as clock } from '../../src/kernel/clock.ts'
 import type { QuestionId } from '../../src/kernel/ids.ts'
-import { cookieOf, PASSWORD } from '../support/auth-server.ts'
+import { PASSWORD } from '../support/auth-server.ts'
 import { noFirefox, openFirefox } from '../support/firefox.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { cookieOf } from '../support/sign-in.ts'
 import { DESK, openTab, PHONE, startChromium, type Tab } from './chromium.ts'
 
 // Two browsers on a busy machine.

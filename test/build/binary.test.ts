@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import packageJson from '../../package.json'
 import { executable, freePort, inFolder } from '../support/executable.ts'
+import { signInAt } from '../support/sign-in.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const PERSON = { email: 'ada@example.com', password: 'correct horse battery staple' }
@@ -41,20 +42,10 @@ async function agent(url: string, token: string) {
 
 /** The person's half: signs in and answers. */
 async function answer(url: string, questionId: unknown, value: string) {
-  const json = { 'content-type': 'application/json' }
-  const signIn = await fetch(`${url}/api/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { ...json, origin: url },
-    body: JSON.stringify(PERSON),
-  })
-  expect(signIn.status).toBe(200)
-  const cookie = signIn.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
+  const cookie = await signInAt(url, PERSON)
   const answered = await fetch(`${url}/api/v1/questions/${questionId}/answer`, {
     method: 'POST',
-    headers: { ...json, origin: url, cookie },
+    headers: { 'content-type': 'application/json', origin: url, cookie },
     body: JSON.stringify({ value, note: 'from the test' }),
   })
   expect([answered.status, await answered.json()]).toEqual([200, expect.anything()])

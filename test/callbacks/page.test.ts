@@ -3,6 +3,7 @@ import { addPerson } from '../../src/flows/people.ts'
 import { readCallbacks } from '../../src/flows/read-callbacks.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { cookieOf } from '../support/sign-in.ts'
 import { until } from '../support/until.ts'
 
 let world: PageWorld
@@ -93,10 +94,7 @@ test('nobody but an owner sees or does any of it, and no other site in their nam
     body: new URLSearchParams({ email: 'bo@example.org', password }).toString(),
     redirect: 'manual',
   })
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .map((one) => one.split(';')[0])
-    .join('; ')
+  const cookie = cookieOf(signedIn.headers)
   expect((await world.get(PAGE, cookie)).status).toBe(403)
   expect(await (await world.get('/settings', cookie)).text()).not.toContain(PAGE)
   for (const path of [`${PAGE}/secret`, `${PAGE}/rotate`, `${PAGE}/${callback.id}/redeliver`]) {

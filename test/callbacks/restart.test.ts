@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { beckon } from '../support/beckon.ts'
 import { callbackReceiver } from '../support/callback-receiver.ts'
 import { serverProcess } from '../support/server-process.ts'
+import { signInAt } from '../support/sign-in.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -63,10 +64,7 @@ function post(url: string, headers: Record<string, string>, body: object): Promi
 }
 
 async function signIn(url: string): Promise<Record<string, string>> {
-  const credentials = { email: 'ada@example.com', password: PASSWORD }
-  const signedIn = await post(`${url}/api/auth/sign-in/email`, {}, credentials)
-  const cookies = signedIn.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
-  return { cookie: cookies.join('; ') }
+  return { cookie: await signInAt(url, { email: 'ada@example.com', password: PASSWORD }) }
 }
 
 /** Half a minute goes by. */

@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beckon } from '../support/beckon.ts'
 import { type ServerProcess, serverProcess } from '../support/server-process.ts'
+import { signInAt } from '../support/sign-in.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 // Whole processes and many requests on a busy machine.
@@ -123,15 +124,7 @@ test('a wait survives a restart of the server', async () => {
   await using second = await serverProcess(data, first.port)
   const { url } = second
   const json = { 'content-type': 'application/json', origin: url }
-  const signIn = await fetch(`${url}/api/auth/sign-in/email`, {
-    method: 'POST',
-    headers: json,
-    body: JSON.stringify({ email: 'ada@example.com', password }),
-  })
-  const cookie = signIn.headers
-    .getSetCookie()
-    .map((one) => one.split(';')[0])
-    .join('; ')
+  const cookie = await signInAt(url, { email: 'ada@example.com', password })
   const answered = await fetch(`${url}/api/v1/questions/${id}/answer`, {
     method: 'POST',
     headers: { ...json, cookie },

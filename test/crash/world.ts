@@ -8,6 +8,7 @@ import { beckon } from '../support/beckon.ts'
 import { callbackReceiver } from '../support/callback-receiver.ts'
 import { connect } from '../support/devices.ts'
 import { pushServer } from '../support/push-server.ts'
+import { signInAt } from '../support/sign-in.ts'
 import { smallDisk } from '../support/small-disk.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -52,13 +53,7 @@ export async function crashWorld(diskOf?: number) {
 
 /** The headers of the owner, signed in. */
 export async function signIn(url: string): Promise<Record<string, string>> {
-  const response = await fetch(`${url}/api/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { origin: url, 'content-type': 'application/json' },
-    body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
-  })
-  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
-  return { origin: url, cookie: cookies.join('; ') }
+  return { origin: url, cookie: await signInAt(url, { email: EMAIL, password: PASSWORD }) }
 }
 
 /** Half a minute goes by: what the ended process had claimed is free, and retries are due. */

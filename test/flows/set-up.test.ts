@@ -5,8 +5,9 @@ import { openDataFolder } from '../../src/db/data-folder.ts'
 import { chooseWorkspace } from '../../src/flows/choose-workspace.ts'
 import { addPerson, resetPerson } from '../../src/flows/people.ts'
 import { openSetUp, readInvitation, setUp, setUpUrl } from '../../src/flows/set-up.ts'
-import { authServer, cookieOf, PASSWORD } from '../support/auth-server.ts'
+import { authServer, PASSWORD } from '../support/auth-server.ts'
 import { fakeClock } from '../support/fake-clock.ts'
+import { cookieOf } from '../support/sign-in.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 function world() {

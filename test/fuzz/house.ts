@@ -6,8 +6,9 @@ import { systemClock as clock } from '../../src/kernel/clock.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { JSON_BODY } from '../http/who/rows.ts'
 import { FORM, type WhoWorld, whoWorld } from '../http/who/world.ts'
-import { cookieOf, PASSWORD } from '../support/auth-server.ts'
+import { PASSWORD } from '../support/auth-server.ts'
 import { exampleCatalog } from '../support/example-catalog.ts'
+import { cookieOf } from '../support/sign-in.ts'
 import { until } from '../support/until.ts'
 
 /** The whole server with a catalog, and whatever its log complains about. */

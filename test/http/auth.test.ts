@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { createToken, revokeToken } from '../../src/flows/agent-tokens.ts'
 import { chooseWorkspace } from '../../src/flows/choose-workspace.ts'
 import { POST_PATHS } from '../../src/http/auth-routes.ts'
-import { authServer, cookieOf, PASSWORD } from '../support/auth-server.ts'
+import { authServer, PASSWORD } from '../support/auth-server.ts'
+import { cookieOf } from '../support/sign-in.ts'
 
 const ADA = { email: 'ada@example.com', password: PASSWORD }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { openSetUp } from '../../src/flows/set-up.ts'
-import { authServer, cookieOf } from '../support/auth-server.ts'
+import { authServer } from '../support/auth-server.ts'
+import { cookieOf } from '../support/sign-in.ts'
 import { softPasskey } from '../support/soft-passkey.ts'
 
 type Server = Awaited<ReturnType<typeof authServer>>

@@ -24,6 +24,7 @@ import { createWaiting } from '../../src/questions/waiting.ts'
 import type { Subscriber } from '../../src/subscribers/subscriber.ts'
 import { connect } from '../support/devices.ts'
 import { type PushServer, pushServer } from '../support/push-server.ts'
+import { cookieOf } from '../support/sign-in.ts'
 import { startServer } from '../support/start-server.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { describedBy } from './described.ts'
@@ -112,7 +113,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     events: createEventHub({ db, clock }),
     closing: closing.signal,
   }
-  const cookieOf = async (name: string, workspaceId: WorkspaceId) => {
+  const signedIn = async (name: string, workspaceId: WorkspaceId) => {
     const email = `${name}@example.com`
     const password = { id: name, personId: name, hash: await hashPassword(PASSWORD) }
     await db.write(async (tx) => {
@@ -120,11 +121,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
       await putPassword(tx, password, clock.now())
     })
     const request = new Request(BASE_URL)
-    const signedIn = await authentication.signIn(request, { email, password: PASSWORD })
-    return signedIn
-      .getSetCookie()
-      .map((cookie) => cookie.split(';')[0])
-      .join('; ')
+    return cookieOf(await authentication.signIn(request, { email, password: PASSWORD }))
   }
   const keyOf = async (workspaceId: WorkspaceId, test = false) =>
     (await createToken({ db, clock }, { workspaceId, name: 'a', test })).token
@@ -134,8 +131,8 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     agent: { authorization: `Bearer ${await keyOf(HOME)}` },
     tester: { authorization: `Bearer ${await keyOf(HOME, true)}` },
     otherAgent: { authorization: `Bearer ${await keyOf(OTHER)}` },
-    member: { cookie: await cookieOf('ann', HOME), origin: BASE_URL },
-    otherMember: { cookie: await cookieOf('bob', OTHER), origin: BASE_URL },
+    member: { cookie: await signedIn('ann', HOME), origin: BASE_URL },
+    otherMember: { cookie: await signedIn('bob', OTHER), origin: BASE_URL },
   }
   const running = startServer({
     log,

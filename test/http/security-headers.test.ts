@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { cookieOf, PASSWORD } from '../support/auth-server.ts'
+import { PASSWORD } from '../support/auth-server.ts'
+import { cookieOf } from '../support/sign-in.ts'
 import { startedApp } from '../support/started-app.ts'
 import { expectSafeHeaders } from './page-headers.ts'
 import { bodyOf, CATALOG, methodAndPath, ROWS } from './who/rows.ts'

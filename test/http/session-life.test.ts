@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import { findPersonByEmail } from '../../src/accounts/person-store.ts'
 import { beginPairing } from '../../src/flows/pair-device.ts'
 import { systemClock as clock } from '../../src/kernel/clock.ts'
-import { cookieOf, PASSWORD } from '../support/auth-server.ts'
+import { PASSWORD } from '../support/auth-server.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { cookieOf } from '../support/sign-in.ts'
 import { softPasskey } from '../support/soft-passkey.ts'
 
 const MARA = { email: 'mara@example.org', password: PASSWORD }

@@ -8,6 +8,7 @@ import { systemClock as clock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { connect } from '../support/devices.ts'
 import { type ServerProcess, serverProcess } from '../support/server-process.ts'
+import { signInAt } from '../support/sign-in.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { externalId } from './plan.ts'
 import { type PushReceiver, pushReceiver } from './push-receiver.ts'
@@ -87,14 +88,7 @@ async function fill(data: string, size: Size, push: PushReceiver): Promise<strin
   return made.map(({ token }) => token)
 }
 
-async function signIn(url: string, n: number): Promise<string> {
-  const headers = { 'content-type': 'application/json', origin: url }
-  const response = await fetch(`${url}/api/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { ...headers, 'x-forwarded-for': `192.0.2.${n}` },
-    body: JSON.stringify({ email: emailOf(n), password: PASSWORD }),
-  })
-  if (!response.ok) throw new Error(`nobody was signed in: ${await response.text()}`)
-  const cookies = response.headers.getSetCookie().map((one) => one.split(';')[0])
-  return cookies.join('; ')
+function signIn(url: string, n: number): Promise<string> {
+  const person = { email: emailOf(n), password: PASSWORD }
+  return signInAt(url, person, { 'x-forwarded-for': `192.0.2.${n}` })
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { addPerson } from '../../src/flows/people.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { cookieOf, PASSWORD } from '../support/auth-server.ts'
+import { PASSWORD } from '../support/auth-server.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { cookieOf } from '../support/sign-in.ts'
 
 // Each look at the whole chain takes a moment.
 setDefaultTimeout(20_000)

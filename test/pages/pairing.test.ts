@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { addPerson } from '../../src/flows/people.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { cookieOf, PASSWORD } from '../support/auth-server.ts'
+import { PASSWORD } from '../support/auth-server.ts'
 import { MARKUP } from '../support/hostile-corpus.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { cookieOf } from '../support/sign-in.ts'
 
 let world: PageWorld
 beforeAll(async () => {

@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import { findPersonByEmail } from '../../src/accounts/person-store.ts'
 import { addPerson } from '../../src/flows/people.ts'
 import { systemClock as clock } from '../../src/kernel/clock.ts'
-import { cookieOf, PASSWORD } from '../support/auth-server.ts'
+import { PASSWORD } from '../support/auth-server.ts'
 import { pageWorld } from '../support/page-world.ts'
+import { cookieOf } from '../support/sign-in.ts'
 
 const PATH = '/settings/people'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { cookieOf } from '../support/auth-server.ts'
 import { pageWorld } from '../support/page-world.ts'
+import { cookieOf } from '../support/sign-in.ts'
 
 const ADA = { name: 'Ada', email: 'ada@example.com' }
 const PASSWORD = { password: 'correct horse battery' }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { addPerson } from '../../src/flows/people.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { createLog } from '../../src/kernel/log.ts'
-import { cookieOf, PASSWORD } from '../support/auth-server.ts'
+import { PASSWORD } from '../support/auth-server.ts'
+import { cookieOf } from '../support/sign-in.ts'
 import { type SlackWorld, slackWorld } from '../support/slack-world.ts'
 
 const logged: string[] = []

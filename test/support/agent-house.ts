@@ -11,6 +11,7 @@ import { connect } from './devices.ts'
 import { freePort } from './executable.ts'
 import { pushServer } from './push-server.ts'
 import { type ServerProcess, serverProcess } from './server-process.ts'
+import { signInAt } from './sign-in.ts'
 import { tempFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 
@@ -48,7 +49,7 @@ export async function agentHouse(): Promise<AgentHouse> {
   let cookie: string | undefined
 
   async function call(path: string, body?: Json): Promise<{ status: number; json: Json }> {
-    cookie ??= await signIn(url)
+    cookie ??= await signInAt(url, { email: EMAIL, password: PASSWORD })
     const response = await fetch(`${url}/api/v1${path}`, {
       headers: { origin: url, cookie, 'content-type': 'application/json' },
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
@@ -96,17 +97,4 @@ async function furnish(data: string, phone: { endpoint: string; keys: object }):
   const found = { ...phone, keys: phone.keys as { p256dh: string; auth: string } }
   await connect(db, { workspaceId, kind: 'phone', label: 'Phone', ...found })
   return (await createToken({ db, clock }, { workspaceId, name: 'agent' })).token
-}
-
-async function signIn(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { origin: url, 'content-type': 'application/json' },
-    body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
-  })
-  if (!response.ok) throw new Error(`nobody could sign in: ${await response.text()}`)
-  return response.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
 }

@@ -73,11 +73,3 @@ export async function authServer(baseUrl = 'http://localhost:8484') {
     },
   }
 }
-
-/** What a browser would send back. */
-export function cookieOf(headers: Headers): string {
-  return headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ')
-}

@@ -1,5 +1,6 @@
 import { callbackReceiver } from './callback-receiver.ts'
 import { pushServer } from './push-server.ts'
+import { signInAt } from './sign-in.ts'
 
 export const EMAIL = 'ada@example.com'
 export const PASSWORD = 'correct horse battery'
@@ -78,14 +79,8 @@ export async function liveThroughAMorning(
 
 /** Ada, signed in with her password. */
 export async function signedIn(url: string): Promise<Send> {
-  const response = await fetch(`${url}/api/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { origin: url, 'content-type': 'application/json' },
-    body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
-  })
-  if (!response.ok) throw new Error(`sign-in: ${response.status} ${await response.text()}`)
-  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
-  return senderTo(url, { origin: url, cookie: cookies.join('; ') })
+  const cookie = await signInAt(url, { email: EMAIL, password: PASSWORD })
+  return senderTo(url, { origin: url, cookie })
 }
 
 export function senderTo(url: string, headers: Record<string, string>): Send {

@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { linkToken } from '../../src/delivery/answer-link.ts'
 import type { QuestionId, SubscriberId } from '../../src/kernel/ids.ts'
-import { cookieOf, PASSWORD } from './auth-server.ts'
+import { PASSWORD } from './auth-server.ts'
 import { type ServerProcess, serverProcess } from './server-process.ts'
+import { cookieOf } from './sign-in.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }

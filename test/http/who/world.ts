@@ -19,9 +19,10 @@ import { insertNotification } from '../../../src/notifications/store.ts'
 import { type Question, WINDOW_MS } from '../../../src/questions/question.ts'
 import { insertQuestion } from '../../../src/questions/store.ts'
 import { sightSession } from '../../../src/sessions/store.ts'
-import { cookieOf, PASSWORD } from '../../support/auth-server.ts'
+import { PASSWORD } from '../../support/auth-server.ts'
 import { aDevice, connect } from '../../support/devices.ts'
 import { aNotification, aQuestion } from '../../support/question.ts'
+import { cookieOf } from '../../support/sign-in.ts'
 import { startedApp } from '../../support/started-app.ts'
 
 /** Everyone who may knock, and what they have in hand; things belong to the workspace `home`. */
