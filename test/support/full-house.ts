@@ -18,7 +18,7 @@ import { sightHook } from '../../src/scopes/hook-store.ts'
 import { insertWidening } from '../../src/scopes/store.ts'
 import { recordPresence } from '../../src/sessions/store.ts'
 import { aDevice, connect } from './devices.ts'
-import { pagesFull } from './hostile-text.ts'
+import { pagesFull } from './full-pages.ts'
 import type { PageWorld } from './page-world.ts'
 import { aQuestion } from './question.ts'
 
