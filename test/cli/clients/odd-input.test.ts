@@ -124,6 +124,41 @@ test.each(CLIENTS)('%s: whatever comes is read, and answered within its words', 
   fc.assert(property, { numRuns: 200 })
 })
 
+// Thrown on, it would have been silence: the tool runs, whatever a person agreed to.
+test.each(['windsurf', 'cline'])(
+  '%s: a tool whose name is no text is read all the same',
+  async (name) => {
+    const client = await findHookClient(name)
+    const odd = { toString: 1 }
+    const call = { server_name: odd, tool_name: 'x', arguments: '{"path":"/a"}' }
+    const said = {
+      windsurf: {
+        agent_action_name: 'pre_mcp_tool_use',
+        tool_info: { mcp_server_name: odd, mcp_tool_name: 'x', mcp_tool_arguments: { path: '/a' } },
+      },
+      cline: { preToolUse: { toolName: 'use_mcp_tool', parameters: call } },
+    }[name]
+    const read = client?.parse(said, {})
+    expect(read).toMatchObject({ event: 'before_tool', toolName: '/x' })
+    expect(read?.touches.map(({ path }) => path)).toEqual(['/a'])
+  },
+)
+
+test('what a client calls its session and its question may be no text either', async () => {
+  const odd = { toString: 1 }
+  const agy = await findHookClient('agy')
+  const step = { conversationId: odd, stepIdx: 3, toolCall: { name: 'x', args: {} } }
+  expect(agy?.parse(step, {}).toolUseId).toBeUndefined()
+  const opencode = await findHookClient('opencode')
+  const asked = opencode?.parse(
+    { event: 'question.asked', properties: { questions: [{ question: odd }] } },
+    {},
+  )
+  if (!asked) throw new Error('nothing was read')
+  const verdict: Verdict = { is: 'allow', updatedInput: { answers: {} } }
+  expect(opencode?.render(verdict, asked).exit).toBe(0)
+})
+
 function check(name: string, { stdout, stderr, exit }: Rendered, verdict: Verdict): void {
   const said = stdout === '' ? {} : JSON.parse(stdout)
   expect(Object.keys(said).filter((key) => !KEYS[name]?.test(key))).toEqual([])

@@ -66,7 +66,9 @@ function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
   const read = readByTable(AGY, input, env, {
     rawEvent: event ?? TELLTALES.find(([field]) => Object.hasOwn(fields, field))?.[1],
     toolInput: unquoted(call.args),
-    ...(isStep && conversationId ? { toolUseId: `${conversationId}:${stepIdx}` } : {}),
+    ...(isStep && typeof conversationId === 'string'
+      ? { toolUseId: `${conversationId}:${stepIdx}` }
+      : {}),
   })
   // Only here does it take text for the model: the first time stands for the start of the session.
   const isFirst = read.event === 'prompt' && typeof invocationNum === 'number' && invocationNum <= 1

@@ -59,9 +59,10 @@ function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
   const tool = firstText(fields, CLINE.keys.tool)
   if (tool !== 'use_mcp_tool') return readByTable(CLINE, input, env, { rawEvent })
   const call = fieldsOf(fieldsOf(fields.preToolUse ?? fields.postToolUse).parameters)
+  const text = (name: string) => firstText(call, [name]) ?? ''
   return readByTable(CLINE, input, env, {
     rawEvent,
-    toolName: `${call.server_name ?? ''}/${call.tool_name ?? ''}`,
+    toolName: `${text('server_name')}/${text('tool_name')}`,
     toolInput: opened(call.arguments),
   })
 }

@@ -101,7 +101,10 @@ function onQuestion(verdict: Verdict, call: HookCall): Rendered {
   if (verdict.is !== 'allow') return NOTHING
   const given = fieldsOf(fieldsOf(verdict.updatedInput).answers)
   const questions = Array.isArray(call.questions) ? call.questions.map(fieldsOf) : []
-  const answers = questions.map((question) => labelsOf(question, given[String(question.question)]))
+  const answers = questions.map((question) => {
+    const asked = firstText(question, ['question']) ?? ''
+    return labelsOf(question, given[asked])
+  })
   if (answers.length === 0 || answers.some((labels) => labels.length === 0)) return NOTHING
   return say({ decision: 'allow', answers })
 }

@@ -53,7 +53,8 @@ function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
   const info = fieldsOf(fieldsOf(input).tool_info)
   const [, action] = /^(?:pre|post)_(.+)$/.exec(rawEvent) ?? []
   const isMcp = action === 'mcp_tool_use'
-  const toolName = isMcp ? `${info.mcp_server_name ?? ''}/${info.mcp_tool_name ?? ''}` : action
+  const text = (name: string) => firstText(info, [name]) ?? ''
+  const toolName = isMcp ? `${text('mcp_server_name')}/${text('mcp_tool_name')}` : action
   const toolInput = isMcp ? field(info, 'mcp_tool_arguments') : info
   const named = action && WINDSURF.events[rawEvent] !== 'prompt' ? { toolName, toolInput } : {}
   return readByTable(WINDSURF, input, env, { rawEvent, ...named })
