@@ -14,7 +14,7 @@ export const SECRET: Meaning<string> = { ...TEXT, secret: true }
 export const HOST: Meaning<string> = {
   must: 'a host name or an IP address, like 127.0.0.1 or ::1',
   read(text) {
-    const url = /^\S+$/.test(text) ? URL.parse(originOf(text)) : null
+    const url = /^[^\s\p{Cc}]+$/u.test(text) ? URL.parse(originOf(text)) : null
     return url && url.host !== '' && url.href === `${url.protocol}//${url.host}/` ? text : undefined
   },
 }

@@ -86,6 +86,7 @@ const WRONG: Array<[variable: string, text: string]> = [
   ['BECKON_HOST', '[::1'],
   ['BECKON_HOST', '127.0.0.1:80'],
   ['BECKON_HOST', '%'],
+  ['BECKON_HOST', 'a?'],
   ['BECKON_PORT', '65536'],
   ['BECKON_PORT', '-1'],
   ['BECKON_PORT', '1e3'],
