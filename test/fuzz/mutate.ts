@@ -70,6 +70,11 @@ export const ODD_VALUE: Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: fc.array(ODD_TEXT, { maxLength: 8 }) },
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   { weight: 1, arbitrary: DEEP },
+  // No text can be made of them.
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom<unknown>({ toString: 1 }, { toString: null, valueOf: 1 }),
+  },
   {
     weight: 2,
     arbitrary: fc
