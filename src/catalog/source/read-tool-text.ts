@@ -57,7 +57,7 @@ function sectionsOf(text: string): Section[] {
   let open = false
   for (const [i, row] of text.split('\n').entries()) {
     const line = i + 1
-    const heading = /^##\s+(.*?)\s*#*$/.exec(row)?.[1]
+    const heading = headingOf(row)
     if (heading !== undefined) {
       sections.push({ heading, line, paragraphs: [] })
       open = false
@@ -70,11 +70,20 @@ function sectionsOf(text: string): Section[] {
     }
     const section = sections.at(-1) ?? { heading: '', line, paragraphs: [] }
     if (sections.length === 0) sections.push(section)
-    const point = /^\s{0,3}[-*+]\s+(.*)$/.exec(row)?.[1]
+    const point = /^\s{0,3}[-*+]\s+(.*)$/s.exec(row)?.[1]
     const last = section.paragraphs.at(-1)
     if (open && last && point === undefined) last.text += ` ${row.trim()}`
     else section.paragraphs.push({ line, text: (point ?? row).trim() })
     open = true
   }
   return sections
+}
+
+/** `## Notes ##` is `Notes`; a line of any length is read once. */
+function headingOf(row: string): string | undefined {
+  const text = /^##\s+(.*)$/s.exec(row)?.[1]?.trimEnd()
+  if (text === undefined) return undefined
+  let end = text.length
+  while (text[end - 1] === '#') end--
+  return text.slice(0, end).trim()
 }

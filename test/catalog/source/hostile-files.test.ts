@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Problem } from '../../../src/catalog/record/problem.ts'
 import { loadFolder } from '../../../src/catalog/source/load-folder.ts'
+import { readToolText } from '../../../src/catalog/source/read-tool-text.ts'
 import { writeGeneratedCatalog } from '../../support/generated-catalog.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -165,4 +166,17 @@ test('a name of a file cannot steer the terminal', async () => {
     writeFileSync(join(folder, 'vendors/\u001b[2J.yaml'), 'name: V\nurl: https://v.example\n')
   })
   expect(problems[0]?.found).not.toContain('\u001b')
+})
+
+// Over at once when the work grows with the length, and never when it grows with its square.
+test('a line of a text that goes on and on is read once', () => {
+  for (const [before, piece, after] of [
+    ['## x', ' ', 'y'],
+    ['## ', '#', 'x'],
+    ['- ', ' ', 'x\u2028y'],
+  ] as const) {
+    const long = `${before}${piece.repeat(2_000_000)}${after}`
+    expect(Array.isArray(readToolText('tools/x.md', long))).toBe(true)
+  }
+  expect(readToolText('x.md', '## Notes ##\n\n-  a\n')).toMatchObject({ notes: ['a'] })
 })
