@@ -20,7 +20,11 @@ export function showCall(call: HookCall, name: string | undefined): Shown {
   const of = cutText(cleanLine(name ?? ''), NAMED_MAX)
   if (change !== undefined) {
     const question = of === '' ? `Let ${toolName} change files?` : `Change ${of}?`
-    return { question, action: line(`${toolName} ${of}`), ...bodyOf(change) }
+    return {
+      question: cutText(cleanLine(question), ASKED_MAX),
+      action: line(`${toolName} ${of}`),
+      ...bodyOf(change),
+    }
   }
   const given = textOf(toolInput)
   const action = line(`${toolName} ${given}`)

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { showCall } from '../../../src/cli/hook/relay-body.ts'
 import { sessionOffer } from '../../../src/cli/hook/relay-session.ts'
+import type { HookCall } from '../../../src/cli/hook/tool-call.ts'
 import claudeBash from '../../fixtures/clients/claude/PermissionRequest.Bash.interactive.json'
 import { type RelayWorld, relayWorld } from '../../support/relay-world.ts'
 
@@ -157,4 +159,11 @@ describe('what may be offered for a whole session', () => {
   test.each(never.map((one) => [one]))('%j is not offered', (suggestions) => {
     expect(sessionOffer(suggestions)).toBeUndefined()
   })
+})
+
+test('the question about a tool with a very long name is as short as any', () => {
+  const call = { toolName: `a\n${'x'.repeat(4_000)}`, toolInput: { new_string: 'y' } }
+  const { question, action } = showCall(call as HookCall, undefined)
+  expect([question.length <= 500, question.includes('\n')]).toEqual([true, false])
+  expect((action ?? '').length).toBeLessThanOrEqual(500)
 })
