@@ -194,6 +194,8 @@ function probe(made: Probe): Target {
           const fetch = async (url: string): Promise<Fetched> => {
             must(++asked < REQUESTS_MOST, `asks more than ${REQUESTS_MOST} times`)
             must(URL.canParse(url), `asks for no address: ${url}`)
+            // The guarded fetch goes nowhere else.
+            if (!/^https?:/.test(url)) return { outcome: 'blocked', reason: 'No web address.' }
             return replies[asked % replies.length] as Fetched
           }
           // What is kept for a while has run out each time.
