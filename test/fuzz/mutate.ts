@@ -139,7 +139,7 @@ function changed(root: { value: unknown }, { at, how, name, value: given }: Chan
 }
 
 /** One of `seeds`, valid or with a few things in it replaced, moved, doubled, taken away. */
-export function mutated(...seeds: readonly unknown[]): Arbitrary<unknown> {
+function mutated(...seeds: readonly unknown[]): Arbitrary<unknown> {
   return fc
     .tuple(fc.constantFrom(...seeds), fc.array(CHANGE, { maxLength: 4 }))
     .map(([seed, changes]) => {

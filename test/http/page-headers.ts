@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 
 /** What every page of HTML says, of both products, refusals too. */
-export function expectPageHeaders(headers: Headers): void {
+function expectPageHeaders(headers: Headers): void {
   const policy = headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("frame-ancestors 'none'")

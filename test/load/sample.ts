@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os'
-import { residentBytes } from '../bench/process.ts'
+import { processorMs, residentBytes } from '../bench/process.ts'
 import { mean } from './figures.ts'
 
 /** One second of the server, as it is seen from outside and as it says itself. */
@@ -68,15 +68,9 @@ export async function figuresOf(url: string): Promise<Map<string, number>> {
   return new Map([...lines].map(([, name, value]) => [String(name), Number(value)]))
 }
 
-const TICKS = 100
-
 /** CPU time of a process so far; 0 for one that is gone. */
-export async function cpuSeconds(pid: number): Promise<number> {
-  const text = await Bun.file(`/proc/${pid}/stat`)
-    .text()
-    .catch(() => '')
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS
+async function cpuSeconds(pid: number): Promise<number> {
+  return (await processorMs(pid).catch(() => 0)) / 1_000
 }
 
 /** Memory at the beginning, at its highest and at the end; with the drift from one to the other. */

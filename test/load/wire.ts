@@ -118,7 +118,7 @@ export function requestText(host: string, { method, path, headers, body }: Send)
 }
 
 /** By its length, or by its last chunk; undefined while something is missing. */
-export function wholeReply(said: string): Reply | undefined {
+function wholeReply(said: string): Reply | undefined {
   const end = said.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const head = said.slice(0, end)

@@ -1,5 +1,5 @@
 /** Every spelling of a host that no request may reach unless the operator says so. */
-export const FORBIDDEN_HOSTS: Record<string, readonly string[]> = {
+const FORBIDDEN_HOSTS: Record<string, readonly string[]> = {
   'this machine': [
     '127.0.0.1',
     '127.1',
