@@ -10,9 +10,8 @@ import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { spoiler } from '../support/stored-words.ts'
 import { describedBy } from './described.ts'
 
-setDefaultTimeout(120_000)
-
 const ROUNDS = Number(process.env.HOSTILE_ROUNDS ?? 6)
+setDefaultTimeout(60_000 + ROUNDS * 10_000)
 
 let world: PageWorld
 let respoil: ReturnType<typeof spoiler>

@@ -6,9 +6,8 @@ import { shapeOf } from '../../support/document-shape.ts'
 import { foreignCatalog } from '../../support/foreign-catalog.ts'
 import { hostileWords, tamedWords } from '../../support/hostile-corpus.ts'
 
-setDefaultTimeout(120_000)
-
 const ROUNDS = Number(process.env.HOSTILE_ROUNDS ?? 4)
+setDefaultTimeout(60_000 + ROUNDS * 10_000)
 // Each tool has some forty texts: a round has all of the corpus several times.
 const TOOLS = 24
 const ORIGIN = 'https://catalog.example'
