@@ -113,8 +113,14 @@ async function stop({ small, json, binary }: Said, { held, pages }: Amounts): Pr
     return 2
   }
   const report = await runStop(sizes, { program: binary ? [binary] : undefined, say })
-  const { sentHome, seconds, exitCode, foundAgain, answered, wrong } = report
-  const line = `${sentHome} of ${held} calls were sent home; the server ended after ${seconds.toFixed(1)} s with ${exitCode}; the next one found ${foundAgain} again, of which ${answered} were answered; ${wrong.length} wrong`
+  const { sentHome, homeSeconds, seconds, memory, exitCode, foundAgain, answered, wrong } = report
+  const line = [
+    `${sentHome} of ${held} calls were sent home within ${homeSeconds.toFixed(1)} s`,
+    `the server ended after ${seconds.toFixed(1)} s with ${exitCode}`,
+    `the next one found ${foundAgain} again, of which ${answered} were answered`,
+    `memory ${Math.round(memory.empty)} MiB before, ${Math.round(memory.full)} MiB with all of them`,
+    `${wrong.length} wrong`,
+  ].join('; ')
   console.log(json ? JSON.stringify(report) : [line, ...wrong.slice(0, WRONG_MAX)].join('\n'))
   return wrong.length > 0 ? 1 : 0
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { residentBytes } from '../bench/process.ts'
 import type { Standing } from './generator.ts'
 import { differences } from './oracle.ts'
 import { type Amounts, type GeneratorPlan, peopleFor, tokensFor } from './plan.ts'
@@ -19,7 +20,7 @@ export type Report = {
   /** What no document speaks of, and what the oracle found. */
   wrong: string[]
   seconds: Second[]
-  memory: ReturnType<typeof memoryOf>
+  memory: ReturnType<typeof memoryOf> & { empty: number }
   /** Cores that the server and the generator kept busy. */
   cores: ReturnType<typeof coresOf>
   pushes: { received: number; decrypted: number }
@@ -37,6 +38,7 @@ export async function runLoad(
   const cookies = await world.signIn(server.url)
   const file = join(world.data, 'told.json')
   const plan = { ...amounts, url: server.url, tokens: world.tokens, cookies, told: file }
+  const empty = (await residentBytes(server.pid)) / 1024 / 1024
   const generator = startGenerator(plan)
   let sampling: Sampling | undefined
   for await (const standing of standings(generator.stdout)) {
@@ -53,7 +55,14 @@ export async function runLoad(
   const wrong = [...told.unknown, ...differences(world.data, told, world.push)]
   for (const line of ended.err.split('\n')) if (isError(line)) wrong.push(`logged: ${line}`)
   return {
-    ...{ amounts, told, wrong, seconds, memory: memoryOf(seconds), exitCode: ended.code },
+    ...{
+      amounts,
+      told,
+      wrong,
+      seconds,
+      memory: { empty, ...memoryOf(seconds) },
+      exitCode: ended.code,
+    },
     cores: coresOf(seconds),
     pushes: { received: world.push.received(), decrypted: world.push.decrypted() },
   }

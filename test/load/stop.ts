@@ -1,3 +1,4 @@
+import { residentBytes } from '../bench/process.ts'
 import { callbackReceiver } from '../support/callback-receiver.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { personCall, resultOf, tokenGet, toolCall } from './calls.ts'
@@ -18,8 +19,11 @@ export const SMALL_STOP: StopSizes = { held: 400, pages: 20, slow: 5, answers: 1
 export type StopReport = {
   /** Calls that ended as they should: pending, to be waited for again. */
   sentHome: number
-  /** Seconds from SIGTERM to the end of the process. */
+  /** Seconds from SIGTERM until the last call had its reply, and until the process had ended. */
+  homeSeconds: number
   seconds: number
+  /** Memory before anybody waited, and with everybody, MiB. */
+  memory: { empty: number; full: number }
   exitCode: number
   /** Waits found again by the next server, and answers that reached them there. */
   foundAgain: number
@@ -28,6 +32,9 @@ export type StopReport = {
 }
 
 const TOGETHER = 100
+const MIB = 1024 * 1024
+// Some are between two waits at any moment.
+const NEARLY_ALL = 0.98
 const HUNG = 'x-hung'
 
 /**
@@ -57,25 +64,33 @@ export async function runStop(
   await becomes(() => receiver.received.length > 0)
 
   say(`${sizes.held} calls begin to wait`)
-  const calls = await holdAll(sizes.held, first, world)
+  const empty = (await residentBytes(first.pid)) / MIB
+  let stopping = false
+  const calls = await holdAll(sizes.held, first, world, () => stopping)
   const tabs = await openTabs(first.url, cookies, sizes.pages)
   const slow = { url: first.url, cookie: cookies[0] ?? '', each: sizes.slow }
   const clients = await openSlow(slow, (why) => wrong.push(why))
-  await becomes(async () => (await figuresOf(first.url)).get('beckon_waits') === sizes.held)
+  const there = await becomes(
+    async () => ((await figuresOf(first.url)).get('beckon_waits') ?? 0) >= sizes.held * NEARLY_ALL,
+  )
+  if (!there) wrong.push('not everybody waited when it was stopped')
 
+  const full = (await residentBytes(first.pid)) / MIB
   // It waits for its device for a moment, and the device says nothing.
   const note = { title: 'Built', body: 'All green.', externalIds: [externalId(0)] }
   const noted = call.notify(note)
   await becomes(() => push.waiting() === 2)
 
   say('SIGTERM')
+  stopping = true
   const startedAt = performance.now()
   const ending = first.end('SIGTERM')
   const knocking = refuses(first.url)
-  const replies = await Promise.all(calls)
+  const ended = await Promise.all(calls)
+  const homeSeconds = (performance.now() - startedAt) / 1_000
   const noteSaid = resultOf(await noted)
   if (noteSaid.sent !== 0) wrong.push(`a notification was told ${JSON.stringify(noteSaid)}`)
-  const ids = replies.map((reply) => idOf(reply, wrong)).filter((id) => id !== undefined)
+  const ids = ended.map((one) => idOf(one, wrong)).filter((id) => id !== undefined)
   const { code, err } = await ending
   const seconds = (performance.now() - startedAt) / 1_000
   clients.vanish()
@@ -94,7 +109,9 @@ export async function runStop(
   wrong.push(...push.wrong)
   const last = await second.end('SIGTERM')
   if (last.code !== 0) wrong.push(`the second server ended with ${last.code}`)
-  return { sentHome: ids.length, seconds, exitCode: code, ...again, wrong }
+  const memory = { empty, full }
+  const sentHome = ended.filter(({ bySelf }) => !bySelf).length
+  return { sentHome, homeSeconds, seconds, memory, exitCode: code, ...again, wrong }
 }
 
 /** An agent and a person with one connection each. */
@@ -117,19 +134,35 @@ function caller(server: ServerProcess, world: World, cookies: string[]) {
   }
 }
 
-/** Calls of both eras, some that take no streams, some over REST; each resolves to its reply. */
-async function holdAll(held: number, server: ServerProcess, world: World) {
-  const calls: Promise<Reply | Error>[] = []
+const WAIT_MS = 55_000
+
+/** A call that ended: sent home, or because its own time was over. */
+type Ended = { reply: Reply | Error; bySelf: boolean }
+
+/**
+ * Calls of both eras, some that take no streams; each waits again when its time is over, until
+ * `stopping`, and resolves to how it ended.
+ */
+async function holdAll(held: number, server: ServerProcess, world: World, stopping: () => boolean) {
+  const calls: Promise<Ended>[] = []
   const begin = async (n: number) => {
     const token = world.tokens[n % world.tokens.length] as string
     const how = { era: n % 2 ? 'old' : 'modern', token, asJson: n % 10 === 9 } as const
     const wire = new Wire(server.url)
+    const wait = async (send: Send, begun: () => void): Promise<Ended> => {
+      const sentAt = performance.now()
+      const reply = await wire.send(send, begun).catch((error: Error) => error)
+      const bySelf = performance.now() - sentAt >= WAIT_MS - 1
+      if (reply instanceof Error || stopping() || !bySelf) return { reply, bySelf }
+      const again = { correlationId: resultOf(reply).correlationId, timeoutMs: WAIT_MS }
+      return await wait(toolCall(how, 'wait_for_answer', again), () => {})
+    }
     const send = toolCall(how, 'ask_user', {
-      ...{ question: `Held ${n}?`, requestId: `held-${n}`, timeoutMs: 55_000 },
+      ...{ question: `Held ${n}?`, requestId: `held-${n}`, timeoutMs: WAIT_MS },
       externalIds: [externalId(1 + (n % 19))],
     })
     await new Promise<void>((begun) => {
-      calls.push(wire.send(send, begun).catch((error) => error))
+      calls.push(wait(send, begun))
       if (how.asJson) begun()
     })
   }
@@ -141,10 +174,11 @@ async function holdAll(held: number, server: ServerProcess, world: World) {
 }
 
 /** The question of a call that was sent home as it should be. */
-function idOf(reply: Reply | Error, wrong: string[]): string | undefined {
+function idOf({ reply, bySelf }: Ended, wrong: string[]): string | undefined {
   if (reply instanceof Error) return void wrong.push(`a call was cut: ${reply.message}`)
   const { correlationId, status, nextAction } = resultOf(reply)
-  if (status === 'pending' && nextAction === 'wait_for_answer') return String(correlationId)
+  if (status === 'pending' && (bySelf || nextAction === 'wait_for_answer'))
+    return String(correlationId)
   wrong.push(`a call ended as ${reply.status} ${reply.body.slice(0, 300)}`)
   return undefined
 }

@@ -27,7 +27,10 @@ export function tableOf(report: Report): string {
     ...Object.entries(TIMED).map(
       ([name, words]) => [words, spread(told.times[name as Timed])] as [string, string],
     ),
-    ['server, memory', `${mib(memory.start)} → ${mib(memory.end)}, peak ${mib(memory.peak)}`],
+    [
+      'server, memory',
+      `${mib(memory.empty)} empty, ${mib(memory.start)} when all were there, peak ${mib(memory.peak)}, ${mib(memory.end)} at the end`,
+    ],
     [
       'memory, mean of the last part beside the second',
       `${mib(memory.late)} beside ${mib(memory.early)}: ${memory.ratio.toFixed(2)}`,
