@@ -3,8 +3,8 @@ import { type DeviceKeys, decrypt, deviceKeys, shownKeys } from '../support/push
 export type PushReceiver = AsyncDisposable & {
   subscribe(name: string): { endpoint: string; keys: { p256dh: string; auth: string } }
   received(): number
-  /** Pushes that have no reply yet. */
-  waiting(): number
+  /** Whether a push to this device has no reply yet. */
+  isWaiting(name: string): boolean
   /** Those that were read, as the device would. */
   decrypted(): number
   /** Messages that one device was sent twice, and those that it could not read. */
@@ -27,8 +27,8 @@ export function pushReceiver(
   const seen = new Set<string>()
   const asked = new Map<string, number>()
   const wrong: string[] = []
+  const waiting = new Set<string>()
   let received = 0
-  let waiting = 0
   let decrypted = 0
 
   function read(name: string, body: ArrayBuffer, topic: string) {
@@ -51,9 +51,9 @@ export function pushReceiver(
       const topic = request.headers.get('topic') ?? ''
       const urgency = request.headers.get('urgency') ?? ''
       const body = await request.arrayBuffer()
-      waiting++
+      waiting.add(name)
       await answer(name)
-      waiting--
+      waiting.delete(name)
       // A question is urgent, its outcome is not: each device has each once.
       const what = `${name} ${topic} ${urgency}`
       if (seen.has(what)) wrong.push(`sent twice: ${what}`)
@@ -71,7 +71,7 @@ export function pushReceiver(
       return { endpoint: `http://127.0.0.1:${server.port}/push/${name}`, keys: shownKeys(keys) }
     },
     received: () => received,
-    waiting: () => waiting,
+    isWaiting: (name) => waiting.has(name),
     decrypted: () => decrypted,
     asked: (topic) => asked.get(topic) ?? 0,
     wrong,

@@ -1,16 +1,16 @@
 import { residentBytes } from '../bench/process.ts'
 import { callbackReceiver } from '../support/callback-receiver.ts'
-import type { ServerProcess } from '../support/server-process.ts'
-import { personCall, resultOf, tokenGet, toolCall } from './calls.ts'
+import { resultOf } from './calls.ts'
 import { becomes } from './figures.ts'
+import { caller, findAgain } from './find-again.ts'
+import { DEVICES, type Ended, HUNG, holdAll } from './held.ts'
 import { externalId } from './plan.ts'
 import { pushReceiver } from './push-receiver.ts'
 import { figuresOf } from './sample.ts'
 import { openSlow } from './slow.ts'
 import { openTabs } from './tabs.ts'
-import { answerTo } from './told.ts'
-import { type Reply, type Send, Wire } from './wire.ts'
-import { type How, loadWorld, type World } from './world.ts'
+import { Wire } from './wire.ts'
+import { type How, loadWorld } from './world.ts'
 
 export type StopSizes = { held: number; pages: number; slow: number; answers: number }
 export const FULL_STOP: StopSizes = { held: 10_000, pages: 500, slow: 50, answers: 100 }
@@ -31,11 +31,9 @@ export type StopReport = {
   wrong: string[]
 }
 
-const TOGETHER = 100
 const MIB = 1024 * 1024
 // Some are between two waits at any moment.
 const NEARLY_ALL = 0.98
-const HUNG = 'x-hung'
 
 /**
  * SIGTERM in the middle of everything, and a second start: calls that wait, pages, slow clients, a
@@ -49,17 +47,17 @@ export async function runStop(
   await using receiver = await callbackReceiver()
   let pushesHang = true
   const push = pushReceiver((name) =>
-    name === '0' && pushesHang ? new Promise<void>(() => {}) : Promise.resolve(),
+    HUNG.includes(name) && pushesHang ? new Promise<void>(() => {}) : Promise.resolve(),
   )
   const people = Math.max(2, Math.ceil(sizes.pages / 25))
-  await using world = await loadWorld({ subscribers: 20, people, tokens: 250, program }, push)
+  await using world = await loadWorld({ subscribers: DEVICES, people, tokens: 250, program }, push)
   await using first = await world.start()
   const cookies = await world.signIn(first.url)
   const call = caller(first, world, cookies)
 
-  const onItsWay = await call.ask({ requestId: HUNG, externalIds: [externalId(0)] })
+  const onItsWay = await call.ask({ requestId: 'hung', externalIds: [externalId(0)] })
   const callbackUrl = receiver.url('/answered', 'hang', { status: 204 })
-  const told = await call.ask({ requestId: 'told', callbackUrl, externalIds: [externalId(1)] })
+  const told = await call.ask({ requestId: 'told', callbackUrl, externalIds: [externalId(2)] })
   await call.answer(told, 'yes')
   await becomes(() => receiver.received.length > 0)
 
@@ -77,9 +75,9 @@ export async function runStop(
 
   const full = (await residentBytes(first.pid)) / MIB
   // It waits for its device for a moment, and the device says nothing.
-  const note = { title: 'Built', body: 'All green.', externalIds: [externalId(0)] }
-  const noted = call.notify(note)
-  await becomes(() => push.waiting() === 2)
+  const note = { title: 'Built', body: 'All green.', externalIds: [externalId(1)] }
+  const noted = call.notify(note).catch((error: Error) => error)
+  await becomes(() => push.isWaiting('1'))
 
   say('SIGTERM')
   stopping = true
@@ -88,8 +86,9 @@ export async function runStop(
   const knocking = refuses(first.url)
   const ended = await Promise.all(calls)
   const homeSeconds = (performance.now() - startedAt) / 1_000
-  const noteSaid = resultOf(await noted)
-  if (noteSaid.sent !== 0) wrong.push(`a notification was told ${JSON.stringify(noteSaid)}`)
+  const noteSaid = await noted
+  if (noteSaid instanceof Error) wrong.push(`a notification was cut: ${noteSaid.message}`)
+  else if (resultOf(noteSaid).sent !== 0) wrong.push(`a notification: ${noteSaid.body}`)
   const ids = ended.map((one) => idOf(one, wrong)).filter((id) => id !== undefined)
   const { code, err } = await ending
   const seconds = (performance.now() - startedAt) / 1_000
@@ -114,65 +113,6 @@ export async function runStop(
   return { sentHome, homeSeconds, seconds, memory, exitCode: code, ...again, wrong }
 }
 
-/** An agent and a person with one connection each. */
-function caller(server: ServerProcess, world: World, cookies: string[]) {
-  const wire = new Wire(server.url)
-  const token = world.tokens[0] as string
-  return {
-    async ask(more: object): Promise<string> {
-      const args = { question: 'Go on?', wait: false, ...more }
-      const reply = await wire.send(toolCall({ era: 'old', token }, 'ask_user', args))
-      return String(resultOf(reply).correlationId)
-    },
-    async notify(args: object): Promise<Reply> {
-      return await wire.send(toolCall({ era: 'old', token }, 'send_notification', args))
-    },
-    async answer(id: string, value: string): Promise<Reply> {
-      const path = `/questions/${id}/answer`
-      return await wire.send(personCall(server.url, cookies[0] ?? '', path, { value }))
-    },
-  }
-}
-
-const WAIT_MS = 55_000
-
-/** A call that ended: sent home, or because its own time was over. */
-type Ended = { reply: Reply | Error; bySelf: boolean }
-
-/**
- * Calls of both eras, some that take no streams; each waits again when its time is over, until
- * `stopping`, and resolves to how it ended.
- */
-async function holdAll(held: number, server: ServerProcess, world: World, stopping: () => boolean) {
-  const calls: Promise<Ended>[] = []
-  const begin = async (n: number) => {
-    const token = world.tokens[n % world.tokens.length] as string
-    const how = { era: n % 2 ? 'old' : 'modern', token, asJson: n % 10 === 9 } as const
-    const wire = new Wire(server.url)
-    const wait = async (send: Send, begun: () => void): Promise<Ended> => {
-      const sentAt = performance.now()
-      const reply = await wire.send(send, begun).catch((error: Error) => error)
-      const bySelf = performance.now() - sentAt >= WAIT_MS - 1
-      if (reply instanceof Error || stopping() || !bySelf) return { reply, bySelf }
-      const again = { correlationId: resultOf(reply).correlationId, timeoutMs: WAIT_MS }
-      return await wait(toolCall(how, 'wait_for_answer', again), () => {})
-    }
-    const send = toolCall(how, 'ask_user', {
-      ...{ question: `Held ${n}?`, requestId: `held-${n}`, timeoutMs: WAIT_MS },
-      externalIds: [externalId(1 + (n % 19))],
-    })
-    await new Promise<void>((begun) => {
-      calls.push(wait(send, begun))
-      if (how.asJson) begun()
-    })
-  }
-  for (let at = 0; at < held; at += TOGETHER) {
-    const some = Array.from({ length: Math.min(TOGETHER, held - at) }, (_, n) => begin(at + n))
-    await Promise.all(some)
-  }
-  return calls
-}
-
 /** The question of a call that was sent home as it should be. */
 function idOf({ reply, bySelf }: Ended, wrong: string[]): string | undefined {
   if (reply instanceof Error) return void wrong.push(`a call was cut: ${reply.message}`)
@@ -191,48 +131,4 @@ function refuses(url: string): Promise<boolean> {
     wire.close()
     return taken === undefined
   })
-}
-
-const AGAIN_TOGETHER = 1_000
-
-/** Waits for each of them again, a thousand at a time; some are answered meanwhile. */
-async function findAgain(
-  ids: string[],
-  answers: number,
-  server: ServerProcess,
-  world: World,
-  cookies: string[],
-  wrong: string[],
-) {
-  let foundAgain = 0
-  let answered = 0
-  const person = caller(server, world, cookies)
-  const wait = async (id: string, n: number) => {
-    const token = world.tokens[n % world.tokens.length] as string
-    const timeoutMs = n < answers ? 20_000 : 1_000
-    const overRest: Send = tokenGet(token, `/questions/${id}?timeoutMs=${timeoutMs}`)
-    const args = { correlationId: id, timeoutMs }
-    const wire = new Wire(server.url)
-    const reply = await wire.send(
-      n % 2 ? overRest : toolCall({ era: 'modern', token }, 'wait_for_answer', args),
-    )
-    wire.close()
-    const { status, correlationId, value } = resultOf(reply)
-    const wanted = n < answers ? 'answered' : 'pending'
-    if (status !== wanted || correlationId !== id) {
-      return void wrong.push(`${id} was found as ${reply.body.slice(0, 200)}`)
-    }
-    foundAgain++
-    if (n < answers && value !== answerTo(id, 'confirm')) wrong.push(`${id} was told ${value}`)
-    else if (n < answers) answered++
-  }
-  for (let at = 0; at < ids.length; at += AGAIN_TOGETHER) {
-    const some = ids.slice(at, at + AGAIN_TOGETHER)
-    const waits = some.map((id, n) => wait(id, at + n).catch((e) => wrong.push(`${id}: ${e}`)))
-    if (at === 0) {
-      for (const id of some.slice(0, answers)) await person.answer(id, answerTo(id, 'confirm'))
-    }
-    await Promise.all(waits)
-  }
-  return { foundAgain, answered }
 }
