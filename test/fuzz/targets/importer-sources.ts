@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What an importer reads: the name of the file, and texts that are good. */
-type Source = { file: string; texts: readonly string[]; pieces?: readonly string[] }
+type Source = {
+  file: string
+  texts: readonly string[]
+  pieces?: readonly string[]
+  /** What stands beside it, and is good. */
+  beside?: Record<string, string>
+}
 
 const FIXTURES = join(import.meta.dir, '../../fixtures/catalog')
 const fixture = (path: string) => readFileSync(join(FIXTURES, path), 'utf8')
@@ -26,6 +32,7 @@ const LISTED = {
     category: 'messaging',
     summary: 'It sends.',
     url: 'https://c.example/tools/a',
+    jsonUrl: 'https://c.example/tools/a.json',
   },
   ...{
     transports: ['http'],
@@ -72,7 +79,8 @@ export const SOURCES: Record<string, Source> & { openapi: Source } = {
     texts: [fixture('endoflife/nodejs.md'), fixture('endoflife/akeneo-pim.md')],
   },
   models: {
-    file: 'models/claude-sonnet-5.toml',
+    file: 'anthropic/models/claude-sonnet-5.toml',
+    beside: { 'anthropic/provider.toml': fixture('models/anthropic/provider.toml') },
     texts: [fixture('models/anthropic/models/claude-sonnet-5.toml')],
     pieces: [
       '[',

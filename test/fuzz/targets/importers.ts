@@ -57,7 +57,7 @@ const readText = (path: string) => readFileSync(join(folder, 'catalog', path), '
 
 /** Of one importer: whatever stands in its source, what it would write is a catalog in order. */
 function importer(made: Importer): Target {
-  const { file, texts, pieces = YAML_PIECES } = SOURCES[made.name] ?? {}
+  const { file, texts, beside = {}, pieces = YAML_PIECES } = SOURCES[made.name] ?? {}
   if (!file || !texts) throw new Error(`${made.name} has no source here`)
   const isJson = file.endsWith('.json') || file.startsWith('npm:')
   const input = isJson
@@ -76,6 +76,7 @@ function importer(made: Importer): Target {
     else {
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, text)
+      for (const [name, good] of Object.entries(beside)) writeFileSync(join(at, name), good)
       if (!file.endsWith('.json') || made.name === 'x402-partners') source = at
     }
     made.recognises(source)
