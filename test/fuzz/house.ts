@@ -35,7 +35,16 @@ export async function house(): Promise<House> {
   return house
 }
 
+const besides: AsyncDisposable[] = []
+
+/** Something that a target opened for itself, closed with the house. */
+export function alsoClosed<T extends AsyncDisposable>(opened: T): T {
+  besides.push(opened)
+  return opened
+}
+
 export async function closeHouse(): Promise<void> {
+  for (const one of besides.splice(0)) await one[Symbol.asyncDispose]()
   const made = await opened
   opened = undefined
   await made?.close()

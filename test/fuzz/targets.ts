@@ -11,6 +11,7 @@ import { ROUTES } from './targets/routes.ts'
 import { SETUP_TARGETS } from './targets/setup.ts'
 import { SIGNED_TARGETS } from './targets/signed.ts'
 import { TEXT_TARGETS } from './targets/texts.ts'
+import { WIRE_TARGETS } from './targets/wire.ts'
 
 /** Everything that reads what others wrote; one more is a row in one of these lists. */
 export const TARGETS: readonly Target[] = [
@@ -26,4 +27,5 @@ export const TARGETS: readonly Target[] = [
   FEED_TARGETS,
   MCP,
   ROUTES,
+  WIRE_TARGETS,
 ].flat()

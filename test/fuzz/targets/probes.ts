@@ -15,6 +15,7 @@ import { readTerms } from '../../../src/catalog/probes/x402/read-terms.ts'
 import { X402_PROBES } from '../../../src/catalog/probes/x402/x402-probe.ts'
 import type { Fetched } from '../../../src/kernel/guarded-fetch.ts'
 import { readRetryAfter } from '../../../src/kernel/retry-after.ts'
+import { codePoints } from '../../../src/kernel/text.ts'
 import { aSubject, basesAt, NOW } from '../../catalog/probes/facts/subjects.ts'
 import { asJsonText, mutatedText, nearly, ODD_TEXT } from '../mutate.ts'
 import { must, parser, type Target } from '../target.ts'
@@ -199,7 +200,11 @@ function probe(made: Probe): Target {
             return replies[asked % replies.length] as Fetched
           }
           // What is kept for a while has run out each time.
-          const found = await made.run({ fetch }, SUBJECT, NOW + round++ * 40 * 86_400_000)
+          const found = await made.run(
+            { fetch },
+            SUBJECT,
+            NOW + (round++ % 1_000) * 40 * 86_400_000,
+          )
           for (const { subject, value } of found.facts) fitFact(subject, value)
           JSON.stringify(found)
           return found.facts.length > 0 ? 'taken' : 'refused'
@@ -266,7 +271,7 @@ export const PROBE_TARGETS: readonly Target[] = [
     nearly({ tools: [{ name: 'a', description: 'b' }] }),
     (given) => {
       const tools = toolsIn(given)
-      must(tools.length <= 200 && tools.every(({ name }) => name.length <= 200), 'too much')
+      must(tools.length <= 200 && tools.every(({ name }) => codePoints(name) <= 200), 'too much')
       return tools.length > 0 ? 'taken' : 'refused'
     },
   ),
