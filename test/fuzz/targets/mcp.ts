@@ -121,7 +121,10 @@ function message(tools: Address['tools']) {
   const params = nearly(HANDSHAKE, ...seeds, { cursor: 'x' }).map((given) => {
     const { name, arguments: args } = (given ?? {}) as Fields
     if (args === undefined) return given
-    return { ...(given as Fields), arguments: unwaiting(String(name), args) }
+    return {
+      ...(given as Fields),
+      arguments: unwaiting(typeof name === 'string' ? name : '', args),
+    }
   })
   return fc.record({ method, params, meta: META, modern: fc.boolean(), headers: ODD_HEADERS })
 }
