@@ -4,6 +4,9 @@ import { type Became, must } from './target.ts'
 
 type Json = Record<string, unknown>
 
+// The body, the address, the head.
+const TOO_LARGE = new Set([413, 414, 431])
+
 /** What an answer of one of our own addresses may look like; throws for any other. */
 export async function fitAnswer(response: Response): Promise<Became> {
   const { status, headers } = response
@@ -14,7 +17,7 @@ export async function fitAnswer(response: Response): Promise<Became> {
   fitWay(headers.get('location'), about)
   if (status < 400) return 'taken'
   // Bun's own word for a head of more than 16 KiB, before anybody is asked.
-  if (status === 431 || status === 414) return 'refused'
+  if (status !== 413 && TOO_LARGE.has(status)) return 'refused'
   const type = headers.get('content-type') ?? ''
   // Feeds say it in their own words: a calendar as an entry, a registry as it has always done.
   if (/[/+]json/.test(type)) fitProblem(JSON.parse(text), status, about)
@@ -55,7 +58,7 @@ export async function fitReply(response: Response): Promise<{ became: Became; js
   must(text.length < 2_000_000, `a reply of ${text.length} characters`)
   if (response.status === 202) return { became: 'taken', json: {} }
   // Said before anybody looks what the body is.
-  if (response.status === 413) return { became: 'refused', json: {} }
+  if (TOO_LARGE.has(response.status)) return { became: 'refused', json: {} }
   // A line of an event ends nowhere else: a line separator of Unicode is a letter.
   const data = /^data: ([^\r\n]*)/m.exec(text)?.[1] ?? text
   const json = JSON.parse(data) as { jsonrpc?: string; result?: Json; error?: Json }
