@@ -26,13 +26,13 @@ const RESOURCE = {
   },
 }
 const LISTED = {
-  ...{ slug: 'a-tool', name: 'A tool', vendor: 'A vendor', vendorUrl: 'https://a.example' },
+  ...{ slug: 'a-tool', name: 'A tool', vendor: 'A vendor', vendorUrl: 'https://vendor.example.com' },
   ...{
     kind: 'http-api',
     category: 'messaging',
     summary: 'It sends.',
-    url: 'https://c.example/tools/a',
-    jsonUrl: 'https://c.example/tools/a.json',
+    url: 'https://catalog.example.com/tools/a',
+    jsonUrl: 'https://catalog.example.com/api/v1/tools/a-tool.json',
   },
   ...{
     transports: ['http'],
