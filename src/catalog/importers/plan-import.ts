@@ -61,18 +61,20 @@ export async function planImport(
     report.skipped.push({ record, why })
   }
 
-  function take(item: Imported) {
-    const facts = cleanFacts(item, ({ wrong }) => report.wrong.push(wrong))
-    if (item.from.licence && !report.licences.includes(item.from.licence)) {
-      report.licences.push(item.from.licence)
+  function take(sent: Imported) {
+    const facts = cleanFacts(sent, ({ wrong }) => report.wrong.push(wrong))
+    if (sent.from.licence && !report.licences.includes(sent.from.licence)) {
+      report.licences.push(sent.from.licence)
     }
     const { name } = facts
-    if (!name) return skip(item.slug, 'it has no name that can be used')
+    if (!name) return skip(sent.slug, 'it has no name that can be used')
     if (capabilities && facts.capabilities) {
       facts.capabilities = facts.capabilities.filter((it) => capabilities.includes(it))
     }
     // What a source calls a category may be none here.
     if (facts.category && !categories.has(facts.category)) delete facts.category
+    // What was left out as wrong is nothing to be recognised by either.
+    const item: Imported = { ...sent, tool: { ...facts, name } }
     const known = matcher.find(item) ?? followed(item.slug)
     if (known !== undefined && matcher.tool(known)) return merge(known, facts, item)
     if (item.stub === 'never' || (item.stub === 'asked' && !stubs)) {

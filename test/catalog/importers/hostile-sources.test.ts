@@ -131,3 +131,21 @@ test.each(['https://', 'https://12:x/tools.json', 'http://[/'])(
     expect(IMPORTERS.filter((importer) => importer.recognises(source))).toEqual([])
   },
 )
+
+test('fields of another catalog that are none are told of, and the record comes', async () => {
+  const address = 'https://catalog.example.com/api/v1/tools/a-tool.json'
+  const tool = {
+    slug: 'a-tool',
+    name: 'A tool',
+    summary: 'It sends.',
+    jsonUrl: address,
+    tags: ['x'],
+  }
+  const who = { vendor: 'A vendor', vendorUrl: 'https://vendor.example.com' }
+  const odd = { packages: { toString: 1 }, registryName: 7, repo: {}, capabilities: 'x' }
+  const meta = { license: 'CC-BY-4.0' }
+  const listing = { notGraded: 1, meta, tools: [{ ...tool, ...who, ...odd }] }
+  const { catalog, report } = await from('catalog', file('tools.json', JSON.stringify(listing)))
+  expect(catalog.tools.map(({ slug }) => slug)).toEqual(['a-tool'])
+  expect(report.wrong.map(({ field }) => field)).toContain('packages')
+})
