@@ -26,7 +26,12 @@ const RESOURCE = {
   },
 }
 const LISTED = {
-  ...{ slug: 'a-tool', name: 'A tool', vendor: 'A vendor', vendorUrl: 'https://vendor.example.com' },
+  ...{
+    slug: 'a-tool',
+    name: 'A tool',
+    vendor: 'A vendor',
+    vendorUrl: 'https://vendor.example.com',
+  },
   ...{
     kind: 'http-api',
     category: 'messaging',
