@@ -108,7 +108,8 @@ export function createOutbox<T extends OutboxTable>(
       const claim = { by: holder, now, until: now + CLAIM_MS }
       const passOver = column && { column, values: lanes.full() }
       const rows = await db.write((tx) => claimDue(tx, table, claim, { limit, passOver }))
-      return rows as Row[]
+      // Ours already, and still waiting for its lane: the claim ran out before it was renewed.
+      return (rows as Row[]).filter(({ id }) => !inHand.has(id))
     },
     hold(rows) {
       for (const { id } of rows) inHand.add(id)

@@ -84,3 +84,18 @@ test('a call says after 2 seconds what is still open, whatever a push service do
     hint: expect.stringContaining('have not reported yet'),
   })
 })
+
+test('what is still on its way is not taken up again when its claim ran out before it was renewed', async () => {
+  await using office = await postOffice()
+  await connectEach(office, { hangs: ['hang', { status: 201 }] })
+  await office.mail(aLetter(office.clock))
+  await office.push.until(1)
+  await office.db.orm.run('update deliveries set claimed_until = 0')
+  expect(await office.post.takeDue(10)).toEqual([])
+  // It is this process's again.
+  const [row] = await listDeliveries(office.db.read, workspaceId, questionId)
+  expect(row?.claimedUntil).toBeGreaterThan(office.clock.now())
+  const closed = office.post[Symbol.asyncDispose]()
+  await office.clock.advance(2_000)
+  await closed
+})

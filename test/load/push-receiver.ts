@@ -24,7 +24,7 @@ export function pushReceiver(
   answer: (name: string) => Promise<void> = async () => {},
 ): PushReceiver {
   const devices = new Map<string, DeviceKeys>()
-  const seen = new Set<string>()
+  const seen = new Map<string, number>()
   const asked = new Map<string, number>()
   const wrong: string[] = []
   const waiting = new Set<string>()
@@ -56,8 +56,12 @@ export function pushReceiver(
       waiting.delete(name)
       // A question is urgent, its outcome is not: each device has each once.
       const what = `${name} ${topic} ${urgency}`
-      if (seen.has(what)) wrong.push(`sent twice: ${what}`)
-      seen.add(what)
+      const before = seen.get(what)
+      if (before !== undefined) {
+        const seconds = ((performance.now() - before) / 1_000).toFixed(1)
+        wrong.push(`sent twice, ${seconds} s apart: ${what}`)
+      }
+      seen.set(what, performance.now())
       if (urgency === 'high') asked.set(topic, (asked.get(topic) ?? 0) + 1)
       if (received++ % READ_EVERY === 0) read(name, body, topic)
       return new Response(null, { status: 201 })

@@ -12,7 +12,7 @@ import {
   startSampling,
 } from './sample.ts'
 import type { Told } from './told.ts'
-import { type How, loadWorld } from './world.ts'
+import { complaintsIn, type How, loadWorld } from './world.ts'
 
 export type Report = {
   amounts: Amounts
@@ -53,7 +53,7 @@ export async function runLoad(
   await pushesArrived(server.url, say)
   const ended = await server.end('SIGTERM')
   const wrong = [...told.unknown, ...differences(world.data, told, world.push)]
-  for (const line of ended.err.split('\n')) if (isError(line)) wrong.push(`logged: ${line}`)
+  wrong.push(...complaintsIn(ended.err))
   return {
     ...{
       amounts,
@@ -93,11 +93,6 @@ function lineOf(standing: Standing, second: Second | undefined): string {
   const said = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
   const rss = second ? `${Math.round(second.rss)} MiB` : '–'
   return [`${phase}: ${waiting} wait, ${pages} pages, ${rss}`, ...said].join(', ')
-}
-
-// A line of the log that is a warning or worse.
-function isError(line: string): boolean {
-  return /^\d\d:\d\d:\d\d\.\d{3} (warn|error) /.test(line)
 }
 
 // What was promised to devices may take as long as this after the last call.

@@ -10,7 +10,7 @@ import { figuresOf } from './sample.ts'
 import { openSlow } from './slow.ts'
 import { openTabs } from './tabs.ts'
 import { Wire } from './wire.ts'
-import { type How, loadWorld } from './world.ts'
+import { complaintsIn, type How, loadWorld } from './world.ts'
 
 export type StopSizes = { held: number; pages: number; slow: number; answers: number }
 export const FULL_STOP: StopSizes = { held: 10_000, pages: 500, slow: 50, answers: 100 }
@@ -93,6 +93,7 @@ export async function runStop(
   const { code, err } = await ending
   const seconds = (performance.now() - startedAt) / 1_000
   clients.vanish()
+  wrong.push(...complaintsIn(err))
   if (code !== 0) wrong.push(`the server ended with ${code}: ${err.slice(-300)}`)
   if (!(await knocking)) wrong.push('it took connections after SIGTERM')
   for (const how of tabs.ends()) if (how !== 'whole') wrong.push(`a page was ${how}`)
@@ -107,6 +108,7 @@ export async function runStop(
   if (callbacks.size !== 1) wrong.push('the callback came again under another id')
   wrong.push(...push.wrong)
   const last = await second.end('SIGTERM')
+  wrong.push(...complaintsIn(last.err))
   if (last.code !== 0) wrong.push(`the second server ended with ${last.code}`)
   const memory = { empty, full }
   const sentHome = ended.filter(({ bySelf }) => !bySelf).length

@@ -92,3 +92,9 @@ function signIn(url: string, n: number): Promise<string> {
   const person = { email: emailOf(n), password: PASSWORD }
   return signInAt(url, person, { 'x-forwarded-for': `192.0.2.${n}` })
 }
+
+/** Lines of a log that are a warning or worse. */
+export function complaintsIn(log: string): string[] {
+  const lines = log.split('\n').filter((line) => /^\d\d:\d\d:\d\d\.\d{3} (warn|error) /.test(line))
+  return lines.map((line) => `logged: ${line}`)
+}
