@@ -22,6 +22,7 @@ import page from './client/page.js' with { type: 'text' }
 import passkey from './client/passkey.js' with { type: 'text' }
 import push from './client/push.js' with { type: 'text' }
 import worker from './client/sw.js' with { type: 'text' }
+import unsent from './client/unsent.js' with { type: 'text' }
 
 const CSS = 'text/css; charset=utf-8'
 const JS = 'text/javascript; charset=utf-8'
@@ -35,6 +36,7 @@ const files = {
   'htmx.js': { type: JS, text: htmx },
   'page.js': { type: JS, text: page },
   'live.js': { type: JS, text: live },
+  'unsent.js': { type: JS, text: unsent },
   'push.js': { type: JS, text: push },
   'device.js': { type: JS, text: device },
   'passkey.js': { type: JS, text: `${webauthn}\n${passkey}` },

@@ -68,6 +68,7 @@ export function Layout({
         {!plain && <link rel="manifest" href={manifest} />}
         {!plain && <script src={asset('page.js')} type="module" />}
         {person && <script src={asset('htmx.js')} defer />}
+        {person && <script src={asset('unsent.js')} type="module" />}
         {person && <script src={asset('live.js')} type="module" />}
         {person && vapidKey && <script src={asset('device.js')} type="module" />}
         {scripts.map((script) => (

@@ -49,7 +49,8 @@ async function look() {
   try {
     const response = await fetch(addressNow(), { headers: { accept: 'text/html' } })
     if (response.redirected && new URL(response.url).pathname !== location.pathname) {
-      location.reload()
+      const ended = new CustomEvent('beckon:signed-out', { cancelable: true })
+      if (document.dispatchEvent(ended)) location.reload()
       return
     }
     if (response.ok) take(await response.text())

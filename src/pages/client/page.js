@@ -225,19 +225,6 @@ document.addEventListener('submit', ({ target }) => {
 
 // Forms that htmx sends.
 
-// A reply without the part we asked for is another page: sign-in, an error. Show that page.
-document.addEventListener('htmx:beforeSwap', (event) => {
-  const { detail } = /** @type {CustomEvent} */ (event)
-  const wanted = detail.elt?.getAttribute?.('hx-select')?.slice(1)
-  // Nothing to show (204) is nothing new.
-  if (!wanted || !detail.shouldSwap || detail.serverResponse.includes(`id="${wanted}"`)) return
-  detail.shouldSwap = false
-  location.assign(detail.xhr.responseURL)
-})
-document.addEventListener('htmx:sendError', () => {
-  say('Not sent: the server cannot be reached. Try again.')
-  document.dispatchEvent(new CustomEvent('beckon:lost'))
-})
 /** The part that held the focus before it was exchanged. */
 let focused = ''
 document.addEventListener('htmx:beforeSwap', (event) => {

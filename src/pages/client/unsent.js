@@ -1,0 +1,69 @@
+// What was typed is never lost to an answer of the server: it stays, with what became of it.
+
+/** @param {Event} event */
+const replyOf = (event) => /** @type {CustomEvent} */ (event).detail
+
+// A reply without the part that was asked for is another page: sign-in, an error.
+document.addEventListener('htmx:beforeSwap', (event) => {
+  const detail = replyOf(event)
+  const sender = /** @type {Element} */ (detail.requestConfig.elt)
+  const wanted = sender.closest('[hx-select]')?.getAttribute('hx-select')?.slice(1)
+  // Nothing to show (204) is nothing new.
+  if (!wanted || !detail.shouldSwap || detail.serverResponse.includes(`id="${wanted}"`)) return
+  detail.shouldSwap = false
+  const form = sender.closest('form')
+  if (!form) location.assign(detail.xhr.responseURL)
+  else if (new URL(detail.xhr.responseURL).pathname === '/sign-in') askToSignIn(form, 'Not sent: y')
+  else showNotice(form, `Not sent: ${sentenceOf(detail.serverResponse)}`)
+})
+document.addEventListener('htmx:sendError', (event) => {
+  const form = /** @type {Element} */ (replyOf(event).requestConfig.elt).closest('form')
+  if (form) showNotice(form, 'Not sent: the server cannot be reached. Try again.')
+  document.dispatchEvent(new CustomEvent('beckon:lost'))
+})
+// A page that would be left for the sign-in stays while something is typed in it.
+document.addEventListener('beckon:signed-out', (event) => {
+  const form = [...document.querySelectorAll('form[data-answers]')].find(isTyped)
+  if (!form) return
+  event.preventDefault()
+  if (!document.getElementById('unsent')) askToSignIn(form, 'Y')
+})
+
+/** @param {Element} form */
+function isTyped(form) {
+  return [...form.querySelectorAll('textarea, input')].some(
+    (field) =>
+      (field instanceof HTMLTextAreaElement ||
+        (field instanceof HTMLInputElement && field.type === 'text')) &&
+      field.value !== field.defaultValue,
+  )
+}
+
+/** @param {string} page the document of an error */
+function sentenceOf(page) {
+  const found = new DOMParser().parseFromString(page, 'text/html').querySelector('main h1 + p')
+  return found?.textContent || 'the server did not take it. Try again.'
+}
+
+/** @param {Element} form @param {string} begin */
+function askToSignIn(form, begin) {
+  const link = document.createElement('a')
+  link.href = `/sign-in?next=${encodeURIComponent(location.pathname)}`
+  link.target = '_blank'
+  link.textContent = 'Sign in in another tab'
+  showNotice(form, `${begin}ou are signed out. `, link, ', then come back: what you typed is here.')
+}
+
+/** @param {Element} form @param {(string | Node)[]} words */
+function showNotice(form, ...words) {
+  document.getElementById('unsent')?.remove()
+  const notice = document.createElement('p')
+  notice.id = 'unsent'
+  notice.className = 'problem'
+  notice.setAttribute('role', 'alert')
+  const sentence = document.createElement('span')
+  sentence.append(...words)
+  notice.append(sentence)
+  form.prepend(notice)
+  notice.scrollIntoView({ block: 'nearest' })
+}

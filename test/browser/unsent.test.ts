@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { readQuestion } from '../../src/flows/read-questions.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { openTab, PHONE, startChromium } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(30_000)
+
+let world: PageWorld
+let browser: Browser
+beforeAll(async () => {
+  world = await pageWorld()
+  browser = await startChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await world[Symbol.asyncDispose]()
+})
+
+const notice = (page: Page) => page.locator('#unsent')
+
+async function typeAnswer(page: Page, text: string) {
+  const id = await world.ask({ type: 'input', question: 'What is it called?' })
+  await page.goto(`/d/${id}`)
+  await page.getByText('Live', { exact: true }).waitFor()
+  const field = page.locator(`#typed-${id}`)
+  await field.fill(text)
+  const send = () => page.getByRole('button', { name: 'Send answer' }).click()
+  const stored = () => readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
+  return { field, send, stored }
+}
+
+/** What another tab of the same browser does when somebody signs out, or in again, there. */
+async function signOutElsewhere(page: Page) {
+  const kept = await page.context().cookies()
+  await page.context().clearCookies()
+  return () => page.context().addCookies(kept)
+}
+
+test('an answer sent after the sign-in has ended is kept, says so, and can be sent again', async () => {
+  await using tab = await openTab(browser, world, PHONE)
+  const { page } = tab
+  const { field, send, stored } = await typeAnswer(page, 'Kestrel')
+  const signInAgain = await signOutElsewhere(page)
+  await send()
+  await notice(page).getByText('Not sent: you are signed out.').waitFor()
+  expect(await notice(page).getByRole('link').getAttribute('href')).toStartWith('/sign-in?next=')
+  expect(await field.inputValue()).toBe('Kestrel')
+  expect((await stored())?.status).toBe('pending')
+  await signInAgain()
+  await send()
+  await page.getByText('The agent was told').waitFor()
+  expect(await notice(page).count()).toBe(0)
+  expect((await stored())?.value).toBe('Kestrel')
+  expect(tab.complaints).toEqual([])
+})
+
+test('an answer that the server refuses stays on the page, with the reason', async () => {
+  await using tab = await openTab(browser, world, PHONE)
+  const { page } = tab
+  const { field, send } = await typeAnswer(page, '')
+  await field.evaluate((it) => {
+    if ('value' in it) it.value = 'x'.repeat(100_000)
+  })
+  await send()
+  await notice(page).getByText('Not sent: ').waitFor()
+  expect(await notice(page).innerText()).toContain('The form is too large.')
+  expect((await field.inputValue()).length).toBe(100_000)
+  expect(tab.complaints).toEqual([])
+})
+
+test('an answer that finds no server says so where it can be seen', async () => {
+  await using tab = await openTab(browser, world, PHONE)
+  const { page } = tab
+  const { field, send } = await typeAnswer(page, 'Kestrel')
+  await page.context().setOffline(true)
+  await send()
+  await notice(page).getByText('Not sent: the server cannot be reached.').waitFor()
+  expect(await notice(page).isVisible()).toBe(true)
+  expect(await field.inputValue()).toBe('Kestrel')
+})
+
+test('a page whose sign-in has ended keeps what is typed in it, and leaves when nothing is', async () => {
+  await using tab = await openTab(browser, world, PHONE)
+  const { page } = tab
+  const { field } = await typeAnswer(page, 'half a sent')
+  const look = () => page.evaluate(() => dispatchEvent(new Event('online')))
+  await signOutElsewhere(page)
+  await look()
+  await notice(page).getByText('You are signed out.').waitFor()
+  expect(await field.inputValue()).toBe('half a sent')
+  await field.fill('')
+  await look()
+  await page.waitForURL((url) => url.pathname === '/sign-in')
+})
