@@ -14,6 +14,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { Failure } from '../kernel/failure.ts'
 import { DATABASE_FILE, requireKnownFolder } from './data-folder.ts'
+import { giveToFolderOwner } from './folder-owner.ts'
 import { inspectDatabase } from './inspect-folder.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { serveAlone } from './only-server.ts'
@@ -64,6 +65,7 @@ export function restore(folder: string, file: string, now: string): string | und
   try {
     copyFileSync(file, part)
     chmodSync(part, OWNER_ONLY)
+    giveToFolderOwner(part)
     settle(part)
     const kept = setAside(target, now)
     renameSync(part, target)

@@ -1,6 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../kernel/failure.ts'
+import { giveToFolderOwner } from './folder-owner.ts'
 import { openSqlite, type SqliteDb } from './sqlite.ts'
 
 export const DATABASE_FILE = 'beckon.db'
@@ -19,7 +20,10 @@ export function openDataFolder(folder: string): SqliteDb {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     const file = join(folder, DATABASE_FILE)
     // SQLite gives the files beside it the same mode.
-    if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY_FILE))
+    if (!existsSync(file)) {
+      closeSync(openSync(file, 'a', OWNER_ONLY_FILE))
+      giveToFolderOwner(file)
+    }
     return openSqlite(file)
   } catch (error) {
     if (error instanceof Failure) throw error
@@ -61,6 +65,9 @@ function refusal(folder: string, code: string): string {
   }
   if (code === 'SQLITE_ERROR') {
     return `The file ${join(folder, DATABASE_FILE)} is a database of something else than Beckon; choose another folder with --data.`
+  }
+  if (/^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(code)) {
+    return `The disk of the data folder ${folder} is full (${code}); free space, or choose another with --data.`
   }
   return `The data folder ${folder} cannot be written to (${code}); choose another with --data or change its owner.`
 }

@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../kernel/failure.ts'
+import { giveToFolderOwner } from './folder-owner.ts'
 
 const LOCK_FILE = 'serving.lock'
 // The folder holds secrets: nobody else on the machine may look inside.
@@ -36,7 +37,10 @@ function openLock(folder: string): Database | undefined {
   let lock: Database | undefined
   try {
     mkdirSync(folder, { recursive: true, mode: OWNER_ONLY })
-    lock = new Database(join(folder, LOCK_FILE), { create: true })
+    const file = join(folder, LOCK_FILE)
+    const isNew = !existsSync(file)
+    lock = new Database(file, { create: true })
+    if (isNew) giveToFolderOwner(file)
     lock.run('begin exclusive')
     return lock
   } catch (error) {

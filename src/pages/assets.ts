@@ -47,7 +47,10 @@ const pictures = { 'icon-180.png': icon180, 'icon-192.png': icon192, 'icon-512.p
 export type AssetName = keyof typeof files | keyof typeof pictures
 
 const shelf = createShelf('/assets/', {
-  ...shelved(files, ({ type, text }) => ({ type, read: () => withAddresses(text) })),
+  ...shelved(files, ({ type, text }) => ({
+    type,
+    read: () => withAddresses(withoutComments(text)),
+  })),
   ...shelved(pictures, (path) => ({
     type: 'image/png',
     read: () => new Uint8Array(readFileSync(path)),
@@ -88,4 +91,12 @@ function withAddresses(text: string): string {
   return text.replace(/ from '\.\/([\w-]+\.js)'/g, (whole, name: string) =>
     name in files ? ` from '${asset(name as AssetName)}'` : whole,
   )
+}
+
+/**
+ * Comments that have lines of their own are for whoever reads the sources: a fifth of what a page
+ * would load.
+ */
+export function withoutComments(text: string): string {
+  return text.replace(/^ *\/\/.*\n/gm, '').replace(/^ *\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/gm, '')
 }

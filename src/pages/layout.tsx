@@ -144,7 +144,7 @@ function Navigation({ section, open, catalog }: NavigationProps) {
           <span>{entry.name}</span>
           {entry.section === 'inbox' && (
             <span class="badge" id="badge" hidden={open === 0}>
-              {open}
+              {open > 99 ? '99+' : open}
               <span class="unseen"> open</span>
             </span>
           )}

@@ -126,6 +126,22 @@ describe('the keyboard alone', () => {
     expect(await tab.page.locator('#say').textContent()).toStartWith('Answered: ')
   })
 
+  test('hundreds of open questions fit beside the word of the inbox', async () => {
+    await using tab = await openTab(browser, world, PHONE)
+    const ids: QuestionId[] = []
+    for (let i = 0; i < 100; i++) ids.push(await world.ask())
+    await tab.page.goto('/inbox')
+    const badge = tab.page.locator('#badge')
+    expect(await badge.textContent()).toStartWith('99+')
+    await answerElsewhere(ids.pop() as QuestionId)
+    await world.ask()
+    await tab.page.getByText('Live', { exact: true }).waitFor()
+    await tab.page.evaluate(() => dispatchEvent(new Event('online')))
+    expect(await badge.textContent()).toStartWith('99+')
+    expect((await badge.boundingBox())?.height).toBeLessThan(30)
+    for (const id of ids) await answerElsewhere(id)
+  })
+
   test('? opens the help, Escape closes it, / goes to the search', async () => {
     await using tab = await openTab(browser, world)
     await tab.page.goto('/')

@@ -38,7 +38,15 @@ const say = (line: string) => console.error(line)
 // A hundred thousand ids help nobody.
 const NOT_SHOWN = { asked: undefined, answered: undefined, heard: undefined, cancelled: undefined }
 
-process.exitCode = await main()
+process.exitCode = await main().catch(refused)
+
+/** What was typed wrong is a sentence; anything else is a fault of this program. */
+function refused(error: Error & { code?: string }): number {
+  const mistyped = error instanceof RangeError || error.code?.startsWith('ERR_PARSE_ARGS')
+  if (!mistyped) throw error
+  say(`${error.message}\n\n${HELP}`)
+  return 2
+}
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -130,7 +138,7 @@ function amountsOf(usual: Amounts, said: Record<string, string | boolean | undef
     const given = said[name]
     if (given === undefined) return otherwise
     const value = Number(given)
-    if (!(value > 0)) throw new Error(`--${name} must be a number above 0, not ${given}`)
+    if (!(value > 0)) throw new RangeError(`--${name} must be a number above 0, not ${given}`)
     return value
   }
   return {

@@ -165,7 +165,7 @@ function countOpen(open) {
   const badge = document.getElementById('badge')
   if (badge) {
     badge.hidden = open === 0
-    if (badge.firstChild) badge.firstChild.textContent = String(open)
+    if (badge.firstChild) badge.firstChild.textContent = open > 99 ? '99+' : String(open)
   }
   if (open > 0) navigator.setAppBadge?.(open)?.catch(() => {})
   else navigator.clearAppBadge?.()?.catch(() => {})
