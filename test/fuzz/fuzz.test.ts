@@ -13,7 +13,8 @@ afterAll(async () => {
   await closeHouse()
 })
 
-const seed = Number(process.env.FUZZ_SEED || Math.floor(Math.random() * 2 ** 31))
+// The same inputs for every change, so that it answers for its own; `bun run fuzz` draws new ones.
+const seed = Number(process.env.FUZZ_SEED || 20_261_121)
 
 test.each(TARGETS.map((target) => [target.name, target] as const))(
   '%s: whatever comes is understood, or refused in words',
