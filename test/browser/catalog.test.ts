@@ -93,6 +93,29 @@ test.each([
   expect(found).toEqual([])
 })
 
+test('the parts of a catalog stand in whole words on the narrowest phone, and with large letters', async () => {
+  await using tab = await openTab(browser, site, { viewport: { width: 320, height: 640 } })
+  const { page } = tab
+  await page.goto('/tools')
+  const lines = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('.parts a')].map((link) => {
+        const range = document.createRange()
+        range.selectNodeContents(link)
+        return range.getClientRects().length
+      }),
+    )
+  expect(await lines()).toEqual([1, 1, 1, 1])
+  const heights = await page.locator('.parts').boundingBox()
+  expect(heights?.height).toBeLessThan(60)
+  await page.setViewportSize(PHONE.viewport)
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
+  expect(await lines()).toEqual([1, 1, 1, 1])
+  expect(await sideways(page)).toBeLessThan(2)
+})
+
 test('the sheet of filters opens on a phone, and what is ticked narrows the list', async () => {
   for (const javaScriptEnabled of [true, false]) {
     await using tab = await openTab(browser, site, { ...PHONE, javaScriptEnabled })

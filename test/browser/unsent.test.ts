@@ -44,10 +44,14 @@ test('an answer sent after the sign-in has ended is kept, says so, and can be se
   const { page } = tab
   const { field, send, stored } = await typeAnswer(page, 'Kestrel')
   const signInAgain = await signOutElsewhere(page)
+  const button = page.getByRole('button', { name: 'Send answer' })
+  const place = await button.boundingBox()
   await send()
   await notice(page).getByText('Not sent: you are signed out.').waitFor()
   expect(await notice(page).getByRole('link').getAttribute('href')).toStartWith('/sign-in?next=')
   expect(await field.inputValue()).toBe('Kestrel')
+  // The button stays under the thumb.
+  expect(await button.boundingBox()).toEqual(place)
   expect((await stored())?.status).toBe('pending')
   await signInAgain()
   await send()

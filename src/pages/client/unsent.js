@@ -64,6 +64,8 @@ function showNotice(form, ...words) {
   const sentence = document.createElement('span')
   sentence.append(...words)
   notice.append(sentence)
-  form.prepend(notice)
+  const hidden = [...form.querySelectorAll(':scope > input[type="hidden"]')].at(-1)
+  if (hidden) hidden.after(notice)
+  else form.prepend(notice)
   notice.scrollIntoView({ block: 'nearest' })
 }
