@@ -24,7 +24,7 @@ import { connectPhone, endPairing, showConnectPhone, showPairing } from './pairi
 import { saveRole, showPeople } from './people.tsx'
 import { savePolicy, showPolicy } from './policy.tsx'
 import { seeOther } from './respond.ts'
-import { href, paths, wayBack } from './routes.ts'
+import { href, paths, questionPage, wayBack } from './routes.ts'
 import { saveNewRule, saveRule, showNewRule, showRule } from './rule.tsx'
 import { removeRule, showRules } from './rules.tsx'
 import { showSessions } from './sessions.tsx'
@@ -134,7 +134,7 @@ function visitSignedIn(deps: PageDeps, context: Context, show: Show<SignedIn>) {
   return visitAnyone(deps, context, (_, visit) => {
     const { person, url, request } = visit
     if (person) return show(deps, { ...visit, person })
-    const back = request.method === 'GET' ? wayBack(url) : '/'
+    const back = request.method === 'GET' ? wayBack(url) : questionPage(url)
     return seeOther(href.signIn(back))
   })
 }

@@ -113,3 +113,8 @@ export function wayBack({ pathname, searchParams }: URL): string {
   )
   return kept.length > 0 ? `${pathname}?${new URLSearchParams(kept)}` : pathname
 }
+
+/** The page of the question that a form belongs to, for whoever signs in first; else the home page. */
+export function questionPage({ pathname }: URL): string {
+  return /^\/d\/\w+(?=\/)/.exec(pathname)?.[0] ?? '/'
+}

@@ -168,7 +168,7 @@ describe('the decide page', () => {
     const seen = await world.get(`/d/${id}`, '')
     expect(seen.headers.get('location')).toBe(`/sign-in?next=%2Fd%2F${id}`)
     const sent = await world.post(`/d/${id}/answer`, { value: 'yes' }, { cookie: '' })
-    expect(sent.headers.get('location')).toBe('/sign-in')
+    expect(sent.headers.get('location')).toBe(`/sign-in?next=%2Fd%2F${id}`)
     expect((await stored(id)).status).toBe('pending')
   })
 
