@@ -21,6 +21,7 @@ const PAIRS = new Set(
 )
 // A blank before a word or sign is part of its token; before a number or another blank it is not.
 const PIECES = /[A-Z]?[a-z]+|[A-Z]+|\d+|(?! [^\s\d])[^A-Za-z\d]/gu
+const LETTER = /^[A-Za-z]/u
 const bytes = new TextEncoder()
 
 /**
@@ -29,14 +30,18 @@ const bytes = new TextEncoder()
  */
 export function tokensAtMost(text: string): number {
   let count = 0
-  for (const [piece] of text.matchAll(PIECES)) count += weight(piece)
+  for (const { 0: piece, index } of text.matchAll(PIECES)) {
+    count += weight(piece)
+    // Words that are written as one are cut where their letters fall apart, not where they begin.
+    if (LETTER.test(piece) && LETTER.test(text.charAt(index - 1))) count++
+  }
   // A few rare words alone come out one too low; over a sentence the rest makes up for it.
   return Math.ceil(count) + 1
 }
 
 function weight(piece: string): number {
   if (/^\d/u.test(piece)) return Math.ceil(piece.length / 3)
-  if (/^[A-Za-z]/u.test(piece)) return wordWeight(piece)
+  if (LETTER.test(piece)) return wordWeight(piece)
   return bytes.encode(piece).length
 }
 
@@ -45,5 +50,5 @@ function wordWeight(word: string): number {
   let rare = 0
   for (let at = 1; at < lower.length; at++) if (!PAIRS.has(lower.slice(at - 1, at + 1))) rare++
   const shouted = word.length > 1 && /^[A-Z]+$/u.test(word) ? 2 : 1
-  return Math.min(word.length, 1 + 0.9 * rare + (shouted * lower.length) / 5)
+  return Math.min(word.length, 1 + rare + (shouted * lower.length) / 5)
 }

@@ -74,6 +74,11 @@ describe('the slim twin', () => {
   })
 })
 
+test('a rare word stays within the bound however often it is said', () => {
+  const text = 'Supercalifragilistic'.repeat(25)
+  expect(tokensAtMost(text)).toBeGreaterThanOrEqual(tokensOf(text))
+})
+
 test('the bound is not below what two tokenizers count, for any text', () => {
   fc.assert(
     fc.property(fc.oneof(words, fc.lorem({ maxCount: 60 })), (long) => {
