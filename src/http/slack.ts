@@ -4,14 +4,14 @@ import { INTERACTIONS_PATH } from '../delivery/slack/manifest.ts'
 import { isFromSlack } from '../delivery/slack/signature.ts'
 import { type AnswerInSlackDeps, answerInSlack } from '../flows/answer-in-slack.ts'
 import { Failure } from '../kernel/failure.ts'
-import { readText } from '../kernel/request-body.ts'
+import { onlySmall, readText } from '../kernel/request-body.ts'
 
 /** What Slack posts. Its signature is all the authority there is: nobody is signed in here. */
 export function slackRoutes(deps: AnswerInSlackDeps) {
   return new Elysia({ name: 'slack' }).post(
     INTERACTIONS_PATH,
     async ({ request }) => {
-      const body = await readText(request)
+      const body = await readText(request, onlySmall)
       await mustBeSlack(deps, request, body)
       const ack = await answerInSlack(deps, readInteraction(body))
       return ack === undefined ? new Response(null, NOTHING) : Response.json(ack, NOTHING)

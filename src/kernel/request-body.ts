@@ -15,8 +15,11 @@ export function checkLength(request: Request): void {
   if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw tooLarge()
 }
 
+/** Whether its sender may send more than `LARGE` bytes; throws the refusal when not. */
+export type Admit = (request: Request) => unknown
+
 /** The body as a JSON value. Throws `unsupported_media_type`, `too_large` or `malformed`. */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(request: Request, admit?: Admit): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new Failure(
@@ -28,7 +31,7 @@ export async function readJson(request: Request): Promise<unknown> {
   if (encoding.toLowerCase() !== 'identity') {
     throw new Failure('unsupported_media_type', 'The body must be sent without Content-Encoding.')
   }
-  const text = await readText(request)
+  const text = await readText(request, admit)
   try {
     return JSON.parse(text)
   } catch {
@@ -45,12 +48,13 @@ export async function readOptionalJson(request: Request): Promise<unknown> {
 /**
  * The body as UTF-8 text, at most `BODY_MAX` bytes of it whatever its length was said to be. Throws
  * `too_large`, `malformed` for one that is cut off, and `unavailable` for a large one while
- * `LARGE_AT_ONCE` others are on their way.
+ * `LARGE_AT_ONCE` others are on their way. `admit` is asked before a large one takes its place, so
+ * that nobody unknown keeps it from those who are known.
  */
-export async function readText(request: Request): Promise<string> {
+export async function readText(request: Request, admit: Admit = () => {}): Promise<string> {
   checkLength(request)
   try {
-    return decode(await readBytes(request))
+    return decode(await readBytes(request, admit))
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown
     // The caller went away in the middle, or sent what its headers do not say.
@@ -58,17 +62,23 @@ export async function readText(request: Request): Promise<string> {
   }
 }
 
-async function readBytes(request: Request): Promise<ArrayBuffer | Uint8Array> {
+async function readBytes(request: Request, admit: Admit): Promise<ArrayBuffer | Uint8Array> {
   using place = new DisposableStack()
   const length = request.headers.get('content-length')
   if (length !== null) {
-    if (Number(length) > LARGE) place.use(takeLargePlace())
+    if (Number(length) > LARGE) {
+      await admit(request)
+      place.use(takeLargePlace())
+    }
     return await request.arrayBuffer()
   }
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
-    if (size <= LARGE && size + chunk.byteLength > LARGE) place.use(takeLargePlace())
+    if (size <= LARGE && size + chunk.byteLength > LARGE) {
+      await admit(request)
+      place.use(takeLargePlace())
+    }
     size += chunk.byteLength
     if (size > BODY_MAX) throw tooLarge()
     chunks.push(chunk)
@@ -94,6 +104,11 @@ function decode(bytes: ArrayBuffer | Uint8Array): string {
   } catch {
     throw new Failure('malformed', 'The body is not valid UTF-8.')
   }
+}
+
+/** The refusal of whoever needs no more than `LARGE` bytes for what may be asked here. */
+export function onlySmall(): never {
+  throw new Failure('too_large', 'The body is larger than 64 KiB; send less.')
 }
 
 function tooLarge(): Failure {

@@ -2,7 +2,7 @@ import { createDoor, type DoorDeps } from '../protocol/door.ts'
 import type { Endpoint, IdleTimer } from '../protocol/endpoint.ts'
 import type { EndpointDeps } from './endpoint.ts'
 
-export type FaceDeps = EndpointDeps & DoorDeps
+export type FaceDeps = EndpointDeps & Omit<DoorDeps, 'admit'>
 
 /** The MCP address: give it every request, whatever its method; it never throws. */
 export type Mcp = {
@@ -21,9 +21,9 @@ const GRACE_MS = 2_500
 
 /** The door with the replies behind it that are still being worked on. */
 export function createFace(deps: FaceDeps, endpointFor: (url: string) => Endpoint): Mcp {
-  const { exchanges } = deps
+  const { exchanges, agentFrom: admit } = deps
   return {
-    fetch: createDoor(deps, ({ url }) => endpointFor(url)),
+    fetch: createDoor({ ...deps, admit }, ({ url }) => endpointFor(url)),
     open: exchanges.open,
     close: (graceMs = GRACE_MS) => exchanges.close(graceMs),
   }

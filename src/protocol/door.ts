@@ -2,7 +2,7 @@ import { isOwnOrigin } from '../config/origins.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
-import { readJson } from '../kernel/request-body.ts'
+import { type Admit, readJson } from '../kernel/request-body.ts'
 import type { Endpoint, IdleTimer } from './endpoint.ts'
 import { INTERNAL, type Refusal, refusal, refusalOf } from './errors.ts'
 import { refusalReply } from './json-reply.ts'
@@ -14,6 +14,8 @@ export type DoorDeps = {
   baseUrl: string
   /** Origins beside our own that may call from a browser. */
   allowedOrigins: readonly string[]
+  /** Who may send large messages. */
+  admit: Admit
 }
 
 /** An MCP address: give it every request, whatever its method; it never throws. */
@@ -27,7 +29,7 @@ export function createDoor(deps: DoorDeps, endpointFor: (request: Request) => En
     const arrivedAt = clock.now()
     if (request.method !== 'POST') return refusalReply(undefined, ONLY_POST)
     if (!mayCall(request, deps)) return refusalReply(undefined, FOREIGN_ORIGIN)
-    const message = readMessage(await readJson(request))
+    const message = readMessage(await readJson(request, deps.admit))
     if (message.kind === 'refusal') return refusalReply(undefined, message)
     // A notification changes nothing here: some clients send `cancelled` after every call.
     if (message.kind !== 'request') return new Response(null, { status: 202 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Failure } from '../../src/kernel/failure.ts'
-import { type McpWorld, mcpWorld, rpc, toolCall } from '../support/mcp-world.ts'
+import { type McpWorld, mcpWorld, rpc, TOKEN, toolCall } from '../support/mcp-world.ts'
 import { NO_TOKEN, ROWS, type Row } from './wire-rows.ts'
 
 async function check({ reply }: McpWorld, { body, headers, status, code, has }: Row) {
@@ -54,7 +54,7 @@ describe('what the address answers to', () => {
         sink.enqueue(chunk)
       },
     })
-    const headers = { 'content-type': 'application/json' }
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` }
     const response = await fetch(here.url, { method: 'POST', headers, body })
     expect(response.status).toBe(413)
   })

@@ -2,6 +2,7 @@ import { VERSION } from '../../config/version.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
+import { onlySmall } from '../../kernel/request-body.ts'
 import { createDoor, type Door } from '../../protocol/door.ts'
 import {
   callOf,
@@ -92,7 +93,7 @@ export function createAgents(deps: AgentsDeps): Door {
     return tooMany ? refusalReply(asked.id, refusalOf(tooMany)) : await offer(incoming)
   }
 
-  return createDoor(deps, () => endpoint)
+  return createDoor({ ...deps, admit: onlySmall }, () => endpoint)
 }
 
 const NOT_BUILT = 'The catalog could not be built; the log of the server says why.'
