@@ -10,11 +10,20 @@ import { note } from './terminal.ts'
 export class NoService extends Error {
   /** Nothing came back: the server may be restarting, and the same call may work soon. */
   readonly passing: boolean
+  /** Passing, and something was there a moment ago: it ended, or stands behind a proxy that says so. */
+  readonly lost: boolean
+  /** What happened, without the cure. */
+  readonly what: string
 
-  constructor(sentence: string, more: { passing?: boolean; cause?: unknown } = {}) {
+  constructor(
+    sentence: string,
+    more: { passing?: boolean; lost?: boolean; what?: string; cause?: unknown } = {},
+  ) {
     super(sentence, { cause: more.cause })
     this.name = 'NoService'
-    this.passing = more.passing ?? false
+    this.lost = more.lost ?? false
+    this.passing = more.passing ?? this.lost
+    this.what = more.what ?? sentence.replace(/\.$/, '')
   }
 }
 
@@ -69,10 +78,10 @@ async function send(
     text = await response.text()
   } catch (cause) {
     interrupt?.throwIfAborted()
-    throw new NoService(
-      `The server at ${url} cannot be reached (${reason(cause)}); check BECKON_URL and that it runs.`,
-      { passing: true, cause },
-    )
+    const why = reason(cause)
+    const what = `The server at ${url} cannot be reached (${why})`
+    const more = { passing: true, lost: why === 'ECONNRESET', what, cause }
+    throw new NoService(`${what}; check BECKON_URL and that it runs.`, more)
   }
   const said = readJsonObject(text)
   if (response.ok && said !== undefined) return said
@@ -87,7 +96,7 @@ function refusal(
   if (problem?.code === undefined) {
     return new NoService(
       `${url} answered ${status}, and not as a Beckon server does; check BECKON_URL.`,
-      { passing: status >= 502 },
+      { lost: status >= 502, what: `${url} answered ${status}` },
     )
   }
   const detail = cleanLine(problem.detail ?? '')
@@ -97,7 +106,8 @@ function refusal(
       `The server at ${url} does not accept the token in BECKON_TOKEN; make one with "beckon key create".`,
     )
   }
-  return new NoService(detail, { passing: status === 503 })
+  const what = `The server at ${url} is not available`
+  return new NoService(detail, status === 503 ? { passing: true, what } : {})
 }
 
 function reason(error: unknown): string {

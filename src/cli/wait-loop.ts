@@ -6,12 +6,17 @@ import { type Client, NoService } from './client.ts'
 import { EXIT } from './command.ts'
 import { note, say } from './terminal.ts'
 
-// While a server restarts, ask again this often.
-const RETRY_MS = 1_000
+// A server that closes sends everybody home early; ask again this much later.
+const AGAIN_MS = 1_000
+// While a server is away: soon at first, then less and less often.
+const AWAY_FIRST_MS = 250
+const AWAY_MOST_MS = 5_000
 
 /**
  * Waits up to `ms` for the end of a question, in calls of at most 55 seconds; a server that
- * restarts meanwhile is waited for. Without `ms` one call waits as long as the server's policy says.
+ * restarts meanwhile is waited for. Without `ms` one call waits as long as the server's policy says,
+ * and a server that goes away under it is waited for as long as any policy may say. Throws
+ * `NoService`; one that was waited for in vain names the command that goes on waiting.
  */
 export async function waitForEnd(
   client: Client,
@@ -19,20 +24,32 @@ export async function waitForEnd(
   ms: number | undefined,
   signal: AbortSignal,
 ): Promise<WaitResult> {
-  const endsAt = ms === undefined ? undefined : performance.now() + ms
+  const endsAt = ms === undefined ? Number.POSITIVE_INFINITY : performance.now() + ms
+  let goneUntil = endsAt
+  let away = AWAY_FIRST_MS
   for (;;) {
-    const left = endsAt === undefined ? undefined : endsAt - performance.now()
+    const left = ms === undefined ? undefined : endsAt - performance.now()
     const result = await oneCall(client, id, left, signal)
-    const over = endsAt === undefined || endsAt - performance.now() <= 0
+    const now = performance.now()
     if (result instanceof NoService) {
-      if (over || !result.passing) throw result
-      await pause(RETRY_MS, undefined, { signal })
+      // Nobody was there to begin with: a wrong address more likely than a restart.
+      const isRestart = result.lost || Number.isFinite(goneUntil)
+      if (!result.passing || !isRestart) throw result
+      if (goneUntil === Number.POSITIVE_INFINITY) goneUntil = now + WAIT_MAX_MS
+      if (now >= goneUntil) throw inVain(result, id)
+      await pause(Math.min(away, goneUntil - now), undefined, { signal })
+      away = Math.min(away * 2, AWAY_MOST_MS)
       continue
     }
-    if (result.status !== 'pending' || over) return result
-    // A server that closes sends everybody home early.
-    await pause(RETRY_MS, undefined, { signal })
+    if (result.status !== 'pending' || ms === undefined || now >= endsAt) return result
+    away = AWAY_FIRST_MS
+    await pause(AGAIN_MS, undefined, { signal })
   }
+}
+
+function inVain(error: NoService, id: string): NoService {
+  const sentence = `${error.what}; the question stays open, and this goes on waiting for its answer: beckon wait ${cleanLine(id)}`
+  return new NoService(sentence, { passing: true, cause: error })
 }
 
 async function oneCall(

@@ -192,6 +192,38 @@ test('a token that is not accepted, an unknown id and a silent address are 5', a
   }
 })
 
+test('wait goes on when the server ends under it and comes back', async () => {
+  const gone = Promise.withResolvers<void>()
+  const dying = Bun.serve({
+    port: 0,
+    fetch: () => {
+      gone.resolve()
+      return new Promise<Response>(() => {})
+    },
+  })
+  const port = dying.port ?? 0
+  const waiting = beckon(['wait', 'q_1'], { env: { ...env, BECKON_URL: dying.url.origin } })
+  await gone.promise
+  await dying.stop(true)
+  const answered = { correlationId: 'q_1', status: 'answered', answered: true, value: 'left' }
+  await using back = Bun.serve({ port, fetch: () => Response.json(answered) })
+  expect(back.port).toBe(port)
+  expect(await waiting).toEqual({ out: 'left\n', code: 0, err: '' })
+})
+
+test('a server that does not come back is 5, in one sentence with the command that goes on', async () => {
+  const gone = Bun.serve({ port: 0, fetch: () => new Response('', { status: 502 }) })
+  const { origin } = gone.url
+  const { code, out, err } = await beckon(['wait', 'q_1', '--timeout', '1s'], {
+    env: { ...env, BECKON_URL: origin },
+  })
+  await gone.stop(true)
+  expect([code, out]).toEqual([5, ''])
+  expect(err).toBe(
+    `${origin} answered 502; the question stays open, and this goes on waiting for its answer: beckon wait q_1\n`,
+  )
+})
+
 test('an address that is not a Beckon server is 5, and the token is not sent on', async () => {
   const heard: (string | null)[] = []
   const thief = Bun.serve({

@@ -36,6 +36,29 @@ test('a server that restarts meanwhile is waited for', async () => {
   expect(paths).toHaveLength(2)
 })
 
+test('without a time of its own, too, a server that ends under the wait is waited for', async () => {
+  const lost = new NoService('It is gone.', { lost: true })
+  const away = new NoService('It is away.', { passing: true })
+  const { client, paths } = saying(lost, away, ANSWERED)
+  expect(await waitForEnd(client, 'q_1', undefined, never)).toMatchObject({ value: 'yes' })
+  expect(paths).toHaveLength(3)
+})
+
+test('without a time of its own, a server that never was there ends the wait at once', async () => {
+  const { client, paths } = saying(new NoService('It is away.', { passing: true }), ANSWERED)
+  await expect(waitForEnd(client, 'q_1', undefined, never)).rejects.toThrow('It is away.')
+  expect(paths).toHaveLength(1)
+})
+
+test('waited for in vain, the sentence says that the question stays open and what goes on waiting', async () => {
+  const away = new NoService('It is away; cure it.', { passing: true, what: 'It is away' })
+  const { client, paths } = saying(...Array(9).fill(away))
+  await expect(waitForEnd(client, 'q_1', 1_000, never)).rejects.toThrow(
+    'It is away; the question stays open, and this goes on waiting for its answer: beckon wait q_1',
+  )
+  expect(paths.length).toBeGreaterThan(2)
+})
+
 test('a refusal ends the wait at once', async () => {
   const { client, paths } = saying(new NoService('The token is wrong.'), ANSWERED)
   expect(waitForEnd(client, 'q_1', 50_000, never)).rejects.toThrow('The token is wrong.')
