@@ -104,7 +104,9 @@ export function ownPath(next: string | null | undefined): string {
 }
 
 // What is no business of the address that leads back: a token, a code, a password sent by mistake.
-const SECRET_PARAMETER = /token|key|code|secret|password|auth/i
+// A key of another kind, like `repoKey`, says which page it is.
+const SECRET_PARAMETER =
+  /token|code|secret|password|auth|(^|(api|access|secret|private|setup)[_-]?)key$/i
 
 /** The address of a page for whoever signs in first: as it was asked for, without any secret. */
 export function wayBack({ pathname, searchParams }: URL): string {

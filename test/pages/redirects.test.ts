@@ -71,5 +71,11 @@ test('the way back is the page that was asked for, and no secret that came with 
   expect(back('/inbox?token=x&showing=q_1')).toBe('/inbox?showing=q_1')
   expect(back(`/inbox?q=bk_${'0'.repeat(40)}`)).toBe('/inbox')
   expect(back('/inbox?setup_key=1&access_token=2&Password=3')).toBe('/inbox')
+  expect(back('/inbox?key=1&api_key=2&apiKey=3&x-access-key=4&secretKey=5&private_key=6')).toBe(
+    '/inbox',
+  )
+  expect(back('/live/s_1?repoKey=beckon&key_order=2&monkey=3')).toBe(
+    '/live/s_1?repoKey=beckon&key_order=2&monkey=3',
+  )
   expect(ownPath(back('//evil.example'))).toBe('/')
 })
