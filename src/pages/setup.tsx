@@ -16,10 +16,15 @@ import type { Visit } from './visit.ts'
 
 type State = { code: string; name: string; email: string; problem?: string }
 
-/** `/setup?key=…`: the one-time link that makes the owner, or lets an added person in. */
+/**
+ * `/setup?key=…`: the one-time link that makes the owner, or lets an added person in. A spent one
+ * leads home whoever is signed in: they came back to it after it let them in.
+ */
 export async function showSetup(deps: PageDeps, visit: Visit): Promise<Response> {
   const code = visit.url.searchParams.get('key') ?? ''
-  const { invitation } = await opened(deps, visit, code)
+  const found = await findOpened(deps, visit, code)
+  if (!found && visit.person) return seeOther(paths.home)
+  const { invitation } = found ?? spent()
   const known = invitation.kind === 'password' ? invitation : { name: '', email: '' }
   return setupPage(visit, invitation, { code, name: known.name, email: known.email })
 }
@@ -27,7 +32,7 @@ export async function showSetup(deps: PageDeps, visit: Visit): Promise<Response>
 export async function setUp(deps: PageDeps, visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const code = field(form, 'code')
-  const { invitation, unfinished } = await opened(deps, visit, code)
+  const { invitation, unfinished } = (await findOpened(deps, visit, code)) ?? spent()
   const state = { code, name: field(form, 'name'), email: field(form, 'email') }
   try {
     // No password at all: the script of this page registers a passkey right after.
@@ -50,16 +55,24 @@ export async function setUp(deps: PageDeps, visit: Visit): Promise<Response> {
 type Opened = { invitation: SetUpInvitation; unfinished?: PersonId }
 
 /**
- * What the link opens. It is spent for somebody whom it let in and whose passkey was never made:
- * while signed in they choose a password instead.
+ * What the link opens, if anything. It is spent for somebody whom it let in and whose passkey was
+ * never made: while signed in they choose a password instead.
  */
-async function opened(deps: PageDeps, { person }: Visit, code: string): Promise<Opened> {
+async function findOpened(
+  deps: PageDeps,
+  { person }: Visit,
+  code: string,
+): Promise<Opened | undefined> {
   const invitation = await readInvitation(deps, code)
   if (invitation) return { invitation }
   if (person && !(await whoCanSignIn(deps.db.read, person.id)).has(person.id)) {
     const { id, name, email } = person
     return { invitation: { kind: 'password', name, email }, unfinished: id }
   }
+  return undefined
+}
+
+function spent(): never {
   throw new Failure(
     'gone',
     'This link was used already, has expired, or is not complete. Sign in if you have an account; otherwise take the newest link from the server’s output, or make one with beckon user add.',

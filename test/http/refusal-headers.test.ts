@@ -76,7 +76,10 @@ const REFUSALS: Record<number, Sent[]> = {
     ['/sw.js', { method: 'PROPFIND' }],
   ],
   406: [['/tools', { headers: { 'accept-encoding': '*;q=0' } }]],
-  410: [['/setup?key=spent'], [`/pair/${'0'.repeat(26)}`, asNobody]],
+  410: [
+    ['/setup?key=spent', asNobody],
+    [`/pair/${'0'.repeat(26)}`, asNobody],
+  ],
   413: [
     ['/api/v1/keys', rest(BIG)],
     ['/sign-in', form(BIG)],

@@ -24,6 +24,13 @@ test('whose passkey was never made chooses a password with the same form, while 
   expect((await world.post('/setup', again, { cookie })).status).toBe(410)
 })
 
+test('a spent link leads home whoever is signed in, and nobody else', async () => {
+  await using world = await pageWorld()
+  const home = await world.get('/setup?key=spent')
+  expect([home.status, home.headers.get('location')]).toEqual([303, '/'])
+  expect((await world.get('/setup?key=spent', '')).status).toBe(410)
+})
+
 test('a HEAD is answered like the GET it asks about', async () => {
   await using world = await pageWorld({ owner: false })
   const { status } = await fetch(`${world.url}/sign-in`, { method: 'HEAD', redirect: 'manual' })

@@ -5,7 +5,7 @@ export const SIGNING_IN: readonly Row[] = [
   row('GET /sign-in', { ...everyone(200), member: 303, owner: 303, stranger: 303 }),
   row('POST /sign-in', everyone(401), { form: { email: 'eve@example.org', password: 'wrong' } }),
   row('POST /sign-out', everyone('in'), { form: {} }),
-  row('GET /setup', everyone(410)),
+  row('GET /setup', { ...everyone(410), member: 303, owner: 303, stranger: 303 }),
   row('POST /setup', everyone(410), { form: { key: 'x', name: 'Eve', email: 'e@x.org' } }),
   row('GET /api/auth/get-session', everyone(200)),
   row('GET /api/auth/passkey/generate-register-options', people(200)),
