@@ -81,13 +81,17 @@ export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
   return new Elysia({ name: 'auth' })
     .onAfterHandle({ as: 'global' }, ({ request, response }) => {
       if (!(response instanceof Response)) return
+      // A sign-in that began or ended meanwhile goes before the one that the request came with.
+      const set = new Set(response.headers.getSetCookie().map(cookieName))
       for (const cookie of authentication.renewedCookies(request)) {
-        response.headers.append('set-cookie', cookie)
+        if (!set.has(cookieName(cookie))) response.headers.append('set-cookie', cookie)
       }
     })
     .get(`${AUTH_PATH}/*`, ({ request }) => answer(request, GET_PATHS))
     .post(`${AUTH_PATH}/*`, ({ request }) => answer(request, POST_PATHS), { parse: 'none' })
 }
+
+const cookieName = (cookie: string) => cookie.slice(0, cookie.indexOf('='))
 
 const CODES: Record<number, FailureCode> = {
   401: 'unauthenticated',
