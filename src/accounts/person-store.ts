@@ -1,4 +1,4 @@
-import { and, asc, eq, ne } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, ne } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
 import type { PersonId, WorkspaceId } from '../kernel/ids.ts'
 import { account, passkey, session, user } from './auth-tables.ts'
@@ -99,6 +99,16 @@ export async function whoCanSignIn(read: Read, of?: PersonId): Promise<ReadonlyS
     .from(passkey)
     .where(of === undefined ? undefined : eq(passkey.userId, of))
   return new Set([...passwords, ...passkeys].map(({ id }) => id))
+}
+
+/** Whether the person has a password; a passkey alone is none. */
+export async function hasPassword(read: Read, personId: PersonId): Promise<boolean> {
+  const [found] = await read
+    .select({ id: account.id })
+    .from(account)
+    .where(and(eq(account.userId, personId), isNotNull(account.password)))
+    .limit(1)
+  return found !== undefined
 }
 
 /** Gives the person this password, in place of any other. */

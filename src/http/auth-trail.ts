@@ -4,6 +4,12 @@ type Event = Pick<SignInEvent, 'kind' | 'how'>
 
 const done = (kind: SignInEvent['kind'], how: string) => ({ done: { kind, how } })
 
+/** What is written down of a password that somebody changes, or fails to. */
+export const PASSWORD_CHANGE = {
+  ...done('password.changed', 'password'),
+  refused: { kind: 'sign_in.failed', how: 'password of a signed-in browser' },
+} as const satisfies { done: Event; refused: Event }
+
 /** What the trail is told of each address of `/api/auth`, when it did it and when it refused. */
 export const TRAIL: Record<string, { done: Event; refused?: Event }> = {
   '/sign-in/email': {
@@ -13,10 +19,7 @@ export const TRAIL: Record<string, { done: Event; refused?: Event }> = {
   '/passkey/verify-authentication': done('sign_in.succeeded', 'passkey'),
   '/passkey/verify-registration': done('passkey.added', 'passkey'),
   '/passkey/delete-passkey': done('passkey.removed', 'passkey'),
-  '/change-password': {
-    ...done('password.changed', 'password'),
-    refused: { kind: 'sign_in.failed', how: 'password of a signed-in browser' },
-  },
+  '/change-password': PASSWORD_CHANGE,
   '/sign-out': done('sign_in.ended', 'signed out'),
   '/revoke-sessions': done('sign_in.ended', 'all sign-ins ended'),
   '/revoke-other-sessions': done('sign_in.ended', 'all other sign-ins ended'),

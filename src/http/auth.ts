@@ -16,6 +16,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { PersonId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
+import { changePassword, type PasswordChange } from './change-password.ts'
 import type { Limits } from './limits.ts'
 
 export type AuthenticationDeps = {
@@ -47,6 +48,11 @@ export type Authentication = {
   signIn(request: Request, credentials: { email: string; password: string }): Promise<Headers>
   /** The headers take the session cookie away. */
   signOut(request: Request): Promise<Headers>
+  /**
+   * Gives the person another password and ends all their sign-ins; the headers begin a new one.
+   * Throws `invalid_input`, `conflict` without a password, `rate_limited`.
+   */
+  changePassword(request: Request, person: Person, change: PasswordChange): Promise<Headers>
   /** Spends a set-up link and signs its bearer in. Throws `gone`, `invalid_input`, `rate_limited`. */
   setUp(request: Request, form: SetUpForm): Promise<Headers>
   /**
@@ -165,6 +171,10 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
       const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true })
       return cookies(headers)
     },
+    changePassword: (request, person, change) =>
+      changePassword({ ...deps, better }, request, person, change).then(cookies, (error) => {
+        throw ownFailure(error)
+      }),
     async setUp(request, form) {
       limits.signIn.take(addressOf(request))
       const personId = await setUp(deps, form)

@@ -13,6 +13,11 @@ export type PageAuthentication = {
   sameOrigin(request: Request): boolean
   signIn(request: Request, credentials: { email: string; password: string }): Promise<Headers>
   signOut(request: Request): Promise<Headers>
+  changePassword(
+    request: Request,
+    person: Person,
+    change: { currentPassword: string; newPassword: string },
+  ): Promise<Headers>
   setUp(request: Request, form: SetUpForm): Promise<Headers>
   pair(request: Request, code: string): Promise<{ headers: Headers; appCode: string | undefined }>
 }

@@ -17,6 +17,7 @@ import { resume, showLive } from './live.tsx'
 import { manifest } from './manifest.ts'
 import { showNotification } from './notification.tsx'
 import { showOffline } from './offline.tsx'
+import { saveOwnPassword, showOwnPassword } from './own-password.tsx'
 import { saveOwnSwitches, showOwnSwitches } from './own-switches.tsx'
 import type { PageDeps } from './page-deps.ts'
 import { pair, showPair } from './pair.tsx'
@@ -90,6 +91,8 @@ export function pageRoutes(deps: PageDeps) {
     .post(paths.removeRule, own(removeRule, 'policy'), raw)
     .get(paths.ownSwitches, own(showOwnSwitches))
     .post(paths.ownSwitches, own(saveOwnSwitches), raw)
+    .get(paths.ownPassword, own(showOwnPassword))
+    .post(paths.ownPassword, own(saveOwnPassword), raw)
     .get(paths.slack, own(showSlack, 'slack'))
     .post(paths.slack, own(saveSlackApp, 'slack'), raw)
     .get(paths.slackChannels, () => seeOther(paths.slack))

@@ -40,6 +40,7 @@ export const paths = {
   people: '/settings/people',
   personRole: '/settings/people/:id/role',
   ownSwitches: '/settings/notifications',
+  ownPassword: '/settings/password',
   callbacks: '/settings/callbacks',
   callbackSecret: '/settings/callbacks/secret',
   rotateCallbackSecret: '/settings/callbacks/rotate',

@@ -90,6 +90,9 @@ export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Res
             {person.email} · {person.role}
           </span>
         </p>
+        <p>
+          <a href={paths.ownPassword}>Change your password</a>
+        </p>
         <div class="passkey" data-passkey="add" hidden>
           <button type="button">
             <Icon name="key" />

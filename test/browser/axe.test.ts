@@ -88,6 +88,7 @@ async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<st
     ...[
       '/settings/devices',
       '/settings/notifications',
+      '/settings/password',
       '/settings/callbacks',
       '/settings/health',
       '/settings/slack',

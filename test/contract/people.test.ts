@@ -81,6 +81,8 @@ onBothDatabases('people', (db) => {
       await tx.insert(passkey).values(key)
     })
     expect(await store.whoCanSignIn(db().read)).toEqual(new Set(['p1', 'p2']))
+    const passwords = ['p1', 'p2', 'p3'].map((id) => store.hasPassword(db().read, id))
+    expect(await Promise.all(passwords)).toEqual([true, false, false])
     const each = await Promise.all(
       ['p1', 'p2', 'p3'].map((id) => store.whoCanSignIn(db().read, id)),
     )

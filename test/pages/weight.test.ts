@@ -34,7 +34,7 @@ test('every page stays under 40 KB compressed with everything it loads', async (
     ...[`/d/${id}`, `/live/${session}`, '/', '/inbox', '/sessions', '/activity', '/settings'],
     ...['/settings/devices', '/settings/policy?asks=permission', '/settings/rules?asks=question'],
     '/settings/rules/new',
-    ...['/settings/notifications', '/settings/people'],
+    ...['/settings/notifications', '/settings/people', '/settings/password'],
   ]
   for (const path of paths) {
     const page = await (await world.get(path)).text()

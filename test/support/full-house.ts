@@ -27,7 +27,8 @@ const PLACES = [
   ...['/', '/inbox', '/activity', '/activity?trail', '/sessions', '/settings', '/settings/tokens'],
   ...['/settings/devices', '/settings/devices/this', '/settings/people', '/settings/policy'],
   ...['/settings/rules', '/settings/rules/new', '/settings/notifications', '/settings/slack'],
-  ...['/settings/callbacks', '/settings/pair', '/settings/health', '/offline'],
+  ...['/settings/callbacks', '/settings/pair', '/settings/password', '/settings/health'],
+  '/offline',
 ]
 
 /**

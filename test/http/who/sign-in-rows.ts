@@ -1,4 +1,4 @@
-import { everyone, people, type Row, row } from './told.ts'
+import { everyone, page, people, type Row, row } from './told.ts'
 
 /** Every way in and out, and what each caller is told. */
 export const SIGNING_IN: readonly Row[] = [
@@ -17,6 +17,10 @@ export const SIGNING_IN: readonly Row[] = [
   row('POST /api/auth/sign-out', everyone(200), { json: {} }),
   row('POST /api/auth/change-password', people(400), {
     json: { currentPassword: 'wrong', newPassword: 'another long one' },
+  }),
+  row('GET /settings/password', page(people(200))),
+  row('POST /settings/password', page(people(422)), {
+    form: { currentPassword: 'wrong', newPassword: 'another long one' },
   }),
   row('POST /api/auth/revoke-sessions', people(200), { json: {} }),
   row('POST /api/auth/revoke-other-sessions', people(200), { json: {} }),
