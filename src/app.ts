@@ -69,8 +69,9 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   })
   listener.answerWith(async (request) => (await faces()).answer(request))
   opened.defer(clock.after(LOAD_AFTER_MS, () => void faces().catch(() => {})))
-  flows.begin()
   const code = await openSetUp({ db, clock })
+  // Not before: work that fails beside a start that fails would be told in the log, too.
+  flows.begin()
   const owned = opened.move()
   return {
     url: listener.url,

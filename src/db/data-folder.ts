@@ -66,7 +66,8 @@ function refusal(folder: string, code: string): string {
   if (code === 'SQLITE_ERROR') {
     return `The file ${join(folder, DATABASE_FILE)} is a database of something else than Beckon; choose another folder with --data.`
   }
-  if (/^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(code)) {
+  // SHMSIZE: the file beside the database could not grow.
+  if (/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(code)) {
     return `The disk of the data folder ${folder} is full (${code}); free space, or choose another with --data.`
   }
   return `The data folder ${folder} cannot be written to (${code}); choose another with --data or change its owner.`

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beckon } from '../support/beckon.ts'
 import { serverProcess } from '../support/server-process.ts'
@@ -10,6 +10,7 @@ import { differences } from './oracle.ts'
 import { SEED, seeded } from './random.ts'
 import { crashWorld, signIn } from './world.ts'
 
+const MAIN = join(import.meta.dir, '../../src/main.ts')
 const SAID = '"detail":"The disk of the server is full; nothing was recorded.'
 const SAID_BY_TOOLS = 'The disk of the server is full; nothing was recorded.'
 
@@ -64,6 +65,35 @@ test(`what clients were told survives a disk that fills up under load (CRASH_SEE
   await using next = await serverProcess(world.data)
   expect((await next.end('SIGTERM')).code).toBe(0)
 }, 120_000)
+
+test('a start that a full disk ends is one sentence that names the disk, however little is left', async () => {
+  await using world = await crashWorld(12)
+  if (!world.hasDisk) return
+  const filler = join(world.data, 'filler')
+  let refused = 0
+  for (const left of [0, 33, 40, 44, 48, 52]) {
+    expect(() => writeFileSync(filler, 'x'.repeat(16_000_000))).toThrow('ENOSPC')
+    truncateSync(filler, statSync(filler).size - left * 1024)
+    const { code, err } = await started(world.data)
+    rmSync(filler)
+    if (code !== 1) continue
+    refused += 1
+    expect([left, err]).toEqual([
+      left,
+      expect.stringMatching(/^The disk of [^\n]+ is full[^\n]+\n$/),
+    ])
+  }
+  expect(refused).toBeGreaterThan(1)
+}, 60_000)
+
+/** Starts a server, and ends it once it listens. */
+async function started(data: string) {
+  const args = ['--no-env-file', MAIN, 'serve', '--data', data, '--port', '0']
+  const child = Bun.spawn([process.execPath, ...args], { stdout: 'pipe', stderr: 'pipe' })
+  const err = new Response(child.stderr).text()
+  for await (const _ of child.stdout) child.kill('SIGKILL')
+  return { code: await child.exited, err: await err }
+}
 
 test('a disk that has become read-only is one sentence at the start, until it can be written', async () => {
   await using world = await crashWorld(12)
