@@ -116,6 +116,28 @@ test('the parts of a catalog stand in whole words on the narrowest phone, and wi
   expect(await sideways(page)).toBeLessThan(2)
 })
 
+test('the order of a list is read whole on a phone, with large letters too', async () => {
+  await using tab = await openTab(browser, site, PHONE)
+  const { page } = tab
+  await page.goto('/tools?sort=category')
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ ...PHONE.viewport, width })
+    for (const size of ['100%', '200%']) {
+      const { has, wants } = await page.evaluate((fontSize) => {
+        document.documentElement.style.fontSize = fontSize
+        const list = document.querySelector('.sort select') as HTMLElement
+        const has = list.getBoundingClientRect().width
+        list.style.width = 'max-content'
+        const wants = list.getBoundingClientRect().width
+        list.style.width = ''
+        return { has, wants }
+      }, size)
+      expect([width, size, has >= wants]).toEqual([width, size, true])
+      expect(await sideways(page)).toBeLessThan(2)
+    }
+  }
+})
+
 test('the sheet of filters opens on a phone, and what is ticked narrows the list', async () => {
   for (const javaScriptEnabled of [true, false]) {
     await using tab = await openTab(browser, site, { ...PHONE, javaScriptEnabled })
