@@ -4,7 +4,14 @@ import { cutText } from '../kernel/text.ts'
 import { type Era, eraOf } from './era.ts'
 import { INTERNAL, type Refusal, RPC, refusal, refusalOf } from './errors.ts'
 import { jsonReply, refusalReply } from './json-reply.ts'
-import { type Fields, isFields, type RequestId, type RpcRequest, replyText } from './message.ts'
+import {
+  type Fields,
+  isFields,
+  type RequestId,
+  type RpcRequest,
+  readyReply,
+  replyText,
+} from './message.ts'
 import { createModernEra } from './modern.ts'
 import type { OldEra, ServerInfo } from './old-era.ts'
 import type { CallResult } from './result.ts'
@@ -46,7 +53,7 @@ export type Endpoint = (incoming: Incoming) => Promise<Response>
 export function createOffer(offer: Offer): Endpoint {
   const { info, log, instructions } = offer
   const modern = createModernEra(offer)
-  const oldList = JSON.stringify({ tools: offer.listed })
+  const oldList = readyReply(JSON.stringify({ tools: offer.listed }))
   let loading: Promise<OldEra> | undefined
 
   // The SDK takes its time to load: with the first request that needs it, not at the start.
@@ -58,7 +65,7 @@ export function createOffer(offer: Offer): Endpoint {
   }
 
   async function answerOld({ id, method, params }: RpcRequest): Promise<Response> {
-    if (method === 'tools/list') return jsonReply(replyText(id, oldList))
+    if (method === 'tools/list') return jsonReply(oldList(id))
     return jsonReply(await (await oldEra()).answer(id, method, params))
   }
 

@@ -4,7 +4,7 @@ import { errorText, type RequestId } from './message.ts'
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }
 
 /** A reply of one JSON body; `message` is JSON already. */
-export function jsonReply(message: string, status = 200, headers: object = {}): Response {
+export function jsonReply(message: string | Blob, status = 200, headers: object = {}): Response {
   return new Response(message, { status, headers: { ...JSON_HEADERS, ...headers } })
 }
 

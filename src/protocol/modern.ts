@@ -1,12 +1,12 @@
 import { META, MODERN_VERSIONS } from './era.ts'
-import { type RequestId, replyText } from './message.ts'
+import { type RequestId, readyReply, replyText } from './message.ts'
 import type { ServerInfo } from './old-era.ts'
 import type { CallResult } from './result.ts'
 
 /** The era without a handshake (2026-07-28): three methods, two of them ready texts. */
 export type ModernEra = {
   discover(id: RequestId): string
-  list(id: RequestId): string
+  list(id: RequestId): Blob
   call(id: RequestId, result: CallResult): string
 }
 
@@ -30,7 +30,7 @@ export function createModernEra(offer: {
   })
   return {
     discover: (id) => replyText(id, discovery),
-    list: (id) => replyText(id, tools),
+    list: readyReply(tools),
     call: (id, result) => replyText(id, JSON.stringify({ ...complete, ...result })),
   }
 }
