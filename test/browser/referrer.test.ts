@@ -140,6 +140,12 @@ test('the link that makes the owner is not left in the history', async () => {
   await page.getByLabel('Password').fill('correct horse battery')
   await page.getByRole('button', { name: 'Create the account' }).click()
   await page.getByRole('heading', { name: 'Welcome, Mara' }).waitFor()
+  const tools = await page.context().newCDPSession(page)
+  const { entries } = await tools.send('Page.getNavigationHistory')
+  const addresses = entries.map(({ url }) => url)
+  expect(addresses).toContain(`${fresh.url}/setup`)
+  expect(addresses.join(' ')).not.toContain(fresh.setUpKey)
+  // Whoever is signed in already is sent on from there.
   await page.goBack()
-  expect(page.url()).toBe(`${fresh.url}/setup`)
+  expect(page.url()).toBe(`${fresh.url}/`)
 })

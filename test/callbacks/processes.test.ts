@@ -20,6 +20,8 @@ test('a receiver that hangs holds up no other, however much waits for it', async
   await world.answered(world.receiver.url('/quick'))
   await patient.look()
   await until(() => world.receiver.received.length === 1)
+  // It was received before it is known here.
+  await until(async () => (await world.callbacks()).some(({ state }) => state === 'delivered'))
   expect(stuck.mostOpen()).toBe(8)
 
   const closed = patient[Symbol.asyncDispose]()
