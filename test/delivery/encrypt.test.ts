@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createECDH, createPrivateKey, randomBytes } from 'node:crypto'
+import { createECDH, randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import webPush from 'web-push'
 import { encrypt } from '../../src/delivery/web-push/encrypt.ts'
@@ -20,24 +20,15 @@ function browser() {
 }
 
 test('the example of RFC 8291 comes out byte for byte', () => {
-  const ours =
-    'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8'
-  const publicKey = bytes(ours)
-  const point = {
-    x: publicKey.toString('base64url', 1, 33),
-    y: publicKey.toString('base64url', 33),
-  }
   const d = 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw'
-  const privateKey = createPrivateKey({
-    key: { kty: 'EC', crv: 'P-256', ...point, d },
-    format: 'jwk',
-  })
+  const pair = createECDH('prime256v1')
+  pair.setPrivateKey(d, 'base64url')
   const keys = {
     p256dh:
       'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
     auth: 'BTBZMqHH6r4Tts7J_aSIgg',
   }
-  const once = { privateKey, publicKey, salt: bytes('DGv6ra1nlYgDCS1FRnbzlw') }
+  const once = { pair, salt: bytes('DGv6ra1nlYgDCS1FRnbzlw') }
   const body = encrypt('When I grow up, I want to be a watermelon', keys, once)
   expect(Buffer.from(body).toString('base64url')).toBe(
     'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',

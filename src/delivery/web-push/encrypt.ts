@@ -1,25 +1,15 @@
-import {
-  createCipheriv,
-  createPublicKey,
-  diffieHellman,
-  generateKeyPairSync,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto'
+import { createCipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto'
 
 /** The keys of a subscription, base64url. */
 export type PushKeys = { p256dh: string; auth: string }
 
 /** The sender's half of one message. */
-export type Once = { privateKey: KeyObject; publicKey: Uint8Array; salt: Uint8Array }
+export type Once = { pair: ECDH; salt: Uint8Array }
 
 const POINT_BYTES = 65
 const AUTH_BYTES = 16
 const RECORD_BYTES = 4_096
 const SEAL_BYTES = 16
-// What stands before the point in the DER form of every public key on P-256.
-const DER_START = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex')
 const SECRET_INFO = Buffer.from('WebPush: info\0')
 const KEY_INFO = Buffer.from('Content-Encoding: aes128gcm\0')
 const NONCE_INFO = Buffer.from('Content-Encoding: nonce\0')
@@ -36,8 +26,10 @@ export function encrypt(text: string, keys: PushKeys, once = newOnce()): Uint8Ar
   const plain = Buffer.from(text)
   if (theirs.length !== POINT_BYTES || auth.length < AUTH_BYTES) throw new Error('no push keys')
   if (plain.length + 1 + SEAL_BYTES > RECORD_BYTES) throw new Error('too long for one record')
-  const { salt, publicKey: ours } = once
-  const shared = diffieHellman({ privateKey: once.privateKey, publicKey: pointKey(theirs) })
+  const { pair, salt } = once
+  const ours = pair.getPublicKey()
+  // Throws when the point is not on the curve.
+  const shared = pair.computeSecret(theirs)
   const secret = derive(shared, auth, Buffer.concat([SECRET_INFO, theirs, ours]), 32)
   const key = derive(secret, salt, KEY_INFO, 16)
   const nonce = derive(secret, salt, NONCE_INFO, 12)
@@ -46,18 +38,14 @@ export function encrypt(text: string, keys: PushKeys, once = newOnce()): Uint8Ar
   return Buffer.concat([salt, header(ours), ours, ...sealed, cipher.getAuthTag()])
 }
 
-/** A key pair and a salt that no other message has. */
+/**
+ * A key pair and a salt that no other message has. Key objects would be a tenth faster, but each
+ * keeps memory that the collector does not see: 5 KiB more for every ask that is held.
+ */
 function newOnce(): Once {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', {
-    namedCurve: 'P-256',
-    publicKeyEncoding: { type: 'spki', format: 'der' },
-  } as never) as unknown as { privateKey: KeyObject; publicKey: Buffer }
-  return { privateKey, publicKey: publicKey.subarray(DER_START.length), salt: randomBytes(16) }
-}
-
-/** Throws when the point is not on the curve. */
-function pointKey(point: Uint8Array): KeyObject {
-  return createPublicKey({ key: Buffer.concat([DER_START, point]), format: 'der', type: 'spki' })
+  const pair = createECDH('prime256v1')
+  pair.generateKeys()
+  return { pair, salt: randomBytes(16) }
 }
 
 /** HKDF with SHA-256 (RFC 5869). */
