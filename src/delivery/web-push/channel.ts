@@ -1,6 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Fetched, GuardedFetch } from '../../kernel/guarded-fetch.ts'
-import { endOfTurn } from '../../kernel/turn.ts'
 import type { Subscriber } from '../../subscribers/subscriber.ts'
 import { type Channel, originOf, type Parcel } from '../channel.ts'
 import type { Receipt } from '../receipts.ts'
@@ -40,8 +39,6 @@ export function createWebPush(options: WebPushOptions): Channel {
     const headers = headersFor(parcel, clock.now())
     headers.Authorization = await authorization(originOf(device))
     const { endpoint } = device
-    // Waking the thread that sends can cost as much as encrypting: what is ready leaves together.
-    await endOfTurn()
     const request = { method: 'POST', headers, body, signal, timeoutMs: TIMEOUT_MS } as const
     return options.fetch(endpoint, request)
   }
