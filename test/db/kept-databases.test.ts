@@ -2,14 +2,11 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config/config.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { MIGRATIONS } from '../../src/db/migrations.ts'
-import { openListener } from '../../src/http/listener.ts'
-import { type Clock, systemClock } from '../../src/kernel/clock.ts'
-import { silentLog } from '../../src/kernel/log.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
 import { ask, type Kept, RETRY_KEY, senderTo, signedIn } from '../support/kept-story.ts'
+import { startedApp } from '../support/started-app.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 // One database of the program as it was after each migration, and what its clients were told.
@@ -78,23 +75,15 @@ for (const { name } of MIGRATIONS) {
 
 /** The server of today over the database of then, a minute after its story ended. */
 async function upgraded(name: string) {
-  const folder = tempFolder()
-  unpack(name, join(folder.path, 'beckon.db'))
   const kept: Kept = JSON.parse(readFileSync(join(KEPT, `${name}.json`), 'utf8'))
   const ago = Date.now() - kept.at - A_MINUTE
-  const clock: Clock = { ...systemClock, now: () => Date.now() - ago }
-  const env = { BECKON_CATALOG_PROBES: 'off' }
-  const config = readConfig({ data: folder.path, port: '0' }, env)
-  const listener = openListener({ ...config, log: silentLog })
-  const app = await startApp(config, { log: silentLog, listener, clock })
-  return {
-    kept,
-    url: app.url,
-    async [Symbol.asyncDispose]() {
-      await app.stop()
-      folder[Symbol.dispose]()
-    },
-  }
+  const house = await startedApp({
+    env: { BECKON_CATALOG_PROBES: 'off' },
+    clock: { ...systemClock, now: () => Date.now() - ago },
+    fill: async (folder) => unpack(name, join(folder, 'beckon.db')),
+  })
+  const close = () => house[Symbol.asyncDispose]()
+  return { kept, url: house.app.url, [Symbol.asyncDispose]: close }
 }
 
 function unpack(name: string, path: string) {

@@ -1,6 +1,7 @@
 import { type App, startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { openListener } from '../../src/http/listener.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { type Log, silentLog } from '../../src/kernel/log.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -9,6 +10,7 @@ export type StartedApp = AsyncDisposable & { app: App; dataFolder: string }
 export type How = {
   env?: Record<string, string>
   log?: Log
+  clock?: Clock
   /** Puts something into the data folder before the server opens it. */
   fill?: (folder: string) => Promise<void>
 }
@@ -17,13 +19,14 @@ export type How = {
 export async function startedApp({
   env = {},
   log = silentLog,
+  clock,
   fill,
 }: How = {}): Promise<StartedApp> {
   const folder = tempFolder()
   await fill?.(folder.path)
   const config = readConfig({ data: folder.path, port: '0' }, env)
   const listener = openListener({ ...config, log })
-  const app = await startApp(config, { log, listener })
+  const app = await startApp(config, { log, listener, ...(clock && { clock }) })
   return {
     app,
     dataFolder: folder.path,
