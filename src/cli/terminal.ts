@@ -1,4 +1,5 @@
 import { isatty } from 'node:tty'
+import { writeErrorLine } from '../kernel/standard-error.ts'
 import { cleanLine, visibleText } from '../kernel/text.ts'
 
 // The console writes at once; opening the streams of `process` takes longer than all of the start.
@@ -20,12 +21,12 @@ export function isTerminal(): boolean {
 
 /** A line on standard error: what only a person reads. Safe as `say` is. */
 export function note(line: string): void {
-  console.error(visibleText(line))
+  writeErrorLine(visibleText(line))
 }
 
 /** As `note`, with what we draw ourselves. */
 export function noteDrawn(lines: string): void {
-  console.error(lines)
+  writeErrorLine(lines)
 }
 
 /** Rows under a heading, in columns as wide as needed; text from outside cannot move the cursor. */

@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts'
 import { isoTime, systemClock } from './clock.ts'
 import { Failure } from './failure.ts'
 import { redactSecrets } from './redact.ts'
+import { writeErrorLine } from './standard-error.ts'
 import { cleanLine, cutText } from './text.ts'
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
@@ -27,7 +28,7 @@ export function createLog(options: {
   write?: (line: string) => void
   clock?: Clock
 }): Log {
-  const { format, level, clock = systemClock, write = toStandardError } = options
+  const { format, level, clock = systemClock, write = writeErrorLine } = options
   const least = LOG_LEVELS.indexOf(level)
   const line = format === 'json' ? jsonLine : prettyLine
 
@@ -39,11 +40,6 @@ export function createLog(options: {
     }
   }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
-}
-
-// Opening `process.stderr` takes longer than the rest of the start.
-function toStandardError(line: string) {
-  console.error(line)
 }
 
 type Shown = Record<string, unknown>

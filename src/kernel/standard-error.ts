@@ -1,0 +1,24 @@
+import { writeSync } from 'node:fs'
+
+const STANDARD_ERROR = 2
+// A full pipe that nobody empties must not hold the program for longer than this.
+const TRIES = 500
+
+/**
+ * One line on standard error, at once: opening `process.stderr` takes longer than the rest of the
+ * start, and `console.error` prints everything in red on a terminal, good news too.
+ */
+export function writeErrorLine(line: string): void {
+  const bytes = Buffer.from(`${line}\n`)
+  let tries = 0
+  for (let at = 0; at < bytes.length && tries < TRIES; ) {
+    try {
+      at += writeSync(STANDARD_ERROR, bytes, at)
+    } catch (error) {
+      // Whatever else is wrong with it, there is no other place to say so.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
+      tries++
+      Bun.sleepSync(1)
+    }
+  }
+}
