@@ -4,6 +4,7 @@ import { cleanLine } from '../../kernel/text.ts'
 import { EXIT } from '../command.ts'
 import { note, say } from '../terminal.ts'
 import { SETUP_CLIENTS } from './clients.ts'
+import { type Ledger, readLedger } from './ledger.ts'
 import { shownPath } from './place.ts'
 import { planClient } from './plan.ts'
 import { ownProgram, wordsOf } from './program.ts'
@@ -31,7 +32,10 @@ export async function checkClients(
   json: boolean,
 ): Promise<number> {
   const wish = wishOf(place)
-  const clients = named.length > 0 ? named : SETUP_CLIENTS.filter((one) => isSetUp(one, wish))
+  const clients =
+    named.length > 0
+      ? named
+      : SETUP_CLIENTS.filter((one) => isSetUp(one, wish, readLedger(place.env)))
   const findings = [await server(place)]
   for (const client of clients) findings.push(...(await checkClient(client, wish)))
   const ok = findings.every((finding) => finding.ok)
@@ -49,9 +53,20 @@ function wishOf(place: Place): Wish {
   return { place, program: ownProgram(), url: `${url}/api/mcp/mcp`, token, ...more }
 }
 
-function isSetUp(client: SetupClient, wish: Wish): boolean {
+/**
+ * Whether entries of ours are there for this client. A file that several clients read (the hooks of
+ * Copilot CLI and of VS Code) counts for those it was written for; when that is not known, for
+ * those that are on this machine.
+ */
+function isSetUp(client: SetupClient, wish: Wish, ledger: Ledger): boolean {
   const { outcomes } = planClient(client, wish, 'undo', {})
-  return outcomes.some(({ is }) => is === 'to_do')
+  const held = outcomes.filter(({ is }) => is === 'to_do').map(({ path }) => path)
+  const others = SETUP_CLIENTS.filter((one) => one !== client).flatMap((one) => one.files(wish))
+  return held.some((path) => {
+    if (!others.some((file) => file.path === path)) return true
+    const known = ledger[path]
+    return known ? known.clients.includes(client.name) : client.isHere(wish.place)
+  })
 }
 
 async function server({ env }: Place): Promise<Finding> {

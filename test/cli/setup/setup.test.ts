@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { chmodSync, lstatSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setupWorld } from './setup-world.ts'
 
@@ -227,6 +227,23 @@ test('--check tries what is set up, and names what is not as it should be', asyn
   expect(bad.out).toContain('config.toml: not as setup writes it; run beckon setup codex.')
   expect(bad.out).toContain('keep one')
   expect(home.read('.codex/config.toml')).toBe(low)
+})
+
+test('--check says nothing of VS Code where only Copilot CLI was set up, which it shares hooks with', async () => {
+  using home = world.home()
+  await home.setup(['copilot'])
+  const alone = await home.setup(['--check'])
+  expect([alone.code, alone.out]).toEqual([
+    0,
+    expect.stringContaining('Copilot CLI: Its hook runs'),
+  ])
+  expect(alone.out).not.toContain('VS Code')
+  // Also where nobody remembers for whom the hooks were written.
+  rmSync(join(home.path, '.local/state/beckon/setup.json'))
+  const forgotten = await home.setup(['--check'])
+  expect([forgotten.code, forgotten.out]).toEqual([0, expect.not.stringContaining('VS Code')])
+  await home.setup(['vscode'])
+  expect((await home.setup(['--check'])).out).toContain('VS Code: Its files are')
 })
 
 test('--plugin writes a folder for Claude Code, without the token, and into no other folder', async () => {
