@@ -49,6 +49,18 @@ test('ask prints the value alone and says yes with 0, no with 1', async () => {
   expect(await no).toMatchObject({ out: 'no\n', code: 1 })
 })
 
+test('who asks and tells on the command line is called as the token is, not as the program', async () => {
+  const { out } = await run('ask', 'Who is it?', '--no-wait')
+  const asked = await world.call({ as: 'member', path: '/api/v1/inbox' })
+  const { questions } = asked.body as { questions: { correlationId: string; agentName: string }[] }
+  const found = questions.find(({ correlationId }) => correlationId === out.trim())
+  const { body } = await world.call({ as: 'agent', path: '/api/v1/agent' })
+  expect(found?.agentName).toBe((body as { name: string }).name)
+  await run('notify', 'Told', 'by the command line')
+  const activity = await world.call({ as: 'member', path: '/api/v1/activity' })
+  expect(JSON.stringify(activity.body)).not.toContain('beckon/')
+})
+
 test('an answer "no" to a select or an input is an answer', async () => {
   const asking = run('ask', 'Keep it?', '--option', 'no', '--option', 'maybe')
   await end(await opened('Keep it?'), 'answer', { value: 'no' })
