@@ -43,10 +43,14 @@ function finished(sentence: string, most: number): string {
   if (sentence.length > most) {
     const cut = sentence.slice(0, most - 1)
     const end = cut.lastIndexOf(' ')
-    const kept = end > most / 2 ? cut.slice(0, end) : cut
-    return `${kept.toWellFormed().replace(/[\s,;:–—�-]+$/u, '')}…`
+    return cutOff(end > most / 2 ? cut.slice(0, end) : cut)
   }
   const bare = sentence.replace(/[\s,;:–—-]+$/u, '')
   if (/[.!?…。！？]["'”’)\]]*$/u.test(bare)) return bare
-  return bare.length < most ? `${bare}.` : `${bare.slice(0, most - 1)}…`
+  return bare.length < most ? `${bare}.` : cutOff(bare.slice(0, most - 1))
+}
+
+/** Without half a character or a loose mark before the dots. */
+function cutOff(text: string): string {
+  return `${text.toWellFormed().replace(/[\s,;:–—\ufffd-]+$/u, '')}…`
 }

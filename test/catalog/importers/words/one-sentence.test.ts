@@ -54,6 +54,11 @@ test('what is no text has no sentence', () => {
   }
 })
 
+test('a sentence that fills its bound and lacks its end is cut before a whole character', () => {
+  expect(oneSentence('\u{10000}'.repeat(10), 20)).toBe(`${'\u{10000}'.repeat(9)}…`)
+  expect(oneSentence('Reads mail and files', 20)).toBe('Reads mail and file…')
+})
+
 test('whatever the text, a sentence is one safe line within its bound, and never empty', () => {
   const marks = ['*', '_', '`', '[', ']', '(', ')', '<', '>', '#', '.', ' ', '\n', '&#8238;', 'a']
   const marked = fc.array(fc.constantFrom(...marks)).map((it) => it.join(''))
