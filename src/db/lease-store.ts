@@ -1,5 +1,5 @@
 import { and, eq, lte, or } from 'drizzle-orm'
-import type { Tx } from './database.ts'
+import type { Db, Tx } from './database.ts'
 import { leases } from './lease-table.ts'
 
 export type Lease = { name: string; holder: string; now: number; until: number }
@@ -25,4 +25,12 @@ export async function takeLease(tx: Tx, lease: Lease): Promise<boolean> {
 /** Gives the job back, for whoever wants it next. */
 export async function dropLease(tx: Tx, name: string, holder: string): Promise<void> {
   await tx.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)))
+}
+
+/**
+ * As `dropLease`, for whoever is done or closes: never throws. A lease that the storage keeps from
+ * being given back runs out by itself.
+ */
+export async function leaveLease(db: Pick<Db, 'write'>, name: string, holder: string) {
+  await db.write((tx) => dropLease(tx, name, holder)).catch(() => {})
 }

@@ -32,7 +32,7 @@ export function createPost(deps: PostDeps): Post & DirectPost & Backlog & AsyncD
     table: deliveries,
     laneWidth: LANE_WIDTH,
     closingMs: CLOSING_MS,
-    written: outcomes.written,
+    written: outcomes.close,
   })
   const counted = new Map<DeliveryId, Place[]>()
 

@@ -27,6 +27,8 @@ export type OutcomeLog = {
   add(outcome: Outcome): void
   /** Resolves when all that was added so far is on disk, or given up. */
   written(): Promise<void>
+  /** As `written`, with one try left for what the storage refuses: the process is about to end. */
+  close(): Promise<void>
 }
 
 // The storage may be full or locked for a moment; rows that stay unwritten are sent once more.
@@ -38,6 +40,8 @@ export function createOutcomeLog(deps: { db: Db; clock: Clock; log: Log }): Outc
   const { db, clock, log } = deps
   let waiting: Outcome[] = []
   let writing: Promise<void> | undefined
+  const closing = Promise.withResolvers<void>()
+  let triesLeftAtClose = Number.POSITIVE_INFINITY
 
   async function writeAll() {
     while (waiting.length > 0) {
@@ -56,10 +60,21 @@ export function createOutcomeLog(deps: { db: Db; clock: Clock; log: Log }): Outc
         return
       } catch (error) {
         log.error('the outcome of deliveries could not be written', { error, rows: batch.length })
-        if (tries === TRIES) return
-        await new Promise<void>((resolve) => clock.after(TRY_AGAIN_MS, resolve))
+        if (tries === TRIES || triesLeftAtClose-- <= 0) return
+        await pause()
       }
     }
+  }
+
+  /** Ends early when there is no time left to wait. */
+  function pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const forget = clock.after(TRY_AGAIN_MS, resolve)
+      closing.promise.then(() => {
+        forget()
+        resolve()
+      })
+    })
   }
 
   return {
@@ -68,6 +83,11 @@ export function createOutcomeLog(deps: { db: Db; clock: Clock; log: Log }): Outc
       writing ??= writeAll()
     },
     written: () => writing ?? Promise.resolve(),
+    async close() {
+      triesLeftAtClose = 1
+      closing.resolve()
+      await writing
+    },
   }
 }
 

@@ -163,3 +163,17 @@ test('a database that stays held is one sentence and 503, until it is free', asy
   other.run('rollback')
   expect((await world.call(ask)).status).toBe(200)
 })
+
+test('a server ends in order although the tables it tidies at the end are damaged', async () => {
+  await using world = await crashWorld()
+  const names = ['leases', 'sqlite_autoindex_leases_1', 'sqlite_autoindex_alarms_1']
+  for (const name of names) spoilTable(world.data, name)
+  await using server = await serverProcess(world.data)
+  // The first request loads what is tidied up.
+  expect((await fetch(`${server.url}/api/v1/tools.json`)).status).toBe(200)
+  const headers = { ...world.agent, 'content-type': 'application/json' }
+  const body = JSON.stringify(ASK)
+  await fetch(`${server.url}/api/v1/questions`, { method: 'POST', headers, body })
+  await world.push.until(1)
+  expect((await server.end('SIGTERM')).code).toBe(0)
+})

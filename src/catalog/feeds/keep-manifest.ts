@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { dropLease, takeLease } from '../../db/lease-store.ts'
+import { leaveLease, takeLease } from '../../db/lease-store.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { repeatEvery } from '../../kernel/repeat.ts'
 import { loadKeyRing, readKeyRing } from '../signing/key-ring.ts'
@@ -125,7 +125,7 @@ export function keepManifests(deps: KeepDeps): Manifests {
     async [Symbol.asyncDispose]() {
       await looking[Symbol.asyncDispose]()
       await last.catch(() => {})
-      await db.write((tx) => dropLease(tx, LEASE, holder))
+      await leaveLease(db, LEASE, holder)
     },
   }
 }

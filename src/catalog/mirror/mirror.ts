@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { dropLease, takeLease } from '../../db/lease-store.ts'
+import { leaveLease, takeLease } from '../../db/lease-store.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { GuardedFetch } from '../../kernel/guarded-fetch.ts'
 import { randomText } from '../../kernel/ids.ts'
@@ -95,7 +95,7 @@ export function keepMirror(deps: MirrorDeps): Mirror {
       const result = await syncMirror({ ...deps, fetch, signal: closing.signal })
       if (result.outcome !== 'unchanged') deps.synced(result)
     } finally {
-      await db.write((tx) => dropLease(tx, LEASE, holder))
+      await leaveLease(db, LEASE, holder)
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { dropLease, takeLease } from '../../db/lease-store.ts'
+import { leaveLease, takeLease } from '../../db/lease-store.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { repeatEvery } from '../../kernel/repeat.ts'
@@ -36,7 +36,7 @@ export async function withLease<T>(deps: Deps, work: () => Promise<T>): Promise<
     return await work()
   } finally {
     await kept[Symbol.asyncDispose]()
-    await db.write((tx) => dropLease(tx, PROBING, holder))
+    await leaveLease(db, PROBING, holder)
   }
 }
 

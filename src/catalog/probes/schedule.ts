@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { dropLease, takeLease } from '../../db/lease-store.ts'
+import { leaveLease, takeLease } from '../../db/lease-store.ts'
 import { type Clock, isoTime } from '../../kernel/clock.ts'
 import type { GuardedFetch } from '../../kernel/guarded-fetch.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -120,7 +120,7 @@ function createShift(turn: Turn, catalog: () => Promise<Known | undefined>) {
       const job = await work(turn, known.all)
       await job?.()
     } finally {
-      if (--underWay === 0) await db.write((tx) => dropLease(tx, PROBING, holder))
+      if (--underWay === 0) await leaveLease(db, PROBING, holder)
     }
   }
 }
