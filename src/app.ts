@@ -6,6 +6,7 @@ import { openDataFolder } from './db/data-folder.ts'
 import { serveAlone } from './db/only-server.ts'
 import { loadSecrets } from './db/settings-store.ts'
 import type { SqliteDb } from './db/sqlite.ts'
+import { closeToOthers } from './db/tighten-folder.ts'
 import type { Faces } from './faces.ts'
 import { openSetUp, setUpUrl } from './flows/set-up.ts'
 import type { MountedRoute } from './http/allowed-methods.ts'
@@ -53,6 +54,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   // when just then every file descriptor is taken.
   fetch.preconnect(listener.url)
   opened.use(serveAlone(config.dataFolder))
+  closeToOthers(config.dataFolder, log)
   const db = opened.use(openDataFolder(config.dataFolder))
   const secrets = await loadSecrets(db, clock)
   const closing = new AbortController()
