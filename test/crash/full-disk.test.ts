@@ -2,19 +2,20 @@ import { expect, test } from 'bun:test'
 import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beckon } from '../support/beckon.ts'
+import { SEED } from '../support/seed.ts'
 import { serverProcess } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
 import { found } from './found.ts'
 import { ask, type LoadOn, load } from './load.ts'
 import { differences } from './oracle.ts'
-import { SEED, seeded } from './random.ts'
+import { seeded } from './random.ts'
 import { crashWorld, signIn } from './world.ts'
 
 const MAIN = join(import.meta.dir, '../../src/main.ts')
 const SAID = '"detail":"The disk of the server is full; nothing was recorded.'
 const SAID_BY_TOOLS = 'The disk of the server is full; nothing was recorded.'
 
-test(`what clients were told survives a disk that fills up under load (CRASH_SEED=${SEED})`, async () => {
+test(`what clients were told survives a disk that fills up under load (TEST_SEED=${SEED})`, async () => {
   await using world = await crashWorld(12)
   if (!world.hasDisk) return
   await using server = await serverProcess(world.data)

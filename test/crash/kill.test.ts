@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
+import { SEED } from '../support/seed.ts'
 import { serverProcess } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
 import { found } from './found.ts'
 import { ask, type LoadOn, load } from './load.ts'
 import { differences, type Told } from './oracle.ts'
-import { SEED, seeded } from './random.ts'
+import { seeded } from './random.ts'
 import { type CrashWorld, crashWorld, letClaimsRunOut, signIn } from './world.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 4)
@@ -42,7 +43,7 @@ async function arrived({ receiver, push }: CrashWorld, rounds: Told[]): Promise<
   return missing()
 }
 
-test(`what clients were told survives kill -9 at any moment (CRASH_SEED=${SEED})`, async () => {
+test(`what clients were told survives kill -9 at any moment (TEST_SEED=${SEED})`, async () => {
   await using world = await crashWorld()
   const random = seeded(SEED)
   const rounds: Told[] = []

@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SEED } from '../support/seed.ts'
 import { serverProcess } from '../support/server-process.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { found } from './found.ts'
 import { ask, type LoadOn, load } from './load.ts'
 import { differences, type Told } from './oracle.ts'
-import { type Random, SEED, seeded } from './random.ts'
+import { type Random, seeded } from './random.ts'
 import { canWatch, type Range, watchSyncs } from './unsynced.ts'
 import { crashWorld, letClaimsRunOut, signIn } from './world.ts'
 
@@ -39,7 +40,7 @@ function lose(data: string, unsynced: Map<string, Range[]>, random: Random): num
 }
 
 test.skipIf(!canWatch)(
-  `what clients were told survives a loss of power (CRASH_SEED=${SEED})`,
+  `what clients were told survives a loss of power (TEST_SEED=${SEED})`,
   async () => {
     await using world = await crashWorld()
     using logs = tempFolder()

@@ -23,6 +23,3 @@ export function seeded(seed: number): Random {
     between: (least, most) => least + Math.floor(next() * (most - least + 1)),
   }
 }
-
-/** The seed of this run: `CRASH_SEED` repeats one that failed. */
-export const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000_000)

@@ -2,9 +2,10 @@ import { expect, test } from 'bun:test'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MCP_PATH } from '../../src/mcp/route.ts'
+import { SEED } from '../support/seed.ts'
 import { serverProcess } from '../support/server-process.ts'
 import { load } from './load.ts'
-import { SEED, seeded } from './random.ts'
+import { seeded } from './random.ts'
 import { crashWorld, signIn } from './world.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2)
@@ -15,7 +16,7 @@ const PATHS = ['/', '/activity', '/healthz', '/readyz', '/settings/devices', '/s
   ),
 )
 
-test(`a server with any page of its database overwritten never calls it a bug (CRASH_SEED=${SEED})`, async () => {
+test(`a server with any page of its database overwritten never calls it a bug (TEST_SEED=${SEED})`, async () => {
   await using world = await crashWorld()
   const random = seeded(SEED)
   const file = join(world.data, 'beckon.db')

@@ -2,10 +2,11 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { MCP_PATH } from '../../src/mcp/route.ts'
+import { SEED } from '../support/seed.ts'
 import { type ServerProcess, serverProcess } from '../support/server-process.ts'
 import { until } from '../support/until.ts'
 import { found } from './found.ts'
-import { SEED, seeded } from './random.ts'
+import { seeded } from './random.ts'
 import { type CrashWorld, crashWorld, letClaimsRunOut, signIn } from './world.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3)
@@ -50,7 +51,7 @@ function rowsOf(data: string, id: string, kind: string): number {
 }
 
 // spec: QS-RULE-6
-test(`${CALLERS} callers with one key outlive a kill: one question, one row and one answer (CRASH_SEED=${SEED})`, async () => {
+test(`${CALLERS} callers with one key outlive a kill: one question, one row and one answer (TEST_SEED=${SEED})`, async () => {
   await using world = await crashWorld()
   const random = seeded(SEED)
   const open = (data: string, port = 0) => serverProcess(data, port)

@@ -2,9 +2,10 @@ import { Database } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { MCP_PATH } from '../../src/mcp/route.ts'
-import { type Random, SEED, seeded } from '../crash/random.ts'
+import { type Random, seeded } from '../crash/random.ts'
 import { type CrashWorld, crashWorld, signIn } from '../crash/world.ts'
 import { rawPost } from '../support/raw-post.ts'
+import { SEED } from '../support/seed.ts'
 import { serverProcess } from '../support/server-process.ts'
 
 // A whole process and many connections on a busy machine.
@@ -91,7 +92,7 @@ async function openWorld(crash: CrashWorld, url: string): Promise<World> {
 }
 
 // spec: QS-STATES
-test(`of answers in two browsers, cancels, stops and expiry at once one wins, and all hear of it (CRASH_SEED=${SEED})`, async () => {
+test(`of answers in two browsers, cancels, stops and expiry at once one wins, and all hear of it (TEST_SEED=${SEED})`, async () => {
   await using crash = await crashWorld()
   await using server = await serverProcess(crash.data)
   const world = await openWorld(crash, server.url)

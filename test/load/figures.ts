@@ -1,3 +1,6 @@
+import { seeded } from '../crash/random.ts'
+import { SEED } from '../support/seed.ts'
+
 /** Times in milliseconds: a reservoir, so that a long run keeps no more than a short one. */
 export type Times = { add(ms: number): void; told(): Spread }
 
@@ -7,6 +10,7 @@ export type Spread = { count: number; p50: number; p99: number; max: number }
 const KEPT = 20_000
 
 export function createTimes(): Times {
+  const random = seeded(SEED)
   const kept: number[] = []
   let count = 0
   let max = 0
@@ -15,7 +19,7 @@ export function createTimes(): Times {
       count++
       max = Math.max(max, ms)
       if (kept.length < KEPT) return void kept.push(ms)
-      const place = Math.floor(Math.random() * count)
+      const place = Math.floor(random.next() * count)
       if (place < KEPT) kept[place] = ms
     },
     told() {

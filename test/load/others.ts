@@ -15,7 +15,7 @@ const PATIENCE_MS = 30_000
 export function startOthers(at: { url: string; token: string }, classes: Classes, times: Times) {
   let stopped = false
   let asked = 0
-  const run = Math.random().toString(36).slice(2)
+  const run = crypto.randomUUID()
 
   async function once(wire: Wire) {
     const page = new Wire(at.url)

@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { repositorySources } from './architecture/sources.ts'
+import { withoutComments } from './architecture/without-comments.ts'
+import { SEED } from './support/seed.ts'
+
+test('what a property is tried with is the same in every run', () => {
+  expect(fc.readConfigureGlobal().seed).toBe(SEED)
+  const drawn = () => fc.sample(fc.string({ unit: 'binary' }), 20)
+  expect(drawn()).toEqual(drawn())
+})
+
+// Keys, tokens and ids have to differ, and nothing depends on what they are. What draws a seed says it.
+const DRAWS_A_SEED = ['test/new-seeds.ts', 'test/fuzz/main.ts']
+
+test('no test draws by itself: a random number comes from the seed', async () => {
+  const free = /Math\.random\(|Date\.now\(\) %|performance\.now\(\) %|randomInt\(|getRandomValues\(/
+  const sources = await repositorySources()
+  const drawing = sources
+    .filter(({ path }) => path.startsWith('test/') && !DRAWS_A_SEED.includes(path))
+    .filter(({ path, text }) => path !== 'test/seeds.test.ts' && free.test(withoutComments(text)))
+  expect(drawing.map(({ path }) => path)).toEqual([])
+})
