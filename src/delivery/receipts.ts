@@ -34,6 +34,24 @@ export function reached({ web, mobile, chat }: Pick<Reach, 'web' | 'mobile' | 'c
   return web + mobile + chat
 }
 
+/** What two parts of one message's deliveries come to. */
+export function addReach(a: Reach, b: Reach): Reach {
+  const off = { a: a.switchedOff, b: b.switchedOff }
+  return {
+    web: a.web + b.web,
+    mobile: a.mobile + b.mobile,
+    addressedWeb: a.addressedWeb + b.addressedWeb,
+    addressedMobile: a.addressedMobile + b.addressedMobile,
+    chat: a.chat + b.chat,
+    switchedOff: {
+      browser: off.a.browser + off.b.browser,
+      phone: off.a.phone + off.b.phone,
+      chat: off.a.chat + off.b.chat,
+    },
+    pending: a.pending || b.pending,
+  }
+}
+
 /** Of a message that was addressed to nobody. */
 export const NO_REACH: Readonly<Reach> = {
   web: 0,

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
 import {
   type Backlog,
@@ -46,6 +46,39 @@ export async function lapseDeliveries(
   reason: string,
 ): Promise<void> {
   await lapse(tx, deliveries, { ids, at, reason })
+}
+
+/** Messages to phones that are to ring later than `now`, and that nobody has tried to send yet. */
+export async function listUnrung(
+  read: Read,
+  workspaceId: WorkspaceId,
+  now: number,
+): Promise<DeliveryRow[]> {
+  return read
+    .select()
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.state, 'waiting'),
+        gt(deliveries.nextAt, now),
+        eq(deliveries.workspaceId, workspaceId),
+        eq(deliveries.kind, 'phone'),
+        eq(deliveries.attempts, 0),
+        lte(deliveries.claimedUntil, now),
+      ),
+    )
+}
+
+/** Lets these ring later: rows of `listUnrung`, in the same transaction. */
+export async function holdDeliveries(
+  tx: Tx,
+  ids: readonly DeliveryId[],
+  nextAt: number,
+): Promise<void> {
+  await tx
+    .update(deliveries)
+    .set({ nextAt })
+    .where(inArray(deliveries.id, [...ids]))
 }
 
 /** Every row about a question or notification, in the order it was addressed. */

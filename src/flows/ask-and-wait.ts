@@ -1,4 +1,5 @@
 import { reached } from '../delivery/receipts.ts'
+import { listDeliveries, reachOf } from '../delivery/store.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { statusAt } from '../questions/lifecycle.ts'
 import type { Question } from '../questions/question.ts'
@@ -6,6 +7,7 @@ import { markAbandoned } from '../questions/store.ts'
 import type { Waiting } from '../questions/waiting.ts'
 import type { Call } from './call.ts'
 import { type Opened, type OpenQuestionDeps, openQuestion } from './open-question.ts'
+import { nobodyToTell } from './reach-now.ts'
 import { waitForEnd } from './wait-for-end.ts'
 
 export type AskDeps = OpenQuestionDeps & { clock: Clock; waiting: Waiting; baseUrl: string }
@@ -48,17 +50,29 @@ export async function askAndWait(
   if (end.situation === 'hung_up') {
     await deps.db.write((tx) => markAbandoned(tx, question.id, deps.clock.now()))
   }
-  return { opened, ...end }
+  const now = await lookAgain(deps, opened)
+  // The phones that rang later have refused it too.
+  const nobody = end.situation === 'timeout' && !question.detail.paused && nobodyToTell(now)
+  return { opened: now, ...end, ...(nobody ? { situation: 'no_devices' } : {}) }
+}
+
+/** The phones that were to ring later may have rung while the call waited. */
+async function lookAgain({ db }: AskDeps, opened: Opened): Promise<Opened> {
+  const { question } = opened
+  const isOpen = opened.fresh ? opened.later.length > 0 : opened.reach.pending
+  if (!isOpen) return opened
+  const rows = await listDeliveries(db.read, question.workspaceId, question.id)
+  if (!opened.fresh) return { ...opened, reach: reachOf(rows) }
+  const later = new Set(opened.later.map(({ id }) => id))
+  return { ...opened, laterReach: reachOf(rows.filter(({ id }) => later.has(id))) }
 }
 
 /** Nobody answers here, but whether somebody was told is worth a moment. */
 async function tellOnly(opened: Opened): Promise<Asked> {
   const { question } = opened
   if (!opened.fresh) return { opened, question, situation: 'ended' }
-  const reach = await opened.sending?.firstOutcomes(FIRST_OUTCOMES_MS)
-  const told = reach !== undefined && (reach.pending || reached(reach) > 0)
-  const situation = told || mayReachPhones(opened) ? 'ended' : 'told_nobody'
-  return { opened, question, situation }
+  await opened.sending?.firstOutcomes(FIRST_OUTCOMES_MS)
+  return { opened, question, situation: nobodyToTell(opened) ? 'told_nobody' : 'ended' }
 }
 
 /** Why the call does not wait at all. */
@@ -70,18 +84,6 @@ function returnsAtOnce(opened: Opened, wait: boolean, now: number): AskSituation
   if (paused) return pausedAware && wait ? undefined : 'paused'
   if (nobodyToTell(opened)) return 'no_devices'
   return wait ? undefined : 'not_waiting'
-}
-
-/** Nobody was there to tell, or (of an earlier call's question) nobody could be told. */
-function nobodyToTell(opened: Opened): boolean {
-  if (opened.fresh) return !opened.sending && !mayReachPhones(opened)
-  const { reach } = opened
-  return reached(reach) === 0 && !reach.pending && !opened.question.detail.suppressed
-}
-
-/** A phone may still ring, or could have if no terminal were active: somebody is there. */
-function mayReachPhones(opened: Opened): boolean {
-  return opened.fresh && (opened.phonesToCome || opened.phonesHeldBack)
 }
 
 type End = Pick<Asked, 'question' | 'situation'>
@@ -98,10 +100,8 @@ async function waitForPerson(
     const { sending } = opened
     const woken = await seat.nextOr(sending.firstOutcomes(FIRST_OUTCOMES_MS))
     if (woken === undefined) {
-      const reach = sending.reach()
-      const nobody = reached(reach) === 0 && !reach.pending && !mayReachPhones(opened)
-      if (nobody) return { question, situation: 'no_devices' }
-      sayReach(call, reached(reach), until, deps.clock)
+      if (nobodyToTell(opened)) return { question, situation: 'no_devices' }
+      sayReach(call, reached(sending.reach()), until, deps.clock)
     }
   }
   const end = await waitForEnd(deps, seat, question)

@@ -5,6 +5,7 @@ import { absolute, decidePath } from './addresses.ts'
 import type { Asked } from './ask-and-wait.ts'
 import { nextStep } from './next-step.ts'
 import type { Opened } from './open-question.ts'
+import { reachNow } from './reach-now.ts'
 
 type Telling = Asked & {
   /** What this call asked; another text than the question's when a key was used twice. */
@@ -38,8 +39,14 @@ export function askResult(telling: Telling, refused?: string): AskUserResult {
     policyTimeoutMs: question.policyWaitMs,
     waitEndsAt: waitEndsAtOf(question),
     ...next,
+    ...(said.status === 'pending' && isHeld(question, now) ? { suppressed: true } : {}),
     ...(hint ? { hint } : {}),
   }
+}
+
+/** The phones are silent at this moment, since a terminal is active. */
+function isHeld({ detail: { phonesHeldUntil = 0 } }: Question, now: number): boolean {
+  return now < phonesHeldUntil
 }
 
 function otherText(question: Question, asked: Question): string | undefined {
@@ -57,12 +64,4 @@ function chatOnly(opened: Opened): string | undefined {
 export function deliveryOf(opened: Opened): Pick<AskUserResult, 'delivery'> {
   const { web, mobile, pending } = reachNow(opened)
   return { delivery: { web, mobile, ...(pending ? { pending: true } : {}) } }
-}
-
-const NOBODY = { web: 0, mobile: 0, chat: 0, pending: false }
-
-function reachNow(opened: Opened): typeof NOBODY {
-  if (!opened.fresh) return opened.reach
-  const reach = opened.sending?.reach() ?? NOBODY
-  return { ...reach, pending: reach.pending || opened.phonesToCome }
 }

@@ -8,12 +8,11 @@ export type NextStep = Partial<AskUserResult>
 
 /** The next step by where the call stands and by mode (design: Effective policy). */
 export function nextStep(situation: AskSituation, question: Question): NextStep {
-  const { paused, suppressed } = question.detail
+  const { paused } = question.detail
   const open = question.status === 'pending' && situation !== 'ended'
   return {
     ...STEPS[situation](question),
     ...(open && paused ? { paused } : {}),
-    ...(open && suppressed ? { suppressed } : {}),
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Db } from '../db/database.ts'
 import type { Post, Sending } from '../delivery/post.ts'
 import type { Reach } from '../delivery/receipts.ts'
-import { listDeliveries, reachOf } from '../delivery/store.ts'
+import { type DeliveryRow, listDeliveries, reachOf } from '../delivery/store.ts'
+import type { Plan } from '../policy/plan.ts'
 import type { QuestionCounts } from '../questions/counts.ts'
 import type { Question } from '../questions/question.ts'
 import {
@@ -24,10 +25,10 @@ export type Opened =
       fresh: true
       question: Question
       sending: Sending | undefined
-      /** Phones that will ring when the grace is over. */
-      phonesToCome: boolean
-      /** Phones that stay silent because a terminal is active. */
-      phonesHeldBack: boolean
+      /** Phones that ring when the grace is over and no terminal is active. */
+      later: DeliveryRow[]
+      /** How far `later` got, once somebody looked. */
+      laterReach?: Reach
     }
   /** With how far the first call's push got. */
   | { fresh: false; question: Question; reach: Reach }
@@ -49,8 +50,8 @@ export async function openQuestion(
 
   const { question: planned, plan } = await planQuestion(deps, asked, timeoutMs)
   const rows = isSent(planned) ? await post.address(db.read, questionLetter(planned)) : []
-  const question = withSwitches(planned, rows)
-  const { now, later, heldBack } = routePhones(rows, plan)
+  const { now, later } = routePhones(rows, plan, asked.createdAt)
+  const question = withHold(withSwitches(planned, rows), later, plan)
   const sighting = questionSighting(question)
   const stored = await db.write(async (tx) => {
     const inserted = await insertQuestion(tx, question)
@@ -63,13 +64,14 @@ export async function openQuestion(
   if (!stored) return joined(db, await earlier(db, asked))
   deps.counts?.opened(question)
   const sending = now.some(({ state }) => state === 'waiting') ? post.send(now) : undefined
-  return {
-    fresh: true,
-    question,
-    sending,
-    phonesToCome: later.length > 0,
-    phonesHeldBack: heldBack,
-  }
+  return { fresh: true, question, sending, later }
+}
+
+/** Says until when the phones stay silent, where there are phones to hold. */
+function withHold(question: Question, later: DeliveryRow[], { phone }: Plan): Question {
+  if (later.length === 0 || phone.heldMs === 0) return question
+  const phonesHeldUntil = question.createdAt + phone.heldMs
+  return { ...question, detail: { ...question.detail, phonesHeldUntil } }
 }
 
 function isSent({ held, detail, deliveryMode }: Question): boolean {

@@ -27,10 +27,10 @@ export async function planQuestion(
 
 function factsOf(asked: Question, timeoutMs: number | undefined): PlanFacts {
   const { agentName, machineId, sessionId, repoKey, targeting, test } = asked
-  const { toolName, toolTarget, localSurfaceAvailable } = asked.detail
+  const { toolName, toolTarget, localSurfaceAvailable, hookWaitsUntil } = asked.detail
   return {
     ...{ agentName, machineId, sessionId, repoKey, targeting, test, timeoutMs },
-    ...{ toolName, toolTarget, localSurfaceAvailable },
+    ...{ toolName, toolTarget, localSurfaceAvailable, hookWaitsUntil },
     permission: isPermission(asked),
   }
 }
@@ -48,17 +48,15 @@ async function unansweredSoFar(db: Db, { workspaceId, machineId = '', sessionId 
 
 /** The question as the plan wants it: its mode, its wait, whom it is for, and why it is held. */
 function planned(asked: Question, made: Plan): Question {
-  const { deliveryMode, policyWaitMs, waitMs, targeting, held, paused, phone, quiet } = made
+  const { deliveryMode, policyWaitMs, waitEndsAt, targeting, held, paused, quiet } = made
   const status = held ? 'pending' : STATUS_BY_MODE[deliveryMode]
   return {
     ...asked,
-    ...{ deliveryMode, policyWaitMs, targeting, held, status },
-    waitEndsAt: asked.detail.hookWaitsUntil ?? asked.createdAt + waitMs,
+    ...{ deliveryMode, policyWaitMs, waitEndsAt, targeting, held, status },
     endedAt: status === 'pending' ? undefined : asked.createdAt,
     detail: {
       ...asked.detail,
       ...(paused ? { paused } : {}),
-      ...(phone === 'suppressed' && !held ? { suppressed: true } : {}),
       ...(quiet ? { quiet } : {}),
     },
   }

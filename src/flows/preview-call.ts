@@ -22,7 +22,12 @@ export async function previewCall(
 ): Promise<Preview> {
   const { policy, rules } = await policies.of(workspaceId)
   const { machineId } = call
-  const unsaid = { timeoutMs: undefined, targeting: {}, localSurfaceAvailable: undefined }
+  const unsaid = {
+    timeoutMs: undefined,
+    hookWaitsUntil: undefined,
+    targeting: {},
+    localSurfaceAvailable: undefined,
+  }
   const made = plan(
     { ...call, ...unsaid, sessionId: undefined },
     {

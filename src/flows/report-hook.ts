@@ -11,10 +11,10 @@ import type { HookReply, HookReport } from '../scopes/hook-fields.ts'
 import { findHooks, type HookSighting, sightHook } from '../scopes/hook-store.ts'
 import { contractOf, etagOf } from '../scopes/ratified.ts'
 import type { ContractKey } from '../scopes/store.ts'
-import { recordPresence } from '../sessions/store.ts'
 import type { AskUserDeps } from './ask-user.ts'
 import type { Call } from './call.ts'
 import { askOf, checkToolCall } from './check-tool-call.ts'
+import { presenceMsOf, provePresence } from './prove-presence.ts'
 import { type InForce, readContract } from './read-contract.ts'
 import { seeSession } from './see-session.ts'
 
@@ -40,7 +40,7 @@ export async function reportHook(
 }
 
 async function writeDown(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, policies }: Pick<AskUserDeps, 'db' | 'clock' | 'policies'>,
   report: HookReport & { client: string },
   { caller: { workspaceId, tokenId, test } }: Call,
 ): Promise<void> {
@@ -55,14 +55,14 @@ async function writeDown(
   const { agentName, repoKey, clientVersion, hookVersion, contractEtag } = report
   const versions = { clientVersion: line(clientVersion), hookVersion: line(hookVersion) }
   const said = { ...versions, contractEtag: line(contractEtag), examplePaths: clean(examplePaths) }
+  // What is only tried out keeps no phone silent.
+  const isProof = report.interactive && machineId !== '' && !test
+  const presenceMs = isProof ? await presenceMsOf(policies, workspaceId) : 0
   await db.write(async (tx) => {
     const speaks = await speaksFor(tx, named, tokenId)
     if (speaks) await sightHook(tx, { ...named, ...said, tokenId, ended: event === 'session_end' })
     await seeSession(tx, { ...named, id, agentName: line(agentName), repoKey: line(repoKey) })
-    // What is only tried out keeps no phone silent.
-    if (speaks && report.interactive && machineId !== '' && !test) {
-      await recordPresence(tx, workspaceId, machineId, at)
-    }
+    if (speaks && isProof) await provePresence(tx, { workspaceId, machineId, at }, presenceMs)
   })
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { AgentSessionId, PersonId, WorkspaceId } from '../kernel/ids.ts'
 import { cleanLine } from '../kernel/text.ts'
+import type { Policies } from '../policy/policies.ts'
 import type { Question } from '../questions/question.ts'
 import { listOpenQuestions } from '../questions/store.ts'
 import {
@@ -12,13 +13,8 @@ import {
   STATUS_ORDER,
   statusOf,
 } from '../sessions/session.ts'
-import {
-  countUnanswered,
-  findSession,
-  findSessionByKey,
-  listSessions,
-  recordPresence,
-} from '../sessions/store.ts'
+import { countUnanswered, findSession, findSessionByKey, listSessions } from '../sessions/store.ts'
+import { presenceMsOf, provePresence } from './prove-presence.ts'
 import { recordChange } from './record-change.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -82,16 +78,17 @@ export async function resumeSession(
 
 /** A terminal on the machine is at work: for a while phones need not ring. */
 export async function reportPresence(
-  { db, clock }: Deps,
+  { db, clock, policies }: Deps & { policies: Policies },
   workspaceId: WorkspaceId,
   said: { machineId: string; sessionId?: string | undefined },
 ): Promise<void> {
   // Cleaned as in a question, so that both name the same session.
   const machineId = cleanLine(said.machineId)
   const sessionId = said.sessionId && cleanLine(said.sessionId)
-  const now = clock.now()
+  const at = clock.now()
+  const presenceMs = await presenceMsOf(policies, workspaceId)
   await db.write(async (tx) => {
-    await recordPresence(tx, workspaceId, machineId, now)
+    await provePresence(tx, { workspaceId, machineId, at }, presenceMs)
     if (sessionId === undefined) return
     const session = await findSessionByKey(tx, { workspaceId, machineId, sessionId })
     if (session) tx.ring('session', session.id)

@@ -82,8 +82,8 @@ async function policyPage(deps: PageDeps, visit: SignedIn, draft: Draft, wrong: 
           max={3600}
           {...{ draft, wrong }}
         >
-          Phones stay silent while you use a terminal on the agent’s machine. With 0 they always
-          ring.
+          So long after you typed a prompt at the agent’s machine phones stay silent, and never for
+          more than a minute or half of the agent’s wait. With 0 they always ring at once.
         </FormField>
         <h2>When nobody is there</h2>
         <FormField

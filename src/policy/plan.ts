@@ -1,6 +1,7 @@
 import type { Held } from '../questions/question.ts'
 import type { Targeting } from '../subscribers/subscriber.ts'
 import type { DeliveryMode, Policy } from './policy.ts'
+import { heldUntil } from './presence.ts'
 import { isQuiet } from './quiet-hours.ts'
 import { mostSpecific, type Rule, type RuleFacts } from './rule.ts'
 
@@ -10,6 +11,8 @@ export type PlanFacts = RuleFacts & {
   permission: boolean
   test: boolean
   timeoutMs: number | undefined
+  /** When the hook that asks stops waiting, over several calls. */
+  hookWaitsUntil: number | undefined
   targeting: Targeting
   /** `false` alone switches off that a terminal holds the phone back (spec: Question). */
   localSurfaceAvailable: boolean | undefined
@@ -34,12 +37,17 @@ export type Plan = {
   policyWaitMs: number
   /** This call's wait: the policy's unless it brought its own. */
   waitMs: number
+  /** When the first call, or the hook that asks, stops waiting. */
+  waitEndsAt: number
   targeting: Targeting
   held: Held | undefined
   /** Nothing is sent: the last approvals of this session went unanswered. */
   paused: boolean
-  /** Phones: now, later by this many milliseconds, or not at all (`suppressed`). */
-  phone: { delayMs: number } | 'suppressed'
+  /**
+   * How long phones wait after the ask, in milliseconds: for the grace, and while a terminal is
+   * active. They ring when both are over.
+   */
+  phone: { graceMs: number; heldMs: number }
   /** Quiet hours made it `terminal_only`. */
   quiet: boolean
   /** The rule that had its way. */
@@ -54,14 +62,17 @@ export function plan(facts: PlanFacts, world: PlanWorld): Plan {
   const chosen = { ...policy, ...set }
   const quiet = facts.permission && isQuiet(policy.quietHours, now)
   const held = heldBecause(facts)
+  const waitMs = facts.timeoutMs ?? chosen.waitMs
+  const waitEndsAt = facts.hookWaitsUntil ?? now + waitMs
   return {
     deliveryMode: quiet ? 'terminal_only' : chosen.deliveryMode,
     policyWaitMs: chosen.waitMs,
-    waitMs: facts.timeoutMs ?? chosen.waitMs,
+    waitMs,
+    waitEndsAt,
     targeting: targetingFor(facts.targeting, tags, policy.targeting),
     held,
     paused: !held && !quiet && isPaused(facts, world),
-    phone: isSuppressed(facts, world) ? 'suppressed' : { delayMs: chosen.graceMs },
+    phone: { graceMs: chosen.graceMs, heldMs: heldMs(facts, world, waitEndsAt) },
     quiet,
     rule,
   }
@@ -85,8 +96,10 @@ function isPaused(facts: PlanFacts, { policy, unanswered }: PlanWorld): boolean 
   return facts.permission && pauseAfterUnanswered > 0 && unanswered >= pauseAfterUnanswered
 }
 
-/** Presence needs positive proof; not knowing means sending (design: Effective policy). */
-function isSuppressed(facts: PlanFacts, { policy, terminalActiveAt, now }: PlanWorld): boolean {
-  if (facts.localSurfaceAvailable === false || terminalActiveAt === undefined) return false
-  return now - terminalActiveAt < policy.presenceMs
+/** Presence needs positive proof; not knowing means sending. */
+function heldMs(facts: PlanFacts, world: PlanWorld, waitEndsAt: number): number {
+  const { policy, terminalActiveAt: activeAt, now: createdAt } = world
+  if (facts.localSurfaceAvailable === false || activeAt === undefined) return 0
+  const { presenceMs } = policy
+  return heldUntil({ createdAt, waitEndsAt }, { activeAt, presenceMs }) - createdAt
 }

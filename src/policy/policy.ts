@@ -38,7 +38,8 @@ export const Policy = Type.Object(
     presenceMs: Type.Integer({
       minimum: 0,
       maximum: PRESENCE_MAX_MS,
-      description: 'A terminal that was active this recently holds the phone back; 0 never does.',
+      description:
+        'A terminal that was active this recently holds the phone back, at most for a minute or half of the wait; 0 never does.',
     }),
     pauseAfterUnanswered: Type.Integer({
       minimum: 0,

@@ -80,7 +80,9 @@ export type QuestionDetail = {
   hookWaitsUntil?: number
   /** Nothing was sent: the last approvals of the session went unanswered. */
   paused?: boolean
-  /** The phones were held back: a terminal on the machine was active. */
+  /** Until when an active terminal on the machine keeps the phones silent; a later proof moves it. */
+  phonesHeldUntil?: number
+  /** Of questions of earlier versions: the phones stayed silent for good. */
   suppressed?: boolean
   /** Quiet hours kept it in the terminal. */
   quiet?: boolean

@@ -147,6 +147,15 @@ export async function markAbandoned(tx: Tx, id: QuestionId, at: number | undefin
     .where(and(eq(questions.id, id), eq(questions.status, 'pending')))
 }
 
+/** Writes down more about an open question, or one that was only told. */
+export async function changeDetail(
+  tx: Tx,
+  id: QuestionId,
+  detail: Question['detail'],
+): Promise<void> {
+  await tx.update(questions).set({ detail }).where(eq(questions.id, id))
+}
+
 /**
  * Open questions that wait for the person, the nearest deadline first. Held ones were delivered to
  * nobody on purpose: they are found in the activity alone.

@@ -128,7 +128,7 @@ async function fillSessions({ ask, work, db, workspaceId }: Fill): Promise<strin
     await ask({ ...key, detail: { paused: true, action: 'npm publish' } }),
     await ask({ held: 'test_traffic', test: true }),
     await ask({ held: 'unattributed' }),
-    await ask({ detail: { suppressed: true } }),
+    await ask({ detail: { phonesHeldUntil: Date.UTC(2100, 0, 1) } }),
     await ask({ status: 'terminal', endedAt: Date.now(), detail: { quiet: true } }),
   ]
   const set = { deliveryMode: 'push_only', waitMs: 50_000, tags: ['work'] } as const

@@ -124,6 +124,8 @@ test('what the server holds back never leaves it: no push carries a wish to stay
   expect(suppressed).toMatchObject({ suppressed: true })
   await arrived(office, 1)
   expect(named(office, 'phone')).toEqual([])
+  await endQuestion(flows, 'cancel', { workspaceId, id: suppressed.correlationId as QuestionId })
+  await arrived(office, 2)
 
   const at = new Date(office.clock.now()).toISOString().slice(11, 16)
   const hour = (by: number) => {
@@ -142,5 +144,6 @@ test('what the server holds back never leaves it: no push carries a wish to stay
   })
   await office.clock.advance(60_000)
   expect(await retryDeliveries(flows)).toBe(0)
-  expect(office.push.delivered).toHaveLength(1)
+  expect(named(office, 'phone')).toEqual([])
+  expect(office.push.delivered).toHaveLength(2)
 })

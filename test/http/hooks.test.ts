@@ -4,6 +4,7 @@ import type { Question } from '../../src/questions/question.ts'
 import type { ProposeScopeResult, WaitResult } from '../../src/questions/result-fields.ts'
 import type { HookReply } from '../../src/scopes/hook-fields.ts'
 import { findHooks } from '../../src/scopes/hook-store.ts'
+import { terminalActiveAt } from '../../src/sessions/store.ts'
 import { until } from '../support/until.ts'
 import { type As, HOME, type RestWorld, restWorld } from './rest-world.ts'
 
@@ -186,17 +187,13 @@ test('only an interactive report is the proof that somebody is at the terminal',
   const sessionId = newSession()
   const machineId = 'machine-of-its-own'
   const ask = { question: 'Run it?', toolName: 'Bash', requestId: sessionId, wait: false }
-  const suppressed = async (id: string) => {
-    const asked = { ...ask, requestId: id }
-    const { reply } = await report({ event: 'approval', sessionId, machineId, ask: asked })
-    return world.deps.post && reply.question && (await inspect(reply.question.correlationId))
-  }
-  const inspect = async (id: string) =>
-    (await readInbox(world.deps, HOME)).find((question) => question.id === id)?.detail.suppressed
+  const isProven = async () =>
+    (await terminalActiveAt(world.deps.db.read, HOME, machineId)) !== undefined
   await report({ event: 'heartbeat', sessionId, machineId })
-  expect(await suppressed('1')).toBeUndefined()
+  await report({ event: 'approval', sessionId, machineId, ask })
+  expect(await isProven()).toBe(false)
   await report({ event: 'heartbeat', sessionId, machineId, interactive: true })
-  expect(await suppressed('2')).toBe(true)
+  expect(await isProven()).toBe(true)
 })
 
 test('a person edits the paths before saying yes, and everybody is told what holds', async () => {

@@ -131,9 +131,12 @@ describe('the live page', () => {
   })
 })
 
+// Long after any of these tests.
+const LATER = Date.UTC(2100, 0, 1)
 const MARKS = {
   paused: 'Not sent: paused',
   suppressed: 'Phones stayed silent',
+  held: 'Phones ring later',
   unattributed: 'Held: whose it is was not said',
   test: '</svg>Test</span>',
   quiet: 'Quiet hours',
@@ -145,6 +148,7 @@ describe('what was not sent is said', () => {
   const cases = {
     paused: [{ detail: { paused: true } }, 'the last approvals of this session went unanswered'],
     suppressed: [{ detail: { suppressed: true } }, 'a terminal on the same machine was in use'],
+    held: [{ detail: { phonesHeldUntil: LATER } }, 'Phones ring a little later'],
     unattributed: [{ held: 'unattributed' }, 'named neither a tool nor a session'],
     test: [{ held: 'test_traffic', test: true }, 'Test traffic: recorded, sent to nobody.'],
     quiet: [{ status: 'terminal', endedAt: 1, detail: { quiet: true } }, 'quiet hours'],
@@ -159,6 +163,16 @@ describe('what was not sent is said', () => {
       expect(await text(world, '/activity')).toContain(MARKS[name as keyof typeof MARKS])
     })
   }
+
+  test('what rang after it was held is not said to be silent, nor what was open when it did', async () => {
+    await using world = await pageWorld()
+    const now = systemClock.now()
+    await world.ask({ detail: { phonesHeldUntil: now - 1 } })
+    await world.ask({ detail: { phonesHeldUntil: now - 2 }, status: 'expired', endedAt: now - 1 })
+    expect(await text(world, '/activity')).not.toMatch(/Phones (ring later|stayed silent)/)
+    await world.ask({ detail: { phonesHeldUntil: now }, status: 'cancelled', endedAt: now - 1 })
+    expect(await text(world, '/activity')).toContain('Phones stayed silent')
+  })
 
   test('held test traffic is answered from the activity, and marked as sandbox', async () => {
     await using world = await pageWorld()

@@ -9,6 +9,7 @@ const explicit: PlanFacts = {
   permission: false,
   test: false,
   timeoutMs: undefined,
+  hookWaitsUntil: undefined,
   targeting: {},
   localSurfaceAvailable: undefined,
   sessionId: 's1',
@@ -50,10 +51,11 @@ test('without wishes: push first, wait 45 seconds, everyone, at once', () => {
     deliveryMode: 'push_first',
     policyWaitMs: 45_000,
     waitMs: 45_000,
+    waitEndsAt: NOON + 45_000,
     targeting: {},
     held: undefined,
     paused: false,
-    phone: { delayMs: 0 },
+    phone: { graceMs: 0, heldMs: 0 },
     quiet: false,
     rule: undefined,
   })
@@ -108,25 +110,32 @@ for (const [what, base, unanswered, pauseAfterUnanswered, paused] of PAUSED) {
   })
 }
 
-// Presence needs positive proof: [seen ms ago, presenceMs, localSurfaceAvailable, suppressed].
-const PRESENCE: Array<[number | undefined, number, boolean | undefined, boolean]> = [
-  [undefined, 60_000, undefined, false],
-  [0, 60_000, undefined, true],
-  [59_999, 60_000, undefined, true],
-  [60_000, 60_000, undefined, false],
-  [0, 0, undefined, false],
-  [0, 60_000, false, false],
-  [0, 60_000, true, true],
+const MINUTE = 60_000
+// Presence needs positive proof: [seen ms ago, presenceMs, wait, localSurfaceAvailable, held for].
+const PRESENCE: Array<[number | undefined, number, number, boolean | undefined, number]> = [
+  [undefined, MINUTE, 5 * MINUTE, undefined, 0],
+  [0, MINUTE, 5 * MINUTE, undefined, 59_000],
+  [20_000, MINUTE, 5 * MINUTE, undefined, 40_000],
+  [59_999, MINUTE, 5 * MINUTE, undefined, 1],
+  [MINUTE, MINUTE, 5 * MINUTE, undefined, 0],
+  [0, 0, 5 * MINUTE, undefined, 0],
+  [0, 60 * MINUTE, 5 * MINUTE, undefined, 59_000],
+  [0, MINUTE, 45_000, undefined, 21_500],
+  [50_000, MINUTE, 45_000, undefined, 10_000],
+  [0, MINUTE, 1_000, undefined, 0],
+  [0, MINUTE, -1_000, undefined, 0],
+  [0, MINUTE, 5 * MINUTE, false, 0],
+  [0, MINUTE, 5 * MINUTE, true, 59_000],
 ]
-for (const [ago, presenceMs, localSurfaceAvailable, suppressed] of PRESENCE) {
+for (const [ago, presenceMs, waits, localSurfaceAvailable, heldMs] of PRESENCE) {
   const seen = ago === undefined ? 'never seen' : `seen ${ago} ms ago`
-  test(`a terminal ${seen}, window ${presenceMs}, local surface ${localSurfaceAvailable}: phone ${suppressed ? 'held' : 'rings'}`, () => {
+  test(`a terminal ${seen}, window ${presenceMs}, wait ${waits}, local surface ${localSurfaceAvailable}: phones are held for ${heldMs} ms`, () => {
     const terminalActiveAt = ago === undefined ? undefined : NOON - ago
     const { phone } = planned(
-      { localSurfaceAvailable },
+      { localSurfaceAvailable, hookWaitsUntil: NOON + waits },
       { terminalActiveAt, policy: { presenceMs, graceMs: 7_000 } },
     )
-    expect(phone).toEqual(suppressed ? 'suppressed' : { delayMs: 7_000 })
+    expect(phone).toEqual({ graceMs: 7_000, heldMs })
   })
 }
 

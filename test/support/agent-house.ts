@@ -9,7 +9,7 @@ import { systemClock as clock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { connect } from './devices.ts'
 import { freePort } from './executable.ts'
-import { pushServer } from './push-server.ts'
+import { type PushServer, pushServer } from './push-server.ts'
 import { type ServerProcess, serverProcess } from './server-process.ts'
 import { signInAt } from './sign-in.ts'
 import { tempFolder } from './temp-folder.ts'
@@ -24,6 +24,8 @@ export type AgentHouse = AsyncDisposable & {
   token: string
   /** Where its data is. */
   data: string
+  /** The push service of her phone. */
+  push: PushServer
   /** Starts it, on the same port each time. */
   start(): Promise<ServerProcess>
   /** What happens where the person is. */
@@ -59,7 +61,7 @@ export async function agentHouse(): Promise<AgentHouse> {
   const inbox = async () => (await call('/inbox')).json.questions as Open[]
 
   return {
-    ...{ url, token, data, inbox },
+    ...{ url, token, data, push, inbox },
     start: () => serverProcess(data, port),
     async opened(fits = () => true) {
       let found: Open | undefined

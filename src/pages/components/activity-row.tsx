@@ -27,7 +27,7 @@ export function ActivityRow({ item, ...more }: RowProps & { item: ActivityItem }
 }
 
 function QuestionRow({ question, moment, inSession }: RowProps & { question: Question }) {
-  const sent = howSent(question)
+  const sent = howSent(question, moment.now)
   const { tone, icon, status } = lookOf(question, moment.now)
   return (
     <li

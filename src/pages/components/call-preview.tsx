@@ -114,18 +114,18 @@ function told({ plan, devices }: Preview): string {
 }
 
 function Devices({ devices, phone }: { devices: Subscriber[]; phone: Preview['plan']['phone'] }) {
-  const atOnce = phone !== 'suppressed' && phone.delayMs === 0
+  const { graceMs, heldMs } = phone
+  const afterMs = Math.ceil(Math.max(graceMs, heldMs) / 1_000) * 1_000
+  const atOnce = afterMs === 0
   const now = devices.filter(({ kind }) => atOnce || kind !== 'phone')
   const phones = devices.filter(({ kind }) => !atOnce && kind === 'phone')
   return (
     <>
       {now.length > 0 && <Fact name="Rings at once">{names(now)}</Fact>}
-      {phones.length > 0 && phone !== 'suppressed' && (
-        <Fact name={`Rings after ${duration(phone.delayMs)}`}>{names(phones)}</Fact>
-      )}
-      {phones.length > 0 && phone === 'suppressed' && (
-        <Fact name="Stays silent">
-          {names(phones)}, because a terminal on that machine was in use just now
+      {phones.length > 0 && (
+        <Fact name={`Rings after ${duration(afterMs)}`}>
+          {names(phones)}
+          {heldMs > graceMs && ', because somebody was at a terminal of that machine just now'}
         </Fact>
       )}
     </>

@@ -11,13 +11,17 @@ type Said = {
 }
 
 /** Why a question rang on fewer devices than it might have; undefined when nothing held it back. */
-export function howSent({ held, detail, test }: Question): Said | undefined {
+export function howSent(question: Question, now: number): Said | undefined {
+  const { held, detail, test } = question
   if (held === 'test_traffic' || test) return TEST
   if (held === 'unattributed') return UNATTRIBUTED
   if (detail.paused) return PAUSED
   if (detail.quiet) return QUIET
   if (detail.switchedOff === 'all') return SWITCHED_OFF
-  return detail.suppressed ? SUPPRESSED : undefined
+  if (detail.suppressed) return SUPPRESSED
+  const { endedAt = now } = question
+  if (endedAt >= (detail.phonesHeldUntil ?? 0)) return undefined
+  return statusAt(question, now) === 'pending' ? RINGS_LATER : SUPPRESSED
 }
 
 const TEST: Said = {
@@ -39,6 +43,11 @@ const QUIET: Said = {
   short: 'Quiet hours',
   long: 'Nothing was sent: quiet hours. The agent asked in its own window.',
 }
+const RINGS_LATER: Said = {
+  icon: 'terminal',
+  short: 'Phones ring later',
+  long: 'Phones ring a little later: somebody was at a terminal of the same machine just now.',
+}
 const SUPPRESSED: Said = {
   icon: 'terminal',
   short: 'Phones stayed silent',
@@ -56,7 +65,7 @@ type Props = { question: Question; now: number; live?: string | undefined }
 
 /** The whole sentence, on an open question; how one ended says the rest by itself. */
 export function HowSent({ question, now, live }: Props) {
-  const said = howSent(question)
+  const said = howSent(question, now)
   if (!said || statusAt(question, now) !== 'pending') return null
   return (
     <p class="notice">

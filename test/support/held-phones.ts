@@ -1,0 +1,42 @@
+import { askUser } from '../../src/flows/ask-user.ts'
+import { keepRetrying } from '../../src/flows/retry-deliveries.ts'
+import { reportPresence } from '../../src/flows/sessions.ts'
+import type { AskInput } from '../../src/questions/ask-fields.ts'
+import { type FlowWorld, flowWorld } from './flow-world.ts'
+
+export const ASK = { question: 'Deploy now?', sessionId: 's1', machineId: 'm1' } satisfies AskInput
+type Retries = Parameters<typeof keepRetrying>[0]
+const retrying = ({ deps }: FlowWorld) => ({ ...deps, post: deps.post }) as unknown as Retries
+
+/** A world whose outbox is looked after, as in a server; `rang` says when each phone did. */
+export async function heldPhones(labels: Record<string, 'phone' | 'browser'>) {
+  const world = await flowWorld()
+  for (const [label, kind] of Object.entries(labels)) await world.device(label, { kind })
+  const rang: Array<[label: string, at: number]> = []
+  let heard = 0
+  const looking = keepRetrying(retrying(world), (error) => {
+    throw error
+  })
+  const { clock, deps, call } = world
+  const { workspaceId } = call().caller
+  return {
+    world,
+    rang,
+    /** Goes on in small steps, so that each ring has its time. */
+    async pass(ms: number) {
+      for (let left = ms; left > 0; left -= 500) {
+        await clock.advance(Math.min(500, left))
+        for (; heard < world.sent.length; heard++) {
+          const { to, message } = world.sent[heard] ?? {}
+          if (to && message?.kind !== 'outcome') rang.push([to.label, clock.now()])
+        }
+      }
+    },
+    prove: (machineId = 'm1') => reportPresence(deps, workspaceId, { machineId }),
+    ask: (more: Partial<AskInput> = {}) => askUser(deps, { ...ASK, ...more }, call()),
+    async [Symbol.asyncDispose]() {
+      await looking[Symbol.asyncDispose]()
+      await world[Symbol.asyncDispose]()
+    },
+  }
+}
