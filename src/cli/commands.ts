@@ -185,7 +185,7 @@ export const COMMANDS: readonly Command[] = [
       ['--dry-run', 'show what would change, and change nothing'],
       ['--undo', 'take out what setup wrote; a file that nobody touched since is again as it was'],
       ['--yes', 'do not ask before writing'],
-      ['--http', 'let clients call the server themselves, without the bridge'],
+      ['--http', 'let clients call the server themselves; the token then stands in their files'],
       ['--strict', 'when in doubt, stop: commands that cannot be read to their end while a scope'],
       ['', 'holds, and tools whose hook fails, where the client can do that; it stays so when'],
       ['', 'setup runs again'],

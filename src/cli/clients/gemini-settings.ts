@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type HookEvents, hookLine, hookLists, ours } from '../setup/hook-entries.ts'
-import { authorization, mcpServer, TIMEOUT_MS } from '../setup/http-server.ts'
 import type { JsonWish } from '../setup/json-wish.ts'
+import { authorization, bridge, mcpServer, TIMEOUT_MS } from '../setup/mcp-server.ts'
 import type { Wish } from '../setup/setup-client.ts'
 
 /** What differs between Gemini CLI and what was made from it. */
@@ -9,7 +9,7 @@ export type GeminiSettings = {
   /** The client, and its folder in the home or the project. */
   name: string
   folder: string
-  /** The address of the server as this client needs it. */
+  /** The address of the server as this client needs it over HTTP. */
   httpUrl: string
   events: HookEvents
   /** The events that are about a tool, and the matcher that means every tool. */
@@ -21,11 +21,12 @@ export type GeminiSettings = {
 export function geminiSettings(wish: Wish, of: GeminiSettings): JsonWish {
   const { place } = wish
   const headers = authorization(wish, `\${BECKON_TOKEN}`)
+  const way = wish.http ? { httpUrl: of.httpUrl, headers } : bridge(wish)
   const command = hookLine(wish, of.name)
   return {
     kind: 'json',
     path: join(place.project ?? place.home, of.folder, 'settings.json'),
-    values: mcpServer({ httpUrl: of.httpUrl, headers, timeout: TIMEOUT_MS, trust: true }),
+    values: mcpServer({ ...way, timeout: TIMEOUT_MS, trust: true }),
     lists: hookLists(of.events, (event, timeout) => ({
       ...(of.withTools.has(event) ? { matcher: of.everyTool } : {}),
       hooks: [{ type: 'command', name: 'beckon', command, timeout }],

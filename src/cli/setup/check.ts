@@ -4,10 +4,11 @@ import { cleanLine } from '../../kernel/text.ts'
 import { EXIT } from '../command.ts'
 import { note, say } from '../terminal.ts'
 import { SETUP_CLIENTS } from './clients.ts'
+import { hookWords } from './hook-entries.ts'
 import { type Ledger, readLedger } from './ledger.ts'
 import { shownPath } from './place.ts'
 import { planClient } from './plan.ts'
-import { ownProgram, wordsOf } from './program.ts'
+import { ownProgram } from './program.ts'
 import { provenServer } from './server.ts'
 import type { Place, SetupClient, Wish } from './setup-client.ts'
 
@@ -111,10 +112,11 @@ function staleFiles(client: SetupClient, wish: Wish): string[] {
 }
 
 /** A call that no boundary is about, on standard input of the very command in the file. */
-async function tryHook({ name, title }: SetupClient, { program, place }: Wish): Promise<Finding> {
+async function tryHook({ name, title }: SetupClient, wish: Wish): Promise<Finding> {
+  const { place } = wish
   const about = { client: title }
   const begun = performance.now()
-  const child = Bun.spawn(wordsOf(program, 'hook', name), {
+  const child = Bun.spawn(hookWords(wish, name), {
     stdin: new Blob([JSON.stringify(payload(place))]),
     stdout: 'pipe',
     stderr: 'ignore',

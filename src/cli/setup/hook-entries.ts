@@ -1,3 +1,4 @@
+import { inOwnEnvironment } from './environment.ts'
 import type { JsonPath } from './json-document.ts'
 import { isOurHook } from './our-hook.ts'
 import { commandLine, wordsOf } from './program.ts'
@@ -21,14 +22,15 @@ export function hookLists(
   }))
 }
 
-/** The words that start our hook; `event` for clients whose input does not name it. */
+/** The words that start our hook, whatever the agent was started with; `event` for clients whose input does not name it. */
 export function hookWords(
-  { program, strict }: Pick<Wish, 'program' | 'strict'>,
+  { program, strict, place }: Pick<Wish, 'program' | 'strict' | 'place'>,
   client: string,
   event?: string,
-) {
+): string[] {
   const named = event === undefined ? [] : [event]
-  return wordsOf(program, 'hook', client, ...named, ...(strict ? [STRICT] : []))
+  const words = wordsOf(program, 'hook', client, ...named, ...(strict ? [STRICT] : []))
+  return inOwnEnvironment(place, words)
 }
 
 /** As `hookWords`, for clients that hand a line to a shell. */

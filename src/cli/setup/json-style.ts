@@ -30,13 +30,15 @@ export function printed(value: unknown, style: Style, indent: string): string {
   return expanded(value, style.unit).replaceAll('\n', style.eol + indent)
 }
 
-// A short list of words, as `JSON.stringify` spreads it over several lines.
+// A command with its words is one line, however long its paths are.
+const LINE_MAX = 1_000
+// A list of words, as `JSON.stringify` spreads it over several lines.
 const WORDS = /\[\n\s*("[^"\n]*"(?:,\n\s*"[^"\n]*")*)\n\s*\]/g
 
-/** JSON over several lines, with short lists of words on one, as people write it. */
+/** JSON over several lines, with lists of words on one, as people write it. */
 export function expanded(value: unknown, unit = '  '): string {
   return JSON.stringify(value, undefined, unit).replace(WORDS, (whole, words: string) => {
     const line = `[${words.replace(/,\n\s*/g, ', ')}]`
-    return line.length <= 60 ? line : whole
+    return line.length <= LINE_MAX ? line : whole
   })
 }

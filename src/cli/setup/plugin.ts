@@ -37,7 +37,7 @@ export function pluginHooks(folder: string): JsonWish[] {
 
 /** The files of the plugin by their place in it. */
 function pluginFiles(wish: Wish): Record<string, object> {
-  const hooks = claudeHooks(wish).map(({ at, items }) => [at.at(-1), items])
+  const hooks = claudeHooks(shared(wish)).map(({ at, items }) => [at.at(-1), items])
   return {
     [MANIFEST]: {
       name: SERVER_NAME,

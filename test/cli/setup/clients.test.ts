@@ -4,6 +4,7 @@ import { findHookClient, HOOK_CLIENTS } from '../../../src/cli/clients/hook-clie
 import { planUndo, planWrite } from '../../../src/cli/setup/change.ts'
 import { SETUP_CLIENTS } from '../../../src/cli/setup/clients.ts'
 import type { JsonWish } from '../../../src/cli/setup/json-wish.ts'
+import { isOurHook } from '../../../src/cli/setup/our-hook.ts'
 import { placeOf } from '../../../src/cli/setup/place.ts'
 import type { Wish } from '../../../src/cli/setup/setup-client.ts'
 import { CLIENT_FILES } from './client-files.ts'
@@ -93,7 +94,7 @@ describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
         .files(wishFor(home.path))
         .map((wish) => planWrite(name, wish)?.text ?? '')
       const all = texts.join('\n')
-      if (name === 'claude') expect(all).toContain('"args": ["hook", "claude"]')
+      if (name === 'claude') expect(all).toContain('"/opt/my tools/beckon", "hook", "claude"]')
       else if (name === 'opencode') expect(all).toContain(`["/opt/my tools/beckon"]`)
       else expect(all).toContain(`'/opt/my tools/beckon' hook ${name}`.replace('vscode', 'copilot'))
       const given = [...all.matchAll(/"?(?:timeout|timeoutSec)"?(?:: | = )(\d+)(?=\s*[,}\n])/g)]
@@ -169,10 +170,55 @@ test('Cursor is told of consent exactly where silence would block', () => {
     return wishes.map((wish) => planWrite('cursor', wish)?.text ?? '').join('\n')
   }
   const entry =
-    /"command": "'\/opt\/my tools\/beckon' hook cursor --strict --fail-closed",\s*"failClosed": true/g
+    /"command": "[^"]+'\/opt\/my tools\/beckon' hook cursor --strict --fail-closed",\s*"failClosed": true/g
   expect(text(true).match(entry)?.length).toBe(text(true).match(/failClosed/g)?.length ?? 0)
   expect(text(true).match(entry)?.length).toBe(4)
   expect(text(false)).not.toContain('--fail-closed')
+})
+
+test.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
+  'no entry of %s has the token, and each clears what an environment can do to the program',
+  (name, client) => {
+    using home = world.home()
+    const wishes = client.files(wishFor(home.path))
+    const texts = wishes.map((wish) => planWrite(name, wish)?.text ?? '')
+    expect(texts.join('\n')).not.toContain('bk_test')
+    // Each start of the program, as a line, as words, or as words with an environment beside them.
+    const starts = texts.flatMap((text) => text.split(/(?=\/opt\/my tools\/beckon)/).slice(1))
+    expect(starts.length).toBeGreaterThan(0)
+    const lines = texts.join('\n').split('\n')
+    for (const line of lines.filter((one) => /my tools\/beckon'?[", ]+hook/.test(one))) {
+      expect(line).toMatch(/-uBUN_BE_BUN.*-uBUN_OPTIONS.*-uBECKON_URL.*my tools/)
+    }
+    const server = texts.filter((text) => /"mcp"/.test(text) && text.includes('/opt/my tools'))
+    if (name !== 'goose') expect(server.length).toBe(1)
+    for (const text of server) expect(text).toMatch(/BUN_BE_BUN"? ?[:=] ?""/)
+  },
+)
+
+test('where there is no such command, hooks are started as they are', () => {
+  using home = world.home()
+  const place = { ...placeOf({ HOME: home.path, PATH: '' }, undefined), platform: 'win32' as const }
+  const wish = wishFor(home.path, { place })
+  const gemini = SETUP_CLIENTS.find(({ name }) => name === 'gemini')
+  const text = gemini?.files(wish).map((one) => planWrite('gemini', one)?.text ?? '') ?? []
+  expect(text.join('')).toContain(`"command": "'/opt/my tools/beckon' hook gemini"`)
+  expect(text.join('')).toContain('"BUN_BE_BUN": ""')
+})
+
+test('entries of an earlier version, and of this one, are both known as ours', () => {
+  const plain = "'/opt/my tools/beckon' hook codex"
+  for (const entry of [
+    { command: plain },
+    { command: `/usr/bin/env -uBUN_BE_BUN -uXDG_STATE_HOME '/opt/my tools/beckon' hook codex` },
+    { command: `/usr/bin/env -uBUN_BE_BUN 'XDG_STATE_HOME=/my state' ${plain} --strict` },
+    { command: '/opt/beckon', args: ['hook', 'codex'] },
+    { command: '/usr/bin/env', args: ['-uBUN_BE_BUN', '/opt/beckon', 'hook', 'codex'] },
+  ]) {
+    expect([entry, isOurHook(entry, 'codex')]).toEqual([entry, true])
+    expect(isOurHook(entry, 'claude')).toBe(false)
+  }
+  expect(isOurHook({ command: '/usr/bin/env -uX guard hook codex' }, 'codex')).toBe(false)
 })
 
 test('no file of a project has the token', () => {

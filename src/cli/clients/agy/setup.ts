@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
-import { authorization, DECISION_S, mcpServer, REPORT_S } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
+import { authorization, bridge, DECISION_S, mcpServer, REPORT_S } from '../../setup/mcp-server.ts'
 import { type Place, SERVER_NAME, type SetupClient, type Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'agy'
@@ -20,7 +20,7 @@ export const agySetup: SetupClient = {
   name: NAME,
   title: 'Antigravity CLI',
   isHere: (place) => place.onPath('agy') || place.has(join(place.home, '.gemini', 'config')),
-  // Its files of a project could only hold the token itself.
+  // A project is shared, and over HTTP its file could only hold the token itself.
   files: (wish) => (wish.place.project ? [hooks(wish)] : [server(wish), hooks(wish)]),
   after: () => [
     'Start agy anew. Some of its versions load hooks from plugins alone, and say nothing.',
@@ -37,7 +37,9 @@ function server(wish: Wish): JsonWish {
     kind: 'json',
     path: join(folderOf(wish.place), 'mcp_config.json'),
     strict: true,
-    values: mcpServer({ serverUrl: wish.url, headers: authorization(wish) }),
+    values: mcpServer(
+      wish.http ? { serverUrl: wish.url, headers: authorization(wish) } : bridge(wish),
+    ),
     lists: [],
     isOurs: ours(NAME),
   }

@@ -1,14 +1,10 @@
 import { join } from 'node:path'
-import { bridgeEnvironment } from '../../setup/bridge-environment.ts'
 import { type HookEvents, hookLists, hookWords, ours } from '../../setup/hook-entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { wordsOf } from '../../setup/program.ts'
+import { authorization, bridge, DECISION_S, TIMEOUT_MS } from '../../setup/mcp-server.ts'
 import { type Place, SERVER_NAME, type SetupClient, type Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'claude'
-// Longer than any wait of the server; without it Claude Code gives up after a minute.
-const HTTP_TIMEOUT_MS = 90_000
-const DECISION_S = 600
 
 /** With how long Claude Code waits, in seconds; all events of one session end up at one hook. */
 export const CLAUDE_EVENTS: HookEvents = [
@@ -67,15 +63,11 @@ function server(wish: Wish): JsonWish {
 
 /** The entry of the server: the bridge, or the address with the token. */
 export function claudeServer(wish: Wish) {
-  const { program, url, token, http, place } = wish
-  if (!http) {
-    const [command, ...args] = wordsOf(program, 'mcp')
-    return { type: 'stdio', command, args, ...bridgeEnvironment(place) }
-  }
+  if (!wish.http) return { type: 'stdio', ...bridge(wish) }
   // A project is shared: its files name the token and do not hold it.
-  const said = place.project ? `\${BECKON_TOKEN}` : token
-  const headers = { Authorization: `Bearer ${said}` }
-  return { type: 'http', url, headers, timeout: HTTP_TIMEOUT_MS }
+  const headers = authorization(wish, `\${BECKON_TOKEN}`)
+  // Without a time of its own, Claude Code gives up after a minute.
+  return { type: 'http', url: wish.url, headers, timeout: TIMEOUT_MS }
 }
 
 function settings(wish: Wish): JsonWish {
@@ -103,7 +95,7 @@ const NATIVE_DENY = [
 ]
 
 /** One entry for each event; started without a shell, so that no profile gets between. */
-export function claudeHooks(wish: Pick<Wish, 'program' | 'strict'>) {
+export function claudeHooks(wish: Pick<Wish, 'program' | 'strict' | 'place'>) {
   const [command, ...args] = hookWords(wish, NAME)
   return hookLists(CLAUDE_EVENTS, (event, timeout) => ({
     ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}),

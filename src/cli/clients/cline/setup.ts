@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { hookLine, ours } from '../../setup/hook-entries.ts'
-import { authorization, mcpServer, TIMEOUT_S } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
+import { authorization, bridge, mcpServer, TIMEOUT_S } from '../../setup/mcp-server.ts'
 import { FILE_MARK } from '../../setup/our-file.ts'
 import type { OwnFile, Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 
@@ -41,8 +41,9 @@ function storageOf({ home, env, platform }: Place): string {
 function server(wish: Wish): JsonWish {
   const { place, url } = wish
   const folder = place.has(storageOf(place)) ? storageOf(place) : join(place.home, '.cline', 'data')
-  const headers = authorization(wish)
-  const value = { type: 'streamableHttp', url, headers, timeout: TIMEOUT_S, disabled: false }
+  const http = { type: 'streamableHttp', url, headers: authorization(wish) }
+  const way = wish.http ? http : bridge(wish)
+  const value = { ...way, timeout: TIMEOUT_S, disabled: false }
   return {
     kind: 'json',
     path: join(folder, 'settings', 'cline_mcp_settings.json'),

@@ -1,15 +1,11 @@
 import { join } from 'node:path'
 import { stringify } from 'smol-toml'
-import { bridgeEnvironment } from '../../setup/bridge-environment.ts'
 import { hookLine, ours } from '../../setup/hook-entries.ts'
-import { wordsOf } from '../../setup/program.ts'
+import { authorization, bridge, DECISION_S, TIMEOUT_S } from '../../setup/mcp-server.ts'
 import { type Place, SERVER_NAME, type SetupClient, type Wish } from '../../setup/setup-client.ts'
 import type { TomlWish } from '../../setup/toml-wish.ts'
 
 const NAME = 'codex'
-// Longer than any wait of the server.
-const TOOL_TIMEOUT_S = 90
-const DECISION_S = 600
 // Codex clamps these two itself, with a warning for whatever is longer.
 const ENDING_S = 3
 
@@ -60,15 +56,15 @@ function config(wish: Wish): TomlWish {
 
 /** The table of the server. A stable text: Codex asks anew about hooks whose text changed. */
 function codexServer(wish: Wish): string {
-  const common = { tool_timeout_sec: TOOL_TIMEOUT_S, default_tools_approval_mode: 'approve' }
+  const common = { tool_timeout_sec: TIMEOUT_S, default_tools_approval_mode: 'approve' }
   return table(`mcp_servers.${SERVER_NAME}`, { ...connection(wish), ...common })
 }
 
-function connection({ http, url, token, place, program }: Wish) {
-  if (http && place.project) return { url, bearer_token_env_var: 'BECKON_TOKEN' }
-  if (http) return { url, http_headers: { Authorization: `Bearer ${token}` } }
-  const [command, ...args] = wordsOf(program, 'mcp')
-  return { command, args, ...bridgeEnvironment(place) }
+function connection(wish: Wish) {
+  const { http, url, place } = wish
+  if (!http) return bridge(wish)
+  if (place.project) return { url, bearer_token_env_var: 'BECKON_TOKEN' }
+  return { url, http_headers: authorization(wish) }
 }
 
 function hookBlock(event: string, timeout: number, wish: Wish): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
-import { authorization, DECISION_S, mcpServer, REPORT_S } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
+import { authorization, bridge, DECISION_S, mcpServer, REPORT_S } from '../../setup/mcp-server.ts'
 import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'copilot'
@@ -37,8 +37,9 @@ function folderOf({ home, env }: Place): string {
 }
 
 function server(wish: Wish): JsonWish {
-  const { url } = wish
-  const value = { type: 'http', url, headers: authorization(wish), tools: ['*'] }
+  const http = { type: 'http', url: wish.url, headers: authorization(wish) }
+  const way = wish.http ? http : { type: 'local', ...bridge(wish) }
+  const value = { ...way, tools: ['*'] }
   return {
     kind: 'json',
     path: join(folderOf(wish.place), 'mcp-config.json'),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
-import { authorization, mcpServer } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
+import { authorization, bridge, mcpServer } from '../../setup/mcp-server.ts'
 import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'cursor'
@@ -48,7 +48,7 @@ function server(wish: Wish): JsonWish {
   return {
     kind: 'json',
     path: join(folderOf(wish.place), 'mcp.json'),
-    values: mcpServer({ url: wish.url, headers }),
+    values: mcpServer(wish.http ? { url: wish.url, headers } : { type: 'stdio', ...bridge(wish) }),
     lists: [],
     isOurs: ours(NAME),
   }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
-import { authorization, DECISION_S, mcpServer, REPORT_S } from '../../setup/http-server.ts'
 import type { JsonPath } from '../../setup/json-document.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
+import { authorization, bridge, DECISION_S, mcpServer, REPORT_S } from '../../setup/mcp-server.ts'
 import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'droid'
@@ -33,10 +33,12 @@ function folderOf({ home, project }: Place): string {
 
 function server(wish: Wish): JsonWish {
   const headers = authorization(wish, `\${BECKON_TOKEN}`)
+  const http = { type: 'http', url: wish.url, headers }
+  const way = wish.http ? http : { type: 'stdio', ...bridge(wish) }
   return {
     kind: 'json',
     path: join(folderOf(wish.place), 'mcp.json'),
-    values: mcpServer({ type: 'http', url: wish.url, headers, disabled: false }),
+    values: mcpServer({ ...way, disabled: false }),
     lists: [],
     isOurs: ours(NAME),
   }

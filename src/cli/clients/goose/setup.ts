@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
-import { DECISION_S, REPORT_S, TIMEOUT_S } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
+import { DECISION_S, REPORT_S, TIMEOUT_S } from '../../setup/mcp-server.ts'
+import { commandLine, wordsOf } from '../../setup/program.ts'
 import type { SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'goose'
@@ -23,9 +24,9 @@ export const gooseSetup: SetupClient = {
     place.has(join(place.env.XDG_CONFIG_HOME || join(place.home, '.config'), 'goose')) ||
     place.onPath('goose'),
   files: (wish) => [hooks(wish)],
-  after: ({ url }) => [
-    'Its list of servers is YAML, which setup does not change: run "goose configure", Add Extension, Remote Extension (Streamable HTTP),',
-    `name beckon, address ${url}, timeout ${TIMEOUT_S}, header Authorization with "Bearer" and the token.`,
+  after: ({ program }) => [
+    'Its list of servers is YAML, which setup does not change: run "goose configure", Add Extension, Command-line Extension,',
+    `name beckon, command ${commandLine(wordsOf(program, 'mcp'))}, timeout ${TIMEOUT_S}, and no variables.`,
   ],
   check: '"goose info -v" names the extension beckon.',
 }

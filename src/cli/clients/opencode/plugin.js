@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process'
 
 const BECKON = ['beckon']
 const OPTIONS = []
+// Empty is as good as not set: what a repository or an agent put there does not reach the hook.
+const ENVIRONMENT = {}
 // OpenCode waits for a plugin without end; the hook decides long before this.
 const LIMIT_MS = 600_000
 // Nothing but patches and commands is read beyond this.
@@ -18,7 +20,9 @@ const TOLD = new Set(['session.created', 'session.idle', 'session.deleted'])
 function ask(fields, begun = () => {}) {
   return new Promise((done) => {
     const [program, ...words] = [...BECKON, 'hook', 'opencode', ...OPTIONS]
-    const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'ignore'], timeout: LIMIT_MS })
+    const env = { ...process.env, ...ENVIRONMENT }
+    const stdio = ['pipe', 'pipe', 'ignore']
+    const child = spawn(program, words, { stdio, env, timeout: LIMIT_MS })
     const said = []
     child.stdout.on('data', (chunk) => said.push(chunk))
     child.stdin.on('error', () => {})

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
+import { ownEnvironment } from '../../setup/environment.ts'
 import { ours, STRICT } from '../../setup/hook-entries.ts'
-import { authorization, mcpServer, TIMEOUT_MS } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
+import { authorization, bridge, mcpServer, TIMEOUT_MS } from '../../setup/mcp-server.ts'
 import { wordsOf } from '../../setup/program.ts'
 import type { OwnFile, Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 import { openCodeShim } from './shim.ts'
@@ -26,7 +27,8 @@ function server(wish: Wish): JsonWish {
   const folder = place.project ?? folderOf(place)
   const jsonc = join(folder, 'opencode.jsonc')
   const headers = authorization(wish, '{env:BECKON_TOKEN}')
-  const value = { type: 'remote', url, headers, enabled: true, timeout: TIMEOUT_MS }
+  const way = wish.http ? { type: 'remote', url, headers } : localServer(wish)
+  const value = { ...way, enabled: true, timeout: TIMEOUT_MS }
   return {
     kind: 'json',
     path: place.has(jsonc) ? jsonc : join(folder, 'opencode.json'),
@@ -36,12 +38,22 @@ function server(wish: Wish): JsonWish {
   }
 }
 
+/** It has names of its own for what others call the command, its words and its environment. */
+function localServer(wish: Wish) {
+  const { command, args, env } = bridge(wish)
+  return { type: 'local', command: [command, ...args], environment: env }
+}
+
 /** OpenCode has plugins in place of hooks; ours starts the hook. */
-function plugin({ place, program, strict }: Wish): OwnFile {
+function plugin(wish: Wish): OwnFile {
+  const { place, program, strict } = wish
   const folder = place.project ? join(place.project, '.opencode') : folderOf(place)
   return {
     kind: 'own',
     path: join(folder, 'plugins', 'beckon.js'),
-    text: openCodeShim(wordsOf(program), strict ? [STRICT] : []),
+    text: openCodeShim(wordsOf(program), {
+      options: strict ? [STRICT] : [],
+      environment: ownEnvironment(place),
+    }),
   }
 }

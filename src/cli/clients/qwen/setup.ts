@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { HookEvents } from '../../setup/hook-entries.ts'
-import { DECISION_MS, REPORT_MS } from '../../setup/http-server.ts'
+import { DECISION_MS, REPORT_MS } from '../../setup/mcp-server.ts'
 import type { SetupClient } from '../../setup/setup-client.ts'
 import { geminiSettings } from '../gemini-settings.ts'
 

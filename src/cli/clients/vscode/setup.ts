@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { authorization, mcpServer } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
+import { authorization, bridge, mcpServer } from '../../setup/mcp-server.ts'
 import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 import { copilotHooks } from '../copilot/setup.ts'
 
@@ -12,9 +12,9 @@ export const vsCodeSetup: SetupClient = {
   title: 'VS Code',
   isHere: (place) => place.has(folderOf(place)) || place.onPath('code'),
   files: (wish) => [server(wish), copilotHooks(wish)],
-  after: ({ place }) => [
+  after: ({ place, http }) => [
     'Run "MCP: List Servers" in the command palette and start beckon; VS Code asks once whether you trust it.',
-    ...(place.project ? ['VS Code asks for the token once and keeps it.'] : []),
+    ...(place.project && http ? ['VS Code asks for the token once and keeps it.'] : []),
     'The hooks are those of Copilot CLI, which VS Code reads too; hooks are a preview there.',
   ],
   check: '"MCP: List Servers" shows beckon as running.',
@@ -27,16 +27,20 @@ function folderOf({ home, env, platform }: Place): string {
 }
 
 function server(wish: Wish): JsonWish {
-  const { place, url } = wish
-  // A project is shared: VS Code asks for the token there.
+  const { place, url, http } = wish
+  // A project is shared: over HTTP, VS Code asks for the token there.
   const headers = authorization(wish, `\${input:${INPUT}}`)
   const prompt = { id: INPUT, type: 'promptString', description: 'Beckon token', password: true }
   const folder = place.project ? join(place.project, '.vscode') : folderOf(place)
   return {
     kind: 'json',
     path: join(folder, 'mcp.json'),
-    values: mcpServer({ type: 'http', url, headers }, 'servers'),
-    lists: place.project ? [{ at: ['inputs'], items: [prompt] }] : [],
+    values: mcpServer(
+      http ? { type: 'http', url, headers } : { type: 'stdio', ...bridge(wish) },
+      'servers',
+    ),
+    // Without a token to ask for, an earlier prompt of ours goes.
+    lists: place.project ? [{ at: ['inputs'], items: http ? [prompt] : [] }] : [],
     isOurs: (entry) => (entry as { id?: unknown } | null)?.id === INPUT,
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
-import { authorization, mcpServer } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
+import { authorization, bridge, mcpServer } from '../../setup/mcp-server.ts'
 import type { SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'windsurf'
@@ -41,7 +41,9 @@ function server(wish: Wish): JsonWish {
   return {
     kind: 'json',
     path: join(folderOf(wish.place.home), 'mcp_config.json'),
-    values: mcpServer({ serverUrl: wish.url, headers: authorization(wish) }),
+    values: mcpServer(
+      wish.http ? { serverUrl: wish.url, headers: authorization(wish) } : bridge(wish),
+    ),
     lists: [],
     isOurs: ours(NAME),
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ours } from '../../setup/hook-entries.ts'
-import { authorization, mcpServer } from '../../setup/http-server.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
+import { authorization, bridge, mcpServer } from '../../setup/mcp-server.ts'
 import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'zed'
@@ -10,7 +10,7 @@ export const zedSetup: SetupClient = {
   name: NAME,
   title: 'Zed',
   isHere: (place) => place.has(folderOf(place)) || place.onPath('zed'),
-  // Its files of a project could only hold the token itself.
+  // A project is shared, and over HTTP its file could only hold the token itself.
   files: (wish) => (wish.place.project ? [] : [settings(wish)]),
   after: () => ['Zed has no hooks: it can ask and tell, and no boundary is kept there.'],
   check: 'The settings of the agent panel show beckon with a green dot.',
@@ -25,7 +25,10 @@ function settings(wish: Wish): JsonWish {
   return {
     kind: 'json',
     path: join(folderOf(place), 'settings.json'),
-    values: mcpServer({ url, headers: authorization(wish) }, 'context_servers'),
+    values: mcpServer(
+      wish.http ? { url, headers: authorization(wish) } : bridge(wish),
+      'context_servers',
+    ),
     lists: [],
     isOurs: ours(NAME),
   }

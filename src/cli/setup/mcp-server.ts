@@ -1,3 +1,5 @@
+import { ownEnvironment } from './environment.ts'
+import { wordsOf } from './program.ts'
 import { SERVER_NAME, type Wish } from './setup-client.ts'
 
 // Longer than any wait of the server.
@@ -10,7 +12,13 @@ export const DECISION_MS = DECISION_S * 1000
 export const REPORT_S = 10
 export const REPORT_MS = REPORT_S * 1000
 
-/** The header that carries the token; `said` stands in for it in files that are shared. */
+/** How a client starts the bridge. The token is in none of it: the program has a file of its own. */
+export function bridge({ program, place }: Pick<Wish, 'program' | 'place'>) {
+  const [command, ...args] = wordsOf(program, 'mcp')
+  return { command, args, env: ownEnvironment(place) }
+}
+
+/** The header that carries the token over HTTP; `said` stands in for it in files that are shared. */
 export function authorization({ token, place }: Wish, said?: string) {
   const shown = place.project && said !== undefined ? said : token
   return { Authorization: `Bearer ${shown}` }

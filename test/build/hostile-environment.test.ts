@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openCodeSetup } from '../../src/cli/clients/opencode/setup.ts'
+import { hookLine, hookWords } from '../../src/cli/setup/hook-entries.ts'
+import { bridge } from '../../src/cli/setup/mcp-server.ts'
+import { placeOf } from '../../src/cli/setup/place.ts'
+import type { OwnFile } from '../../src/cli/setup/setup-client.ts'
+import { setupWorld } from '../cli/setup/setup-world.ts'
+import { executable } from '../support/executable.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+setDefaultTimeout(60_000)
+
+const built = tempFolder()
+const machine = tempFolder()
+const marker = join(machine.path, 'ran')
+let binary: string
+let world: Awaited<ReturnType<typeof setupWorld>>
+let elsewhere: ReturnType<typeof Bun.serve>
+let askedElsewhere = 0
+
+beforeAll(async () => {
+  binary = await executable(built.path)
+  world = await setupWorld()
+  const fetch = () => {
+    askedElsewhere++
+    return Response.json({ jsonrpc: '2.0', id: 1, result: { elsewhere: true } })
+  }
+  elsewhere = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch })
+  const module = join(machine.path, 'foreign.js')
+  const leave = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, 'foreign')`
+  writeFileSync(module, leave)
+  // What the program becomes with BUN_BE_BUN runs these.
+  const scripts = { hook: `touch ${marker}`, mcp: `touch ${marker}` }
+  writeFileSync(join(machine.path, 'package.json'), JSON.stringify({ scripts }))
+  mkdirSync(join(machine.path, 'other/beckon'), { recursive: true })
+  const other = { url: elsewhere.url.origin, token: 'bk_other', machineId: 'm_other' }
+  writeFileSync(join(machine.path, 'other/beckon/client.json'), JSON.stringify(other))
+  const known = { BECKON_URL: world.url, BECKON_TOKEN: world.token }
+  const done = await run([binary, 'setup', 'zed'], known)
+  expect([done.code, done.err]).toEqual([0, expect.any(String)])
+}, 120_000)
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  elsewhere.stop(true)
+  machine[Symbol.dispose]()
+  built[Symbol.dispose]()
+})
+
+const home = () => ({ HOME: machine.path, PATH: process.env.PATH ?? '' })
+
+// The server of this test has no MCP: that it is the one that was asked is what counts.
+async function run(words: string[], more: Record<string, string>, input = '') {
+  rmSync(marker, { force: true })
+  askedElsewhere = 0
+  const child = Bun.spawn(words, {
+    cwd: machine.path,
+    env: { ...home(), ...more },
+    stdin: new Blob([input]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: 10_000,
+  })
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  const code = await child.exited
+  return { code, out, err, foreign: existsSync(marker), elsewhere: askedElsewhere > 0 }
+}
+
+function wish() {
+  const program = { command: binary, args: [] }
+  return { place: placeOf(home(), undefined), program, strict: false }
+}
+
+const hostile = (): Record<string, Record<string, string>> => ({
+  'becomes Bun': { BUN_BE_BUN: '1' },
+  'loads a module': { BUN_OPTIONS: `--preload ${join(machine.path, 'foreign.js')}` },
+  'waits for a debugger': { BUN_INSPECT: 'ws://127.0.0.1:0/x?wait=1' },
+  'prints the token': { BUN_CONFIG_VERBOSE_FETCH: 'curl' },
+  'calls another server': { BECKON_URL: `${elsewhere.url.origin}`, BECKON_TOKEN: 'bk_other' },
+  'reads other settings': {
+    XDG_CONFIG_HOME: join(machine.path, 'other'),
+    XDG_STATE_HOME: machine.path,
+  },
+})
+const NAMES = [
+  'becomes Bun',
+  'loads a module',
+  'waits for a debugger',
+  'prints the token',
+  'calls another server',
+  'reads other settings',
+]
+
+const call = { name: 'wait_for_answer', arguments: { correlationId: 'q_none', timeoutMs: 1_000 } }
+const ASKED = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })}\n`
+const TOLD = JSON.stringify({
+  hook_event_name: 'SetupCheck',
+  session_id: 's',
+  tool_name: 'Read',
+  tool_input: {},
+})
+
+test('each of them reaches a program that is started without its entry', async () => {
+  const plain = [binary, 'mcp']
+  const cases = hostile()
+  const asked = async (name: string) => await run(plain, cases[name] ?? {}, ASKED)
+  expect((await asked('becomes Bun')).foreign).toBe(true)
+  expect((await asked('loads a module')).foreign).toBe(true)
+  expect((await asked('waits for a debugger')).out).toBe('')
+  expect((await asked('prints the token')).err).toContain(world.token)
+  expect((await asked('calls another server')).elsewhere).toBe(true)
+  expect((await asked('reads other settings')).elsewhere).toBe(true)
+  expect((await run(plain, {}, ASKED)).out).toContain(`${world.url} answered`)
+})
+
+describe.each(NAMES)('an environment in which it %s', (name) => {
+  const found = () => hostile()[name] ?? {}
+
+  test('does not reach the bridge', async () => {
+    const { command, args, env } = bridge(wish())
+    const ran = await run([command, ...args], { ...found(), ...env }, ASKED)
+    expect(ran).toMatchObject({ code: 0, foreign: false, elsewhere: false })
+    expect(ran.out).toContain(`${world.url} answered`)
+    expect(ran.err).not.toContain(world.token)
+  })
+
+  test('does not reach a hook, started with a shell and without', async () => {
+    for (const words of [hookWords(wish(), 'claude'), ['sh', '-c', hookLine(wish(), 'codex')]]) {
+      const ran = await run(words, found(), TOLD)
+      expect(ran).toEqual({ code: 0, out: '', err: '', foreign: false, elsewhere: false })
+    }
+  })
+
+  test('does not reach the hook that the plugin of OpenCode starts', async () => {
+    const more = { url: world.url, token: world.token, http: false, nativeDeny: false }
+    const files = openCodeSetup.files({ ...wish(), ...more })
+    const { text } = files.find((file): file is OwnFile => file.kind === 'own') as OwnFile
+    const plugin = join(machine.path, 'beckon.mjs')
+    writeFileSync(plugin, text)
+    const lines = [
+      `import { Beckon } from ${JSON.stringify(plugin)}`,
+      `const its = await Beckon({ client: {}, directory: ${JSON.stringify(machine.path)} })`,
+      `await its['tool.execute.before']({ tool: 'read', sessionID: 's' }, { args: {} })`,
+    ]
+    const host = join(machine.path, 'host.mjs')
+    // The environment of OpenCode itself is not what is tried here.
+    const set = `Object.assign(process.env, ${JSON.stringify(found())})`
+    writeFileSync(host, [lines[0], set, ...lines.slice(1)].join('\n'))
+    const ran = await run([process.execPath, '--no-env-file', host], {})
+    expect(ran).toMatchObject({ code: 0, err: '', foreign: false, elsewhere: false })
+  })
+})
