@@ -34,9 +34,9 @@ export async function sessionStart(context: HookContext): Promise<Verdict> {
   return { is: 'context', text: contract ? `${own} ${told(contract)}` : own }
 }
 
-/** Somebody sits at this terminal: the server hears of it while the client goes on. */
+/** Somebody typed this at a terminal: the server hears of it while the client goes on. */
 export function prompted({ call, service, client }: HookContext): Verdict {
-  if (service && !call.headless && call.sessionId !== undefined) {
+  if (service && call.attended && call.sessionId !== undefined) {
     const session = `--session=${call.sessionId}`
     spawnHook(['--refresh', '--interactive', session, ...whereArgs(call)], client.name)
   }

@@ -47,6 +47,8 @@ export type HookCall = {
   permissionMode?: string
   /** Nobody sits at this client's terminal. */
   headless: boolean
+  /** The client itself says that somebody does. Most say neither. */
+  attended?: true
   questions?: unknown
   /** What the client would offer to allow from now on, in its own words. */
   suggestions?: unknown

@@ -105,18 +105,6 @@ test('an agent that has the hook forget its scope is held to it all the same', a
   expect(await run('claude', off)).toMatchObject({ code: 2 })
 })
 
-test('a prompt says that somebody sits at this terminal, unless nobody does', async () => {
-  using world = hookWorld()
-  const { run, event, server } = world
-  const prompt = event('UserPromptSubmit', { prompt: 'go' })
-  expect(await run('claude', prompt, { env: { CLAUDE_CODE_SESSION_ATTENDED: '0' } })).toEqual(
-    NOTHING,
-  )
-  expect(await run('claude', prompt)).toEqual(NOTHING)
-  await until(() => server.asked.length > 0)
-  expect(server.asked).toEqual([expect.objectContaining({ event: 'heartbeat', interactive: true })])
-})
-
 test('what is older than half a minute is asked for again, while the tool goes on', async () => {
   using world = hookWorld()
   const { run, before, server } = world

@@ -1,8 +1,15 @@
 import { given } from '../../../kernel/given.ts'
 import type { ToolTable } from '../../hook/read-tool.ts'
-import { NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
-import { askedTool, deniedTool, onPermission, readClaudeShape, renderIn } from '../claude-shape.ts'
-import type { HookClient } from '../client.ts'
+import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
+import {
+  askedTool,
+  deniedTool,
+  fieldsOf,
+  onPermission,
+  readClaudeShape,
+  renderIn,
+} from '../claude-shape.ts'
+import type { HookClient, HookEnvironment } from '../client.ts'
 
 const TOOLS: ToolTable = {
   Write: { touch: 'write', keys: ['file_path'] },
@@ -45,15 +52,32 @@ export const claudeHook: HookClient = {
   relays: true,
   canAsk: ({ event, headless, permissionMode = '' }) =>
     event === 'before_tool' && !headless && !NEVER_ASKS.has(permissionMode),
-  parse: (input, env, event) =>
-    readClaudeShape(input, {
-      client: 'claude',
-      tools: TOOLS,
-      root: env.CLAUDE_PROJECT_DIR || undefined,
-      headless: env.CLAUDE_CODE_SESSION_ATTENDED === '0',
-      event,
-    }),
+  parse,
   render: renderIn({ deny: deniedTool, ask: askedTool, permission: ofPermission }),
+}
+
+// Begins what a background task hands in as a prompt.
+const TASK = '<task-notification>'
+
+function parse(input: unknown, env: HookEnvironment, event?: string): HookCall {
+  const call = readClaudeShape(input, {
+    client: 'claude',
+    tools: TOOLS,
+    root: env.CLAUDE_PROJECT_DIR || undefined,
+    headless: env.CLAUDE_CODE_SESSION_ATTENDED === '0',
+    event,
+  })
+  const { prompt } = fieldsOf(input)
+  // Nobody typed it, and it decides nothing.
+  const isOfTask = typeof prompt === 'string' && prompt.trimStart().startsWith(TASK)
+  if (call.event === 'prompt' && isOfTask) return { ...call, event: 'unknown' }
+  return isAttended(env) ? { ...call, attended: true } : call
+}
+
+/** Older versions say only how they were started. */
+function isAttended(env: HookEnvironment): boolean {
+  const { CLAUDE_CODE_SESSION_ATTENDED: attended, CLAUDE_CODE_ENTRYPOINT: entry } = env
+  return attended ? attended === '1' : entry === 'cli'
 }
 
 function ofPermission(verdict: Verdict): Rendered {

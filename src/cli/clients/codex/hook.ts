@@ -1,7 +1,8 @@
 import type { ToolTable } from '../../hook/read-tool.ts'
-import { NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
+import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import { deniedTool, onPermission, readClaudeShape, renderIn } from '../claude-shape.ts'
 import type { HookClient } from '../client.ts'
+import { isAttended } from './attended.ts'
 
 const TOOLS: ToolTable = {
   Bash: { shell: 'command' },
@@ -22,8 +23,16 @@ export const codexHook: HookClient = {
   relays: true,
   canAsk: () => false,
   parse: (input, _env, event) =>
-    readClaudeShape(input, { client: 'codex', tools: TOOLS, headless: false, event }),
+    proven(
+      readClaudeShape(input, { client: 'codex', tools: TOOLS, headless: false, event }),
+      input,
+    ),
   render: renderIn({ deny: denied, ask: denied, permission: ofPermission }),
+}
+
+/** Only a prompt says that somebody is there, and only then is it looked for. */
+function proven(call: HookCall, input: unknown): HookCall {
+  return call.event === 'prompt' && isAttended(input) ? { ...call, attended: true } : call
 }
 
 /** Without a reason, or with exit code 2 and nothing on standard error, the tool would run. */
