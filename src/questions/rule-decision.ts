@@ -31,10 +31,17 @@ export function decidedByRule(rules: readonly Rule[], asked: Question): RuleDeci
 
 function mayAllow({ match }: Rule, asked: Question): boolean {
   const { scopePath, toolTarget = '', action = '' } = asked.detail
-  if (scopePath !== undefined || looksDestructive(asked)) return false
+  if (scopePath !== undefined || looksDestructive(asNamed(match, asked))) return false
   if (match.toolTarget === undefined) return true
   if (!isSpelledOut(match.toolTarget, toolTarget)) return false
   return toolTarget.length < TARGET_MAX && !JOINED.test(toolTarget) && !JOINED.test(action)
+}
+
+/** Whoever made a rule for a tool by its name has read that name. */
+function asNamed({ toolName }: Rule['match'], { question, detail }: Question) {
+  if (toolName === undefined || toolName.includes('*')) return { question, detail }
+  const { toolName: _, ...rest } = detail
+  return { question, detail: rest }
 }
 
 /** `npm test*` is about `npm test`, with any words behind it, and not about `npm testing`. */

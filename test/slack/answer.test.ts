@@ -24,13 +24,13 @@ test('an agent asks over MCP, a button is pressed in Slack, the agent has the an
   const asking = it.call('ask_user', {
     question: 'Deploy the shop?',
     context: 'All tests are green.',
-    action: 'npm run deploy',
+    action: 'npm run build',
     actionBody: '+ a secret diff',
     agentName: 'Claude Code - shop',
   })
   await until(() => text()?.includes('Deploy the shop?') ?? false)
   expect(buttonsOf(shown()?.blocks ?? [])).toEqual(['Yes', 'No', 'Answer with a note…', 'Open'])
-  for (const part of ['Claude Code - shop asks', 'All tests are green.', 'npm run deploy']) {
+  for (const part of ['Claude Code - shop asks', 'All tests are green.', 'npm run build']) {
     expect(text()).toContain(part)
   }
   expect(text()).not.toContain('secret diff')

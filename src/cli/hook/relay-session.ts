@@ -1,5 +1,5 @@
 import { cleanLine } from '../../kernel/text.ts'
-import { looksDestructive } from '../../questions/destructive.ts'
+import { isInTable, looksDestructive } from '../../questions/destructive.ts'
 
 /** What a yes for the whole session would allow: in words, and as the client wants it back. */
 export type SessionOffer = { allows: string[]; updatedPermissions: unknown[] }
@@ -54,10 +54,28 @@ function ruleLine(rule: unknown): string | undefined {
 }
 
 // What would follow a beginning that is allowed, at its worst.
-const OPTIONS = [' -rf x', ' --force', ' -f', ' --hard', ' --delete', ' -fd', ' -D x', ' of=x']
+const OPTIONS = [
+  ' -rf x',
+  ' --force',
+  ' -f',
+  ' --hard',
+  ' --delete',
+  ' -fd',
+  ' -D x',
+  ' of=x',
+  ' publish',
+  ' push',
+  ' apply',
+  ' delete',
+  ' destroy',
+  ' deploy',
+  ' create x',
+  ' merge',
+  ' rm',
+]
 // What runs whatever it is given, or has tasks of every kind.
 const WHOLE = new Set(
-  'sudo doas su env exec eval xargs nohup time ssh sh bash zsh dash fish python python3 perl ruby node bun deno npx bunx uvx curl wget git docker podman terraform tofu pulumi cdk kubectl helm aws gcloud az'.split(
+  'sudo doas su env exec eval xargs nohup time ssh sh bash zsh dash fish python python3 perl ruby node bun deno npx bunx uvx'.split(
     ' ',
   ),
 )
@@ -65,7 +83,7 @@ const WHOLE = new Set(
 /** Whether what fits a rule of a shell may be hard to undo: `git push:*` fits `git push --force`. */
 function coversDanger(content: string): boolean {
   const begin = content.replace(/:?\*$/, '').trim()
-  if (begin === '' || (begin !== content && WHOLE.has(begin))) return true
+  if (begin === '' || (begin !== content && (WHOLE.has(begin) || isInTable(begin)))) return true
   const endings = begin === content ? [] : OPTIONS
   const commands = ['', ...endings].map((end) => begin + end)
   return commands.some((action) => looksDestructive({ question: '', detail: { action } }))

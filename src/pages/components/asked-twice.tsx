@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { whyDangerous } from '../../questions/destructive.ts'
 import type { AnswerSource, Question } from '../../questions/question.ts'
 import { href } from '../routes.ts'
 import { Redacted } from './action-body.tsx'
@@ -24,7 +25,7 @@ export function AskedTwice({ question, draft, from, to }: Props) {
       <div class="ask">
         <p class="warn">
           <Icon name="warning" />
-          <span>This looks hard to undo.</span>
+          <span>{whyDangerous(question)}</span>
         </p>
         <h1 class="question">Let it happen?</h1>
         <p class="context">{question.question}</p>

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
+import { whyDangerous } from '../../questions/destructive.ts'
 import { statusAt } from '../../questions/lifecycle.ts'
 import type { Question } from '../../questions/question.ts'
 import type { Ratified } from '../../scopes/ratified.ts'
@@ -76,7 +77,7 @@ export function Decision(props: Props) {
         {open && dangerous && (
           <p class="warn">
             <Icon name="warning" />
-            <span>This looks hard to undo. A yes is asked for twice.</span>
+            <span>{whyDangerous(question)} A yes is asked for twice.</span>
           </p>
         )}
         <Facts question={question} ratified={ratified} />

@@ -1,0 +1,169 @@
+import { bare, programOf } from './pattern.ts'
+import { type Backslash, type Command, readCommands, type Word } from './read-commands.ts'
+import type { Danger } from './rows.ts'
+import { SECRET_FILE, secretWords } from './secrets.ts'
+import { type Source, sourceOf } from './source.ts'
+import { rulesOf } from './table.ts'
+import { dangersOfText } from './texts.ts'
+import { transfers } from './transfers.ts'
+import { isUnnamed, runsUnshown } from './unshown.ts'
+
+/** `sentence`: a program's name alone may be an ordinary word there. */
+export type Kind = 'command' | 'sentence'
+
+// Quotes in quotes; deeper ones are not read, and said to be dangerous for that.
+const DEPTH_MAX = 6
+// A command has this many words at most that one row looks through.
+const WORDS_MAX = 1_000
+// Each program in one command: more often it is not named to be run.
+const TIMES_MAX = 20
+
+/**
+ * Everything in a text that is hard to undo, sends data out, publishes, changes infrastructure, or
+ * cannot be seen: why, and where. Each reason once, in the order of the text. Never throws.
+ */
+export function dangersIn(text: string, kind: Kind = 'command'): Danger[] {
+  const source = sourceOf(text)
+  const found = readAll(source, kind, 'escapes', 0)
+  if (text.includes('\\')) found.push(...readAll(source, kind, 'separates', 0))
+  return merged(found)
+}
+
+function readAll(source: Source, kind: Kind, backslash: Backslash, depth: number): Danger[] {
+  if (depth > DEPTH_MAX) return [{ why: TOO_DEEP, parts: [] }]
+  const commands = readCommands(source, backslash)
+  return [
+    ...dangersOfText(source),
+    ...commands.flatMap((command) => readCommand(command, { kind, backslash, depth })),
+  ]
+}
+
+const TOO_DEEP = 'This is quoted too deeply to be read.'
+
+type How = { kind: Kind; backslash: Backslash; depth: number }
+
+function readCommand(command: Command, how: How): Danger[] {
+  const { words } = command
+  const starts = startsOf(words)
+  const [start = 0] = starts
+  const quiet = isQuiet(words.slice(start), command)
+  const isCommand = how.kind === 'command' || command.inside
+  const seen = new Map<string, number>()
+  const found = words.flatMap((word, at) => {
+    if (quiet && at !== start) return []
+    const program = programOf(word)
+    const times = (seen.get(program) ?? 0) + 1
+    seen.set(program, times)
+    if (times > TIMES_MAX) return []
+    const isStart = isCommand && starts.includes(at)
+    return readProgram(words.slice(at, at + WORDS_MAX), command, isStart)
+  })
+  const unnamed = isCommand ? starts.flatMap((at) => words[at] ?? []).filter(isUnnamed) : []
+  if (unnamed.length > 0) found.push(danger(UNNAMED, unnamed))
+  return [...found, ...readInner(words, quiet, how)]
+}
+
+/** What stands in quotes; of what is only said, what is made by a command in it. */
+function readInner(words: readonly Word[], quiet: boolean, how: How): Danger[] {
+  const { kind, backslash, depth } = how
+  const inner = words.flatMap(innerOf)
+  const read = quiet ? inner.filter(({ text }) => /\$\(|`/.test(text)) : inner
+  return read.flatMap((one) => readAll(one, kind, backslash, depth + 1))
+}
+
+const UNNAMED = 'This runs a program that is not named here.'
+
+/** What the rows say of a program and the words behind it. */
+function readProgram(words: readonly Word[], command: Command, isStart: boolean): Danger[] {
+  const [first, ...rest] = words
+  if (!first) return []
+  const program = programOf(first)
+  const found = rulesOf(program).flatMap((rule) => {
+    const matched = rule.isBare && !isStart ? undefined : rule.match(rest)
+    return matched ? [danger(rule.why, [first, ...matched])] : []
+  })
+  const special = [transfers(program, rest), runsUnshown(program, rest, command)]
+  for (const one of special) if (one) found.push(danger(one.why, [first, ...one.parts]))
+  const secrets = isStart ? secretWords(program, rest) : []
+  if (secrets.length > 0) found.push(danger(SECRET_FILE, [first, ...secrets]))
+  return found
+}
+
+function danger(why: string, words: readonly Word[]): Danger {
+  return { why, parts: words.map(({ span }) => span) }
+}
+
+/** What was quoted in a word, piece by piece and as one: `"rm "-rf" x"`, `"alias.x=!rm -rf x"`. */
+function innerOf(word: Word): Source[] {
+  const [first] = word.quoted
+  if (!first) return []
+  const pieces = word.quoted.flatMap((piece) => {
+    const set = /^[\w.-]+=!?/.exec(piece.text)?.[0].length ?? 0
+    const value = { text: piece.text.slice(set), at: piece.at.slice(set) }
+    return set > 0 ? [piece, value] : [piece]
+  })
+  if (word.quoted.length === 1 && first.text === word.text) return pieces
+  const [from] = word.span
+  const at = Array.from({ length: word.text.length }, () => from)
+  return [...pieces, { text: word.text, at }]
+}
+
+// What only starts another program, with options, settings and times of its own before it.
+const WRAPPERS = new Set(
+  'sudo doas env nohup time nice ionice timeout exec command builtin stdbuf setsid xargs watch caffeinate chronic unbuffer then do else if while until ! { } && || $ % >'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Where the program of a command may stand, behind `A=1 sudo -u me timeout 5s`: what follows an
+ * option of such a program is its value, or is the program.
+ */
+function startsOf(words: readonly Word[]): number[] {
+  const starts: number[] = []
+  let isWrapped = false
+  for (const [at, word] of words.entries()) {
+    const isSetting = /^\w+=/.test(word.text)
+    const isWrapper = WRAPPERS.has(programOf(word))
+    const isExtra = isWrapped && /^(-.*|\d+[smhd]?)$/.test(word.text)
+    isWrapped ||= isWrapper
+    if (isSetting || isWrapper || isExtra) continue
+    starts.push(at)
+    if (!isWrapped || !words[at - 1]?.text.startsWith('-')) break
+  }
+  return starts
+}
+
+const SPEAKERS = new Set(['echo', 'printf', 'print'])
+const SEEKERS = new Set(
+  'grep egrep fgrep rg ag ack man which whereis type help history apropos whatis tldr'.split(' '),
+)
+const TELLERS: Record<string, RegExp> = {
+  git: /^(commit|log|grep|show|tag|notes|blame|diff)$/,
+  gh: /^(pr|issue)$/,
+  glab: /^(mr|issue)$/,
+}
+
+/** Whether the words of a command are only said or sought: what they name is not done. */
+function isQuiet([first, ...rest]: readonly Word[], { isRead }: Command): boolean {
+  if (!first) return false
+  const program = programOf(first)
+  if (SPEAKERS.has(program)) return !isRead
+  if (SEEKERS.has(program)) return true
+  return rest[0] !== undefined && TELLERS[program]?.test(bare(rest[0])) === true
+}
+
+/** Each reason once, its parts in order. */
+function merged(dangers: readonly Danger[]): Danger[] {
+  const known = new Map<string, Map<string, readonly [number, number]>>()
+  for (const { why, parts } of dangers) {
+    const mine = known.get(why) ?? new Map()
+    for (const part of parts) mine.set(part.join(), part)
+    known.set(why, mine)
+  }
+  const all = [...known].map(([why, parts]) => ({
+    why,
+    parts: [...parts.values()].sort(([a], [b]) => a - b),
+  }))
+  return all.sort((one, other) => (one.parts[0]?.[0] ?? 0) - (other.parts[0]?.[0] ?? 0))
+}

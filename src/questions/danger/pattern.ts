@@ -1,0 +1,114 @@
+import type { Word } from './read-commands.ts'
+
+/**
+ * What a command must have, in the notation of the table: the program, then what comes after it.
+ * `a|b` is one of several; `x*` begins with x; `...` is whatever stands between; what begins with
+ * `-` (or with `/`, on Windows) is an option, wherever it stands. Between words only options and their
+ * values may stand: `kubectl -n prod delete` is `kubectl delete`, `docker run rm` is no `docker rm`.
+ */
+export type Pattern = {
+  programs: string[]
+  /** Which words it rests on, of those behind the program; undefined when it does not fit. */
+  match(words: readonly Word[]): Word[] | undefined
+}
+
+export function compilePattern(text: string): Pattern {
+  const [first = '', ...rest] = text.split(' ')
+  const options = rest.filter(isOption).map(readChoices)
+  const steps = rest.filter((part) => !isOption(part)).map(readStep)
+  return {
+    programs: first.split('|'),
+    match(words) {
+      const walked = walk(words, steps)
+      if (!walked) return undefined
+      const found = options.map((choices) => findOption(words, choices))
+      if (found.some((word) => word === undefined)) return undefined
+      return [...walked, ...(found as Word[])]
+    },
+  }
+}
+
+/** Whether one of the options in `choices` (`-f|--force`) stands there, before a bare `--`. */
+export function hasOption(words: readonly Word[], choices: string): boolean {
+  return findOption(words, readChoices(choices)) !== undefined
+}
+
+/** A word without what a sentence puts behind it. */
+export function bare({ text }: Word): string {
+  return text.replace(/(?<=[\w*])[?!.,:]+$/, '')
+}
+
+/** The name of a program, whatever folder and spelling it is called by. */
+export function programOf(word: Word): string {
+  const name = bare(word).toLowerCase()
+  return name.slice(name.lastIndexOf('/') + 1).replace(/^[!@]+|\.(exe|cmd|bat|ps1)$/g, '')
+}
+
+type Step = '...' | ((word: string) => boolean)
+
+function isOption(part: string): boolean {
+  return /^[-/]/.test(part)
+}
+
+function readStep(part: string): Step {
+  if (part === '...') return part
+  const fits = readChoices(part).map((choice) => {
+    const begin = choice.endsWith('*') ? choice.slice(0, -1) : undefined
+    return (word: string) => (begin === undefined ? word === choice : word.startsWith(begin))
+  })
+  return (word) => fits.some((fit) => fit(word))
+}
+
+function readChoices(part: string): string[] {
+  return part.split('|')
+}
+
+function walk(words: readonly Word[], steps: readonly Step[]): Word[] | undefined {
+  const found: Word[] = []
+  let at = 0
+  let isFar = false
+  for (const step of steps) {
+    if (step === '...') {
+      isFar = true
+      continue
+    }
+    const place = findStep(words, at, { step, isFar })
+    const word = words[place]
+    if (!word) return undefined
+    found.push(word)
+    at = place + 1
+    isFar = false
+  }
+  return found
+}
+
+type Sought = { step: (word: string) => boolean; isFar: boolean }
+
+function findStep(words: readonly Word[], from: number, { step, isFar }: Sought): number {
+  for (let at = from; at < words.length; at++) {
+    const word = words[at] as Word
+    if (step(bare(word).toLowerCase())) return at
+    const isSkipped = /^[-+/]/.test(word.text) || isValue(words[at - 1])
+    if (!isFar && !isSkipped) return -1
+  }
+  return -1
+}
+
+/** Whether what follows `before` may be its value. */
+function isValue(before: Word | undefined): boolean {
+  return before !== undefined && /^--?[\w-]+$/.test(before.text)
+}
+
+function findOption(words: readonly Word[], choices: readonly string[]): Word | undefined {
+  return words.find((word) => choices.some((choice) => isThat(bare(word), choice)))
+}
+
+function isThat(word: string, choice: string): boolean {
+  if (word === choice) return true
+  if (choice.startsWith('--')) return word.startsWith(`${choice}=`)
+  if (choice.startsWith('/')) return word.toLowerCase() === choice
+  if (choice.length > 2) return word.toLowerCase() === choice
+  if (!choice.startsWith('-')) return false
+  const letters = /^-([A-Za-z]\w*)$/.exec(word)?.[1]
+  return letters?.includes(choice.slice(1)) === true
+}

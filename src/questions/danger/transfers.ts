@@ -1,0 +1,104 @@
+import { hasOption } from './pattern.ts'
+import type { Word } from './read-commands.ts'
+
+const UPLOAD = 'This sends data to another machine.'
+const SECRET = 'This sends a secret of the environment to another machine.'
+const MADE = 'This sends the output of a command to another machine.'
+const COPY = 'This copies files to another machine.'
+const STORE = 'This copies files to storage elsewhere.'
+const REFSPEC = 'This overwrites or deletes branches on the server.'
+
+const CURL_SENDS =
+  '-d|-F|-T|--data|--data-raw|--data-binary|--data-ascii|--data-urlencode|--json|--form|--form-string|--upload-file|--url-query'
+const WGET_SENDS = '--post-data|--post-file|--body-data|--body-file|--method'
+// With these, the address says nothing of where the data go.
+const DETOURS = '-x|-K|--proxy|--preproxy|--connect-to|--resolve|--config|--next|-e|--execute'
+const METHOD = /^(-X=?|--request=?|--method=?)?(POST|PUT|PATCH|DELETE)$/
+
+type Found = { why: string; parts: Word[] } | undefined
+
+/** What sends data away, where that hangs on more than the words of the command. */
+export function transfers(program: string, words: readonly Word[]): Found {
+  switch (program) {
+    case 'curl':
+      return request(words, sends(words, CURL_SENDS))
+    case 'wget':
+    case 'wget2':
+      return request(words, sends(words, WGET_SENDS))
+    case 'http':
+    case 'https':
+    case 'xh':
+      return request(
+        words,
+        words.filter(({ text }) => METHOD.test(text) || /^[\w-]+(:=|=|@)/.test(text)),
+      )
+    case 'scp':
+    case 'rsync':
+      return copies(program, words)
+    case 'aws':
+      return toStorage(words)
+    case 'git':
+      return pushed(words)
+    default:
+      return undefined
+  }
+}
+
+function sends(words: readonly Word[], options: string): Word[] {
+  return words.filter(
+    (word) =>
+      hasOption([word], options) || /^-[a-zA-Z]*[dFT]./.test(word.text) || METHOD.test(word.text),
+  )
+}
+
+function request(words: readonly Word[], sending: Word[]): Found {
+  const secrets = words.filter(({ text }) => SECRET_NAME.test(text))
+  if (secrets.length > 0) return { why: SECRET, parts: secrets }
+  const made = words.filter(({ text }) => /\$\(|`|<\(/.test(text))
+  if (made.length > 0) return { why: MADE, parts: made }
+  if (sending.length === 0 || staysHere(words)) return undefined
+  return { why: UPLOAD, parts: sending }
+}
+
+const SECRET_NAME =
+  /\$\{?\w*(TOKEN|SECRET|PASS|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?|_KEY)\b/i
+
+/** Every address is one of this machine, and nothing leads around it. */
+function staysHere(words: readonly Word[]): boolean {
+  if (hasOption(words, DETOURS)) return false
+  const addresses = words.filter(({ text }) =>
+    /^(\w+:\/\/|(localhost|127\.|\[::1\])|[\w-]+(\.[\w-]+)+(:\d+)?(\/|$))/i.test(text),
+  )
+  return addresses.length > 0 && addresses.every(({ text }) => isHere(text))
+}
+
+function isHere(address: string): boolean {
+  const url = URL.parse(/^\w+:\/\//.test(address) ? address : `http://${address}`)
+  return url !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+}
+
+/** Of what is copied the last is where to. */
+function copies(program: string, words: readonly Word[]): Found {
+  if (program === 'rsync' && hasOption(words, '-n|--dry-run')) return undefined
+  const to = words.findLast(({ text }) => !text.startsWith('-'))
+  const isRemote = to && (/^[^/]{2,}:/.test(to.text) || /^rsync:\/\//.test(to.text))
+  return isRemote ? { why: COPY, parts: [to] } : undefined
+}
+
+function toStorage(words: readonly Word[]): Found {
+  const [service, verb] = words.filter(({ text }) => /^(s3|cp|sync)$/.test(text))
+  if (service?.text !== 's3' || !verb || hasOption(words, '--dryrun')) return undefined
+  const places = words.filter(
+    ({ text }) => !text.startsWith('-') && text !== 's3' && text !== verb.text,
+  )
+  const to = places.findLast(({ text }) => /^(s3:\/\/|[./~]|\w:|-$)/.test(text))
+  return to?.text.startsWith('s3://') ? { why: STORE, parts: [verb, to] } : undefined
+}
+
+/** `+main` overwrites it, `:main` deletes it. */
+function pushed(words: readonly Word[]): Found {
+  const at = words.findIndex(({ text }) => text === 'push')
+  if (at < 0 || hasOption(words, '-n|--dry-run')) return undefined
+  const parts = words.slice(at + 1).filter(({ text }) => /^[+:][\w/]/.test(text))
+  return parts.length > 0 ? { why: REFSPEC, parts } : undefined
+}
