@@ -166,14 +166,9 @@ function tool(i: number): AuthoredTool {
     pricing: pick(PRICINGS, i),
     priceSummary: `From $${(i % 50) / 100} a call`,
     where: 'hosted',
-    x402: paid
-      ? {
-          level: i % 2 === 0 ? 'yes' : 'partial',
-          evidence: 'It answers 402.',
-          source: `${site}/pricing`,
-          endpoints: [{ url: `${site}/paid/${slug}`, priceUsd: 0.01, network: 'eip155:8453' }],
-        }
-      : { level: 'no' },
+    ...(paid ? { x402: paidCalls(i, site, slug) } : {}),
+    // Every fifth record says nothing of payments per call.
+    ...(!paid && i % 5 !== 0 ? { x402: { level: 'no' } } : {}),
     toolCount: kind === 'mcp' ? i % 30 : null,
     popularity: { githubStars: i * 13, npmWeekly: i * 101, pypiWeekly: null, asOf: '2026-11-01' },
     capabilities: [`${pick(CATEGORIES, i)}.${pick(WORDS, i)}`],
@@ -194,6 +189,15 @@ function tool(i: number): AuthoredTool {
           },
         }
       : {}),
+  }
+}
+
+function paidCalls(i: number, site: string, slug: string): NonNullable<AuthoredTool['x402']> {
+  return {
+    level: i % 2 === 0 ? 'yes' : 'partial',
+    evidence: 'It answers 402.',
+    source: `${site}/pricing`,
+    endpoints: [{ url: `${site}/paid/${slug}`, priceUsd: 0.01, network: 'eip155:8453' }],
   }
 }
 

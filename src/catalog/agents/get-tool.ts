@@ -96,7 +96,7 @@ function* ownFields(
   yield ['category', wordOf(tool.category)]
   yield ['auth', wordOf(tool.auth)]
   yield ['pricing', wordOf(tool.pricing)]
-  yield ['x402', wordOf(tool.x402.level)]
+  yield ['x402', tool.x402 && wordOf(tool.x402.level)]
   yield ['ends', endOf(tool, view)]
   yield ['endpoint', webAddress(tool.remoteUrl)]
   yield ['transports', tool.transports.map(wordOf)]

@@ -1,6 +1,7 @@
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { type Findable, findable } from '../feeds/filter.ts'
 import { folded, searchWords } from '../feeds/listing-query.ts'
+import { takesX402 } from '../record/x402.ts'
 
 /** Records that fit what was asked, best first, and how much of it they have. */
 export type Ranked = { tools: Findable['tool'][]; words: string[]; matched: number }
@@ -68,5 +69,5 @@ function worthOf(one: Findable, words: readonly string[]) {
 function facetsOf({ tool, words }: Findable): Set<string> {
   const { kind = [], transport = [], auth = [], pricing = [], where = [] } = words
   const facets = [...kind, ...transport, ...auth, ...pricing, ...where]
-  return new Set(tool.x402.level === 'no' ? facets : [...facets, 'x402'])
+  return new Set(takesX402(tool.x402) ? [...facets, 'x402'] : facets)
 }

@@ -31,7 +31,11 @@ const Input = closed({
   auth: Type.Optional(anyOf('Any of api-key, oauth, mixed, none.')),
   pricing: Type.Optional(anyOf('Any of free, usage, freemium.')),
   transport: Type.Optional(anyOf('Any of http, streamable-http, stdio.')),
-  x402: Type.Optional(Type.Boolean({ description: 'Whether calls can be paid one by one.' })),
+  x402: Type.Optional(
+    Type.Boolean({
+      description: 'Whether calls can be paid one by one; false finds only what is known not to.',
+    }),
+  ),
   agentReady: Type.Optional(Type.Boolean({ description: 'Whether no person is needed.' })),
   minScore: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 8 })),
@@ -47,7 +51,7 @@ const Hit = closed({
   agentReady: Type.Boolean(),
   auth: Type.String(),
   pricing: Type.String(),
-  x402: Type.String(),
+  x402: Type.Optional(Type.String({ description: 'Absent: not known.' })),
   quoted: closed({
     name: Type.String(),
     summary: Type.String(),
@@ -121,7 +125,9 @@ function hitOf(tool: ToolDetail): Static<typeof Hit> {
   return {
     ...{ slug, kind: wordOf(tool.kind), category: wordOf(tool.category) },
     ...{ grade: grade === null ? null : wordOf(grade), score, agentReady },
-    ...{ auth: wordOf(tool.auth), pricing: wordOf(tool.pricing), x402: wordOf(x402.level) },
+    auth: wordOf(tool.auth),
+    pricing: wordOf(tool.pricing),
+    ...(x402 ? { x402: wordOf(x402.level) } : {}),
     quoted: {
       name: quote(tool.name, NAME_TOKENS),
       summary: quote(tool.summary, SUMMARY_TOKENS),

@@ -4,6 +4,7 @@ import { creditLine } from '../markdown/credit.ts'
 import { mdText } from '../markdown/escape.ts'
 import { DATA_NOT_ORDERS } from '../markdown/full.ts'
 import { gradeLine } from '../markdown/grade-lines.ts'
+import { takesX402 } from '../record/x402.ts'
 import { toolCounts } from './tool-counts.ts'
 
 /**
@@ -61,7 +62,7 @@ export function llmsText(view: CatalogView): string {
 /** `/llms-full.txt`: one line a tool, each with the address of its slim twin. */
 export function llmsFullText(view: CatalogView): string {
   const lines = view.tools.map((tool) => {
-    const pays = tool.x402.level === 'no' ? '' : `; x402: ${mdText(tool.x402.level)}`
+    const pays = takesX402(tool.x402) ? `; x402: ${mdText(tool.x402.level)}` : ''
     const price = tool.priceSummary === '' ? mdText(tool.pricing) : mdText(tool.priceSummary)
     return (
       `- [${mdText(tool.name)}](${tool.slimMarkdownUrl}): ${mdText(tool.summary)} ` +

@@ -4,7 +4,7 @@ import { findable } from '../feeds/filter.ts'
 import { folded } from '../feeds/listing-query.ts'
 import type { PaidCheck, PaidOffer } from '../record/paid-check.ts'
 import type { ToolDetail } from '../record/tool.ts'
-import type { PaidEndpoint } from '../record/x402.ts'
+import { type PaidEndpoint, takesX402 } from '../record/x402.ts'
 import type { DiscoveryResource } from '../record/x402-discovery.ts'
 
 /** A paid address as clients of x402 know it, with what filters look at. */
@@ -26,13 +26,14 @@ export function x402Items(view: CatalogView): readonly X402Item[] {
 function* itemsOf(view: CatalogView): Generator<X402Item> {
   const seen = new Set<string>()
   for (const tool of view.tools) {
-    if (tool.x402.level === 'no') continue
-    for (const endpoint of tool.x402.endpoints) {
+    const { x402 } = tool
+    if (!takesX402(x402)) continue
+    for (const endpoint of x402.endpoints) {
       if (seen.has(endpoint.url)) continue
       seen.add(endpoint.url)
       const check = tool.live.x402?.find(({ url }) => url === endpoint.url)
       if (check && !takesPayment(check)) continue
-      yield itemOf(view, tool, endpoint, check)
+      yield itemOf(view, tool, x402.level, endpoint, check)
     }
   }
 }
@@ -45,6 +46,7 @@ function takesPayment({ answer }: PaidCheck): boolean {
 function itemOf(
   view: CatalogView,
   tool: ToolDetail,
+  level: string,
   endpoint: PaidEndpoint,
   check: PaidCheck | undefined,
 ): X402Item {
@@ -66,7 +68,7 @@ function itemOf(
     ...(mimeType === undefined ? {} : { mimeType }),
     ...(PLAIN.test(name) ? { serviceName: name } : {}),
     ...(tags.length === 0 ? {} : { tags }),
-    metadata: metadataOf(tool, endpoint, check),
+    metadata: { level, ...metadataOf(tool, endpoint, check) },
   }
   const asked = offers.flatMap((offer) => [offer.network, offer.networkName ?? offer.network])
   return {
@@ -77,12 +79,12 @@ function itemOf(
 }
 
 function metadataOf(tool: ToolDetail, endpoint: PaidEndpoint, check: PaidCheck | undefined) {
-  const { name, slug, vendor, category, url, jsonUrl, x402, catalog } = tool
+  const { name, slug, vendor, category, url, jsonUrl, catalog } = tool
   const { priceUsd, network } = endpoint
   const there = check?.offers.filter((offer) => network === '' || offer.network === network) ?? []
   return {
     ...{ name, slug, provider: vendor, category, url, jsonUrl },
-    ...{ level: x402.level, grade: catalog.grade, score: catalog.score },
+    ...{ grade: catalog.grade, score: catalog.score },
     ...{ listedPriceUsd: priceUsd, network },
     priceUsd: there.find((offer) => offer.priceUsd !== null)?.priceUsd ?? null,
     ...(check ? { method: check.method, answer: check.answer, checkedAt: check.checkedAt } : {}),

@@ -1,4 +1,5 @@
 import type { ToolDetail } from '../record/tool.ts'
+import { x402Word } from '../record/x402.ts'
 import { folded, type ListingQuery } from './listing-query.ts'
 
 /** A record with all that filters look at, folded once. */
@@ -29,7 +30,7 @@ function makeFindable(tool: ToolDetail): Findable {
     // `messaging` finds `messaging.send` too.
     capability: capabilities.flatMap(withParents),
     tag: tool.tags,
-    x402: [tool.x402.level],
+    x402: [x402Word(tool)],
     vendor: [tool.vendor, tool.vendor.replaceAll(/[^\p{L}\p{N}]+/gu, '-')],
     agentReady: [String(tool.catalog.agentReady)],
   }

@@ -85,7 +85,7 @@ function slimText(tool: ToolDetail): string {
   const text = JSON.stringify({
     ...{ slug, name, vendor, kind, category, summary, url, jsonUrl, slimMarkdownUrl },
     ...{ auth, pricing, priceSummary, where, transports, capabilities },
-    x402: { level: x402.level },
+    ...(x402 ? { x402: { level: x402.level } } : {}),
     graded: tool.graded,
     catalog: { score: catalog.score, grade: catalog.grade, agentReady: catalog.agentReady },
   })

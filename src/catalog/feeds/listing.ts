@@ -1,4 +1,5 @@
 import type { ToolDetail } from '../record/tool.ts'
+import { takesX402 } from '../record/x402.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { findable } from './filter.ts'
 import { JSON_TYPE, jsonDocument, withArray } from './json-document.ts'
@@ -38,12 +39,12 @@ export function countsOf(tools: readonly ToolDetail[]) {
 
 /** Tools that take payments per call, in descending score order (spec: Pay-per-call listing). */
 export function* buildX402(view: CatalogView): Generator<Built> {
-  const paid = view.tools.filter(({ x402 }) => x402.level !== 'no')
-  const tools = paid.map(({ name, slug, catalog, x402, jsonUrl, url }) => {
+  const tools = view.tools.flatMap(({ name, slug, catalog, x402, jsonUrl, url }) => {
+    if (!takesX402(x402)) return []
     const { grade, score } = catalog
     const { level, evidence = '', endpoints, disagreements } = x402
     const differs = disagreements ? { disagreements } : {}
-    return { name, slug, grade, score, level, evidence, endpoints, ...differs, jsonUrl, url }
+    return [{ name, slug, grade, score, level, evidence, endpoints, ...differs, jsonUrl, url }]
   })
   yield jsonDocument('/api/v1/x402.json', {
     catalogAccepts: view.settings.catalogAccepts ?? acceptsNothing(view.baseUrl),

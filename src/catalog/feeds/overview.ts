@@ -1,4 +1,5 @@
 import { LINKS } from '../record/entry-documents.ts'
+import { X402_LEVELS, X402_UNKNOWN, x402Word } from '../record/x402.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { jsonDocument } from './json-document.ts'
 import { countsOf } from './listing.ts'
@@ -18,11 +19,19 @@ export function* buildOverview(view: CatalogView): Generator<Built> {
       changes: view.changes.length,
       removed: view.removed.length,
       categories: settings.categories.length,
+      x402: x402Counts(view),
     },
     links: Object.fromEntries(
       Object.entries(LINKS).map(([name, path]) => [name, `${baseUrl}${path}`]),
     ),
   })
+}
+
+/** How many records say what of payments per call; those that do not say count as `unknown`. */
+function x402Counts({ tools }: CatalogView) {
+  const words = [...X402_LEVELS, X402_UNKNOWN]
+  const used = Map.groupBy(tools, x402Word)
+  return Object.fromEntries(words.map((word) => [word, used.get(word)?.length ?? 0]))
 }
 
 /** Only what was measured, by slug. */

@@ -45,7 +45,9 @@ export function priceLines(tool: ToolDetail): string[] {
   ]
 }
 
+/** Nothing where the record does not say. */
 export function payLines({ x402 }: ToolDetail): string[] {
+  if (!x402) return []
   return [
     ...fact('x402', noted(x402.level, x402.evidence ?? '')),
     ...x402.endpoints.map((endpoint) => `- ${endpointLine(endpoint)}`),

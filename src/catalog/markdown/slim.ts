@@ -1,6 +1,7 @@
 import { cutText } from '../../kernel/text.ts'
 import type { ChangeItem } from '../record/change.ts'
 import type { ToolDetail } from '../record/tool.ts'
+import { takesX402 } from '../record/x402.ts'
 import { creditLine } from './credit.ts'
 import { mdAddress, mdCode, mdText } from './escape.ts'
 import { endpointLine } from './fact-lines.ts'
@@ -60,8 +61,10 @@ function* bodyLines(
   yield* fact('Install', shortCode(connect.install))
   yield* fact('Claude Code', shortCode(connect.claudeCode))
   yield* fact('Docs', shortAddress(tool.docsUrl))
-  if (x402.level !== 'no') yield* fact('x402', cutTo(LINE_TOKENS, noted(x402.level, x402.evidence)))
-  for (const endpoint of x402.endpoints.slice(0, 3)) yield `- ${endpointLine(endpoint)}`
+  if (takesX402(x402)) {
+    yield* fact('x402', cutTo(LINE_TOKENS, noted(x402.level, x402.evidence)))
+    for (const endpoint of x402.endpoints.slice(0, 3)) yield `- ${endpointLine(endpoint)}`
+  }
   for (const note of catalog.agentNotes.slice(0, 3)) yield `- ${cutTo(LINE_TOKENS, note)}`
   for (const text of catalog.strengths.slice(0, 2)) yield `- Good: ${cutTo(LINE_TOKENS, text)}`
   for (const text of catalog.weaknesses.slice(0, 2)) yield `- Bad: ${cutTo(LINE_TOKENS, text)}`

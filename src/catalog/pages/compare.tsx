@@ -120,7 +120,7 @@ function rowsOf(view: CatalogView, tool: ToolDetail): Array<[string, ComponentCh
     ['In a sentence', cleanLine(tool.summary)],
     ['Price', priceOf(tool)],
     ['Unit prices', pricesOf(tool)],
-    ['Pay per call', tool.x402.level === 'no' ? 'No' : <X402Mark x402={tool.x402} />],
+    ['Pay per call', tool.x402?.level === 'no' ? 'No' : <X402Mark x402={tool.x402} />],
     ['Sign-in', wordFor(tool.auth)],
     ['Agent ready', readyWords(tool)],
     ['Live', <LiveDot live={tool.live} />],

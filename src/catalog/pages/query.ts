@@ -3,6 +3,7 @@ import { findable, fits } from '../feeds/filter.ts'
 import { folded, searchWords } from '../feeds/listing-query.ts'
 import { GRADES } from '../record/grading.ts'
 import type { ToolDetail } from '../record/tool.ts'
+import { x402Word } from '../record/x402.ts'
 import { nameOf } from './words.ts'
 
 /** What can be ticked, by its name in the address. */
@@ -63,7 +64,7 @@ export function usualSort({ tools }: CatalogView): Sort {
 export function valuesOf(tool: ToolDetail, name: FilterName): readonly string[] {
   if (name === 'transport') return tool.transports
   if (name === 'grade') return [tool.catalog.graded ? (tool.catalog.grade ?? 'none') : 'none']
-  if (name === 'x402') return [tool.x402.level]
+  if (name === 'x402') return [x402Word(tool)]
   if (name === 'agentReady') return [tool.catalog.agentReady ? 'true' : 'false']
   if (name === 'capability') return tool.capabilities
   if (name === 'tag') return tool.tags

@@ -2,7 +2,7 @@
 import { cleanText } from '../../kernel/text.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import type { ToolDetail } from '../record/tool.ts'
-import type { PaidEndpoint, X402 } from '../record/x402.ts'
+import { type PaidEndpoint, takesX402, type X402 } from '../record/x402.ts'
 import { Layout } from './layout.tsx'
 import { CallPrice, Differs } from './parts/call-price.tsx'
 import { Empty, PreviewNote } from './parts/empty.tsx'
@@ -14,7 +14,9 @@ import { nameOf, number, plural } from './words.ts'
 
 /** What a call costs where no account is needed. */
 export function x402Page(view: CatalogView): string {
-  const tools = view.tools.filter(({ x402 }) => x402.level === 'yes' || x402.level === 'partial')
+  const tools = view.tools.flatMap((tool) =>
+    takesX402(tool.x402) ? [{ tool, x402: tool.x402 }] : [],
+  )
   const prices = tools.flatMap(({ x402 }) =>
     x402.endpoints.flatMap(({ priceUsd }) => priceUsd ?? []),
   )
@@ -47,8 +49,8 @@ export function x402Page(view: CatalogView): string {
         </Empty>
       ) : (
         <ol class="paid">
-          {tools.map((tool) => (
-            <Paid tool={tool} most={most} />
+          {tools.map(({ tool, x402 }) => (
+            <Paid tool={tool} x402={x402} most={most} />
           ))}
         </ol>
       )}
@@ -63,8 +65,7 @@ export function x402Page(view: CatalogView): string {
 // More of one tool are on its own page.
 const ENDPOINTS = 5
 
-function Paid({ tool, most }: { tool: ToolDetail; most: number }) {
-  const { x402 } = tool
+function Paid({ tool, x402, most }: { tool: ToolDetail; x402: X402; most: number }) {
   const shown = x402.endpoints.slice(0, ENDPOINTS)
   const rest = x402.endpoints.length - shown.length
   return (

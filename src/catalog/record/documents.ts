@@ -48,7 +48,7 @@ export const SlimTool = closed(
     ...pick('slug', 'name', 'vendor', 'kind', 'category', 'summary'),
     ...pick('url', 'jsonUrl', 'slimMarkdownUrl'),
     ...pick('auth', 'pricing', 'priceSummary', 'where', 'transports', 'capabilities'),
-    x402: closed({ level: X402.properties.level }),
+    x402: Type.Optional(closed({ level: X402.properties.level })),
     graded: ToolRecord.properties.graded,
     catalog: closed({
       score: CatalogBlock.properties.score,

@@ -3,6 +3,7 @@ import { Live } from './live.ts'
 import { Meta } from './meta.ts'
 import { Methodology } from './methodology.ts'
 import { closed, count, link, SLUG_PATTERN, slug, text } from './words.ts'
+import { X402_LEVELS, X402_UNKNOWN } from './x402.ts'
 
 /** What `/api/v1/index.json` leads to. */
 export const LINKS = {
@@ -53,6 +54,12 @@ export const IndexDocument = closed(
       changes: count('Changes.'),
       removed: count('Slugs that are no more.'),
       categories: count('Categories.'),
+      x402: closed(
+        Object.fromEntries(
+          [...X402_LEVELS, X402_UNKNOWN].map((word) => [word, count(`Records with "${word}".`)]),
+        ),
+        'What records say of payments per call; `unknown`: nothing.',
+      ),
     }),
     links: closed(
       Object.fromEntries(Object.entries(LINKS).map(([name, path]) => [name, linkTo(path)])),

@@ -4,7 +4,7 @@ import { CHANGE_KINDS } from './change.ts'
 import { GRADES } from './grading.ts'
 import { AUTHS, KINDS, PLACES, PRICINGS, REGISTRIES, TRANSPORTS } from './tool.ts'
 import { closed, day, text } from './words.ts'
-import { X402_LEVELS } from './x402.ts'
+import { X402_LEVELS, X402_UNKNOWN } from './x402.ts'
 
 // More would only hide that somebody wants everything.
 const VALUES_MOST = 50
@@ -44,7 +44,10 @@ export const LISTING_PARAMETERS = {
   registry: anyOf('Where its packages are.', REGISTRIES),
   capability: anyOf('Dotted words; `email` finds `email.send` too.'),
   tag: anyOf('Free words.'),
-  x402: anyOf('Whether calls can be paid one by one.', X402_LEVELS),
+  x402: anyOf('Whether calls can be paid one by one; `unknown`: the record does not say.', [
+    ...X402_LEVELS,
+    X402_UNKNOWN,
+  ]),
   vendor: anyOf('Vendors, by name or in hyphens.'),
   agentReady: yesOrNo('Whether an agent can use it without a person.'),
   graded: yesOrNo('Whether it has a grade.'),

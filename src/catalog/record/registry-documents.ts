@@ -59,7 +59,9 @@ export const RegistryGrade = closed(
     run: day('Day of the research run.'),
     auth: text('How callers prove who they are.', 64),
     pricing: text('What it costs.', 64),
-    x402: openWord('Whether calls can be paid one by one.', X402_LEVELS),
+    x402: Type.Optional(
+      openWord('Whether calls can be paid one by one; absent: not known.', X402_LEVELS),
+    ),
     preview: Type.Boolean({ description: 'Example data, not to be relied on.' }),
     license: text('Licence of the data.', 100),
     attribution: text('Credit line for the data.', 500),

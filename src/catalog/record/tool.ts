@@ -77,7 +77,7 @@ const RECORD = {
   pricingNotes: text('Remarks on that.'),
   priceSummary: text('The price in a few words.', 500),
   where: openWord('Where it runs.', PLACES),
-  x402: X402,
+  x402: Type.Optional(X402),
   toolCount: orNull(count('MCP tools it offers; null: not known or none.')),
   popularity: Popularity,
   capabilities: texts('Dotted names of what it can do, such as email.send.', 100),

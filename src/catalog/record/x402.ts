@@ -25,6 +25,19 @@ export const X402 = closed(
 )
 export type X402 = Static<typeof X402>
 
+/** What filters call a record that does not say; never a level of its own. */
+export const X402_UNKNOWN = 'unknown'
+
+/** The word a filter knows a record by: its level, or `unknown` where nothing is said. */
+export function x402Word({ x402 }: { x402?: X402 }): string {
+  return x402?.level ?? X402_UNKNOWN
+}
+
+/** Whether at least some calls can be paid one by one; a level nobody knows here is not a yes. */
+export function takesX402(x402: X402 | undefined): x402 is X402 {
+  return x402?.level === 'yes' || x402?.level === 'partial'
+}
+
 /** What the publisher of the catalog itself takes (spec: Pay-per-call listing). */
 export const CatalogAccepts = closed({
   asset: text('Asset that is accepted.', 100),

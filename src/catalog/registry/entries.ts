@@ -95,7 +95,7 @@ function gradeOf(view: CatalogView, { catalog, ...tool }: ToolDetail): RegistryG
     ...{ slug: tool.slug, url: tool.url, jsonUrl: tool.jsonUrl },
     ...{ graded, grade, score, agentReady, rank, rankOf },
     ...{ confidence: catalog.assessment.confidence, methodology, run },
-    ...{ auth: tool.auth, pricing: tool.pricing, x402: tool.x402.level },
+    ...{ auth: tool.auth, pricing: tool.pricing, ...(tool.x402 ? { x402: tool.x402.level } : {}) },
     ...{ preview, license, attribution },
   }
 }

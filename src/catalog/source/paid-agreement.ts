@@ -10,9 +10,10 @@ type Endpoint = NonNullable<NonNullable<AuthoredTool['x402']>['endpoints']>[numb
 /**
  * What a record says of payments per call: what is written stands, and where the addresses answered
  * something else it says so beside. `runDate` is the day of what names no day of its own.
+ * Undefined when the record does not say: unknown is never served as "no".
  */
-export function x402Of(tool: AuthoredTool, live: Live, runDate: string): X402 {
-  if (!tool.x402) return { level: 'no', endpoints: [] }
+export function x402Of(tool: AuthoredTool, live: Live, runDate: string): X402 | undefined {
+  if (!tool.x402) return undefined
   const { level, endpoints = [] } = tool.x402
   const checks = checksOf(tool, live)
   const evidence = tool.x402.evidence || evidenceOf(checks)

@@ -60,6 +60,7 @@ export function toToolDetail(
   const reviews = (around.reviews.get(tool.slug) ?? [])
     .map((one) => asServed(one, around))
     .sort(newestFirst)
+  const x402 = x402Of(tool, live, around.source.settings.run.date)
   const { catalog, breakdown } = grading ?? withoutGrade(tool, around.source, reviews)
   return {
     slug: tool.slug,
@@ -81,7 +82,7 @@ export function toToolDetail(
     pricingNotes: tool.pricingNotes ?? '',
     priceSummary: tool.priceSummary ?? '',
     where: tool.where,
-    x402: x402Of(tool, live, around.source.settings.run.date),
+    ...(x402 ? { x402 } : {}),
     toolCount: live.mcpTools?.tools?.length ?? tool.toolCount ?? null,
     popularity: popularityOf(tool, live),
     capabilities: tool.capabilities ?? [],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import { SORTS } from '../../../src/catalog/record/parameters.ts'
 import type { ToolDetail } from '../../../src/catalog/record/tool.ts'
+import { takesX402 } from '../../../src/catalog/record/x402.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { type FeedWorld, feedWorld } from './feed-world.ts'
 
@@ -46,7 +47,9 @@ const FILTERS: Array<[string, (tool: ToolDetail) => boolean]> = [
   ['capability=messaging', (t) => t.capabilities.some((one) => one.startsWith('messaging.'))],
   ['capability=messaging.sends', (t) => t.capabilities.includes('messaging.sends')],
   ['tag=signs', (tool) => tool.tags.includes('signs')],
-  ['x402=yes,partial', (tool) => tool.x402.level !== 'no'],
+  ['x402=yes,partial', (tool) => takesX402(tool.x402)],
+  ['x402=no', (tool) => tool.x402?.level === 'no'],
+  ['x402=unknown', (tool) => tool.x402 === undefined],
   ['vendor=vendor-3', (tool) => tool.vendor === 'Vendor 3'],
   ['vendor=VENDOR%203', (tool) => tool.vendor === 'Vendor 3'],
   ['agentReady=true', (tool) => tool.catalog.agentReady],

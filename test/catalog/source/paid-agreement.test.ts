@@ -24,7 +24,9 @@ const listed = (own = {}) => ({ url: URL, priceUsd: 0.01, network: 'eip155:8453'
 
 function recordOf(endpoint = {}, checks: PaidCheck[] = [], tool = {}) {
   const live = { ...notMeasured('acme-weather'), x402: checks }
-  return x402Of(paidTool([listed(endpoint)], tool), live, RUN)
+  const made = x402Of(paidTool([listed(endpoint)], tool), live, RUN)
+  if (!made) throw new Error('the record says nothing of payments')
+  return made
 }
 
 test('says nothing where the address asks for what is written', () => {

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../kernel/text.ts'
 import type { CatalogView } from '../../feeds/catalog-view.ts'
+import { X402_UNKNOWN } from '../../record/x402.ts'
 import { Icon } from '../icon.tsx'
 import { paths } from '../paths.ts'
 import {
@@ -41,6 +42,7 @@ export function choiceWords(view: CatalogView, name: FilterName, value: string):
   if (name === 'agentReady') return value === 'true' ? 'Agent ready' : 'Not agent ready'
   if (name === 'capability' || name === 'tag') return cleanLine(value)
   if (name === 'auth' && value === 'none') return 'No sign-in'
+  if (name === 'x402' && value === X402_UNKNOWN) return 'Not known'
   return wordFor(value)
 }
 

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import type { Live } from '../../record/live.ts'
-import type { X402 } from '../../record/x402.ts'
+import { takesX402, type X402 } from '../../record/x402.ts'
 
-/** Whether calls can be paid one by one; nothing when not. */
-export function X402Mark({ x402 }: { x402: X402 }) {
-  if (x402.level !== 'yes' && x402.level !== 'partial') return null
+/** Whether calls can be paid one by one; nothing when not, or when nobody said. */
+export function X402Mark({ x402 }: { x402: X402 | undefined }) {
+  if (!takesX402(x402)) return null
   return (
     <span class={`mark402 ${x402.level}`}>{x402.level === 'yes' ? 'x402' : 'x402 in part'}</span>
   )

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { cleanLine, cleanText } from '../../../kernel/text.ts'
 import type { ToolDetail } from '../../record/tool.ts'
+import { takesX402, type X402 } from '../../record/x402.ts'
 import { CallPrice, Differs } from '../parts/call-price.tsx'
 import { Section, Source } from '../parts/section.tsx'
 import { priceOf, unitName, usd } from '../words.ts'
@@ -45,12 +46,12 @@ export function Prices({ tool }: { tool: ToolDetail }) {
           </tbody>
         </table>
       )}
-      {x402.level !== 'no' && <PayPerCall tool={tool} />}
+      {takesX402(x402) && <PayPerCall x402={x402} />}
     </Section>
   )
 }
 
-function PayPerCall({ tool: { x402 } }: { tool: ToolDetail }) {
+function PayPerCall({ x402 }: { x402: X402 }) {
   return (
     <>
       <h3>Pay per call with x402{x402.level === 'partial' ? ', in part' : ''}</h3>
