@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../kernel/schema.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
-import { changesByTool } from '../feeds/changes-by-tool.ts'
+import { changesByTool, toldChanges } from '../feeds/changes-by-tool.ts'
 import { webAddress } from '../markdown/shown-text.ts'
 import { tokensAtMost } from '../markdown/token-bound.ts'
 import { CHANGE_KINDS, type ChangeItem } from '../record/change.ts'
@@ -93,7 +93,9 @@ const AROUND_TOKENS = 8
 type Asked = Omit<Static<typeof Input>, 'limit' | 'cursor'>
 
 function changesOf({ tool, kind, when = 'all', since = '' }: Asked, view: CatalogView) {
-  const all = tool ? (changesByTool(view).get(findRecord(view, tool).slug) ?? []) : view.changes
+  const all = tool
+    ? (changesByTool(view).get(findRecord(view, tool).slug) ?? [])
+    : toldChanges(view)
   const { recent, upcoming } = splitChanges([...all], view.today)
   const ordered = [...(when === 'recent' ? [] : upcoming), ...(when === 'upcoming' ? [] : recent)]
   return ordered.filter((one) => one.date >= since && (!kind || kind.includes(one.kind)))

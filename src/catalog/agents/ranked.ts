@@ -1,6 +1,7 @@
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { type Findable, findable } from '../feeds/filter.ts'
 import { folded, searchWords } from '../feeds/listing-query.ts'
+import { endedBy } from '../record/grading.ts'
 import { takesX402 } from '../record/x402.ts'
 
 /** Records that fit what was asked, best first, and how much of it they have. */
@@ -20,7 +21,8 @@ const WORDS_MAX = 12
 
 /**
  * A question in plain words: what has most of its words comes first, then what has them in its
- * name or purpose, then the better score. Records with fewer words than the best are left out.
+ * name or purpose, then what the listing puts first; what is over comes last whatever it has.
+ * Records with fewer words than the best are left out.
  */
 export function ranked(view: CatalogView, query: string, fit: (one: Findable) => boolean): Ranked {
   const words = wordsOf(query)
@@ -29,9 +31,15 @@ export function ranked(view: CatalogView, query: string, fit: (one: Findable) =>
   const scored = fits.map((one) => ({ one, ...worthOf(one, words) }))
   const matched = scored.reduce((most, own) => Math.max(most, own.matched), 0)
   const best = matched === 0 ? [] : scored.filter((own) => own.matched === matched)
-  // The sort is stable: equals stay in the order of their score.
-  best.sort((a, b) => b.worth - a.worth)
+  // The sort is stable: equals stay in the order of the listing.
+  best.sort((a, b) => overLast(a.one, b.one) || b.worth - a.worth)
   return { tools: best.map(({ one }) => one.tool), words, matched }
+}
+
+function overLast(a: Findable, b: Findable): number {
+  return (
+    Number(endedBy(a.tool.catalog) !== undefined) - Number(endedBy(b.tool.catalog) !== undefined)
+  )
 }
 
 function wordsOf(query: string): string[] {

@@ -3,6 +3,7 @@ import type { CatalogView } from '../feeds/catalog-view.ts'
 import { type Findable, fits } from '../feeds/filter.ts'
 import { folded } from '../feeds/listing-query.ts'
 import { tokensAtMost } from '../markdown/token-bound.ts'
+import { endedBy } from '../record/grading.ts'
 import type { ToolDetail } from '../record/tool.ts'
 import { KINDS } from '../record/tool.ts'
 import { closed, count, orNull } from '../record/words.ts'
@@ -49,6 +50,9 @@ const Hit = closed({
   grade: orNull(Type.String()),
   score: orNull(Type.Number()),
   agentReady: Type.Boolean(),
+  ended: Type.Optional(
+    Type.String({ description: 'It can no longer be used: shut-down or withdrawn.' }),
+  ),
   auth: Type.String(),
   pricing: Type.String(),
   x402: Type.Optional(Type.String({ description: 'Absent: not known.' })),
@@ -73,7 +77,7 @@ export const SEARCH_TOOLS = catalogTool({
   description: [
     'Finds APIs, MCP servers, models and other tools that an agent could use, with grade, price and how to authenticate.',
     'Say what it is for in query ("send sms") and narrow it down: x402: true for what takes payments per call, agentReady: true for what needs no person.',
-    'Best first. total is the number of all that fit, next the cursor of more. Read one with get_tool before you recommend it.',
+    'Best first, what can no longer be used (ended) last. total is the number of all that fit, next the cursor of more. Read one with get_tool before you recommend it.',
     'grade and score are null where nothing was assessed: that is no bad grade.',
   ].join(' '),
   inputSchema: Input,
@@ -121,10 +125,12 @@ function fitOf({ x402, agentReady, minScore, ...lists }: Filters): (one: Findabl
 function hitOf(tool: ToolDetail): Static<typeof Hit> {
   const { slug, catalog, x402 } = tool
   const { grade, score, agentReady } = catalog
+  const gate = endedBy(catalog)
   const price = quote(tool.priceSummary, PRICE_TOKENS)
   return {
     ...{ slug, kind: wordOf(tool.kind), category: wordOf(tool.category) },
     ...{ grade: grade === null ? null : wordOf(grade), score, agentReady },
+    ...(gate ? { ended: wordOf(gate.code) } : {}),
     auth: wordOf(tool.auth),
     pricing: wordOf(tool.pricing),
     ...(x402 ? { x402: wordOf(x402.level) } : {}),

@@ -15,7 +15,8 @@ export function changeUuid(id: string): string {
 
 /** `Shutdown: Example API`, and `Withdrawn: …` for what no longer stands. */
 export function changeTitle(change: ChangeItem): string {
-  const kind = CHANGE_KIND_NAMES.get(change.kind) ?? change.kind
+  const { kind: own } = change.withdrawn ?? change
+  const kind = CHANGE_KIND_NAMES.get(own) ?? own
   const title = `${kind}: ${change.name}`
   return change.status === 'withdrawn' ? `Withdrawn: ${title}` : title
 }

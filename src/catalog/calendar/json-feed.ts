@@ -1,4 +1,5 @@
 import type { CatalogView } from '../feeds/catalog-view.ts'
+import { toldChanges } from '../feeds/changes-by-tool.ts'
 import { metaOf } from '../feeds/meta.ts'
 import { creditLine } from '../markdown/credit.ts'
 import { shownLine, shownText, webAddress } from '../markdown/shown-text.ts'
@@ -19,7 +20,7 @@ export function jsonFeedOf(view: CatalogView): string {
     description: shownLine(creditLine(metaOf(view))),
     language: 'en',
     authors: [{ name: shownLine(settings.name), url: baseUrl }],
-    items: newestChanges(view.changes, view).map((change) => itemOf(change, view)),
+    items: newestChanges(toldChanges(view), view).map((change) => itemOf(change, view)),
   }
   return `${JSON.stringify(feed)}\n`
 }

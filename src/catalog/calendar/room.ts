@@ -1,4 +1,4 @@
-import { changesByTool } from '../feeds/changes-by-tool.ts'
+import { changesByTool, toldChanges } from '../feeds/changes-by-tool.ts'
 import type { Asked, Room } from '../feeds/site.ts'
 import { ATOM_TYPE, atomOf } from './atom.ts'
 import { CALENDAR_PATH, CALENDAR_TYPE, calendarOf } from './calendar.ts'
@@ -21,7 +21,7 @@ export const CALENDAR: Room = {
     yield { path: CALENDAR_PATH, type: CALENDAR_TYPE, body: calendarOf(view) }
     yield { path: '/changes.feed.json', type: JSON_FEED_TYPE, body: jsonFeedOf(view) }
     const whole = { title, path: '/changes.atom', page: '/changes' }
-    yield { path: whole.path, type: ATOM_TYPE, body: atomOf(view, view.changes, whole) }
+    yield { path: whole.path, type: ATOM_TYPE, body: atomOf(view, toldChanges(view), whole) }
     const changes = changesByTool(view)
     for (const { slug, name } of view.tools) {
       const path = `/tools/${slug}.atom`

@@ -1,10 +1,11 @@
 import { cleanLine, cutText } from '../../kernel/text.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { findable } from '../feeds/filter.ts'
+import { paidTools } from '../feeds/listing.ts'
 import { folded } from '../feeds/listing-query.ts'
 import type { PaidCheck, PaidOffer } from '../record/paid-check.ts'
 import type { ToolDetail } from '../record/tool.ts'
-import { type PaidEndpoint, takesX402 } from '../record/x402.ts'
+import type { PaidEndpoint } from '../record/x402.ts'
 import type { DiscoveryResource } from '../record/x402-discovery.ts'
 
 /** A paid address as clients of x402 know it, with what filters look at. */
@@ -25,9 +26,7 @@ export function x402Items(view: CatalogView): readonly X402Item[] {
 
 function* itemsOf(view: CatalogView): Generator<X402Item> {
   const seen = new Set<string>()
-  for (const tool of view.tools) {
-    const { x402 } = tool
-    if (!takesX402(x402)) continue
+  for (const { tool, x402 } of paidTools(view)) {
     for (const endpoint of x402.endpoints) {
       if (seen.has(endpoint.url)) continue
       seen.add(endpoint.url)

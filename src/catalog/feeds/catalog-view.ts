@@ -15,7 +15,7 @@ export type CatalogView = {
   today: string
   /** Without a slash at the end. */
   baseUrl: string
-  /** In listing order: score descending, null last, slug. */
+  /** In listing order: what is over last; by grade, score and slug. */
   tools: ToolDetail[]
   bySlug: ReadonlyMap<string, ToolDetail>
   /** Milliseconds since 1970, by slug: when the record last changed. */

@@ -1,5 +1,7 @@
 import type { ChangeItem } from '../record/change.ts'
+import { withdrawnAsNotice } from '../record/withdrawn-change.ts'
 import type { CatalogView } from './catalog-view.ts'
+import { byText } from './listing-order.ts'
 
 // A circle of renames must not hold anybody.
 const RENAMES_MAX = 16
@@ -14,8 +16,23 @@ export function slugsToday({ removed }: Pick<CatalogView, 'removed'>): (slug: st
   }
 }
 
-/** The changes of each tool by its slug of today, in the order of the view. */
+const told = new WeakMap<CatalogView, ChangeItem[]>()
+
+/** Every change as feeds and pages tell it, newest first: what was withdrawn is a notice. */
+export function toldChanges(view: CatalogView): readonly ChangeItem[] {
+  const made = told.get(view) ?? makeTold(view)
+  told.set(view, made)
+  return made
+}
+
+function makeTold({ changes, today, settings }: CatalogView): ChangeItem[] {
+  return changes
+    .map((change) => withdrawnAsNotice(change, today, settings.run.date))
+    .sort((a, b) => byText(b.date, a.date) || byText(a.id, b.id))
+}
+
+/** The changes of each tool by its slug of today, newest first. */
 export function changesByTool(view: CatalogView): ReadonlyMap<string, readonly ChangeItem[]> {
   const today = slugsToday(view)
-  return Map.groupBy(view.changes, ({ tool }) => today(tool))
+  return Map.groupBy(toldChanges(view), ({ tool }) => today(tool))
 }

@@ -42,8 +42,7 @@ function parts(text: string): [string, string, Place['key'], string] {
   const read = text.length <= CURSOR_MOST ? parsed(text) : undefined
   if (Array.isArray(read) && read.length === 4) {
     const [list, revision, key, slug] = read as unknown[]
-    const isKey = key === null || typeof key === 'string' || typeof key === 'number'
-    if (typeof list === 'string' && typeof revision === 'string' && isKey) {
+    if (typeof list === 'string' && typeof revision === 'string' && isKey(key)) {
       if (typeof slug === 'string') return [list, revision, key, slug]
     }
   }
@@ -52,6 +51,11 @@ function parts(text: string): [string, string, Place['key'], string] {
     'The parameter cursor must be one that a page of this list gave.',
     { parameter: 'cursor' },
   )
+}
+
+function isKey(key: unknown): key is Place['key'] {
+  if (key === null || typeof key === 'string' || typeof key === 'number') return true
+  return Array.isArray(key) && key.length === 4 && key.every((part) => typeof part === 'number')
 }
 
 function parsed(text: string): unknown {

@@ -1,3 +1,4 @@
+import { endedBy } from '../record/grading.ts'
 import type { ToolDetail } from '../record/tool.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { listName, readCursor, writeCursor } from './cursor.ts'
@@ -23,13 +24,14 @@ function filteredListing(view: CatalogView, asked: ListingQuery, query: URLSearc
     .filter((one) => fits(asked, one))
     .map(({ tool }) => tool)
   const compare = comparePlaces(asked.sort)
+  const { bands } = view.methodology
   const from = after
-    ? matching.findIndex((tool) => compare(placeOf(asked.sort, tool), after) > 0)
+    ? matching.findIndex((tool) => compare(placeOf(asked.sort, tool, bands), after) > 0)
     : 0
   const tools = from < 0 ? [] : matching.slice(from, from + asked.limit)
   const last = tools.at(-1)
   const more = last !== undefined && from + tools.length < matching.length
-  const cursor = more ? writeCursor(placeOf(asked.sort, last), bound) : null
+  const cursor = more ? writeCursor(placeOf(asked.sort, last, bands), bound) : null
   const next = cursor === null ? null : nextUrl(view, query, cursor)
   const fields = {
     ...countsOf(matching),
@@ -68,7 +70,7 @@ function orderedTools(view: CatalogView, sort: string): readonly Findable[] {
   orders.set('score', all)
   if (sort === 'score') return all
   const compare = comparePlaces(sort)
-  const places = all.map((one) => ({ one, place: placeOf(sort, one.tool) }))
+  const places = all.map((one) => ({ one, place: placeOf(sort, one.tool, view.methodology.bands) }))
   const made = places.sort((a, b) => compare(a.place, b.place)).map(({ one }) => one)
   orders.set(sort, made)
   return made
@@ -82,11 +84,13 @@ function slimText(tool: ToolDetail): string {
   if (known !== undefined) return known
   const { slug, name, vendor, kind, category, summary, url, jsonUrl, slimMarkdownUrl } = tool
   const { auth, pricing, priceSummary, where, transports, capabilities, x402, catalog } = tool
+  const gate = endedBy(catalog)
   const text = JSON.stringify({
     ...{ slug, name, vendor, kind, category, summary, url, jsonUrl, slimMarkdownUrl },
     ...{ auth, pricing, priceSummary, where, transports, capabilities },
     ...(x402 ? { x402: { level: x402.level } } : {}),
     graded: tool.graded,
+    ...(gate ? { ended: gate.code } : {}),
     catalog: { score: catalog.score, grade: catalog.grade, agentReady: catalog.agentReady },
   })
   slimTexts.set(tool, text)

@@ -1,3 +1,6 @@
+import { bandOf } from '../grading/bands.ts'
+import { endedBy } from '../record/grading.ts'
+import type { Methodology } from '../record/methodology.ts'
 import type { ToolDetail } from '../record/tool.ts'
 
 /** Bytewise, the same on every machine. */
@@ -6,13 +9,25 @@ export function byText(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** Score descending, without score last, then by slug (design: Feeds). */
-export function listingOrder(a: ToolDetail, b: ToolDetail): number {
-  const [one, other] = [a.catalog.score, b.catalog.score]
-  if (one !== other) {
-    if (one === null) return 1
-    if (other === null) return -1
-    return other - one
-  }
-  return byText(a.slug, b.slug)
+/**
+ * Where a record stands in the listing, compared from left to right, the least first: what can be
+ * used before what is over, graded before not graded, the better grade, the higher score.
+ */
+export function standingOf({ catalog }: ToolDetail, bands: Methodology['bands']): Standing {
+  const { grade, score } = catalog
+  const ended = endedBy(catalog) ? 1 : 0
+  if (grade === null || score === null) return [ended, 1, 0, 0]
+  return [ended, 0, bandOf(bands, grade), -score]
+}
+export type Standing = readonly [ended: number, ungraded: number, band: number, score: number]
+
+export function compareStandings(a: Standing, b: Standing): number {
+  const at = a.findIndex((part, i) => part !== b[i])
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0)
+}
+
+/** By standing, then by slug. */
+export function listingOrder(bands: Methodology['bands']) {
+  return (a: ToolDetail, b: ToolDetail): number =>
+    compareStandings(standingOf(a, bands), standingOf(b, bands)) || byText(a.slug, b.slug)
 }

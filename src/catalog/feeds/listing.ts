@@ -1,8 +1,10 @@
+import { endedBy } from '../record/grading.ts'
 import type { ToolDetail } from '../record/tool.ts'
-import { takesX402 } from '../record/x402.ts'
+import { takesX402, type X402 } from '../record/x402.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { findable } from './filter.ts'
 import { JSON_TYPE, jsonDocument, withArray } from './json-document.ts'
+import { byText } from './listing-order.ts'
 import { metaOf } from './meta.ts'
 import { recordText } from './record-text.ts'
 import type { Built } from './site.ts'
@@ -37,14 +39,31 @@ export function countsOf(tools: readonly ToolDetail[]) {
   return { count: tools.length, graded, notGraded: tools.length - graded }
 }
 
-/** Tools that take payments per call, in descending score order (spec: Pay-per-call listing). */
+/** Tools that take payments per call now, in descending score order. */
+export function paidTools({ tools }: CatalogView): Array<{ tool: ToolDetail; x402: X402 }> {
+  return tools
+    .flatMap((tool) =>
+      takesX402(tool.x402) && !endedBy(tool.catalog) ? [{ tool, x402: tool.x402 }] : [],
+    )
+    .sort((a, b) => byScore(a.tool, b.tool))
+}
+
+/** Highest first, without a score last, then by slug. */
+function byScore(
+  { catalog: a, slug }: ToolDetail,
+  { catalog: b, slug: other }: ToolDetail,
+): number {
+  return (b.score ?? -1) - (a.score ?? -1) || byText(slug, other)
+}
+
+/** The listing of tools that take payments per call. */
 export function* buildX402(view: CatalogView): Generator<Built> {
-  const tools = view.tools.flatMap(({ name, slug, catalog, x402, jsonUrl, url }) => {
-    if (!takesX402(x402)) return []
+  const tools = paidTools(view).map(({ tool, x402 }) => {
+    const { name, slug, catalog, jsonUrl, url } = tool
     const { grade, score } = catalog
     const { level, evidence = '', endpoints, disagreements } = x402
     const differs = disagreements ? { disagreements } : {}
-    return [{ name, slug, grade, score, level, evidence, endpoints, ...differs, jsonUrl, url }]
+    return { name, slug, grade, score, level, evidence, endpoints, ...differs, jsonUrl, url }
   })
   yield jsonDocument('/api/v1/x402.json', {
     catalogAccepts: view.settings.catalogAccepts ?? acceptsNothing(view.baseUrl),

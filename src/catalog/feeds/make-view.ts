@@ -33,7 +33,7 @@ export function* viewSteps(input: ViewInput): Generator<undefined, CatalogView> 
   const { published, revision, today } = input
   const { source } = published
   const baseUrl = (source.settings.baseUrl ?? input.baseUrl).replace(/\/+$/, '')
-  const tools = (yield* toolsOf(input, baseUrl)).sort(listingOrder)
+  const tools = (yield* toolsOf(input, baseUrl)).sort(listingOrder(source.methodology.bands))
   const bySlug = new Map(tools.map((tool) => [tool.slug, tool]))
   return {
     settings: source.settings,

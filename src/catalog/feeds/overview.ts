@@ -1,4 +1,5 @@
 import { LINKS } from '../record/entry-documents.ts'
+import { GRADING_RULES } from '../record/grading-rules.ts'
 import { X402_LEVELS, X402_UNKNOWN, x402Word } from '../record/x402.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { jsonDocument } from './json-document.ts'
@@ -43,5 +44,9 @@ export function* buildLive(view: CatalogView): Generator<Built> {
 /** All that is needed to work every grade out again. */
 export function* buildMethodology(view: CatalogView): Generator<Built> {
   const { methodology } = view
-  yield jsonDocument('/api/v1/methodology.json', { meta: metaOf(view), methodology })
+  yield jsonDocument('/api/v1/methodology.json', {
+    meta: metaOf(view),
+    methodology,
+    rules: GRADING_RULES,
+  })
 }

@@ -1,14 +1,18 @@
+import type { Methodology } from '../record/methodology.ts'
 import type { SortName } from '../record/parameters.ts'
 import type { ToolDetail } from '../record/tool.ts'
-import { byText } from './listing-order.ts'
+import { byText, compareStandings, type Standing, standingOf } from './listing-order.ts'
 
-/** What a list is ordered by; null comes last either way round. */
-export type SortKey = string | number | null
+/** What a list is ordered by; null comes last either way round, and so does what is over. */
+export type SortKey = string | number | null | Standing
 
-type Sort = { keyOf(tool: ToolDetail): SortKey; descending: boolean }
+type Bands = Methodology['bands']
+
+type Sort = { keyOf(tool: ToolDetail, bands: Bands): SortKey; descending: boolean }
 
 const BY_NAME: Record<SortName, Sort> = {
-  score: { keyOf: (tool) => tool.catalog.score, descending: true },
+  // The standing is built so that the best is the least.
+  score: { keyOf: standingOf, descending: false },
   name: { keyOf: (tool) => tool.name.toLowerCase(), descending: false },
   slug: { keyOf: (tool) => tool.slug, descending: false },
   updated: { keyOf: (tool) => tool.updated ?? null, descending: true },
@@ -23,8 +27,8 @@ function sortOf(sort: string): Sort | undefined {
 /** One place in an ordered list: its key, with the slug where keys are equal. */
 export type Place = { key: SortKey; slug: string }
 
-export function placeOf(sort: string, tool: ToolDetail): Place {
-  const key = sortOf(sort)?.keyOf(tool)
+export function placeOf(sort: string, tool: ToolDetail, bands: Bands): Place {
+  const key = sortOf(sort)?.keyOf(tool, bands)
   return { key: key ?? null, slug: tool.slug }
 }
 
@@ -40,5 +44,12 @@ function compareKeys(a: SortKey, b: SortKey, sign: number): number {
   if (a === b) return 0
   if (a === null) return 1
   if (b === null) return -1
+  if (typeof a === 'object' && typeof b === 'object') return compareTurned(a, b, sign)
   return a < b ? -sign : sign
+}
+
+/** Turned round, what is not graded and what is over come last all the same. */
+function compareTurned(a: Standing, b: Standing, sign: number): number {
+  const group = compareStandings([a[0], a[1], 0, 0], [b[0], b[1], 0, 0])
+  return group || sign * compareStandings(a, b)
 }

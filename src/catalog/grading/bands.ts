@@ -10,15 +10,16 @@ export function gradeOfScore(bands: Bands, tenths: number): string {
 
 /** The lower one of a grade and each cap: a cap never lifts (design: Grading, 5). */
 export function cappedGrade(bands: Bands, grade: string, caps: readonly string[]): string {
-  const places = [grade, ...caps].map((name) => placeOf(bands, name))
+  const places = [grade, ...caps].map((name) => bandOf(bands, name))
   return bands[Math.max(...places)]?.grade ?? grade
 }
 
 /** Whether a grade is below another one. */
 export function isBelow(bands: Bands, grade: string, least: string): boolean {
-  return placeOf(bands, grade) > placeOf(bands, least)
+  return bandOf(bands, grade) > bandOf(bands, least)
 }
 
-function placeOf(bands: Bands, grade: string): number {
+/** The place of a grade among the bands, 0 the highest; -1 for one that is not among them. */
+export function bandOf(bands: Bands, grade: string): number {
   return bands.findIndex((band) => band.grade === grade)
 }

@@ -1,11 +1,11 @@
-/** A record that may be ranked. */
-export type Ranked = { slug: string; category: string; score: number }
+/** A record that may be ranked; `band` is the place of its grade among the bands, 0 the highest. */
+export type Ranked = { slug: string; category: string; band: number; score: number }
 
 export type Place = { rank: number; categoryRank: number }
 
 /**
- * Competition ranks by score: equal scores share a place, and the next place counts them all
- * (1, 2, 2, 4); overall, and within the category (design: Grading, 6).
+ * Competition ranks by grade after gates, then by score: equals share a place, and the next place
+ * counts them all (1, 2, 2, 4); overall, and within the category.
  */
 export function competitionRanks(records: readonly Ranked[]): Map<string, Place> {
   const overall = placesOf(records)
@@ -20,10 +20,14 @@ export function competitionRanks(records: readonly Ranked[]): Map<string, Place>
 }
 
 function placesOf(records: readonly Ranked[]): Map<string, number> {
-  const sorted = records.toSorted((a, b) => b.score - a.score)
-  const first = new Map<number, number>()
-  sorted.forEach(({ score }, i) => {
-    if (!first.has(score)) first.set(score, i + 1)
+  const sorted = records.toSorted((a, b) => a.band - b.band || b.score - a.score)
+  const first = new Map<string, number>()
+  sorted.forEach((record, i) => {
+    if (!first.has(standingOf(record))) first.set(standingOf(record), i + 1)
   })
-  return new Map(records.map(({ slug, score }) => [slug, first.get(score) ?? 0]))
+  return new Map(records.map((record) => [record.slug, first.get(standingOf(record)) ?? 0]))
+}
+
+function standingOf({ band, score }: Ranked): string {
+  return `${band} ${score}`
 }

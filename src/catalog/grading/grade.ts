@@ -1,11 +1,11 @@
 import { atOnce } from '../../kernel/slices.ts'
 import type { AuthoredTool } from '../record/authored.ts'
-import type { AppliedGate, CatalogBlock, Grading } from '../record/grading.ts'
+import { type AppliedGate, type CatalogBlock, endedBy, type Grading } from '../record/grading.ts'
 import type { Live, LiveBySlug } from '../record/live.ts'
 import type { CatalogSource } from '../source/catalog-source.ts'
 import { addUp, type Sum } from './add-up.ts'
 import { missingForAgents } from './agent-ready.ts'
-import { cappedGrade, gradeOfScore } from './bands.ts'
+import { bandOf, cappedGrade, gradeOfScore } from './bands.ts'
 import { competitionRanks, type Ranked } from './competition-rank.ts'
 import { isAsSureAs } from './confidence.ts'
 import { coverageGate, coverageOf } from './coverage.ts'
@@ -135,9 +135,11 @@ function keysIn({ breakdown }: Sum, wanted: string): string[] {
 }
 
 function rankedOf({ methodology }: CatalogSource, { tool, block }: Judgement): Ranked[] {
-  const { score, assessment } = block
-  if (score === null || !isAsSureAs(assessment.confidence, methodology.rankFrom)) return []
-  return [{ slug: tool.slug, category: tool.category, score }]
+  const { score, grade, assessment } = block
+  if (score === null || grade === null || endedBy(block)) return []
+  if (!isAsSureAs(assessment.confidence, methodology.rankFrom)) return []
+  const band = bandOf(methodology.bands, grade)
+  return [{ slug: tool.slug, category: tool.category, band, score }]
 }
 
 function historyItem({ settings }: CatalogSource, block: Judgement['block']) {

@@ -1,18 +1,32 @@
-import type { AppliedGate, AppliedNegative, BreakdownItem } from '../record/grading.ts'
+import {
+  type AppliedGate,
+  type AppliedNegative,
+  type BreakdownItem,
+  endedBy,
+} from '../record/grading.ts'
 import type { ToolDetail } from '../record/tool.ts'
 import { mdAddress, mdText } from './escape.ts'
 import { fact, words } from './lines.ts'
 
-/** The grade in a line: `A, 84.3 of 100, rank 3 of 120, …`. */
+/** The grade in a line: `A, 84.3 of 100, rank 3 of 120, …`; what is over says so first. */
 export function gradeLine({ catalog }: Pick<ToolDetail, 'catalog'>): string {
-  if (!catalog.graded || catalog.score === null) return 'not graded'
-  const parts = [`${mdText(catalog.grade ?? 'no grade')}, ${catalog.score} of 100`]
+  const gate = endedBy(catalog)
+  const ended = gate ? [mdText(gate.code.replace('-', ' ')), ...dateOf(gate)].join(' since ') : ''
+  if (!catalog.graded || catalog.score === null) return ended || 'not graded'
+  const parts = [
+    ...(ended ? [ended] : []),
+    `${mdText(catalog.grade ?? 'no grade')}, ${catalog.score} of 100`,
+  ]
   if (catalog.ranked && catalog.rank !== null) {
     parts.push(`rank ${catalog.rank} of ${catalog.rankOf}`)
   }
   parts.push(`${mdText(catalog.assessment.confidence)} confidence`)
   parts.push(catalog.agentReady ? 'agent-ready' : 'not agent-ready')
   return parts.join(', ')
+}
+
+function dateOf({ date }: AppliedGate): string[] {
+  return date === undefined ? [] : [mdText(date)]
 }
 
 /** Everything about the grade: enough to follow the sum. */

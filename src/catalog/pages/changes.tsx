@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { CatalogView } from '../feeds/catalog-view.ts'
+import { toldChanges } from '../feeds/changes-by-tool.ts'
 import type { ChangeItem } from '../record/change.ts'
 import { splitChanges } from '../record/split-changes.ts'
 import { Icon } from './icon.tsx'
@@ -20,7 +21,8 @@ export function changesPage(view: CatalogView, search = new URLSearchParams()): 
     .getAll('kind')
     .flatMap((kind) => kind.split(','))
     .filter(Boolean)
-  const fitting = view.changes.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
+  const told = toldChanges(view)
+  const fitting = told.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
   const { upcoming, recent } = splitChanges(fitting, view.today)
   const calendar = withQuery('/sunsets.ics', { kind: kinds.join(',') })
   return pageText(
@@ -51,14 +53,14 @@ export function changesPage(view: CatalogView, search = new URLSearchParams()): 
           <a href="/changes.feed.json">JSON Feed</a>
         </p>
       </div>
-      {view.changes.length === 0 ? (
+      {told.length === 0 ? (
         <Empty icon="calendar" title="No dated changes yet">
           <p>Shutdowns, breaking changes and new prices will stand here, with today marked.</p>
         </Empty>
       ) : (
         <>
           <TimeLine items={fitting} today={view.today} />
-          <Kinds changes={view.changes} picked={kinds} />
+          <Kinds changes={told} picked={kinds} />
           <div class="times">
             <section aria-labelledby="upcoming">
               <h2 id="upcoming">

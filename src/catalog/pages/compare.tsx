@@ -3,6 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { cleanLine } from '../../kernel/text.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import type { ToolDetail } from '../record/tool.ts'
+import { takesX402 } from '../record/x402.ts'
+import { endedWords } from './ended.ts'
 import { Icon } from './icon.tsx'
 import { Layout } from './layout.tsx'
 import { Empty, PreviewNote } from './parts/empty.tsx'
@@ -83,10 +85,11 @@ export function comparePage(view: CatalogView, search = new URLSearchParams()): 
 
 function Column({ view, tool, all }: { view: CatalogView; tool: ToolDetail; all: ToolDetail[] }) {
   const rest = all.filter((one) => one !== tool).map(({ slug }) => slug)
+  const empty = emptyRows(view, all)
   return (
     <article class="column">
       <header>
-        <Grade grade={gradeOf(tool.catalog)} />
+        {all.some(({ graded }) => graded) && <Grade grade={gradeOf(tool.catalog)} />}
         <h2>
           <a href={href.tool(tool.slug)}>
             <bdi>{nameOf(tool)}</bdi>
@@ -100,27 +103,40 @@ function Column({ view, tool, all }: { view: CatalogView; tool: ToolDetail; all:
         )}
       </header>
       <dl>
-        {rowsOf(view, tool).map(([name, value]) => (
-          <div>
-            <dt>{name}</dt>
-            <dd dir="auto">{value || <span class="soft">–</span>}</dd>
-          </div>
-        ))}
+        {rowsOf(view, tool)
+          .filter(([name]) => !empty.has(name))
+          .map(([name, value, missing = 'Not known']) => (
+            <div>
+              <dt>{name}</dt>
+              <dd dir="auto">{value || <span class="soft">{missing}</span>}</dd>
+            </div>
+          ))}
       </dl>
     </article>
   )
 }
 
+/** Rows that say nothing of any of the tools. */
+function emptyRows(view: CatalogView, tools: readonly ToolDetail[]): ReadonlySet<string> {
+  const names = tools.flatMap((tool) => rowsOf(view, tool)).map(([name]) => name)
+  const told = tools.flatMap((tool) => rowsOf(view, tool)).filter(([, value]) => value)
+  return new Set(names).difference(new Set(told.map(([name]) => name)))
+}
+
+/** Name, what is known, and the words for nothing. */
+type Row = [name: string, value: ComponentChildren, missing?: string]
+
 /** The same rows for every tool, so that they stand in line. */
-function rowsOf(view: CatalogView, tool: ToolDetail): Array<[string, ComponentChildren]> {
+function rowsOf(view: CatalogView, tool: ToolDetail): Row[] {
   const { catalog, popularity, provenance } = tool
   return [
-    ['Score', catalog.score === null ? 'Not graded yet' : <ScoreBar score={catalog.score} />],
+    ['Ended', endedWords(view, tool), 'No'],
+    ['Score', catalog.score !== null && <ScoreBar score={catalog.score} />, 'Not graded yet'],
     ['What it is', `${wordFor(tool.kind)}, ${categoryName(view, tool.category)}`],
     ['In a sentence', cleanLine(tool.summary)],
     ['Price', priceOf(tool)],
     ['Unit prices', pricesOf(tool)],
-    ['Pay per call', tool.x402?.level === 'no' ? 'No' : <X402Mark x402={tool.x402} />],
+    ['Pay per call', payWords(tool)],
     ['Sign-in', wordFor(tool.auth)],
     ['Agent ready', readyWords(tool)],
     ['Live', <LiveDot live={tool.live} />],
@@ -130,11 +146,16 @@ function rowsOf(view: CatalogView, tool: ToolDetail): Array<[string, ComponentCh
     ['Last release', tool.lastRelease && dayWords(tool.lastRelease)],
     ['Stars', popularity.githubStars !== null && shortNumber(popularity.githubStars)],
     ['Company', cleanLine(provenance.legalEntity) || cleanLine(tool.vendor)],
-    ...view.methodology.criteria.map(({ key, name }): [string, ComponentChildren] => {
+    ...view.methodology.criteria.map(({ key, name }): Row => {
       const score = catalog.scores[key]
-      return [name, score === undefined ? 'Not scored' : <Bar score={score} />]
+      return [name, score !== undefined && <Bar score={score} />, 'Not scored']
     }),
   ]
+}
+
+function payWords({ x402 }: ToolDetail): ComponentChildren {
+  if (takesX402(x402)) return <X402Mark x402={x402} />
+  return x402?.level === 'no' && 'No'
 }
 
 function readyWords({ catalog }: ToolDetail): string {

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import type { ToolDetail } from '../record/tool.ts'
+import { endedWords } from './ended.ts'
 import { Icon } from './icon.tsx'
 import { Layout } from './layout.tsx'
 import { Empty, PreviewNote } from './parts/empty.tsx'
@@ -119,7 +120,8 @@ function Summary(props: { view: CatalogView; query: Query; found: ToolDetail[] }
 
 function Rows(props: { view: CatalogView; tools: ToolDetail[]; grouped: boolean }) {
   const { view, tools, grouped } = props
-  if (!grouped) return <List tools={tools} />
+  const columns = tools.some(({ graded }) => graded) ? '' : ' no-grades'
+  if (!grouped) return <List view={view} tools={tools} columns={columns} />
   const groups = Map.groupBy(tools, ({ category }) => category)
   return (
     <>
@@ -129,18 +131,19 @@ function Rows(props: { view: CatalogView; tools: ToolDetail[]; grouped: boolean 
             <a href={href.tools({ category })}>{categoryName(view, category)}</a>{' '}
             <span class="count">{members.length}</span>
           </h2>
-          <List tools={members} />
+          <List view={view} tools={members} columns={columns} />
         </section>
       ))}
     </>
   )
 }
 
-function List({ tools }: { tools: ToolDetail[] }) {
+function List(props: { view: CatalogView; tools: ToolDetail[]; columns: string }) {
+  const { view, tools, columns } = props
   return (
-    <ol class="tools">
+    <ol class={`tools${columns}`}>
       {tools.map((tool) => (
-        <ToolRow tool={tool} />
+        <ToolRow tool={tool} ended={endedWords(view, tool)} />
       ))}
     </ol>
   )

@@ -14,7 +14,6 @@ export function methodologyPage(view: CatalogView): string {
   const { methodology } = view
   const { version, date, summary, criteria } = methodology
   const all = criteria.reduce((sum, { weight }) => sum + weight, 0)
-  const most = Math.max(...criteria.map(({ weight }) => weight), 1)
   return pageText(
     <Layout
       view={view}
@@ -41,7 +40,7 @@ export function methodologyPage(view: CatalogView): string {
         <Section id="criteria" title="Criteria and weights">
           <ul class="criteria">
             {criteria.map((criterion) => (
-              <One criterion={criterion} all={all} most={most} />
+              <One criterion={criterion} all={all} />
             ))}
           </ul>
         </Section>
@@ -59,7 +58,7 @@ export function methodologyPage(view: CatalogView): string {
   )
 }
 
-function One({ criterion, all, most }: { criterion: Criterion; all: number; most: number }) {
+function One({ criterion, all }: { criterion: Criterion; all: number }) {
   const { key, name, weight, question, anchors, kinds } = criterion
   return (
     <li id={`criterion-${key}`}>
@@ -70,7 +69,8 @@ function One({ criterion, all, most }: { criterion: Criterion; all: number; most
         </span>
       </p>
       <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="fill" width={((100 * weight) / most).toFixed(1)} height="10" />
+        <rect class="track" width="100" height="10" />
+        <rect class="fill" width={((100 * weight) / all).toFixed(1)} height="10" />
       </svg>
       <p>{question}</p>
       {kinds && <p class="soft">Only for: {kinds.map(wordFor).join(', ')}</p>}
@@ -106,6 +106,10 @@ function Sum({ view: { methodology } }: { view: CatalogView }) {
         <li>
           Below {Math.round(graded * 100)} % of the applicable weights nothing is graded; below{' '}
           {Math.round(full * 100)} % the grade is at most {cap}.
+        </li>
+        <li>
+          Ranks go by the grade, then by the score. What is shut down or withdrawn has none and
+          comes last.
         </li>
       </ol>
     </Section>

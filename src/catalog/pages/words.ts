@@ -77,7 +77,7 @@ export function dayWords(day: string): string {
 }
 
 /** A date no finer than it is known. */
-export function dateWords(day: string, precision: string): string {
+export function dateWords(day: string, precision = 'day'): string {
   const at = Date.parse(day)
   if (Number.isNaN(at)) return day
   const year = day.slice(0, 4)

@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import { cleanText } from '../../kernel/text.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
+import { paidTools } from '../feeds/listing.ts'
 import type { ToolDetail } from '../record/tool.ts'
-import { type PaidEndpoint, takesX402, type X402 } from '../record/x402.ts'
+import type { PaidEndpoint, X402 } from '../record/x402.ts'
 import { Layout } from './layout.tsx'
 import { CallPrice, Differs } from './parts/call-price.tsx'
 import { Empty, PreviewNote } from './parts/empty.tsx'
@@ -10,13 +11,11 @@ import { Grade, gradeOf } from './parts/grade.tsx'
 import { X402Mark } from './parts/marks.tsx'
 import { href, paths } from './paths.ts'
 import { pageText } from './render.ts'
-import { nameOf, number, plural } from './words.ts'
+import { nameOf, number, plural, usd } from './words.ts'
 
 /** What a call costs where no account is needed. */
 export function x402Page(view: CatalogView): string {
-  const tools = view.tools.flatMap((tool) =>
-    takesX402(tool.x402) ? [{ tool, x402: tool.x402 }] : [],
-  )
+  const tools = paidTools(view)
   const prices = tools.flatMap(({ x402 }) =>
     x402.endpoints.flatMap(({ priceUsd }) => priceUsd ?? []),
   )
@@ -36,8 +35,7 @@ export function x402Page(view: CatalogView): string {
         <h1>Pay per call</h1>
         <p class="sub">
           Tools that an agent can pay one call at a time, in stablecoins under the x402 protocol,
-          without an account. The bars are drawn in steps of ten: each step costs ten times the one
-          before.
+          without an account. The bars compare the prices of a call.
         </p>
         {view.settings.preview && <PreviewNote />}
       </div>
@@ -48,7 +46,7 @@ export function x402Page(view: CatalogView): string {
           </p>
         </Empty>
       ) : (
-        <ol class="paid">
+        <ol class={tools.some(({ tool }) => tool.graded) ? 'paid' : 'paid no-grades'}>
           {tools.map(({ tool, x402 }) => (
             <Paid tool={tool} x402={x402} most={most} />
           ))}
@@ -89,6 +87,7 @@ function Paid({ tool, x402, most }: { tool: ToolDetail; x402: X402; most: number
           {shown.map((endpoint) => (
             <Endpoint endpoint={endpoint} x402={x402} most={most} />
           ))}
+          {shown.some(({ priceUsd }) => priceUsd !== null) && <Scale most={most} />}
         </ul>
         {rest > 0 && <p class="soft">and {number(rest)} more on its page</p>}
       </div>
@@ -113,12 +112,43 @@ function Endpoint(props: { endpoint: PaidEndpoint; x402: X402; most: number }) {
   )
 }
 
+/** The prices that the bars above it stand for: each step is as many times the one before. */
+function Scale({ most }: { most: number }) {
+  const decades = decadesTo(most)
+  const every = labelEvery(decades)
+  const steps = Array.from({ length: decades / every + 1 }, (_, n) => LEAST_USD * 10 ** (n * every))
+  return (
+    <li class="scale" aria-hidden="true">
+      <p class="number">
+        {steps.map((step) => (
+          <span>{usd(Number(step.toPrecision(1)))}</span>
+        ))}
+      </p>
+    </li>
+  )
+}
+
+// More labels would touch each other on a phone.
+const LABELS_MOST = 4
+
+/** Labels stand at even distances, so their number divides the decades. */
+function labelEvery(decades: number): number {
+  for (let every = 1; every < decades; every++) {
+    if (decades % every === 0 && decades / every < LABELS_MOST) return every
+  }
+  return decades
+}
+
 // A hundredth of a cent: nothing is sold for less today.
 const LEAST_USD = 0.0001
 
-/** Percent of the bar, in steps of ten: prices lie too far apart for a straight scale. */
+/** Powers of ten from the least price to the first that no price is above. */
+function decadesTo(most: number): number {
+  return Math.max(1, Math.ceil(Math.log10(Math.max(most, LEAST_USD) / LEAST_USD) - 1e-9))
+}
+
+/** Percent of the bar, on a scale of powers of ten: prices lie too far apart for a straight one. */
 function lengthOf(price: number, most: number): number {
   if (price <= 0) return 0
-  const whole = Math.log10(Math.max(most, LEAST_USD * 10) / LEAST_USD)
-  return Math.min(100, Math.max(2, (100 * Math.log10(price / LEAST_USD)) / whole))
+  return Math.min(100, Math.max(2, (100 * Math.log10(price / LEAST_USD)) / decadesTo(most)))
 }

@@ -38,6 +38,15 @@ export const ChangeItem = closed(
     status: openWord('Whether it still stands.', CHANGE_STATES),
     sequence: count('Times this entry was changed after it was first published.'),
     updated: day('Day on which this entry last changed.'),
+    withdrawn: Type.Optional(
+      closed(
+        {
+          kind: openWord('What sort of change it was.', CHANGE_KINDS),
+          date: day('Day on which it would have taken effect.'),
+        },
+        'Only of a withdrawn change, which is told as a notice.',
+      ),
+    ),
   },
   'A dated change.',
 )

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ChangeItem, Tombstone } from './change.ts'
-import { CatalogBlock, GRADES } from './grading.ts'
+import { CatalogBlock, ENDED_GATES, GRADES } from './grading.ts'
 import { Meta } from './meta.ts'
 import { Filters, LISTING_PARAMETERS } from './parameters.ts'
 import { ToolDetail, ToolRecord } from './tool.ts'
@@ -50,6 +50,7 @@ export const SlimTool = closed(
     ...pick('auth', 'pricing', 'priceSummary', 'where', 'transports', 'capabilities'),
     x402: Type.Optional(closed({ level: X402.properties.level })),
     graded: ToolRecord.properties.graded,
+    ended: Type.Optional(openWord('It can no longer be used, for this reason.', ENDED_GATES)),
     catalog: closed({
       score: CatalogBlock.properties.score,
       grade: CatalogBlock.properties.grade,

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { GradingRules } from './grading-rules.ts'
 import { Live } from './live.ts'
 import { Meta } from './meta.ts'
 import { Methodology } from './methodology.ts'
@@ -118,6 +119,6 @@ export const CapabilitiesDocument = closed(
 
 /** All that is needed to work every grade out again. */
 export const MethodologyDocument = closed(
-  { meta: Meta, methodology: Methodology },
+  { meta: Meta, methodology: Methodology, rules: GradingRules },
   'How grades are made.',
 )

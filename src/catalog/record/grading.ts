@@ -16,6 +16,9 @@ export const CRITERIA = [
 export const GRADES = ['AA', 'A', 'BB', 'B', 'CC', 'C', 'D'] as const
 export const CONFIDENCES = ['high', 'medium', 'low'] as const
 
+/** Gates of tools that can no longer be used: they are not ranked and come last in every list. */
+export const ENDED_GATES = ['shut-down', 'withdrawn'] as const
+
 const score = Type.Integer({ minimum: 0, maximum: 10 })
 
 /** Scores by criterion, 0 to 10; criteria that are pending or do not apply are not there. */
@@ -116,6 +119,11 @@ export const CatalogBlock = closed(
   'The grade and what it rests on.',
 )
 export type CatalogBlock = Static<typeof CatalogBlock>
+
+/** The gate that says that a tool is over; undefined while it can be used. */
+export function endedBy({ gates }: Pick<CatalogBlock, 'gates'>): AppliedGate | undefined {
+  return gates?.find(({ code }) => (ENDED_GATES as readonly string[]).includes(code))
+}
 
 /** One row of the sum (spec: single-tool document, breakdown). */
 export const BreakdownItem = closed({

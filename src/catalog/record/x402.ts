@@ -34,7 +34,7 @@ export function x402Word({ x402 }: { x402?: X402 }): string {
 }
 
 /** Whether at least some calls can be paid one by one; a level nobody knows here is not a yes. */
-export function takesX402(x402: X402 | undefined): x402 is X402 {
+export function takesX402(x402: X402 | undefined): x402 is X402 & { level: 'yes' | 'partial' } {
   return x402?.level === 'yes' || x402?.level === 'partial'
 }
 

@@ -1,3 +1,4 @@
+import { GRADING_RULES } from '../record/grading-rules.ts'
 import type { Methodology } from '../record/methodology.ts'
 import { hint } from './did-you-mean.ts'
 import type { Filed } from './folder.ts'
@@ -55,6 +56,10 @@ export function checkMethodology({ parsed, value }: Filed<Methodology>, tell: Te
     tell(parsed, '/coverage/full', `at least ${coverage.graded}`, found(coverage.full))
   }
   known('/coverage/cap', coverage.cap)
+  const thin = gates.findIndex(({ code }) => code === GRADING_RULES.coverage.gate)
+  if (gates[thin] && gates[thin].cap !== coverage.cap) {
+    tell(parsed, `/gates/${thin}/cap`, `${coverage.cap}, as in coverage`, found(gates[thin].cap))
+  }
   for (const [i, { cap }] of gates.entries()) known(`/gates/${i}/cap`, cap)
   for (const [i, { grade, criterion }] of agentReady.entries()) {
     if (grade !== undefined) known(`/agentReady/${i}/grade`, grade)

@@ -6,7 +6,8 @@ import { CATALOG_TOOLS } from '../../../src/catalog/agents/endpoint.ts'
 import { BRIEF_TOKENS } from '../../../src/catalog/agents/get-tool.ts'
 import { CHANGES_TOKENS } from '../../../src/catalog/agents/list-changes.ts'
 import { answerText } from '../../../src/catalog/agents/quoted.ts'
-import { SEARCH_TOKENS } from '../../../src/catalog/agents/search-tools.ts'
+import { ranked } from '../../../src/catalog/agents/ranked.ts'
+import { SEARCH_TOKENS, SEARCH_TOOLS } from '../../../src/catalog/agents/search-tools.ts'
 import { PART_NAMES, PART_TOKENS } from '../../../src/catalog/agents/tool-parts.ts'
 import type { CatalogView } from '../../../src/catalog/feeds/catalog-view.ts'
 import { takesX402 } from '../../../src/catalog/record/x402.ts'
@@ -88,6 +89,22 @@ describe('a search', () => {
     expect(ask('search_tools', { x402: false }).total).toBe(known.length)
     expect(known.length).toBeGreaterThan(0)
     expect(paid.length + known.length).toBeLessThan(60)
+  })
+
+  test('what is over comes last and is marked, however well its name fits', () => {
+    const [first] = view.tools
+    if (!first) throw new Error('the catalog is empty')
+    const gate = { code: 'shut-down', cap: 'D', reason: 'It ended.', date: '2026-06-15' }
+    const over = { ...first, name: 'Sends sends', catalog: { ...first.catalog, gates: [gate] } }
+    const tools = [over, ...view.tools.slice(1)]
+    const world = { ...view, tools, bySlug: new Map(tools.map((tool) => [tool.slug, tool])) }
+    const found = ranked(world, 'sends', () => true).tools.map(({ slug }) => slug)
+    expect(found.length).toBeGreaterThan(2)
+    expect(found.at(-1)).toBe(first.slug)
+    const { tools: hits } = SEARCH_TOOLS.answer({ query: first.slug }, world) as {
+      tools: Array<{ slug: string; ended?: string }>
+    }
+    expect(hits.find(({ slug }) => slug === first.slug)?.ended).toBe('shut-down')
   })
 
   test('a word of the vocabulary that was mistyped is found', () => {

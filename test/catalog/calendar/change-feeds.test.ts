@@ -49,7 +49,7 @@ test('a published reader of JSON Feed sees the same', () => {
       url: `${BASE}/tools/tool-0000`,
       external_url: 'https://vendor.example/news',
       title: 'Withdrawn: Shutdown: Example API',
-      tags: ['shutdown', 'tool-0000'],
+      tags: ['notice', 'tool-0000'],
     },
   ])
 })

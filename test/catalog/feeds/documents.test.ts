@@ -127,8 +127,11 @@ test('every document is what its schema says', async () => {
   for (const { slug } of source.tools) await check(`/api/v1/tools/${slug}.json`, ToolDocument)
 })
 
-test('the listing is by score, without score last, then by slug', async () => {
-  type Row = { slug: string; catalog: { score: number | null } }
+test('the listing is by grade, score and slug; without a grade later, what is over last', async () => {
+  type Row = {
+    slug: string
+    catalog: { grade: string | null; score: number | null; gates?: Array<{ code: string }> }
+  }
   const { tools, count, graded, notGraded } = await world.json<{
     tools: Row[]
     count: number
@@ -137,8 +140,12 @@ test('the listing is by score, without score last, then by slug', async () => {
   }>('/api/v1/tools.json')
   expect([count, graded + notGraded, tools.length]).toEqual([60, 60, 60])
   expect(graded).toBeGreaterThan(20)
-  const key = ({ slug, catalog }: Row) =>
-    `${catalog.score === null ? 999 : (500 - catalog.score).toFixed(1)} ${slug}`
+  const key = ({ slug, catalog: { grade, score, gates = [] } }: Row) => {
+    const over = gates.some(({ code }) => code === 'shut-down') ? 1 : 0
+    const band = grade === null ? 9 : ['AA', 'A', 'BB', 'B', 'CC', 'C', 'D'].indexOf(grade)
+    return `${over} ${band} ${(500 - (score ?? 0)).toFixed(1)} ${slug}`
+  }
+  expect(tools.some((tool) => key(tool).startsWith('1'))).toBe(true)
   expect(tools.map(key)).toEqual(tools.map(key).toSorted())
 })
 

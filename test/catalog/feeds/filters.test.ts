@@ -93,7 +93,7 @@ for (const sort of SORTS) {
     expect(seen).toHaveLength(2_000)
     expect(new Set(seen.map(({ slug }) => slug)).size).toBe(2_000)
     const keys: Record<string, (tool: ToolDetail) => string | number | null> = {
-      score: (tool) => tool.catalog.score,
+      score: (tool) => worthOf(tool),
       name: (tool) => tool.name.toLowerCase(),
       slug: (tool) => tool.slug,
       updated: (tool) => tool.updated ?? null,
@@ -109,6 +109,14 @@ for (const sort of SORTS) {
       expect(down ? before >= key : before <= key).toBe(true)
     }
   })
+}
+
+const GRADES = ['D', 'C', 'CC', 'B', 'BB', 'A', 'AA']
+
+/** Null for what comes last either way round: without a grade, or over. */
+function worthOf({ catalog: { grade, score, gates = [] } }: ToolDetail): number | null {
+  if (grade === null || gates.some(({ code }) => code === 'shut-down')) return null
+  return GRADES.indexOf(grade) * 1000 + (score ?? 0)
 }
 
 test('a page is small when only a list is wanted', async () => {

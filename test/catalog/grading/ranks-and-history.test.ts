@@ -34,11 +34,33 @@ describe('ranks', () => {
     ])
   })
 
-  test('are one more than those with a higher score, in any order', () => {
+  test.each(['shut-down', 'withdrawn'])('leave out what is %s, and close the gap', (code) => {
+    const over = { code, reason: 'Seen.', source: 'https://example.com', date: '2026-06-15' }
+    const tools = [
+      aTool(allScored(10), { slug: 'over', gates: [over] }),
+      aTool(allScored(5), { slug: 'used' }),
+      aTool(allScored(9), {
+        slug: 'capped',
+        gates: [{ ...over, code: 'archived' }],
+      }),
+    ]
+    const grades = gradeAll(aSource(tools), new Map(), TODAY, new Map())
+    const rows = [...grades].map(([slug, { catalog: c }]) => [slug, c.grade, c.score, c.rank])
+    // A cap counts in the rank: 50 without one is CC, 90 with a cap at C is below it.
+    expect(rows).toEqual([
+      ['over', 'D', 100, null],
+      ['used', 'CC', 50, 1],
+      ['capped', 'C', 90, 2],
+    ])
+    expect([...grades.values()].map(({ catalog }) => catalog.rankOf)).toEqual([2, 2, 2])
+  })
+
+  test('are one more than those with a better grade, or the same and a higher score, in any order', () => {
     const list = fc.uniqueArray(
       fc.record({
         slug: fc.string({ minLength: 1 }),
         category: fc.constantFrom('a', 'b'),
+        band: fc.integer({ min: 0, max: 2 }),
         score: fc.integer({ min: 0, max: 1000 }).map((tenths) => tenths / 10),
       }),
       { selector: ({ slug }) => slug },
@@ -46,8 +68,10 @@ describe('ranks', () => {
     fc.assert(
       fc.property(list, (records) => {
         const ranks = competitionRanks(records)
-        for (const { slug, category, score } of records) {
-          const above = records.filter((other) => other.score > score)
+        for (const { slug, category, band, score } of records) {
+          const above = records.filter(
+            (other) => other.band < band || (other.band === band && other.score > score),
+          )
           const within = above.filter((other) => other.category === category)
           expect(ranks.get(slug)).toEqual({
             rank: above.length + 1,
@@ -72,7 +96,7 @@ describe('history', () => {
     expect(grade(aTool({}), new Map())).toEqual([])
     expect(grade(aTool(allScored(7)), new Map())).toEqual([
       {
-        ...{ basis: 'editorial', confidence: 'high', grade: 'BB', methodology: '1.0' },
+        ...{ basis: 'editorial', confidence: 'high', grade: 'BB', methodology: '1.1' },
         ...{ pending: [], run: '2026-11-01', runLabel: 'November', score: 70 },
       },
     ])

@@ -2,14 +2,17 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { defaultMethodology } from '../../../src/catalog/grading/default-methodology.ts'
 import { gradeAll } from '../../../src/catalog/grading/grade.ts'
+import { GRADING_RULES } from '../../../src/catalog/record/grading-rules.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { feedWorld } from '../feeds/feed-world.ts'
 import { aSource, aTool, type Given, TODAY } from './grading-world.ts'
-import { type Doc, type Method, recomputed } from './stranger.ts'
+import { type Doc, type Method, type Recomputed, recomputed } from './stranger.ts'
 
 test('score, grade and weights can be worked out again from what is served alone', () => {
-  const method = JSON.parse(JSON.stringify(defaultMethodology()))
-  const keys = method.criteria.map((criterion: { key: string }) => criterion.key)
+  const method: Method = JSON.parse(
+    JSON.stringify({ methodology: defaultMethodology(), rules: GRADING_RULES }),
+  )
+  const keys = method.methodology.criteria.map((criterion: { key: string }) => criterion.key)
   const given = fc.oneof(
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 10 }) },
     { weight: 1, arbitrary: fc.constantFrom<Given>('pending', 'not-applicable') },
@@ -32,7 +35,8 @@ test('score, grade and weights can be worked out again from what is served alone
       const served = gradeAll(aSource([tool]), new Map(), TODAY, new Map()).get('a-tool')
       const document = JSON.parse(JSON.stringify(served))
       const { score, grade } = document.catalog
-      expect([score, grade]).toEqual(recomputed(document, method) as [number, string])
+      expect(servedOf(document)).toEqual(recomputed({ ...document, kind: tool.kind }, method))
+      expect(grade === null).toBe(score === null)
       counts[score === null ? 'not' : 'graded'] += 1
     }),
     { numRuns: 500 },
@@ -52,20 +56,46 @@ test('so it is over HTTP, and so are the ranks', async () => {
     ...(i % 7 === 0 ? { gates: [{ code: 'archived', ...seen }] } : {}),
   }))
   await world.publish({ ...source, tools: spoiled, methodology: defaultMethodology() })
-  type Listed = { slug: string; catalog: { score: number | null; rank: number; ranked: boolean } }
-  const { methodology } = await world.json<{ methodology: Method }>('/api/v1/methodology.json')
+  type Listed = { slug: string; catalog: { rank: number | null; ranked: boolean } }
+  const method = await world.json<Method>('/api/v1/methodology.json')
   const { tools } = await world.json<{ tools: Listed[] }>('/api/v1/tools.json')
-  const scores = tools.flatMap(({ catalog }) => (catalog.ranked ? [catalog.score ?? -1] : []))
-  expect(scores.length).toBeGreaterThan(20)
-  for (const { slug, catalog } of tools) {
-    const { tool } = await world.json<{ tool: Doc & { catalog: { grade: string } } }>(
-      `/api/v1/tools/${slug}.json`,
-    )
-    expect([slug, catalog.score, tool.catalog.grade]).toEqual([
-      slug,
-      ...(recomputed(tool, methodology) as [number, string]),
-    ])
-    const above = scores.filter((score) => score > (catalog.score ?? -1)).length
-    if (catalog.ranked) expect(catalog.rank).toBe(above + 1)
+  const worked: Array<{ slug: string; standing: number[] | null }> = []
+  for (const { slug } of tools) {
+    const { tool } = await world.json<{ tool: Doc & Served }>(`/api/v1/tools/${slug}.json`)
+    const own = recomputed(tool, method)
+    expect({ slug, ...servedOf(tool) }).toEqual({ slug, ...own })
+    worked.push({ slug, standing: standingOf(tool, own, method) })
   }
+  const ranked = worked.flatMap(({ standing }) => (standing ? [standing] : []))
+  expect(ranked.length).toBeGreaterThan(20)
+  const above = ([band = 0, score = 0]: number[]) =>
+    ranked.filter(([b = 0, s = 0]) => b < band || (b === band && s > score)).length
+  for (const { slug, standing } of worked) {
+    const { rank, ranked } = tools.find((tool) => tool.slug === slug)?.catalog ?? {}
+    expect([slug, ranked, rank]).toEqual([slug, standing !== null, standing && above(standing) + 1])
+  }
+  expect(tools.some(({ catalog }) => !catalog.ranked)).toBe(true)
 })
+
+type Served = {
+  catalog: {
+    score: number | null
+    grade: string | null
+    assessment: { confidence: string }
+  }
+}
+
+function servedOf({ catalog, breakdown }: Doc & Served) {
+  const scored = breakdown.filter(({ score }) => score !== null)
+  const weights = Object.fromEntries(scored.map((row) => [row.key, row.effectiveWeight]))
+  return { score: catalog.score, grade: catalog.grade, weights }
+}
+
+/** Band and score of a record that is ranked; null for the others. */
+function standingOf({ catalog }: Doc & Served, own: Recomputed, { methodology, rules }: Method) {
+  expect(rules.ranking.by).toEqual(['grade', 'score'])
+  if (own.score === null || catalog.gates.some(({ code }) => rules.ranking.without.includes(code)))
+    return null
+  if (!['high', 'medium'].includes(catalog.assessment.confidence)) return null
+  return [methodology.bands.findIndex(({ grade }) => grade === own.grade), own.score]
+}

@@ -1,38 +1,93 @@
-import { expect } from 'bun:test'
-
-// What a stranger writes who has the served documents and docs/catalog-grading.md, and no more.
-export type Doc = { breakdown: Row[]; catalog: Catalog }
-type Row = { key: string; weight: number; score: number | null; effectiveWeight: number }
-type Catalog = { pending: string[]; negatives: { points: number }[]; gates: { cap: string }[] }
+// What a stranger writes who has the served record and /api/v1/methodology.json, and no more.
+export type Doc = { kind: string; breakdown: Row[]; catalog: Catalog }
+type Row = { key: string; score: number | null; effectiveWeight: number }
+type Catalog = {
+  pending: string[]
+  notApplicable?: string[]
+  negatives: { points: number }[]
+  gates: { code: string; cap: string }[]
+}
 export type Method = {
-  bands: { grade: string; from: number }[]
-  coverage: { graded: number }
-  negatives: { floor: number }
+  methodology: {
+    criteria: { key: string; weight: number; kinds?: string[] }[]
+    bands: { grade: string; from: number }[]
+    coverage: { graded: number; full: number; cap: string }
+    negatives: { floor: number }
+    gates: { code: string; cap: string }[]
+  }
+  rules: {
+    effectiveWeights: { method: string; unit: number; sum: number; ties: string }
+    score: { from: number; to: number; decimals: number; rounding: string }
+    coverage: { gate: string }
+    ranking: { by: string[]; without: string[] }
+  }
 }
 
-/** Score and grade; null twice for a record that is not graded. */
-export function recomputed({ breakdown, catalog }: Doc, method: Method) {
+export type Recomputed = {
+  score: number | null
+  grade: string | null
+  weights: Record<string, number>
+}
+
+/** Score, grade and effective weights; nulls for a record that is not graded. */
+export function recomputed({ kind, breakdown, catalog }: Doc, method: Method): Recomputed {
+  const { methodology, rules } = method
+  const weightOf = new Map(methodology.criteria.map(({ key, weight }) => [key, weight]))
+  const applies = methodology.criteria.filter(
+    ({ key, kinds }) =>
+      (!kinds || kinds.includes(kind)) && !(catalog.notApplicable ?? []).includes(key),
+  )
   const scored = breakdown.filter((row) => row.score !== null)
-  const pending = breakdown.filter((row) => catalog.pending.includes(row.key))
-  const [known, open] = [scored, pending].map((rows) => rows.reduce((n, row) => n + row.weight, 0))
-  if (!known || known / (known + (open ?? 0)) < method.coverage.graded - 1e-12) return [null, null]
-  const share = (row: Row) => (row.weight * 10_000) / known
-  const order = [...scored].sort(
-    (a, b) => Math.round(((share(b) % 1) - (share(a) % 1)) * 1e9) || (a.key < b.key ? -1 : 1),
+  const known = scored.reduce((sum, { key }) => sum + (weightOf.get(key) ?? 0), 0)
+  const all = applies.reduce((sum, { weight }) => sum + weight, 0)
+  const { graded, full, cap } = methodology.coverage
+  const weights = spread(
+    scored.map(({ key }) => ({ key, weight: weightOf.get(key) ?? 0 })),
+    rules.effectiveWeights,
   )
-  const spare = 10_000 - scored.reduce((n, row) => n + Math.floor(share(row) + 1e-9), 0)
-  const points = scored.reduce((n, row) => {
-    const hundredths = Math.floor(share(row) + 1e-9) + (order.indexOf(row) < spare ? 1 : 0)
-    expect(row.effectiveWeight).toBe(hundredths / 100)
-    return n + hundredths * (row.score ?? 0)
-  }, 0)
-  const taken = Math.max(
-    method.negatives.floor,
-    catalog.negatives.reduce((n, one) => n + one.points, 0),
-  )
-  const score = Math.round(Math.min(100_000, Math.max(0, points + taken * 1000)) / 100) / 10
-  const names = method.bands.map(({ grade }) => grade)
-  const band = method.bands.findIndex(({ from }) => score >= from)
-  const place = Math.max(band, ...catalog.gates.map(({ cap }) => names.indexOf(cap)))
-  return [score, names[place]]
+  if (known === 0 || known * 100 < Math.round(graded * 100) * all) {
+    return { score: null, grade: null, weights }
+  }
+  const points = scored.reduce((sum, { key, score }) => sum + (score ?? 0) * (weights[key] ?? 0), 0)
+  const taken = catalog.negatives.reduce((sum, one) => sum + one.points, 0)
+  const exact = points / 10 + Math.max(methodology.negatives.floor, taken)
+  const score = rounded(Math.min(rules.score.to, Math.max(rules.score.from, exact)), rules.score)
+  const names = methodology.bands.map(({ grade }) => grade)
+  const band = methodology.bands.findIndex(({ from }) => score >= from)
+  const caps = catalog.gates.map((gate) => capOf(gate, methodology))
+  if (known * 100 < Math.round(full * 100) * all) caps.push(cap)
+  const place = Math.max(band, ...caps.map((one) => names.indexOf(one)))
+  return { score, grade: names[place] ?? null, weights }
+}
+
+function capOf({ code }: { code: string }, { gates }: Method['methodology']): string {
+  const gate = gates.find((one) => one.code === code)
+  if (!gate) throw new Error(`the methodology does not say what ${code} is`)
+  return gate.cap
+}
+
+function spread(
+  scored: Array<{ key: string; weight: number }>,
+  { method, unit, sum, ties }: Method['rules']['effectiveWeights'],
+): Record<string, number> {
+  if (method !== 'largest-remainder' || ties !== 'key-ascending') throw new Error('another rule')
+  const units = Math.round(sum / unit)
+  const known = scored.reduce((total, { weight }) => total + weight, 0)
+  const rows = scored.map(({ key, weight }) => ({
+    key,
+    units: Math.floor((weight * units) / known),
+    left: (weight * units) % known,
+  }))
+  const spare = units - rows.reduce((total, row) => total + row.units, 0)
+  const lucky = rows.toSorted((a, b) => b.left - a.left || (a.key < b.key ? -1 : 1)).slice(0, spare)
+  for (const row of lucky) row.units += 1
+  return Object.fromEntries(rows.map((row) => [row.key, row.units / Math.round(1 / unit)]))
+}
+
+function rounded(value: number, { decimals, rounding }: Method['rules']['score']): number {
+  if (rounding !== 'half-up') throw new Error('another rule')
+  // Points have three decimals; what floating point adds behind them is no part of them.
+  const exact = Math.round(value * 1000)
+  const step = 10 ** (3 - decimals)
+  return Math.floor((exact + step / 2) / step) / 10 ** decimals
 }

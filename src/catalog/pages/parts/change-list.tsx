@@ -19,9 +19,9 @@ export function ChangeList({ items, today, named = true }: Props) {
 }
 
 function Change({ item, today, named }: { item: ChangeItem; today: string; named: boolean }) {
-  const { kind, date, datePrecision, status, announced, replacement } = item
+  const { kind, date, datePrecision, announced, replacement } = item
   return (
-    <li class={`change ${status === 'withdrawn' ? 'withdrawn' : ''}`} id={`change-${item.id}`}>
+    <li class="change" id={`change-${item.id}`}>
       <p class="change-when">
         <time dateTime={date}>{dateWords(date, datePrecision)}</time>
         <span>{distance(today, date)}</span>
@@ -34,7 +34,6 @@ function Change({ item, today, named }: { item: ChangeItem; today: string; named
               <bdi>{cleanLine(item.name) || item.tool}</bdi>
             </a>
           )}
-          {status === 'withdrawn' && <b> Withdrawn</b>}
         </p>
         <p dir="auto">{cleanText(item.what)}</p>
         <p class="soft">

@@ -1,14 +1,13 @@
 /** @jsxImportSource preact */
 import type { CatalogBlock } from '../../record/grading.ts'
 
-/** The letter in a square; its depth, not its hue, carries the rank (design: look.md). */
+/** The letter in a square; its depth, not its hue, carries the rank. Without a grade an empty place. */
 export function Grade(props: { grade: string | null; large?: boolean }) {
   const { grade, large } = props
   const size = large ? ' large' : ''
   if (!grade) {
     return (
       <span class={`grade none${size}`}>
-        <span aria-hidden="true">–</span>
         <span class="unseen">Not graded yet</span>
       </span>
     )

@@ -6,12 +6,12 @@ import { nameOf, priceOf, scoreWords } from '../words.ts'
 import { Grade, gradeOf } from './grade.tsx'
 import { LiveDot, X402Mark } from './marks.tsx'
 
-/** One tool in the directory; the whole row leads to its page. */
-export function ToolRow({ tool }: { tool: ToolDetail }) {
+/** One tool in the directory; the whole row leads to its page. One that is over says so in place of its price. */
+export function ToolRow({ tool, ended }: { tool: ToolDetail; ended: string | undefined }) {
   const { catalog } = tool
   const [name, vendor] = [nameOf(tool), cleanLine(tool.vendor)]
   return (
-    <li class="tool">
+    <li class={ended ? 'tool ended' : 'tool'}>
       <Grade grade={gradeOf(catalog)} />
       <div class="tool-main">
         <p class="tool-title">
@@ -27,11 +27,11 @@ export function ToolRow({ tool }: { tool: ToolDetail }) {
       <p class="tool-facts">
         <span class="tool-cost">
           <span class="tool-price" dir="auto">
-            {priceOf(tool)}
+            {ended ?? priceOf(tool)}
           </span>
-          <X402Mark x402={tool.x402} />
+          {!ended && <X402Mark x402={tool.x402} />}
         </span>
-        {tool.live.probe && <LiveDot live={tool.live} />}
+        {!ended && tool.live.probe && <LiveDot live={tool.live} />}
       </p>
       <span class="tool-score number">
         {catalog.score === null ? (

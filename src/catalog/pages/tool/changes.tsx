@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { CatalogView } from '../../feeds/catalog-view.ts'
+import { changesByTool } from '../../feeds/changes-by-tool.ts'
 import { splitChanges } from '../../record/split-changes.ts'
 import type { ToolDetail } from '../../record/tool.ts'
 import { ChangeList, Today } from '../parts/change-list.tsx'
@@ -8,7 +9,7 @@ import { href } from '../paths.ts'
 
 /** The future above, the past below, and today between them. */
 export function Changes({ view, tool }: { view: CatalogView; tool: ToolDetail }) {
-  const own = view.changes.filter((change) => change.tool === tool.slug)
+  const own = [...(changesByTool(view).get(tool.slug) ?? [])]
   const { upcoming, recent } = splitChanges(own, view.today)
   return (
     <Section id="changes" title="Changes">

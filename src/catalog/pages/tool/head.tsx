@@ -2,6 +2,7 @@
 import { cleanLine, cleanText } from '../../../kernel/text.ts'
 import type { CatalogView } from '../../feeds/catalog-view.ts'
 import type { ToolDetail } from '../../record/tool.ts'
+import { endedWords } from '../ended.ts'
 import { Icon } from '../icon.tsx'
 import { PreviewNote } from '../parts/empty.tsx'
 import { Grade, gradeOf } from '../parts/grade.tsx'
@@ -22,7 +23,7 @@ export function Head({ view, tool }: Props) {
         <a href={href.tools({ category })}>{categoryName(view, category)}</a>
       </nav>
       <div class="sheet-title">
-        <Grade grade={gradeOf(catalog)} large />
+        {catalog.graded && <Grade grade={gradeOf(catalog)} large />}
         <div>
           <h1>
             <bdi>{nameOf(tool)}</bdi>
@@ -39,7 +40,7 @@ export function Head({ view, tool }: Props) {
         {cleanLine(tool.summary)}
       </p>
       {view.settings.preview && <PreviewNote />}
-      <AtAGlance tool={tool} />
+      <AtAGlance view={view} tool={tool} />
       {catalog.verdict !== '' && (
         <blockquote class="verdict" dir="auto">
           {cleanText(catalog.verdict)}
@@ -49,7 +50,8 @@ export function Head({ view, tool }: Props) {
   )
 }
 
-function AtAGlance({ tool }: { tool: ToolDetail }) {
+function AtAGlance({ view, tool }: Props) {
+  const ended = endedWords(view, tool)
   return (
     <dl class="glance">
       <div>
@@ -59,9 +61,9 @@ function AtAGlance({ tool }: { tool: ToolDetail }) {
         </dd>
       </div>
       <div>
-        <dt>Price</dt>
+        <dt>{ended ? 'Ended' : 'Price'}</dt>
         <dd dir="auto">
-          {priceOf(tool)} <X402Mark x402={tool.x402} />
+          {ended ?? priceOf(tool)} {!ended && <X402Mark x402={tool.x402} />}
         </dd>
       </div>
       <div>

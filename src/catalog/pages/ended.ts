@@ -1,0 +1,36 @@
+import { cleanLine } from '../../kernel/text.ts'
+import type { CatalogView } from '../feeds/catalog-view.ts'
+import { changesByTool } from '../feeds/changes-by-tool.ts'
+import { endedBy } from '../record/grading.ts'
+import type { ToolDetail } from '../record/tool.ts'
+import { dateWords, nameOf } from './words.ts'
+
+/**
+ * `Shut down 15 Jun 2026, use Claude Opus 4.8` of a tool that can no longer be used; undefined
+ * while it can. What to use instead is what the announced shutdown names.
+ */
+export function endedWords(view: CatalogView, tool: ToolDetail): string | undefined {
+  const gate = endedBy(tool.catalog)
+  if (!gate) return undefined
+  const verb = gate.code === 'withdrawn' ? 'Withdrawn' : 'Shut down'
+  const announced = changesOf(view, tool.slug).find(
+    ({ kind, status, date }) => kind === 'shutdown' && status !== 'withdrawn' && date === gate.date,
+  )
+  const day = gate.date === undefined ? '' : ` ${dateWords(gate.date, announced?.datePrecision)}`
+  return `${verb}${day}${instead(view, announced?.replacement)}`
+}
+
+const known = new WeakMap<CatalogView, ReturnType<typeof changesByTool>>()
+
+/** Worked out once a view: a list asks for each of its rows. */
+function changesOf(view: CatalogView, slug: string) {
+  const changes = known.get(view) ?? changesByTool(view)
+  known.set(view, changes)
+  return changes.get(slug) ?? []
+}
+
+function instead(view: CatalogView, replacement: string | undefined): string {
+  if (replacement === undefined) return ''
+  const record = view.bySlug.get(replacement)
+  return `, use ${record ? nameOf(record) : cleanLine(replacement)}`
+}
