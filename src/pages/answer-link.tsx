@@ -83,7 +83,13 @@ function linkPage(visit: Visit, question: Question, state: State): Response {
   return html(
     <Layout visit={visit} title={open ? `${agent} asks` : 'Question from an agent'} kind="alone">
       {open && state.askTwice && state.draft ? (
-        <AskedTwice question={question} draft={state.draft} from="answer_link" to={to} />
+        <AskedTwice
+          question={question}
+          draft={state.draft}
+          from="answer_link"
+          replaces="decision"
+          to={to}
+        />
       ) : (
         <Decision
           question={question}

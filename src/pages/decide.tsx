@@ -12,8 +12,9 @@ import { ANSWER_SOURCES, type AnswerSource, type Question } from '../questions/q
 import { mustAskTwice, readDraft, valuesOf } from './answer-form.ts'
 import { splitName } from './components/agent-name.tsx'
 import type { Draft } from './components/answers.tsx'
-import { AskedTwice } from './components/asked-twice.tsx'
+import { AskedTwice, CardAskedTwice } from './components/asked-twice.tsx'
 import { Decision } from './components/decision.tsx'
+import { cardId, QuestionCard } from './components/question-card.tsx'
 import { Receipts } from './components/receipts.tsx'
 import { notFound } from './error-page.tsx'
 import { field, readForm } from './form.ts'
@@ -37,7 +38,9 @@ type State = {
 /** `/d/ID`: one question, and its answers; afterwards its outcome. */
 export async function showDecide(deps: PageDeps, visit: SignedIn): Promise<Response> {
   const question = await find(deps, visit)
-  return decidePage(deps, visit, question, { late: visit.url.searchParams.has('late') })
+  const { searchParams } = visit.url
+  const state = { late: searchParams.has('late'), from: readSource(searchParams) }
+  return decidePage(deps, visit, question, state)
 }
 
 /** The posted answer: won, too late, not valid, or to be asked twice. */
@@ -60,11 +63,13 @@ export async function answerForm(deps: PageDeps, visit: SignedIn): Promise<Respo
       source: readApp(form) ?? from,
       by: visit.person.id,
     })
-    return seeOther(await after(deps, ended, from, won || isSameAnswer(ended, draft, visit)))
+    const taken = won || isSameAnswer(ended, draft, visit)
+    if (isFromCard(visit, question)) return cardPage(visit, ended, { from, late: !taken })
+    return seeOther(await after(deps, ended, from, taken))
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'invalid_answer') throw error
     const problem = sayWrongPaths(error) ?? error.message
-    return decidePage(deps, visit, question, { draft, problem })
+    return decidePage(deps, visit, question, { draft, problem, from })
   }
 }
 
@@ -91,7 +96,44 @@ export async function stopForm(deps: PageDeps, visit: SignedIn): Promise<Respons
   return seeOther(await after(deps, question, readSource(form), won))
 }
 
+/** Whether a script asks for what takes the place of the card that was tapped in a list. */
+function isFromCard({ request }: SignedIn, question: Question): boolean {
+  return request.headers.get('hx-target') === cardId(question)
+}
+
+/** What a list puts in the place of one card. */
+function cardPage(visit: SignedIn, question: Question, state: State): Response {
+  const { draft, problem, late = false, askTwice, from = 'decide_page' } = state
+  const open = statusAt(question, visit.moment.now) === 'pending'
+  return html(
+    <Layout visit={visit} title={question.question.slice(0, 60)} section="inbox">
+      <div id="questions" class="cards">
+        {open && askTwice && draft ? (
+          <CardAskedTwice
+            question={question}
+            draft={draft}
+            from={from}
+            replaces={cardId(question)}
+          />
+        ) : (
+          <QuestionCard
+            question={question}
+            from={from}
+            moment={visit.moment}
+            dangerous={looksDestructive(question)}
+            draft={draft}
+            problem={problem}
+            late={late}
+          />
+        )}
+      </div>
+    </Layout>,
+    problem ? 422 : 200,
+  )
+}
+
 async function decidePage(deps: PageDeps, visit: SignedIn, question: Question, state: State) {
+  if (isFromCard(visit, question)) return cardPage(visit, question, state)
   const { now } = visit.moment
   const open = statusAt(question, now) === 'pending'
   const who = await whoEnded(deps, visit, question)
@@ -112,7 +154,12 @@ async function decidePage(deps: PageDeps, visit: SignedIn, question: Question, s
       back={{ to: paths.inbox, name: 'Back to the inbox' }}
     >
       {open && state.askTwice && state.draft ? (
-        <AskedTwice question={question} draft={state.draft} from={state.from ?? 'decide_page'} />
+        <AskedTwice
+          question={question}
+          draft={state.draft}
+          from={state.from ?? 'decide_page'}
+          replaces="decision"
+        />
       ) : (
         <Decision
           question={question}

@@ -48,7 +48,10 @@ async function look() {
   looking = true
   try {
     const response = await fetch(addressNow(), { headers: { accept: 'text/html' } })
-    if (response.redirected && new URL(response.url).pathname !== location.pathname) {
+    // A page that a form came back with leads to the question that it is about.
+    const isOfForm = /^\/d\/\w+\/\w+$/.test(location.pathname)
+    const elsewhere = new URL(response.url).pathname !== location.pathname
+    if (response.redirected && elsewhere && !(isOfForm && isQuestion(response))) {
       const ended = new CustomEvent('beckon:signed-out', { cancelable: true })
       if (document.dispatchEvent(ended)) location.reload()
       return
@@ -65,6 +68,9 @@ async function look() {
     }
   }
 }
+
+/** @param {Response} response */
+const isQuestion = (response) => new URL(response.url).pathname.startsWith('/d/')
 
 /** This page, and which questions it shows: those stay in place although they have ended. */
 function addressNow() {

@@ -236,6 +236,13 @@ document.addEventListener('htmx:afterSwap', () => {
   const part = focused ? document.getElementById(focused) : null
   focused = ''
   if (part?.matches('[data-move]')) part.classList.add('here')
+  // A second question is read first: Enter, held down, must not answer it.
+  const read = document.querySelector('[data-focus]:not([data-read])')
+  if (read instanceof HTMLElement) {
+    read.dataset.read = 'yes'
+    read.focus({ preventScroll: true })
+    return document.dispatchEvent(new CustomEvent('beckon:look'))
+  }
   const stop = part?.querySelector('a, button') ?? (part && document.getElementById('main'))
   if (stop instanceof HTMLElement) stop.focus({ preventScroll: true })
   document.dispatchEvent(new CustomEvent('beckon:look'))

@@ -37,7 +37,6 @@ type Props = {
 
 export function Answers(props: Props) {
   const { question, from, dangerous, draft = NO_DRAFT, replaces } = props
-  const select = `#${replaces}`
   const to = props.to ?? href.answer(question.id)
   return (
     <form
@@ -45,11 +44,7 @@ export function Answers(props: Props) {
       action={to}
       class={`answers ${question.type}`}
       data-answers
-      hx-post={to}
-      hx-target={select}
-      hx-select={select}
-      hx-swap={replaces === 'decision' ? 'outerHTML show:window:top' : 'outerHTML'}
-      hx-disabled-elt="find button"
+      {...sentInPlace(to, replaces)}
     >
       <input type="hidden" name="from" value={from} />
       {props.sight && question.detail.contract && (
@@ -68,6 +63,22 @@ export function Answers(props: Props) {
       />
     </form>
   )
+}
+
+/**
+ * With scripts the form is sent to `to` from where it stands, and the element `replaces` of the
+ * answer takes the place of the one on this page. What is tapped meanwhile is not sent as well.
+ */
+export function sentInPlace(to: string, replaces: string) {
+  const place = `#${replaces}`
+  return {
+    'hx-post': to,
+    'hx-target': place,
+    'hx-select': place,
+    'hx-swap': replaces === 'decision' ? 'outerHTML show:window:top' : 'outerHTML ignoreTitle:true',
+    'hx-sync': 'this:drop',
+    'hx-disabled-elt': 'find button',
+  }
 }
 
 /** All of the question is read here, by somebody who is signed in. */

@@ -4,20 +4,32 @@ import { href } from '../routes.ts'
 import { timeLeft } from '../times.ts'
 import type { Moment } from '../visit.ts'
 import { AgentName, isLong } from './agent-name.tsx'
-import { Answers, StopForm } from './answers.tsx'
+import { Answers, type Draft, StopForm } from './answers.tsx'
 import { HowSent } from './how-sent.tsx'
-import { verdict } from './outcome.tsx'
+import { TooLate, verdict } from './outcome.tsx'
+import { Problem } from './problem.tsx'
 import { lookOf, Status, TestMark } from './status.tsx'
 import { AtClock } from './time.tsx'
 
-type Props = { question: Question; from: AnswerSource; moment: Moment; dangerous: boolean }
+type Props = {
+  question: Question
+  from: AnswerSource
+  moment: Moment
+  dangerous: boolean
+  /** What was typed in the answer that comes back with a problem. */
+  draft?: Draft | undefined
+  problem?: string | undefined
+  /** Something else had decided before the answer from this card arrived. */
+  late?: boolean
+}
 
 /** An open question one can answer where it stands; it turns into its outcome in the same place. */
-export function QuestionCard({ question, from, moment, dangerous }: Props) {
+export function QuestionCard(props: Props) {
+  const { question, from, moment, dangerous, draft, problem, late } = props
   const { id, detail } = question
   const { status } = lookOf(question, moment.now)
   const open = status === 'pending'
-  const card = `card-${id}`
+  const card = cardId(question)
   return (
     <article
       id={card}
@@ -28,6 +40,7 @@ export function QuestionCard({ question, from, moment, dangerous }: Props) {
       aria-labelledby={`title-${id}`}
     >
       {open && <TimeLine question={question} moment={moment} />}
+      {late && !open && <TooLate question={question} moment={moment} />}
       <p class="card-head">
         <AgentName name={question.agentName} />
         {question.test && <TestMark />}
@@ -50,13 +63,25 @@ export function QuestionCard({ question, from, moment, dangerous }: Props) {
       )}
       {open && !needsALook(question) && (
         <>
-          <Answers question={question} from={from} dangerous={dangerous} replaces={card} />
+          {problem && <Problem>{problem}</Problem>}
+          <Answers
+            question={question}
+            from={from}
+            dangerous={dangerous}
+            replaces={card}
+            {...(draft && { draft })}
+          />
           <StopForm question={question} from={from} />
         </>
       )}
       {!open && <p class="card-end">{verdict(question, moment.now)}</p>}
     </article>
   )
+}
+
+/** The id of the element that shows a question in a list. */
+export function cardId({ id }: Question): string {
+  return `card-${id}`
 }
 
 /** What a yes depends on is more than a card can show: paths to agree to, or a change unnamed. */

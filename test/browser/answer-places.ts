@@ -1,0 +1,72 @@
+import { loadSecrets } from '../../src/db/settings-store.ts'
+import { linkPath } from '../../src/delivery/answer-link.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import type { QuestionId } from '../../src/kernel/ids.ts'
+import type { AnswerSource, Question } from '../../src/questions/question.ts'
+import type { Subscriber } from '../../src/subscribers/subscriber.ts'
+import { connect } from '../support/devices.ts'
+import type { PageWorld } from '../support/page-world.ts'
+
+/** A page on which a question can be answered. */
+export type Place = {
+  name: string
+  source: AnswerSource
+  /** Whether the question stands there as a card among others. */
+  card: boolean
+  /** Asks, and says which page shows the question. */
+  open(world: PageWorld, changes: Partial<Question>): Promise<{ id: QuestionId; path: string }>
+}
+
+let sessions = 0
+
+/** All of them. */
+export const PLACES: Place[] = [
+  { name: 'Home', source: 'dashboard', card: true, open: at('/') },
+  { name: 'Inbox', source: 'inbox', card: true, open: at('/inbox') },
+  {
+    name: 'Live',
+    source: 'live_page',
+    card: true,
+    async open(world, changes) {
+      const key = { machineId: 'm1', sessionId: `asked-twice-${sessions++}` }
+      const session = await world.work(key)
+      return { id: await world.ask({ ...key, ...changes }), path: `/live/${session}` }
+    },
+  },
+  {
+    name: 'the page of a notification',
+    source: 'decide_page',
+    card: true,
+    async open(world, changes) {
+      const id = await world.ask(changes)
+      const told = await world.tell({ questionId: id })
+      return { id, path: `/n/${told.id}` }
+    },
+  },
+  {
+    name: 'the decide page',
+    source: 'decide_page',
+    card: false,
+    async open(world, changes) {
+      const id = await world.ask(changes)
+      return { id, path: `/d/${id}` }
+    },
+  },
+  {
+    name: 'an answer link',
+    source: 'answer_link',
+    card: false,
+    async open(world, changes) {
+      const { workspaceId, db } = world
+      const questionId = await world.ask(changes)
+      const [phone] = (await connect(db, { workspaceId })) as [Subscriber]
+      const { quickAnswerSecret } = await loadSecrets(db, systemClock)
+      const of = { questionId, subscriberId: phone.id, purpose: 'page' } as const
+      return { id: questionId, path: linkPath(quickAnswerSecret, of) }
+    },
+  },
+]
+
+function at(path: string): Place['open'] {
+  return async (world, changes) => ({ id: await world.ask(changes), path })
+}
