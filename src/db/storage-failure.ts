@@ -11,6 +11,22 @@ export function storageFailure(thrown: unknown): unknown {
   return sentence === undefined ? thrown : new Failure('unavailable', sentence, { cause: thrown })
 }
 
+/** Whether the storage refuses for now; anything else that was thrown is none of its business. */
+export function isUnavailable(thrown: unknown): boolean {
+  const failure = storageFailure(thrown)
+  return failure instanceof Failure && failure.code === 'unavailable'
+}
+
+/** What `work` resolves to, or that the storage refuses for now. */
+export async function unlessUnavailable<T>(work: Promise<T>): Promise<T | 'unavailable'> {
+  try {
+    return await work
+  } catch (error) {
+    if (isUnavailable(error)) return 'unavailable'
+    throw error
+  }
+}
+
 /** Whether another program holds the database. */
 export function isBusy(thrown: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(thrown))

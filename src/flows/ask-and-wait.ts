@@ -1,3 +1,4 @@
+import { isUnavailable } from '../db/storage-failure.ts'
 import { reached } from '../delivery/receipts.ts'
 import { listDeliveries, reachOf } from '../delivery/store.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -5,6 +6,7 @@ import { statusAt } from '../questions/lifecycle.ts'
 import type { Question } from '../questions/question.ts'
 import { markAbandoned } from '../questions/store.ts'
 import type { Waiting } from '../questions/waiting.ts'
+import { matchesNothing, type Unmatched } from '../subscribers/unmatched.ts'
 import type { Call } from './call.ts'
 import { type Opened, type OpenQuestionDeps, openQuestion } from './open-question.ts'
 import { nobodyToTell } from './reach-now.ts'
@@ -23,15 +25,26 @@ export type AskSituation =
   | 'timeout'
   | 'hung_up'
   | 'closing'
+  /** It is stored, but its state cannot be read now. */
+  | 'unreadable'
 
-export type Asked = { opened: Opened; question: Question; situation: AskSituation }
+export type Asked = {
+  opened: Opened
+  question: Question
+  situation: AskSituation
+  /** The target that no device matches, where that is why nobody was told. */
+  unmatched: Unmatched | undefined
+}
+
+type Stand = Omit<Asked, 'unmatched'>
 
 // The call never waits longer than this for delivery before it only waits for the person.
 const FIRST_OUTCOMES_MS = 2_000
 
 /**
  * Opens `asked` (or joins the earlier question a retry means) and, with `wait`, waits for its end
- * as long as the call may. Throws `unavailable` when nothing could be recorded.
+ * as long as the call may. Throws `unavailable` when nothing could be recorded; what is recorded and
+ * cannot be read any more is `unreadable`.
  */
 export async function askAndWait(
   deps: AskDeps,
@@ -40,6 +53,21 @@ export async function askAndWait(
   call: Call,
 ): Promise<Asked> {
   const opened = await openQuestion(deps, asked, how.timeoutMs)
+  try {
+    const stand = await standOf(deps, opened, how, call)
+    return { ...stand, unmatched: await whatMatchesNothing(deps, stand, asked) }
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    return { opened, question: opened.question, situation: 'unreadable', unmatched: undefined }
+  }
+}
+
+async function standOf(
+  deps: AskDeps,
+  opened: Opened,
+  how: { wait: boolean; timeoutMs: number | undefined },
+  call: Call,
+): Promise<Stand> {
   const { question } = opened
   if (question.status === 'notified') return tellOnly(opened)
   const atOnce = returnsAtOnce(opened, how.wait, deps.clock.now())
@@ -59,7 +87,7 @@ export async function askAndWait(
 /** The phones that were to ring later may have rung while the call waited. */
 async function lookAgain({ db }: AskDeps, opened: Opened): Promise<Opened> {
   const { question } = opened
-  const isOpen = opened.fresh ? opened.later.length > 0 : opened.reach.pending
+  const isOpen = opened.fresh ? opened.later.length > 0 : opened.reach?.pending
   if (!isOpen) return opened
   const rows = await listDeliveries(db.read, question.workspaceId, question.id)
   if (!opened.fresh) return { ...opened, reach: reachOf(rows) }
@@ -67,11 +95,22 @@ async function lookAgain({ db }: AskDeps, opened: Opened): Promise<Opened> {
   return { ...opened, laterReach: reachOf(rows.filter(({ id }) => later.has(id))) }
 }
 
+/** Looked up only where nobody was told: then a slip in the target is worth a word. */
+async function whatMatchesNothing(
+  { db }: AskDeps,
+  { question, situation }: Stand,
+  asked: Question,
+): Promise<Unmatched | undefined> {
+  if (situation !== 'no_devices' && situation !== 'told_nobody') return undefined
+  const { workspaceId, targeting } = question
+  if (!(await matchesNothing(db.read, workspaceId, targeting))) return undefined
+  return { targeting, byCall: Object.keys(asked.targeting).length > 0 }
+}
+
 /** Nobody answers here, but whether somebody was told is worth a moment. */
-async function tellOnly(opened: Opened): Promise<Asked> {
+async function tellOnly(opened: Opened): Promise<Stand> {
   const { question } = opened
-  if (!opened.fresh) return { opened, question, situation: 'ended' }
-  await opened.sending?.firstOutcomes(FIRST_OUTCOMES_MS)
+  if (opened.fresh) await opened.sending?.firstOutcomes(FIRST_OUTCOMES_MS)
   return { opened, question, situation: nobodyToTell(opened) ? 'told_nobody' : 'ended' }
 }
 
@@ -86,7 +125,7 @@ function returnsAtOnce(opened: Opened, wait: boolean, now: number): AskSituation
   return wait ? undefined : 'not_waiting'
 }
 
-type End = Pick<Asked, 'question' | 'situation'>
+type End = Pick<Stand, 'question' | 'situation'>
 
 async function waitForPerson(
   deps: AskDeps,

@@ -1,9 +1,11 @@
-import type { Question } from '../questions/question.ts'
+import { given } from '../kernel/given.ts'
+import type { Question, QuestionStatus } from '../questions/question.ts'
 import { saidOf, waitEndsAtOf } from '../questions/result.ts'
 import type { AskUserResult } from '../questions/result-fields.ts'
 import { absolute, decidePath } from './addresses.ts'
 import type { Asked } from './ask-and-wait.ts'
-import { nextStep } from './next-step.ts'
+import { nextStep, standsAt } from './next-step.ts'
+import { chatAloneWarning } from './nobody-told.ts'
 import type { Opened } from './open-question.ts'
 import { reachNow } from './reach-now.ts'
 
@@ -21,10 +23,12 @@ type Telling = Asked & {
  * a yes did not widen the scope.
  */
 export function askResult(telling: Telling, refused?: string): AskUserResult {
-  const { question, asked, opened, situation, wait, now, baseUrl } = telling
-  const { answered, hint: outcomeHint, ...said } = saidOf(question, now)
-  const { hint: nextHint, ...next } = nextStep(situation, question)
-  const hint = [otherText(question, asked), refused, chatOnly(opened), outcomeHint, nextHint]
+  const { question, asked, opened, unmatched, wait, now, baseUrl } = telling
+  const situation = standsAt(telling.situation, question, now)
+  const { answered, hint: outcomeHint, ...said } = stateOf(telling)
+  const { hint: nextHint, ...next } = nextStep(situation, question, { unmatched })
+  const warning = chatAlone(opened, said.status)
+  const hint = [otherText(question, asked), refused, outcomeHint, nextHint]
     .filter(Boolean)
     .join(' ')
   return {
@@ -34,14 +38,22 @@ export function askResult(telling: Telling, refused?: string): AskUserResult {
     ...said,
     ...(wait || answered ? { answered } : {}),
     ...(said.status === 'pending' ? { answerUrl: absolute(baseUrl, decidePath(question.id)) } : {}),
-    ...deliveryOf(opened),
+    ...deliveryOf(opened, said.status),
     deliveryMode: question.deliveryMode,
     policyTimeoutMs: question.policyWaitMs,
     waitEndsAt: waitEndsAtOf(question),
     ...next,
     ...(said.status === 'pending' && isHeld(question, now) ? { suppressed: true } : {}),
+    ...(warning ? { warning } : {}),
     ...(hint ? { hint } : {}),
   }
+}
+
+/** What is known of the question, which is nothing new when it cannot be read. */
+function stateOf({ situation, question, now }: Telling) {
+  if (situation !== 'unreadable') return saidOf(question, now)
+  const { env } = saidOf(question, now)
+  return { status: 'unavailable' as const, answered: false, hint: undefined, ...given({ env }) }
 }
 
 /** The phones are silent at this moment, since a terminal is active. */
@@ -54,14 +66,24 @@ function otherText(question: Question, asked: Question): string | undefined {
   return 'This id already holds another question, and that one stands: one id means one question.'
 }
 
-/** Why nothing is counted although somebody was told. */
-function chatOnly(opened: Opened): string | undefined {
-  const { web, mobile, chat } = reachNow(opened)
-  return chat > 0 && web + mobile === 0 ? 'It was posted to a chat channel.' : undefined
+/** Why nothing is counted although somebody was told; said until the question has ended. */
+export function chatAlone(opened: Opened, status: QuestionStatus): string | undefined {
+  const isLive = status === 'pending' || status === 'notified'
+  const reach = reachNow(opened)
+  return isLive && reach ? chatAloneWarning(reach) : undefined
 }
 
-/** The counts as far as they are known, also of the earlier question that a call joined. */
-export function deliveryOf(opened: Opened): Pick<AskUserResult, 'delivery'> {
-  const { web, mobile, pending } = reachNow(opened)
+/**
+ * The counts as far as they are known, also of the earlier question that a call joined. Phones that
+ * were to ring later do not ring for a question that has ended.
+ */
+export function deliveryOf(
+  opened: Opened,
+  status: QuestionStatus,
+): Pick<AskUserResult, 'delivery'> {
+  const isLive = status === 'pending' || status === 'notified'
+  const reach = reachNow(opened, isLive)
+  if (!reach) return {}
+  const { web, mobile, pending } = reach
   return { delivery: { web, mobile, ...(pending ? { pending: true } : {}) } }
 }

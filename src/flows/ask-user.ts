@@ -1,3 +1,4 @@
+import { unlessUnavailable } from '../db/storage-failure.ts'
 import type { GuardedFetch } from '../kernel/guarded-fetch.ts'
 import type { AskInput } from '../questions/ask-fields.ts'
 import { readAsk } from '../questions/read-ask.ts'
@@ -28,5 +29,6 @@ export async function askUser(
   const outcome = await askAndWait(deps, asked, how, call)
   const { wait } = how
   const telling = { ...outcome, asked, wait, now: deps.clock.now(), baseUrl: deps.baseUrl }
-  return askResult(telling, await whyNotWidened(deps.db.read, outcome.question))
+  const refused = await unlessUnavailable(whyNotWidened(deps.db.read, outcome.question))
+  return askResult(telling, refused === 'unavailable' ? undefined : refused)
 }

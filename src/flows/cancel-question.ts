@@ -1,3 +1,4 @@
+import { unlessUnavailable } from '../db/storage-failure.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { QuestionId } from '../kernel/ids.ts'
 import { cleanLine } from '../kernel/text.ts'
@@ -22,11 +23,15 @@ export async function cancelQuestion(
 ): Promise<CancelResult> {
   const id = input.correlationId as QuestionId
   const { workspaceId, tokenId, test } = call.caller
-  if (test) mustBeTest(await findQuestion(deps.db.read, workspaceId, id))
+  const find = () => unlessUnavailable(findQuestion(deps.db.read, workspaceId, id))
+  const before = test ? await find() : undefined
+  if (before === 'unavailable') return cancelResultWithout(id, before)
+  mustBeTest(before)
   const reason = input.reason === undefined ? {} : { endReason: cleanLine(input.reason) }
   const ending = { ...reason, endedByToken: tokenId }
   const cancelled = await endQuestion(deps, 'cancel', { workspaceId, id, ending })
-  const question = cancelled ?? (await findQuestion(deps.db.read, workspaceId, id))
+  const question = cancelled ?? (await find())
+  if (question === 'unavailable') return cancelResultWithout(id, question)
   if (!question) return cancelResultWithout(id, 'missing')
   return tell(question, cancelled !== undefined, deps.clock.now())
 }
@@ -40,14 +45,23 @@ function mustBeTest(question: Question | undefined) {
 }
 
 function tell(question: Question, cancelled: boolean, now: number): CancelResult {
-  const { value, note, answered } = saidOf(question, now)
+  const { value, note, hint } = saidOf(question, now)
   const status = statusAt(question, now)
+  const first = cancelled ? undefined : (FIRST[status] ?? hint)
   return {
     correlationId: question.id,
     cancelled,
     status,
     ...(value === undefined ? {} : { value }),
     ...(note === undefined ? {} : { note }),
-    ...(answered ? { hint: 'It was answered first: that answer stands, act on it.' } : {}),
+    ...(first ? { hint: first } : {}),
   }
+}
+
+const NOT_OPEN = 'There was nothing to withdraw: it is answered in the current client. Ask here.'
+/** What it means that something else ended it first. */
+const FIRST: Partial<Record<Question['status'], string>> = {
+  answered: 'It was answered first: that answer stands, act on it.',
+  notified: NOT_OPEN,
+  terminal: NOT_OPEN,
 }

@@ -1,19 +1,54 @@
+import { statusAt } from '../questions/lifecycle.ts'
 import type { Question } from '../questions/question.ts'
-import { nobodyWarning, RESTARTING_HINT, TEST_TRAFFIC_HINT } from '../questions/result.ts'
+import { RESTARTING_HINT, TEST_TRAFFIC_HINT, UNREADABLE } from '../questions/result.ts'
 import type { AskUserResult } from '../questions/result-fields.ts'
 import type { AskSituation } from './ask-and-wait.ts'
+import { howToBeHeard, type NobodyBecause, nobodyWarning } from './nobody-told.ts'
 
 /** What a result says beside the outcome: why the call returned, and what to do now. */
 export type NextStep = Partial<AskUserResult>
 
-/** The next step by where the call stands and by mode (design: Effective policy). */
-export function nextStep(situation: AskSituation, question: Question): NextStep {
-  const { paused } = question.detail
+/** Where a call stands by `now`: a question whose window is over meanwhile has ended. */
+export function standsAt(situation: AskSituation, question: Question, now: number): AskSituation {
+  const isOver = question.status === 'pending' && statusAt(question, now) !== 'pending'
+  return isOver && situation !== 'unreadable' ? 'ended' : situation
+}
+
+type About = { question: Question; nobody: NobodyBecause }
+
+/**
+ * The next step of an `ask_user` or `propose_scope` by where the call stands and by mode. Fields and
+ * hint say the same: a hint tells to wait only beside `nextAction: wait_for_answer`, which is done
+ * first and once; then `handoffAction` counts, and `nextAction` where there is none.
+ */
+export function nextStep(
+  situation: AskSituation,
+  question: Question,
+  nobody: Omit<NobodyBecause, 'switchedOff'> = { unmatched: undefined },
+): NextStep {
+  const { paused, switchedOff } = question.detail
   const open = question.status === 'pending' && situation !== 'ended'
-  return {
-    ...STEPS[situation](question),
-    ...(open && paused ? { paused } : {}),
+  const why = { ...nobody, switchedOff }
+  if (open && paused) return pausedStep(situation, question)
+  return STEPS[situation]({ question, nobody: why })
+}
+
+/** What `wait_for_answer` says of a question that nobody has answered yet. */
+export function stepAfterWait(
+  because: 'timeout' | 'hung_up' | 'closing',
+  question: Question,
+  wasTold: boolean,
+): Pick<NextStep, 'nextAction' | 'handoffAction' | 'hint'> {
+  const { deliveryMode, held, detail } = question
+  if (detail.paused) {
+    const { handoffAction, hint } = PAUSED[handoffFor(question)]
+    return { handoffAction, hint }
   }
+  if (because === 'closing') return { nextAction: 'wait_for_answer', hint: RESTARTING_HINT }
+  if (deliveryMode !== 'push_only') return { ...CANCEL_THEN_ASK, hint: STILL_NOTHING }
+  if (held === 'unattributed') return { ...STOP, hint: UNATTRIBUTED.stop }
+  if (!wasTold && !held) return { ...STOP, hint: NOBODY.stop }
+  return { nextAction: 'wait_for_answer', hint: KEEP_WAITING }
 }
 
 const ASK_HERE = { nextAction: 'ask_in_current_client' } as const
@@ -21,67 +56,104 @@ const CANCEL_THEN_ASK = {
   ...ASK_HERE,
   handoffAction: 'cancel_then_ask_in_current_client',
 } as const
+const STOP = { ...ASK_HERE, handoffAction: 'stop' } as const
 
-const STEPS: Record<AskSituation, (question: Question) => NextStep> = {
-  ended: ({ status, detail }) => BY_MODE[status]?.(detail) ?? {},
-  held: ({ held }) => (held === 'unattributed' ? UNATTRIBUTED : TEST_TRAFFIC),
-  no_devices: ({ deliveryMode, detail }) => ({
+const HANDOFFS = { stop: STOP, cancel_then_ask_in_current_client: CANCEL_THEN_ASK } as const
+type Handoff = keyof typeof HANDOFFS
+
+/** How a mode hands over a question that will not be answered. */
+function handoffFor({ deliveryMode }: Question): Handoff {
+  return deliveryMode === 'push_only' ? 'stop' : 'cancel_then_ask_in_current_client'
+}
+
+const STEPS: Record<AskSituation, (about: About) => NextStep> = {
+  ended: ({ question }) => BY_MODE[question.status]?.(question.detail) ?? {},
+  held: ({ question }) =>
+    question.held === 'unattributed' ? unattributed(question) : TEST_TRAFFIC,
+  no_devices: ({ question, nobody }) => ({
     noDevices: true,
-    warning: nobodyWarning(detail.switchedOff),
-    ...(deliveryMode === 'push_only' ? STOP_WITHOUT_DEVICES : ASK_WITHOUT_DEVICES),
+    warning: nobodyWarning(nobody),
+    ...HANDOFFS[handoffFor(question)],
+    hint: withAdvice(NOBODY[handoffFor(question)], nobody),
   }),
-  told_nobody: ({ status, detail }) => ({
-    ...BY_MODE[status]?.(detail),
+  told_nobody: ({ question, nobody }) => ({
+    ...BY_MODE[question.status]?.(question.detail),
     noDevices: true,
-    warning: nobodyWarning(detail.switchedOff),
-    hint: 'Nobody was told. Ask here.',
+    warning: nobodyWarning(nobody),
+    hint: withAdvice('Nobody was told. Ask here.', nobody),
   }),
-  paused: () => ({
-    ...CANCEL_THEN_ASK,
-    hint: 'Nothing was sent: the last approvals of this session went unanswered. Withdraw the question with cancel_question and end this call as unanswered. An answer to any question of the session, or Resume on its page, lifts this.',
-  }),
+  paused: ({ question }) => pausedStep('paused', question),
   not_waiting: () => ({
     nextAction: 'wait_for_answer',
     hint: 'Go on with other work, then call wait_for_answer with this correlationId.',
   }),
-  timeout: ({ deliveryMode }) => (deliveryMode === 'push_only' ? KEEP_WAITING : WAIT_ONCE_MORE),
-  hung_up: () => ({ timedOut: true, nextAction: 'wait_for_answer' }),
-  closing: () => ({
-    timedOut: true,
-    nextAction: 'wait_for_answer',
-    hint: RESTARTING_HINT,
-  }),
+  timeout: ({ question }) => unanswered(question),
+  // Nobody reads it.
+  hung_up: ({ question }) => unanswered(question),
+  closing: () => ({ timedOut: true, nextAction: 'wait_for_answer', hint: RESTARTING_HINT }),
+  unreadable: () => UNREADABLE,
 }
 
-const UNATTRIBUTED: NextStep = {
-  held: 'unattributed',
-  ...CANCEL_THEN_ASK,
-  hint: 'Recorded, delivered to nobody: a permission ask needs toolName or sessionId, so that the person can tell whose it is.',
+/** Nothing was sent, so nothing is waited for, not even once. */
+function pausedStep(situation: AskSituation, question: Question): NextStep {
+  return {
+    paused: true,
+    ...(situation === 'paused' ? {} : { timedOut: true }),
+    ...PAUSED[handoffFor(question)],
+  }
 }
+
+function unattributed(question: Question): NextStep {
+  const handoff = handoffFor(question)
+  return { held: 'unattributed', ...HANDOFFS[handoff], hint: UNATTRIBUTED[handoff] }
+}
+
+function unanswered({ deliveryMode }: Question): NextStep {
+  const wait = { timedOut: true, nextAction: 'wait_for_answer' } as const
+  if (deliveryMode === 'push_only') return { ...wait, hint: KEEP_WAITING }
+  return { ...wait, handoffAction: 'cancel_then_ask_in_current_client', hint: WAIT_ONCE }
+}
+
+function withAdvice(hint: string, nobody: NobodyBecause): string {
+  const advice = howToBeHeard(nobody)
+  return advice ? `${hint} ${advice}` : hint
+}
+
+const WAIT_ONCE =
+  'No answer yet, which is not a no. Wait once, then hand over: call wait_for_answer with this correlationId, and if that times out too, withdraw the question with cancel_question and ask here.'
+const STILL_NOTHING =
+  'Still no answer, which is not a no. Withdraw the question with cancel_question and ask here.'
+const KEEP_WAITING =
+  'No answer yet, which is not a no. This workspace answers by push alone: call wait_for_answer until the question has ended.'
+
 const TEST_TRAFFIC: NextStep = {
   held: 'test_traffic',
   nextAction: 'wait_for_answer',
   hint: TEST_TRAFFIC_HINT,
 }
-const ASK_WITHOUT_DEVICES: NextStep = {
-  ...CANCEL_THEN_ASK,
-  hint: 'Nobody was told. Do not wait: withdraw the question with cancel_question and ask here.',
+
+const UNATTRIBUTED_WHY =
+  'Recorded, delivered to nobody: a permission ask needs toolName or sessionId, so that the person can tell whose it is.'
+const UNATTRIBUTED: Record<Handoff, string> = {
+  cancel_then_ask_in_current_client: `${UNATTRIBUTED_WHY} Withdraw it with cancel_question and ask here.`,
+  stop: `${UNATTRIBUTED_WHY} This workspace wants no other way of asking: stop here and say why.`,
 }
-const STOP_WITHOUT_DEVICES: NextStep = {
-  ...ASK_HERE,
-  handoffAction: 'stop',
-  hint: 'Nobody was told, and this workspace wants no other way of asking. Do not wait: stop here and say why.',
+const NOBODY: Record<Handoff, string> = {
+  cancel_then_ask_in_current_client:
+    'Nobody was told. Do not wait: withdraw the question with cancel_question and ask here.',
+  stop: 'Nobody was told, and this workspace wants no other way of asking. Do not wait: stop here and say why.',
 }
-const WAIT_ONCE_MORE: NextStep = {
-  timedOut: true,
-  nextAction: 'wait_for_answer',
-  handoffAction: 'cancel_then_ask_in_current_client',
-  hint: 'No answer yet, which is not a no. Call wait_for_answer once; if that times out too, withdraw the question with cancel_question and ask here.',
-}
-const KEEP_WAITING: NextStep = {
-  timedOut: true,
-  nextAction: 'wait_for_answer',
-  hint: 'No answer yet, which is not a no. This workspace answers by push alone: call wait_for_answer until the question has ended.',
+const PAUSED_WHY = 'Nothing was sent: the last approvals of this session went unanswered.'
+const PAUSED_UNTIL = 'An answer to any question of the session, or Resume on its page, lifts this.'
+const PAUSED: Record<Handoff, { handoffAction: Handoff; hint: string }> = {
+  cancel_then_ask_in_current_client: {
+    handoffAction: 'cancel_then_ask_in_current_client',
+    hint: `${PAUSED_WHY} Withdraw the question with cancel_question and end this call as unanswered. ${PAUSED_UNTIL}`,
+  },
+  stop: {
+    handoffAction: 'stop',
+    hint: `${PAUSED_WHY} Withdraw the question with cancel_question, end this call as unanswered, stop here and say why. ${PAUSED_UNTIL}`,
+  },
 }
 
 /** The modes in which a call never waits. */

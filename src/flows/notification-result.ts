@@ -1,18 +1,27 @@
 import { type Reach, reached } from '../delivery/receipts.ts'
 import type { Notification, SendNotificationResult } from '../notifications/notification.ts'
-import { nobodyWarning } from '../questions/result.ts'
+import type { Unmatched } from '../subscribers/unmatched.ts'
+import { chatAloneWarning, howToBeHeard, type NobodyBecause, nobodyWarning } from './nobody-told.ts'
 import { isWebAddress } from './notification-letter.ts'
 
-/** The result of `send_notification`: how many were truly reached, and why not the others. */
+/**
+ * The result of `send_notification`: how many were truly reached, and why not the others.
+ * `unmatched`: the target that no device matches, where that is the reason.
+ */
 export function notificationResult(
   notification: Notification,
   reach: Reach,
+  unmatched: Unmatched | undefined,
 ): SendNotificationResult {
   const { test, questionId, held } = notification
   const quiet = held === 'quiet_hours'
   const sent = reach.web + reach.mobile
-  const nobody = reached(reach) === 0 && !reach.pending && !test && !quiet
-  const hint = hintOf(notification, reach, quiet)
+  const isNobody = reached(reach) === 0 && !reach.pending && !test && !quiet
+  const nobody = isNobody
+    ? { switchedOff: switchedOffOf(notification, reach), unmatched }
+    : undefined
+  const warning = nobody ? nobodyWarning(nobody) : chatAloneWarning(reach)
+  const hint = hintOf(notification, reach, nobody)
   const { addressedWeb, addressedMobile, switchedOff } = reach
   const why = (addressed: number, off: number, device: 'browser' | 'phone') =>
     quiet ? QUIET : whyNobody({ addressed, off, device }, notification, reach.pending)
@@ -25,7 +34,7 @@ export function notificationResult(
     ...(test ? { env: 'test' as const } : {}),
     ...(questionId === undefined ? {} : { linkedCorrelationId: questionId }),
     ...(hint ? { hint } : {}),
-    ...(nobody ? { warning: nobodyWarning(switchedOffOf(notification, reach)) } : {}),
+    ...(warning ? { warning } : {}),
   }
 }
 
@@ -59,16 +68,25 @@ const QUIET = 'Quiet hours: nothing was sent.'
 const OTHER_URL =
   'url was not used: only http and https addresses open on a tap. The tap opens the page of this notification.'
 
-function hintOf({ questionId, test, url }: Notification, reach: Reach, quiet: boolean): string {
-  const { pending, chat } = reach
+function hintOf(
+  { questionId, test, url, held }: Notification,
+  { pending, chat }: Reach,
+  nobody: NobodyBecause | undefined,
+): string {
   return [
-    chat > 0 && `Also posted to ${chat === 1 ? 'one chat channel' : `${chat} chat channels`}.`,
-    questionId && 'Collect the answer with wait_for_answer and linkedCorrelationId.',
+    chat > 0 && `Posted to ${chat === 1 ? 'one chat channel' : `${chat} chat channels`}.`,
+    questionId && (nobody ? NOT_ASKED : ASKED),
+    nobody && howToBeHeard(nobody),
     test && 'Test traffic: recorded in the activity, delivered to nobody.',
-    quiet && 'Quiet hours: recorded in the activity; only errors and questions get through.',
+    held === 'quiet_hours' &&
+      'Quiet hours: recorded in the activity; only errors and questions get through.',
     url !== undefined && !isWebAddress(url) && OTHER_URL,
     pending && 'Some devices have not reported yet; the counts may still rise.',
   ]
     .filter(Boolean)
     .join(' ')
 }
+
+const ASKED = 'Collect the answer with wait_for_answer and linkedCorrelationId.'
+const NOT_ASKED =
+  'Nobody was told of the question: do not wait for it. Withdraw it with cancel_question and linkedCorrelationId.'

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { unlessUnavailable } from '../db/storage-failure.ts'
 import type { Post, Sending } from '../delivery/post.ts'
 import type { Reach } from '../delivery/receipts.ts'
 import { type DeliveryRow, listDeliveries, reachOf } from '../delivery/store.ts'
@@ -30,8 +31,8 @@ export type Opened =
       /** How far `later` got, once somebody looked. */
       laterReach?: Reach
     }
-  /** With how far the first call's push got. */
-  | { fresh: false; question: Question; reach: Reach }
+  /** With how far the first call's push got; undefined when that cannot be read. */
+  | { fresh: false; question: Question; reach: Reach | undefined }
 
 /**
  * Opens the question unless its key (or an abandoned twin, without a key and for a scope) says that it was asked
@@ -79,8 +80,13 @@ function isSent({ held, detail, deliveryMode }: Question): boolean {
 }
 
 async function joined(db: Db, question: Question): Promise<Opened> {
-  const rows = await listDeliveries(db.read, question.workspaceId, question.id)
-  return { fresh: false, question, reach: reachOf(rows) }
+  return { fresh: false, question, reach: await readReach(db, question) }
+}
+
+/** Which question it is counts more than how far it got. */
+async function readReach(db: Db, { workspaceId, id }: Question): Promise<Reach | undefined> {
+  const rows = await unlessUnavailable(listDeliveries(db.read, workspaceId, id))
+  return rows === 'unavailable' ? undefined : reachOf(rows)
 }
 
 async function joinTwin(db: Db, asked: Question): Promise<Question | undefined> {

@@ -1,16 +1,17 @@
+import { unlessUnavailable } from '../db/storage-failure.ts'
 import { given } from '../kernel/given.ts'
 import { cutText } from '../kernel/text.ts'
 import { QUESTION_MAX, type Question } from '../questions/question.ts'
 import { readAsk } from '../questions/read-ask.ts'
-import { saidOf } from '../questions/result.ts'
+import { saidOf, waitResultWithout } from '../questions/result.ts'
 import type { ProposeScopeResult } from '../questions/result-fields.ts'
 import { readContract } from '../scopes/read-scope.ts'
 import type { ProposeScopeInput } from '../scopes/scope-fields.ts'
 import { absolute, decidePath } from './addresses.ts'
 import { type AskDeps, type Asked, askAndWait } from './ask-and-wait.ts'
-import { deliveryOf } from './ask-result.ts'
+import { chatAlone, deliveryOf } from './ask-result.ts'
 import type { Call } from './call.ts'
-import { nextStep } from './next-step.ts'
+import { nextStep, standsAt } from './next-step.ts'
 import { readScopeFacts, type ScopeFacts } from './scope-facts.ts'
 import { scopeResult } from './scope-result.ts'
 
@@ -26,8 +27,13 @@ export async function proposeScope(
   const how = { wait: true, timeoutMs: input.timeoutMs }
   const outcome = await askAndWait(deps, readProposal(input, call), how, call)
   const now = deps.clock.now()
-  const facts = await readScopeFacts(deps.db.read, outcome.question, now)
-  return tell(outcome, facts, now, deps.baseUrl)
+  const { question, situation } = outcome
+  const facts = await unlessUnavailable(readScopeFacts(deps.db.read, question, now))
+  if (situation === 'unreadable' || facts === 'unavailable') {
+    return waitResultWithout(question.id, 'unavailable')
+  }
+  const stand = { ...outcome, situation: standsAt(situation, question, now) }
+  return tell(stand, facts, now, deps.baseUrl)
 }
 
 function readProposal(input: ProposeScopeInput, { caller, id }: Call): Question {
@@ -56,30 +62,30 @@ function tell(
   const { question, opened } = asked
   const { value, answerSource, handoffAction, ...said } = saidOf(question, now)
   const pending = said.status === 'pending'
-  const { hint: edited, ...scope } = scopeResult(question, said.answered, facts)
+  const { hint: decided, ...scope } = scopeResult(question, said.answered, facts)
+  const warning = chatAlone(opened, said.status)
   return {
     correlationId: question.id,
     ...said,
     ...scope,
     ...(pending ? { answerUrl: absolute(baseUrl, decidePath(question.id)) } : {}),
-    ...deliveryOf(opened),
+    ...deliveryOf(opened, said.status),
     hookSeen: facts !== undefined && facts.hooks.length > 0,
     ...scopeStep(asked),
-    ...(edited ? { hint: edited } : {}),
-    ...(said.answered && value === 'no' ? { hint: DECLINED } : {}),
+    ...(warning ? { warning } : {}),
+    ...(decided ? { hint: decided } : {}),
   }
 }
-
-const DECLINED = 'The person declined this scope. Ask what scope they want instead of going on.'
 
 /**
  * What `ask_user` would say, as far as this result has a place for it. Without a `handoffAction` to
  * overrule it, a `nextAction` would send to the current client whom the workspace wants to stop.
  */
-function scopeStep(asked: Asked): Partial<ProposeScopeResult> {
+function scopeStep({ situation, question, unmatched }: Asked): Partial<ProposeScopeResult> {
   const { timedOut, noDevices, warning, nextAction, handoffAction, hint } = nextStep(
-    asked.situation,
-    asked.question,
+    situation,
+    question,
+    { unmatched },
   )
   return given({
     ...{ timedOut, noDevices, warning, hint },

@@ -25,9 +25,16 @@ export function scopeResult(
     contract,
     enforces: hooks.length > 0 ? parts : [],
     enforcementNote: noteOn(hooks, parts.length > 0),
-    ...(ratified?.edited ? { hint: sayChanges(proposed, contract) } : {}),
+    ...hintOn(question, answered, ratified?.edited ? sayChanges(proposed, contract) : undefined),
   }
 }
+
+function hintOn(question: Question, answered: boolean, edited: string | undefined) {
+  if (edited) return { hint: edited }
+  return answered && question.value === 'no' ? { hint: DECLINED } : {}
+}
+
+const DECLINED = 'The person declined this scope. Ask what scope they want instead of going on.'
 
 function partsOf(contract: Contract) {
   return (['allowedPaths', 'offLimitsPaths'] as const).filter((part) => contract[part].length > 0)

@@ -1,5 +1,6 @@
 import type { Caller } from '../accounts/agent.ts'
 import type { Db } from '../db/database.ts'
+import { unlessUnavailable } from '../db/storage-failure.ts'
 import type { Post } from '../delivery/post.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure, wrongFields } from '../kernel/failure.ts'
@@ -20,6 +21,7 @@ import type { Question } from '../questions/question.ts'
 import { agentNameOf, isTest, readAsk } from '../questions/read-ask.ts'
 import { insertQuestion } from '../questions/store.ts'
 import { targetingOf } from '../subscribers/subscriber.ts'
+import { matchesNothing, type Unmatched } from '../subscribers/unmatched.ts'
 import type { Call } from './call.ts'
 import { notificationLetter } from './notification-letter.ts'
 import { notificationResult } from './notification-result.ts'
@@ -48,8 +50,8 @@ export async function sendNotification(
   call: Call,
 ): Promise<SendNotificationResult> {
   refuseBlank(input)
-  const question = readEmbedded(input, call.caller)
   const { policy } = await deps.policies.of(call.caller.workspaceId)
+  const question = readEmbedded(input, call.caller, policy)
   const notification = readNotification(input, call.caller, question, policy)
   const silent = notification.test || notification.held !== undefined
   const letter = notificationLetter(notification, question)
@@ -68,7 +70,19 @@ export async function sendNotification(
   })
   if (question) deps.counts?.opened(question)
   const reach = await deps.post.send(rows).firstOutcomes(FIRST_OUTCOMES_MS)
-  return notificationResult(told, reach)
+  const isMissed = !silent && addressed.length === 0
+  return notificationResult(told, reach, isMissed ? await missed(deps, told, input) : undefined)
+}
+
+/** The target, when no device matches it. */
+async function missed(
+  { db }: SendNotificationDeps,
+  { workspaceId, targeting }: Notification,
+  input: SendNotificationInput,
+): Promise<Unmatched | undefined> {
+  const nothing = await unlessUnavailable(matchesNothing(db.read, workspaceId, targeting))
+  if (nothing !== true) return undefined
+  return { targeting, byCall: Object.keys(targetingOf(input)).length > 0 }
 }
 
 function refuseBlank({ title, body }: SendNotificationInput): void {
@@ -120,7 +134,11 @@ function cleaned(id: string | undefined): string | undefined {
   return id && (cleanLine(id) || undefined)
 }
 
-function readEmbedded(input: SendNotificationInput, caller: Caller): Question | undefined {
+function readEmbedded(
+  input: SendNotificationInput,
+  caller: Caller,
+  policy: Policy,
+): Question | undefined {
   const embedded = input.context?.askQuestion
   if (!embedded) return undefined
   const { agentName, env, machineId, sessionId } = input
@@ -133,9 +151,15 @@ function readEmbedded(input: SendNotificationInput, caller: Caller): Question | 
     ...(sessionId === undefined ? {} : { sessionId }),
   }
   return {
-    ...readInside('context.askQuestion', () => readAsk(ask, caller)),
+    ...readInside('context.askQuestion', () => readAsk(ask, caller, asPushed(policy))),
     origin: 'notification',
   }
+}
+
+/** It comes with a push and is answered there, also where other questions are not. */
+function asPushed(policy: Policy): Policy {
+  const isOnly = policy.deliveryMode === 'push_only'
+  return { ...policy, deliveryMode: isOnly ? 'push_only' : 'push_first' }
 }
 
 /** Names the fields of a wrong input by where the caller wrote them. */

@@ -71,7 +71,7 @@ export function plan(facts: PlanFacts, world: PlanWorld): Plan {
     waitEndsAt,
     targeting: targetingFor(facts.targeting, tags, policy.targeting),
     held,
-    paused: !held && !quiet && isPaused(facts, world),
+    paused: !held && !quiet && waits(chosen.deliveryMode) && isPaused(facts, world),
     phone: { graceMs: chosen.graceMs, heldMs: heldMs(facts, world, waitEndsAt) },
     quiet,
     rule,
@@ -89,6 +89,11 @@ function heldBecause({ test, permission, toolName, sessionId }: PlanFacts): Held
   if (test) return 'test_traffic'
   const attributed = toolName !== undefined || sessionId !== undefined
   return permission && !attributed ? 'unattributed' : undefined
+}
+
+/** Elsewhere no question is left unanswered: the person is asked in the client. */
+function waits(mode: DeliveryMode): boolean {
+  return mode === 'push_first' || mode === 'push_only'
 }
 
 function isPaused(facts: PlanFacts, { policy, unanswered }: PlanWorld): boolean {

@@ -40,7 +40,9 @@ const outcomeFields = {
   expiresInSeconds: Type.Optional(number('How long the question stays answerable.')),
   nextAction: Type.Optional(NextAction),
   handoffAction: Type.Optional(HandoffAction),
-  waitEndsAt: Type.Optional(Type.String({ description: 'When live waiting ends (UTC).' })),
+  waitEndsAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When live waiting ends (UTC).' }),
+  ),
   env: Type.Optional(Type.Literal('test')),
   hint: Type.Optional(text('The next step, in words.')),
 }

@@ -13,13 +13,14 @@ type Said = Pick<
 /** The question as its agent is told at `now`. */
 export function saidOf(question: Question, now: number): Said {
   const status = statusAt(question, now)
-  const hint = HINTS[status] ?? severalHint(question, status)
+  const stops = endsTheAgent(question, status)
+  const hint = (stops && STOP_HINTS[status]) || (HINTS[status] ?? severalHint(question, status))
   return {
     status,
     answered: status === 'answered',
     ...(status === 'answered' ? answerOf(question) : {}),
     ...(status === 'pending' ? { expiresInSeconds: secondsLeft(question, now) } : {}),
-    ...(endsTheAgent(question, status) ? { handoffAction: 'stop' as const } : {}),
+    ...(stops ? { handoffAction: 'stop' as const } : {}),
     ...(hint ? { hint } : {}),
     ...(question.test ? { env: 'test' as const } : {}),
   }
@@ -34,6 +35,11 @@ const HINTS: Partial<Record<StoredStatus, string>> = {
   cancelled: 'The question was withdrawn. Do not wait for it.',
   expired:
     'Nobody answered within 10 minutes. That is not a no: ask again only if it still matters.',
+}
+/** Where `handoffAction` is `stop`. */
+const STOP_HINTS: Partial<Record<StoredStatus, string>> = {
+  expired:
+    'Nobody answered within 10 minutes, which is not a no. This workspace wants no other way of asking: stop here and say why.',
   stopped: 'The person wants you to stop. Finish cleanly and end your turn.',
 }
 
@@ -64,36 +70,26 @@ export function waitResultWithout(
   correlationId: string,
   status: 'missing' | 'unavailable',
 ): WaitResult {
-  return { correlationId, status, answered: false, hint: WITHOUT[status] }
+  const result = { correlationId, status, answered: false }
+  return status === 'missing' ? { ...result, hint: MISSING_HINT } : { ...result, ...UNREADABLE }
 }
 
 export function cancelResultWithout(
   correlationId: string,
   status: 'missing' | 'unavailable',
 ): CancelResult {
-  return { correlationId, cancelled: false, status, hint: WITHOUT[status] }
+  const hint = status === 'missing' ? MISSING_HINT : CANCEL_AGAIN_HINT
+  return { correlationId, cancelled: false, status, hint }
 }
 
-const WITHOUT = {
-  missing: 'No question has this correlationId here. Check the id, or ask again.',
-  unavailable:
-    'The server cannot look right now. The question is not lost: call wait_for_answer again shortly.',
-}
-
-/** Why nobody could be told, and what the person must connect. */
-export const NO_DEVICES_WARNING =
-  'No phone, browser or chat channel could receive this. The person must connect one: open the server’s page, then Settings, Devices.'
-
-/** Why nobody could be told, when it was people's own choice (for all or some of the devices). */
-export function nobodyWarning(switchedOff: 'all' | 'some' | undefined): string {
-  if (switchedOff === 'all') return SWITCHED_OFF_WARNING
-  return switchedOff ? `${NO_DEVICES_WARNING} ${SOME_SWITCHED_OFF}` : NO_DEVICES_WARNING
-}
-
-const SWITCHED_OFF_WARNING =
-  'Devices are connected, but the person has switched this kind of message off for them. It is only on the server’s pages. To be told, they must switch it on: Settings, Notifications.'
-const SOME_SWITCHED_OFF =
-  'On other devices the person has switched this kind of message off: Settings, Notifications.'
+const MISSING_HINT = 'No question has this correlationId here. Check the id, or ask again.'
+const CANCEL_AGAIN_HINT =
+  'The server cannot look right now, so nothing was withdrawn. Call cancel_question again shortly.'
+/** Of a question that is stored but cannot be read now. */
+export const UNREADABLE = {
+  nextAction: 'wait_for_answer',
+  hint: 'The server cannot look right now. The question is not lost: call wait_for_answer again shortly.',
+} as const
 
 export function waitEndsAtOf(question: Pick<Question, 'waitEndsAt'>): string {
   return isoTime(question.waitEndsAt)

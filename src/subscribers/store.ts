@@ -167,6 +167,16 @@ export async function matchSubscribers(
   return [...found.values()].sort(byId)
 }
 
+/** Whether the workspace has any device at all. */
+export async function anySubscriber(read: Read, workspaceId: WorkspaceId): Promise<boolean> {
+  const rows = await read
+    .select({ id: subscribers.id })
+    .from(subscribers)
+    .where(eq(subscribers.workspaceId, workspaceId))
+    .limit(1)
+  return rows.length > 0
+}
+
 async function taggedIds(
   read: Read,
   workspaceId: WorkspaceId,

@@ -114,7 +114,7 @@ describe('the listing', () => {
 describe('a result', () => {
   test('says the same in both halves, and fits the schema that was listed', async () => {
     await using here = await mcpWorld()
-    const ajv = new Ajv2020({ strict: false }).addFormat('uri', true)
+    const ajv = new Ajv2020({ strict: false }).addFormat('uri', true).addFormat('date-time', true)
     const calls: [string, object][] = [
       ['ask_user', { question: 'Go?', wait: false }],
       ['send_notification', { title: 'Done', body: 'All well.' }],
