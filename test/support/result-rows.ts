@@ -1,19 +1,26 @@
-import { answerQuestion } from '../../src/flows/answer-question.ts'
 import { askUser } from '../../src/flows/ask-user.ts'
-import { cancelQuestion } from '../../src/flows/cancel-question.ts'
 import { setPolicy } from '../../src/flows/change-policy.ts'
-import { stopAgent } from '../../src/flows/stop-agent.ts'
 import { waitForAnswer } from '../../src/flows/wait-for-answer.ts'
-import { newId } from '../../src/kernel/ids.ts'
 import type { DeliveryMode } from '../../src/policy/policy.ts'
 import type { AskUserInput } from '../../src/questions/ask-fields.ts'
-import type { Question } from '../../src/questions/question.ts'
 import type { AskUserResult, WaitResult } from '../../src/questions/result-fields.ts'
-import { listQuestions } from '../../src/questions/store.ts'
-import { countUnanswered, sightSession } from '../../src/sessions/store.ts'
-import { settle } from './fake-clock.ts'
 import type { FlowWorld } from './flow-world.ts'
-import { spoilPages } from './spoil-pages.ts'
+import {
+  APPROVAL,
+  ASK,
+  answered,
+  closing,
+  during,
+  newest,
+  pauseSession,
+  spoiled,
+  stopped,
+  type Then,
+  timeIsOver,
+  WAIT_MS,
+  windowIsOver,
+  withdrawn,
+} from './result-acts.ts'
 
 export type Told = AskUserResult | WaitResult
 
@@ -40,52 +47,6 @@ const WAIT = { nextAction: 'wait_for_answer' } as const
 const HERE = { nextAction: 'ask_in_current_client' } as const
 const HAND_OVER = { handoffAction: 'cancel_then_ask_in_current_client' } as const
 const STOP = { handoffAction: 'stop' } as const
-
-const WAIT_MS = 5_000
-const ASK = { question: 'Deploy now?', timeoutMs: WAIT_MS } satisfies AskUserInput
-const APPROVAL = { ...ASK, toolTarget: 'git push', sessionId: 's1', machineId: 'm1' }
-
-type Then = (world: FlowWorld, question: Question) => unknown
-
-/** The question that was asked last. */
-export async function newest({ deps, call }: FlowWorld): Promise<Question> {
-  const { workspaceId } = call().caller
-  const [question] = await listQuestions(deps.db.read, workspaceId, { before: undefined, limit: 1 })
-  if (!question) throw new Error('nothing was asked')
-  return question
-}
-
-/** Lets `then` happen while the call waits. */
-export async function during<T>(world: FlowWorld, calling: Promise<T>, then: Then): Promise<T> {
-  await settle()
-  await then(world, await newest(world))
-  await settle()
-  return await calling
-}
-
-export const timeIsOver: Then = ({ clock }) => clock.advance(WAIT_MS)
-export const windowIsOver: Then = ({ clock }) => clock.advance(10 * 60_000)
-export const answered =
-  (value: string): Then =>
-  ({ deps }, { workspaceId, id }) =>
-    answerQuestion(deps, { workspaceId, questionId: id, value })
-export const withdrawn: Then = ({ deps, call }, { id }) =>
-  cancelQuestion(deps, { correlationId: id }, call())
-export const stopped: Then = ({ deps }, { workspaceId, id }) =>
-  stopAgent(deps, { workspaceId, questionId: id })
-export const closing: Then = ({ deps }) => deps.waiting.close()
-export const spoiled: Then = ({ db }) => spoilPages(db.path)
-
-/** The session whose approvals went unanswered so often that the next one is not sent. */
-export async function pauseSession({ deps, clock, call }: FlowWorld, sessionId = 's1') {
-  const { workspaceId } = call().caller
-  const key = { workspaceId, machineId: 'm1', sessionId }
-  await deps.db.write(async (tx) => {
-    const nameless = { agentName: undefined, client: undefined, repoKey: undefined }
-    await sightSession(tx, { ...key, ...nameless, id: newId('ses', clock.now()), at: clock.now() })
-    for (let i = 0; i < 3; i++) await countUnanswered(tx, key, 'unanswered')
-  })
-}
 
 const ask =
   (input: AskUserInput, then: Then = () => {}) =>
