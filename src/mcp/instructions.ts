@@ -2,7 +2,7 @@
 export const INSTRUCTIONS = [
   'Beckon reaches a person on their phone and browser.',
   'Ask with ask_user when only they can decide, one question at a time, with enough context to decide on a small screen.',
-  'Silence is not a yes: a call that timed out leaves its question open, so follow handoffAction, else nextAction, and never ask the same thing again.',
+  'Silence is not a yes: after timedOut the question is still open, so call wait_for_answer once, then follow handoffAction, else nextAction; never ask the same again.',
   'Withdraw what no longer matters with cancel_question.',
   'Tell them with send_notification when long work ends or fails, not about every step.',
   'Never send secrets.',

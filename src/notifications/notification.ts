@@ -97,7 +97,11 @@ export const SendNotificationResult = Type.Object(
     linkedCorrelationId: Type.Optional(
       Type.String({ description: 'Id of the embedded question, for wait_for_answer.' }),
     ),
-    warning: Type.Optional(Type.String({ description: 'Nobody was reached: what to connect.' })),
+    warning: Type.Optional(
+      Type.String({
+        description: 'No device was reached: what to connect, or the target that none matches.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -9,10 +9,12 @@ const yes = (description: string) => Type.Boolean({ description })
 const number = (description: string) => Type.Number({ description })
 
 export const NextAction = oneOf(['wait_for_answer', 'ask_in_current_client'], {
-  description: 'What to do now; handoffAction wins where both are present.',
+  description:
+    'What to do now: wait_for_answer first and once, then handoffAction where there is one.',
 })
 export const HandoffAction = oneOf(['cancel_then_ask_in_current_client', 'stop'], {
-  description: 'How to hand over to the current client; takes precedence over nextAction.',
+  description:
+    'How to hand over to the current client; takes precedence over nextAction, after the one wait that timedOut asks for.',
 })
 
 export const DeliveryCounts = Type.Object(
@@ -35,7 +37,9 @@ const outcomeFields = {
     description: 'Where it was answered; its absence proves nothing.',
   } as typeof AnswerSource),
   timedOut: Type.Optional(
-    yes('This call stopped waiting while the question was live. It is not a refusal.'),
+    yes(
+      'This call stopped waiting while the question was live. It is not a refusal; with paused there is nothing to wait for.',
+    ),
   ),
   expiresInSeconds: Type.Optional(number('How long the question stays answerable.')),
   nextAction: Type.Optional(NextAction),
@@ -55,7 +59,8 @@ export const AskUserResult = Type.Object(
     type: QuestionType,
     status: Type.Optional({
       ...QuestionStatus,
-      description: 'Only pending is a live wait; every other value is an outcome, not a timeout.',
+      description:
+        'Only pending is a live wait; unavailable cannot be read now; every other value is an outcome, not a timeout.',
     } as typeof QuestionStatus),
     answered: Type.Optional(yes('True once the person responded; absent with wait:false.')),
     ...outcomeFields,
@@ -77,13 +82,17 @@ export const AskUserResult = Type.Object(
       }),
     ),
     paused: Type.Optional(
-      yes('Nothing was sent: the last approvals of this session went unanswered.'),
+      yes(
+        'Nothing was sent: the last approvals of this session went unanswered. Do not wait: follow handoffAction.',
+      ),
     ),
     suppressed: Type.Optional(
       yes('Only the phone push was held: a terminal is active on the machine.'),
     ),
     warning: Type.Optional(
-      text('Present when no channel is connected: what the person must connect.'),
+      text(
+        'No phone or browser was reached: what the person must connect, or the target that no device matches.',
+      ),
     ),
   },
   { additionalProperties: false },
@@ -148,7 +157,9 @@ export const ProposeScopeResult = Type.Object(
     noDevices: Type.Optional(yes('Nothing could receive the proposal.')),
     hookSeen: Type.Optional(yes('A hook has reported this session.')),
     hint: outcomeFields.hint,
-    warning: Type.Optional(text('What the person must connect.')),
+    warning: Type.Optional(
+      text('No phone or browser was reached: why, and what the person must connect.'),
+    ),
     env: outcomeFields.env,
   },
   { additionalProperties: false },

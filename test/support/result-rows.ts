@@ -41,7 +41,7 @@ export type ResultRow = {
 const PUSHED = ['push_first', 'push_only'] as const
 const FIRST = ['push_first'] as const
 const ONLY = ['push_only'] as const
-const ALL = ['push_first', 'push_only', 'notify_only', 'terminal_only'] as const
+export const ALL = ['push_first', 'push_only', 'notify_only', 'terminal_only'] as const
 
 const WAIT = { nextAction: 'wait_for_answer' } as const
 const HERE = { nextAction: 'ask_in_current_client' } as const
@@ -297,22 +297,4 @@ export async function play(row: ResultRow, mode: DeliveryMode, world: FlowWorld)
   const { deps, call } = world
   await setPolicy(deps, call().caller.workspaceId, { deliveryMode: mode, waitMs: WAIT_MS })
   return await row.run(world)
-}
-
-/** The rows as Markdown: what the documentation shows. */
-export function tableOf(rows: readonly ResultRow[]): string[] {
-  const lines = rows.map(({ when, modes, has, with: more = [], nextAction, handoffAction }) => {
-    const { answered: _, value, ...fields } = has
-    const said = Object.entries(fields).map(([name, it]) => (it === true ? name : `${name}: ${it}`))
-    const why = [...said, ...(value === undefined ? [] : ['value']), ...more]
-    const shown = why.map((field) => `\`${field.replace(/^warning: .*/, 'warning')}\``).join(', ')
-    const mode = modes.length === ALL.length ? 'any' : modes.map((one) => `\`${one}\``).join(', ')
-    const action = (it: string | undefined) => (it ? `\`${it}\`` : '–')
-    return `| ${when} | ${mode} | ${shown} | ${action(nextAction)} | ${action(handoffAction)} |`
-  })
-  return [
-    '| what happened | mode | the result says | `nextAction` | `handoffAction` |',
-    '|---|---|---|---|---|',
-    ...lines,
-  ]
 }
