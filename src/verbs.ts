@@ -1,9 +1,7 @@
-import { callbacksUnderWay, deleteCallbacks } from './callbacks/purge-store.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
 import type { SqliteDb } from './db/sqlite.ts'
 import { createPost } from './delivery/fan-out.ts'
-import { deleteLinks } from './delivery/link-store.ts'
 import { createNtfy } from './delivery/ntfy/channel.ts'
 import { createSlack } from './delivery/slack/api.ts'
 import { createSlackChannel } from './delivery/slack/channel.ts'
@@ -15,6 +13,7 @@ import { checkPushContact } from './flows/check-push-contact.ts'
 import { keepDeliveringCallbacks } from './flows/deliver-callbacks.ts'
 import { keepExpiring } from './flows/expire-questions.ts'
 import { measureFlows } from './flows/measure-flows.ts'
+import { measureLimits } from './flows/measure-limits.ts'
 import { proposeScope } from './flows/propose-scope.ts'
 import { keepPurging } from './flows/purge-old.ts'
 import { keepRetrying } from './flows/retry-deliveries.ts'
@@ -42,10 +41,6 @@ export type Ground = {
 /** The verbs with what they need in hand. */
 export type Flows = ReturnType<typeof createFlows>
 
-// A question goes with its callback, and not before that has ended.
-const CALLBACKS = { underWay: callbacksUnderWay, remove: deleteCallbacks }
-const LINKS = { underWay: async () => new Set<string>(), remove: deleteLinks }
-
 /** Binds the flows; what they own is closed with `opened`. */
 export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
   const { config, db, secrets, clock, log, metrics } = ground
@@ -72,7 +67,8 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
   })
   const report = (error: unknown) => log.error('work in the background failed', { error })
   const policies = opened.use(createPolicies({ db, clock }))
-  const deps = { db, clock, waiting, post, policies, outside, baseUrl, slack, counts }
+  const limited = measureLimits(ground)
+  const deps = { db, clock, waiting, post, policies, outside, baseUrl, slack, counts, limited }
   const tools: McpFlows = {
     askUser: (input, call) => askUser(deps, input, call),
     waitForAnswer: (input, call) => waitForAnswer(deps, input, call),
@@ -88,9 +84,7 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
       checkPushContact({ db, clock, log, vapidSubject, baseUrl }).catch(report)
       opened.use(keepExpiring(deps, report))
       opened.use(keepRetrying({ db, clock, post }, report))
-      opened.use(
-        keepPurging({ db, clock, holder, retentionDays, attached: [CALLBACKS, LINKS] }, report),
-      )
+      opened.use(keepPurging({ db, clock, holder, retentionDays }, report))
       const calling = { db, clock, log, fetch, holder, random: Math.random, attempted }
       opened.use(keepDeliveringCallbacks(calling, report))
     },

@@ -5,6 +5,7 @@ import { type Environment, type Raw, readEnvironment, type Variable } from './en
 import { readSettingsFile } from './settings-file.ts'
 import {
   atLeast,
+  between,
   HOST,
   type Meaning,
   OFF_OR_ON,
@@ -49,6 +50,8 @@ export type Config = {
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Days that ended questions and notifications are kept. */
   retentionDays: number
+  /** How many times as much as usual one token may do. */
+  tokenLimitFactor: number
   /** Whether one address may read the catalog only so often. */
   catalogRateLimit: boolean
   /** Whether the server measures the tools of the catalog. */
@@ -65,6 +68,8 @@ const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 8484
 const DEFAULT_DATA = './data'
 const DEFAULT_RETENTION_DAYS = 90
+// Above, bytes would no longer be whole numbers everywhere.
+const LIMIT_FACTOR_MAX = 1_000
 const LOG_FORMAT = one('pretty', 'json')
 const LOG_LEVEL = one('debug', 'info', 'warn', 'error')
 const DEFAULT_SLACK_API = 'https://slack.com/api'
@@ -107,6 +112,7 @@ export function readConfig(flags: Flags = {}, environment?: Environment): Config
     log: read('BECKON_LOG', LOG_FORMAT) ?? 'pretty',
     logLevel: read('BECKON_LOG_LEVEL', LOG_LEVEL) ?? 'info',
     retentionDays: read('BECKON_RETENTION_DAYS', atLeast(1)) ?? DEFAULT_RETENTION_DAYS,
+    tokenLimitFactor: read('BECKON_TOKEN_LIMIT_FACTOR', between(1, LIMIT_FACTOR_MAX)) ?? 1,
     catalogRateLimit: read('BECKON_CATALOG_RATE_LIMIT', OFF_OR_ON) ?? true,
     catalogProbes: read('BECKON_CATALOG_PROBES', OFF_OR_ON) ?? true,
     catalogCanary: read('BECKON_CATALOG_CANARY', WEB_ADDRESS),

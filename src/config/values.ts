@@ -110,6 +110,13 @@ export function atLeast(least: number): Meaning<number> {
   }
 }
 
+export function between(least: number, most: number): Meaning<number> {
+  return {
+    must: `a whole number from ${least} to ${most}`,
+    read: (text) => wholeNumber(text, least, most),
+  }
+}
+
 function wholeNumber(text: string, least: number, most: number): number | undefined {
   if (!/^\d{1,15}$/.test(text)) return undefined
   const number = Number(text)

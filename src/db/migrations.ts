@@ -10,6 +10,7 @@ import m7 from '../../drizzle/sqlite/0007_measurements.sql' with { type: 'text' 
 import m8 from '../../drizzle/sqlite/0008_manifests.sql' with { type: 'text' }
 import m9 from '../../drizzle/sqlite/0009_mirrors.sql' with { type: 'text' }
 import m10 from '../../drizzle/sqlite/0010_no-counts.sql' with { type: 'text' }
+import m11 from '../../drizzle/sqlite/0011_token-usage.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0000_start', sql: m0 },
@@ -23,4 +24,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0008_manifests', sql: m8 },
   { name: '0009_mirrors', sql: m9 },
   { name: '0010_no-counts', sql: m10 },
+  { name: '0011_token-usage', sql: m11 },
 ]

@@ -87,7 +87,8 @@ export function createPost(deps: PostDeps): Post & DirectPost & Backlog & AsyncD
       const devices = await matchSubscribers(read, letter.workspaceId, letter.targeting)
       const isHeld = await readHeld(read, letter, devices)
       return devices.map((device) => {
-        const row = { ...newRow(letter, device, now), ...outbox.claim(now) }
+        const { personId } = device
+        const row = { ...newRow(letter, device, now), ...outbox.claim(now), personId }
         return isHeld(device) ? heldRow(row) : row
       })
     },

@@ -17,7 +17,7 @@ export async function readHeld(
 }
 
 /** Kept as a row that has ended, so that what did not arrive can be explained. */
-export function heldRow(row: DeliveryRow): DeliveryRow {
+export function heldRow<R extends DeliveryRow>(row: R): R {
   return {
     ...row,
     ...{ state: 'held', lastError: SWITCHED_OFF, endedAt: row.createdAt },

@@ -1,5 +1,5 @@
 import type { Read, Tx } from '../db/database.ts'
-import type { NotificationId, QuestionId, WorkspaceId } from '../kernel/ids.ts'
+import type { NotificationId, PersonId, QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import type { Subscriber, Targeting } from '../subscribers/subscriber.ts'
 import type { MessageSort } from '../subscribers/switches.ts'
 import type { Parcel } from './channel.ts'
@@ -19,13 +19,16 @@ export type Letter = {
   expiresAt: number
 }
 
+/** A row that was just made, and whose device it is for; nobody's is undefined. */
+export type Addressed = DeliveryRow & { personId?: PersonId | undefined }
+
 /** What the flows know of delivery: address outside the transaction, store inside, send after it. */
 export type Post = {
   /**
    * One outbox row for each device the targeting names, claimed by this process; `held` where the
    * person has switched such messages off.
    */
-  address(read: Read, letter: Letter): Promise<DeliveryRow[]>
+  address(read: Read, letter: Letter): Promise<Addressed[]>
   store(tx: Tx, rows: DeliveryRow[]): Promise<void>
   /** Starts sending what is committed and not held; never throws, and keeps trying inside each row's life. */
   send(rows: DeliveryRow[]): Sending

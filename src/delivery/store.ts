@@ -8,6 +8,7 @@ import {
   settle,
 } from '../db/outbox-store.ts'
 import { nulled, placeholders, prepared } from '../db/prepared.ts'
+import { rowBytes } from '../db/row-bytes.ts'
 import type { DeliveryId, NotificationId, QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import { type DeliveryState, NO_REACH, type Reach } from './receipts.ts'
 import { deliveries } from './table.ts'
@@ -20,6 +21,12 @@ const insertOne = prepared((tx: Tx) =>
 
 export async function insertDeliveries(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
   for (const row of rows) await insertOne(tx).execute(nulled(row))
+}
+
+/** What the rows of one message take. */
+export function deliveriesBytes(rows: readonly DeliveryRow[]): number {
+  const [first] = rows
+  return first ? rows.length * rowBytes(first.message) : 0
 }
 
 /** What one attempt made of several rows at once. */

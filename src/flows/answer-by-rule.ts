@@ -1,6 +1,8 @@
+import { questionBytes } from '../questions/bytes.ts'
 import type { QuestionCounts } from '../questions/counts.ts'
 import type { Question } from '../questions/question.ts'
 import { findQuestionByKey, insertQuestion } from '../questions/store.ts'
+import { chargeToken, type Limited, openedCharge, USUAL } from './charge-token.ts'
 import type { Decided } from './decide-by-rule.ts'
 import { type PlanDeps, planQuestion } from './plan-question.ts'
 import { questionSighting, seeSession } from './see-session.ts'
@@ -11,7 +13,7 @@ import { questionSighting, seeSession } from './see-session.ts'
  * question: that one stands.
  */
 export async function answerByRule(
-  deps: PlanDeps & { counts?: QuestionCounts },
+  deps: PlanDeps & { counts?: QuestionCounts; limited?: Limited },
   asked: Question,
   { decision, byRule }: Decided,
 ): Promise<boolean> {
@@ -26,7 +28,9 @@ export async function answerByRule(
   }
   const sighting = questionSighting(question)
   const stored = await deps.db.write(async (tx) => {
-    if (!(await insertQuestion(tx, question))) return false
+    const bytes = questionBytes(question)
+    if (!(await insertQuestion(tx, question, bytes))) return false
+    await chargeToken(tx, deps.limited ?? USUAL, openedCharge(question, bytes))
     if (sighting) await seeSession(tx, sighting)
     tx.ring('question', question.id)
     return true

@@ -28,7 +28,7 @@ export function askResult(telling: Telling, refused?: string): AskUserResult {
   const { answered, hint: outcomeHint, ...said } = stateOf(telling)
   const { hint: nextHint, ...next } = nextStep(situation, question, { unmatched })
   const warning = chatAlone(opened, said.status)
-  const hint = [otherText(question, asked), refused, outcomeHint, nextHint]
+  const hint = [otherText(question, asked), refused, together(question), outcomeHint, nextHint]
     .filter(Boolean)
     .join(' ')
   return {
@@ -64,6 +64,11 @@ function isHeld({ detail: { phonesHeldUntil = 0 } }: Question, now: number): boo
 function otherText(question: Question, asked: Question): string | undefined {
   if (question.question === asked.question) return undefined
   return 'This id already holds another question, and that one stands: one id means one question.'
+}
+
+function together({ detail }: Question): string | undefined {
+  if (!detail.collapsed) return undefined
+  return 'This token has sent the most questions of a minute: the person is told of this one together with others when the minute is over. Ask less.'
 }
 
 /** Why nothing is counted although somebody was told; said until the question has ended. */

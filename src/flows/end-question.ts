@@ -1,3 +1,4 @@
+import { freeUsage } from '../accounts/usage-store.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { newId, type QuestionId, type SubscriberId, type WorkspaceId } from '../kernel/ids.ts'
@@ -45,6 +46,7 @@ export async function endQuestion(
     await of.first?.(tx)
     const question = await moveQuestion(tx, move, of.workspaceId, of.id, now, of.ending)
     if (!question) return undefined
+    await freeUsage(tx, question.tokenId, { openQuestions: 1 })
     await settleScope(tx, question, of.edited)
     await queueCallback(tx, question, callbackId, now)
     await countForSession(tx, question)

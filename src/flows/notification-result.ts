@@ -4,6 +4,9 @@ import type { Unmatched } from '../subscribers/unmatched.ts'
 import { chatAloneWarning, howToBeHeard, type NobodyBecause, nobodyWarning } from './nobody-told.ts'
 import { isWebAddress } from './notification-letter.ts'
 
+/** What the limits of the token did: for so many people one push tells of several, so many older ones went. */
+export type LimitsMet = { collapsed: number; removed: number }
+
 /**
  * The result of `send_notification`: how many were truly reached, and why not the others.
  * `unmatched`: the target that no device matches, where that is the reason.
@@ -12,19 +15,25 @@ export function notificationResult(
   notification: Notification,
   reach: Reach,
   unmatched: Unmatched | undefined,
+  met: LimitsMet,
 ): SendNotificationResult {
   const { test, questionId, held } = notification
   const quiet = held === 'quiet_hours'
+  const together = met.collapsed > 0
   const sent = reach.web + reach.mobile
-  const isNobody = reached(reach) === 0 && !reach.pending && !test && !quiet
+  const isNobody = reached(reach) === 0 && !reach.pending && !test && !quiet && !together
   const nobody = isNobody
     ? { switchedOff: switchedOffOf(notification, reach), unmatched }
     : undefined
   const warning = nobody ? nobodyWarning(nobody) : chatAloneWarning(reach)
-  const hint = hintOf(notification, reach, nobody)
+  const hint = hintOf(notification, reach, nobody, met)
   const { addressedWeb, addressedMobile, switchedOff } = reach
   const why = (addressed: number, off: number, device: 'browser' | 'phone') =>
-    quiet ? QUIET : whyNobody({ addressed, off, device }, notification, reach.pending)
+    quiet
+      ? QUIET
+      : held === 'collapsed'
+        ? TOGETHER
+        : whyNobody({ addressed, off, device }, notification, reach.pending)
   return {
     sent,
     delivery: {
@@ -63,21 +72,37 @@ function whyNobody(
   return `No ${device} is connected.`
 }
 
+const TOGETHER = 'Too many pushes in this minute: one push tells of several together.'
+
 const QUIET = 'Quiet hours: nothing was sent.'
 
 const OTHER_URL =
   'url was not used: only http and https addresses open on a tap. The tap opens the page of this notification.'
 
+function togetherHint(people: number): string {
+  const whom = people === 1 ? 'one person' : `${people} people`
+  return `For ${whom} this token has sent the most pushes of a minute: this one comes together with others in one push when the minute is over. Send fewer.`
+}
+
+function removedHint(removed: number): string {
+  const what =
+    removed === 1 ? 'its oldest notification was' : `its ${removed} oldest notifications were`
+  return `This token keeps as much as it may: ${what} removed to make room.`
+}
+
 function hintOf(
   { questionId, test, url, held }: Notification,
   { pending, chat }: Reach,
   nobody: NobodyBecause | undefined,
+  met: LimitsMet,
 ): string {
   return [
     chat > 0 && `Posted to ${chat === 1 ? 'one chat channel' : `${chat} chat channels`}.`,
     questionId && (nobody ? NOT_ASKED : ASKED),
     nobody && howToBeHeard(nobody),
     test && 'Test traffic: recorded in the activity, delivered to nobody.',
+    met.collapsed > 0 && togetherHint(met.collapsed),
+    met.removed > 0 && removedHint(met.removed),
     held === 'quiet_hours' &&
       'Quiet hours: recorded in the activity; only errors and questions get through.',
     url !== undefined && !isWebAddress(url) && OTHER_URL,

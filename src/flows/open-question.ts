@@ -2,23 +2,32 @@ import type { Db } from '../db/database.ts'
 import { unlessUnavailable } from '../db/storage-failure.ts'
 import type { Post, Sending } from '../delivery/post.ts'
 import type { Reach } from '../delivery/receipts.ts'
-import { type DeliveryRow, listDeliveries, reachOf } from '../delivery/store.ts'
+import { type DeliveryRow, deliveriesBytes, listDeliveries, reachOf } from '../delivery/store.ts'
 import type { Plan } from '../policy/plan.ts'
+import { questionBytes } from '../questions/bytes.ts'
 import type { QuestionCounts } from '../questions/counts.ts'
+import { isPermission } from '../questions/permission.ts'
 import type { Question } from '../questions/question.ts'
 import {
+  changeDetail,
   findAbandoned,
   findQuestionByKey,
   insertQuestion,
   markAbandoned,
 } from '../questions/store.ts'
+import { chargeToken, type Limited, openedCharge, USUAL } from './charge-token.ts'
+import { limitPushes, type Pushed } from './limit-pushes.ts'
 import { withSwitches } from './own-switches.ts'
 import { type PlanDeps, planQuestion } from './plan-question.ts'
 import { questionLetter } from './question-letter.ts'
 import { routePhones } from './route-phones.ts'
 import { questionSighting, seeSession } from './see-session.ts'
 
-export type OpenQuestionDeps = PlanDeps & { post: Post; counts?: QuestionCounts }
+export type OpenQuestionDeps = PlanDeps & {
+  post: Post
+  counts?: QuestionCounts
+  limited?: Limited
+}
 
 /** What came of an ask: a new question on its way, or an earlier one that this call joins. */
 export type Opened =
@@ -43,7 +52,7 @@ export async function openQuestion(
   asked: Question,
   timeoutMs: number | undefined,
 ): Promise<Opened> {
-  const { db, post } = deps
+  const { db, post, limited = USUAL } = deps
   // The key of a scope names one call: an agent that proposes again after a hang-up has another.
   const mayBeTwin = asked.key === undefined || asked.origin === 'scope'
   const twin = mayBeTwin ? await joinTwin(db, asked) : undefined
@@ -55,17 +64,40 @@ export async function openQuestion(
   const question = withHold(withSwitches(planned, rows), later, plan)
   const sighting = questionSighting(question)
   const stored = await db.write(async (tx) => {
-    const inserted = await insertQuestion(tx, question)
-    if (!inserted) return false
-    await post.store(tx, [...now, ...later])
+    const bytes = questionBytes(question) + deliveriesBytes(rows)
+    const inserted = await insertQuestion(tx, question, bytes)
+    if (!inserted) return undefined
+    await chargeToken(tx, limited, openedCharge(question, bytes))
+    const sent = await limitPushes(tx, limited, [...now, ...later], pushedQuestion(question))
+    await post.store(tx, [...sent.rows, ...sent.together])
+    const told = sent.collapsed > 0 ? collapsed(question) : question
+    if (told !== question) await changeDetail(tx, told.id, told.detail)
     if (sighting) await seeSession(tx, sighting)
     tx.ring('question', question.id)
-    return true
+    return { told, sent }
   })
   if (!stored) return joined(db, await earlier(db, asked))
   deps.counts?.opened(question)
-  const sending = now.some(({ state }) => state === 'waiting') ? post.send(now) : undefined
-  return { fresh: true, question, sending, later }
+  const { told, sent } = stored
+  const isSentNow = (row: DeliveryRow) => sent.rows.includes(row)
+  const first = now.filter(isSentNow)
+  return {
+    fresh: true,
+    question: told,
+    sending: first.some(({ state }) => state === 'waiting') ? post.send(first) : undefined,
+    later: [...later.filter(isSentNow), ...sent.together],
+  }
+}
+
+/** Says that one push tells of it together with others. */
+function collapsed(question: Question): Question {
+  return { ...question, detail: { ...question.detail, collapsed: true } }
+}
+
+function pushedQuestion(question: Question): Pushed {
+  const { id, tokenId, createdAt, agentName } = question
+  const sort = isPermission(question) ? 'permission' : 'question'
+  return { subjectId: id, tokenId, at: createdAt, sort, agentName }
 }
 
 /** Says until when the phones stay silent, where there are phones to hold. */

@@ -59,6 +59,11 @@ export function heldBySwitches(told: Notification, rows: readonly DeliveryRow[])
   return rows.length > 0 && rows.every(isHeld) ? { ...told, held: 'switched_off' } : told
 }
 
+/** Says on a notification of which `rows` are left that one push tells everybody of it and others. */
+export function heldByLimit(told: Notification, rows: readonly DeliveryRow[]): Notification {
+  return rows.some((row) => !isHeld(row)) ? told : { ...told, held: 'collapsed' }
+}
+
 function isHeld({ state }: DeliveryRow): boolean {
   return state === 'held'
 }

@@ -15,6 +15,8 @@ export function reachNow(opened: Opened, isLive = true): Reach | undefined {
 
 /** Nobody was there to tell, or nobody could be told; false as long as somebody may be yet. */
 export function nobodyToTell(opened: Opened): boolean {
+  // One push tells of several together.
+  if (opened.question.detail.collapsed) return false
   const reach = reachNow(opened)
   return reach !== undefined && reached(reach) === 0 && !reach.pending
 }

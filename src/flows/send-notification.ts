@@ -1,7 +1,8 @@
 import type { Caller } from '../accounts/agent.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import { unlessUnavailable } from '../db/storage-failure.ts'
 import type { Post } from '../delivery/post.ts'
+import { type DeliveryRow, deliveriesBytes } from '../delivery/store.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure, wrongFields } from '../kernel/failure.ts'
 import { newId } from '../kernel/ids.ts'
@@ -12,10 +13,11 @@ import type {
   SendNotificationResult,
 } from '../notifications/notification.ts'
 import { readContext } from '../notifications/read-context.ts'
-import { insertNotification } from '../notifications/store.ts'
+import { insertNotification, notificationBytes } from '../notifications/store.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { Policy } from '../policy/policy.ts'
 import { isQuiet } from '../policy/quiet-hours.ts'
+import { questionBytes } from '../questions/bytes.ts'
 import type { QuestionCounts } from '../questions/counts.ts'
 import type { Question } from '../questions/question.ts'
 import { agentNameOf, isTest, readAsk } from '../questions/read-ask.ts'
@@ -23,9 +25,11 @@ import { insertQuestion } from '../questions/store.ts'
 import { targetingOf } from '../subscribers/subscriber.ts'
 import { matchesNothing, type Unmatched } from '../subscribers/unmatched.ts'
 import type { Call } from './call.ts'
+import { chargeToken, type Limited, openedCharge, USUAL } from './charge-token.ts'
+import { limitPushes, type Pushed } from './limit-pushes.ts'
 import { notificationLetter } from './notification-letter.ts'
 import { notificationResult } from './notification-result.ts'
-import { heldBySwitches, withSwitches } from './own-switches.ts'
+import { heldByLimit, heldBySwitches, withSwitches } from './own-switches.ts'
 import { notificationSighting, seeSession } from './see-session.ts'
 import { inItsStory, tellStory } from './tell-story.ts'
 
@@ -35,6 +39,7 @@ export type SendNotificationDeps = {
   clock: Clock
   policies: Policies
   counts?: QuestionCounts
+  limited?: Limited
 }
 
 // Long enough for a push service to say what became of it, short enough not to hold the agent.
@@ -50,6 +55,7 @@ export async function sendNotification(
   call: Call,
 ): Promise<SendNotificationResult> {
   refuseBlank(input)
+  const { limited = USUAL } = deps
   const { policy } = await deps.policies.of(call.caller.workspaceId)
   const question = readEmbedded(input, call.caller, policy)
   const notification = readNotification(input, call.caller, question, policy)
@@ -57,21 +63,26 @@ export async function sendNotification(
   const letter = notificationLetter(notification, question)
   const addressed = silent ? [] : await deps.post.address(deps.db.read, letter)
   const sighting = notificationSighting(notification)
-  const { told, rows } = await deps.db.write(async (tx) => {
-    const told = await inItsStory(tx, heldBySwitches(notification, addressed))
-    const rows = tellStory(addressed, told, question)
-    await insertNotification(tx, told)
-    if (question) await insertQuestion(tx, withSwitches(question, rows))
-    await deps.post.store(tx, rows)
+  const { tokenId, agentName, createdAt: at } = notification
+  const sort = question ? 'question' : 'notification'
+  const pushed: Pushed = { tokenId, agentName, at, sort, subjectId: letter.subjectId }
+  const sent = await deps.db.write(async (tx) => {
+    const inStory = await inItsStory(tx, heldBySwitches(notification, addressed))
+    const all = tellStory(addressed, inStory, question)
+    const { rows, together, collapsed } = await limitPushes(tx, limited, all, pushed)
+    const told = collapsed > 0 ? heldByLimit(inStory, rows) : inStory
+    await deps.post.store(tx, [...rows, ...together])
+    const removed = await keep(tx, limited, told, question && withSwitches(question, all), all)
     if (sighting) await seeSession(tx, sighting)
     tx.ring('notification', notification.id)
     if (question) tx.ring('question', question.id)
-    return { told, rows }
+    return { told, rows, collapsed, removed }
   })
   if (question) deps.counts?.opened(question)
-  const reach = await deps.post.send(rows).firstOutcomes(FIRST_OUTCOMES_MS)
+  const reach = await deps.post.send(sent.rows).firstOutcomes(FIRST_OUTCOMES_MS)
   const isMissed = !silent && addressed.length === 0
-  return notificationResult(told, reach, isMissed ? await missed(deps, told, input) : undefined)
+  const unmatched = isMissed ? await missed(deps, sent.told, input) : undefined
+  return notificationResult(sent.told, reach, unmatched, sent)
 }
 
 /** The target, when no device matches it. */
@@ -83,6 +94,23 @@ async function missed(
   const nothing = await unlessUnavailable(matchesNothing(db.read, workspaceId, targeting))
   if (nothing !== true) return undefined
   return { targeting, byCall: Object.keys(targetingOf(input)).length > 0 }
+}
+
+/** Stores what was told and asked, and counts both for the token; resolves to how many older ones went for it. */
+async function keep(
+  tx: Tx,
+  limited: Limited,
+  told: Notification,
+  asked: Question | undefined,
+  rows: readonly DeliveryRow[],
+): Promise<number> {
+  const bytes = notificationBytes(told) + deliveriesBytes(rows)
+  await insertNotification(tx, told, bytes)
+  const { tokenId, workspaceId, createdAt: at } = told
+  if (!asked) return chargeToken(tx, limited, { tokenId, workspaceId, at, bytes, openQuestions: 0 })
+  const asking = questionBytes(asked)
+  await insertQuestion(tx, asked, asking)
+  return chargeToken(tx, limited, openedCharge(asked, bytes + asking))
 }
 
 function refuseBlank({ title, body }: SendNotificationInput): void {

@@ -20,7 +20,9 @@ export const ShownNotification = Type.Object({
   imageUrl: text,
   linkedCorrelationId: text,
   held: Type.Optional(
-    oneOf(['quiet_hours', 'switched_off'], { description: 'Why it was sent to nobody.' }),
+    oneOf(['quiet_hours', 'switched_off', 'collapsed'], {
+      description: 'Why it was sent to nobody; collapsed: one push told of several together.',
+    }),
   ),
   env: Type.Optional(Type.Literal('test')),
   createdAt: Type.String({ format: 'date-time' }),

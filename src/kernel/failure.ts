@@ -15,6 +15,7 @@ export const FAILURES = {
   gone: { status: 410, title: 'Gone' },
   too_large: { status: 413, title: 'Too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  limit_reached: { status: 429, title: 'A limit is reached' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something went wrong on the server' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },

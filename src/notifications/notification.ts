@@ -107,7 +107,8 @@ export const SendNotificationResult = Type.Object(
 )
 export type SendNotificationResult = Static<typeof SendNotificationResult>
 
-export type NotificationHeld = 'quiet_hours' | 'switched_off'
+/** `collapsed`: one push tells of it together with others. */
+export type NotificationHeld = 'quiet_hours' | 'switched_off' | 'collapsed'
 
 /** A notification as it is stored. */
 export type Notification = {

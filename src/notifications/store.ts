@@ -1,5 +1,6 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
+import { rowBytes } from '../db/row-bytes.ts'
 import { inSession, type SessionName } from '../db/session-name.ts'
 import type { NotificationId, WorkspaceId } from '../kernel/ids.ts'
 import type { Notification } from './notification.ts'
@@ -7,8 +8,21 @@ import { notifications } from './table.ts'
 
 type Row = typeof notifications.$inferSelect
 
-export async function insertNotification(tx: Tx, notification: Notification): Promise<void> {
-  await tx.insert(notifications).values(notification)
+/** What its row takes, without its deliveries. */
+export function notificationBytes(notification: Notification): number {
+  const { title, body, agentName, machineId, sessionId, context, targeting } = notification
+  const { url, iconUrl, imageUrl } = notification
+  const addresses = [url, iconUrl, imageUrl]
+  return rowBytes(title, body, agentName, machineId, sessionId, context, targeting, ...addresses)
+}
+
+/** `bytes`: what it takes with its deliveries, for the counts of its token. */
+export async function insertNotification(
+  tx: Tx,
+  notification: Notification,
+  bytes = notificationBytes(notification),
+): Promise<void> {
+  await tx.insert(notifications).values({ ...notification, bytes })
 }
 
 export async function findNotification(
@@ -61,7 +75,7 @@ export async function findLastOfGroup(
   return last?.id
 }
 
-function fromRow(row: Row): Notification {
+function fromRow({ bytes: _, ...row }: Row): Notification {
   return {
     ...row,
     agentName: row.agentName ?? undefined,

@@ -27,12 +27,15 @@ export const notifications = sqliteTable(
     groupId: text<NotificationId>('group_id'),
     groupSize: count('group_size'),
     createdAt: instant('created_at').notNull(),
+    /** What it takes with its deliveries, as it was counted for its token. */
+    bytes: count('bytes').notNull().default(0),
   },
   (table) => [
     index('notifications_workspace').on(table.workspaceId, table.id),
     index('notifications_session')
       .on(table.workspaceId, table.sessionId, table.id)
       .where(isNotNull(table.sessionId)),
+    index('notifications_token').on(table.tokenId, table.id, table.bytes),
     index('notifications_group').on(table.groupId, table.id).where(isNotNull(table.groupId)),
   ],
 )

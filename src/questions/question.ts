@@ -84,6 +84,8 @@ export type QuestionDetail = {
   phonesHeldUntil?: number
   /** Of questions of earlier versions: the phones stayed silent for good. */
   suppressed?: boolean
+  /** It had no push of its own: its token sent too many in that minute. */
+  collapsed?: true
   /** Quiet hours kept it in the terminal. */
   quiet?: boolean
   /** Whether all or some of the devices it was for have questions switched off by their people. */

@@ -3,6 +3,7 @@ import type { Read, Tx } from '../db/database.ts'
 import { nulled, placeholders, prepared } from '../db/prepared.ts'
 import { inSession, type SessionName } from '../db/session-name.ts'
 import type { QuestionId, WorkspaceId } from '../kernel/ids.ts'
+import { questionBytes } from './bytes.ts'
 import { MOVES, type Move } from './lifecycle.ts'
 import { isOpen } from './open-store.ts'
 import { type Question, WINDOW_MS } from './question.ts'
@@ -19,9 +20,16 @@ const insertOne = prepared((tx: Tx) =>
     .prepare(),
 )
 
-/** Stores a new question; false when its idempotency key is taken. */
-export async function insertQuestion(tx: Tx, question: Question): Promise<boolean> {
-  const rows = await insertOne(tx).execute(nulled(question))
+/**
+ * Stores a new question; false when its idempotency key is taken. `bytes`: what it takes with its
+ * deliveries, for the counts of its token.
+ */
+export async function insertQuestion(
+  tx: Tx,
+  question: Question,
+  bytes = questionBytes(question),
+): Promise<boolean> {
+  const rows = await insertOne(tx).execute(nulled({ ...question, bytes }))
   return rows.length > 0
 }
 
@@ -263,7 +271,7 @@ async function first(read: Read, where: SQL | undefined): Promise<Question | und
 }
 
 /** Null in the database is undefined in a question. */
-function fromRow(row: Row): Question {
+function fromRow({ bytes: _, ...row }: Row): Question {
   return {
     ...row,
     agentName: row.agentName ?? undefined,

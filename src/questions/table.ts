@@ -50,6 +50,8 @@ export const questions = sqliteTable(
     endedAt: instant('ended_at'),
     endReason: text('end_reason'),
     endedByToken: text<TokenId>('ended_by_token'),
+    /** What it takes with its deliveries, as it was counted for its token when it was asked. */
+    bytes: count('bytes').notNull().default(0),
   },
   (table) => [
     uniqueIndex('questions_key').on(table.workspaceId, table.key),
@@ -61,6 +63,7 @@ export const questions = sqliteTable(
     index('questions_ended')
       .on(table.workspaceId, table.endedAt, table.id)
       .where(isNotNull(table.endedAt)),
+    index('questions_token').on(table.tokenId, table.id, table.bytes),
     index('questions_inbox').on(table.workspaceId, table.status, table.expiresAt),
     index('questions_abandoned')
       .on(table.workspaceId, table.abandonedAt)

@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import { asc } from 'drizzle-orm'
-import { callbacksUnderWay, deleteCallbacks } from '../../src/callbacks/purge-store.ts'
 import { callbacks } from '../../src/callbacks/table.ts'
 import { DATABASE_FILE, openDataFolder } from '../../src/db/data-folder.ts'
 import { isDue, readBacklog } from '../../src/db/outbox-store.ts'
 import { openReader } from '../../src/db/sqlite.ts'
-import { deleteLinks } from '../../src/delivery/link-store.ts'
 import { deliveries } from '../../src/delivery/table.ts'
 import { purgeOld } from '../../src/flows/purge-old.ts'
 import { systemClock as clock } from '../../src/kernel/clock.ts'
@@ -42,12 +40,7 @@ export async function forget(folder: string): Promise<{ ms: number }> {
     .offset(FORGET)
   const retentionDays = (clock.now() - (before?.at ?? 0)) / DAY_MS
   const startedAt = performance.now()
-  const gone = await purgeOld({ db, clock, holder: 'bench', retentionDays, attached: ATTACHED })
+  const gone = await purgeOld({ db, clock, holder: 'bench', retentionDays })
   if (gone < FORGET / 2) throw new Error(`only ${gone} rows were forgotten`)
   return { ms: (performance.now() - startedAt) / gone }
 }
-
-const ATTACHED = [
-  { underWay: callbacksUnderWay, remove: deleteCallbacks },
-  { underWay: async () => new Set<string>(), remove: deleteLinks },
-]

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { callbacksUnderWay, deleteCallbacks } from '../../src/callbacks/purge-store.ts'
 import { purgeOld } from '../../src/flows/purge-old.ts'
 import { readQuestion } from '../../src/flows/read-questions.ts'
 import { callbackWorld } from '../support/callback-world.ts'
@@ -9,8 +8,7 @@ const HOUR = 3_600_000
 test('an old question stays while its callback is on its way, and takes it along when it goes', async () => {
   await using world = await callbackWorld()
   const { db, clock } = world.flows
-  const attached = [{ underWay: callbacksUnderWay, remove: deleteCallbacks }]
-  const deps = { db, clock, holder: 'purger', retentionDays: 1, attached }
+  const deps = { db, clock, holder: 'purger', retentionDays: 1 }
   const id = await world.answered(world.receiver.url('/hook', { status: 500 }, { status: 204 }))
   await clock.advance(23 * HOUR)
   await world.send()

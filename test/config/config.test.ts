@@ -31,6 +31,7 @@ test('without anything said, the defaults are what the documents promise', () =>
     log: 'pretty',
     logLevel: 'info',
     retentionDays: 90,
+    tokenLimitFactor: 1,
     catalogRateLimit: true,
     catalogProbes: true,
     catalogCanary: undefined,

@@ -1,5 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { insertCallback } from '../../src/callbacks/store.ts'
+import { unsent } from '../../src/db/outbox-columns.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { createToken } from '../../src/flows/agent-tokens.ts'
 import { answerQuestion } from '../../src/flows/answer-question.ts'
@@ -191,21 +193,18 @@ test('the server purges by itself, every hour, and what it asks of others is kep
     await db.write((tx) => insertQuestion(tx, { ...question, id, endedAt: created + MINUTE }))
     return id
   }
-  const [old, young, owed] = [await ask(at - DAY), await ask(at + 30 * MINUTE), await ask(at - DAY)]
-  const removed: string[] = []
-  const callbacks = {
-    underWay: async () => new Set([owed as string]),
-    remove: async (_: unknown, ids: readonly string[]) => void removed.push(...ids),
-  }
+  const [, young, owed] = [await ask(at - DAY), await ask(at + 30 * MINUTE), await ask(at - DAY)]
+  const origin = 'https://a.example'
+  const callback = { workspaceId, questionId: owed, url: origin, origin, body: '{}', test: false }
+  const row = { id: newId('cb', at), ...unsent(at - DAY, at + 300 * DAY) }
+  await db.write((tx) => insertCallback(tx, { ...callback, ...row }))
   const failures: unknown[] = []
-  await using _ = keepPurging({ ...purgeDeps(world), attached: [callbacks] }, (error) =>
-    failures.push(error),
-  )
+  await using _ = keepPurging(purgeDeps(world), (error) => failures.push(error))
+  const left = () => rowsOf(dump(db.path), 'questions').map(({ id }) => id)
   await clock.advance(1_000)
-  expect(removed).toEqual([old])
+  expect(left()).toEqual([owed, young])
   await clock.advance(61 * MINUTE)
-  expect(removed).toEqual([old, young])
-  expect(rowsOf(dump(db.path), 'questions').map(({ id }) => id)).toEqual([owed])
+  expect(left()).toEqual([owed])
   expect(failures).toEqual([])
 })
 

@@ -55,6 +55,7 @@ export const OURS: Record<string, string> = {
   passkeys: 'id user_id public_key credential_id device_type aaguid',
   people: 'id',
   policies: 'workspace_id',
+  push_counts: 'token_id recipient more_subject',
   presence: 'workspace_id',
   questions:
     'id workspace_id token_id origin type held delivery_mode status notification_id answer_source answered_by ended_by_token',
@@ -64,6 +65,7 @@ export const OURS: Record<string, string> = {
   subscriber_tags: 'workspace_id subscriber_id',
   subscribers: 'id workspace_id person_id kind transport p256dh auth authorization',
   switched_off: 'workspace_id person_id sort kind',
+  token_usage: 'token_id workspace_id',
   used_links: 'question_id subscriber_id purpose',
   verifications: 'id identifier value',
   widenings: 'question_id contract_id workspace_id',

@@ -55,7 +55,11 @@ function QuestionRow({ question, moment, inSession }: RowProps & { question: Que
 
 const NOTIFICATION_ICONS: Record<string, IconName> = { task_complete: 'check', error: 'warning' }
 
-const HELD = { quiet_hours: 'Quiet hours', switched_off: SWITCHED_OFF.short }
+const HELD = {
+  quiet_hours: 'Quiet hours',
+  switched_off: SWITCHED_OFF.short,
+  collapsed: 'Told with others',
+}
 
 type NotificationProps = RowProps & { notification: Notification }
 
@@ -85,7 +89,7 @@ function NotificationRow({ notification, moment, inSession }: NotificationProps)
 
 function wordFor(error: boolean, held: Notification['held']): string {
   if (error) return 'Error'
-  return held ? 'Not sent' : 'Told you'
+  return held && held !== 'collapsed' ? 'Not sent' : 'Told you'
 }
 
 function By({ name }: { name: string | undefined }) {

@@ -1,0 +1,17 @@
+import type { Db } from '../../src/db/database.ts'
+import { unsent } from '../../src/db/outbox-columns.ts'
+import { type DeliveryRow, insertDeliveries } from '../../src/delivery/store.ts'
+
+/** Stores a delivery of question `q_1` in workspace `ws_1`. */
+export async function insertDelivery(db: Db, about: Partial<DeliveryRow>): Promise<DeliveryRow> {
+  const row: DeliveryRow = {
+    ...{ id: 'dl_1', workspaceId: 'ws_1', subjectId: 'q_1', subscriberId: 'sub_1' },
+    kind: 'phone',
+    message: { kind: 'question', title: 't', body: 'b', tag: 'q_1', url: '/', urgency: 'high' },
+    ...unsent(1, 9),
+    ...{ shownAt: null, openedAt: null, messageRef: null },
+    ...about,
+  }
+  await db.write((tx) => insertDeliveries(tx, [row]))
+  return row
+}
