@@ -135,12 +135,14 @@ async function waitForPerson(
 ): Promise<End> {
   const { question } = opened
   using seat = deps.waiting.sit(question.id, until, call.signal)
+  // At once: a caller that loses this call finds its question again.
+  sayWaiting(call, question, until, deps.clock)
   if (opened.fresh && opened.sending) {
     const { sending } = opened
     const woken = await seat.nextOr(sending.firstOutcomes(FIRST_OUTCOMES_MS))
     if (woken === undefined) {
       if (nobodyToTell(opened)) return { question, situation: 'no_devices' }
-      sayReach(call, reached(sending.reach()), until, deps.clock)
+      sayWaiting(call, question, until, deps.clock, reached(sending.reach()))
     }
   }
   const end = await waitForEnd(deps, seat, question)
@@ -162,11 +164,13 @@ function waitUntil(
   return Math.min(own, first, question.expiresAt)
 }
 
-function sayReach(call: Call, devices: number, until: number, clock: Clock) {
+function sayWaiting(call: Call, { id }: Question, until: number, clock: Clock, devices?: number) {
   const { arrivedAt } = call.caller
+  const sent = `Sent to ${devices} ${devices === 1 ? 'device' : 'devices'}, waiting for an answer`
   call.talk({
     waitedMs: clock.now() - arrivedAt,
     totalMs: until - arrivedAt,
-    message: `Sent to ${devices} ${devices === 1 ? 'device' : 'devices'}, waiting for an answer`,
+    message: devices === undefined ? 'Waiting for an answer' : sent,
+    correlationId: id,
   })
 }

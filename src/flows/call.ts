@@ -6,6 +6,8 @@ export type Progress = {
   waitedMs: number
   totalMs: number
   message: string
+  /** The question that is waited for: whoever loses this call can ask for its answer by this id. */
+  correlationId?: string
 }
 
 /** One tool call as the flows see it, whichever face it came through. */

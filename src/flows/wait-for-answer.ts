@@ -52,6 +52,7 @@ async function waitAndTell(
     waitedMs: deps.clock.now() - caller.arrivedAt,
     totalMs: until - caller.arrivedAt,
     message: 'Waiting for an answer',
+    correlationId: question.id,
   })
   const end = await waitForEnd(deps, seat, question)
   return tell(end.question, end.because, deps)

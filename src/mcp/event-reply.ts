@@ -12,6 +12,9 @@ export type ProgressToken = string | number
 const COMMENT_EVERY_MS = 15_000
 const PROGRESS_EVERY_MS = 10_000
 
+/** Where progress names the question that is waited for, for programs. */
+export const CORRELATION_ID = 'beckon/correlationId'
+
 const ENCODER = new TextEncoder()
 const COMMENT = ENCODER.encode(': \n\n')
 
@@ -128,5 +131,8 @@ function inWords(said: Progress | undefined, seconds: number) {
   if (!said) return { message: 'Working' }
   const total = said.totalMs / 1000
   const left = Math.max(0, Math.round(total - seconds))
-  return { total, message: `${said.message}, ${left} s left` }
+  const message = `${said.message}, ${left} s left`
+  const { correlationId: id } = said
+  if (id === undefined) return { total, message }
+  return { total, message: `${message} (${id})`, _meta: { [CORRELATION_ID]: id } }
 }

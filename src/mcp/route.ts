@@ -44,11 +44,13 @@ export function createMcp({ tools, called = () => {}, ...given }: McpDeps): Mcp 
   const counted = agentTools(tools).map((tool) => countCalls(tool, called))
   const all = { tools: counted, instructions: INSTRUCTIONS, log: given.log }
   const usual = createEndpoint(deps, createToolbox(all))
-  const renamed = createEndpoint(deps, createToolbox({ ...all, names: { ask_user: 'ask_human' } }))
+  const renamed = createEndpoint(deps, createToolbox({ ...all, names: HUMAN_NAMES }))
   return createFace(deps, (url) => (asksHuman(url) ? renamed : usual))
 }
 
-/** One client hides every tool named `ask_user` when it runs alone (design: MCP face). */
+/** One client hides every tool named `ask_user` when it runs alone. */
+export const HUMAN_NAMES = { ask_user: 'ask_human' } as const
+
 function asksHuman(url: string): boolean {
   const query = url.indexOf('?')
   if (query < 0) return false

@@ -1,5 +1,5 @@
-import { Failure } from '../../kernel/failure.ts'
 import { randomText } from '../../kernel/ids.ts'
+import { CORRELATION_ID } from '../../mcp/event-reply.ts'
 import { META } from '../../protocol/era.ts'
 import { INTERNAL, type Refusal, RPC, refusal } from '../../protocol/errors.ts'
 import {
@@ -11,11 +11,13 @@ import {
   type RpcRequest,
   readMessage,
 } from '../../protocol/message.ts'
-import { deliver, type Upstream } from './deliver.ts'
+import { deliver, type Undelivered, type Upstream } from './deliver.ts'
 import { clientTitle, enriched, type Place } from './enrich.ts'
 import type { Line } from './lines.ts'
+import { waits } from './patience.ts'
 import { createProgress } from './progress.ts'
 import { requestHeaders } from './request-headers.ts'
+import { createUnresolved } from './unresolved.ts'
 
 /** As much as the server reads of one message, in bytes. */
 export const LINE_MAX = 1024 * 1024
@@ -42,11 +44,12 @@ export type Bridge = {
 type Call = { id: RequestId; over: AbortController; done: Promise<void> }
 
 const MCP_ADDRESS = '/api/mcp/mcp'
-// It hides every tool named `ask_user` when it runs alone (design: clients-live).
+// It hides every tool named `ask_user` when it runs alone.
 const HIDES_ASK_USER = 'gemini-cli-mcp-client'
 
 export function createBridge({ server, place, write, note }: BridgeDeps): Bridge {
   const calls = new Set<Call>()
+  const unresolved = createUnresolved()
   // Of the connection, as the process is: a client introduces itself once.
   let client: Fields | undefined
   let isAway = false
@@ -60,33 +63,46 @@ export function createBridge({ server, place, write, note }: BridgeDeps): Bridge
     const { id, method } = asked
     const named = method === 'initialize' ? asked.params.clientInfo : metaOf(asked)[META.clientInfo]
     if (isFields(named)) client = named
-    const whole = method === 'tools/call' ? { ...asked, params: withPlace(asked.params) } : asked
+    const whole = method === 'tools/call' ? { ...asked, params: sentFor(asked.params) } : asked
+    let correlationId: string | undefined
     const progress = createProgress(metaOf(asked).progressToken, (said) => {
       write(JSON.stringify(said))
     })
-    const query = client?.name === HIDES_ASK_USER ? '?ask=ask_human' : ''
-    const address = `${server.url}${MCP_ADDRESS}${query}`
+    const asksHuman = client?.name === HIDES_ASK_USER
+    const address = `${server.url}${MCP_ADDRESS}${asksHuman ? '?ask=ask_human' : ''}`
     const reply = await deliver(
       {
-        ...{ server, address, asked: whole, listen: progress.pass },
+        ...{ server, address, asked: whole },
+        listen(said) {
+          correlationId ??= questionOf(said)
+          progress.pass(said)
+        },
         away(why) {
           away(why)
-          progress.restart('The server is away; trying again')
+          const open = correlationId ? `; the question ${correlationId} stays open` : ''
+          progress.restart(`The server is away; trying again${open}`)
         },
       },
       signal,
     )
-    if (!(reply instanceof Failure)) {
+    if (!isUndelivered(reply)) {
       isAway = false
+      unresolved.drop(asked.params)
       return JSON.stringify({ ...reply, id })
     }
-    note(reply.message)
+    if (reply.arrived) unresolved.keep(asked.params, whole.params)
+    note(reply.failure.message)
     const { standIn } = await import('./stand-in.ts')
-    return JSON.stringify({ ...(await standIn(whole, requestHeaders(asked), reply)), id })
+    const situation = { ...reply, correlationId, asksHuman }
+    return JSON.stringify({ ...(await standIn(whole, requestHeaders(asked), situation)), id })
   }
 
-  function withPlace(params: Fields): Fields {
-    return enriched(params, place, clientTitle(client), () => `bridge-${randomText(20)}`)
+  /** With what the model left out; a call that waits also says which question it waits for. */
+  function sentFor(params: Fields): Fields {
+    const mint = () => `bridge-${randomText(20)}`
+    const placed = enriched(params, place, clientTitle(client), mint)
+    const resumed = unresolved.resumed(params, placed)
+    return waits(resumed) ? withProgress(resumed) : resumed
   }
 
   function begin(asked: RpcRequest) {
@@ -124,6 +140,25 @@ export function createBridge({ server, place, write, note }: BridgeDeps): Bridge
       await all
     },
   }
+}
+
+/** Without a token nobody would tell us the id of the question before its end. */
+function withProgress(params: Fields): Fields {
+  const meta = isFields(params._meta) ? params._meta : {}
+  const { progressToken: token } = meta
+  if (typeof token === 'string' || Number.isSafeInteger(token)) return params
+  return { ...params, _meta: { ...meta, progressToken: 'beckon-mcp' } }
+}
+
+/** The question that a message from the server is about. */
+function questionOf({ params }: Fields): string | undefined {
+  const meta = isFields(params) && isFields(params._meta) ? params._meta : {}
+  const id = meta[CORRELATION_ID]
+  return typeof id === 'string' && /^q_[0-9a-z]{1,60}$/.test(id) ? id : undefined
+}
+
+function isUndelivered(reply: Fields | Undelivered): reply is Undelivered {
+  return 'failure' in reply
 }
 
 /** The call it names ends here; the question lives on, as after any hang-up. */

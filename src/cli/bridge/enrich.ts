@@ -59,13 +59,19 @@ function entries(pairs: unknown[][]): Fields {
 }
 
 function isNamed(args: Fields, meta: Fields): boolean {
-  return args.toolUseId !== undefined || isId(meta['claudecode/toolUseId']) || isId(meta.callId)
+  return args.toolUseId !== undefined || callIdOf(meta) !== undefined
+}
+
+/** What the client calls this call of a tool, as the server reads it. */
+export function callIdOf(meta: unknown): string | undefined {
+  const { 'claudecode/toolUseId': claude, callId } = isFields(meta) ? meta : {}
+  return [claude, callId].find(isId)
 }
 
 // As the server takes it (mcp/tool.ts).
 const ID_MAX = 200
 
-function isId(value: unknown): boolean {
+function isId(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= ID_MAX
 }
 

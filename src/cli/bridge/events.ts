@@ -1,5 +1,6 @@
 // The longest result is far below this; whatever sends more is no Beckon server.
-const EVENT_MAX = 4 * 1024 * 1024
+/** In characters. */
+export const EVENT_MAX = 4 * 1024 * 1024
 
 /**
  * The data of each event of a `text/event-stream` as it comes; comments are silent. Throws when an

@@ -13,6 +13,8 @@ export type Patience = {
 
 // Longer than a restart takes, and short enough for whoever waits for nothing.
 const RESTART_MS = 10_000
+/** A server that was there and stays away this long, in milliseconds, is said to be away. */
+export const AWAY_MS = 15_000
 // Clients give a server a few seconds to say what it offers; this program can say it by itself.
 const LIST_MS = 2_000
 
@@ -31,17 +33,22 @@ export function patienceFor(method: string, params: Fields): Patience {
   const name = String(params.name)
   const again = REPEATABLE.has(name)
   const args = isFields(params.arguments) ? params.arguments : {}
-  if (!WAITING.has(name) || args.wait === false) {
+  if (!waits(params)) {
     return { totalMs: RESTART_MS, unreachedMs: RESTART_MS, again }
   }
   const totalMs = Math.max(timeoutOf(args) ?? WAIT_MAX_MS, RESTART_MS)
   return { totalMs, unreachedMs: RESTART_MS, again }
 }
 
+/** Whether a call waits for a person. */
+export function waits({ name, arguments: args }: Fields): boolean {
+  return WAITING.has(String(name)) && !(isFields(args) && args.wait === false)
+}
+
 /** The same call for the rest of its time. */
 export function withTimeLeft(params: Fields, leftMs: number): Fields {
   const args = isFields(params.arguments) ? params.arguments : {}
-  if (!WAITING.has(String(params.name)) || args.wait === false) return params
+  if (!waits(params)) return params
   const timeoutMs = Math.round(Math.max(WAIT_MIN_MS, Math.min(timeoutOf(args) ?? leftMs, leftMs)))
   return { ...params, arguments: { ...args, timeoutMs } }
 }

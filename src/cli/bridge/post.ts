@@ -1,6 +1,6 @@
 import { readJsonObject } from '../../kernel/json-object.ts'
 import { type Fields, isFields } from '../../protocol/message.ts'
-import { readEvents } from './events.ts'
+import { EVENT_MAX, readEvents } from './events.ts'
 
 /** One request on its way to the server. */
 export type Outgoing = {
@@ -12,6 +12,8 @@ export type Outgoing = {
   listen(notification: Fields): void
   /** Nothing at all for this long, in milliseconds, and it counts as lost. */
   silenceMs: number
+  /** All of it may take this long, in milliseconds, however often there is a sign of life. */
+  leftMs: number
 }
 
 export type Sent =
@@ -20,14 +22,22 @@ export type Sent =
   | { is: 'unauthorized' }
   /** Whoever answered is no Beckon server. */
   | { is: 'foreign'; status: number }
-  /** Nothing came back, and the same request may work soon. `arrived`: the server may have it. */
-  | { is: 'lost'; arrived: boolean; why: string }
+  /** Nothing came back, and the same request may work soon. */
+  | {
+      is: 'lost'
+      /** The server may have it. */
+      arrived: boolean
+      /** A reply had begun: the server was there, and works on it. */
+      begun: boolean
+      why: string
+    }
 
 /** One attempt. Throws only when `signal` aborts. */
 export async function post(outgoing: Outgoing, signal: AbortSignal): Promise<Sent> {
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(), outgoing.silenceMs)
-  let opened = false
+  const last = setTimeout(() => silence.abort(), outgoing.leftMs)
+  let begun = false
   try {
     const response = await fetch(outgoing.url, {
       method: 'POST',
@@ -40,15 +50,16 @@ export async function post(outgoing: Outgoing, signal: AbortSignal): Promise<Sen
       redirect: 'manual',
       signal: AbortSignal.any([signal, silence.signal]),
     })
-    opened = true
+    begun = response.ok
     timer.refresh()
     return await readReply(response, outgoing.listen, () => timer.refresh())
   } catch (error) {
     signal.throwIfAborted()
     const why = silence.signal.aborted ? 'it does not answer' : reasonOf(error)
-    return { is: 'lost', arrived: opened || !NEVER_SENT.has(why), why }
+    return { is: 'lost', arrived: begun || !NEVER_SENT.has(why), begun, why }
   } finally {
     clearTimeout(timer)
+    clearTimeout(last)
   }
 }
 
@@ -70,7 +81,7 @@ async function readReply(
   const { status } = response
   if (status === 401) return { is: 'unauthorized' }
   if (isEvents(response)) return await readStream(response, listen, beat)
-  const message = readJsonObject(await response.text())
+  const message = readJsonObject(await wholeText(response))
   if (message && isReply(message))
     return isClosing(message, status) ? closing(status) : reply(message)
   if (status >= 502 && status <= 504) return closing(status)
@@ -88,7 +99,18 @@ async function readStream(
     if (isReply(message)) return isClosing(message, 200) ? closing(200) : reply(message)
     if (typeof message.method === 'string' && message.id === undefined) listen(message)
   }
-  return { is: 'lost', arrived: true, why: BROKE }
+  return { is: 'lost', arrived: true, begun: true, why: BROKE }
+}
+
+/** Empty when it is longer than any reply of a Beckon server. */
+async function wholeText(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of response.body ?? new ReadableStream<Uint8Array>()) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > EVENT_MAX) return ''
+  }
+  return text + decoder.decode()
 }
 
 async function* heard(stream: ReadableStream<Uint8Array>, beat: () => void) {
@@ -102,8 +124,12 @@ function isEvents({ headers }: Response): boolean {
   return headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') ?? false
 }
 
-function isReply(message: Fields): boolean {
-  return 'result' in message || isFields(message.error)
+function isReply({ result, error }: Fields): boolean {
+  return isFields(result) || (isFields(error) && isError(error))
+}
+
+function isError({ code, message }: Fields): boolean {
+  return Number.isSafeInteger(code) && typeof message === 'string'
 }
 
 /** A server that stops, or that cannot use its storage now, says so and means: try again. */
@@ -116,9 +142,13 @@ function isClosing({ error }: Fields, status: number): boolean {
 function closing(status: number): Sent {
   const why = status === 200 ? 'it is shutting down' : `it answers ${status}`
   // 503 is said before anything is done.
-  return { is: 'lost', arrived: status !== 503, why }
+  return { is: 'lost', arrived: status !== 503, begun: status === 200, why }
 }
 
-function reply(message: Fields): Sent {
-  return { is: 'reply', message }
+/** Nothing but what a reply has: the rest would be a message of its own to the client. */
+function reply({ result, error }: Fields): Sent {
+  return {
+    is: 'reply',
+    message: { jsonrpc: '2.0', ...(isFields(result) ? { result } : { error }) },
+  }
 }

@@ -86,8 +86,33 @@ describe.each([
     })
     const progress = heard.map((said) => Number(said.progress))
     expect(progress).toEqual([...progress].sort((a, b) => a - b))
-    expect(heard.map((said) => said.message)).toContain('The server is away; trying again')
+    expect(heard.map((said) => said.message)).toContain(
+      `The server is away; trying again; the question ${correlationId} stays open`,
+    )
     expect((await third.end('SIGTERM')).code).toBe(0)
+  })
+
+  test('is told soon that the server is away, and asks for the answer by the id when it is back', async () => {
+    await using first = await house.start()
+    await using client = await connect()
+    const question = `Release ${crypto.randomUUID()}?`
+    const isOurs = (one: { question: string }) => one.question === question
+    const asking = client.call('ask_user', { question, timeoutMs: 55_000 })
+    const { correlationId } = await house.opened(isOurs)
+    await first.end('SIGKILL')
+    const away = { correlationId, status: 'unavailable', answered: false }
+    const next = { nextAction: 'wait_for_answer', hint: expect.stringContaining('is away') }
+    // The rest of its time would be a pending question, or none.
+    expect((await asking).structuredContent).toMatchObject({ ...away, ...next, question })
+    const reading = await client.call('wait_for_answer', { correlationId, timeoutMs: 55_000 })
+    expect(reading.structuredContent).toMatchObject({ ...away, ...next })
+    await using _second = await house.start()
+    const waiting = client.call('wait_for_answer', { correlationId, timeoutMs: 50_000 })
+    expect(await house.answer(correlationId, { value: 'yes' })).toBe(200)
+    expect(await waiting).toMatchObject({ structuredContent: { status: 'answered', value: 'yes' } })
+    // Asked again with the same words, it is the question of before, and its answer.
+    const again = await client.call('ask_user', { question, timeoutMs: 20_000 })
+    expect(again.structuredContent).toMatchObject({ correlationId, value: 'yes' })
   })
 
   test('has what was agreed to although the server was killed and stopped meanwhile', async () => {
