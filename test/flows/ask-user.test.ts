@@ -45,11 +45,8 @@ test('the answer reaches the waiting call, with its note and where it was given'
     answerSource: 'decide_page',
     delivery: { web: 1, mobile: 0 },
   })
-  const { correlationId } = await asked
-  expect(waiting.said).toMatchObject([
-    { message: 'Waiting for an answer', correlationId },
-    { message: 'Sent to 1 device, waiting for an answer', correlationId },
-  ])
+  const said = ['Waiting for an answer', 'Sent to 1 device, waiting for an answer']
+  expect(waiting.said.map(({ message }) => message)).toEqual(said)
   expect(deps.waiting.occupied()).toBe(0)
   await settle()
   expect(outcomesIn(world)).toEqual(['Answered: yes'])
