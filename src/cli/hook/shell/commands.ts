@@ -32,6 +32,8 @@ export type Rule = {
   links?: string
   /** A word such as `-x` is an operand. */
   modes?: true
+  /** What it removes is not kept anywhere. */
+  loses?: true
   /** It writes files that it does not name. */
   opaque?: true | 'without operands'
 }
@@ -59,12 +61,12 @@ export const COMMANDS: Readonly<Record<string, Rule>> = {
   csplit: { operands: 'none', opaque: true },
   uniq: { operands: 'second', touch: 'write', takes: '-f -s -w --skip-fields --skip-chars' },
   sponge: all('write'),
-  rm: all('delete', { deep: '-r -R --recursive' }),
-  unlink: all('delete'),
-  shred: all('delete', { takes: '-n -s --iterations --size --random-source' }),
+  rm: all('delete', { deep: '-r -R --recursive', loses: true }),
+  unlink: all('delete', { loses: true }),
+  shred: all('delete', { takes: '-n -s --iterations --size --random-source', loses: true }),
   rmdir: all('delete'),
   trash: all('tree'),
-  rimraf: all('tree'),
+  rimraf: all('tree', { loses: true }),
   chmod: {
     operands: 'rest',
     touch: 'write',
@@ -125,14 +127,6 @@ export const COMMANDS: Readonly<Record<string, Rule>> = {
     '-o --output',
     '-k -t -S -T --key --field-separator --buffer-size --temporary-directory --parallel',
   ),
-  patch: {
-    operands: 'first',
-    touch: 'write',
-    writes: '-o -r --output --reject-file',
-    trees: '-d --directory',
-    takes: '-p -i -F -B -D -V -z -Y --strip --input --fuzz --suffix --prefix',
-    opaque: 'without operands',
-  },
   ed: all('write', { takes: '-p' }),
   ex: all('write', { takes: '-c -S -T -u' }),
   gcc: writes('-o', '-I -L -l -D -U -include -x'),

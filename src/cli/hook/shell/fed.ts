@@ -2,10 +2,20 @@ import { type Arg, argOf, type Notes, type Places } from './notes.ts'
 import { baseName } from './operands.ts'
 import type { Redirect } from './token.ts'
 
+const FED_MAX = 50
+
 /** The text that a command hands on as it stands: of `echo`, of here-strings and heredocs. */
 export function saidBy(args: readonly Arg[], redirects: readonly Redirect[]): string[] {
-  const says = args.some(({ text }) => /^(echo|printf|print|yes)$/.test(baseName(text)))
-  return [...(says ? args.map(({ text }) => text) : []), ...redirects.flatMap(textOf)]
+  const at = args.findIndex(({ text }) => /^(echo|printf|print|yes)$/.test(baseName(text)))
+  const says = at < 0 ? [] : args.slice(at + 1).map(({ text }) => text)
+  return [...says, ...redirects.flatMap(textOf)]
+}
+
+/** The words that `xargs` makes of such texts; options of `echo` and formats of `printf` are none. */
+export function fedWords(texts: readonly string[]): string[] {
+  const words = texts.flatMap((text) => text.replaceAll(/\\[abefnrtv0]/g, ' ').split(/\s+/))
+  const named = words.filter((word) => word !== '' && !/^-[neE]+$|%[bqs]/.test(word))
+  return named.slice(0, FED_MAX)
 }
 
 /**

@@ -1,7 +1,10 @@
+import type { Call } from './call.ts'
 import type { Rule } from './commands.ts'
+import { gitLosses } from './git-losses.ts'
 import { type Arg, literalArg, type Notes, type Places } from './notes.ts'
 import { baseName, touchOperands } from './operands.ts'
 import { hasFlag, readOptions, valuesOf, words } from './options.ts'
+import { applyPatch } from './patches.ts'
 
 const GLOBAL = '-C -c --git-dir --work-tree --namespace --exec-path --config-env'
 const READS = new Set(
@@ -17,9 +20,11 @@ const RULES: Readonly<Record<string, Rule>> = {
 }
 
 /** What git does to files of the work tree; whatever depends on its history is not known. */
-export function git(args: readonly Arg[], start: Places, notes: Notes) {
-  let places = start
+export function git(args: readonly Arg[], call: Call) {
+  const { notes } = call.shell
+  let { places } = call
   let at = 0
+  const aliases = new Map<string, string>()
   for (; at < args.length && /^-/.test(args[at]?.text ?? ''); at++) {
     const { values } = readOptions(args.slice(at, at + 2), words(GLOBAL))
     const value = values[0]
@@ -27,17 +32,27 @@ export function git(args: readonly Arg[], start: Places, notes: Notes) {
     if (value.value === args[at + 1]) at++
     if (value.option === '-C') places = notes.enter(value.value, places)
     else if (value.option === '--work-tree') places = notes.enter(value.value, places)
-    else if (value.option === '-c' && /^(alias|core|filter|diff)\./i.test(value.value.text))
+    else if (value.option === '-c' && /^(alias|core|filter|diff)\./i.test(value.value.text)) {
       notes.opaque('it gives git other programs to run')
+      const [, name, text] = /^alias\.([\w-]+)=(.+)$/is.exec(value.value.text) ?? []
+      if (name !== undefined && text !== undefined) aliases.set(name, text)
+    }
   }
   const [verb, ...rest] = args.slice(at)
   if (verb === undefined) return
   for (const arg of rest) notes.literal(arg, places)
-  if (verb.why !== undefined) notes.opaque(`what git does is not known: ${verb.why}`)
-  else subcommand(verb.text, rest, places, notes)
+  const alias = aliases.get(verb.text)
+  if (alias?.startsWith('!')) call.shell.readApart(alias.slice(1), places)
+  else if (alias !== undefined) {
+    const [other = '', ...before] = alias.trim().split(/\s+/)
+    subcommand(other, [...before.map(literalArg), ...rest], places, call)
+  } else if (verb.why !== undefined) notes.opaque(`what git does is not known: ${verb.why}`)
+  else subcommand(verb.text, rest, places, call)
 }
 
-function subcommand(verb: string, args: readonly Arg[], places: Places, notes: Notes) {
+function subcommand(verb: string, args: readonly Arg[], places: Places, call: Call) {
+  const { notes } = call.shell
+  gitLosses(verb, args, places, notes)
   const rule = Object.hasOwn(RULES, verb) ? RULES[verb] : undefined
   if (rule) touchOperands(rule, args, places, notes)
   else if (verb === 'checkout' || verb === 'restore') restore(verb, args, places, notes)
@@ -45,6 +60,7 @@ function subcommand(verb: string, args: readonly Arg[], places: Places, notes: N
   else if (verb === 'clone') clone(args, places, notes)
   else if (verb === 'worktree') worktree(args, places, notes)
   else if (verb === 'config') config(args, places, notes)
+  else if (verb === 'apply' || verb === 'am') applyPatch(verb, args, { ...call, places })
   else if (verb === 'stash' && /^(list|show|drop|clear)$/.test(args[0]?.text ?? '')) return
   else if (READS.has(verb)) {
     const options = readOptions(args, ['--output'])
@@ -55,8 +71,11 @@ function subcommand(verb: string, args: readonly Arg[], places: Places, notes: N
 function restore(verb: string, args: readonly Arg[], places: Places, notes: Notes) {
   const dashes = args.findIndex(({ text }) => text === '--')
   const { operands, flags } = readOptions(args, words('-b -B --orphan -s --source --conflict'))
-  const named =
-    dashes >= 0 ? args.slice(dashes + 1) : verb === 'restore' ? operands : operands.slice(1)
+  // What begins so is no branch.
+  const first =
+    operands[0]?.why === undefined && /^(\.{1,2}(\/|$)|\/)/.test(operands[0]?.text ?? '')
+  const isAll = verb === 'restore' || first
+  const named = dashes >= 0 ? args.slice(dashes + 1) : isAll ? operands : operands.slice(1)
   for (const path of named) {
     const file =
       path.why === undefined && notes.joined(path, places).every((one) => notes.holdsFile(one))

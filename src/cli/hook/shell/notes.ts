@@ -1,6 +1,7 @@
 import type { Touch } from '../../../scopes/judge.ts'
 import type { PathTouch } from '../tool-call.ts'
 import { type Disk, globWord } from './glob-words.ts'
+import { addLoss, type Loss } from './losses.ts'
 import { HOLE, head, PATTERN, plain, settle, tails, unknownIn } from './word-text.ts'
 
 /** A word of a command after braces were expanded; `why` says why its value is not known. */
@@ -23,6 +24,8 @@ const PATH_MAX = 8192
 const LOOKS_MAX = 200
 // What patterns may make the hook look at, all in all: names in folders, and folders.
 const ENTRIES_MAX = 2000
+// How often bodies of loops are read once more, all in all.
+const REPEATS_MAX = 100
 // What takes text and keeps none of it, or is a descriptor that was opened elsewhere.
 const DEVICE = /^\/dev\/(null|zero|full|u?random|tty|std(in|out|err)|fd\/\d+|(tcp|udp)\/.*)$/
 
@@ -33,6 +36,15 @@ export class Notes {
   why: string | undefined
   /** Whether `$PWD` and `$HOME` are what they were: nothing in the command is named so. */
   keepsPlaces = true
+  /** Commands of Beckon that an agent may not run. */
+  readonly ours = new Set<string>()
+  readonly losses: Loss[] = []
+  /** Where this command put copies of the program of Beckon, and names that it gave it. */
+  readonly copies = new Set<string>()
+  /** It looked for running processes of Beckon. */
+  seeksOwn = false
+  /** What this command wrote into files, where it spells it out. */
+  readonly written = new Map<string, string>()
   private readonly links = new Set<string>()
   private readonly gone = new Set<string>()
   private looks = 0
@@ -40,12 +52,20 @@ export class Notes {
   readonly start: string
   private readonly look: Look
   private readonly list: List
+  /** How many bodies are open that may run more than once. */
+  again = 0
   private entries = 0
+  private repeats = 0
 
   constructor(start: string, look: Look, list: List) {
     this.start = start
     this.look = look
     this.list = list
+  }
+
+  /** For text that may never run: it looks at the same disk, and counts for itself. */
+  beside(): Notes {
+    return new Notes(this.start, this.look, this.list)
   }
 
   /**
@@ -61,7 +81,7 @@ export class Notes {
     const near = all.flatMap((one) => one.near)
     for (const text of found.length > 0 ? [] : near) this.literal({ text, raw: text }, places)
     if (this.entries > ENTRIES_MAX) this.opaque('a pattern may name too many files')
-    const more = known.length < places.length || this.touches.size > 0
+    const more = known.length < places.length || this.touches.size > 0 || this.again > 0
     const open = found.length === 0 || more || this.entries > ENTRIES_MAX
     return [...(open ? [arg] : []), ...found.map((text) => ({ text, raw: text }))]
   }
@@ -75,6 +95,17 @@ export class Notes {
       return names?.slice(0, left)
     },
     isThere: (path) => ++this.entries <= ENTRIES_MAX && this.look(path) !== undefined,
+  }
+
+  /** Whether the body of a loop may be read that many times more; the work stays bounded. */
+  mayRepeat(times: number): boolean {
+    this.repeats += times
+    return this.repeats <= REPEATS_MAX
+  }
+
+  /** Work may be destroyed that is kept nowhere else. */
+  lose(loss: Loss) {
+    addLoss(this.losses, loss)
   }
 
   opaque(why: string) {
@@ -180,6 +211,10 @@ export class Notes {
   /** Whether it is a file now, and this command has done nothing to it before. */
   holdsFile(path: string): boolean {
     return !this.isTouched(path) && this.lookAt(path) === 'file'
+  }
+
+  isThere(path: string): boolean {
+    return this.lookAt(path) !== undefined
   }
 
   private isTouched(path: string): boolean {

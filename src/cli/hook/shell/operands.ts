@@ -40,6 +40,8 @@ function touchNamed(rule: Rule, options: Options, places: Places, notes: Notes) 
   for (const operand of named) {
     const touch = rule.touch ?? 'write'
     const whole = deep && !isAlways('holdsFile', operand, places, notes)
+    if (rule.loses && operand.why === undefined)
+      notes.lose({ how: 'both', places, paths: notes.joined(operand, places) })
     if (touch !== 'write' && (whole || touch === 'tree')) notes.takeAway(operand, places)
     else notes.target(operand, whole ? 'tree' : touch, places)
   }

@@ -2,13 +2,20 @@ import type { Call, Outcome } from './call.ts'
 import { changeFolder, FOLDER_COMMANDS } from './change-folder.ts'
 import { COMMANDS, PREFIXES, type Rule, SHELLS } from './commands.ts'
 import { readFed } from './fed.ts'
+import { find } from './find.ts'
+import { format } from './formatters.ts'
 import { git } from './git.ts'
 import { interpreterOf, touchedByCode } from './interpreters.ts'
 import { type Arg, literalArg, type Notes, type Places, UNKNOWN } from './notes.ts'
 import { baseName, touchOperands } from './operands.ts'
 import { readOptions, words } from './options.ts'
+import { ownCommand } from './own-program.ts'
+import { COPIES, copied, runScript } from './own-script.ts'
+import { applyPatch } from './patches.ts'
 import { powershell } from './powershell.ts'
+import { prefixed, runnerOf } from './prefixed.ts'
 import { PROGRAMS } from './programs.ts'
+import { SETS, setVariables } from './set-variables.ts'
 
 const PREFIX_MAX = 16
 
@@ -32,10 +39,18 @@ function command(args: readonly Arg[], call: Call, left: number): Outcome {
   if (shell.notes.touches.has(`write ${shell.notes.joined(first, places)[0]}`))
     shell.notes.opaque('it runs what it has just written')
   const name = baseName(first.text).replace(/\.exe$/i, '')
+  const ours = ownCommand(first, rest, call)
+  if (ours !== undefined) shell.notes.ours.add(ours)
+  const alias = shell.aliases.get(first.text)
+  if (alias) return command([...alias.map(literalArg), ...rest], call, left - 1)
   const defined = shell.functions.get(first.text)
   if (defined) return callFunction(defined, call)
-  if (Object.hasOwn(PREFIXES, name)) return prefixed(name, rest, call, left)
+  if (Object.hasOwn(PREFIXES, name))
+    return prefixed(name, rest, call, (words, next) => command(words, next, left - 1))
   if (FOLDER_COMMANDS.has(name)) return changeFolder(name, rest, call)
+  const runs = runnerOf(name, rest)
+  if (runs) return command(runs, call, left - 1)
+  if (first.text.includes('/')) runScript(first, call)
   return builtin(name, rest, call) ?? program(name, rest, call, left) ?? stays
 }
 
@@ -50,55 +65,9 @@ function withoutAssignments(args: readonly Arg[], notes: Notes): readonly Arg[] 
 function callFunction(defined: { places: Places; moves: boolean }, { shell, places }: Call) {
   const same = places.every((place) => defined.places.includes(place))
   if (!same) shell.notes.opaque('a function is called in another folder')
+  shell.variables.forget()
   const after = defined.moves ? [UNKNOWN] : places
   return { ok: after, fail: after }
-}
-
-/** `env -C sub`, `sudo`, `xargs`: the command comes behind the options. */
-function prefixed(name: string, args: readonly Arg[], call: Call, left: number): Outcome {
-  const { notes } = call.shell
-  const stays = { ok: call.places, fail: call.places }
-  const taking = words(PREFIXES[name])
-  let at = 0
-  let places = call.places
-  let replaced: string | undefined
-  for (; at < args.length; at++) {
-    const { text } = args[at] as Arg
-    if (text === '--') {
-      at++
-      break
-    }
-    if (text === '-' || (/^\w+=/.test(text) && /^(env|sudo|cross-env)$/.test(name))) continue
-    if (!/^-./.test(text)) break
-    const { values, flags } = readOptions(args.slice(at, at + 2), taking)
-    const value = values[0]
-    if (name === 'xargs' && /^(-I|-i|--replace)$/.test(value?.option ?? [...flags][0] ?? ''))
-      replaced = value?.value.text || '{}'
-    if (!value) continue
-    if (value.value === args[at + 1]) at++
-    if (value.option === '-S' || value.option === '--split-string')
-      notes.opaque('a command is put together from text')
-    const moves = name === 'env' ? /^(-C|--chdir)$/ : name === 'sudo' ? /^(-D|--chdir)$/ : /^$/
-    if (moves.test(value.option)) places = notes.enter(value.value, places)
-    if (name === 'time' && /^(-o|--output)$/.test(value.option))
-      notes.target(value.value, 'write', call.places)
-  }
-  if (name === 'xargs' || name === 'parallel') readFed(call.fed, notes, places)
-  if (name === 'parallel') notes.opaque('parallel makes up its commands')
-  if (name === 'command' && /^-[vV]$/.test(args[0]?.text ?? '')) return stays
-  const skip = name === 'timeout' ? 1 : 0
-  const rest = args.slice(at + skip)
-  if (rest.length === 0) return stays
-  const given = name === 'xargs' ? fedBy(replaced, rest) : rest
-  const outcome = command(given, { ...call, places }, left - 1)
-  return name === 'command' || name === 'builtin' || name === 'exec' ? outcome : stays
-}
-
-/** The words of a command that xargs runs; `replaced` is what it puts its input in place of. */
-function fedBy(replaced: string | undefined, args: readonly Arg[]): readonly Arg[] {
-  const why = 'what it is fed'
-  if (replaced === undefined) return [...args, { text: '', raw: '', why }]
-  return args.map((arg) => (arg.text.includes(replaced) ? { ...arg, why } : arg))
 }
 
 function builtin(name: string, args: readonly Arg[], call: Call): Outcome | undefined {
@@ -111,35 +80,57 @@ function builtin(name: string, args: readonly Arg[], call: Call): Outcome | unde
     if (args.some(({ text }) => /^\+[a-z]*e/.test(text))) shell.stopsAtErrors = false
     return undefined
   }
+  if (SETS.test(name)) setVariables(name, args, call)
   if (name === 'eval' || name === 'trap') {
     const script = name === 'trap' ? args.slice(0, 1) : args
     const unknown = script.find(({ why }) => why !== undefined)
     if (unknown) shell.notes.opaque(`${name} runs what is not known: ${unknown.why}`)
+    if (unknown) shell.variables.forget()
     if (unknown) return { ok: [UNKNOWN], fail: places }
     const after = shell.read(script.map(({ text }) => text).join(' '), places)
     return name === 'trap' ? undefined : { ok: after, fail: after }
   }
   if ((name === '.' || name === 'source') && /^\/dev\//.test(args[0]?.text ?? ''))
     shell.notes.opaque('it runs what it is fed')
-  if (name === '.' || name === 'source') readFed(call.fed, shell.notes, places)
+  if (name === '.' || name === 'source') {
+    readFed(call.fed, shell.notes, places)
+    if (args[0]) runScript(args[0], call, true)
+    shell.variables.forget()
+  }
   if (name === 'alias' && args.length > 0) {
     shell.notes.opaque('it gives commands other names')
-    for (const { text } of args) shell.notes.code(text, places)
+    for (const { text, why } of args) {
+      shell.notes.code(text, places)
+      const [, other, value] = /^([\w.-]+)=(.*)$/s.exec(text) ?? []
+      if (
+        other !== undefined &&
+        value?.trim() &&
+        why === undefined &&
+        shell.aliases.size < ALIASES_MAX
+      )
+        shell.aliases.set(other, value.trim().split(/\s+/))
+    }
   }
   return undefined
 }
+
+const ALIASES_MAX = 50
 
 function program(name: string, args: readonly Arg[], call: Call, left: number) {
   const { shell, places } = call
   const { notes } = shell
   if (SHELLS.has(name)) return runShell(args, call)
   if (Object.hasOwn(RUNNERS, name)) return runText(name, args, call)
+  if (COPIES.test(name)) copied(args, call)
   if (EDITORS.test(name)) for (const { text } of args) notes.code(text, places)
   const code = interpreterOf(name)
   if (code !== undefined) touchedByCode(name, code, args, call)
-  else if (name === 'git') git(args, places, notes)
-  else if (name === 'find') find(args, call, left)
+  else if (name === 'git') git(args, call)
+  else if (name.startsWith('git-')) git([literalArg(name.slice(4)), ...args], call)
+  else if (name === 'patch') applyPatch('patch', args, call)
+  else if (name === 'find') find(args, call, (words) => command(words, call, left - 1))
   else if (Object.hasOwn(PROGRAMS, name)) PROGRAMS[name]?.(args, places, notes)
+  else if (format(name, args, places, notes)) return undefined
   else if (powershell(name, args, places, notes)) return undefined
   else if (Object.hasOwn(COMMANDS, name)) touchOperands(COMMANDS[name] as Rule, args, places, notes)
   else anyProgram(args, call)
@@ -170,7 +161,10 @@ const RUNNERS: Readonly<Record<string, 'option' | 'words' | 'later'>> = {
 function runText(name: string, args: readonly Arg[], call: Call): undefined {
   const { notes } = call.shell
   const how = RUNNERS[name]
-  if (how === 'later') readFed(call.fed, notes, call.places)
+  if (how === 'later') {
+    for (const text of call.fed) call.shell.readAside(text, call.places)
+    readFed(call.fed, notes, call.places)
+  }
   const { operands, values } = readOptions(args, words('-c --command -n --interval -w --timeout'))
   const given = values.filter(({ option }) => /^(-c|--command)$/.test(option))
   const script = how === 'words' ? operands : given.map(({ value }) => value)
@@ -192,6 +186,7 @@ function runShell(args: readonly Arg[], call: Call): Outcome | undefined {
   const { shell, places, redirects, piped } = call
   const { notes } = shell
   const isFed = call.fed.length > 0
+  for (const text of call.fed) shell.readAside(text, places)
   readFed(call.fed, notes, places)
   const { operands, flags } = readOptions(args, ['-o', '-O', '--rcfile', '--init-file'])
   const [first] = operands
@@ -202,6 +197,7 @@ function runShell(args: readonly Arg[], call: Call): Outcome | undefined {
     return undefined
   }
   if (first !== undefined && !flags.has('-s')) {
+    runScript(first, call, true)
     const script = notes.joined(first, places)
     if (
       first.why !== undefined ||
@@ -216,31 +212,4 @@ function runShell(args: readonly Arg[], call: Call): Outcome | undefined {
   else if (piped || isFed || redirects.some(({ op }) => op.startsWith('<')))
     notes.opaque('a shell runs what it is fed')
   return undefined
-}
-
-function find(args: readonly Arg[], call: Call, left: number) {
-  const { notes } = call.shell
-  const tests = args.findIndex(({ text }) => /^[-(!]/.test(text) && !/^-[HLPD]$/.test(text))
-  const starts = (tests < 0 ? args : args.slice(0, tests)).filter(({ text }) => !/^-/.test(text))
-  const rest = tests < 0 ? [] : args.slice(tests)
-  for (let at = 0; at < rest.length; at++) {
-    const text = rest[at]?.text ?? ''
-    if (/^-(fprint0?|fprintf|fls)$/.test(text))
-      notes.target(rest[at + 1] ?? literalArg(''), 'write', call.places)
-    if (text === '-delete') {
-      if (rest.some(({ text }) => !/^-(delete|depth|d|xdev)$/.test(text)))
-        notes.opaque('find removes what it finds')
-      else
-        for (const start of starts.length > 0 ? starts : [literalArg('.')])
-          notes.takeAway(start, call.places)
-    }
-    if (!/^-(exec|execdir|ok|okdir)$/.test(text)) continue
-    const end = rest.findIndex(({ text }, one) => one > at && (text === ';' || text === '+'))
-    const inner = rest.slice(at + 1, end < 0 ? undefined : end)
-    const found = inner.map((arg) =>
-      arg.text.includes('{}') ? { ...arg, why: 'what find finds' } : arg,
-    )
-    command(found, call, left - 1)
-    at = end < 0 ? rest.length : end
-  }
 }

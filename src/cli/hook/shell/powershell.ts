@@ -62,6 +62,8 @@ export function powershell(
   for (const [at, path] of targets.entries()) {
     if (cmdlet.both && !cmdlet.moves && at < last) continue
     const goes = cmdlet.touch === 'tree' && !(cmdlet.moves && at === last)
+    if (cmdlet.touch === 'tree' && !cmdlet.moves && path.why === undefined)
+      notes.lose({ how: 'both', places, paths: notes.joined(path, places) })
     if (goes) notes.takeAway(path, places)
     else notes.target(path, cmdlet.touch, places)
   }

@@ -3,8 +3,10 @@ import { homedir } from 'node:os'
 import type { PathTouch } from '../tool-call.ts'
 import type { Run, Shell } from './call.ts'
 import { lex } from './lex.ts'
-import { type List, type Look, Notes, type Places } from './notes.ts'
+import type { Loss } from './losses.ts'
+import { type List, type Look, Notes, type Places, UNKNOWN } from './notes.ts'
 import { Unreadable } from './token.ts'
+import { Variables } from './variables.ts'
 import { Walk } from './walk.ts'
 import { RESERVED } from './word-text.ts'
 
@@ -18,10 +20,16 @@ export type ShellReading = {
   literals: string[]
   opaque: boolean
   why?: string
+  /** What it may destroy, if it is there. */
+  losses: Loss[]
+  /** Commands of Beckon itself that are not for agents. */
+  ours: string[]
 }
 
 const LENGTH_MAX = 256 * 1024
 const NESTED_MAX = 16
+// Texts that may become commands: files that a shell is given, what is fed to one.
+const ASIDES_MAX = 16
 const POWERSHELL =
   /\b(set|add|clear|remove|move|copy|rename|new|out|tee|export|invoke)-[a-z]+\b|(^|[;|&\n]\s*)(del|erase|rd|ri|ni|mi|move|copy|ren|xcopy|iwr)\s/i
 
@@ -50,13 +58,17 @@ export function readShell(
     literals: [...notes.literals],
     opaque: notes.why !== undefined,
     ...(notes.why === undefined ? {} : { why: notes.why }),
+    losses: notes.losses,
+    ours: [...notes.ours],
   }
 }
 
-function readInto(notes: Notes, text: string, cwd: string) {
+function readInto(notes: Notes, text: string, cwd: string, asides = { left: ASIDES_MAX }) {
   let nested = 0
-  const run: Run = (tokens, places) => {
-    new Walk(tokens, places, newShell(), run).all()
+  // Calculations change variables as well.
+  const follows = !/\(\(|\blet\b/.test(text)
+  const run: Run = (tokens, places, shell) => {
+    new Walk(tokens, places, newShell(shell.variables.copy()), run).all()
   }
   const read = (inner: string, places: Places, shell: Shell): Places => {
     if (nested === NESTED_MAX) {
@@ -74,15 +86,23 @@ function readInto(notes: Notes, text: string, cwd: string) {
       nested--
     }
   }
-  const newShell = (): Shell => {
+  const newShell = (variables = new Variables(new Map(), follows)): Shell => {
     const shell: Shell = {
       notes,
+      aliases: new Map(),
       functions: new Map(),
+      variables,
       stack: [],
       stopsAtErrors: false,
       nesting: 0,
       read: (inner, places) => read(inner, places, shell),
       readApart: (inner, places) => read(inner, places, newShell()),
+      readAside: (inner, places) => {
+        if (asides.left-- <= 0) return
+        const aside = notes.beside()
+        for (const place of places) if (place !== UNKNOWN) readInto(aside, inner, place, asides)
+        for (const ours of aside.ours) notes.ours.add(ours)
+      },
     }
     return shell
   }

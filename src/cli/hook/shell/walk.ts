@@ -1,30 +1,15 @@
-import type { Outcome, Run, Shell } from './call.ts'
+import type { Outcome } from './call.ts'
 import { readFed, saidBy } from './fed.ts'
-import { type Arg, argOf, type Notes, type Places, UNKNOWN, union } from './notes.ts'
+import { Loops } from './loops.ts'
+import { type Arg, type Places, union } from './notes.ts'
 import { perform } from './perform.ts'
-import type { Redirect, Token, Word } from './token.ts'
-import { expandBraces, PATTERN } from './word-text.ts'
+import type { Redirect, Token } from './token.ts'
+import type { Assignment } from './words.ts'
 
 const CLOSES = /^(then|do|done|else|elif|fi|esac|\})$/
 
 /** Follows the commands of one shell, from one to the next, with the folders they run in. */
-export class Walk {
-  private at = 0
-
-  private readonly tokens: readonly Token[]
-  private places: Places
-  /** What the commands of this pipeline hand on. */
-  private said: string[] = []
-  private readonly shell: Shell
-  private readonly run: Run
-
-  constructor(tokens: readonly Token[], places: Places, shell: Shell, run: Run) {
-    this.tokens = tokens
-    this.places = places
-    this.shell = shell
-    this.run = run
-  }
-
+export class Walk extends Loops {
   /** Reads all of it; returns the places where the next command would run. */
   all(): Places {
     while (this.at < this.tokens.length) {
@@ -38,22 +23,8 @@ export class Walk {
     return this.places
   }
 
-  private get notes(): Notes {
-    return this.shell.notes
-  }
-
-  private op(): string | undefined {
-    const token = this.tokens[this.at]
-    return token?.is === 'op' ? token.op : undefined
-  }
-
-  private name(): string | undefined {
-    const token = this.tokens[this.at]
-    return token?.is === 'word' && !token.quoted ? token.raw : undefined
-  }
-
   /** Commands up to what closes them: a `)`, `;;`, `done` and the like. */
-  private list() {
+  protected list() {
     while (this.at < this.tokens.length) {
       const op = this.op()
       if (op === ';' || op === '&' || op === '\n') this.at++
@@ -65,7 +36,10 @@ export class Walk {
 
   private andOr() {
     const start = this.places
+    const { variables } = this.shell
+    const before = variables.now()
     let { ok, fail } = this.pipeline(start)
+    const sure = variables.now()
     const alone = this.op() !== '&&' && this.op() !== '||'
     for (let op = this.op(); op === '&&' || op === '||'; op = this.op()) {
       this.at++
@@ -75,11 +49,16 @@ export class Walk {
         ok = next.ok
         fail = union(fail, next.fail)
       } else {
+        // Which of the commands before it ran is not known.
+        variables.merge(before)
         const next = this.pipeline(fail.length > 0 ? fail : start)
         ok = union(ok, next.ok)
         fail = next.fail
       }
     }
+    variables.merge(sure)
+    // In the background it is a shell of its own.
+    if (this.op() === '&') variables.restore(before)
     const stops = alone && this.shell.stopsAtErrors && this.shell.nesting === 0
     const both = stops && ok.length > 0 ? ok : union(ok, fail)
     this.places = this.op() === '&' || both.length === 0 ? start : both
@@ -94,11 +73,16 @@ export class Walk {
       if (this.name() === 'time' && next?.is === 'word' && next.raw.startsWith('-')) break
       this.at++
     }
+    const { variables } = this.shell
+    const before = variables.now()
     let outcome = this.command(start, false)
     while (this.op() === '|' || this.op() === '|&') {
+      variables.restore(before)
       this.at++
       while (this.op() === '\n') this.at++
       this.command(start, true)
+      // The last one is a subshell as well, but for zsh.
+      variables.merge(before)
       outcome = { ok: start, fail: start }
     }
     return negated ? { ok: outcome.fail, fail: outcome.ok } : outcome
@@ -116,17 +100,14 @@ export class Walk {
     return outcome
   }
 
-  private substitutions() {
-    for (let token = this.tokens[this.at]; token?.is === 'run'; token = this.tokens[++this.at])
-      this.run(token.tokens, this.places)
-  }
-
   private compound(start: Places): Outcome | undefined {
     const name = this.name()
     if (this.op() === '(') {
+      const before = this.shell.variables.now()
       this.at++
       this.list()
       this.close(')')
+      this.shell.variables.restore(before)
       this.redirects(start)
       return { ok: start, fail: start }
     }
@@ -146,48 +127,34 @@ export class Walk {
 
   private condition(start: Places) {
     let ends: Places = []
+    const { variables } = this.shell
+    const ways: ReturnType<typeof variables.now>[] = []
     while (['if', 'elif'].includes(this.name() ?? '')) {
       this.at++
       this.list()
       this.closeWord('then')
       const tested = this.places
+      const known = variables.now()
       this.list()
       ends = union(ends, this.places)
+      ways.push(variables.now())
       this.places = tested
+      variables.restore(known)
     }
     if (this.name() === 'else') {
       this.at++
       this.list()
     }
+    for (const way of ways) variables.merge(way)
     this.closeWord('fi')
     this.places = union(ends, this.places, start)
   }
 
-  private loop(start: Places, over: boolean) {
-    this.at++
-    readFed(this.said, this.notes, start)
-    if (over) {
-      // The words it goes over; a bare `do` ends them.
-      while (this.at < this.tokens.length && this.name() !== 'do') {
-        this.substitutions()
-        if (this.name() === 'do') break
-        const token = this.tokens[this.at++]
-        if (token?.is !== 'word') continue
-        for (const arg of this.expand(token, start)) this.notes.literal(arg, start)
-      }
-    } else this.list()
-    this.closeWord('do')
-    this.list()
-    this.closeWord('done')
-    // The next round would start somewhere else.
-    if (this.places.some((place) => !start.includes(place))) {
-      this.notes.opaque('a loop changes its folder')
-      this.places = [UNKNOWN]
-    }
-  }
-
   private choice(start: Places) {
     let ends: Places = start
+    const { variables } = this.shell
+    const before = variables.now()
+    const ways = [before]
     this.at++
     this.skipTo(() => this.name() === 'in')
     this.at++
@@ -196,11 +163,16 @@ export class Walk {
       if (this.name() === 'esac') break
       this.at++
       this.places = start
+      // `;&` falls through from the case before.
+      if (ways.length > 1) variables.merge(before)
+      else variables.restore(before)
       this.list()
+      ways.push(variables.now())
       ends = union(ends, this.places)
       if (this.op()?.startsWith(';')) this.at++
       else if (this.name() !== 'esac') break
     }
+    for (const way of ways) variables.merge(way)
     this.closeWord('esac')
     this.places = ends
   }
@@ -232,8 +204,15 @@ export class Walk {
     this.at++
     if (this.op() === '(') this.at += 2
     while (this.op() === '\n') this.at++
+    // It runs later, whatever the variables are by then.
+    const { variables } = this.shell
+    const before = variables.now()
+    variables.forget()
+    this.notes.again++
     const { ok, fail } = this.command(start, false)
+    this.notes.again--
     const moves = union(ok, fail).some((place) => !start.includes(place))
+    variables.restore(before)
     this.shell.functions.set(name, { places: start, moves })
     return { ok: start, fail: [] }
   }
@@ -241,56 +220,38 @@ export class Walk {
   private simple(start: Places, piped: boolean): Outcome {
     const args: Arg[] = []
     const redirects: Redirect[] = []
+    const set: Assignment[] = []
     for (; this.at < this.tokens.length; this.at++) {
       const token = this.tokens[this.at] as Token
       if (token.is === 'op') break
-      if (token.is === 'run') this.run(token.tokens, start)
-      else if (token.is === 'redirect') redirects.push(token)
-      else args.push(...this.expand(token, start, args[0]?.raw !== '[['))
+      if (token.is === 'run') this.run(token.tokens, start, this.shell)
+      else if (token.is === 'redirect') redirects.push(this.filled(token))
+      else {
+        const assigned = args.length === set.length ? this.assignment(token, start) : undefined
+        if (assigned) {
+          set.push(assigned)
+          args.push(assigned.arg)
+        } else args.push(...this.expand(token, start, args[0]?.raw !== '[['))
+      }
     }
     for (const redirect of redirects) this.redirect(redirect, start)
     if (args.length === 0) return { ok: start, fail: [] }
     this.said.push(...saidBy(args, redirects))
+    // Before a command it is meant for that one alone, which may be one that keeps it.
+    for (const { name, value } of set)
+      this.shell.variables.set(name, set.length === args.length ? value : undefined)
+    this.write(args, redirects, start)
     return perform(args, { places: start, piped, redirects, fed: this.said, shell: this.shell })
-  }
-
-  private expand(word: Word, places: Places, globs = true): Arg[] {
-    const raw = this.notes.settled(word.raw, places)
-    const spelled = raw.includes('{') ? expandBraces(raw) : [raw]
-    if (spelled === undefined) return [argOf(raw, 'a list in braces')]
-    const args = spelled.map((one) => argOf(one, word.why))
-    return globs ? args.flatMap((arg) => this.notes.expanded(arg, places)) : args
   }
 
   private redirects(places: Places) {
     for (let token = this.tokens[this.at]; token; token = this.tokens[++this.at]) {
       if (token.is === 'redirect') {
-        this.redirect(token, places)
-        readFed(saidBy([], [token]), this.notes, places)
-      } else if (token.is === 'run') this.run(token.tokens, places)
+        const redirect = this.filled(token)
+        this.redirect(redirect, places)
+        readFed(saidBy([], [redirect]), this.notes, places)
+      } else if (token.is === 'run') this.run(token.tokens, places, this.shell)
       else return
     }
-  }
-
-  private redirect({ op, target }: Redirect, places: Places) {
-    if (op.startsWith('<<')) return
-    const arg = argOf(this.notes.settled(target.raw, places), target.why)
-    if (arg.text === '' && arg.why === undefined) this.notes.opaque('a redirection goes nowhere')
-    const all = this.expand(target, places)
-    for (const one of [arg, ...all]) this.notes.literal(one, places)
-    if (op === '<' || op === '<&' || (op === '>&' && /^(\d+-?|-)$/.test(arg.text))) return
-    if (all.length !== 1) this.notes.opaque('a redirection goes to several files')
-    for (const one of all.length === 1 || arg.why === PATTERN ? all : [])
-      this.notes.target(one, 'write', places)
-  }
-
-  private close(op: string) {
-    if (this.op() === op) this.at++
-    else this.notes.opaque('it is no whole command')
-  }
-
-  private closeWord(name: string) {
-    if (this.name() === name) this.at++
-    else this.notes.opaque('it is no whole command')
   }
 }

@@ -1,6 +1,6 @@
 import { unescapeAnsi } from './ansi.ts'
 import { type Token, Unreadable, type Word } from './token.ts'
-import { HERE, HOLE, HOME, quote } from './word-text.ts'
+import { HERE, HOLE, HOME, quote, variable } from './word-text.ts'
 
 const DEPTH_MAX = 40
 const ENDS_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')'])
@@ -173,6 +173,13 @@ export abstract class WordReader {
       this.at += plainly[0].length
       return plainly[1] === 'PWD' ? HERE : HOME
     }
+    const braced = /\{([A-Za-z_]\w*)\}/y
+    braced.lastIndex = this.at
+    const inner = braced.exec(this.text)
+    if (inner?.[1] !== undefined) {
+      this.at += inner[0].length
+      return variable(inner[1], inQuotes)
+    }
     if (next === '{') return this.parameter(tokens, word, inQuotes)
     const name = /[A-Za-z_]\w*|[0-9@*#?$!-]/y
     name.lastIndex = this.at
@@ -180,6 +187,7 @@ export abstract class WordReader {
     if (found === undefined) return quote('$')
     this.at += found.length
     if (found === 'PWD' || found === 'HOME') return found === 'PWD' ? HERE : HOME
+    if (/^[A-Za-z_]/.test(found)) return variable(found, inQuotes)
     word.why = `$${found}`
     return HOLE
   }

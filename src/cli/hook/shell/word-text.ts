@@ -7,8 +7,12 @@ export const HOLE = '\uE080'
 /** Stand for `$PWD` and `$HOME` until it is known where the command runs. */
 export const HERE = '\uE081'
 export const HOME = '\uE082'
+/** Around the name of a variable until its value is looked up; the second one opens it in quotes. */
+export const OPEN = '\uE083'
+export const OPEN_QUOTED = '\uE084'
+const CLOSE = '\uE085'
 /** Characters that a command may not bring along itself. */
-export const RESERVED = /[\uE000-\uE082]/g
+export const RESERVED = /[\uE000-\uE086]/g
 /** Why a word is not known that holds `*`, `?` or `[…]`. */
 export const PATTERN = 'a pattern'
 const BRACES_MAX = 64
@@ -16,6 +20,43 @@ const BRACES_MAX = 64
 /** Text that means itself: no pattern, no list in braces, no home folder. */
 export function quote(text: string): string {
   return text.replace(/[*?[\]{},~]/g, (char) => String.fromCharCode(SHIFT + char.charCodeAt(0)))
+}
+
+/** A variable in a word, for `fill`. */
+export function variable(name: string, inQuotes: boolean): string {
+  return `${inQuotes ? OPEN_QUOTED : OPEN}${name}${CLOSE}`
+}
+
+const VARIABLE = /([\uE083\uE084])(\w*)\uE085/g
+
+/**
+ * The word with the values of its variables in it, several words where one of them is split. `why`
+ * names a variable that is not known; a hole stands for it.
+ */
+export function fill(
+  raw: string,
+  lookUp: (name: string) => string | undefined,
+): { raws: string[]; why?: string } {
+  if (!raw.includes(CLOSE)) return { raws: [raw] }
+  let why: string | undefined
+  let vanishes = false
+  const text = raw.replace(VARIABLE, (_, open: string, name: string) => {
+    const value = lookUp(name)
+    if (value === undefined) why ??= `$${name}`
+    else if (open === OPEN && /^\s*$/.test(value)) vanishes = true
+    if (value === undefined) return HOLE
+    return open === OPEN ? split(value) : quote(value)
+  })
+  if (text === '' && vanishes) return { raws: [] }
+  return { raws: text.split(SPLIT), ...(why === undefined ? {} : { why }) }
+}
+
+const SPLIT = '\uE086'
+
+/** Behind the lists in braces and the home folder: what is left of its meaning is that of a pattern. */
+function split(value: string): string {
+  const parts = value.trim().split(/\s+/)
+  return parts.map((part) => part.replace(/[{},~]/g, quote)).join(SPLIT)
 }
 
 /** The word with `$PWD` and `$HOME` in it; `place` is undefined when they are not known. */

@@ -92,6 +92,24 @@ const simple = fc.oneof(
   pattern('[[ a > % ]] && touch %', file, file),
   pattern('(( 2 > 1 )) && touch %', file),
   pattern("awk '{print}' % > %", file, file),
+  pattern('v=%', file),
+  pattern('v=%; w=%', folder, file),
+  pattern('v=% && touch $v', file),
+  pattern('w=%; touch "$w"', file),
+  pattern('touch "$v"2'),
+  pattern('cp "$v" $w', file),
+  pattern('test -e % && v=%', file, file),
+  pattern('test -e % || v=%', file, file),
+  pattern('echo x | read v'),
+  pattern('v+=%', file),
+  pattern('unset v'),
+  pattern('for v in % %; do touch $v; done', file, file),
+  pattern('for w in % %; do touch $w; w=%; done', file, file, file),
+  pattern('for v in 1 2; do touch $w; w=%; done', file),
+  pattern('w=%; for v in *; do echo x > "$w.$v"; done', fc.constantFrom('src/x', 'd')),
+  pattern('n=; until test "$n" = xx; do touch "$w"; w=%; n=x$n; done', file),
+  pattern('echo % | xargs touch', fc.constantFrom('a', 'src/x', 'new')),
+  pattern('(v=%; touch $v)', file),
 )
 
 const compound: fc.Arbitrary<string> = fc.letrec<{ command: string }>((tie) => ({
@@ -107,6 +125,8 @@ const compound: fc.Arbitrary<string> = fc.letrec<{ command: string }>((tie) => (
     { weight: 1, arbitrary: pattern('case x in (y) %\n;; x) %\nesac', simple, tie('command')) },
     { weight: 1, arbitrary: pattern('f() { %\n}\nf\nf', tie('command')) },
     { weight: 1, arbitrary: pattern('%\nx=$(%\n)', simple, tie('command')) },
+    { weight: 1, arbitrary: pattern('g() { %\n}\n%\ng', tie('command'), simple) },
+    { weight: 2, arbitrary: pattern('%\n%\n%', simple, tie('command'), simple) },
     { weight: 1, arbitrary: pattern('set -e\n%\n%', simple, tie('command')) },
   ),
 })).command

@@ -1,0 +1,145 @@
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Call } from './call.ts'
+import type { Arg } from './notes.ts'
+import { baseName } from './operands.ts'
+import { HOLE } from './word-text.ts'
+
+// The compiled program, or the source that Bun runs.
+const NAME = /^beckon(\.exe|[-_@](linux|darwin|windows|macos|v?\d|latest).*)?$/i
+const RUNNERS = /^(bun|bunx|node|nodejs|deno|tsx|npm|npx|pnpm|pnpx|yarn)$/
+// They show their words, or look for them.
+const SAYS =
+  /^(echo|printf|print|grep|egrep|rg|ag|man|which|type|whereis|cat|less|head|tail|git|gh|ls|cd|test|\[|\[\[)$/
+const LOOKED_AT_MAX = 12
+const UP_MAX = 6
+const SCRIPT_MAX_BYTES = 64 * 1024
+
+/**
+ * The command of Beckon that a word and what follows it start, if it is one that an agent may not
+ * run (docs/hooks.md): it would switch off what watches the agent, or let it answer itself.
+ */
+export function ownCommand(first: Arg, rest: readonly Arg[], call: Call): string | undefined {
+  const name = baseName(first.text).replace(/\.exe$/i, '')
+  const asked = forbidden(rest, 0)
+  if (asked !== undefined && isOwn(first, call)) return asked
+  if (SAYS.test(name)) return undefined
+  // Started by another program: `npx beckon`, `docker exec web beckon`, `bun src/main.ts`.
+  for (const [at, word] of rest.slice(0, LOOKED_AT_MAX).entries()) {
+    const begins = rest[at + 1]?.text === '--' ? at + 2 : at + 1
+    const found = forbidden(rest, begins)
+    if (found === undefined) continue
+    if (NAME.test(baseName(word.text).replace(/@.*$/s, ''))) return found
+    if (RUNNERS.test(name) && word.why === undefined && isSource(word, call)) return found
+  }
+  return ends(name, rest, call)
+}
+
+/** Ending the program ends what it checks. */
+function ends(name: string, rest: readonly Arg[], { shell }: Call): string | undefined {
+  if (name === 'kill') return shell.notes.seeksOwn ? 'kill' : undefined
+  if (!ENDS.test(name) || !rest.some(({ text }) => /\bbeckon\b/i.test(text))) return undefined
+  if (/^(pgrep|pidof)$/.test(name)) shell.notes.seeksOwn = true
+  const isEnd = /^p?kill|^skill/.test(name) || rest.some(({ text }) => STOPS.test(text))
+  return isEnd ? name : undefined
+}
+
+const ENDS =
+  /^(pkill|killall|skill|pgrep|pidof|systemctl|service|launchctl|docker|podman|kubectl|nerdctl|supervisorctl|pm2)$/
+const STOPS = /^(stop|kill|disable|mask|rm|remove|pause|bootout|unload|down|delete)$/
+
+const VERBS = /^(setup|user|key|pair|hook|backup|restore)$/
+
+/** The words of a command that is for the person alone. */
+function forbidden(words: readonly Arg[], at: number): string | undefined {
+  const verb = words[at]
+  const isUnknown = verb?.why !== undefined && verb.raw.startsWith(HOLE)
+  if (!verb || (!isUnknown && !VERBS.test(verb.text))) return undefined
+  const args = words.slice(at)
+  const all = args.slice(1)
+  const dashes = all.findIndex(({ text }) => text === '--')
+  const rest = dashes < 0 ? all : all.slice(0, dashes)
+  if (rest.some(({ text }) => /^(--help|-h)$/.test(text))) return undefined
+  if (/^(user|key)$/.test(verb.text)) return rest[0]?.text === 'list' ? undefined : said(args)
+  if (verb.text === 'setup')
+    return rest.some(({ text }) => /^(--check|--dry-run)$/.test(text)) ? undefined : said(args)
+  if (!isUnknown) return said(args)
+  return rest.some(({ text }) => /^(--undo|reset|revoke)$/.test(text)) ? said(args) : undefined
+}
+
+function said(args: readonly Arg[]): string {
+  const [verb, second] = args
+  const undo = args.some(({ text }) => text === '--undo') ? ' --undo' : ''
+  const sub = /^(user|key)$/.test(verb?.text ?? '') && second ? ` ${second.text}` : ''
+  return `beckon ${verb?.why === undefined ? verb?.text : '…'}${undo}${sub}`
+}
+
+function isOwn(word: Arg, { shell, places }: Call): boolean {
+  if (NAME.test(baseName(word.text))) return true
+  if (shell.notes.copies.has(word.text)) return true
+  const paths = word.text.includes('/')
+    ? shell.notes.joined(word, places)
+    : [Bun.which(word.text) ?? '']
+  return paths.some((path) => shell.notes.copies.has(path) || isOwnFile(path))
+}
+
+/** The program itself, a link to it, or a copy: of the compiled one the size is enough to tell. */
+function isOwnFile(path: string): boolean {
+  try {
+    const real = realpathSync(path)
+    if (real === realpathSync(process.execPath)) return isCompiled()
+    const [found, own] = [statSync(real), statSync(process.execPath)]
+    return isCompiled() && found.isFile() && found.size === own.size
+  } catch {
+    return false
+  }
+}
+
+function isCompiled(): boolean {
+  return /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main)
+}
+
+/** A file of the source, or a script of its package. */
+function isSource(word: Arg, { shell, places }: Call): boolean {
+  if (!/\.[cm]?[jt]sx?$/.test(word.text)) {
+    if (!/^[\w:.-]+$/.test(word.text)) return false
+    return places.some((place) => scriptOf(place, word.text)?.includes('main.ts') === true)
+  }
+  return shell.notes.joined(word, places).some((path) => packageAbove(path)?.name === 'beckon')
+}
+
+function scriptOf(place: string, name: string): string | undefined {
+  const found = packageAbove(join(place, 'package.json'))
+  return found?.name === 'beckon' ? found.scripts?.[name] : undefined
+}
+
+type Package = { name?: unknown; scripts?: Record<string, string> }
+
+function packageAbove(path: string): Package | undefined {
+  let folder = dirname(path)
+  for (let up = 0; up < UP_MAX; up++, folder = dirname(folder)) {
+    const text = headOf(join(folder, 'package.json'))
+    if (text === undefined) continue
+    try {
+      return JSON.parse(text) as Package
+    } catch {
+      return undefined
+    }
+  }
+  return undefined
+}
+
+/** The beginning of a file: a script that runs what an agent may not is short. */
+export function headOf(path: string): string | undefined {
+  let file: number | undefined
+  try {
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
+    file = openSync(path, 'r')
+    const bytes = Buffer.alloc(SCRIPT_MAX_BYTES)
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, SCRIPT_MAX_BYTES, 0))
+  } catch {
+    return undefined
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}

@@ -1,0 +1,83 @@
+import { homedir } from 'node:os'
+import { HOLE, plain } from './word-text.ts'
+
+type Values = ReadonlyMap<string, string>
+
+const NAMES_MAX = 64
+const VALUE_MAX = 8192
+
+/**
+ * What the variables of a shell hold, as far as the command itself says so. One that is not known
+ * has no value: what it was before the command began is not known either.
+ */
+export class Variables {
+  private values: Values
+  private follows: boolean
+
+  constructor(values: Values = new Map(), follows = true) {
+    this.values = values
+    this.follows = follows
+  }
+
+  /** For a subshell, which begins with the same values. */
+  copy(): Variables {
+    return new Variables(this.values, this.follows)
+  }
+
+  get(name: string): string | undefined {
+    return this.follows ? this.values.get(name) : undefined
+  }
+
+  /** `raw` is the value as a word, before splitting; undefined when it is not known. */
+  set(name: string, raw: string | undefined): void {
+    const value = raw === undefined ? undefined : textOf(raw)
+    // It changes how every other value is split.
+    if (name === 'IFS') this.stop()
+    if (value === undefined && !this.values.has(name)) return
+    const values = new Map(this.values)
+    if (value === undefined) values.delete(name)
+    else values.set(name, value)
+    this.values = values
+    if (values.size > NAMES_MAX) this.stop()
+  }
+
+  /** Nothing is known of any variable from here on. */
+  stop(): void {
+    this.follows = false
+    this.values = new Map()
+  }
+
+  forget(): void {
+    this.values = new Map()
+  }
+
+  /** What they are now, for `restore` and `merge`. */
+  now(): Values {
+    return this.values
+  }
+
+  restore(values: Values): void {
+    this.values = values
+  }
+
+  /** It went one way or the other: what both agree on is known. */
+  merge(other: Values): void {
+    if (this.values === other) return
+    const same = [...this.values].filter(([name, value]) => other.get(name) === value)
+    this.values = new Map(same)
+  }
+
+  /** Names whose value is another one than it was. */
+  changedSince(before: Values): string[] {
+    if (this.values === before) return []
+    const names = new Set([...this.values.keys(), ...before.keys()])
+    return [...names].filter((name) => this.values.get(name) !== before.get(name))
+  }
+}
+
+/** Undefined for what the shell makes something else of that is not known here. */
+function textOf(raw: string): string | undefined {
+  if (raw.includes(HOLE) || raw.length > VALUE_MAX) return undefined
+  if (/^~(\/|$)/.test(raw)) return homedir() + plain(raw.slice(1))
+  return /(^|:)~/.test(raw) ? undefined : plain(raw)
+}
