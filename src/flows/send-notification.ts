@@ -6,7 +6,7 @@ import { type DeliveryRow, deliveriesBytes } from '../delivery/store.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure, wrongFields } from '../kernel/failure.ts'
 import { newId } from '../kernel/ids.ts'
-import { cleanLine, cleanText, isBlank } from '../kernel/text.ts'
+import { cleanLine, cleanText, isBlank, MUST_BE_SEEN } from '../kernel/text.ts'
 import type {
   Notification,
   SendNotificationInput,
@@ -116,7 +116,7 @@ async function keep(
 function refuseBlank({ title, body }: SendNotificationInput): void {
   const blank = Object.entries({ title, body }).filter(([, text]) => isBlank(text))
   if (blank.length === 0) return
-  throw wrongFields(blank.map(([field]) => ({ field, must: 'must not be empty' })))
+  throw wrongFields(blank.map(([field]) => ({ field, must: MUST_BE_SEEN })))
 }
 
 /** Quiet hours hold what is neither an error nor a question (design: Effective policy). */

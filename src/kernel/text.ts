@@ -20,10 +20,17 @@ export function visibleText(text: string): string {
   return text.replace(UNSAFE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Whether nothing of `text` can be seen: blanks, and characters that only format. */
+// Blanks, what only formats, marks with nothing under them, fillers that are letters by their
+// category, and three signs without ink: an empty braille cell, a null notehead, a place for an object.
+const BLANK = /^[\s\p{Cf}\p{Cc}\p{M}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\ufffc]*$/u
+
+/** Whether nothing of `text` can be seen. */
 export function isBlank(text: string): boolean {
-  return /^[\s\p{Cf}\p{Cc}]*$/u.test(text)
+  return BLANK.test(text)
 }
+
+/** What is said of a field that `isBlank`. */
+export const MUST_BE_SEEN = 'must have something that can be seen'
 
 /** The first `most` code points of `text`: never half a character (spec: Limits, "longer is cut"). */
 export function cutText(text: string, most: number): string {

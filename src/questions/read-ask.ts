@@ -2,7 +2,7 @@ import type { Caller } from '../accounts/agent.ts'
 import { wrongFields } from '../kernel/failure.ts'
 import { newId } from '../kernel/ids.ts'
 import { redactSecrets } from '../kernel/redact.ts'
-import { cleanLine, cleanText, cutText, isBlank } from '../kernel/text.ts'
+import { cleanLine, cleanText, cutText, isBlank, MUST_BE_SEEN } from '../kernel/text.ts'
 import { DEFAULT_POLICY, type Policy } from '../policy/policy.ts'
 import { targetingOf } from '../subscribers/subscriber.ts'
 import type { AskInput, AskUserInput } from './ask-fields.ts'
@@ -31,7 +31,7 @@ export function readAsk(
   const question = cutText(cleanText(rich?.question ?? input.question), QUESTION_MAX)
   const choices = choicesOf(input, type)
   const blank = blankField(question, choices, rich !== undefined)
-  if (blank) throw wrongFields([{ field: blank, must: 'must not be empty' }])
+  if (blank) throw wrongFields([{ field: blank, must: MUST_BE_SEEN }])
   const equal = equalField(choices, rich !== undefined)
   if (equal) throw wrongFields([{ field: equal, must: 'must differ from every other option' }])
   const test = isTest(input.env, caller)

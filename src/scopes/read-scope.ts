@@ -1,5 +1,5 @@
 import { type WrongField, wrongFields } from '../kernel/failure.ts'
-import { cleanLine, cleanText, cutText, isBlank } from '../kernel/text.ts'
+import { cleanLine, cleanText, cutText, isBlank, MUST_BE_SEEN } from '../kernel/text.ts'
 import type { Contract } from './contract.ts'
 import { readGlobs } from './intake.ts'
 import type { ProposeScopeInput } from './scope-fields.ts'
@@ -11,8 +11,8 @@ import type { ProposeScopeInput } from './scope-fields.ts'
  */
 export function readContract(input: ProposeScopeInput): Contract {
   const { allowedPaths, offLimitsPaths } = readPaths(input)
-  if (isBlank(input.doneWhen)) throw wrongFields([{ field: 'doneWhen', must: 'must not be empty' }])
-  const promises = (input.promises ?? []).map(cleanLine).filter(Boolean)
+  if (isBlank(input.doneWhen)) throw wrongFields([{ field: 'doneWhen', must: MUST_BE_SEEN }])
+  const promises = (input.promises ?? []).map(cleanLine).filter((text) => !isBlank(text))
   return {
     allowedPaths,
     offLimitsPaths,

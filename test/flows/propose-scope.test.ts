@@ -104,7 +104,7 @@ test('a meaning of finished that nobody can see is refused by name', async () =>
   await using world = await flowWorld()
   const proposal = { doneWhen: '\u202e \u200b', sessionId: 's1' }
   await expect(proposeScope(world.deps, proposal, world.call())).rejects.toMatchObject({
-    fields: [{ field: 'doneWhen', must: 'must not be empty' }],
+    fields: [{ field: 'doneWhen', must: 'must have something that can be seen' }],
   })
 })
 

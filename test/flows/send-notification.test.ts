@@ -165,8 +165,8 @@ test('a headline or text of nothing but what is stripped is named', async () => 
   await expect(sendNotification(world.deps, nothing, world.call())).rejects.toMatchObject({
     code: 'invalid_input',
     fields: [
-      { field: 'title', must: 'must not be empty' },
-      { field: 'body', must: 'must not be empty' },
+      { field: 'title', must: 'must have something that can be seen' },
+      { field: 'body', must: 'must have something that can be seen' },
     ],
   })
 })

@@ -1,6 +1,13 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { cleanLine, cleanText, codePoints, cutText, visibleText } from '../../src/kernel/text.ts'
+import {
+  cleanLine,
+  cleanText,
+  codePoints,
+  cutText,
+  isBlank,
+  visibleText,
+} from '../../src/kernel/text.ts'
 
 test('a cut never leaves half a character', () => {
   expect(cutText('ab👍cd', 3)).toBe('ab👍')
@@ -22,6 +29,43 @@ test('NUL, control and bidi characters are gone, tab and newline stay', () => {
     'ab[31mcdef\tg\nh\ni',
   )
   expect(cleanText('lone \ud800 half')).toBe('lone \ufffd half')
+})
+
+const UNSEEN = [
+  ...['', ' ', '\n\t', '\u00a0', '\u2003', '\u3000', '\u1680'],
+  ...['\u200b', '\u200d', '\u2060', '\u2064', '\u00ad', '\u180e', '\ufeff', '\ufff9'],
+  // Fillers, which are letters by their category.
+  ...['\u3164', '\u115f', '\u1160', '\uffa0', '\u17b4', '\u{16fe4}'],
+  // Signs without ink: an empty braille cell, the null notehead, a place for an object.
+  ...['\u2800', '\u{1d159}', '\ufffc'],
+  // Variation selectors, tags, and marks with nothing under them.
+  ...['\ufe0f', '\u{e0100}', '\u{e0061}\u{e007f}', '\u0301', '\u034f', '\u20dd', '\u0488'],
+]
+const SEEN = [
+  'a',
+  '0',
+  '?',
+  '…',
+  'é',
+  '中',
+  '\u1112\u1161',
+  'क्षि',
+  '👍🏽',
+  '🏴\u{e0067}',
+  '#️⃣',
+  '⠁',
+  '\ufffd',
+]
+
+test('what cannot be seen is blank, alone and together; a single sign that can is not', () => {
+  for (const text of UNSEEN) expect([escape(text), isBlank(text)]).toEqual([escape(text), true])
+  expect(isBlank(UNSEEN.join(''))).toBe(true)
+  for (const text of SEEN) {
+    expect([text, isBlank(text)]).toEqual([text, false])
+    expect(isBlank(UNSEEN.join('') + text + UNSEEN.join(''))).toBe(false)
+  }
+  // A long one is judged as quickly as a short one.
+  expect(isBlank(`${'\u200b\u0301 '.repeat(100_000)}x`)).toBe(false)
 })
 
 test('a line is one line', () => {

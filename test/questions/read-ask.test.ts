@@ -59,7 +59,7 @@ test('machine-populated switches count only with the value that means something'
 const WRONG: Array<[object, string]> = [
   [{}, 'question is required'],
   [{ question: '' }, 'question must not be empty'],
-  [{ question: ' \u0000 ' }, 'question must not be empty'],
+  [{ question: ' \u0000 ' }, 'question must have something that can be seen'],
   [{ question: 'a', type: 'maybe' }, 'type must be one of "confirm", "select", "input"'],
   [{ question: 'a', type: 'select' }, 'options is required when type is select'],
   [{ question: 'a', type: 'select', options: ['x'] }, 'options must have at least 2 items'],
@@ -126,7 +126,7 @@ test('an option that nobody could see or tell apart from nothing is named', () =
   for (const nothing of [' ', '\u202e', '\u200b', '\u0000']) {
     const wrong = {
       code: 'invalid_input',
-      fields: [{ field: 'options[1]', must: 'must not be empty' }],
+      fields: [{ field: 'options[1]', must: 'must have something that can be seen' }],
     }
     expect(() => read({ question: 'Which?', type: 'select', options: ['a', nothing] })).toThrow(
       expect.objectContaining(wrong),
@@ -139,7 +139,9 @@ test('an option that nobody could see or tell apart from nothing is named', () =
       }),
     )
   }
-  expect(() => read({ question: '\u200b\u2060' })).toThrow('question must not be empty')
+  expect(() => read({ question: '\u200b\u2060' })).toThrow(
+    'question must have something that can be seen',
+  )
 })
 
 test('names and paths lose what turns the reading direction or cannot be stored', () => {
