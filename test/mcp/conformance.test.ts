@@ -4,37 +4,11 @@ import { silentLog } from '../../src/kernel/log.ts'
 import { createEndpoint } from '../../src/mcp/endpoint.ts'
 import { createExchanges } from '../../src/mcp/exchange.ts'
 import { createFace, type Mcp } from '../../src/mcp/face.ts'
+import { CONFORMANCE_LIMIT_MS, conformance, SERVER_SCENARIOS } from '../support/conformance.ts'
 import { mcpWorld, TOKEN } from '../support/mcp-world.ts'
-import { tempFolder } from '../support/temp-folder.ts'
 import { FIXTURES } from './conformance/fixture-toolbox.ts'
 
-const RUNNER = Bun.resolveSync('@modelcontextprotocol/conformance/dist/index.js', import.meta.dir)
 const HERE = `${import.meta.dir}/conformance`
-const LIMIT_MS = 60_000
-
-/** What the runner said, by scenario: `✓` or `✗` with its counts. */
-type Outcome = { code: number; text: string; scenarios: Map<string, string> }
-
-/** Runs the official runner as a process of its own against `url`. */
-async function conformance(url: string, ...args: string[]): Promise<Outcome> {
-  using folder = tempFolder()
-  const child = Bun.spawn([process.execPath, RUNNER, 'server', '--url', url, ...args], {
-    cwd: folder.path,
-    stdout: 'pipe',
-    stderr: 'pipe',
-    timeout: LIMIT_MS,
-  })
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  const lines = out.matchAll(/^([✓✗~]) (\S+): (\d+ passed, \d+ failed)/gmu)
-  const scenarios = new Map(
-    [...lines].map(([, mark, name, counts]) => [`${name}`, `${mark} ${counts}`]),
-  )
-  return { code, text: out + err, scenarios }
-}
 
 /** Serves `mcp` on a port of its own; the runner knows no tokens, so each request gets one. */
 function serve(mcp: Mcp) {
@@ -115,19 +89,10 @@ describe('the official runner finds nothing that is not expected', () => {
         expect(`${name} ${scenarios.get(name)}`).toMatch(/ ✓ [1-9]\d* passed, 0 failed$/)
       }
     },
-    LIMIT_MS,
+    CONFORMANCE_LIMIT_MS,
   )
 
-  test.each([
-    ['server-initialize', '2025-11-25'],
-    ['ping', '2025-11-25'],
-    ['tools-list', '2025-11-25'],
-    ['dns-rebinding-protection', '2025-11-25'],
-    ['tools-list', '2026-07-28'],
-    ['dns-rebinding-protection', '2026-07-28'],
-    ['server-stateless', '2026-07-28'],
-    ['http-header-validation', '2026-07-28'],
-  ])(
+  test.each(SERVER_SCENARIOS)(
     'of Beckon itself, %s at %s',
     async (scenario, version) => {
       await using here = await mcpWorld()
@@ -145,6 +110,6 @@ describe('the official runner finds nothing that is not expected', () => {
       expect(code, text).toBe(0)
       expect(text).toMatch(/Passed: [1-9]/)
     },
-    LIMIT_MS,
+    CONFORMANCE_LIMIT_MS,
   )
 })

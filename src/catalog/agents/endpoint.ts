@@ -7,7 +7,6 @@ import { createDoor, type Door } from '../../protocol/door.ts'
 import {
   callOf,
   createOffer,
-  type Incoming,
   type Offer,
   unknownTool,
 } from '../../protocol/endpoint.ts'
@@ -87,13 +86,9 @@ export function createAgents(deps: AgentsDeps): Door {
     }
   }
 
-  async function endpoint(incoming: Incoming): Promise<Response> {
-    const { asked, request } = incoming
-    const tooMany = asked.method === 'tools/call' ? undefined : refusedBy(request)
-    return tooMany ? refusalReply(asked.id, refusalOf(tooMany)) : await offer(incoming)
-  }
-
-  return createDoor({ ...deps, admit: onlySmall }, () => endpoint)
+  // Only calls count: a handshake and the list of tools are fixed bytes, and a client that cannot
+  // connect has nobody to tell that there were too many.
+  return createDoor({ ...deps, admit: onlySmall }, () => offer)
 }
 
 const NOT_BUILT = 'The catalog could not be built; the log of the server says why.'

@@ -1,0 +1,41 @@
+import { tempFolder } from './temp-folder.ts'
+
+const RUNNER = Bun.resolveSync('@modelcontextprotocol/conformance/dist/index.js', import.meta.dir)
+
+export const CONFORMANCE_LIMIT_MS = 60_000
+
+/** What the runner said, by scenario: `✓` or `✗` with its counts. */
+export type Outcome = { code: number; text: string; scenarios: Map<string, string> }
+
+/** Runs the official runner as a process of its own against the MCP address `url`. */
+export async function conformance(url: string, ...args: string[]): Promise<Outcome> {
+  using folder = tempFolder()
+  const child = Bun.spawn([process.execPath, RUNNER, 'server', '--url', url, ...args], {
+    cwd: folder.path,
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: CONFORMANCE_LIMIT_MS,
+  })
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  const lines = out.matchAll(/^([✓✗~]) (\S+): (\d+ passed, \d+ failed)/gmu)
+  const scenarios = new Map(
+    [...lines].map(([, mark, name, counts]) => [`${name}`, `${mark} ${counts}`]),
+  )
+  return { code, text: out + err, scenarios }
+}
+
+/** What any server with nothing but tools must pass: scenario and revision. */
+export const SERVER_SCENARIOS = [
+  ['server-initialize', '2025-11-25'],
+  ['ping', '2025-11-25'],
+  ['tools-list', '2025-11-25'],
+  ['dns-rebinding-protection', '2025-11-25'],
+  ['tools-list', '2026-07-28'],
+  ['dns-rebinding-protection', '2026-07-28'],
+  ['server-stateless', '2026-07-28'],
+  ['http-header-validation', '2026-07-28'],
+] as const
