@@ -4,12 +4,7 @@ import { Failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { onlySmall } from '../../kernel/request-body.ts'
 import { createDoor, type Door } from '../../protocol/door.ts'
-import {
-  callOf,
-  createOffer,
-  type Offer,
-  unknownTool,
-} from '../../protocol/endpoint.ts'
+import { callOf, createOffer, type Offer, unknownTool } from '../../protocol/endpoint.ts'
 import { refusalOf } from '../../protocol/errors.ts'
 import { jsonReply, refusalReply } from '../../protocol/json-reply.ts'
 import { type CallResult, failed, succeeded } from '../../protocol/result.ts'

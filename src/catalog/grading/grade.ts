@@ -3,6 +3,7 @@ import type { AuthoredTool } from '../record/authored.ts'
 import { type AppliedGate, type CatalogBlock, endedBy, type Grading } from '../record/grading.ts'
 import type { Live, LiveBySlug } from '../record/live.ts'
 import type { CatalogSource } from '../source/catalog-source.ts'
+import { provenanceChecks, provenanceScore } from '../source/provenance-checks.ts'
 import { addUp, type Sum } from './add-up.ts'
 import { missingForAgents } from './agent-ready.ts'
 import { bandOf, cappedGrade, gradeOfScore } from './bands.ts'
@@ -14,7 +15,6 @@ import { continued, type GradeHistory, historyOf } from './history.ts'
 import { judge } from './judge.ts'
 import { averageRating, metricsOf } from './metrics.ts'
 import { countingNegatives, deductionOf } from './negatives.ts'
-import { provenanceScore } from './provenance-score.ts'
 
 /**
  * Grades every tool of a source as of a day (`YYYY-MM-DD`): the `catalog` block and the breakdown by
@@ -62,7 +62,9 @@ export function* gradingSteps(
       categoryRank: place?.categoryRank ?? null,
       reviewCount: ratings.length,
       avgRating: averageRating(ratings),
-      provenanceScore: provenanceScore(vendorById.get(one.tool.vendor), one.tool),
+      provenanceScore: provenanceScore(
+        provenanceChecks(vendorById.get(one.tool.vendor), one.tool, one.live),
+      ),
       history: continued(historyOf(earlier, removed, slug), historyItem(source, one.block)),
     }
     gradings.set(slug, { catalog, breakdown: one.sum.breakdown })

@@ -93,10 +93,19 @@ export function provenanceLines({ provenance }: ToolDetail): string[] {
     ...fact('security.txt', mdText(provenance.securityTxt ?? '')),
     ...fact('Checked', provenance.checked ?? undefined),
     ...items(provenance.notes ?? []),
-    ...(provenance.checks ?? []).flatMap(({ name, result, source }) =>
-      fact(name, `${mdText(result)}${source ? ` ${mdAddress(source)}` : ''}`),
+    ...fact('Provenance score', scoreOf(provenance)),
+    ...(provenance.checks ?? [])
+      .filter(({ held }) => !held)
+      .flatMap(({ name, result }) => fact(`Does not hold: ${name}`, mdText(result))),
+    ...(provenance.sources ?? []).flatMap(({ url, read, facts }) =>
+      fact(words(facts) || 'Source', `${mdAddress(url)} (${mdText(read)})`),
     ),
   ]
+}
+
+function scoreOf({ score, checks = [] }: ToolDetail['provenance']): string | undefined {
+  if (score === null) return undefined
+  return `${score} of 100, ${checks.filter(({ held }) => held).length} of ${checks.length} checks hold`
 }
 
 export function liveLines({ live }: ToolDetail): string[] {
@@ -127,7 +136,7 @@ function popularityLines({ popularity }: ToolDetail): string[] {
     ...(pypiWeekly === null ? [] : [`${pypiWeekly} PyPI downloads a week`]),
   ]
   if (numbers.length === 0) return []
-  return fact('Popularity', `${numbers.join(', ')}${asOf === null ? '' : ` (${asOf})`}`)
+  return fact('Popularity', `${numbers.join(', ')} (${asOf})`)
 }
 
 function priceLine({ item, unit, usd: amount, note, source }: UnitPrice): string {

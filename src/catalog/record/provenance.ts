@@ -1,14 +1,23 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed, day, link, openWord, orNull, text, texts } from './words.ts'
 
-/** One thing that was looked up about the vendor or the record, and where. */
+/** One check behind the provenance score, and where its answer was read. */
 export const ProvenanceCheck = closed({
-  name: Type.String({ description: 'What was looked up.' }),
+  name: Type.String({ description: 'The field that was checked.' }),
+  held: Type.Boolean({ description: 'Whether it counts in the score.' }),
   result: Type.String({ description: 'What was found.' }),
   source: Type.Optional(link('Where it was read.')),
   checked: Type.Optional(day('Day on which it was read.')),
 })
 export type ProvenanceCheck = Static<typeof ProvenanceCheck>
+
+/** A page that facts of the record or its vendor were read on. */
+export const ProvenanceSource = closed({
+  url: link('Where it was read.'),
+  read: day('Day on which it was read.'),
+  facts: texts('Fields that it shows.', 64),
+})
+export type ProvenanceSource = Static<typeof ProvenanceSource>
 
 /** Who stands behind a tool (spec: Tool record, provenance). */
 export const Provenance = closed(
@@ -30,7 +39,12 @@ export const Provenance = closed(
     score: orNull(Type.Number({ minimum: 0, maximum: 100, description: 'Score of provenance.' })),
     notes: Type.Optional(texts('Remarks.')),
     checks: Type.Optional(
-      Type.Array(ProvenanceCheck, { description: 'In the document of one tool: what was read.' }),
+      Type.Array(ProvenanceCheck, {
+        description: 'In the document of one tool: what the score is made of.',
+      }),
+    ),
+    sources: Type.Optional(
+      Type.Array(ProvenanceSource, { description: 'In the document of one tool: what was read.' }),
     ),
   },
   'Who stands behind the tool.',

@@ -25,7 +25,7 @@ export const Popularity = closed(
     githubStars: orNull(count('Stars on GitHub.')),
     npmWeekly: orNull(count('Downloads from npm in a week.')),
     pypiWeekly: orNull(count('Downloads from PyPI in a week.')),
-    asOf: orNull(day('Day of these numbers; null when there are none.')),
+    asOf: day('Day of the last look at these numbers, else of the research run.'),
   },
   'How many use it.',
 )

@@ -1,6 +1,7 @@
 import type { AuthoredTool, AuthoredVendor } from '../record/authored.ts'
 import type { Live } from '../record/live.ts'
-import type { Provenance, ProvenanceCheck } from '../record/provenance.ts'
+import type { Provenance, ProvenanceSource } from '../record/provenance.ts'
+import { isOnVendorDomain, provenanceChecks } from './provenance-checks.ts'
 
 export function provenanceOf(
   tool: AuthoredTool,
@@ -8,12 +9,11 @@ export function provenanceOf(
   live: Live,
   score: number | null,
 ): Provenance {
-  const checks = [...checksOf(vendor.sources), ...checksOf(tool.sources)]
   return {
     legalEntity: vendor.legalEntity ?? '',
     domain: vendor.domain ?? '',
     domainRegistered: live.domain?.registered ?? vendor.domainRegistered ?? null,
-    endpointOnVendorDomain: tool.endpointOnVendorDomain ?? onDomain(tool, vendor.domain),
+    endpointOnVendorDomain: isOnVendorDomain(tool, vendor.domain),
     ...given('terms', vendor.terms),
     ...given('privacy', vendor.privacy),
     ...given('statusPage', vendor.statusPage),
@@ -22,7 +22,8 @@ export function provenanceOf(
     checked: vendor.checked ?? null,
     score,
     ...(vendor.notes ? { notes: vendor.notes } : {}),
-    checks,
+    checks: provenanceChecks(vendor, tool, live),
+    sources: [...sourcesOf(vendor.sources), ...sourcesOf(tool.sources)],
   }
 }
 
@@ -30,20 +31,6 @@ function given<const N extends string>(name: N, value: string | undefined) {
   return (value === undefined ? {} : { [name]: value }) as { [name in N]?: string }
 }
 
-/** Null when there is no endpoint, or no domain to compare it with. */
-function onDomain({ remoteUrl, probe }: AuthoredTool, domain: string | undefined): boolean | null {
-  const endpoint = remoteUrl ?? probe?.target
-  if (!endpoint || !domain) return null
-  const hostname = URL.parse(endpoint)?.hostname
-  if (hostname === undefined) return null
-  return hostname === domain || hostname.endsWith(`.${domain}`)
-}
-
-function checksOf(sources: AuthoredTool['sources'] = []): ProvenanceCheck[] {
-  return sources.map(({ url, read, facts }) => ({
-    name: facts.join(', '),
-    result: 'read',
-    source: url,
-    checked: read,
-  }))
+function sourcesOf(sources: AuthoredTool['sources'] = []): ProvenanceSource[] {
+  return sources.map(({ url, read, facts }) => ({ url, read, facts }))
 }

@@ -84,7 +84,7 @@ export function toToolDetail(
     where: tool.where,
     ...(x402 ? { x402 } : {}),
     toolCount: live.mcpTools?.tools?.length ?? tool.toolCount ?? null,
-    popularity: popularityOf(tool, live),
+    popularity: popularityOf(tool, live, around.source.settings.run.date),
     capabilities: tool.capabilities ?? [],
     tags: tool.tags ?? [],
     ...lastReleaseOf(tool, live),
@@ -105,7 +105,7 @@ export function toToolDetail(
 /** The record as the listing has it: without what only the document of one tool carries. */
 export function toToolRecord(detail: ToolDetail): ToolRecord {
   const { reviews, notable, details, breakdown, provenance, ...record } = detail
-  const { checks, ...rest } = provenance
+  const { checks, sources, ...rest } = provenance
   return { ...record, provenance: rest }
 }
 
@@ -125,7 +125,12 @@ function linksOf(tool: AuthoredTool): Partial<Record<(typeof LINKS)[number], str
   )
 }
 
-function popularityOf({ popularity }: AuthoredTool, live: Live): ToolRecord['popularity'] {
+/** Of the day on which the numbers were last looked at; `runDate` where nobody ever did. */
+function popularityOf(
+  { popularity }: AuthoredTool,
+  live: Live,
+  runDate: string,
+): ToolRecord['popularity'] {
   const measured = [live.githubStars, live.npmWeekly, live.pypiWeekly].some(
     (it) => typeof it === 'number',
   )
@@ -133,7 +138,7 @@ function popularityOf({ popularity }: AuthoredTool, live: Live): ToolRecord['pop
     githubStars: live.githubStars ?? popularity?.githubStars ?? null,
     npmWeekly: live.npmWeekly ?? popularity?.npmWeekly ?? null,
     pypiWeekly: live.pypiWeekly ?? popularity?.pypiWeekly ?? null,
-    asOf: (measured ? live.updatedAt?.slice(0, 10) : undefined) ?? popularity?.asOf ?? null,
+    asOf: (measured ? live.updatedAt?.slice(0, 10) : undefined) ?? popularity?.asOf ?? runDate,
   }
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { gradeAll } from '../../../src/catalog/grading/grade.ts'
 import { averageRating } from '../../../src/catalog/grading/metrics.ts'
-import { provenanceScore } from '../../../src/catalog/grading/provenance-score.ts'
+import { notMeasured } from '../../../src/catalog/record/live.ts'
+import { provenanceChecks, provenanceScore } from '../../../src/catalog/source/provenance-checks.ts'
 import { aSource, aTool, aVendor, gradeOne, TODAY } from './grading-world.ts'
 
 test('the mean of ratings has one decimal, half up, and is null without any', () => {
@@ -37,7 +38,7 @@ describe('provenance', () => {
   })
   const changelog = 'https://example.com/changes'
   const score = (vendor: typeof whole | undefined, more: Parameters<typeof aTool>[1] = {}) =>
-    provenanceScore(vendor, aTool({}, { changelog, ...more }))
+    provenanceScore(provenanceChecks(vendor, aTool({}, { changelog, ...more })))
 
   test('is the share of what is in order', () => {
     expect(score(whole)).toBe(100)
@@ -46,6 +47,33 @@ describe('provenance', () => {
     expect(score(whole, { remoteUrl: 'https://example.com.evil.example/mcp' })).toBe(89)
     expect(score({ ...whole, securityTxt: 'expired' })).toBe(88)
     expect(score(aVendor({ checked: '2026-11-01' }), { changelog: '' })).toBe(0)
+  })
+
+  test('its checks are what the score is made of, with where and when each was read', () => {
+    const sources = [
+      { url: 'https://example.com/imprint', read: '2026-10-01', facts: ['legalEntity'] },
+    ]
+    const live = {
+      ...notMeasured('a-tool'),
+      securityTxt: {
+        url: 'https://example.com/.well-known/security.txt',
+        status: 'expired',
+        checkedAt: '2026-11-20T08:00:00Z',
+      },
+    }
+    const tool = aTool({}, { changelog, remoteUrl: 'https://api.example.com/mcp' })
+    const checks = provenanceChecks({ ...whole, sources }, tool, live)
+    expect(checks.map(({ name, held }) => `${name} ${held}`)).toEqual([
+      ...['legalEntity true', 'domain true', 'domainRegistered true', 'terms true', 'privacy true'],
+      ...['statusPage true', 'securityTxt false', 'changelog true', 'endpointOnVendorDomain true'],
+    ])
+    expect(checks[0]).toMatchObject({
+      result: 'Example Ltd',
+      source: 'https://example.com/imprint',
+      checked: '2026-10-01',
+    })
+    expect(checks[6]).toMatchObject({ result: 'expired', checked: '2026-11-20' })
+    expect(provenanceScore(checks)).toBe(89)
   })
 
   test('is null before anybody looked, and takes no part in the grade', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { ChangeItem } from '../../../src/catalog/record/change.ts'
+import { notMeasured } from '../../../src/catalog/record/live.ts'
 import { ToolDetail, ToolRecord } from '../../../src/catalog/record/tool.ts'
 import { toChangeItem } from '../../../src/catalog/source/to-change-item.ts'
 import { aroundOf, toToolDetail, toToolRecord } from '../../../src/catalog/source/to-tool-record.ts'
@@ -25,4 +26,19 @@ test('every generated change is an item of the feed', () => {
   for (const change of generatedCatalog(60).changes) {
     expect(item.wrong(toChangeItem(change, 'A name', BASE))).toEqual([])
   }
+})
+
+test('popularity always stands, dated by the last look, else by the run', () => {
+  const source = generatedCatalog(1)
+  const [tool] = source.tools
+  if (!tool) throw new Error('no tool')
+  const { popularity, ...silent } = tool
+  const around = aroundOf(source, BASE)
+  const of = (one: typeof tool, live = notMeasured(tool.slug)) =>
+    toToolRecord(toToolDetail(one, around, live)).popularity
+  const nothing = { githubStars: null, npmWeekly: null, pypiWeekly: null }
+  expect(of(silent)).toEqual({ ...nothing, asOf: source.settings.run.date })
+  expect(of(tool).asOf).toBe(popularity?.asOf as string)
+  const live = { ...notMeasured(tool.slug), githubStars: 7, updatedAt: '2026-11-20T08:00:00Z' }
+  expect(of(silent, live)).toEqual({ ...nothing, githubStars: 7, asOf: '2026-11-20' })
 })

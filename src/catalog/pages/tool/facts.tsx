@@ -75,12 +75,10 @@ function Used({ tool: { popularity } }: { tool: ToolDetail }) {
   return (
     <Fact name="Used">
       {parts.join(', ')}
-      {asOf && (
-        <small>
-          {' '}
-          as of <Day day={asOf} />
-        </small>
-      )}
+      <small>
+        {' '}
+        as of <Day day={asOf} />
+      </small>
     </Fact>
   )
 }

@@ -14,7 +14,7 @@ const SECURITY_TXT: Record<string, string> = {
 export function Provenance({ tool }: { tool: ToolDetail }) {
   const { provenance: known } = tool
   if (!saysSomething(known)) return null
-  const { securityTxt, endpointOnVendorDomain: own, checks = [], notes = [] } = known
+  const { securityTxt, endpointOnVendorDomain: own, notes = [] } = known
   return (
     <Section id="provenance" title="Who stands behind it">
       <dl class="facts">
@@ -52,7 +52,8 @@ export function Provenance({ tool }: { tool: ToolDetail }) {
       {notes.map((note) => (
         <p dir="auto">{cleanLine(note)}</p>
       ))}
-      {checks.length > 0 && <Checks tool={tool} />}
+      <Checks known={known} />
+      <Sources known={known} />
     </Section>
   )
 }
@@ -60,8 +61,8 @@ export function Provenance({ tool }: { tool: ToolDetail }) {
 function saysSomething(known: ToolDetail['provenance']): boolean {
   const { legalEntity, domain, terms, privacy, statusPage, changelog, securityTxt, checked } = known
   const said = [legalEntity, domain, terms, privacy, statusPage, changelog, securityTxt, checked]
-  const { endpointOnVendorDomain: own, score, notes = [], checks = [] } = known
-  return said.some(Boolean) || own !== null || score !== null || notes.length + checks.length > 0
+  const { endpointOnVendorDomain: own, score, notes = [], sources = [] } = known
+  return said.some(Boolean) || own !== null || score !== null || notes.length + sources.length > 0
 }
 
 function Link({ name, to }: { name: string; to: string | undefined }) {
@@ -73,21 +74,58 @@ function Link({ name, to }: { name: string; to: string | undefined }) {
   )
 }
 
-function Checks({ tool: { provenance } }: { tool: ToolDetail }) {
-  const { checks = [] } = provenance
+const CHECKS: Record<string, string> = {
+  legalEntity: 'Legal entity',
+  domain: 'Domain',
+  domainRegistered: 'Registration of the domain',
+  terms: 'Terms',
+  privacy: 'Privacy policy',
+  statusPage: 'Status page',
+  securityTxt: 'security.txt',
+  changelog: 'Changelog',
+  endpointOnVendorDomain: "Endpoint on the vendor's domain",
+}
+
+type Known = ToolDetail['provenance']
+
+/** What the score is made of: each check counts the same. */
+function Checks({ known: { checks = [], score } }: { known: Known }) {
+  if (checks.length === 0 || score === null) return null
+  const held = checks.filter((check) => check.held).length
   return (
     <details class="checks">
-      <summary>What was looked up, and where ({checks.length})</summary>
+      <summary>
+        What the score is made of ({held} of {checks.length})
+      </summary>
       <ul class="bullets">
-        {checks.map(({ name, result, source, checked }) => (
+        {checks.map(({ name, held, result, source, checked }) => (
           <li dir="auto">
-            <b>{cleanLine(name)}</b>: {cleanLine(result)}{' '}
-            {source && <Out to={source}>{hostOf(source)}</Out>}{' '}
+            <b>{CHECKS[name] ?? cleanLine(name)}</b>: {held ? '' : 'does not hold, '}
+            {cleanLine(result)} {source && <Out to={source}>{hostOf(source)}</Out>}{' '}
             {checked && (
               <span class="soft">
                 <Day day={checked} />
               </span>
             )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Sources({ known: { sources = [] } }: { known: Known }) {
+  if (sources.length === 0) return null
+  return (
+    <details class="checks">
+      <summary>What was read, and where ({sources.length})</summary>
+      <ul class="bullets">
+        {sources.map(({ url, read, facts }) => (
+          <li dir="auto">
+            <b>{cleanLine(facts.join(', '))}</b>: <Out to={url}>{hostOf(url)}</Out>{' '}
+            <span class="soft">
+              <Day day={read} />
+            </span>
           </li>
         ))}
       </ul>
