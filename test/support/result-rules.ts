@@ -47,6 +47,8 @@ export function contradictions(
   const open = status === 'pending' || status === 'notified'
   const saysWait = /wait_for_answer|wait once/i.test(hint)
   const saysStop = /stop here|stop\. Finish|wants you to stop/.test(hint)
+  // A proposal has no field for `stop`; a nextAction would send where nobody is to be asked.
+  const scopeStops = tool === 'propose_scope' && mode === 'push_only' && !nextAction
   const isOver = timedOut && !paused && mode !== 'push_only'
   const rules: Rule[] = [
     ['it fits its schema', true, fits(tool, result)],
@@ -77,7 +79,11 @@ export function contradictions(
       nextAction === undefined && handoffAction !== undefined,
     ],
     ['paused was sent to nobody', paused === true, nobody && !noDevices && !warning && !held],
-    ['noDevices warns', noDevices === true, warning !== undefined && nobody && !timedOut && here],
+    [
+      'noDevices warns',
+      noDevices === true,
+      warning !== undefined && nobody && !timedOut && (here || scopeStops),
+    ],
     [
       'a warning is of an open question that reached no device',
       ask && warning !== undefined,
