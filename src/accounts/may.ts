@@ -17,6 +17,7 @@ const CAPABILITIES = {
   health: { to: 'see the health of the server', owner: 'all', member: 'none' },
   slack: { to: 'connect Slack', owner: 'all', member: 'none' },
   tokens: { to: 'see or revoke a token that somebody else made', owner: 'all', member: 'own' },
+  withdrawals: { to: 'withdraw what another token asked', owner: 'all', member: 'none' },
   devices: { to: 'test or remove somebody else’s device', owner: 'all', member: 'own' },
 } as const satisfies Record<string, Row>
 

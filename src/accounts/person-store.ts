@@ -77,6 +77,19 @@ export async function anyOwnerBeside(
   return other !== undefined
 }
 
+/** What a person is in the workspace; undefined when they are not in it. */
+export async function findRole(
+  read: Read,
+  workspaceId: WorkspaceId,
+  personId: PersonId,
+): Promise<Role | undefined> {
+  const [member] = await read
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.workspaceId, workspaceId), eq(members.personId, personId)))
+  return member?.role
+}
+
 /** What a person may do in the workspace from now on. */
 export async function putRole(
   tx: Tx,

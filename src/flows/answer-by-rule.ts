@@ -1,7 +1,7 @@
 import { questionBytes } from '../questions/bytes.ts'
 import type { QuestionCounts } from '../questions/counts.ts'
 import type { Question } from '../questions/question.ts'
-import { findQuestionByKey, insertQuestion } from '../questions/store.ts'
+import { insertQuestion } from '../questions/store.ts'
 import { chargeToken, type Limited, openedCharge, USUAL } from './charge-token.ts'
 import type { Decided } from './decide-by-rule.ts'
 import { type PlanDeps, planQuestion } from './plan-question.ts'
@@ -39,10 +39,4 @@ export async function answerByRule(
   deps.counts?.opened(question)
   deps.counts?.ended('answered')
   return true
-}
-
-/** The question that the key of `asked` already names. */
-export async function findEarlier({ db }: PlanDeps, asked: Question) {
-  if (asked.key === undefined) return undefined
-  return findQuestionByKey(db.read, asked.workspaceId, asked.key)
 }

@@ -8,7 +8,7 @@ import { markAbandoned } from '../questions/store.ts'
 import type { Waiting } from '../questions/waiting.ts'
 import { matchesNothing, type Unmatched } from '../subscribers/unmatched.ts'
 import type { Call } from './call.ts'
-import { type Opened, type OpenQuestionDeps, openQuestion } from './open-question.ts'
+import { type HowAsked, type Opened, type OpenQuestionDeps, openQuestion } from './open-question.ts'
 import { nobodyToTell } from './reach-now.ts'
 import { waitForEnd } from './wait-for-end.ts'
 
@@ -49,10 +49,10 @@ const FIRST_OUTCOMES_MS = 2_000
 export async function askAndWait(
   deps: AskDeps,
   asked: Question,
-  how: { wait: boolean; timeoutMs: number | undefined },
+  how: HowAsked & { wait: boolean },
   call: Call,
 ): Promise<Asked> {
-  const opened = await openQuestion(deps, asked, how.timeoutMs)
+  const opened = await openQuestion(deps, asked, how)
   try {
     const stand = await standOf(deps, opened, how, call)
     return { ...stand, unmatched: await whatMatchesNothing(deps, stand, asked) }

@@ -1,4 +1,5 @@
 import { given } from '../kernel/given.ts'
+import { differences } from '../questions/content.ts'
 import type { Question, QuestionStatus } from '../questions/question.ts'
 import { saidOf, waitEndsAtOf } from '../questions/result.ts'
 import type { AskUserResult } from '../questions/result-fields.ts'
@@ -10,7 +11,7 @@ import type { Opened } from './open-question.ts'
 import { reachNow } from './reach-now.ts'
 
 type Telling = Asked & {
-  /** What this call asked; another text than the question's when a key was used twice. */
+  /** What this call asked; something else than the question when an id was used twice. */
   asked: Question
   /** False for `wait:false`, whose result says nothing of an answer before there is one. */
   wait: boolean
@@ -28,7 +29,7 @@ export function askResult(telling: Telling, refused?: string): AskUserResult {
   const { answered, hint: outcomeHint, ...said } = stateOf(telling)
   const { hint: nextHint, ...next } = nextStep(situation, question, { unmatched })
   const warning = chatAlone(opened, said.status)
-  const hint = [otherText(question, asked), refused, together(question), outcomeHint, nextHint]
+  const hint = [otherContent(question, asked), refused, together(question), outcomeHint, nextHint]
     .filter(Boolean)
     .join(' ')
   return {
@@ -61,9 +62,11 @@ function isHeld({ detail: { phonesHeldUntil = 0 } }: Question, now: number): boo
   return now < phonesHeldUntil
 }
 
-function otherText(question: Question, asked: Question): string | undefined {
-  if (question.question === asked.question) return undefined
-  return 'This id already holds another question, and that one stands: one id means one question.'
+/** What is said when the id of a call already meant another question. */
+export function otherContent(question: Question, asked: Question): string | undefined {
+  const different = differences(question, asked)
+  if (different.length === 0) return undefined
+  return `This id already meant another question, and one id means one question: everything here belongs to that one, not to what this call asked (different: ${different.join(', ')}). To have this one answered, call again with another id.`
 }
 
 function together({ detail }: Question): string | undefined {

@@ -1,12 +1,14 @@
 import { unlessUnavailable } from '../db/storage-failure.ts'
 import type { GuardedFetch } from '../kernel/guarded-fetch.ts'
-import type { AskInput } from '../questions/ask-fields.ts'
+import type { AskUserInput } from '../questions/ask-fields.ts'
+import type { Question } from '../questions/question.ts'
 import { readAsk } from '../questions/read-ask.ts'
 import type { AskUserResult } from '../questions/result-fields.ts'
 import { type AskDeps, askAndWait } from './ask-and-wait.ts'
 import { askResult } from './ask-result.ts'
 import type { Call } from './call.ts'
 import { checkCallbackUrl } from './check-callback-url.ts'
+import type { HowAsked } from './open-question.ts'
 import { whyNotWidened } from './scope-facts.ts'
 
 export type AskUserDeps = AskDeps & {
@@ -20,12 +22,21 @@ export type AskUserDeps = AskDeps & {
  */
 export async function askUser(
   deps: AskUserDeps,
-  input: AskInput,
+  input: AskUserInput,
   call: Call,
 ): Promise<AskUserResult> {
   checkCallbackUrl(deps.outside, input.callbackUrl)
-  const asked = readAsk(input, call.caller)
   const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs }
+  return askAsRead(deps, readAsk(input, call.caller), how, call)
+}
+
+/** As `askUser`, of a question that was read already. */
+export async function askAsRead(
+  deps: AskDeps,
+  asked: Question,
+  how: HowAsked & { wait: boolean },
+  call: Call,
+): Promise<AskUserResult> {
   const outcome = await askAndWait(deps, asked, how, call)
   const { wait } = how
   const telling = { ...outcome, asked, wait, now: deps.clock.now(), baseUrl: deps.baseUrl }

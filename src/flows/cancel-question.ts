@@ -1,10 +1,16 @@
+import type { Caller } from '../accounts/agent.ts'
+import { may } from '../accounts/may.ts'
+import { findRole } from '../accounts/person-store.ts'
+import { findToken } from '../accounts/token-store.ts'
 import { unlessUnavailable } from '../db/storage-failure.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { QuestionId } from '../kernel/ids.ts'
 import { cleanLine } from '../kernel/text.ts'
 import type { CancelInput } from '../questions/follow-up-fields.ts'
+import { grantOf } from '../questions/key.ts'
 import { statusAt } from '../questions/lifecycle.ts'
 import type { Question } from '../questions/question.ts'
+import { isTest } from '../questions/read-ask.ts'
 import { cancelResultWithout, saidOf } from '../questions/result.ts'
 import type { CancelResult } from '../questions/result-fields.ts'
 import { findQuestion } from '../questions/store.ts'
@@ -13,8 +19,9 @@ import { type EndQuestionDeps, endQuestion } from './end-question.ts'
 
 /**
  * Withdraws a live question; when something else ended it first, says what (design:
- * cancel_question). An unknown id is the result `missing`. Throws `forbidden` for a test token and a
- * question that is a person's: nothing it does reaches them.
+ * cancel_question). An unknown id is the result `missing`. Throws `forbidden` for an open question
+ * that is not the caller's to withdraw: test traffic withdraws test questions alone, and a token those
+ * that it asked itself, unless a person made it who is an owner.
  */
 export async function cancelQuestion(
   deps: EndQuestionDeps,
@@ -22,11 +29,13 @@ export async function cancelQuestion(
   call: Call,
 ): Promise<CancelResult> {
   const id = input.correlationId as QuestionId
-  const { workspaceId, tokenId, test } = call.caller
+  const { caller } = call
+  const { workspaceId, tokenId } = caller
   const find = () => unlessUnavailable(findQuestion(deps.db.read, workspaceId, id))
-  const before = test ? await find() : undefined
+  const before = await find()
   if (before === 'unavailable') return cancelResultWithout(id, before)
-  mustBeTest(before)
+  if (!before) return cancelResultWithout(id, 'missing')
+  if (statusAt(before, deps.clock.now()) === 'pending') await mustMayCancel(deps, before, caller)
   const reason = input.reason === undefined ? {} : { endReason: cleanLine(input.reason) }
   const ending = { ...reason, endedByToken: tokenId }
   const cancelled = await endQuestion(deps, 'cancel', { workspaceId, id, ending })
@@ -36,13 +45,23 @@ export async function cancelQuestion(
   return tell(question, cancelled !== undefined, deps.clock.now())
 }
 
-function mustBeTest(question: Question | undefined) {
-  if (!question || question.test) return
-  throw new Failure(
-    'forbidden',
-    'A test token withdraws test questions alone; this one is for a person. Withdraw it with the token that asked.',
-  )
+async function mustMayCancel(
+  { db }: EndQuestionDeps,
+  question: Question,
+  caller: Caller,
+): Promise<void> {
+  if (isTest(undefined, caller) && !question.test) throw new Failure('forbidden', NOT_BY_TESTS)
+  if (grantOf(question) === grantOf(caller)) return
+  const { workspaceId, tokenId } = caller
+  const id = (await findToken(db.read, tokenId))?.createdBy
+  const role = id ? await findRole(db.read, workspaceId, id) : undefined
+  if (!id || !role || !may({ id, role }, 'withdrawals')) throw new Failure('forbidden', NOT_ITS_OWN)
 }
+
+const NOT_BY_TESTS =
+  'A test token or connection withdraws test questions alone; this one is for a person. Withdraw it with the token that asked.'
+const NOT_ITS_OWN =
+  'Another token asked this question, and it stays open. It is withdrawn with the token that asked it, or with one that an owner of this workspace made while signed in.'
 
 function tell(question: Question, cancelled: boolean, now: number): CancelResult {
   const { value, note, hint } = saidOf(question, now)

@@ -2,15 +2,17 @@ import { wrongFields } from '../kernel/failure.ts'
 import { given } from '../kernel/given.ts'
 import type { QuestionId } from '../kernel/ids.ts'
 import type { AskInput } from '../questions/ask-fields.ts'
+import type { Question } from '../questions/question.ts'
 import { readAsk } from '../questions/read-ask.ts'
 import type { AskUserResult } from '../questions/result-fields.ts'
 import { findQuestion } from '../questions/store.ts'
 import type { HookReply, HookReport } from '../scopes/hook-fields.ts'
 import { exactPath, isOffLimits } from '../scopes/widen.ts'
-import { answerByRule, findEarlier } from './answer-by-rule.ts'
-import { type AskUserDeps, askUser } from './ask-user.ts'
+import { answerByRule } from './answer-by-rule.ts'
+import { type AskUserDeps, askAsRead } from './ask-user.ts'
 import type { Call } from './call.ts'
 import { type Approval, type Decided, decideByRule } from './decide-by-rule.ts'
+import { findEarlier } from './find-earlier.ts'
 import type { InForce } from './read-contract.ts'
 import { readWidening } from './scope-facts.ts'
 
@@ -32,9 +34,10 @@ export async function checkToolCall(
     return { decision: 'deny', reason: offLimits(path) }
   }
   const approval = { input, asked: readAsk(input, call.caller), cwd: report.cwd }
-  const decided = await byRule(deps, approval, inForce)
+  const { earlier, decided } = await decidedBefore(deps, approval, inForce)
   if (decided) return { decision: decided.decision, reason: why(decided) }
-  const question = await askUser(deps, input, call)
+  const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs, earlier }
+  const question = await askAsRead(deps, approval.asked, how, call)
   return { ...(await stillClosed(deps, approval, question)), question }
 }
 
@@ -46,25 +49,26 @@ export function askOf(report: HookReport): AskInput {
     throw wrongFields([{ field: 'ask.scopePath', must: 'is required when event is check' }])
   }
   const named = given({ sessionId, machineId, repoKey, agentName, timeoutMs })
-  return { ...ask, ...named, pausedAware: true }
+  return { ...ask, ...named, pausedAware: true, byHook: true }
 }
 
-/** What a rule decides, or (of a retry) decided before; undefined when a person is asked. */
-async function byRule(
+/** What a rule decides, or (of a retry) decided before; else the question that the retry means. */
+async function decidedBefore(
   deps: AskUserDeps,
   approval: Approval,
   inForce: InForce | undefined,
-): Promise<Decided | undefined> {
-  const earlier = await findEarlier(deps, approval.asked)
+): Promise<{ earlier?: Question | undefined; decided?: Decided | undefined }> {
+  const earlier = await findEarlier(deps, approval.asked, inForce !== undefined)
   if (earlier) {
     const { byRule } = earlier.detail
-    return byRule && { decision: earlier.value === 'yes' ? 'allow' : 'deny', byRule }
+    if (!byRule) return { earlier }
+    return { decided: { decision: earlier.value === 'yes' ? 'allow' : 'deny', byRule } }
   }
   const decided = await decideByRule(deps, approval, inForce)
-  if (!decided) return undefined
+  if (!decided) return {}
   const kept = await answerByRule(deps, approval.asked, decided)
   // Another call with the same id was faster: what became of that one counts.
-  return kept ? decided : byRule(deps, approval, inForce)
+  return kept ? { decided } : decidedBefore(deps, approval, inForce)
 }
 
 function why({ decision, byRule: { words } }: Decided): string {

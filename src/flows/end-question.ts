@@ -60,10 +60,13 @@ export async function endQuestion(
   return done.question
 }
 
-/** Any answer lets the session go on; an approval that nobody answered counts towards a pause. */
+/**
+ * Any answer lets the session go on; an approval that nobody answered counts towards a pause. Test
+ * traffic, which programs answer, does neither.
+ */
 async function countForSession(tx: Tx, question: Question): Promise<void> {
-  const { workspaceId, machineId = '', sessionId } = question
-  if (sessionId === undefined) return
+  const { workspaceId, machineId = '', sessionId, test } = question
+  if (sessionId === undefined || test) return
   const key = { workspaceId, machineId, sessionId }
   if (question.status === 'answered') return countUnanswered(tx, key, 'answered')
   if (isPermission(question) && wentUnanswered(question))

@@ -6,15 +6,10 @@ import { type DeliveryRow, deliveriesBytes, listDeliveries, reachOf } from '../d
 import type { Plan } from '../policy/plan.ts'
 import { questionBytes } from '../questions/bytes.ts'
 import type { QuestionCounts } from '../questions/counts.ts'
+import { findAbandoned, findQuestionByKey } from '../questions/key-store.ts'
 import { isPermission } from '../questions/permission.ts'
 import type { Question } from '../questions/question.ts'
-import {
-  changeDetail,
-  findAbandoned,
-  findQuestionByKey,
-  insertQuestion,
-  markAbandoned,
-} from '../questions/store.ts'
+import { changeDetail, insertQuestion, markAbandoned } from '../questions/store.ts'
 import { chargeToken, type Limited, openedCharge, USUAL } from './charge-token.ts'
 import { limitPushes, type Pushed } from './limit-pushes.ts'
 import { withSwitches } from './own-switches.ts'
@@ -43,16 +38,24 @@ export type Opened =
   /** With how far the first call's push got; undefined when that cannot be read. */
   | { fresh: false; question: Question; reach: Reach | undefined }
 
+/** How a call asks. */
+export type HowAsked = {
+  timeoutMs: number | undefined
+  /** The question that this call is known to repeat: it is joined, and nothing is opened. */
+  earlier?: Question | undefined
+}
+
 /**
  * Opens the question unless its key (or an abandoned twin, without a key and for a scope) says that it was asked
- * before: then the earlier one is joined (spec: Rules, 6).
+ * before: then the earlier one is joined.
  */
 export async function openQuestion(
   deps: OpenQuestionDeps,
   asked: Question,
-  timeoutMs: number | undefined,
+  { timeoutMs, earlier: known }: HowAsked,
 ): Promise<Opened> {
   const { db, post, limited = USUAL } = deps
+  if (known) return joined(db, known)
   // The key of a scope names one call: an agent that proposes again after a hang-up has another.
   const mayBeTwin = asked.key === undefined || asked.origin === 'scope'
   const twin = mayBeTwin ? await joinTwin(db, asked) : undefined
@@ -128,7 +131,8 @@ async function joinTwin(db: Db, asked: Question): Promise<Question | undefined> 
 }
 
 async function earlier(db: Db, asked: Question): Promise<Question> {
-  const found = await findQuestionByKey(db.read, asked.workspaceId, asked.key ?? '')
+  const { workspaceId, key = '', createdAt } = asked
+  const found = await findQuestionByKey(db.read, workspaceId, key, createdAt)
   if (!found) throw new Error('a question was neither stored nor found under its key')
   return found
 }

@@ -1,6 +1,7 @@
 import { unlessUnavailable } from '../db/storage-failure.ts'
 import { given } from '../kernel/given.ts'
 import { cutText } from '../kernel/text.ts'
+import { keyOfCall } from '../questions/key.ts'
 import { QUESTION_MAX, type Question } from '../questions/question.ts'
 import { readAsk } from '../questions/read-ask.ts'
 import { saidOf, waitResultWithout } from '../questions/result.ts'
@@ -9,7 +10,7 @@ import { readContract } from '../scopes/read-scope.ts'
 import type { ProposeScopeInput } from '../scopes/scope-fields.ts'
 import { absolute, decidePath } from './addresses.ts'
 import { type AskDeps, type Asked, askAndWait } from './ask-and-wait.ts'
-import { chatAlone, deliveryOf } from './ask-result.ts'
+import { chatAlone, deliveryOf, otherContent } from './ask-result.ts'
 import type { Call } from './call.ts'
 import { nextStep, standsAt } from './next-step.ts'
 import { readScopeFacts, type ScopeFacts } from './scope-facts.ts'
@@ -25,14 +26,15 @@ export async function proposeScope(
   call: Call,
 ): Promise<ProposeScopeResult> {
   const how = { wait: true, timeoutMs: input.timeoutMs }
-  const outcome = await askAndWait(deps, readProposal(input, call), how, call)
+  const asked = readProposal(input, call)
+  const outcome = await askAndWait(deps, asked, how, call)
   const now = deps.clock.now()
   const { question, situation } = outcome
   const facts = await unlessUnavailable(readScopeFacts(deps.db.read, question, now))
   if (situation === 'unreadable' || facts === 'unavailable') {
     return waitResultWithout(question.id, 'unavailable')
   }
-  const stand = { ...outcome, situation: standsAt(situation, question, now) }
+  const stand = { ...outcome, asked, situation: standsAt(situation, question, now) }
   return tell(stand, facts, now, deps.baseUrl)
 }
 
@@ -48,22 +50,27 @@ function readProposal(input: ProposeScopeInput, { caller, id }: Call): Question 
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   }
   const asked = readAsk(ask, caller)
+  const proposal: Question = { ...asked, origin: 'scope', detail: { contract } }
   // The input has no field for it; a retry is known by what the client calls its call.
-  const key = id === undefined ? undefined : `scope:${asked.sessionId}:${id}`
-  return { ...asked, key, origin: 'scope', detail: { contract } }
+  return id === undefined
+    ? proposal
+    : { ...proposal, key: keyOfCall(proposal, { kind: 'scope', id, by: 'model' }) }
 }
 
 function tell(
-  asked: Asked,
+  told: Asked & { asked: Question },
   facts: ScopeFacts | undefined,
   now: number,
   baseUrl: string,
 ): ProposeScopeResult {
-  const { question, opened } = asked
+  const { question, opened, asked } = told
   const { value, answerSource, handoffAction, ...said } = saidOf(question, now)
   const pending = said.status === 'pending'
   const { hint: decided, ...scope } = scopeResult(question, said.answered, facts)
   const warning = chatAlone(opened, said.status)
+  const { hint: next, ...step } = scopeStep(told)
+  const outcome = decided ?? next ?? said.hint
+  const hint = [otherContent(question, asked), outcome].filter(Boolean).join(' ')
   return {
     correlationId: question.id,
     ...said,
@@ -71,9 +78,9 @@ function tell(
     ...(pending ? { answerUrl: absolute(baseUrl, decidePath(question.id)) } : {}),
     ...deliveryOf(opened, said.status),
     hookSeen: facts !== undefined && facts.hooks.length > 0,
-    ...scopeStep(asked),
+    ...step,
     ...(warning ? { warning } : {}),
-    ...(decided ? { hint: decided } : {}),
+    ...(hint ? { hint } : {}),
   }
 }
 

@@ -1,9 +1,10 @@
+import type { Caller } from '../accounts/agent.ts'
 import { findToken } from '../accounts/token-store.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { isoTime } from '../kernel/clock.ts'
 import { Failure, wrongFields } from '../kernel/failure.ts'
-import { newId, type TokenId } from '../kernel/ids.ts'
+import { newId } from '../kernel/ids.ts'
 import { cleanLine } from '../kernel/text.ts'
 import { isTest } from '../questions/read-ask.ts'
 import { isHere } from '../scopes/hook.ts'
@@ -42,10 +43,12 @@ export async function reportHook(
 async function writeDown(
   { db, clock, policies }: Pick<AskUserDeps, 'db' | 'clock' | 'policies'>,
   report: HookReport & { client: string },
-  { caller: { workspaceId, tokenId, test } }: Call,
+  { caller }: Call,
 ): Promise<void> {
   const at = clock.now()
   const id = newId('ses', at)
+  const { workspaceId, tokenId } = caller
+  const test = isTest(undefined, caller)
   const { client, event, examplePaths } = report
   // Cleaned as in a question, so that all of them name the same session.
   const sessionId = cleanLine(report.sessionId)
@@ -59,9 +62,12 @@ async function writeDown(
   const isProof = report.interactive && machineId !== '' && !test
   const presenceMs = isProof ? await presenceMsOf(policies, workspaceId) : 0
   await db.write(async (tx) => {
-    const speaks = await speaksFor(tx, named, tokenId)
+    const speaks = await speaksFor(tx, named, caller)
     if (speaks) await sightHook(tx, { ...named, ...said, tokenId, ended: event === 'session_end' })
-    await seeSession(tx, { ...named, id, agentName: line(agentName), repoKey: line(repoKey) })
+    await seeSession(tx, {
+      ...named,
+      ...{ id, test, agentName: line(agentName), repoKey: line(repoKey) },
+    })
     if (speaks && isProof) await provePresence(tx, { workspaceId, machineId, at }, presenceMs)
   })
 }
@@ -70,18 +76,21 @@ type Named = 'workspaceId' | 'sessionId' | 'machineId' | 'at'
 
 /**
  * A hook is what the token says it is that reported it first, until it ends, falls silent, or its
- * token is revoked: no other agent makes it seem there, or gone.
+ * token is revoked: no other agent makes it seem there, or gone. A test token speaks for a hook until
+ * a real one reports, and a connection for tests says nothing of the hook of a real token.
  */
 async function speaksFor(
   tx: Tx,
   { workspaceId, sessionId, machineId, at }: Pick<HookSighting, Named>,
-  tokenId: TokenId,
+  { tokenId, test, testConnection }: Caller,
 ): Promise<boolean> {
+  if (testConnection && !test) return false
   const hooks = await findHooks(tx, workspaceId, sessionId)
   const known = hooks.find((hook) => hook.machineId === machineId)
-  if (known?.tokenId === undefined || known.tokenId === tokenId || !isHere(known, at)) return true
+  if (known?.tokenId === undefined || known.tokenId === tokenId) return true
   const first = await findToken(tx, known.tokenId)
-  return first === undefined || first.revokedAt !== null
+  if (first && first.test !== test) return first.test
+  return first === undefined || first.revokedAt !== null || !isHere(known, at)
 }
 
 function keyOf(sessionId: string, { caller }: Call): ContractKey {

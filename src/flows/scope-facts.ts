@@ -1,3 +1,4 @@
+import { findToken } from '../accounts/token-store.ts'
 import type { Read } from '../db/database.ts'
 import type { Question } from '../questions/question.ts'
 import { type Hook, isHere } from '../scopes/hook.ts'
@@ -23,10 +24,19 @@ export async function readScopeFacts(
   const { id, workspaceId, sessionId, origin } = question
   if (origin !== 'scope') return undefined
   const hooks = sessionId === undefined ? [] : await findHooks(read, workspaceId, sessionId)
+  const here = hooks.filter((hook) => isHere(hook, now))
   return {
     ratified: await findContract(read, workspaceId, id),
-    hooks: hooks.filter((hook) => isHere(hook, now)),
+    hooks: question.test ? here : await ofRealTokens(read, here),
   }
+}
+
+/** A hook with a test token holds nobody to what a person agreed to. */
+async function ofRealTokens(read: Read, hooks: Hook[]): Promise<Hook[]> {
+  const tests = await Promise.all(
+    hooks.map(async ({ tokenId }) => tokenId && (await findToken(read, tokenId))?.test),
+  )
+  return hooks.filter((_, at) => !tests[at])
 }
 
 /** Why a yes added nothing; `stays`: the path stays closed, whatever the person said of it. */

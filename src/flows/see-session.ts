@@ -24,18 +24,19 @@ export function notificationSighting(notification: Notification): Sighting | und
 
 /** Writes the sighting down and tells whoever watches the session. */
 export async function seeSession(tx: Tx, seen: Sighting): Promise<void> {
-  tx.ring('session', await sightSession(tx, seen))
+  const id = await sightSession(tx, seen)
+  if (id !== undefined) tx.ring('session', id)
 }
 
-type Named = Pick<Question, 'workspaceId' | 'machineId' | 'sessionId' | 'createdAt'>
+type Named = Pick<Question, 'workspaceId' | 'machineId' | 'sessionId' | 'createdAt' | 'test'>
 type Told = Required<Pick<Sighting, 'agentName' | 'repoKey' | 'lastAction' | 'errored' | 'at'>>
 
 function sighting(of: Named, told: Told): Sighting | undefined {
-  const { workspaceId, machineId = '', sessionId, createdAt } = of
+  const { workspaceId, machineId = '', sessionId, createdAt, test } = of
   if (sessionId === undefined) return undefined
   return {
     ...told,
-    ...{ workspaceId, machineId, sessionId },
+    ...{ workspaceId, machineId, sessionId, test },
     id: newId('ses', createdAt),
     client: undefined,
     lastAction: cutText(told.lastAction, ACTION_MAX),

@@ -3,6 +3,7 @@ import { readSessions, reportPresence, resumeSession, type SeenSession } from '.
 import { isoTime } from '../kernel/clock.ts'
 import { given } from '../kernel/given.ts'
 import { oneOf } from '../kernel/schema.ts'
+import { isTest } from '../questions/read-ask.ts'
 import { STATUS_ORDER } from '../sessions/session.ts'
 import { agentRoute, personRoute } from './route.ts'
 
@@ -61,7 +62,7 @@ export const postPresence = agentRoute(
   },
   async (deps, { call, input }) => {
     // What is only tried out keeps no phone silent.
-    if (!call.caller.test) await reportPresence(deps, call.caller.workspaceId, input)
+    if (!isTest(undefined, call.caller)) await reportPresence(deps, call.caller.workspaceId, input)
   },
 )
 

@@ -172,5 +172,8 @@ export const SessionAllows = Type.Array(Type.String({ minLength: 1, maxLength: 3
     'With sessionToolAware: what a yes for the whole session would allow, one thing a line.',
 })
 
-/** As `AskUserInput`, with what only a hook can say. */
-export type AskInput = AskUserInput & { sessionAllows?: string[] }
+/**
+ * As `AskUserInput`, with what only a hook can say. `byHook` is set by the route it came in by, and
+ * never read from a caller.
+ */
+export type AskInput = AskUserInput & { sessionAllows?: string[]; byHook?: true }

@@ -119,7 +119,7 @@ export type Question = {
   deliveryMode: DeliveryMode
   /** The policy's wait for this call, in milliseconds. */
   policyWaitMs: number
-  /** Idempotency key (spec: Rules, 6); absent when the caller gave none. */
+  /** By which a retry of the call finds it (`key.ts`); absent when the caller gave no id. */
   key: string | undefined
   status: StoredStatus
   createdAt: number

@@ -6,6 +6,7 @@ import { cleanLine, cleanText, cutText, isBlank, MUST_BE_SEEN } from '../kernel/
 import { DEFAULT_POLICY, type Policy } from '../policy/policy.ts'
 import { targetingOf } from '../subscribers/subscriber.ts'
 import type { AskInput, AskUserInput } from './ask-fields.ts'
+import { type CallName, keyOfCall } from './key.ts'
 import { type Choice, QUESTION_MAX, type Question, WINDOW_MS } from './question.ts'
 
 const LINE_MAX = 500
@@ -36,8 +37,9 @@ export function readAsk(
   if (equal) throw wrongFields([{ field: equal, must: 'must differ from every other option' }])
   const test = isTest(input.env, caller)
   const policyWaitMs = policy.waitMs
-  return {
-    id: newId('q', now),
+  const id = newId('q', now)
+  const asked: Question = {
+    id,
     workspaceId: caller.workspaceId,
     tokenId: caller.tokenId,
     origin: 'ask',
@@ -54,7 +56,7 @@ export function readAsk(
     held: test ? 'test_traffic' : undefined,
     deliveryMode: policy.deliveryMode,
     policyWaitMs,
-    key: keyOf(input),
+    key: undefined,
     status: 'pending',
     createdAt: now,
     expiresAt: now + WINDOW_MS,
@@ -71,6 +73,8 @@ export function readAsk(
     endReason: undefined,
     endedByToken: undefined,
   }
+  const name = nameOf(input, id)
+  return name ? { ...asked, key: keyOfCall(asked, name) } : asked
 }
 
 /** Test traffic by the call, the connection or the token: the same effect. */
@@ -163,7 +167,10 @@ function present<T extends object>(fields: { [K in keyof T]: T[K] | undefined })
   ) as T
 }
 
-function keyOf(input: AskUserInput): string | undefined {
-  if (input.toolUseId) return `tool:${input.toolUseId}`
-  return input.requestId ? `request:${input.requestId}` : undefined
+/** A hook that names no call asks a question of its own each time. */
+function nameOf({ toolUseId, requestId, byHook }: AskInput, own: string): CallName | undefined {
+  const by = byHook ? 'hook' : 'model'
+  if (toolUseId) return { kind: 'tool', id: toolUseId, by, call: requestId }
+  const id = requestId || (byHook && own)
+  return id ? { kind: 'request', id, by } : undefined
 }

@@ -1,15 +1,15 @@
-import { and, asc, desc, eq, gt, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
 import { nulled, placeholders, prepared } from '../db/prepared.ts'
 import { inSession, type SessionName } from '../db/session-name.ts'
 import type { QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import { questionBytes } from './bytes.ts'
+import { KEY_KEPT_MS } from './key.ts'
 import { MOVES, type Move } from './lifecycle.ts'
 import { isOpen } from './open-store.ts'
-import { type Question, WINDOW_MS } from './question.ts'
+import type { Question } from './question.ts'
+import { fromRow } from './row.ts'
 import { type LateAnswer, lateAnswers, questions } from './table.ts'
-
-type Row = typeof questions.$inferSelect
 
 const insertOne = prepared((tx: Tx) =>
   tx
@@ -21,16 +21,34 @@ const insertOne = prepared((tx: Tx) =>
 )
 
 /**
- * Stores a new question; false when its idempotency key is taken. `bytes`: what it takes with its
- * deliveries, for the counts of its token.
+ * Stores a new question; false when its key still means an earlier one. `bytes`: what it takes with
+ * its deliveries, for the counts of its token.
  */
 export async function insertQuestion(
   tx: Tx,
   question: Question,
   bytes = questionBytes(question),
 ): Promise<boolean> {
-  const rows = await insertOne(tx).execute(nulled({ ...question, bytes }))
-  return rows.length > 0
+  const row = nulled({ ...question, bytes })
+  const insert = async () => (await insertOne(tx).execute(row)).length > 0
+  return (await insert()) || ((await forgetKey(tx, question)) && (await insert()))
+}
+
+/** Takes the key away from a question that is too old to be meant by it. */
+async function forgetKey(tx: Tx, { workspaceId, key, createdAt }: Question): Promise<boolean> {
+  if (key === undefined) return false
+  const forgotten = await tx
+    .update(questions)
+    .set({ key: null })
+    .where(
+      and(
+        eq(questions.workspaceId, workspaceId),
+        eq(questions.key, key),
+        lte(questions.expiresAt, createdAt - KEY_KEPT_MS),
+      ),
+    )
+    .returning({ id: questions.id })
+  return forgotten.length > 0
 }
 
 const findOne = prepared((read: Read) =>
@@ -53,54 +71,6 @@ export async function findQuestion(
 ): Promise<Question | undefined> {
   const rows = await findOne(read).execute({ id, workspaceId })
   return rows[0] && fromRow(rows[0])
-}
-
-export async function findQuestionByKey(
-  read: Read,
-  workspaceId: WorkspaceId,
-  key: string,
-): Promise<Question | undefined> {
-  return first(read, and(eq(questions.workspaceId, workspaceId), eq(questions.key, key)))
-}
-
-const findRecentlyAbandoned = prepared((read: Read) =>
-  read
-    .select()
-    .from(questions)
-    .where(
-      and(
-        eq(questions.workspaceId, sql.placeholder('workspaceId')),
-        gt(questions.abandonedAt, sql.placeholder('since')),
-        eq(questions.status, 'pending'),
-        eq(questions.tokenId, sql.placeholder('tokenId')),
-        eq(questions.question, sql.placeholder('question')),
-        eq(questions.type, sql.placeholder('type')),
-      ),
-    )
-    .orderBy(desc(questions.id))
-    .prepare(),
-)
-
-/**
- * The newest live question of this session whose caller hung up before it had an answer: a model
- * that lost its call asks again under a new id (design: Effective policy, idempotency).
- */
-export async function findAbandoned(
-  read: Read,
-  of: Pick<Question, 'workspaceId' | 'tokenId' | 'sessionId' | 'question' | 'type'>,
-  now: number,
-): Promise<Question | undefined> {
-  const { workspaceId, tokenId, question, type } = of
-  const since = now - WINDOW_MS
-  const rows = await findRecentlyAbandoned(read).execute({
-    workspaceId,
-    tokenId,
-    question,
-    type,
-    since,
-  })
-  const twins = rows.map(fromRow)
-  return twins.find((twin) => twin.sessionId === of.sessionId && twin.expiresAt > now)
 }
 
 /** What a move writes beside the status. */
@@ -263,33 +233,4 @@ export async function listLateAnswers(read: Read, ids: QuestionId[]): Promise<La
     .from(lateAnswers)
     .where(inArray(lateAnswers.questionId, ids))
     .orderBy(asc(lateAnswers.at), asc(lateAnswers.id))
-}
-
-async function first(read: Read, where: SQL | undefined): Promise<Question | undefined> {
-  const rows = await read.select().from(questions).where(where).limit(1)
-  return rows[0] && fromRow(rows[0])
-}
-
-/** Null in the database is undefined in a question. */
-function fromRow({ bytes: _, ...row }: Row): Question {
-  return {
-    ...row,
-    agentName: row.agentName ?? undefined,
-    machineId: row.machineId ?? undefined,
-    sessionId: row.sessionId ?? undefined,
-    repoKey: row.repoKey ?? undefined,
-    held: row.held ?? undefined,
-    key: row.key ?? undefined,
-    callbackUrl: row.callbackUrl ?? undefined,
-    notificationId: row.notificationId ?? undefined,
-    abandonedAt: row.abandonedAt ?? undefined,
-    value: row.value ?? undefined,
-    note: row.note ?? undefined,
-    answerSource: row.answerSource ?? undefined,
-    answeredBy: row.answeredBy ?? undefined,
-    answeredAs: row.answeredAs ?? undefined,
-    endedAt: row.endedAt ?? undefined,
-    endReason: row.endReason ?? undefined,
-    endedByToken: row.endedByToken ?? undefined,
-  }
 }

@@ -18,6 +18,8 @@ export type AgentSession = {
   /** Approvals that ended unanswered in a row. */
   unanswered: number
   createdAt: number
+  /** Only test traffic has told of it. */
+  test: boolean
 }
 
 export type SessionStatus = 'waiting' | 'errored' | 'active' | 'idle' | 'offline'

@@ -20,13 +20,19 @@ export type Sighting = SessionKey & {
   /** Left out by what is no action: an error stays what happened last. */
   errored?: boolean
   at: number
+  /** Test traffic: changes nothing of a session that is more than that. */
+  test?: boolean
 }
 
-/** Writes down that a session did something; returns its id. */
-export async function sightSession(tx: Tx, sighting: Sighting): Promise<AgentSessionId> {
-  const { id, at, errored, lastAction, agentName, client, repoKey, ...key } = sighting
+/** Writes down that a session did something; returns its id, or undefined when nothing changed. */
+export async function sightSession(
+  tx: Tx,
+  sighting: Sighting,
+): Promise<AgentSessionId | undefined> {
+  const { id, at, errored, lastAction, agentName, client, repoKey, test = false, ...key } = sighting
   const seen = {
     lastSeenAt: at,
+    test,
     ...(lastAction === undefined ? {} : { lastAction }),
     ...(errored === undefined ? {} : { erroredAt: errored ? at : null }),
   }
@@ -41,9 +47,10 @@ export async function sightSession(tx: Tx, sighting: Sighting): Promise<AgentSes
     .onConflictDoUpdate({
       target: [agentSessions.workspaceId, agentSessions.machineId, agentSessions.sessionId],
       set: { ...seen, ...said },
+      ...(test ? { setWhere: eq(agentSessions.test, true) } : {}),
     })
     .returning({ id: agentSessions.id })
-  return rows[0]?.id ?? id
+  return rows[0]?.id
 }
 
 const findByKey = prepared((read: Read) =>

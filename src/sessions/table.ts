@@ -1,5 +1,5 @@
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { count, instant, text } from '../db/columns.ts'
+import { count, flag, instant, text } from '../db/columns.ts'
 import type { AgentSessionId, WorkspaceId } from '../kernel/ids.ts'
 
 export const agentSessions = sqliteTable(
@@ -18,6 +18,8 @@ export const agentSessions = sqliteTable(
     erroredAt: instant('errored_at'),
     unanswered: count('unanswered').notNull(),
     createdAt: instant('created_at').notNull(),
+    /** Only test traffic has told of it. */
+    test: flag('test').notNull().default(false),
   },
   (table) => [
     uniqueIndex('agent_sessions_key').on(table.workspaceId, table.machineId, table.sessionId),

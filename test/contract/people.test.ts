@@ -57,6 +57,9 @@ onBothDatabases('people', (db) => {
     const role = (personId: string, role: Role) =>
       db().write((tx) => store.putRole(tx, { workspaceId: 'ws_1', personId, role }))
     expect((await store.listPeople(db().read, 'ws_1')).map(({ id }) => id)).toEqual(['p1', 'p2'])
+    const roles = ['p1', 'p2', 'p3'].map((id) => store.findRole(db().read, 'ws_1', id))
+    expect(await Promise.all(roles)).toEqual(['owner', 'member', undefined])
+    expect(await store.findRole(db().read, 'ws_2', 'p1')).toBeUndefined()
     expect(await store.listPeople(db().read, 'ws_2')).toEqual([])
     expect(await owners('ws_1', 'p1')).toBe(false)
     expect(await owners('ws_1', 'p2')).toBe(true)

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
-import type { QuestionId } from '../../src/kernel/ids.ts'
+import { newId, type QuestionId } from '../../src/kernel/ids.ts'
+import { KEY_KEPT_MS } from '../../src/questions/key.ts'
+import * as keys from '../../src/questions/key-store.ts'
 import { MOVES, type Move } from '../../src/questions/lifecycle.ts'
 import { countOpenQuestions } from '../../src/questions/open-store.ts'
 import { STORED_STATUSES, WINDOW_MS } from '../../src/questions/question.ts'
@@ -41,7 +43,7 @@ onBothDatabases('questions', (db) => {
   test('another workspace does not find it, move it or list it', async () => {
     await insert('a', { key: 'k' })
     expect(await store.findQuestion(db().read, 'ws_2', 'q_a')).toBeUndefined()
-    expect(await store.findQuestionByKey(db().read, 'ws_2', 'k')).toBeUndefined()
+    expect(await keys.findQuestionByKey(db().read, 'ws_2', 'k', INSIDE)).toBeUndefined()
     const moved = db().write((tx) => store.moveQuestion(tx, 'cancel', 'ws_2', 'q_a', INSIDE))
     expect(await moved).toBeUndefined()
     expect(await store.listOpenQuestions(db().read, 'ws_2', INSIDE, 10)).toEqual([])
@@ -54,9 +56,45 @@ onBothDatabases('questions', (db) => {
       Array.from({ length: 20 }, (_, i) => insert(`${i}`, { key: 'same' })),
     )
     expect(made.filter(Boolean)).toHaveLength(1)
-    const found = await store.findQuestionByKey(db().read, 'ws_1', 'same')
+    const found = await keys.findQuestionByKey(db().read, 'ws_1', 'same', INSIDE)
     expect(found?.id).toBe(`q_${made.indexOf(true)}`)
     expect(await insert('other', { key: 'same', workspaceId: 'ws_2' })).toBe(true)
+  })
+
+  test('a key means its question for an hour after its life, and then the next one', async () => {
+    const again = (id: string, createdAt: number) =>
+      insert(id, { key: 'k', createdAt, expiresAt: createdAt + WINDOW_MS })
+    const meant = async (now: number) =>
+      (await keys.findQuestionByKey(db().read, 'ws_1', 'k', now))?.id
+    await insert('old', { key: 'k', status: 'expired' })
+    const forgotten = AFTER + KEY_KEPT_MS
+    expect(await again('early', forgotten - 1)).toBe(false)
+    expect([await meant(forgotten - 1), await meant(forgotten)]).toEqual(['q_old', undefined])
+    const made = await Promise.all(Array.from({ length: 20 }, (_, i) => again(`${i}`, forgotten)))
+    expect(made.filter(Boolean)).toHaveLength(1)
+    expect(await meant(forgotten)).toBe(`q_${made.indexOf(true)}`)
+    expect(await find('q_old')).toMatchObject({ status: 'expired', key: undefined })
+  })
+
+  test('the paths outside its scope that a session asked about, the newest first', async () => {
+    const check = { sessionId: 's', detail: { scopePath: 'a' } }
+    const at = (minute: number) => newId('q', OPENED_AT + minute * 60_000).slice(2)
+    const [old, one, two] = [at(0), at(5), at(6)]
+    for (const id of [old, one, two]) await insert(id, check)
+    await insert(at(7), { ...check, sessionId: 't' })
+    await insert(at(7), { ...check, tokenId: 'key_2' })
+    await insert(at(7), { ...check, test: true })
+    await insert(at(7), { ...check, workspaceId: 'ws_2' })
+    await insert(at(7), { sessionId: 's' })
+    const of = aQuestion('x', { sessionId: 's' })
+    const since = OPENED_AT + 60_000
+    const listed = async (limit: number, session = 's') =>
+      (await keys.listChecks(db().read, { ...of, sessionId: session }, since, limit)).map(
+        ({ id }) => id,
+      )
+    expect(await listed(9)).toEqual([`q_${two}`, `q_${one}`])
+    expect(await listed(9, 'none')).toEqual([])
+    expect(await keys.listChecks(db().read, aQuestion('x'), since, 9)).toEqual([])
   })
 
   test('questions without a key do not collide', async () => {
@@ -176,7 +214,7 @@ onBothDatabases('questions', (db) => {
     ])
   })
 
-  test('the abandoned twin is the newest live one of the same token, session and words', async () => {
+  test('the abandoned twin is the newest live one from the same place with the same content', async () => {
     const of = aQuestion('x', { sessionId: 's' })
     const abandoned = { sessionId: 's', abandonedAt: INSIDE }
     await insert('1', abandoned)
@@ -188,10 +226,16 @@ onBothDatabases('questions', (db) => {
     await insert('7', { ...abandoned, type: 'input' })
     await insert('8', { ...abandoned, status: 'cancelled' })
     await insert('9', { ...abandoned, workspaceId: 'ws_2' })
-    expect((await store.findAbandoned(db().read, of, INSIDE))?.id).toBe('q_2')
+    await insert('A', { ...abandoned, test: true })
+    await insert('B', { ...abandoned, machineId: 'm' })
+    await insert('C', { ...abandoned, repoKey: 'r' })
+    await insert('D', { ...abandoned, origin: 'scope' })
+    await insert('E', { ...abandoned, detail: { action: 'rm -rf /' } })
+    await insert('F', { ...abandoned, key: 'request:["hook","live"]' })
+    expect((await keys.findAbandoned(db().read, of, INSIDE))?.id).toBe('q_2')
     const sessionless = { ...of, sessionId: undefined }
-    expect((await store.findAbandoned(db().read, sessionless, INSIDE))?.id).toBe('q_4')
-    expect(await store.findAbandoned(db().read, of, AFTER)).toBeUndefined()
+    expect((await keys.findAbandoned(db().read, sessionless, INSIDE))?.id).toBe('q_4')
+    expect(await keys.findAbandoned(db().read, of, AFTER)).toBeUndefined()
   })
 
   test('a pending question is marked abandoned and taken back, an ended one is left alone', async () => {

@@ -34,12 +34,26 @@ onBothDatabases('sessions', (db) => {
       erroredAt: 200,
       unanswered: 0,
       createdAt: 100,
+      test: false,
     }
     expect(await store.findSessionByKey(db().read, KEY)).toEqual(expected)
     expect(await store.findSession(db().read, 'ws_1', 'ses_1')).toEqual(expected)
     expect(await store.findSession(db().read, 'ws_2', 'ses_1')).toBeUndefined()
     await sight({ at: 300 })
     expect((await store.findSessionByKey(db().read, KEY))?.erroredAt).toBeUndefined()
+  })
+
+  test('test traffic makes a session of its own, and changes nothing of a real one', async () => {
+    const tried = { test: true, lastAction: 'tried', errored: true, agentName: 'Test' }
+    expect(await sight({ ...tried, at: 50 })).toBe('ses_1')
+    expect(await sight({ ...tried, at: 60 })).toBe('ses_1')
+    const found = () => store.findSessionByKey(db().read, KEY)
+    expect(await found()).toMatchObject({ test: true, lastSeenAt: 60, erroredAt: 60 })
+    await sight({ at: 100 })
+    const real = await found()
+    expect(real).toMatchObject({ test: false, lastSeenAt: 100, erroredAt: undefined })
+    expect(await sight({ ...tried, at: 200 })).toBeUndefined()
+    expect(await found()).toEqual(real)
   })
 
   test('the same session id on another machine or workspace is another session', async () => {

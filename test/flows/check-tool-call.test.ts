@@ -2,11 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { answerQuestion } from '../../src/flows/answer-question.ts'
 import { addRule } from '../../src/flows/change-policy.ts'
 import { proposeScope } from '../../src/flows/propose-scope.ts'
-import { readActivity } from '../../src/flows/read-activity.ts'
 import { readInbox } from '../../src/flows/read-questions.ts'
 import { reportHook } from '../../src/flows/report-hook.ts'
 import type { Rule } from '../../src/policy/rule.ts'
-import { findQuestionByKey } from '../../src/questions/store.ts'
+import { findQuestion, listQuestions } from '../../src/questions/store.ts'
 import type { HookReport } from '../../src/scopes/hook-fields.ts'
 import { settle } from '../support/fake-clock.ts'
 import { type FlowWorld, flowWorld } from '../support/flow-world.ts'
@@ -62,7 +61,9 @@ describe('rules that decide', () => {
     })
     expect(world.sent.length).toBe(before)
     const { workspaceId } = world.call().caller
-    const kept = () => findQuestionByKey(world.db.read, workspaceId, 'tool:use-1')
+    const asked = () => listQuestions(world.db.read, workspaceId, { before: undefined, limit: 9 })
+    const [made] = await asked()
+    const kept = () => findQuestion(world.db.read, workspaceId, made?.id ?? 'q_none')
     const question = await kept()
     expect(question).toMatchObject({
       ...{ status: 'answered', value: 'yes', answeredBy: undefined, answerSource: undefined },
@@ -71,8 +72,7 @@ describe('rules that decide', () => {
     expect(await world.approve({ toolUseId: 'use-1' })).toEqual(reply)
     const both = await Promise.all([1, 2].map(() => world.approve({ toolUseId: 'use-2' })))
     expect(both.map(({ decision }) => decision)).toEqual(['allow', 'allow'])
-    const { items } = await readActivity(world.deps, workspaceId, {})
-    expect(items.length).toBe(2)
+    expect(await asked()).toHaveLength(2)
     expect(await kept()).toEqual(question)
   })
 

@@ -65,7 +65,7 @@ beforeAll(async () => {
   await answerQuestion(deps, { ...yes, value: 'yes', note: 'go', source: 'decide_page' })
   await answerQuestion(deps, { ...yes, value: 'no', source: 'inbox' })
   await stopAgent(deps, await of('stop', 's1'))
-  const other = await createToken(world, { workspaceId, name: 'Other' })
+  const other = await createToken(world, { workspaceId, name: 'Other', by: 'ann' })
   const withdrawn = { correlationId: await ask('withdrawn', 's2'), reason: 'not needed' }
   await cancelQuestion(deps, withdrawn, world.call({ tokenId: other.record.id }))
   await ask('nobody')

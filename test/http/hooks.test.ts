@@ -139,19 +139,24 @@ test('a yes to a path outside adds exactly that path; a no adds nothing', async 
   expect((await refusing).reply).toMatchObject({ question: { value: 'no' }, etag: `${id}.1` })
 })
 
-test('one id is one question, and another one under it keeps the first', async () => {
+test('one id and content are one question, and another one under it is asked too', async () => {
   const sessionId = newSession()
   const approve = (question: string) =>
     report({
       ...{ event: 'approval', sessionId, ...MACHINE, timeoutMs: 10_000 },
       ask: { question, toolName: 'Bash', toolTarget: 'npm test', requestId: 'r-1' },
     })
-  const both = [approve('Run npm test?'), approve('Run npm test again?')]
+  const both = [approve('Run npm test?'), approve('Run npm test?')]
   const { id, question } = await open(sessionId)
   await answer(id, { value: 'yes' })
-  for (const { reply } of await Promise.all(both)) {
+  for (const { reply } of await Promise.all([...both, approve('Run npm test?')])) {
     expect(reply.question).toMatchObject({ correlationId: id, question, value: 'yes' })
   }
+  const other = approve('Run npm test again?')
+  const next = await open(sessionId)
+  expect(next).toMatchObject({ question: 'Run npm test again?', status: 'pending' })
+  await answer(next.id, { value: 'no' })
+  expect((await other).reply.question).toMatchObject({ correlationId: next.id, value: 'no' })
 })
 
 test('whoever watches hears of a session that a hook reports for the first time', async () => {

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { TSchema } from '@sinclair/typebox'
+import { listPeople } from '../../src/accounts/person-store.ts'
 import { createToken } from '../../src/flows/agent-tokens.ts'
 import { REST_ROUTES } from '../../src/http/rest-routes.ts'
 import { systemClock as clock } from '../../src/kernel/clock.ts'
@@ -57,7 +58,10 @@ let doors: Door[]
 beforeAll(async () => {
   world = await pageWorld()
   const { db, workspaceId, url } = world
-  const { token } = await createToken({ db, clock }, { workspaceId, name: 'agent' })
+  // An owner's: it may withdraw what others asked.
+  const [owner] = await listPeople(db.read, workspaceId)
+  const named = { workspaceId, name: 'agent', by: owner?.id ?? '' }
+  const { token } = await createToken({ db, clock }, named)
   const as = {
     agent: { authorization: `Bearer ${token}` },
     person: { cookie: world.cookie, origin: url },

@@ -133,7 +133,7 @@ test('a test token withdraws what is test traffic alone, and says of no machine 
     name: 'cancel_question',
     arguments: { correlationId: real },
   })
-  expect(JSON.stringify(said)).toContain('A test token withdraws test questions alone')
+  expect(JSON.stringify(said)).toContain('withdraws test questions alone')
   const asked = await call('test', 'ask_user', { question: 'Trial?', wait: false })
   const { correlationId } = asked.told
   const withdrawn = await call('test', 'cancel_question', { correlationId })
@@ -141,12 +141,18 @@ test('a test token withdraws what is test traffic alone, and says of no machine 
   const before = whatIsKept(world.dataFolder).presence
   for (const [path, body] of [
     ['/api/v1/sessions/presence', { machineId: 'm-test' }],
-    ['/api/v1/hooks/claude', { event: 'heartbeat', sessionId: 's', machineId: 'm-test' }],
+    [
+      '/api/v1/hooks/claude',
+      { event: 'heartbeat', sessionId: 's', machineId: 'm-test', interactive: true },
+    ],
   ] as const) {
     const headers = { ...JSON_BODY, ...world.headersOf('test') }
-    const response = await world.send('POST', path, { headers, body: JSON.stringify(body) })
-    await response.body?.cancel()
-    expect(response.status).toBeLessThan(300)
+    const tried = { ...world.headersOf('agent'), 'x-service-env': 'test' }
+    for (const as of [headers, { ...JSON_BODY, ...tried }]) {
+      const response = await world.send('POST', path, { headers: as, body: JSON.stringify(body) })
+      await response.body?.cancel()
+      expect(response.status).toBeLessThan(300)
+    }
   }
   expect(whatIsKept(world.dataFolder).presence).toEqual(before ?? [])
 })

@@ -1,12 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
+import { MODEL_CALL_ID } from '../support/question.ts'
 import type { PushReceiver } from './push-receiver.ts'
 import type { Told } from './told.ts'
 
 /** Everything in which the data folder and the devices differ from what the agents were told. */
 export function differences(data: string, told: Told, push: PushReceiver): string[] {
   using db = new Database(join(data, 'beckon.db'), { readonly: true })
-  const query = "select id, replace(key, 'request:', ''), status from questions"
+  const query = `select id, ${MODEL_CALL_ID}, status from questions`
   const rows = db.query(query).values()
   const all = rows as Array<[id: string, key: string, status: string]>
   const byKey = Map.groupBy(all, ([, key]) => key)

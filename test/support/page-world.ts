@@ -122,6 +122,7 @@ export async function pageWorld({ owner = true, ...how }: Options = {}): Promise
       const sighting = { ...SIGHTING, workspaceId, id: newId('ses', at), at, ...changes }
       return db.write(async (tx) => {
         const id = await sightSession(tx, sighting)
+        if (id === undefined) throw new Error('the session was not written down')
         tx.ring('session', id)
         return id
       })

@@ -45,6 +45,15 @@ export function aQuestion(id: string, changes: Partial<Question> = {}): Question
   }
 }
 
+/** In SQL: the id that a model's call was named by, of a question. */
+export const MODEL_CALL_ID =
+  "case when key like '%]' then json_extract(substr(key, instr(key, ':') + 1), '$[6]') else key end"
+
+/** The id that the call of a question was named by. */
+export function callIdOf(question: Pick<Question, 'key'> | undefined): unknown {
+  return JSON.parse(/\[.*\]/s.exec(question?.key ?? '[]')?.[0] ?? '[]').at(-1)
+}
+
 /** A notification with nothing optional, changed as the test says. */
 export function aNotification(id: string, changes: Partial<Notification> = {}): Notification {
   return {

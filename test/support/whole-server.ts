@@ -15,7 +15,8 @@ export type WholeServer = AsyncDisposable & {
   dataFolder: string
   url: string
   workspaceId: WorkspaceId
-  token(more?: { test?: boolean; workspaceId?: WorkspaceId }): Promise<string>
+  /** `by` is the person who made it; nobody unless said, as on the command line. */
+  token(more?: { test?: boolean; workspaceId?: WorkspaceId; by?: 'owner' }): Promise<string>
   /** One JSON-RPC message; without a token when none is given. */
   rpc(method: string, params?: Json, headers?: Json): Promise<{ status: number; json: Json }>
   /** `tools/call`; its structured content, or the result when it has none. */

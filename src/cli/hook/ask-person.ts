@@ -6,7 +6,7 @@ import { findScope, type KeptScope, keepScope } from './kept-scope.ts'
 import { askHere, refusedBy, refusedByRule, stopped, tooMany, unanswered } from './reasons.ts'
 import { learn } from './refresh.ts'
 import { scopeAsk } from './scope-ask.ts'
-import { callHook, waitQuestion, withdraw } from './server.ts'
+import { callHook, isTestTraffic, waitQuestion, withdraw } from './server.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
 // More places at once are a scope of their own.
@@ -95,7 +95,7 @@ async function untilAnswered(
   asked: AskUserResult,
 ): Promise<Outcome> {
   const id = asked.correlationId
-  let now: Pick<WaitResult, 'value' | 'note'> & { status?: string | undefined } = asked
+  let now: Now = asked
   const idle = nobodyWillAnswer(context, asked)
   if (idle && now.value === undefined) return { is: 'open', why: idle, id }
   while ((now.status ?? 'pending') === 'pending' && !context.signal.aborted) {
@@ -110,11 +110,13 @@ async function untilAnswered(
   return ended(now, path, id)
 }
 
-function ended(
-  { status, value, note }: { status?: string | undefined; value?: string; note?: string },
-  path: string,
-  id: string,
-): Outcome {
+type Now = Pick<WaitResult, 'value' | 'note' | 'env' | 'answerSource'> & {
+  status?: string | undefined
+}
+
+function ended(now: Now, path: string, id: string): Outcome {
+  const { status, value, note } = now
+  if (isTestTraffic(now)) return { is: 'open', why: TEST_TRAFFIC, id }
   if (status === 'answered' && value === 'yes') return { is: 'allowed', exact: true }
   if (status === 'answered') return { is: 'denied', reason: refusedBy(path, note) }
   if (status === 'stopped') return { is: 'denied', reason: stopped() }
@@ -122,13 +124,15 @@ function ended(
   return { is: 'open', why, id }
 }
 
+const TEST_TRAFFIC = 'questions of this token reach nobody'
+
 /** Why waiting is of no use; a pause only where somebody can be asked here instead. */
 function nobodyWillAnswer(
   { client, call }: HookContext,
   { noDevices, held, mode, paused }: AskUserResult,
 ): string | undefined {
   if (noDevices) return 'no device could be reached'
-  if (held) return 'questions of this token reach nobody'
+  if (held) return TEST_TRAFFIC
   if (mode) return 'questions are not sent out at present'
   if (paused && client.canAsk(call))
     return 'questions of this session are paused, as the last ones went unanswered'

@@ -32,7 +32,7 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
     ...targetOf(call, place?.name),
     ...(place?.toolPath === undefined ? {} : { toolPath: place.toolPath }),
     ...(offer ? { sessionToolAware: true, sessionAllows: offer.allows } : {}),
-    ...keyOf(toolUseId),
+    ...keyOf(call, toolUseId),
   }
   const told = await askPhone(context, ask, toolUseId)
   switch (told.is) {
@@ -80,7 +80,7 @@ function ruled(
 type Place = { name: string; toolPath?: string }
 
 /** The first file of the call where the kernel finds it: by its root, and in full. */
-function placeOf({ touches: [first], command, cwd, roots }: HookCall): Place | undefined {
+export function placeOf({ touches: [first], command, cwd, roots }: HookCall): Place | undefined {
   if (!first || command !== undefined) return undefined
   const { paths, absolute, refused } = candidatesOf(first.path, { cwd, roots })
   const toolPath = posix(absolute)

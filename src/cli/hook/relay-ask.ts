@@ -4,7 +4,7 @@ import { type HookContext, type Service, sessionOf } from './context.ts'
 import { whereOf } from './refresh.ts'
 import { watchTerminal } from './relay-leave.ts'
 import { ANSWERED_HERE, markOpen } from './relay-open.ts'
-import { callHook, type HookAsk, waitQuestion, withdraw } from './server.ts'
+import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from './server.ts'
 
 /** What came of asking on the phone. `nothing`: the client's own prompt decides. */
 export type Told =
@@ -25,7 +25,9 @@ const RETRY_MS = 1_000
 const AWAY_MS = 30_000
 const WITHDRAW_MS = 1_500
 
-type Now = Pick<WaitResult, 'value' | 'note' | 'forSession'> & { status?: string | undefined }
+type Now = Pick<WaitResult, 'value' | 'note' | 'forSession' | 'env' | 'answerSource'> & {
+  status?: string | undefined
+}
 
 /**
  * Asks on the phone about the call of this hook, and waits until it is due. Whatever is wrong is
@@ -108,7 +110,9 @@ function isPending({ status }: Now): boolean {
   return status === undefined || status === 'pending' || status === 'unavailable'
 }
 
-function toldBy({ status, value, note, forSession = false }: Now): Told {
+function toldBy(now: Now): Told {
+  const { status, value, note, forSession = false } = now
+  if (isTestTraffic(now)) return NOTHING_TOLD
   if (status === 'stopped') return { is: 'stopped' }
   if (status !== 'answered' || value === undefined) return NOTHING_TOLD
   return { is: 'answered', value, note, forSession }

@@ -1,6 +1,7 @@
 import { type HookContext, sessionOf } from './context.ts'
 import type { HookAsk } from './server.ts'
-import { takeCall } from './spool.ts'
+import { callDigest, takeCall } from './spool.ts'
+import type { HookCall } from './tool-call.ts'
 
 // Of a call whose id nobody knows: one run of the hook is one question, whatever it asks for again.
 const RUN_ID = crypto.randomUUID()
@@ -18,13 +19,16 @@ export function idOfCall(context: HookContext): string | undefined {
   }
 }
 
-/** Different questions about one call must not be taken for one: `at` numbers them (spec: Rules, 6). */
+/**
+ * Different questions about one call must not be taken for one: `at` numbers them. Beside the id of
+ * the call stands what tells it from every other, as what a person reads of it may be cut.
+ */
 export function keyOf(
+  { toolName = '', toolInput }: Pick<HookCall, 'toolName' | 'toolInput'>,
   toolUseId: string | undefined,
   at?: number,
 ): Pick<HookAsk, 'toolUseId' | 'requestId'> {
   const more = at === undefined ? '' : `#${at}`
-  return toolUseId === undefined
-    ? { requestId: `${RUN_ID}${more}` }
-    : { toolUseId: `${toolUseId}${more}` }
+  if (toolUseId === undefined) return { requestId: `${RUN_ID}${more}` }
+  return { toolUseId: `${toolUseId}${more}`, requestId: callDigest(toolName, toolInput) }
 }

@@ -17,7 +17,7 @@ export async function relayPlan(context: HookContext): Promise<Verdict> {
     question: 'Go ahead with this plan?',
     ...body,
     ...commonFields(context),
-    ...keyOf(toolUseId),
+    ...keyOf(context.call, toolUseId),
   }
   const told = await askPhone(context, ask, toolUseId)
   if (told.is === 'stopped') return { is: 'deny', reason: STOPPED, interrupt: true }

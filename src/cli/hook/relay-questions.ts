@@ -31,7 +31,7 @@ export async function relayQuestions(context: HookContext): Promise<Verdict> {
       ...(several ? { context: `Question ${at + 1} of ${asked.length}.` } : {}),
       questions: [{ ...one, allowOther: true }],
       ...commonFields(context),
-      ...keyOf(toolUseId, several ? at : undefined),
+      ...keyOf(context.call, toolUseId, several ? at : undefined),
     }
     const told = await askPhone(context, ask, toolUseId)
     if (told.is === 'stopped') return { is: 'deny', reason: STOPPED, interrupt: true }

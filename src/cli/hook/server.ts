@@ -41,6 +41,17 @@ export async function waitQuestion(
   return (await send(service, 'GET', path, undefined, limits)) as Said<WaitResult>
 }
 
+/** Whether it is about test traffic: programs answer that, so that it decides nothing here. */
+export function isTestTraffic({
+  env,
+  answerSource,
+}: {
+  env?: string | undefined
+  answerSource?: string | undefined
+}): boolean {
+  return env === 'test' || answerSource === 'sandbox'
+}
+
 /** Withdraws a question; whatever became of it, nobody waits for it any more. Never throws. */
 export async function withdraw(
   service: Service,

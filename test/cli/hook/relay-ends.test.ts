@@ -9,6 +9,7 @@ import claudeStop from '../../fixtures/clients/claude/Stop.json'
 import claudePrompt from '../../fixtures/clients/claude/UserPromptSubmit.json'
 import type { Outcome } from '../../support/beckon.ts'
 import { hookWaits } from '../../support/hook-waits.ts'
+import { callIdOf } from '../../support/question.ts'
 import { type RelayWorld, relayWorld } from '../../support/relay-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
@@ -75,7 +76,7 @@ describe('an answer at the terminal withdraws the question from the phone', () =
     const session_id = world.session()
     await world.start('claude', beforeTool(session_id, 'toolu_a')).done
     const { hook, question } = await open(permission(session_id))
-    expect(question.key).toBe('tool:toolu_a')
+    expect(callIdOf(question)).toBe('toolu_a')
     await world.start('claude', afterTool(session_id, 'toolu_other')).done
     expect((await world.look(question)).status).toBe('pending')
     await world.start('claude', afterTool(session_id, 'toolu_a')).done
@@ -133,7 +134,7 @@ describe('one call is one question', () => {
     }
     const hooks = [1, 2].map(() => world.start('claude', permission(session_id)))
     const [one, two] = await world.asked(session_id, 2)
-    expect(new Set([one?.key, two?.key])).toEqual(new Set(['tool:toolu_1', 'tool:toolu_2']))
+    expect(new Set([callIdOf(one), callIdOf(two)])).toEqual(new Set(['toolu_1', 'toolu_2']))
     await world.answer(one, 'yes')
     await world.answer(two, 'no')
     const said = await Promise.all(hooks.map(({ done }) => done))
@@ -158,7 +159,7 @@ describe('one call is one question', () => {
     await Promise.all(twice(beforeTool(session_id, 'toolu_t')).map(({ done }) => done))
     const hooks = twice(permission(session_id))
     const [question] = await world.asked(session_id)
-    expect(question?.key).toBe('tool:toolu_t')
+    expect(callIdOf(question)).toBe('toolu_t')
     // Both wait by now, or join what is answered already.
     await world.answer(question, 'yes')
     for (const { done } of hooks) expect((await done).out).toBe(ALLOWED)

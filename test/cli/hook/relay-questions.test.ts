@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import recorded from '../../fixtures/clients/claude/PermissionRequest.AskUserQuestion.interactive.json'
 import before from '../../fixtures/clients/claude/PreToolUse.AskUserQuestion.interactive.json'
 import type { Outcome } from '../../support/beckon.ts'
+import { callIdOf } from '../../support/question.ts'
 import { type RelayWorld, relayWorld } from '../../support/relay-world.ts'
 
 setDefaultTimeout(30_000)
@@ -101,15 +102,15 @@ describe('several questions at once', () => {
     expect(await world.start('claude', { ...before, session_id }).done).toEqual(SILENT)
     const hook = world.start('claude', { ...recorded, session_id })
     const [first] = await world.asked(session_id)
-    expect([first?.question, first?.detail.context, first?.key]).toEqual([
+    expect([first?.question, first?.detail.context, callIdOf(first)]).toEqual([
       'Which database?',
       'Question 1 of 2.',
-      'tool:toolu_826695aa#0',
+      'toolu_826695aa#0',
     ])
     await world.answer(first, 'SQLite')
     const second = await world.asked(session_id)
-    expect(second.map(({ question, key }) => [question, key])).toEqual([
-      ['Which features?', 'tool:toolu_826695aa#1'],
+    expect(second.map((one) => [one.question, callIdOf(one)])).toEqual([
+      ['Which features?', 'toolu_826695aa#1'],
     ])
     await world.answer(second[0], ['Mail'])
     const answers = { 'Which database?': 'SQLite', 'Which features?': 'Mail' }

@@ -68,7 +68,7 @@ describe.each(CLIENTS)('the permission prompt of %s', (client, input) => {
 
   test('that is withdrawn elsewhere is left to the client', async () => {
     const { hook, question } = await relayed(client, input)
-    const token = await world.house.token()
+    const token = await world.house.token({ by: 'owner' })
     await fetch(`${world.house.url}/api/v1/questions/${question.id}/cancel`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },

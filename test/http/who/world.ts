@@ -177,7 +177,8 @@ function thingsOf({ db, secrets }: App, workspaceId: WorkspaceId, owner: Person,
       const id = newId('ses', at)
       const where = { machineId: 'm', sessionId: id, agentName: 'A', client: undefined }
       const what = { repoKey: undefined, lastAction: 'npm test', errored: false }
-      return db.write((tx) => sightSession(tx, { ...where, ...what, workspaceId, id, at }))
+      await db.write((tx) => sightSession(tx, { ...where, ...what, workspaceId, id, at }))
+      return id
     },
     async token() {
       const made = await createToken({ db, clock }, { workspaceId, name: 't', by: owner.id })

@@ -1,0 +1,87 @@
+import canonicalize from 'canonicalize'
+import type { Question, QuestionDetail } from './question.ts'
+
+/**
+ * Whether a field of the detail is part of what a person decides on: they read it, or a yes acts on
+ * it. The others say how to ask and what became of it.
+ */
+const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
+  placeholder: true,
+  context: true,
+  action: true,
+  actionBody: true,
+  blocker: true,
+  intent: true,
+  header: true,
+  multiSelect: true,
+  allowOther: true,
+  toolName: true,
+  toolTarget: true,
+  toolPath: true,
+  scopePath: true,
+  sessionAllows: true,
+  contract: true,
+  permissionMode: false,
+  localSurfaceAvailable: false,
+  pausedAware: false,
+  sessionToolAware: false,
+  forSession: false,
+  hookWaitsUntil: false,
+  paused: false,
+  suppressed: false,
+  phonesHeldUntil: false,
+  collapsed: false,
+  quiet: false,
+  switchedOff: false,
+  byRule: false,
+}
+
+type Asked = Pick<Question, 'type' | 'question' | 'choices' | 'detail'>
+
+/** What of two questions differs, by the names of the input; empty when one answer is for both. */
+export function differences(one: Asked, other: Asked): string[] {
+  const [a, b] = [contentOf(one), contentOf(other)]
+  const names = new Set([...Object.keys(a), ...Object.keys(b)])
+  return [...names].filter((name) => !same(a[name], b[name]))
+}
+
+export function sameContent(one: Asked, other: Asked): boolean {
+  return differences(one, other).length === 0
+}
+
+/** Whether both are about one call of a tool, as the person reads it, whatever is asked of it. */
+export function sameCallShown(one: Asked, other: Asked): boolean {
+  const shown = ({ type, choices, detail: { toolName, action, actionBody } }: Asked) => ({
+    type,
+    choices,
+    toolName,
+    action,
+    actionBody,
+  })
+  return same(shown(one), shown(other))
+}
+
+/** SHA-256 of the content, hex: the same for the same content alone. */
+export function contentDigest(question: Asked): string {
+  return digest(canonicalize(contentOf(question)) ?? '')
+}
+
+export function digest(text: string): string {
+  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
+}
+
+function contentOf({ type, question, choices, detail }: Asked): Record<string, unknown> {
+  const decided = Object.entries(detail).filter(
+    ([name, value]) => DECIDED_ON[name as keyof QuestionDetail] && value !== undefined,
+  )
+  const { contract, ...fields } = Object.fromEntries(decided) as QuestionDetail
+  const options = choices.length > 0 ? { options: choices } : {}
+  // The text of a scope question is made of its contract.
+  const text = contract ? contract : { question }
+  return { type, ...text, ...options, ...fields }
+}
+
+// Databases may give the fields of an object back in another order.
+function same(one: unknown, other: unknown): boolean {
+  return canonicalize(one) === canonicalize(other)
+}

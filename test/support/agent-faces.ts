@@ -1,0 +1,49 @@
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { MCP_PATH } from '../../src/mcp/route.ts'
+
+export type Json = Record<string, unknown>
+
+const INFO = { name: 'test-client', version: '1.0.0' }
+
+/** Asks over REST; the client's name of the call, which MCP has in `_meta`, becomes `requestId`. */
+export async function askOverRest(url: string, token: string, args: Json, meta: Json = {}) {
+  const requestId = meta.callId ?? meta['claudecode/toolUseId']
+  const response = await fetch(`${url}/api/v1/questions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...args, ...(requestId ? { requestId } : {}) }),
+  })
+  return (await response.json()) as Json
+}
+
+/** Calls a tool with the official client of that era; resolves to the structured result. */
+export async function callOverMcp(
+  version: '2025-11-25' | '2026-07-28',
+  url: string,
+  token: string,
+  args: Json,
+  meta?: Json,
+  name = 'ask_user',
+): Promise<Json> {
+  const address = new URL(url + MCP_PATH)
+  const options = { requestInit: { headers: { Authorization: `Bearer ${token}` } } }
+  const params = { name, arguments: args, ...(meta ? { _meta: meta } : {}) }
+  if (version === '2025-11-25') {
+    const client = new Client(INFO)
+    const transport = new StreamableHTTPClientTransport(address, options)
+    await client.connect(transport as Parameters<typeof client.connect>[0])
+    const said = await client.callTool(params)
+    await client.close()
+    return (said.structuredContent ?? said) as Json
+  }
+  const client = new ModernClient(INFO, { versionNegotiation: { mode: { pin: version } } })
+  await client.connect(new ModernTransport(address, options))
+  const said = await client.callTool(params)
+  await client.close()
+  return (said.structuredContent ?? said) as Json
+}
