@@ -1,6 +1,5 @@
-import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { clientFilePath, readClientFile, writeClientFile } from '../config/client-file.ts'
+import { readClientFile, writeClientFile } from '../config/client-file.ts'
 import { readClientConfig } from '../config/config.ts'
 import { wholeEnvironment } from '../config/env.ts'
 import { WrongUsage } from '../config/wrong-usage.ts'
@@ -11,6 +10,7 @@ import { askLine, canAsk } from './setup/ask.ts'
 import { BrokenFile } from './setup/broken-file.ts'
 import { checkClients } from './setup/check.ts'
 import { namedClients, SETUP_CLIENTS } from './setup/clients.ts'
+import { forgetServer, isAnyLeft } from './setup/forget.ts'
 import { withStrictness } from './setup/kept-strict.ts'
 import { readLedger, writeLedger } from './setup/ledger.ts'
 import { pairPhone } from './setup/pair-phone.ts'
@@ -146,14 +146,16 @@ async function undo(given: Given, place: Place, named: ReturnType<typeof namedCl
   if (given['dry-run']) return show(plans, 'undo', voice, given)
   if (plans.length > 0 && !(await agreed(plans, 'undo', voice, given))) return EXIT.failed
   const done = carryAll(plans, 'undo', place, ledger).filter(told)
-  const all = named.length === 0 && !given.project
-  if (all && isWhole(done)) rmSync(clientFilePath(place.env), { force: true })
+  // Whoever undoes all, or the last one, has no use for the token here any more.
+  const all = named.length === 0 || !isAnyLeft(wish, ledger)
+  const last = all && !given.project && isWhole(done)
+  if (last) forgetServer(wish)
   if (given.json)
     say(JSON.stringify({ ok: isWhole(done), clients: report.asData(done, 'undo', voice) }, null, 2))
   else {
     for (const plan of done) sayDrawn(report.resultText(plan, 'undo', voice))
     if (done.length === 0) say('Nothing of beckon is left in the files of any client.')
-    if (all && kept) {
+    if (last && kept) {
       say(`${report.clientFileText(voice)} is removed.`)
       say('The token is still good: "beckon key revoke" ends it.')
     }

@@ -1,5 +1,6 @@
-import { copyFileSync, existsSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmdirSync } from 'node:fs'
 import { BrokenFile } from './broken-file.ts'
+import { cleanCopy, copiesWithToken, holdsOurToken, keepCopy, removeCopies } from './copies.ts'
 import type { JsonPath } from './json-document.ts'
 import { undoJson, writeJson } from './json-wish.ts'
 import { type Entry, hashOf, type Ledger } from './ledger.ts'
@@ -25,6 +26,10 @@ export type Change = {
   /** The new text, for people. */
   text: string
   made: JsonPath[]
+  /** A token that an earlier version wrote goes out of the file. */
+  tokenOut?: boolean
+  /** Copies beside the file from which one goes out. */
+  copies?: TextFile[]
   /** Undo: back to the very bytes from before setup, or only our entries taken out. */
   back?: 'whole' | 'entries'
 }
@@ -36,8 +41,21 @@ const NEW_MODE = 0o600
 export function planWrite(client: string, wish: FileWish): Change | undefined {
   const file = readTextFile(wish.path)
   const { text, made } = written(file, wish)
-  if (file.bytes && text === file.text) return undefined
-  return { client, wish, file, text, made, bytes: encoded(file, text) }
+  mustBePrivate(file, text, wish)
+  const copies = copiesWithToken(wish)
+  if (file.bytes && text === file.text && copies.length === 0) return undefined
+  const tokenOut = holdsOurToken(file.text, wish) && !holdsOurToken(text, wish)
+  return { client, wish, file, text, made, tokenOut, copies, bytes: encoded(file, text) }
+}
+
+/** A token is not written where others read it, whoever asks for that. */
+function mustBePrivate(file: TextFile, text: string, wish: FileWish): void {
+  const isOpen = file.bytes !== undefined && (file.mode & 0o077) !== 0
+  if (!isOpen || process.platform === 'win32' || !holdsOurToken(text, wish)) return
+  const mode = (file.mode & 0o777).toString(8).padStart(4, '0')
+  throw new BrokenFile(
+    `others may read it (${mode}), and with --http the token would stand in it; leave --http out, or make it private with chmod 600`,
+  )
 }
 
 function written(file: TextFile, wish: FileWish): { text: string; made: JsonPath[] } {
@@ -93,8 +111,15 @@ function bytesBefore(entry: Entry, now: Uint8Array): Uint8Array | 'none' | undef
 }
 
 /** Writes, with a copy of what stood there beside it; notes it in the ledger. */
-export function applyWrite({ client, wish, file, bytes, made }: Change, ledger: Ledger): void {
+export function applyWrite(change: Change, ledger: Ledger): void {
+  const { wish, file, bytes } = change
   if (!bytes) return
+  if (!file.bytes || change.text !== file.text) putInPlace(change, bytes, ledger)
+  cleanCopies(wish, ledger)
+}
+
+function putInPlace(change: Change, bytes: Uint8Array, ledger: Ledger): void {
+  const { client, wish, file, made } = change
   const old = ledger[wish.path]
   const ours = old !== undefined && file.bytes !== undefined && hashOf(file.bytes) === old.after
   const folders = file.bytes ? [] : makeFolders(file.target)
@@ -118,6 +143,15 @@ export function applyWrite({ client, wish, file, bytes, made }: Change, ledger: 
   }
 }
 
+/** What undo goes back to is then the copy without what was ours in it. */
+function cleanCopies(wish: FileWish, ledger: Ledger): void {
+  const entry = ledger[wish.path]
+  for (const copy of copiesWithToken(wish)) {
+    const bytes = cleanCopy(copy, wish)
+    if (entry?.backup === copy.path) entry.before = hashOf(bytes)
+  }
+}
+
 function union(one: readonly JsonPath[], other: readonly JsonPath[]): JsonPath[] {
   return [...one, ...other.filter((path) => !one.some((known) => Bun.deepEquals(known, path)))]
 }
@@ -126,24 +160,12 @@ function modeOf(wish: FileWish): number {
   return (wish.kind === 'own' ? wish.mode : undefined) ?? NEW_MODE
 }
 
-/** A copy beside the file, which never overwrites an older one. */
-function keepCopy(file: TextFile, bytes: Uint8Array): string {
-  for (let n = 1; ; n++) {
-    const path = `${file.path}.beckon-backup${n === 1 ? '' : `-${n}`}`
-    if (!existsSync(path)) {
-      copyFileSync(file.target, path)
-      return path
-    }
-    if (Buffer.from(bytes).equals(readFileSync(path))) return path
-  }
-}
-
-/** Undoes; the copy goes with it when the file is again what the copy is. */
-export function applyUndo({ wish, file, bytes, back }: Change, ledger: Ledger): void {
+/** Undoes; the copies beside the file go with it. */
+export function applyUndo({ wish, file, bytes }: Change, ledger: Ledger): void {
   if (bytes) replaceFile(file, bytes, file.mode)
   else removeFile(file)
   const entry = ledger[wish.path]
-  if (back === 'whole' && entry?.backup) rmSync(entry.backup, { force: true })
+  removeCopies(wish.path)
   for (const folder of [...(entry?.folders ?? [])].reverse()) removeEmpty(folder)
   delete ledger[wish.path]
 }

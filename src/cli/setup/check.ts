@@ -4,6 +4,7 @@ import { cleanLine } from '../../kernel/text.ts'
 import { EXIT } from '../command.ts'
 import { note, say } from '../terminal.ts'
 import { SETUP_CLIENTS } from './clients.ts'
+import { copiesWithToken, holdsOurToken } from './copies.ts'
 import { hookWords } from './hook-entries.ts'
 import { type Ledger, readLedger } from './ledger.ts'
 import { shownPath } from './place.ts'
@@ -95,9 +96,10 @@ async function checkClient(client: SetupClient, wish: Wish): Promise<Finding[]> 
           ok: false,
           said: `${stale.map((path) => shownPath(wish.place, path)).join(', ')}: not as setup writes it; run beckon setup ${client.name}.`,
         }
+  const held = tokenFiles(client, wish)
   const twice = duplicates(client, wish)
   const hooks = client.name === 'zed' ? [] : [await tryHook(client, wish)]
-  return [files, ...hooks, ...twice]
+  return [files, ...held, ...hooks, ...twice]
 }
 
 /** Files that no way of calling setup would leave as they are. */
@@ -140,6 +142,18 @@ function payload({ home }: Place) {
     tool_name: 'Read',
     tool_input: {},
   }
+}
+
+/** Files in which an earlier version, or `--http`, put the token, and copies of them. */
+function tokenFiles(client: SetupClient, wish: Wish): Finding[] {
+  const files = client.files(wish).flatMap((file) => {
+    const copies = copiesWithToken(file).map(({ path }) => path)
+    return holdsOurToken(wish.place.read(file.path), file) ? [file.path, ...copies] : copies
+  })
+  if (files.length === 0) return []
+  const shown = files.map((path) => shownPath(wish.place, path)).join(', ')
+  const said = `${shown}: the token of the server stands there; run beckon setup ${client.name}, which takes it out.`
+  return [{ client: client.title, ok: false, said }]
 }
 
 /** Other places from which the same client would start our hook once more. */

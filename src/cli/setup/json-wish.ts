@@ -10,6 +10,8 @@ export type JsonWish = {
   strict?: boolean
   /** What is lasting is not ours alone: it is written where it is missing, and stays. */
   values: ReadonlyArray<{ at: JsonPath; value: unknown; lasting?: true }>
+  /** What earlier versions wrote, and must not be there any more. */
+  gone?: readonly JsonPath[]
   /** What the lists hold of ours, at their end. */
   lists: ReadonlyArray<{ at: JsonPath; items: readonly unknown[] }>
   /** Every list below is searched for older entries of ours. */
@@ -31,6 +33,7 @@ export function writeJson(before: string, wish: JsonWish): Written {
     if (!there || !Bun.deepEquals(dataOf(there), value)) text = setJson(text, at, value)
   }
   for (const { at, items } of wish.lists) text = writeList(text, at, items, wish)
+  for (const at of wish.gone ?? []) text = removeJson(text, at)
   return { text: removeOurs(text, wish, staleLists(text, wish)), made }
 }
 
@@ -38,6 +41,7 @@ export function writeJson(before: string, wish: JsonWish): Written {
 export function undoJson(before: string, wish: JsonWish, made: readonly JsonPath[]): string {
   let text = before
   for (const { at, lasting } of wish.values) if (!lasting) text = removeJson(text, at)
+  for (const at of wish.gone ?? []) text = removeJson(text, at)
   const lists = [...wish.lists.map(({ at }) => at), ...staleLists(text, wish)]
   text = removeOurs(text, wish, lists)
   for (const path of made.toSorted((a, b) => b.length - a.length)) {

@@ -1,5 +1,6 @@
 import { clientFilePath } from '../../config/client-file.ts'
 import { cleanLine, visibleText } from '../../kernel/text.ts'
+import type { Change } from './change.ts'
 import { diffOf, masked } from './diff.ts'
 import { shownPath } from './place.ts'
 import type { ClientPlan, Outcome, Way } from './plan.ts'
@@ -38,7 +39,18 @@ function planned({ path, is, why, change }: Outcome, way: Way, { place }: Voice)
   if (!change)
     return `${shown}: ${way === 'write' ? 'is as it should be' : 'holds nothing of ours'}`
   if (!change.bytes) return `${shown}: will be removed`
-  return `${shown}: ${change.file.bytes ? 'will be changed' : 'will be made'}`
+  if (!change.file.bytes) return `${shown}: will be made`
+  const token = tokenWords(change)
+  return `${shown}: will be changed${token ? `: ${token}` : ''}`
+}
+
+/** What becomes of a token that an earlier version wrote. */
+function tokenWords({ tokenOut, copies = [] }: Change): string | undefined {
+  if (!tokenOut && copies.length === 0) return undefined
+  const file = tokenOut ? ['it'] : []
+  const where = [...file, ...(copies.length > 0 ? ['the copy beside it'] : [])].join(' and ')
+  const way = tokenOut ? '; the client starts "beckon mcp" instead' : ''
+  return `the token is taken out of ${where}${way}`
 }
 
 /** Which clients go on as they were set up before, though it was not said again. */
@@ -73,9 +85,10 @@ function became({ path, is, why, change }: Outcome, way: Way, { place, secrets }
   if (is === 'as_wanted')
     return `${shown} ${way === 'write' ? 'is as it should be' : 'holds nothing of ours'}.`
   if (way === 'undo') return `${shown} ${undone(change?.bytes !== undefined, change?.back)}`
-  return change?.file.bytes
-    ? `${shown} is changed; what stood there is beside it, ending in .beckon-backup.`
-    : `${shown} is made.`
+  if (!change?.file.bytes) return `${shown} is made.`
+  const token = tokenWords(change)
+  if (token) return `${shown} is changed: ${token}.`
+  return `${shown} is changed; what stood there is beside it, ending in .beckon-backup.`
 }
 
 function undone(isThere: boolean, back: 'whole' | 'entries' | undefined): string {
@@ -94,6 +107,7 @@ export function asData(plans: readonly ClientPlan[], way: Way, voice: Voice) {
       state: is,
       ...(why === undefined ? {} : { why: masked(why, voice.secrets) }),
       ...(change ? { diff: diffOf(change, voice.place, voice.secrets) } : {}),
+      ...(change?.tokenOut || change?.copies?.length ? { tokenOut: true } : {}),
       ...(change?.back ? { undone: change.back } : {}),
     })),
     ...(way === 'write'

@@ -25,6 +25,11 @@ const SETTINGS = `{
 const CONFIG = 'model = "x" # keep\n\n[projects."/x"]\ntrust_level = "trusted"\n'
 const STATE = '{"numStartups":3,"mcpServers":{"other":{"command":"x"}}}'
 
+/** Over HTTP the token stands in these, and nobody else may read them. */
+function closed(home: { path: string }) {
+  for (const file of ['.claude.json', '.codex/config.toml']) chmodSync(join(home.path, file), 0o600)
+}
+
 function furnished() {
   const home = world.home()
   home.put('.claude/settings.json', SETTINGS)
@@ -74,6 +79,7 @@ test('twice is once', async () => {
 
 test('a dry run shows the difference without the token, and changes nothing', async () => {
   using home = furnished()
+  closed(home)
   const before = home.files()
   const { code, out } = await home.setup(['claude', 'codex', '--http', '--dry-run'])
   expect(code).toBe(0)
@@ -86,6 +92,7 @@ test('a dry run shows the difference without the token, and changes nothing', as
 
 test('--http writes the address, the header and enough time', async () => {
   using home = furnished()
+  closed(home)
   await home.setup(['claude', 'codex', '--http'])
   const { beckon } = JSON.parse(home.read('.claude.json')).mcpServers
   const url = `${world.url}/api/mcp/mcp`

@@ -1,0 +1,77 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { BrokenFile } from './broken-file.ts'
+import { undoJson } from './json-wish.ts'
+import type { FileWish } from './setup-client.ts'
+import { encoded, readTextFile, replaceFile, type TextFile } from './text-file.ts'
+import { undoToml } from './toml-wish.ts'
+
+const NAME = '.beckon-backup'
+const TOKEN = /bk_[0-9A-Za-z]{32,}/g
+
+/** A copy beside the file, which never overwrites an older one. */
+export function keepCopy(file: TextFile, bytes: Uint8Array): string {
+  for (let n = 1; ; n++) {
+    const path = `${file.path}${NAME}${n === 1 ? '' : `-${n}`}`
+    if (!existsSync(path)) {
+      copyFileSync(file.target, path)
+      return path
+    }
+    if (Buffer.from(bytes).equals(readFileSync(path))) return path
+  }
+}
+
+/** Every copy that setup ever put beside the file. */
+function copiesOf(path: string): string[] {
+  const own = basename(path) + NAME
+  try {
+    const names = readdirSync(dirname(path), { withFileTypes: true })
+    const isCopy = (name: string) =>
+      name.startsWith(own) && /^(-\d+)?$/.test(name.slice(own.length))
+    const files = names.filter((entry) => entry.isFile() && isCopy(entry.name))
+    return files.map(({ name }) => join(dirname(path), name))
+  } catch {
+    return []
+  }
+}
+
+export function removeCopies(path: string): void {
+  for (const copy of copiesOf(path)) rmSync(copy, { force: true })
+}
+
+/** Whether what is ours in the text of this file holds a token, as earlier versions wrote it. */
+export function holdsOurToken(text: string, wish: FileWish): boolean {
+  const tokens = (of: string) => of.match(TOKEN)?.length ?? 0
+  try {
+    return tokens(text) > 0 && tokens(text) > tokens(withoutOurs(text, wish))
+  } catch (error) {
+    // Nobody can tell what is whose in it.
+    if (error instanceof BrokenFile) return false
+    throw error
+  }
+}
+
+/** The copies that hold such a token. */
+export function copiesWithToken(wish: FileWish): TextFile[] {
+  return copiesOf(wish.path).flatMap((path) => {
+    try {
+      const copy = readTextFile(path)
+      return holdsOurToken(copy.text, wish) ? [copy] : []
+    } catch (error) {
+      if (error instanceof BrokenFile) return []
+      throw error
+    }
+  })
+}
+
+/** Takes what is ours out of a copy; returns its new bytes. Throws `BrokenFile`. */
+export function cleanCopy(copy: TextFile, wish: FileWish): Uint8Array {
+  const bytes = encoded(copy, withoutOurs(copy.text, wish))
+  replaceFile(copy, bytes, copy.mode)
+  return bytes
+}
+
+function withoutOurs(text: string, wish: FileWish): string {
+  if (wish.kind === 'own') return ''
+  return wish.kind === 'toml' ? undoToml(text, wish) : undoJson(text, wish, [])
+}
