@@ -131,7 +131,7 @@ test('a token in the file of another way of writing it goes out as well', () => 
   const server = [
     'model = "x"\r\n\r\n[mcp_servers.beckon]\r\nurl = "https://b.example/api/mcp/mcp"\r\n',
     `\r\n[mcp_servers.beckon.http_headers]\r\nAuthorization = "Bearer ${TOKEN}"\r\n`,
-    `X-Windows-Path = 'C:\\Users\\u\\beckon'\r\n`,
+    `X-Windows-Path = 'D:\\tools\\beckon'\r\n`,
   ]
   chmodSync(home.put('.codex/config.toml', server.join('')), 0o600)
   const opencode = SETUP_CLIENTS.find((one) => one.name === 'opencode') as SetupClient
