@@ -21,7 +21,10 @@ export async function startBeckon(
     const program = [process.execPath, join(ROOT, 'src', 'main.ts')]
     return [...program, 'serve', '--port', '0', '--data', folder]
   }
-  return Object.assign(await startMeasured(command, env), { tokens })
+  return Object.assign(
+    await startMeasured(command, { BECKON_TOKEN_LIMIT_FACTOR: '1000', ...env }),
+    { tokens },
+  )
 }
 
 async function makeTokens(folder: string): Promise<string[]> {

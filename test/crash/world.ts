@@ -27,7 +27,9 @@ export async function crashWorld(diskOf?: number) {
   const data = folder.path
   const receiver = await callbackReceiver()
   const push = await pushServer()
-  writeFileSync(join(data, 'beckon.toml'), 'allow_private_hosts = "127.0.0.1"')
+  // One token of one person does what many do in a day.
+  const settings = ['allow_private_hosts = "127.0.0.1"', 'token_limit_factor = 1000']
+  writeFileSync(join(data, 'beckon.toml'), settings.join('\n'))
   {
     await using db = openDataFolder(data)
     const workspaceId = await db.write((tx) => homeWorkspace(tx, newId('ws', 1), 1))

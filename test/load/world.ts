@@ -48,6 +48,7 @@ export async function loadWorld(size: Size, push = pushReceiver()): Promise<Worl
   const settings = [
     'allow_private_hosts = "127.0.0.1"',
     'trust_proxy = "on"',
+    'token_limit_factor = 1000',
     'vapid_subject = "mailto:load@example.com"',
   ]
   writeFileSync(join(data, 'beckon.toml'), `${settings.join('\n')}\n`)
