@@ -71,6 +71,7 @@ export function createFaces(ground: FaceGround): Faces {
     ...{ clock, log, baseUrl, allowedOrigins, tools: flows.tools },
     agentFrom: authentication.agentFrom,
     held: agents.held,
+    clientNames: agents.clientNames,
     callLimit: limits.token,
     called,
   })

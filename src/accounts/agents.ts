@@ -5,6 +5,7 @@ import type { TokenId } from '../kernel/ids.ts'
 import { cleanLine, cutText } from '../kernel/text.ts'
 import type { Agent } from './agent.ts'
 import { hashToken, looksLikeToken } from './agent-token.ts'
+import { type ClientNames, createClientNames } from './client-names.ts'
 import { createHeldTokens, type HeldTokens } from './held-tokens.ts'
 import { findTokenByHash, markUsed } from './token-store.ts'
 
@@ -15,6 +16,8 @@ export type TokenRefusal = 'wrong' | 'revoked'
 export type Agents = Disposable & {
   /** The calls that are held open, which end with their token. */
   held: HeldTokens
+  /** What tool clients called themselves. */
+  clientNames: ClientNames
   /** The agent that `token` speaks for, or why it is refused. */
   find(token: string): Promise<Agent | TokenRefusal>
   /** Remembers, about once a minute and in the background, that the agent was here. */
@@ -27,6 +30,7 @@ const CLIENT_MAX = 100
 
 export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
   const held = createHeldTokens({ db, clock })
+  const clientNames = createClientNames({ db, clock })
   const usedAt = new Map<TokenId, number>()
   // A wrong token is not worth remembering: there are endless ones.
   const tokens = createKnown(
@@ -38,6 +42,7 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
 
   return {
     held,
+    clientNames,
     async find(token) {
       if (!looksLikeToken(token)) return 'wrong'
       const found = await tokens.of(hashToken(token))
@@ -56,6 +61,7 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
     },
     [Symbol.dispose]() {
       held[Symbol.dispose]()
+      clientNames[Symbol.dispose]()
       tokens[Symbol.dispose]()
     },
   }

@@ -2,6 +2,7 @@ import { and, count, desc, eq, gte, isNull, lt, or } from 'drizzle-orm'
 import type { Read, Tx } from '../db/database.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../kernel/ids.ts'
 import type { AgentToken } from './agent-token.ts'
+import { forgetClientNames } from './client-names.ts'
 import { agentTokens } from './table.ts'
 
 export async function addToken(tx: Tx, row: typeof agentTokens.$inferInsert): Promise<AgentToken> {
@@ -71,6 +72,7 @@ export async function revoke(tx: Tx, id: TokenId, now: number): Promise<AgentTok
     .where(and(eq(agentTokens.id, id), isNull(agentTokens.revokedAt)))
     .returning()
   if (!row) return undefined
+  await forgetClientNames(tx, id)
   tx.ring('token', id)
   return shown(row)
 }

@@ -1,4 +1,6 @@
 import { type Agent, callerOf } from '../accounts/agent.ts'
+import type { ClientNames } from '../accounts/client-names.ts'
+import { isUnavailable } from '../db/storage-failure.ts'
 import type { Bucket } from '../http/limits.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
@@ -16,7 +18,7 @@ import { jsonReply, refusalReply } from '../protocol/json-reply.ts'
 import { metaOf, type RpcRequest } from '../protocol/message.ts'
 import type { ServerInfo } from '../protocol/old-era.ts'
 import { type CallResult, failed } from '../protocol/result.ts'
-import { clientName } from './client-name.ts'
+import { clientName, rememberName } from './client-name.ts'
 import type { ProgressToken } from './event-reply.ts'
 import type { Exchanges, Work } from './exchange.ts'
 import type { Toolbox } from './toolbox.ts'
@@ -29,6 +31,8 @@ export type EndpointDeps = {
   agentFrom(request: Request): Promise<Agent>
   /** Calls of tools, by token. */
   callLimit: Bucket
+  /** Left out where calls say by themselves who makes them. */
+  clientNames?: ClientNames
 }
 
 /** Answers the requests of one address: its tools are for agents with a token, and may last. */
@@ -40,7 +44,9 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     const { request, server, asked, arrivedAt } = incoming
     const { id, params } = asked
     const agent = await deps.agentFrom(request)
-    const caller = callerOf(agent, request.headers, clientName(request.headers, era), arrivedAt)
+    const { headers } = request
+    const client = await clientName(agent, headers, era, deps.clientNames)
+    const caller = callerOf(agent, headers, client, arrivedAt)
     const tooMany = refusedBy(() => deps.callLimit.take(agent.tokenId))
     // As a result, since clients keep the body of an HTTP error from the model (design: clients-live).
     if (tooMany) return jsonReply(write(failed(tooMany)), 200, refusalOf(tooMany).headers)
@@ -67,7 +73,20 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     )
   }
 
-  return createOffer({ info, log, listed, instructions, call })
+  // A handshake needs no token; only of one that has it the name counts for anything.
+  async function greeted({ request, asked }: Incoming): Promise<void> {
+    const { clientNames } = deps
+    if (!clientNames || !request.headers.has('authorization')) return
+    try {
+      const agent = await deps.agentFrom(request)
+      await rememberName(agent, request.headers, asked.params, clientNames)
+    } catch (error) {
+      if (error instanceof Failure || isUnavailable(error)) return
+      log.error('the name of a client was not kept', { error })
+    }
+  }
+
+  return createOffer({ info, log, listed, instructions, call, greeted })
 }
 
 // A function of its own, so that a call that is held does not hold its whole request.

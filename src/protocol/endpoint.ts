@@ -42,6 +42,8 @@ export type Offer = {
    * `Failure`, which becomes a refusal.
    */
   call(incoming: Incoming, era: Spoken, write: WriteResult): Response | Promise<Response>
+  /** Hears of every handshake before it is answered; never throws. */
+  greeted?(incoming: Incoming): Promise<void>
 }
 
 export type WriteResult = (result: CallResult) => string
@@ -64,7 +66,9 @@ export function createOffer(offer: Offer): Endpoint {
     return loading
   }
 
-  async function answerOld({ id, method, params }: RpcRequest): Promise<Response> {
+  async function answerOld(incoming: Incoming): Promise<Response> {
+    const { id, method, params } = incoming.asked
+    if (method === 'initialize') await offer.greeted?.(incoming)
     if (method === 'tools/list') return jsonReply(oldList(id))
     return jsonReply(await (await oldEra()).answer(id, method, params))
   }
@@ -87,7 +91,7 @@ export function createOffer(offer: Offer): Endpoint {
         const reply = era.kind === 'old' ? oldReply : modern.call
         return await offer.call(incoming, era, writerTo(reply, id))
       }
-      return era.kind === 'modern' ? answerModern(asked) : await answerOld(asked)
+      return era.kind === 'modern' ? answerModern(asked) : await answerOld(incoming)
     } catch (thrown) {
       if (thrown instanceof Failure) return refusalReply(id, refusalOf(thrown))
       log.error('an MCP request failed', { method, error: thrown })

@@ -1,3 +1,4 @@
+import { createClientNames } from '../../src/accounts/client-names.ts'
 import { createHeldTokens } from '../../src/accounts/held-tokens.ts'
 import { askUser } from '../../src/flows/ask-user.ts'
 import { cancelQuestion } from '../../src/flows/cancel-question.ts'
@@ -46,6 +47,7 @@ export async function mcpWorld(
     clock,
   })
   const held = createHeldTokens(deps)
+  const clientNames = createClientNames(deps)
   const mcp = createMcp({
     tools: {
       askUser: (input, call) => askUser(deps, input, call),
@@ -64,6 +66,7 @@ export async function mcpWorld(
       return { tokenId, tokenName, workspaceId, test }
     },
     held,
+    clientNames,
     callLimit: createLimits(clock).token,
     clock,
     log,
@@ -107,6 +110,7 @@ export async function mcpWorld(
       await mcp.close(0)
       await server.stop(0)
       held[Symbol.dispose]()
+      clientNames[Symbol.dispose]()
       await world[Symbol.asyncDispose]()
     },
   }
