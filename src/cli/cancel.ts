@@ -1,7 +1,7 @@
 import { cleanLine } from '../kernel/text.ts'
 import type { CancelResult } from '../questions/result-fields.ts'
 import { readArguments } from './arguments.ts'
-import { asClient } from './client.ts'
+import { asClient, type Client, NoService } from './client.ts'
 import { EXIT } from './command.ts'
 import { note, say } from './terminal.ts'
 
@@ -10,12 +10,26 @@ export async function cancel(args: string[]): Promise<number> {
   const given = readArguments(args, { json: { type: 'boolean' } }, ['CORRELATION_ID'])
   return await asClient(async (client) => {
     const path = `/questions/${encodeURIComponent(given.CORRELATION_ID)}/cancel`
-    const result = await client.call<CancelResult>('POST', path, { body: {} })
+    const result = await withdrawn(client, path)
+    if (result instanceof NoService) {
+      note(cleanLine(result.message))
+      return EXIT.failed
+    }
     if (given.json) say(JSON.stringify(result))
     else if (result.cancelled) say(cleanLine(told(result)))
     else note(cleanLine(told(result)))
     return result.cancelled ? EXIT.done : EXIT.failed
   })
+}
+
+/** The result, or why this token may not withdraw it. */
+async function withdrawn(client: Client, path: string): Promise<CancelResult | NoService> {
+  try {
+    return await client.call<CancelResult>('POST', path, { body: {} })
+  } catch (error) {
+    if (error instanceof NoService && error.forbidden) return error
+    throw error
+  }
 }
 
 function told({ correlationId, cancelled, status, value }: CancelResult): string {

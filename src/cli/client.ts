@@ -12,16 +12,25 @@ export class NoService extends Error {
   readonly passing: boolean
   /** Passing, and something was there a moment ago: it ended, or stands behind a proxy that says so. */
   readonly lost: boolean
+  /** The server understood, and this token may not do that. */
+  readonly forbidden: boolean
   /** What happened, without the cure. */
   readonly what: string
 
   constructor(
     sentence: string,
-    more: { passing?: boolean; lost?: boolean; what?: string; cause?: unknown } = {},
+    more: {
+      passing?: boolean
+      lost?: boolean
+      forbidden?: boolean
+      what?: string
+      cause?: unknown
+    } = {},
   ) {
     super(sentence, { cause: more.cause })
     this.name = 'NoService'
     this.lost = more.lost ?? false
+    this.forbidden = more.forbidden ?? false
     this.passing = more.passing ?? this.lost
     this.what = more.what ?? sentence.replace(/\.$/, '')
   }
@@ -107,6 +116,7 @@ function refusal(
     )
   }
   const what = `The server at ${url} is not available`
+  if (status === 403) return new NoService(detail, { forbidden: true })
   return new NoService(detail, status === 503 ? { passing: true, what } : {})
 }
 

@@ -39,7 +39,9 @@ export async function askAsRead(
 ): Promise<AskUserResult> {
   const outcome = await askAndWait(deps, asked, how, call)
   const { wait } = how
-  const telling = { ...outcome, asked, wait, now: deps.clock.now(), baseUrl: deps.baseUrl }
+  // What is known to repeat a question says nothing of what was worded differently.
+  const said = how.earlier ?? asked
+  const telling = { ...outcome, asked: said, wait, now: deps.clock.now(), baseUrl: deps.baseUrl }
   const refused = await unlessUnavailable(whyNotWidened(deps.db.read, outcome.question))
   return askResult(telling, refused === 'unavailable' ? undefined : refused)
 }

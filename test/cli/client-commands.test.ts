@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RestWorld, restWorld } from '../http/rest-world.ts'
+import { createToken } from '../../src/flows/agent-tokens.ts'
+import { HOME, type RestWorld, restWorld } from '../http/rest-world.ts'
 import { beckon } from '../support/beckon.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -101,6 +102,16 @@ test('cancel of what was answered fails and says what won', async () => {
     code: 1,
     err: `${id} was not withdrawn: it is answered with "left".\n`,
   })
+})
+
+test('cancel of what another token asked fails and says who can', async () => {
+  const id = (await run('ask', 'Mine?', '--no-wait')).out.trim()
+  const { db, clock } = world.deps
+  const { token } = await createToken({ db, clock }, { workspaceId: HOME, name: 'other' })
+  const refused = await beckon(['cancel', id], { env: { ...env, BECKON_TOKEN: token } })
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(refused.err).toContain('Another token asked this question, and it stays open.')
+  expect(await run('cancel', id)).toMatchObject({ code: 0 })
 })
 
 test('Ctrl-C leaves the question alive and says so', async () => {
