@@ -12,7 +12,7 @@ export type Message = {
   tag: string
   /** Path on this server, or an absolute URL, that a tap opens. */
   url: string
-  /** The page of this server that shows `url`, for where that is too long. */
+  /** The page of this server that shows `url`, for where that is too long or on another site. */
   page?: string
   urgency: 'high' | 'normal'
   /** Takes another message's place without a sound. */

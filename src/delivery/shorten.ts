@@ -19,10 +19,14 @@ export function webAddress(
   return url.href.length > most / ADDRESS_PART ? undefined : url.href
 }
 
-/** What a tap opens: the link, else the page of this server that shows it. */
-export function linkOf({ url, page }: Message, baseUrl: string, most: number): string {
+/**
+ * What a tap opens: a page of this server. A link to another site, and one that is too long, opens
+ * the page that shows it.
+ */
+export function linkOf({ url, page }: Message, baseUrl: string, most = USUAL_MOST): string {
   const given = webAddress(url, baseUrl, most)
-  return given ?? (page && webAddress(page, baseUrl, most)) ?? baseUrl
+  if (given && new URL(given).origin === new URL(baseUrl).origin) return given
+  return (page && webAddress(page, baseUrl, most)) ?? baseUrl
 }
 
 export type Words = { title: string; body: string }

@@ -3,6 +3,8 @@ import type { NotificationId, PairingId, QuestionId } from '../kernel/ids.ts'
 /** The pages that messages and results point to; the pages face mounts them. */
 export const decidePath = (id: QuestionId) => `/d/${id}`
 export const notificationPath = (id: NotificationId) => `/n/${id}`
+/** Says where the link of a notification leads before it is opened. */
+export const leavingPath = (id: NotificationId) => `/n/${id}/go`
 
 export const DEVICES_PATH = '/settings/devices'
 

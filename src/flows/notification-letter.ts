@@ -2,7 +2,7 @@ import type { Letter } from '../delivery/post.ts'
 import { comesQuietly } from '../notifications/collapse.ts'
 import type { Notification } from '../notifications/notification.ts'
 import type { Question } from '../questions/question.ts'
-import { notificationPath } from './addresses.ts'
+import { leavingPath, notificationPath } from './addresses.ts'
 import { questionPart } from './question-letter.ts'
 
 // A phone that was off for the night still learns in the morning that the work is done.
@@ -13,6 +13,7 @@ export function notificationLetter(notification: Notification, question?: Questi
   const { context, title, body, url, iconUrl, imageUrl } = notification
   const subjectId = question?.id ?? notification.id
   const type = context?.type ?? 'info'
+  const leads = url !== undefined && isWebAddress(url)
   return {
     workspaceId: notification.workspaceId,
     subjectId,
@@ -27,8 +28,8 @@ export function notificationLetter(notification: Notification, question?: Questi
       // Messages of one story take each other's place.
       tag: notification.groupId ?? subjectId,
       // An agent's address that no browser opens leads to what it told.
-      url: url && isWebAddress(url) ? url : notificationPath(notification.id),
-      page: notificationPath(notification.id),
+      url: leads ? url : notificationPath(notification.id),
+      page: leads ? leavingPath(notification.id) : notificationPath(notification.id),
       urgency: type === 'error' || question ? 'high' : 'normal',
       ...(iconUrl === undefined ? {} : { iconUrl }),
       ...(imageUrl === undefined ? {} : { imageUrl }),

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { NotificationId, QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import type { Notification } from '../notifications/notification.ts'
-import { findNotification } from '../notifications/store.ts'
+import { findNotification, findNotificationUrl } from '../notifications/store.ts'
 import { countOpenQuestions } from '../questions/open-store.ts'
 import type { Question } from '../questions/question.ts'
 import { findQuestion, listOpenQuestions } from '../questions/store.ts'
@@ -60,4 +60,12 @@ export function readNotification(
   id: string,
 ): Promise<Notification | undefined> {
   return findNotification(db.read, workspaceId, id as NotificationId)
+}
+
+/** Where the link of a notification leads; undefined when there is no such notification. */
+export function readLeavingAddress(
+  { db }: Pick<Deps, 'db'>,
+  id: string,
+): Promise<Pick<Notification, 'id' | 'url'> | undefined> {
+  return findNotificationUrl(db.read, id as NotificationId)
 }

@@ -25,6 +25,16 @@ export async function insertNotification(
   await tx.insert(notifications).values({ ...notification, bytes })
 }
 
+/** Where the link of a notification leads, for whoever has its id. */
+export async function findNotificationUrl(
+  read: Read,
+  id: NotificationId,
+): Promise<Pick<Notification, 'id' | 'url'> | undefined> {
+  const { id: own, url } = notifications
+  const rows = await read.select({ id: own, url }).from(notifications).where(eq(own, id)).limit(1)
+  return rows[0] && { id: rows[0].id, url: rows[0].url ?? undefined }
+}
+
 export async function findNotification(
   read: Read,
   workspaceId: WorkspaceId,

@@ -16,6 +16,7 @@ import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
 import { html } from './respond.ts'
 import { paths } from './routes.ts'
+import { siteOf } from './site-name.ts'
 import type { SignedIn } from './visit.ts'
 
 const KINDS = {
@@ -118,7 +119,7 @@ function Links({ notification: { url, imageUrl } }: { notification: Notification
         <li>
           <Icon name="link" />
           <a href={link} rel="noreferrer noopener nofollow" target="_blank">
-            {link}
+            {siteOf(link ?? '')?.address ?? link}
           </a>
         </li>
       ))}

@@ -13,6 +13,7 @@ import { notFound, showFailure } from './error-page.tsx'
 import { showHealth } from './health.tsx'
 import { showHome } from './home.tsx'
 import { showInbox } from './inbox.tsx'
+import { showLeaving } from './leaving.tsx'
 import { resume, showLive } from './live.tsx'
 import { manifest } from './manifest.ts'
 import { showNotification } from './notification.tsx'
@@ -62,6 +63,7 @@ export function pageRoutes(deps: PageDeps) {
     .get(paths.answerLink, (context) => showAnswerLink(deps, context))
     .post(paths.answerLink, (context) => postAnswerLink(deps, context), raw)
     .get(paths.notification, own(showNotification))
+    .get(paths.leaving, open(showLeaving))
     .get(paths.activity, own(showActivity))
     .get(paths.sessions, own(showSessions))
     .get(paths.live, own(showLive))

@@ -21,6 +21,7 @@ export const paths = {
   editScope: '/d/:id/scope',
   answerLink: '/a/:token',
   notification: '/n/:id',
+  leaving: '/n/:id/go',
   activity: '/activity',
   sessions: '/sessions',
   live: '/live/:id',

@@ -118,7 +118,8 @@ test('a tap opens web addresses only', async () => {
   await using office = await postOffice()
   const cases = [
     ['/d/q_1', 'https://beckon.example.com/d/q_1'],
-    ['https://ci.example/run/5', 'https://ci.example/run/5'],
+    // Another site, without a page that names it.
+    ['https://ci.example/run/5', 'https://beckon.example.com'],
     ['javascript:alert(1)', 'https://beckon.example.com'],
     ['data:text/html,x', 'https://beckon.example.com'],
     [`https://x.example/${'y'.repeat(5_000)}`, 'https://beckon.example.com'],

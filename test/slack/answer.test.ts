@@ -94,7 +94,7 @@ test('a notification has its picture and its link, and posts without the picture
   const note = { title: 'Chart', body: 'b', url: link, imageUrl: 'https://x.example/i.png' }
   await it.call('send_notification', note)
   expect(text()).toContain('https://x.example/i.png')
-  expect(buttonIn(shown()?.blocks ?? [], 'Open')?.url).toBe(link)
+  expect(buttonIn(shown()?.blocks ?? [], 'Open')?.url).toMatch(/\/n\/n_\w+\/go$/)
   slack.behave('chat.postMessage', { error: 'invalid_blocks' }, { status: 500 })
   slack.calls.length = 0
   await it.call('send_notification', { ...note, title: 'Bare' })

@@ -1,7 +1,7 @@
 import type { Question } from '../../questions/question.ts'
 import type { Contract } from '../../scopes/contract.ts'
 import type { Message } from '../message.ts'
-import { webAddress } from '../shorten.ts'
+import { linkOf, webAddress } from '../shorten.ts'
 import { answerButtons, BUTTON_MAX } from './answer-buttons.ts'
 import type { Place } from './place.ts'
 import { escaped, plain } from './text.ts'
@@ -29,7 +29,7 @@ export type Telling = {
 /** A message as Slack shows it: who, what, what happens on yes, and the buttons; never the action body. */
 export function blocksFor(telling: Telling): Block[] {
   const { message, question, place, baseUrl, bare } = telling
-  const page = webAddress(message.url, baseUrl)
+  const page = linkOf(message, baseUrl)
   const asks = message.question !== undefined && question !== undefined && place !== undefined
   return [
     ...heading(telling),

@@ -137,6 +137,7 @@ const PAGES = [
   row('GET /d/:id/stop', everyone(303), of('question')),
   row('POST /d/:id/stop', page(ours(303)), of('question', { form })),
   row('GET /n/:id', page(ours(200)), of('notification')),
+  row('GET /n/:id/go', everyone(303), of('notification')),
   row('GET /activity', page(people(200))),
   row('GET /sessions', page(people(200))),
   row('GET /live/:id', page(ours(200)), of('session')),

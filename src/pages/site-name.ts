@@ -1,0 +1,53 @@
+import { domainToUnicode } from 'node:url'
+
+/** What a person needs to know of an address before they open it. */
+export type SiteName = {
+  /** The host and port as a browser asks for them: `xn--…` where the letters are not Latin ones. */
+  host: string
+  /** The host in its own letters and what those are, where they differ and are of one alphabet. */
+  written: { text: string; scripts: string[] } | undefined
+  /** A part of the name mixes alphabets, which names that imitate others do. */
+  mixed: boolean
+  /** A name or password stands before the host and may look like it. */
+  disguised: boolean
+  /** The whole address in plain letters. */
+  address: string
+}
+
+/** Undefined for what is no web address. */
+export function siteOf(text: string): SiteName | undefined {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  const own = domainToUnicode(url.hostname)
+  const parts = own.split('.').map(scriptsOf)
+  const mixed = parts.some(mixes)
+  const differs = own !== '' && own !== url.hostname
+  const scripts = [...new Set(parts.flat())]
+  return {
+    host: url.host,
+    written: differs && !mixed ? { text: own, scripts } : undefined,
+    mixed,
+    disguised: url.username !== '' || url.password !== '',
+    address: url.href,
+  }
+}
+
+// The alphabets that names of hosts are written in; what is in none of them belongs to all.
+const SCRIPTS = [
+  ...['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Cherokee'],
+  ...['Devanagari', 'Bengali', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Gujarati', 'Gurmukhi'],
+  ...['Thai', 'Lao', 'Khmer', 'Myanmar', 'Sinhala', 'Tibetan', 'Ethiopic', 'Mongolian'],
+  ...['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo'],
+]
+const SHAPES = SCRIPTS.map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const)
+
+function scriptsOf(label: string): string[] {
+  return SHAPES.filter(([, shape]) => shape.test(label)).map(([name]) => name)
+}
+
+// Chinese, Japanese and Korean are written with several, and with Latin letters among them.
+const TOGETHER = new Set(['Latin', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo'])
+
+function mixes(scripts: string[]): boolean {
+  return scripts.length > 1 && !scripts.every((script) => TOGETHER.has(script))
+}
