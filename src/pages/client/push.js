@@ -2,6 +2,11 @@
 
 import { keepDevice, keptDevice, post, subscription } from './device.js'
 
+// A push service that is reached at all answers well within; one that is blocked, never.
+const PUSH_SERVICE_MS = 15_000
+const BLOCKED =
+  'Something on this device or its network keeps the browser from its push service: a firewall, a VPN, an ad blocker, or a setting of the browser (in Brave: “Use Google services for push messaging”). Allow it or try another network, then connect again. Or add an ntfy topic under Settings, Devices.'
+
 const place = document.getElementById('this-browser')
 const button = place?.querySelector('[data-push-connect]')
 
@@ -66,7 +71,7 @@ async function connect() {
       return offer(true)
     }
     say('Connecting…')
-    const { current } = await subscription(place?.dataset.vapidKey ?? '')
+    const { current } = await fromPushService(subscription(place?.dataset.vapidKey ?? ''))
     const device = await tellServer(current)
     if (!device) return
     say('Connected. Sending a test…')
@@ -76,6 +81,28 @@ async function connect() {
   } catch (error) {
     say(`It did not work: ${error instanceof Error ? error.message : error}`)
     offer(true)
+  }
+}
+
+/**
+ * What a browser asks of its push service, or an error that says what keeps it from there.
+ * @template T
+ * @param {Promise<T>} asked
+ * @returns {Promise<T>}
+ */
+async function fromPushService(asked) {
+  /** @type {Promise<never>} */
+  const silence = new Promise((_, fail) => {
+    const seconds = PUSH_SERVICE_MS / 1000
+    const words = `The push service did not answer in ${seconds} seconds. ${BLOCKED}`
+    setTimeout(() => fail(new Error(words)), PUSH_SERVICE_MS)
+  })
+  try {
+    return await Promise.race([asked, silence])
+  } catch (error) {
+    // "Registration failed": the browser was there, and was sent away.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) throw error
+    throw new Error(`The push service did not take this browser (${error.message}). ${BLOCKED}`)
   }
 }
 
