@@ -8,7 +8,10 @@ import { tempFolder } from '../support/temp-folder.ts'
 /** A machine with nothing on it but Beckon: a home, a project, and a server with a person. */
 export type ClientWorld = AsyncDisposable & {
   house: AgentHouse
-  server: ServerProcess
+  /** Ends the server as a crash does. */
+  killServer(): Promise<void>
+  /** Starts it again, on the same port. */
+  startServer(): Promise<void>
   home: string
   project: string
   /** The compiled program, on PATH as `beckon` too. */
@@ -32,7 +35,7 @@ export async function clientWorld(): Promise<ClientWorld> {
   }
   const beckon = await executable(bin)
   const house = await agentHouse()
-  const server = await house.start()
+  let server: ServerProcess = await house.start()
   const env = {
     PATH: `${bin}:${process.env.PATH}`,
     HOME: home,
@@ -63,7 +66,11 @@ export async function clientWorld(): Promise<ClientWorld> {
   const git = await run(['git', 'init', '-q', '-b', 'main'])
   if (git.code !== 0) throw new Error(git.err)
   return {
-    ...{ house, server, home, project, beckon, env, run },
+    ...{ house, home, project, beckon, env, run },
+    killServer: async () => void (await server.end('SIGKILL')),
+    async startServer() {
+      server = await house.start()
+    },
     async setUp(client) {
       const args = ['setup', client, '--url', house.url, '--token-stdin', '--yes']
       const done = await run([beckon, ...args], { stdin: house.token })
