@@ -12,7 +12,7 @@ export function cancelQuestionTool(flows: McpFlows): Tool {
       'Use it when you found the answer yourself, got it another way, changed plans, or were told cancel_then_ask_in_current_client.',
       'Say why in reason, in a few words; the person sees it.',
       'cancelled: true means it is gone. cancelled: false means that something else ended it first; status says what, and when it was answered, value holds the answer: act on that.',
-      'It cannot take back an answer, nor a notification.',
+      'It cannot take back an answer, nor a notification, nor what another token asked, unless an owner of the workspace made yours.',
     ].join(' '),
     inputSchema: CancelInput,
     outputSchema: CancelResult,
