@@ -13,7 +13,7 @@ import { type HookCall, NOTHING, type Rendered, SILENT, type Verdict } from './h
 
 const ASIDE_MS = 15_000
 // What a hook starts itself, rather than a client.
-const ASIDE = ['refresh', 'end', 'barred', 'strayed']
+const ASIDE = ['refresh', 'end', 'barred', 'guarded', 'strayed']
 
 /**
  * `beckon hook`: reads what an agent client is about to do, and prints what the client is to do

@@ -33,7 +33,12 @@ export async function checkToolCall(
   if (path !== undefined && inForce && isOffLimits(inForce.contract, path)) {
     return { decision: 'deny', reason: offLimits(path) }
   }
-  const approval = { input, asked: readAsk(input, call.caller), cwd: report.cwd }
+  const approval = {
+    input,
+    asked: readAsk(input, call.caller),
+    cwd: report.cwd,
+    personOnly: report.ask?.personOnly,
+  }
   const { earlier, decided } = await decidedBefore(deps, approval, inForce)
   if (decided) return { decision: decided.decision, reason: why(decided) }
   const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs, earlier }
@@ -65,7 +70,7 @@ async function decidedBefore(
     return { decided: { decision: earlier.value === 'yes' ? 'allow' : 'deny', byRule } }
   }
   const decided = await decideByRule(deps, approval, inForce)
-  if (!decided) return {}
+  if (!decided || (decided.decision === 'allow' && approval.personOnly)) return {}
   const kept = await answerByRule(deps, approval.asked, decided)
   // Another call with the same id was faster: what became of that one counts.
   return kept ? { decided } : decidedBefore(deps, approval, inForce)

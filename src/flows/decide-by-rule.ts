@@ -11,7 +11,13 @@ import type { InForce } from './read-contract.ts'
 export type Decided = { decision: 'allow' | 'deny'; byRule: ByRule }
 
 /** An approval as it came in, and as the question that it would be. */
-export type Approval = { input: AskInput; asked: Question; cwd: string | undefined }
+export type Approval = {
+  input: AskInput
+  asked: Question
+  cwd: string | undefined
+  /** No rule may allow it. */
+  personOnly?: boolean | undefined
+}
 
 /**
  * What a rule of the workspace says to an approval; undefined when a person is to be asked. No rule

@@ -36,7 +36,13 @@ const askedFields = Type.Pick(AskUserInput, [
 
 /** What a hook wants decided: the fields of `ask_user` that a tool call has, and what is its own. */
 export const HookAsk = Type.Object(
-  { ...askedFields.properties, sessionAllows: Type.Optional(SessionAllows) },
+  {
+    ...askedFields.properties,
+    sessionAllows: Type.Optional(SessionAllows),
+    personOnly: Type.Optional(
+      Type.Boolean({ description: 'true: no rule allows it; a person decides.' }),
+    ),
+  },
   { additionalProperties: false },
 )
 

@@ -69,7 +69,7 @@ export function hookServer(port = 0): HookServer {
     const isTheirs = self.ratifiedBy === undefined || self.ratifiedBy === request.sessionId
     const contract = isTheirs ? self.contract : null
     const base = { contract, etag: JSON.stringify(contract ?? '') }
-    if (request.event !== 'check') return base
+    if (request.event !== 'check' && request.event !== 'approval') return base
     const key = request.ask?.toolUseId ?? request.ask?.requestId ?? ''
     if (!questions.has(key)) questions.set(key, `q_${questions.size + 1}`)
     const correlationId = questions.get(key) ?? ''

@@ -3,7 +3,7 @@ import { beginLooking } from './backstop.ts'
 import type { HookContext } from './context.ts'
 import { refreshScope, whereOf } from './refresh.ts'
 import { callHook } from './server.ts'
-import { tellBarred, tellStrayed } from './tell-person.ts'
+import { tellBarred, tellStrayed, tellTried } from './tell-person.ts'
 import type { HookCall } from './tool-call.ts'
 
 // Nobody waits for it, and nobody should find it still there.
@@ -32,7 +32,7 @@ export function callAside(client: HookClient, options: HookOptions): HookCall {
 
 /**
  * `--refresh` reads the boundary of a session again, `--end` tells the server that it is over,
- * `--barred` tells a person what was tried, `--strayed` what changed outside of it.
+ * `--barred` and `--guarded` tell a person what was tried, `--strayed` what changed outside of it.
  */
 export async function workAside(context: HookContext, options: HookOptions): Promise<boolean> {
   if (options.has('refresh')) {
@@ -47,6 +47,8 @@ export async function workAside(context: HookContext, options: HookOptions): Pro
     const [rule = ''] = options.get('rule') ?? []
     return await tellBarred(context, { path: barred, rule }, { ms: ASIDE_MS, signal })
   }
+  const [guarded] = options.get('guarded') ?? []
+  if (guarded !== undefined) return await tellTried(context, guarded, { ms: ASIDE_MS, signal })
   const strayed = options.get('strayed')
   if (strayed !== undefined) {
     const count = Number(options.get('count')?.[0]) || strayed.length

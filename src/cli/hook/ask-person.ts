@@ -41,6 +41,7 @@ export async function aboutOutside(
     if (outcome.is === 'denied') return deny(outcome.reason)
     if (outcome.is === 'open') return await handOver(context, place.path, outcome)
     if (outcome.exact) widen(scope.place, place.names)
+    if (outcome.exact) context.agreed = true
   }
   return SILENT
 }

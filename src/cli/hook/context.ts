@@ -12,6 +12,8 @@ export type HookContext = {
   cut: boolean
   /** Commands that cannot be read to their end are not let through either. */
   strict?: boolean
+  /** A person was just asked about this very call, and said yes. */
+  agreed?: boolean
   /** The folder of what hooks remember between two calls; made when something is kept. */
   state: string
   /** Settings and state of this program, and the program: no scope covers them. */

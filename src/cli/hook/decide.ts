@@ -1,4 +1,5 @@
 import type { HookContext } from './context.ts'
+import { mayBeAtStake } from './guard-filter.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
 /** What the hook has to say to one event; each job is loaded only for its own. */
@@ -46,11 +47,23 @@ async function alsoWithdrawing(
 }
 
 async function beforeTool(context: HookContext): Promise<Verdict> {
-  const { gate } = await import('./gate.ts')
-  const verdict = await gate(context)
+  const verdict = await beforeToolRuns(context)
   // Also after a question: the prompt that follows is about the same call.
   if (verdict.is !== 'deny') await remember(context)
   return verdict
+}
+
+async function beforeToolRuns(context: HookContext): Promise<Verdict> {
+  const { gate } = await import('./gate.ts')
+  if (!mayBeAtStake(context.call)) return await gate(context)
+  const { refuseOwnCommand, refuseOwnFile } = await import('./guard.ts')
+  const refused = await refuseOwnCommand(context)
+  if (refused) return refused
+  const verdict = await gate(context)
+  if (verdict.is !== 'silent') return verdict
+  const own = await refuseOwnFile(context)
+  if (own) return own
+  return await (await import('./at-stake.ts')).askAtStake(context)
 }
 
 /** The client's own prompt for this call comes without its id. */

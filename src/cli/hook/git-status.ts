@@ -13,7 +13,13 @@ export type Limit = { until: number; signal: AbortSignal }
  * Paths relative to the top of the work tree that differ from what is committed there, new ones
  * too. `slow`: git was not done in time. `nothing`: there is no git here, or it refuses the folder.
  */
-export type GitStatus = { is: 'seen'; paths: string[] } | { is: 'slow' } | { is: 'nothing' }
+export type GitStatus =
+  | { is: 'seen'; paths: string[]; entries: GitEntry[] }
+  | { is: 'slow' }
+  | { is: 'nothing' }
+
+/** `changed`: git knows the file, and it is unlike its last commit. */
+export type GitEntry = { state: 'changed' | 'untracked' | 'ignored'; path: string }
 
 /**
  * `git status` of a work tree (its real path) whose owner is not trusted: nothing that its files name is run (hooks,
@@ -23,18 +29,31 @@ export async function gitStatus(
   top: string,
   env: HookEnvironment,
   limit: Limit,
+  { ignored = false }: { ignored?: boolean } = {},
 ): Promise<GitStatus> {
+  const said = await runGit(top, ignored ? [...STATUS, '--ignored'] : STATUS, env, limit)
+  if (said.is === 'slow') return said
+  if (said.is === 'failed') return { is: 'nothing' }
+  const entries = entriesIn(said.text)
+  return { is: 'seen', entries, paths: entries.map(({ path }) => path) }
+}
+
+/** As `gitStatus`, any command that only reads; its output is text. Never throws. */
+export async function runGit(
+  top: string,
+  words: readonly string[],
+  env: HookEnvironment,
+  limit: Limit,
+): Promise<Ran> {
   const path = pathOutside(top, env)
   const git = Bun.which('git', { PATH: path })
-  if (git === null) return { is: 'nothing' }
+  if (git === null) return { is: 'failed' }
   const place = { cwd: top, env: cleanEnvironment(top, env, path) }
   const names = await run([git, ...LISTING], place, limit)
   if (names.is === 'slow') return names
   const filters = withoutFilters(names.is === 'said' ? names.text : '')
-  if (filters === undefined) return { is: 'nothing' }
-  const said = await run([git, ...SAFE, ...filters, ...STATUS], place, limit)
-  if (said.is === 'slow') return said
-  return said.is === 'said' ? { is: 'seen', paths: pathsIn(said.text) } : { is: 'nothing' }
+  if (filters === undefined) return { is: 'failed' }
+  return await run([git, ...SAFE, ...filters, ...words], place, limit)
 }
 
 const SAFE = ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null']
@@ -95,16 +114,21 @@ function withoutFilters(listing: string): string[] | undefined {
 }
 
 /** Each entry is two letters, a blank, and the path as it is: nothing is quoted. */
-function pathsIn(text: string): string[] {
-  return text.split('\0').flatMap((entry) => bare(entry.slice(3)) || [])
+function entriesIn(text: string): GitEntry[] {
+  return text.split('\0').flatMap((entry) => {
+    const path = bare(entry.slice(3))
+    return path === '' ? [] : [{ path, state: STATES[entry.slice(0, 2)] ?? 'changed' }]
+  })
 }
+
+const STATES: Readonly<Record<string, GitEntry['state']>> = { '??': 'untracked', '!!': 'ignored' }
 
 /** A repository within the repository is one entry, with a slash behind it. */
 function bare(path: string): string {
   return path.replace(/\/+$/, '')
 }
 
-type Ran = { is: 'said'; text: string } | { is: 'slow' } | { is: 'failed' }
+export type Ran = { is: 'said'; text: string } | { is: 'slow' } | { is: 'failed' }
 
 async function run(
   command: string[],

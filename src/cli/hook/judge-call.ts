@@ -6,7 +6,7 @@ import { candidatesOf } from './paths/candidates.ts'
 import { foldsCase } from './paths/case-probe.ts'
 import { inside } from './paths/inside.ts'
 import { rootsOf } from './paths/repository.ts'
-import { readShell } from './shell/targets.ts'
+import { readShell, type ShellReading } from './shell/targets.ts'
 import type { HookCall, PathTouch } from './tool-call.ts'
 
 /** A place that would be changed, and that nobody agreed to. */
@@ -65,8 +65,7 @@ type Touched = { touches: PathTouch[]; mentions: string[]; opaque?: string }
 
 /** All that a call touches, its command read too. */
 export function touchedBy(call: HookCall): Touched {
-  const scripts = [...(call.command === undefined ? [] : [call.command]), ...(call.scripts ?? [])]
-  const read = scripts.map((script) => readShell(script, call.cwd))
+  const read = readingsOf(call)
   const touched = {
     touches: [...call.touches, ...read.flatMap(({ touches }) => touches)],
     mentions: [...(call.mentions ?? []), ...read.flatMap(({ literals }) => literals)],
@@ -74,6 +73,18 @@ export function touchedBy(call: HookCall): Touched {
   const unclear = read.find(({ opaque }) => opaque)
   return unclear ? { ...touched, opaque: unclear.why ?? 'it computes what it does' } : touched
 }
+
+/** What the shell reader says of the commands of a call; each is read once. */
+export function readingsOf(call: HookCall): readonly ShellReading[] {
+  const known = READ.get(call)
+  if (known) return known
+  const scripts = [...(call.command === undefined ? [] : [call.command]), ...(call.scripts ?? [])]
+  const read = scripts.map((script) => readShell(script, call.cwd))
+  READ.set(call, read)
+  return read
+}
+
+const READ = new WeakMap<HookCall, readonly ShellReading[]>()
 
 /** As they were when the session began: the agent walks about. */
 export function rootsIn(call: HookCall, kept: readonly string[]): string[] {

@@ -73,6 +73,28 @@ export function doubtful({ client, sessionId }: SessionPlace, why: string): stri
   return `A person agreed to a scope for this session, and what the hook keeps of it cannot be used (${why}): nothing is changed until it is read again. Tell the person to run this in a terminal of their own: beckon hook ${client} --refresh --session=${quoted(sessionId)}`
 }
 
+export function ownCommandRefused(command: string): string {
+  return `${cleanLine(command)} is not for agents: it would change or switch off what watches you, or let you answer yourself. The person is told. ${NEXT}; if the task needs it, ask the person to run it in a terminal of their own.`
+}
+
+export function ownFileRefused(path: string): string {
+  return `${cleanLine(path)} belongs to Beckon, or holds what does: its settings, its state, its program or its data. An agent does not change it. The person is told. ${NEXT}; if the task needs it, ask the person to do it in a terminal of their own.`
+}
+
+export function atStakeRefused(says: string, note: string | undefined): string {
+  const said = note ? ` They say: ${JSON.stringify(note)}.` : ''
+  return `The person does not want this to run. ${says}.${said} ${NEXT}.`
+}
+
+export function atStakeUnanswered(says: string): string {
+  return `This was not run. ${says}, and the person was asked about it, but nobody decided in time or could be reached. It was not refused. ${NEXT}: go on without it, commit what is there first if that is yours to do, or ask the person.`
+}
+
+/** For a person at the terminal. */
+export function askHereAtStake(says: string): string {
+  return `${says}. It could not be settled on the phone. Allow it here?`
+}
+
 function quoted(text: string): string {
   return /^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

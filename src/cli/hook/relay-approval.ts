@@ -1,7 +1,8 @@
 import { redactSecrets } from '../../kernel/redact.ts'
 import { cleanLine, cutText } from '../../kernel/text.ts'
 import { looksDestructive } from '../../questions/destructive.ts'
-import type { HookContext } from './context.ts'
+import { takeAgreed } from './agreed.ts'
+import { type HookContext, sessionOf } from './context.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import { askPhone } from './relay-ask.ts'
 import { showCall, wholeOf } from './relay-body.ts'
@@ -23,6 +24,9 @@ const JUDGED_MAX = 20_000
 /** The client's own prompt about a tool call, put to the phone. */
 export async function relayApproval(context: HookContext): Promise<Verdict> {
   const { call } = context
+  const session = sessionOf(context)
+  // Just asked, because of what it would destroy: the same call is not asked about twice.
+  if (session && takeAgreed(session, call, Date.now())) return { is: 'allow' }
   const offer = context.client.name === 'claude' ? sessionOffer(call.suggestions) : undefined
   const toolUseId = idOfCall(context)
   const place = placeOf(call)
@@ -90,7 +94,7 @@ export function placeOf({ touches: [first], command, cwd, roots }: HookCall): Pl
   return { name: paths.at(-1) ?? toolPath, toolPath }
 }
 
-function targetOf(call: HookCall, name: string | undefined): { toolTarget?: string } {
+export function targetOf(call: HookCall, name: string | undefined): { toolTarget?: string } {
   // A line of its own is a command of its own, also where it is shown as one line.
   const command = call.command?.trim().replace(/\s*[\n\r]+\s*/g, '; ')
   const target = redactSecrets(cleanLine(command ?? name ?? call.target ?? ''), TARGET_MAX)

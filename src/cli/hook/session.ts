@@ -2,6 +2,7 @@ import { forgetBaseline } from './baseline.ts'
 import { type HookContext, sessionOf } from './context.ts'
 import { exampleFiles } from './example-files.ts'
 import { findScope, forgetScope } from './kept-scope.ts'
+import { forgetMade } from './made.ts'
 import { refreshScope, spawnHook, whereArgs } from './refresh.ts'
 import type { HookContract } from './server.ts'
 import { dropCall, dropSession } from './spool.ts'
@@ -65,6 +66,7 @@ export function sessionEnd(context: HookContext): Verdict {
   forgetScope(place)
   dropSession(place)
   forgetTold(place)
+  forgetMade(place)
   forgetBaseline(place)
   sweepState(context.state, Date.now())
   if (context.service) {

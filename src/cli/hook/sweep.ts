@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const OLD_MS = 24 * 60 * 60_000
 // Of each folder, so that no session starts late; the next one goes on.
 const LOOKED_AT_MAX = 300
-const FOLDERS = ['scope', 'tried', 'unheard', 'told', 'spool', 'baseline']
+const FOLDERS = ['scope', 'tried', 'unheard', 'told', 'spool', 'baseline', 'made', 'agreed']
 
 /** Removes what sessions left behind that never said goodbye. Never throws. */
 export function sweepState(state: string, now: number): void {

@@ -33,6 +33,42 @@ export function tellOnce(
   }
 }
 
+/** A person hears once that an agent tried what is for people alone. Never throws. */
+export function tellGuarded({ service, call }: HookContext, place: SessionPlace, what: string) {
+  if (!service) return
+  try {
+    const stamp = join(toldIn(place), sha256(`guarded ${what}`))
+    if (existsSync(stamp)) return
+    keepFile(stamp, '')
+    const session = `--session=${place.sessionId}`
+    spawnHook([`--guarded=${what}`, session, ...whereArgs(call)], place.client)
+  } catch {
+    // The agent is stopped all the same.
+  }
+}
+
+/** What `tellGuarded` has to say, in the process that it started. */
+export async function tellTried(
+  context: HookContext,
+  what: string,
+  limits: CallLimits,
+): Promise<boolean> {
+  const { service, client, call } = context
+  if (!service) return false
+  const shown = cleanLine(what)
+  const note = {
+    title: cutText(`${client.title} was stopped: ${shown}`, TITLE_MAX),
+    body: cutText(
+      `An agent may not run or change this: it could switch off what watches it, or answer itself. Tried was: ${shown}`,
+      BODY_MAX,
+    ),
+    agentName: whereOf(context).agentName,
+    machineId: service.machineId,
+    ...(call.sessionId === undefined ? {} : { sessionId: call.sessionId }),
+  }
+  return await sendNote(service, note, limits)
+}
+
 /** The session is over. */
 export function forgetTold(place: SessionPlace): void {
   rmSync(toldIn(place), { recursive: true, force: true })

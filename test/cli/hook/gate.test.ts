@@ -10,7 +10,7 @@ test('nothing is said before a person agreed to a scope', async () => {
   using world = hookWorld()
   const { run, before, server } = world
   expect(await run('claude', before('Write', { file_path: '/etc/passwd' }))).toEqual(NOTHING)
-  expect(await run('codex', before('Bash', { command: 'rm -rf /' }))).toEqual(NOTHING)
+  expect(await run('codex', before('Bash', { command: 'rm -rf /srv' }))).toEqual(NOTHING)
   server.stop()
   expect(await run('claude', before('Write', { file_path: 'infra/a' }))).toEqual(NOTHING)
 })

@@ -3,6 +3,7 @@ import { INTERPRETERS } from './commands.ts'
 import { readFed } from './fed.ts'
 import { type Arg, literalArg, type Notes, type Places } from './notes.ts'
 import { type Options, readOptions, words } from './options.ts'
+import { ownCommandInCode } from './own-program.ts'
 
 /** The options that give an interpreter its code; undefined for any other program. */
 export function interpreterOf(name: string): string | undefined {
@@ -26,6 +27,10 @@ export function touchedByCode(name: string, code: string, args: readonly Arg[], 
   const input = piped || redirects.some(({ op }) => op.startsWith('<'))
   if (given || (fed && (bodies.length > 0 || input))) {
     notes.opaque(`${name} runs code of its own`)
+    for (const text of [...args.map((arg) => arg.text), ...bodies, ...call.fed]) {
+      const ours = ownCommandInCode(text)
+      if (ours !== undefined) notes.ours.add(ours)
+    }
     for (const { text } of args) notes.code(text, places)
     readFed(call.fed, notes, places)
   } else if (script !== undefined) ran(script, places, notes)

@@ -67,6 +67,15 @@ function forbidden(words: readonly Arg[], at: number): string | undefined {
   return rest.some(({ text }) => /^(--undo|reset|revoke)$/.test(text)) ? said(args) : undefined
 }
 
+const IN_CODE =
+  /\bbeckon\b[\s\S]{0,200}?\b(setup\b[\s\S]{0,200}?--undo|user\b[\s\S]{0,100}?\breset|pair\b|key\b[\s\S]{0,100}?\b(create|revoke)|restore\b)/
+
+/** The same in the code of another language, as far as its words stand there. */
+export function ownCommandInCode(code: string): string | undefined {
+  const found = IN_CODE.exec(code)?.[1]
+  return found === undefined ? undefined : `beckon ${/^\w+/.exec(found)?.[0]}`
+}
+
 function said(args: readonly Arg[]): string {
   const [verb, second] = args
   const undo = args.some(({ text }) => text === '--undo') ? ' --undo' : ''

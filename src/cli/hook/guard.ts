@@ -1,0 +1,75 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { HookContext } from './context.ts'
+import { sessionOf } from './context.ts'
+import { readingsOf, touchedBy } from './judge-call.ts'
+import { candidatesOf } from './paths/candidates.ts'
+import { ownCommandRefused, ownFileRefused } from './reasons.ts'
+import type { HookCall, PathTouch, Verdict } from './tool-call.ts'
+
+const DATABASE = /^beckon\.db(-wal|-shm|-journal)?$/i
+
+/**
+ * Commands of Beckon that are for the person alone, in an agent's tool call: refused, whether a
+ * scope holds or not (docs/hooks.md). Undefined for everything else.
+ */
+export async function refuseOwnCommand(context: HookContext): Promise<Verdict | undefined> {
+  const [command] = readingsOf(context.call).flatMap(({ ours }) => ours)
+  if (command === undefined) return undefined
+  await tell(context, command)
+  return { is: 'deny', reason: ownCommandRefused(command) }
+}
+
+/** Files of Beckon itself: its settings, its state, its program, and the data of a server. */
+export async function refuseOwnFile(context: HookContext): Promise<Verdict | undefined> {
+  const path = ownFileIn(context)
+  if (path === undefined) return undefined
+  await tell(context, path)
+  return { is: 'deny', reason: ownFileRefused(path) }
+}
+
+async function tell(context: HookContext, what: string): Promise<void> {
+  const place = sessionOf(context)
+  if (place) (await import('./tell-person.ts')).tellGuarded(context, place, what)
+}
+
+function ownFileIn({ call, own }: HookContext): string | undefined {
+  const { touches, mentions } = touchedBy(call)
+  const folders = own.folders.map(real)
+  const files = own.files.map(real)
+  for (const touch of touches) {
+    const at = absoluteOf(touch.path, call)
+    if (isDatabase(at)) return touch.path
+    if (touch.touch === 'read') continue
+    if (files.includes(at) || folders.some((folder) => isTouched(folder, at, touch)))
+      return touch.path
+  }
+  return mentions.find(
+    (path) => DATABASE.test(basename(path)) && isDatabase(absoluteOf(path, call)),
+  )
+}
+
+function isTouched(folder: string, at: string, { goes }: PathTouch): boolean {
+  return at === folder || at.startsWith(`${folder}/`) || (goes === true && isAbove(at, folder))
+}
+
+function isAbove(at: string, folder: string): boolean {
+  return folder.startsWith(at === '/' ? at : `${at}/`)
+}
+
+/** Who reads it can sign in as anybody. */
+function isDatabase(path: string): boolean {
+  return DATABASE.test(basename(path)) && existsSync(path)
+}
+
+function absoluteOf(path: string, { cwd, roots }: HookCall): string {
+  return candidatesOf(path, { cwd, roots }).absolute
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

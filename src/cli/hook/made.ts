@@ -1,0 +1,40 @@
+import { existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HookContext, SessionPlace } from './context.ts'
+import { touchedBy } from './judge-call.ts'
+import { candidatesOf } from './paths/candidates.ts'
+import { fileName, ownFolder, sha256 } from './state.ts'
+
+const MADE_MAX = 1_000
+const CALL_MAX = 50
+
+/** Remembers the files that this call makes: what a session made itself is not the person's work. Never throws. */
+export function noteMade({ call }: HookContext, place: SessionPlace): void {
+  try {
+    const paths = touchedBy(call).touches.filter(({ touch }) => touch === 'write')
+    const fresh = paths
+      .slice(0, CALL_MAX)
+      .map(({ path }) => candidatesOf(path, { cwd: call.cwd, roots: [] }).absolute)
+      .filter((path) => lstatSync(path, { throwIfNoEntry: false }) === undefined)
+    if (fresh.length === 0) return
+    const folder = folderOf(place)
+    ownFolder(folder)
+    if (readdirSync(folder).length > MADE_MAX) return
+    for (const path of fresh) writeFileSync(join(folder, sha256(path)), '', { mode: 0o600 })
+  } catch {
+    // Then a person is asked about it.
+  }
+}
+
+export function isMade(place: SessionPlace, path: string): boolean {
+  return existsSync(join(folderOf(place), sha256(path)))
+}
+
+/** The session is over. */
+export function forgetMade(place: SessionPlace): void {
+  rmSync(folderOf(place), { recursive: true, force: true })
+}
+
+function folderOf({ state, client, sessionId }: SessionPlace): string {
+  return join(state, 'made', fileName(client, sessionId))
+}
