@@ -28,8 +28,9 @@ export function stakeAsk(context: HookContext, stakes: Stake[]): HookAsk {
     ...commonFields(context),
     ...targetOf(call, call.touches[0]?.path),
     personOnly: true,
-    // The client's own prompt for this call is another question.
-    ...keyOf(toolUseId),
+    // The client's own prompt for this call is another question, and comes later.
+    localSurfaceAvailable: false,
+    ...keyOf(call, toolUseId),
   }
 }
 

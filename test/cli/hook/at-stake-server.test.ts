@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock as clock } from '../../../src/kernel/clock.ts'
 import { addRule } from '../../../src/flows/change-policy.ts'
+import { systemClock as clock } from '../../../src/kernel/clock.ts'
 import { relayWorld } from '../../support/relay-world.ts'
 import { repository } from '../../support/repository.ts'
 
@@ -13,7 +13,10 @@ test('the real server asks a person, whatever its rules allow, and the yes count
   repository(project, { 'a.txt': '1' })
   writeFileSync(join(project, 'a.txt'), '2')
   const { app, workspaceId } = world.house
-  await addRule({ db: app.db, clock }, workspaceId, { match: { toolName: 'Bash' }, decision: 'allow' })
+  await addRule({ db: app.db, clock }, workspaceId, {
+    match: { toolName: 'Bash' },
+    decision: 'allow',
+  })
   const sessionId = world.session()
   const call = {
     session_id: sessionId,
