@@ -5,7 +5,7 @@ import type { Notification } from '../notifications/notification.ts'
 import { listNotifications } from '../notifications/store.ts'
 import type { Question } from '../questions/question.ts'
 import { listQuestions } from '../questions/store.ts'
-import { idCursor, LIST_SIZE, limitOf, type PageRequest, pageOf } from './paging.ts'
+import { idCursor, LIST_SIZE, limitOf, type PageRequest, pageOf, readInSteps } from './paging.ts'
 
 export type ActivityItem =
   | { kind: 'question'; question: Question }
@@ -27,15 +27,14 @@ export async function readActivity(
   const cursor = idCursor(page)
   const limit = limitOf(page, LIST_SIZE)
   const [questions, notifications] = await Promise.all([
-    listQuestions(db.read, workspaceId, {
-      before: cursor === undefined ? undefined : (`q_${cursor}` as QuestionId),
-      limit: limit + 1,
-      session,
+    readInSteps<Question>(limit + 1, (last, limit) => {
+      const before = last?.id ?? (cursor === undefined ? undefined : (`q_${cursor}` as QuestionId))
+      return listQuestions(db.read, workspaceId, { before, limit, session })
     }),
-    listNotifications(db.read, workspaceId, {
-      before: cursor === undefined ? undefined : (`n_${cursor}` as NotificationId),
-      limit: limit + 1,
-      session,
+    readInSteps<Notification>(limit + 1, (last, limit) => {
+      const before =
+        last?.id ?? (cursor === undefined ? undefined : (`n_${cursor}` as NotificationId))
+      return listNotifications(db.read, workspaceId, { before, limit, session })
     }),
   ])
   return pageOf(merge(questions, notifications), limit, place)

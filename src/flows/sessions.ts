@@ -14,6 +14,7 @@ import {
   statusOf,
 } from '../sessions/session.ts'
 import { countUnanswered, findSession, findSessionByKey, listSessions } from '../sessions/store.ts'
+import { limitOf, type PageRequest, type PageSize, pageOf, unknownCursor } from './paging.ts'
 import { presenceMsOf, provePresence } from './prove-presence.ts'
 import { recordChange } from './record-change.ts'
 
@@ -30,6 +31,8 @@ export type SeenSession = {
 // Sessions of the last week: older ones are history, and in the activity.
 const LOOK_BACK_MS = 7 * 24 * 60 * 60_000
 const SESSIONS_MAX = 1_000
+/** All there are, unless that is too much for an answer. */
+export const SESSIONS_SIZE: PageSize = { usual: SESSIONS_MAX, most: SESSIONS_MAX }
 const OPEN_MAX = 1_000
 
 /** The sessions of a workspace, the blocked first, then the latest (design: Sessions). */
@@ -42,6 +45,39 @@ export async function readSessions(
   const open = await openBySession({ db, clock }, workspaceId)
   const seen = sessions.map((session) => derive(session, open.get(keyOf(session)) ?? [], now))
   return seen.sort((a, b) => STATUS_ORDER.indexOf(a.status) - STATUS_ORDER.indexOf(b.status))
+}
+
+/** As `readSessions`, page by page. Throws `malformed` for a cursor that none of these pages gave out. */
+export async function readSessionPage(
+  deps: Deps,
+  workspaceId: WorkspaceId,
+  page: PageRequest = {},
+): Promise<{ items: SeenSession[]; next?: string }> {
+  const all = (await readSessions(deps, workspaceId)).sort(byPlace)
+  const after = page.cursor === undefined ? undefined : placeOf(page.cursor)
+  const rest = after ? all.filter((one) => byPlace(one, after) > 0) : all
+  return pageOf(rest, limitOf(page, SESSIONS_SIZE), ({ status, session }) =>
+    [STATUS_ORDER.indexOf(status), session.lastSeenAt, session.id].join('-'),
+  )
+}
+
+type Placed = Pick<SeenSession, 'status'> & { session: Pick<AgentSession, 'lastSeenAt' | 'id'> }
+
+/** What changed its place meanwhile may come twice, or not; all others come once. */
+function byPlace(a: Placed, b: Placed): number {
+  const [before, after] = [a.session, b.session]
+  return (
+    STATUS_ORDER.indexOf(a.status) - STATUS_ORDER.indexOf(b.status) ||
+    after.lastSeenAt - before.lastSeenAt ||
+    (before.id < after.id ? 1 : before.id > after.id ? -1 : 0)
+  )
+}
+
+function placeOf(cursor: string): Placed {
+  const [, order, lastSeenAt, id] = /^(\d)-(\d{1,15})-(ses_\w{1,64})$/.exec(cursor) ?? []
+  const status = STATUS_ORDER[Number(order)]
+  if (!status || !id) throw unknownCursor()
+  return { status, session: { lastSeenAt: Number(lastSeenAt), id: id as AgentSessionId } }
 }
 
 /** One session; undefined when it is not known here. */

@@ -21,6 +21,14 @@ export function pageFields({ usual, most }: PageSize) {
     cursor: Type.Optional(
       Type.String({ description: 'The `next` of the page before; opaque.', maxLength: 200 }),
     ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: most, default: usual })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: most,
+        default: usual,
+        description:
+          'Rows at most; there are fewer, and a `next`, where the answer would be over 1 MB.',
+      }),
+    ),
   }
 }

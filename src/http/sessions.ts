@@ -1,10 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { readSessions, reportPresence, resumeSession, type SeenSession } from '../flows/sessions.ts'
+import {
+  readSessionPage,
+  reportPresence,
+  resumeSession,
+  SESSIONS_SIZE,
+  type SeenSession,
+} from '../flows/sessions.ts'
 import { isoTime } from '../kernel/clock.ts'
 import { given } from '../kernel/given.ts'
 import { oneOf } from '../kernel/schema.ts'
 import { isTest } from '../questions/read-ask.ts'
 import { STATUS_ORDER } from '../sessions/session.ts'
+import { pageFields } from './query.ts'
 import { agentRoute, personRoute } from './route.ts'
 
 const text = Type.Optional(Type.String())
@@ -27,11 +34,13 @@ export const getSessions = personRoute(
     method: 'GET',
     path: '/sessions',
     summary: 'The sessions of agents in the last week, the blocked first.',
-    result: Type.Object({ sessions: Type.Array(ShownSession) }),
+    input: Type.Object(pageFields(SESSIONS_SIZE), { additionalProperties: false }),
+    result: Type.Object({ sessions: Type.Array(ShownSession), next: text }),
+    problems: ['malformed'],
   },
-  async (deps, { person }) => {
-    const sessions = await readSessions(deps, person.workspaceId)
-    return { sessions: sessions.map(shownSession) }
+  async (deps, { person, input }) => {
+    const { items, next } = await readSessionPage(deps, person.workspaceId, input)
+    return given({ sessions: items.map(shownSession), next })
   },
 )
 
