@@ -58,6 +58,7 @@ async function answer(
     const call = { ...client.parse(input.value, env, event), ...answeringAs(options) }
     context = openContext(client, readCall(call, input), timing)
     context.strict = options.has('strict')
+    context.ownToolsOnly = options.has('own')
     return finish(client.render(await decide(context), context.call))
   } catch {
     return await broken()

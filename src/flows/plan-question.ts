@@ -27,11 +27,12 @@ export async function planQuestion(
 
 function factsOf(asked: Question, timeoutMs: number | undefined): PlanFacts {
   const { agentName, machineId, sessionId, repoKey, targeting, test } = asked
-  const { toolName, toolTarget, localSurfaceAvailable, hookWaitsUntil } = asked.detail
+  const { toolName, toolTarget, localSurfaceAvailable, hookWaitsUntil, atTerminal } = asked.detail
   return {
     ...{ agentName, machineId, sessionId, repoKey, targeting, test, timeoutMs },
     ...{ toolName, toolTarget, localSurfaceAvailable, hookWaitsUntil },
-    permission: isPermission(asked),
+    permission: isPermission(asked) || atTerminal === true,
+    atTerminal: atTerminal === true,
   }
 }
 
@@ -49,7 +50,8 @@ async function unansweredSoFar(db: Db, { workspaceId, machineId = '', sessionId 
 /** The question as the plan wants it: its mode, its wait, whom it is for, and why it is held. */
 function planned(asked: Question, made: Plan): Question {
   const { deliveryMode, policyWaitMs, waitEndsAt, targeting, held, paused, quiet } = made
-  const status = held ? 'pending' : STATUS_BY_MODE[deliveryMode]
+  const { atTerminal } = asked.detail
+  const status = held && !atTerminal ? 'pending' : STATUS_BY_MODE[deliveryMode]
   return {
     ...asked,
     ...{ deliveryMode, policyWaitMs, waitEndsAt, targeting, held, status },

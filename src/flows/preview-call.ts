@@ -27,6 +27,7 @@ export async function previewCall(
     hookWaitsUntil: undefined,
     targeting: {},
     localSurfaceAvailable: undefined,
+    atTerminal: false,
   }
   const made = plan(
     { ...call, ...unsaid, sessionId: undefined },

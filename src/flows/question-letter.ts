@@ -13,7 +13,7 @@ export function questionLetter(question: Question): Letter {
     expiresAt: question.expiresAt,
     message: {
       kind: 'question',
-      title: question.agentName ? `${question.agentName} asks` : 'An agent asks',
+      title: titleOf(question),
       body: question.question,
       tag: question.id,
       url: decidePath(question.id),
@@ -24,6 +24,10 @@ export function questionLetter(question: Question): Letter {
         : { kind: 'notification' as const }),
     },
   }
+}
+
+function titleOf({ agentName = 'An agent', detail }: Question): string {
+  return detail.atTerminal ? `${agentName} waits at the terminal` : `${agentName} asks`
 }
 
 /** What a device needs to answer; only a harmless confirm may be answered with one tap. */

@@ -18,11 +18,12 @@ import { askOf, checkToolCall } from './check-tool-call.ts'
 import { presenceMsOf, provePresence } from './prove-presence.ts'
 import { type InForce, readContract } from './read-contract.ts'
 import { seeSession } from './see-session.ts'
+import { tellWaiting } from './tell-waiting.ts'
 
 /**
  * A hook reports, and may ask: every report is written down as a sign of life; `check` and
  * `approval` are decided by a rule, or open a question (or join the one that a retry means) and
- * wait for it. The reply says
+ * wait for it; `waiting` tells a person. The reply says
  * what holds for the session by then. Throws `invalid_input`, `unavailable`.
  */
 export async function reportHook(
@@ -31,9 +32,11 @@ export async function reportHook(
   call: Call,
 ): Promise<HookReply> {
   const asks = report.event === 'check' || report.event === 'approval'
-  if (asks) askOf(report)
+  const tells = report.event === 'waiting'
+  if (asks || tells) askOf(report)
   await writeDown(deps, report, call)
   const key = keyOf(report.sessionId, call)
+  if (tells) await tellWaiting(deps, report, call)
   const before = await readContract(deps, key)
   if (!asks) return holding(before)
   const checked = await checkToolCall(deps, report, before, call)

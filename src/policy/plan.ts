@@ -17,6 +17,8 @@ export type PlanFacts = RuleFacts & {
   /** `false` alone switches off that a terminal holds the phone back (spec: Question). */
   localSurfaceAvailable: boolean | undefined
   sessionId: string | undefined
+  /** It can only be answered at the client's own terminal. */
+  atTerminal: boolean
 }
 
 /** What the plan knows of the world. */
@@ -65,7 +67,7 @@ export function plan(facts: PlanFacts, world: PlanWorld): Plan {
   const waitMs = facts.timeoutMs ?? chosen.waitMs
   const waitEndsAt = facts.hookWaitsUntil ?? now + waitMs
   return {
-    deliveryMode: quiet ? 'terminal_only' : chosen.deliveryMode,
+    deliveryMode: quiet ? 'terminal_only' : modeFor(facts, chosen.deliveryMode),
     policyWaitMs: chosen.waitMs,
     waitMs,
     waitEndsAt,
@@ -76,6 +78,11 @@ export function plan(facts: PlanFacts, world: PlanWorld): Plan {
     quiet,
     rule,
   }
+}
+
+/** What can only be answered at a terminal is told, unless nothing is to be sent at all. */
+function modeFor({ atTerminal }: PlanFacts, chosen: DeliveryMode): DeliveryMode {
+  return atTerminal && chosen !== 'terminal_only' ? 'notify_only' : chosen
 }
 
 /** The call's own targeting, else the rule's tags, else the workspace's default. */

@@ -21,6 +21,7 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   scopePath: true,
   sessionAllows: true,
   contract: true,
+  atTerminal: true,
   permissionMode: false,
   localSurfaceAvailable: false,
   pausedAware: false,

@@ -78,6 +78,8 @@ export type QuestionDetail = {
   forSession?: boolean
   /** When the hook that asks stops waiting live, over several calls (spec: waitEndsAt). */
   hookWaitsUntil?: number
+  /** The client asks it at its own terminal, and only there can it be answered. */
+  atTerminal?: true
   /** Nothing was sent: the last approvals of the session went unanswered. */
   paused?: boolean
   /** Until when an active terminal on the machine keeps the phones silent; a later proof moves it. */

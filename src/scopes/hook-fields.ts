@@ -8,7 +8,14 @@ import { EXAMPLE_PATHS_MAX } from './hook.ts'
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }))
 
-const HOOK_EVENTS = ['session_start', 'heartbeat', 'check', 'approval', 'session_end'] as const
+const HOOK_EVENTS = [
+  'session_start',
+  'heartbeat',
+  'check',
+  'approval',
+  'waiting',
+  'session_end',
+] as const
 
 const askedFields = Type.Pick(AskUserInput, [
   'question',
@@ -51,7 +58,7 @@ export const HookReport = Type.Object(
   {
     event: oneOf(HOOK_EVENTS, {
       description:
-        'check: a path outside the contract, with ask.scopePath. approval: the client wants to ask its person, with ask. The others only report.',
+        'check: a path outside the contract, with ask.scopePath. approval: the client wants to ask its person, with ask. waiting: it asks at its own terminal, where alone it can be answered, with ask. The others only report.',
     }),
     sessionId: Type.String({ minLength: 1, maxLength: 128, description: 'The client’s session.' }),
     machineId: text(128, 'Stable id of this machine.'),

@@ -2,7 +2,21 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Driver } from './driver.ts'
 import { gemini as wire } from './models/gemini.ts'
-import { startModel } from './models/model.ts'
+import { type Model, startModel } from './models/model.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+import { waitsThere } from './waits-there.ts'
+import type { ClientWorld } from './world.ts'
+
+const env = (model: Model) => ({ GEMINI_API_KEY: 'x', GOOGLE_GEMINI_BASE_URL: model.url })
+const MODEL = ['-m', 'gemini-2.5-pro']
+
+async function open(world: ClientWorld, model: Model, binary: string): Promise<Terminal> {
+  const terminal = await openTerminal(world, [binary, ...MODEL], env(model))
+  // It draws its prompt before it takes what is typed.
+  await terminal.shows(/Type your message/)
+  await Bun.sleep(10_000)
+  return terminal
+}
 
 export const gemini: Driver = {
   name: 'gemini',
@@ -20,9 +34,7 @@ export const gemini: Driver = {
     await world.setUp('gemini')
   },
   run: (world, model, binary) =>
-    world.run([binary, '-p', 'go', '-m', 'gemini-2.5-pro', '--approval-mode', 'yolo'], {
-      env: { GEMINI_API_KEY: 'x', GOOGLE_GEMINI_BASE_URL: model.url },
-    }),
+    world.run([binary, '-p', 'go', ...MODEL, '--approval-mode', 'yolo'], { env: env(model) }),
   ours: (tool, input) => {
     // It hides every tool named ask_user when it runs alone.
     const name = tool === 'ask_user' ? 'ask_human' : tool
@@ -30,4 +42,5 @@ export const gemini: Driver = {
   },
   write: (path, content) => ({ tool: 'write_file', input: { file_path: path, content } }),
   shell: (command) => ({ tool: 'run_shell_command', input: { command } }),
+  more: [waitsThere(open)],
 }

@@ -10,6 +10,7 @@ const explicit: PlanFacts = {
   test: false,
   timeoutMs: undefined,
   hookWaitsUntil: undefined,
+  atTerminal: false,
   targeting: {},
   localSurfaceAvailable: undefined,
   sessionId: 's1',

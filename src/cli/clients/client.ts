@@ -20,5 +20,7 @@ export type HookClient = {
    * throws: what it does not understand has the event `unknown`.
    */
   parse(input: unknown, env: HookEnvironment, event?: string): HookCall
+  /** Whether this prompt is about a tool of ours, which is used without one. */
+  isOurTool?(call: HookCall): boolean
   render(verdict: Verdict, call: HookCall): Rendered
 }

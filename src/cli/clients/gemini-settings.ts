@@ -12,9 +12,8 @@ export type GeminiSettings = {
   /** The address of the server as this client needs it over HTTP. */
   httpUrl: string
   events: HookEvents
-  /** The events that are about a tool, and the matcher that means every tool. */
-  withTools: ReadonlySet<string>
-  everyTool: string
+  /** Of which tools, or what else, an event is told; those without one are told always. */
+  matchers: Readonly<Record<string, string>>
 }
 
 /** The one file that holds the server and the hooks. */
@@ -28,7 +27,7 @@ export function geminiSettings(wish: Wish, of: GeminiSettings): JsonWish {
     path: join(place.project ?? place.home, of.folder, 'settings.json'),
     values: mcpServer({ ...way, timeout: TIMEOUT_MS, trust: true }),
     lists: hookLists(of.events, (event, timeout) => ({
-      ...(of.withTools.has(event) ? { matcher: of.everyTool } : {}),
+      ...(of.matchers[event] === undefined ? {} : { matcher: of.matchers[event] }),
       hooks: [{ type: 'command', name: 'beckon', command, timeout }],
     })),
     hooksAt: ['hooks'],

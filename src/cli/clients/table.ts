@@ -19,7 +19,17 @@ export type ClientTable = {
   tools: ToolTable
 }
 
-type Fact = 'event' | 'session' | 'cwd' | 'roots' | 'tool' | 'input' | 'callId' | 'mode' | 'message'
+type Fact =
+  | 'event'
+  | 'session'
+  | 'cwd'
+  | 'roots'
+  | 'tool'
+  | 'input'
+  | 'callId'
+  | 'mode'
+  | 'message'
+  | 'occurred'
 
 /** What a client's own code found out, where its table cannot say it. */
 export type Known = {
@@ -65,8 +75,13 @@ export function readByTable(
       permissionMode: text('mode'),
       questions: known.questions,
       message: text('message'),
+      occurredAt: momentOf(firstOf(fields, table.keys.occurred)),
     }),
   }
+}
+
+function momentOf(said: unknown): string | undefined {
+  return typeof said === 'string' || typeof said === 'number' ? String(said) : undefined
 }
 
 /** A tool call that does not say when it is told of is one that has not happened yet. */

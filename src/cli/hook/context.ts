@@ -14,6 +14,8 @@ export type HookContext = {
   strict?: boolean
   /** A person was just asked about this very call, and said yes. */
   agreed?: boolean
+  /** Registered for permission prompts about our own tools alone. */
+  ownToolsOnly?: boolean
   /** The folder of what hooks remember between two calls; made when something is kept. */
   state: string
   /** Settings and state of this program, and the program: no scope covers them. */

@@ -9,6 +9,8 @@ export async function decide(context: HookContext): Promise<Verdict> {
       return await (await import('./session.ts')).sessionStart(context)
     case 'prompt':
       return await alsoWithdrawing(context, (await import('./session.ts')).prompted)
+    case 'waiting':
+      return await (await import('./tell-waiting.ts')).tellWaiting(context)
     case 'permission':
       return await (await import('./relay.ts')).relay(context)
     case 'before_tool':

@@ -54,13 +54,18 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
 
 /** What every question about a call says of the tool, and of the terminal it comes from. */
 export function commonFields({ client, call }: HookContext) {
-  const { toolName = 'tool', permissionMode = '', headless } = call
+  const { permissionMode = '', headless } = call
   const isLocked = headless || !ASKS_BESIDE.has(client.name)
   return {
-    toolName: cutText(cleanLine(toolName), TOOL_MAX) || 'tool',
+    toolName: toolNameOf(call),
     ...(isLocked ? { localSurfaceAvailable: false } : {}),
     ...(permissionMode && permissionMode.length <= MODE_MAX ? { permissionMode } : {}),
   }
+}
+
+/** The name of the tool, as far as a question has room for it. */
+export function toolNameOf({ toolName = 'tool' }: HookCall): string {
+  return cutText(cleanLine(toolName), TOOL_MAX) || 'tool'
 }
 
 function allowed(offer: SessionOffer | undefined): Verdict {
@@ -94,6 +99,7 @@ export function placeOf({ touches: [first], command, cwd, roots }: HookCall): Pl
   return { name: paths.at(-1) ?? toolPath, toolPath }
 }
 
+/** What the tool works on, in a line. */
 export function targetOf(call: HookCall, name: string | undefined): { toolTarget?: string } {
   // A line of its own is a command of its own, also where it is shown as one line.
   const command = call.command?.trim().replace(/\s*[\n\r]+\s*/g, '; ')

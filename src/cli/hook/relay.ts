@@ -11,8 +11,9 @@ export async function relay(context: HookContext): Promise<Verdict> {
   const { toolName } = call
   // Of a call that was cut nobody can see what they would agree to.
   if (!client.relays || !service || cut || toolName === undefined) return SILENT
+  if (client.isOurTool?.(call)) return { is: 'allow' }
   // They ask for themselves, and the answer to one question must not be taken for that to another.
-  if (OUR_TOOLS.test(toolName)) return SILENT
+  if (OUR_TOOLS.test(toolName) || context.ownToolsOnly) return SILENT
   try {
     return await relayed(context, toolName)
   } catch {

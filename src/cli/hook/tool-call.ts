@@ -11,6 +11,8 @@ export type HookEvent =
   | 'after_tool'
   | 'tool_failed'
   | 'notification'
+  /** The client asks its person at its own terminal now; nothing that a hook says decides it. */
+  | 'waiting'
   | 'stop'
   | 'session_end'
   | 'unknown'
@@ -53,6 +55,8 @@ export type HookCall = {
   /** What the client would offer to allow from now on, in its own words. */
   suggestions?: unknown
   message?: string
+  /** When it happened by the client's own clock: the same in every hook that is told of it. */
+  occurredAt?: string
   /** The client blocks when the hook says nothing (`beckon hook CLIENT --fail-closed`). */
   explicitAllow?: true
 }

@@ -46,7 +46,17 @@ const RECORDED: Row[] = [
   [
     'copilot',
     'copilot-cli/notification',
-    { event: 'notification', message: `Run command: ${ECHO}` },
+    { event: 'waiting', toolName: 'bash', command: ECHO, occurredAt: '1795249524058' },
+  ],
+  [
+    'copilot',
+    'copilot-cli/notification.edit',
+    { event: 'waiting', toolName: 'edit', touches: write(`${P}/w2.txt`) },
+  ],
+  [
+    'copilot',
+    'copilot-cli/notification.beckon_ask_user',
+    { event: 'waiting', toolName: 'beckon/ask_user', touches: [] },
   ],
   ['copilot', 'copilot-cli/agentStop', { event: 'stop' }],
   ['copilot', 'copilot-cli/sessionEnd', { event: 'session_end' }],
@@ -74,7 +84,16 @@ const RECORDED: Row[] = [
   ['gemini', 'gemini-cli/BeforeTool.run_shell_command', { command: ECHO, cwd: P }],
   ['gemini', 'gemini-cli/BeforeTool.mcp_svc_ask_human', { event: 'before_tool', touches: [] }],
   ['gemini', 'gemini-cli/AfterTool.write_file', { event: 'after_tool' }],
-  ['gemini', 'gemini-cli/Notification.ToolPermission', { event: 'notification' }],
+  [
+    'gemini',
+    'gemini-cli/Notification.ToolPermission',
+    { event: 'waiting', command: ECHO, occurredAt: '2026-11-21T08:29:20.066Z' },
+  ],
+  [
+    'gemini',
+    'gemini-cli/Notification.ToolPermission.edit',
+    { event: 'waiting', touches: write(`${P}/w.txt`) },
+  ],
   ['gemini', 'gemini-cli/PreCompress', { event: 'unknown' }],
   ['gemini', 'gemini-cli/AfterAgent', { event: 'stop' }],
   ['gemini', 'gemini-cli/SessionEnd', { event: 'session_end' }],

@@ -3,7 +3,8 @@ import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/
 import { fieldsOf } from '../claude-shape.ts'
 import type { HookClient } from '../client.ts'
 import { block, say } from '../say.ts'
-import { type ClientTable, readByTable } from '../table.ts'
+import { type ClientTable, firstText, readByTable } from '../table.ts'
+import { isAlone } from './alone.ts'
 
 // The runtime's names, and those that an event in PascalCase gives to the same tools.
 const TOOLS: ToolTable = {
@@ -66,6 +67,7 @@ const COPILOT: ClientTable = {
     tool: ['toolName', 'tool_name'],
     input: ['toolArgs', 'tool_input', 'toolInput'],
     message: ['message'],
+    occurred: ['timestamp'],
   },
   roots: ['COPILOT_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'],
   tools: TOOLS,
@@ -82,9 +84,11 @@ const TELLTALES: ReadonlyArray<readonly [field: string, event: string]> = [
   ['reason', 'sessionEnd'],
 ]
 
+const OURS = /^beckon\/(ask_user|propose_scope|send_notification|wait_for_answer|cancel_question)$/
+
 /**
  * Copilot CLI. `permissionRequest` comes for every request, not only for those that would be
- * prompted for: who registers it wants all of them on the phone.
+ * prompted for: who registers it for more than our own tools wants all of them on the phone.
  */
 export const copilotHook: HookClient = {
   name: 'copilot',
@@ -92,9 +96,38 @@ export const copilotHook: HookClient = {
   hostTimeoutMs: 600_000,
   relays: true,
   canAsk: ({ event }) => event === 'before_tool',
-  parse: (input, env, event) =>
-    readByTable(COPILOT, input, env, { rawEvent: event ?? guessEvent(fieldsOf(input)) }),
+  isOurTool: ({ toolName = '' }) => OURS.test(toolName),
+  parse(input, env, event) {
+    const fields = fieldsOf(input)
+    const rawEvent = event ?? guessEvent(fields)
+    const prompt = promptIn(fields)
+    if (!prompt) return readByTable(COPILOT, input, env, { rawEvent })
+    // Without a person it tells of prompts too, and declines them itself.
+    const call = readByTable(COPILOT, input, env, { ...prompt, rawEvent, headless: isAlone() })
+    return { ...call, event: 'waiting' }
+  },
   render,
+}
+
+// How a prompt begins, which tool it is about, and what becomes of the rest of the line.
+const PROMPTS: ReadonlyArray<
+  readonly [begin: string, tool: string, input: (rest: string) => object]
+> = [
+  ['Run command: ', 'bash', (command) => ({ command })],
+  ['Edit file: ', 'edit', (path) => ({ path, diff: '' })],
+]
+const MCP_TOOL = 'Use MCP tool: '
+
+/** What it asks its person, of a `notification` that says that it does. */
+function promptIn(fields: Record<string, unknown>) {
+  if (fields.notification_type !== 'permission_prompt') return undefined
+  const message = firstText(fields, ['message']) ?? 'a tool'
+  for (const [begin, toolName, input] of PROMPTS) {
+    if (message.startsWith(begin))
+      return { toolName, toolInput: input(message.slice(begin.length)) }
+  }
+  const toolName = message.startsWith(MCP_TOOL) ? message.slice(MCP_TOOL.length) : message
+  return { toolName, toolInput: undefined }
 }
 
 function guessEvent(fields: Record<string, unknown>): string | undefined {

@@ -2,20 +2,29 @@ import { join } from 'node:path'
 import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { authorization, bridge, DECISION_S, mcpServer, REPORT_S } from '../../setup/mcp-server.ts'
-import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
+import { type Place, SERVER_NAME, type SetupClient, type Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'copilot'
 
-// permissionRequest comes for every call, not only for those that it would prompt for.
 const EVENTS: HookEvents = [
   ['sessionStart', REPORT_S],
   ['userPromptSubmitted', REPORT_S],
   ['preToolUse', DECISION_S],
+  ['permissionRequest', REPORT_S],
   ['postToolUse', REPORT_S],
   ['postToolUseFailure', REPORT_S],
+  ['notification', REPORT_S],
   ['agentStop', REPORT_S],
   ['sessionEnd', REPORT_S],
 ]
+
+// permissionRequest comes for every call, not only for those that it would prompt for: our own
+// tools are used without a prompt. A notification says that a prompt stands at the terminal.
+const MATCHERS: Readonly<Record<string, string>> = {
+  permissionRequest: `${SERVER_NAME}/.*`,
+  notification: 'permission_prompt',
+}
+const OWN_TOOLS_ONLY = new Set(['permissionRequest'])
 
 const ONLY_YOURS =
   'Copilot CLI has no servers of a project: run "beckon setup copilot" for yourself too.'
@@ -25,10 +34,7 @@ export const copilotSetup: SetupClient = {
   title: 'Copilot CLI',
   isHere: (place) => place.has(folderOf(place)) || place.onPath('copilot'),
   files: (wish) => (wish.place.project ? [copilotHooks(wish)] : [server(wish), copilotHooks(wish)]),
-  after: ({ place }) => [
-    'Without a person, as with -p, start it with --allow-tool=beckon: nobody is there to approve the tools.',
-    ...(place.project ? [ONLY_YOURS] : []),
-  ],
+  after: ({ place }) => [...(place.project ? [ONLY_YOURS] : [])],
   check: '/mcp show beckon lists five tools.',
 }
 
@@ -59,7 +65,8 @@ export function copilotHooks(wish: Wish): JsonWish {
     values: [{ at: ['version'], value: 1, lasting: true }],
     lists: hookLists(EVENTS, (event, timeoutSec) => ({
       type: 'command',
-      bash: `${bash} ${event}`,
+      ...(MATCHERS[event] === undefined ? {} : { matcher: MATCHERS[event] }),
+      bash: `${bash} ${event}${OWN_TOOLS_ONLY.has(event) ? ' --own' : ''}`,
       timeoutSec,
       // The name that VS Code has for it; Copilot CLI goes by its own where both are there.
       timeout: timeoutSec,

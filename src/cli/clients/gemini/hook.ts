@@ -1,8 +1,9 @@
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
+import { fieldsOf } from '../claude-shape.ts'
 import type { HookClient } from '../client.ts'
 import { block, say } from '../say.ts'
-import { type ClientTable, readByTable } from '../table.ts'
+import { type ClientTable, firstText, readByTable } from '../table.ts'
 
 const TOOLS: ToolTable = {
   write_file: { touch: 'write', keys: ['file_path'] },
@@ -40,6 +41,7 @@ const GEMINI: ClientTable = {
     tool: ['tool_name'],
     input: ['tool_input'],
     message: ['message'],
+    occurred: ['timestamp'],
   },
   roots: ['GEMINI_PROJECT_DIR'],
   tools: TOOLS,
@@ -56,8 +58,37 @@ export const geminiHook: HookClient = {
   hostTimeoutMs: 600_000,
   relays: false,
   canAsk: () => false,
-  parse: (input, env, event) => readByTable(GEMINI, input, env, { rawEvent: event }),
+  parse(input, env, event) {
+    const prompt = promptIn(fieldsOf(input))
+    const call = readByTable(GEMINI, input, env, { rawEvent: event, ...prompt })
+    return prompt ? { ...call, event: 'waiting' } : call
+  },
   render,
+}
+
+/** What it asks its person, of a `Notification` that says that it does; without a person it never does. */
+function promptIn({ notification_type, details }: Record<string, unknown>) {
+  if (notification_type !== 'ToolPermission') return undefined
+  const fields = fieldsOf(details)
+  const text = (name: string) => firstText(fields, [name])
+  switch (fields.type) {
+    case 'exec':
+      return { toolName: 'run_shell_command', toolInput: { command: text('command') } }
+    case 'edit':
+      return {
+        toolName: 'replace',
+        toolInput: {
+          file_path: text('filePath') ?? text('fileName'),
+          diff: text('fileDiff') ?? '',
+        },
+      }
+    case 'mcp': {
+      const name = [text('serverName'), text('toolName')].filter(Boolean).join('/')
+      return { toolName: name || 'a tool', toolInput: undefined }
+    }
+    default:
+      return { toolName: text('title') ?? 'a tool', toolInput: text('prompt') }
+  }
 }
 
 function render(verdict: Verdict, { event, rawEvent }: HookCall): Rendered {

@@ -11,11 +11,12 @@ const EVENTS: HookEvents = [
   ['BeforeAgent', REPORT_MS],
   ['BeforeTool', DECISION_MS],
   ['AfterTool', REPORT_MS],
+  ['Notification', REPORT_MS],
   ['AfterAgent', REPORT_MS],
   ['SessionEnd', REPORT_MS],
 ]
 
-const WITH_TOOLS = new Set(['BeforeTool', 'AfterTool'])
+const MATCHERS = { BeforeTool: '.*', AfterTool: '.*', Notification: 'ToolPermission' }
 
 export const geminiSetup: SetupClient = {
   name: NAME,
@@ -28,8 +29,7 @@ export const geminiSetup: SetupClient = {
       folder: '.gemini',
       httpUrl: `${wish.url}?ask=ask_human`,
       events: EVENTS,
-      withTools: WITH_TOOLS,
-      everyTool: '.*',
+      matchers: MATCHERS,
     }),
   ],
   after: ({ place }) => [

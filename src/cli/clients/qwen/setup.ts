@@ -17,7 +17,7 @@ const EVENTS: HookEvents = [
   ['SessionEnd', REPORT_MS],
 ]
 
-const WITH_TOOLS = new Set(['PreToolUse', 'PermissionRequest', 'PostToolUse', 'PostToolUseFailure'])
+const WITH_TOOLS = ['PreToolUse', 'PermissionRequest', 'PostToolUse', 'PostToolUseFailure']
 
 export const qwenSetup: SetupClient = {
   name: NAME,
@@ -29,8 +29,7 @@ export const qwenSetup: SetupClient = {
       folder: '.qwen',
       httpUrl: wish.url,
       events: EVENTS,
-      withTools: WITH_TOOLS,
-      everyTool: '*',
+      matchers: Object.fromEntries(WITH_TOOLS.map((event) => [event, '*'])),
     }),
   ],
   after: () => ['Start Qwen Code anew.'],

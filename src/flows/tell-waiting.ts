@@ -1,0 +1,15 @@
+import { readAsk } from '../questions/read-ask.ts'
+import type { HookReport } from '../scopes/hook-fields.ts'
+import { type AskDeps, askAndWait } from './ask-and-wait.ts'
+import type { Call } from './call.ts'
+import { askOf } from './check-tool-call.ts'
+
+/**
+ * Tells the person that a client waits for them at its own terminal, once for each `requestId`.
+ * Whatever the policy's mode, it can only be answered there. Throws `invalid_input`, `unavailable`.
+ */
+export async function tellWaiting(deps: AskDeps, report: HookReport, call: Call): Promise<void> {
+  const asked = readAsk(askOf(report), call.caller)
+  const detail = { ...asked.detail, atTerminal: true as const }
+  await askAndWait(deps, { ...asked, detail }, { wait: false, timeoutMs: report.timeoutMs }, call)
+}
