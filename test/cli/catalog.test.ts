@@ -95,6 +95,7 @@ test('lint says one line a problem, and the same as JSON', async () => {
         expected: 'a known field; did you mean "terms"?',
       },
     ],
+    leftovers: [],
   })
 })
 

@@ -63,7 +63,7 @@ export function* gradingSteps(
       reviewCount: ratings.length,
       avgRating: averageRating(ratings),
       provenanceScore: provenanceScore(
-        provenanceChecks(vendorById.get(one.tool.vendor), one.tool, one.live),
+        provenanceChecks(vendorById.get(one.tool.vendor ?? ''), one.tool, one.live),
       ),
       history: continued(historyOf(earlier, removed, slug), historyItem(source, one.block)),
     }

@@ -3,6 +3,7 @@ import { parseYaml } from '../source/parse-yaml.ts'
 
 const STYLE = { lineWidth: 0 } as const
 
+/** A value of undefined takes the field away. */
 type Edit = { field: string; value: unknown }
 
 /**
@@ -22,12 +23,27 @@ function setField(text: string, { field, value }: Edit): string {
   const map = document.contents
   if (isMap(map) && !map.flow) {
     const pair = map.items.find(({ key }) => isScalar(key) && key.value === field)
-    const block = rendered(field, value)
-    const edited = pair ? replaced(text, pair, block) : inserted(text, document, block)
+    const block = value === undefined ? undefined : rendered(field, value)
+    const edited =
+      block === undefined
+        ? without(text, pair)
+        : pair
+          ? replaced(text, pair, block)
+          : inserted(text, document, block)
     if (edited !== undefined && isSame(edited, text, { field, value })) return edited
   }
-  document.set(field, document.createNode(value))
+  if (value === undefined) document.delete(field)
+  else document.set(field, document.createNode(value))
   return document.toString(STYLE)
+}
+
+/** The text without a field and its line. */
+function without(text: string, pair: Pair | undefined): string | undefined {
+  if (!pair) return text
+  const [start, end] = placeOf(pair)
+  if (start === undefined || end === undefined) return undefined
+  const next = text[end - 1] === '\n' ? end : text.indexOf('\n', end) + 1
+  return next === 0 ? text.slice(0, start) : text.slice(0, start) + text.slice(next)
 }
 
 function parse(text: string): Document {
@@ -68,5 +84,7 @@ function placeOf({ key, value }: Pair): [number | undefined, number | undefined]
 function isSame(text: string, before: string, { field, value }: Edit): boolean {
   const [old, now] = [parseYaml('', before), parseYaml('', text)]
   if (Array.isArray(old) || Array.isArray(now)) return false
-  return Bun.deepEquals(now.value, { ...(old.value as object), [field]: value })
+  const { [field]: _, ...rest } = old.value as Record<string, unknown>
+  const wanted = value === undefined ? rest : { ...rest, [field]: value }
+  return Bun.deepEquals(now.value, wanted)
 }

@@ -41,6 +41,13 @@ export type Imported = {
    * the package through which an API is called is not that of the API.
    */
   acrossKinds?: readonly string[]
+  /** Of a record that was not imported from here only `changes` are taken. */
+  changesOnly?: true
+  /**
+   * What an earlier version of this importer wrote although the source does not say it, by field. It
+   * is taken back from records of this source where it stands unchanged and nothing else shows it.
+   */
+  retracted?: Readonly<Record<string, unknown>>
   /** Whether a record that the catalog lacks is made: `always` unless told otherwise. */
   stub?: 'always' | 'asked' | 'never'
   /** Further ways to recognise it, beside the fields of `tool`. */

@@ -11,17 +11,15 @@ type From = { url: string; read: string; credit?: string; facts: string[] }
 
 /** What every record must say, where the source does not: words that claim nothing. */
 export function withBasics(facts: Partial<ToolFacts> & { name: string }, source: string) {
-  const kind = facts.kind ?? 'http-api'
   return {
-    ...{ kind, category: UNSORTED, auth: 'unknown', pricing: 'unknown', where: placeOf(kind) },
-    ...{ summary: `As listed by ${source}; not described there.` },
+    kind: 'unknown',
+    category: UNSORTED,
+    auth: 'unknown',
+    pricing: 'unknown',
+    where: 'unknown',
+    summary: `As listed by ${source}; not described there.`,
     ...facts,
   }
-}
-
-function placeOf(kind: string): string {
-  if (kind === 'protocol') return 'spec'
-  return kind === 'framework' || kind === 'mcp' ? 'library' : 'hosted'
 }
 
 /** The values that the source shows, of those that were taken. */

@@ -1,7 +1,7 @@
 import type { AuthoredTool } from '../record/authored.ts'
 import type { CatalogSource } from '../source/catalog-source.ts'
 import type { Imported } from './importer.ts'
-import { registeredDomain } from './vendor-of.ts'
+import { vendorOf } from './vendor-of.ts'
 
 type Known = Pick<AuthoredTool, 'slug' | 'name' | 'kind' | 'vendor'> & Partial<AuthoredTool>
 
@@ -44,7 +44,7 @@ export function createMatcher(source: CatalogSource) {
     const repo = repoKey(match?.repo ?? tool.repo)
     if (repo && repo === repoKey(same.repo)) return slug
     const theirs = [domainOf(tool.homepage), vendor?.domain, domainOf(vendor?.url)].filter(Boolean)
-    const ours = [domainOf(same.homepage), domains.get(same.vendor)]
+    const ours = [domainOf(same.homepage), domains.get(same.vendor ?? '')]
     return theirs.some((it) => ours.includes(it)) ? slug : undefined
   }
 
@@ -70,10 +70,7 @@ export function repoKey(repo: string | undefined): string | undefined {
   return `${url.hostname}${path}`.toLowerCase().replace(/^www\./, '')
 }
 
-const CODE = /(^|\.)(github|gitlab)\.com$/
-
+/** None where many owners share a host: they share nothing else. */
 function domainOf(address: string | undefined): string | undefined {
-  const url = address === undefined ? null : URL.parse(address)
-  // Who shares a code host shares nothing else.
-  return url && !CODE.test(url.hostname) ? registeredDomain(url.hostname) : undefined
+  return vendorOf(address)?.domain
 }

@@ -20,7 +20,15 @@ export type FieldChange = { field: string; from: unknown; to: unknown }
 export type Merged = { text: string; changed: FieldChange[]; conflicts: Conflict[] }
 
 type Facts = Readonly<Record<string, unknown>>
-type From = { url: string; read: string; credit?: string }
+type From = {
+  url: string
+  read: string
+  credit?: string
+  /** What an earlier import wrote although the source does not say it. */
+  retracted?: Facts | undefined
+  /** Whether `facts` is all that the source shows of this record. */
+  whole?: boolean
+}
 
 /** Eight signs that tell whether a value is still the one that was imported. */
 export function markOf(value: unknown): string {
@@ -40,8 +48,8 @@ function creditLine(text: string): string {
 
 /**
  * Puts imported facts into a file that a person may have written: where a field is missing, or
- * still has the value that the same source gave before. Everything else that differs is a conflict
- * and stays as it is.
+ * still has the value that the same source gave before. What the source gave before and no longer
+ * shows is taken back. Everything else that differs is a conflict and stays as it is.
  */
 export function mergeFacts(
   { path, text, tool }: { path: string; text: string; tool: Partial<AuthoredTool> },
@@ -68,17 +76,55 @@ export function mergeFacts(
       conflicts.push({ path, field, ...sides })
     }
   }
+  changed.push(...takenBack(current, facts, from, sources))
   if (changed.length === 0) return { text, changed, conflicts }
-  const edits = changed.map(({ field, to }) => ({ field, value: to }))
+  const edits = changed.map(({ field, to }) => ({ field, value: to ?? undefined }))
   const sourced = noted(setFields(text, edits), from, changed, sources)
   return { text: sourced, changed, conflicts }
 }
 
+// A record cannot do without these.
+const NEEDED = new Set(['name', 'summary'])
+
+/**
+ * Fields that the source gave before and no longer shows, still as they were written: words for "not
+ * known" take their place, or nothing. What a person wrote, or another source shows, stays.
+ */
+function takenBack(
+  current: Readonly<Record<string, unknown>>,
+  facts: Facts,
+  { url, retracted = {}, whole = false }: From,
+  sources: NonNullable<AuthoredTool['sources']>,
+): FieldChange[] {
+  const own = sources.find((it) => it.url === url && it.imported)
+  if (!own) return []
+  const isElsewhere = (field: string) =>
+    sources.some((it) => it !== own && it.facts.includes(field))
+  const marked = Object.entries(own.imported ?? {}).flatMap(([field, mark]) =>
+    whole && markOf(current[field]) === mark ? [field] : [],
+  )
+  const wrote = Object.keys(retracted).filter(
+    (field) => !own.facts.includes(field) && Bun.deepEquals(current[field], retracted[field]),
+  )
+  return [...new Set([...marked, ...wrote])].flatMap((field) => {
+    const from = current[field]
+    if (from === undefined || field in facts || NEEDED.has(field) || isElsewhere(field)) return []
+    const to = field === 'category' ? UNSORTED : OPEN_WORDS.has(field) ? 'unknown' : null
+    return from === to ? [] : [{ field, from, to }]
+  })
+}
+
+// Fields that every record has, and their word for what nobody knows.
+const OPEN_WORDS = new Set(['kind', 'auth', 'pricing', 'where'])
+
 /** Fields that every record must have are filled with words that say: nobody knows. */
 function isMissing(field: string, value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
-  if (field === 'auth' || field === 'pricing') return value === 'unknown'
-  return field === 'category' && value === UNSORTED
+  return isOpen(field, value)
+}
+
+function isOpen(field: string, value: unknown): boolean {
+  return OPEN_WORDS.has(field) ? value === 'unknown' : field === 'category' && value === UNSORTED
 }
 
 /** Category of what nobody has sorted yet. */
@@ -115,12 +161,17 @@ function noted(
 ): string {
   const at = sources.findIndex(({ url, imported }) => url === from.url && imported)
   const own = sources[at]
-  const facts = [...new Set([...(own?.facts ?? []), ...changed.map(({ field }) => field)])]
-  const marks = Object.fromEntries(changed.map(({ field, to }) => [field, markOf(to)]))
+  const given = changed.filter(({ field, to }) => to !== null && !isOpen(field, to))
+  const gone = new Set(changed.filter((it) => !given.includes(it)).map(({ field }) => field))
+  const facts = [...new Set([...(own?.facts ?? []), ...given.map(({ field }) => field)])].filter(
+    (field) => !gone.has(field),
+  )
+  const marks = Object.fromEntries(given.map(({ field, to }) => [field, markOf(to)]))
+  const kept = Object.entries(own?.imported ?? {}).filter(([field]) => !gone.has(field))
   const item = {
     ...{ url: from.url, read: from.read, facts },
     ...(from.credit ? { credit: creditLine(from.credit) } : {}),
-    imported: { ...own?.imported, ...marks },
+    imported: { ...Object.fromEntries(kept), ...marks },
   }
   return setItem(text, {
     ...{ field: 'sources', item, flow: ['imported'] },

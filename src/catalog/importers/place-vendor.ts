@@ -46,7 +46,7 @@ export function createVendors(source: CatalogSource) {
   for (const vendor of source.vendors) add(vendor as Vendor)
   for (const { repo, vendor } of source.tools) {
     const account = accountOf(repo)
-    if (account && !byAccount.has(account)) byAccount.set(account, vendor)
+    if (account && vendor && !byAccount.has(account)) byAccount.set(account, vendor)
   }
   return { find, add }
 }

@@ -3,12 +3,13 @@ import { cleanFacts } from './clean-facts.ts'
 import { dayOf, type ImportDeps, type Imported, type Importer, type Item } from './importer.ts'
 import { shownFacts, stubText, vendorText, withBasics } from './make-stub.ts'
 import { createMatcher } from './match.ts'
-import { mergeFacts, UNSORTED } from './merge-facts.ts'
+import { type FieldChange, mergeFacts, UNSORTED } from './merge-facts.ts'
 import { createVendors } from './place-vendor.ts'
 import { planChanges } from './plan-changes.ts'
 import { emptyReport, type ImportReport } from './report.ts'
 import { freeSlug, slugFrom } from './slug-from.ts'
 import { withCategory } from './unsorted.ts'
+import { x402InText } from './words/x402-in-text.ts'
 
 export type PlanOptions = {
   /** Leave records alone that are there. */
@@ -71,6 +72,7 @@ export async function planImport(
     if (capabilities && facts.capabilities) {
       facts.capabilities = facts.capabilities.filter((it) => capabilities.includes(it))
     }
+    addPayments(facts, sent)
     // What a source calls a category may be none here.
     if (facts.category && !categories.has(facts.category)) delete facts.category
     // What was left out as wrong is nothing to be recognised by either.
@@ -81,6 +83,15 @@ export async function planImport(
       return skip(item.slug, 'the catalog has no such record')
     }
     make({ ...facts, name }, item)
+  }
+
+  /** A source without a field for payments may still speak of them in its description. */
+  function addPayments(facts: Partial<Imported['tool']>, { tool, from }: Imported) {
+    if (facts.x402 || tool.x402) return
+    const stated = x402InText(facts.summary)
+    if (!stated) return
+    facts.x402 = { ...stated, source: from.url }
+    from.facts = [...from.facts, 'x402']
   }
 
   /** Where the record of a renamed slug is now. */
@@ -102,16 +113,24 @@ export async function planImport(
     }
     const path = `tools/${slug}.yaml`
     const { from, acrossKinds } = item
+    const isOwn = tool.sources?.some(({ url, imported }) => url === from.url && imported)
+    const changesOnly = item.changesOnly && !isOwn
     const isOther = acrossKinds && item.tool.kind !== tool.kind
-    const shown = shownFacts(facts, isOther ? { ...from, facts: [...acrossKinds] } : from)
-    const merged = mergeFacts({ path, text: textOf(path), tool }, shown, item.from)
+    const known = isOther ? [...acrossKinds] : from.facts
+    const shown = changesOnly ? {} : shownFacts(facts, { ...from, facts: known })
+    const merged = mergeFacts({ path, text: textOf(path), tool }, shown, {
+      ...item.from,
+      retracted: item.retracted,
+      // A part of the fields says nothing of the others.
+      whole: !isOther && !changesOnly,
+    })
     report.conflicts.push(...merged.conflicts)
     if (merged.changed.length === 0) report.counts.same++
     else {
       write(path, merged.text, false)
       report.changed.push({ path, from: item.from.url, fields: merged.changed })
       // A second record of this source may be the same tool.
-      matcher.add({ ...tool, ...Object.fromEntries(merged.changed.map((it) => [it.field, it.to])) })
+      matcher.add({ ...tool, ...valuesOf(merged.changed) })
     }
     changes.add(slug, item)
   }
@@ -120,20 +139,19 @@ export async function planImport(
     const wanted = slugFrom(item.slug) || slugFrom(facts.name)
     const vendor = vendors.find(item)
     if (!wanted) return skip(item.slug, 'nothing of its name can be a slug')
-    if (!vendor) return skip(item.slug, 'nothing says who makes it')
     if (removed.has(wanted)) {
       return skip(item.slug, `removed.yaml names ${wanted}: a slug is never used again`)
     }
     const isTaken = (slug: string) => removed.has(slug) || matcher.tool(slug) !== undefined
-    const slug = freeSlug(wanted, vendor.id, isTaken)
+    const slug = freeSlug(wanted, vendor?.id ?? importer.name, isTaken)
     const path = `tools/${slug}.yaml`
     const basics = withBasics(facts, importer.about)
     const category = catalog.settings.categories.some(({ id }) => id === basics.category)
       ? basics.category
       : UNSORTED
-    const tool = { ...basics, vendor: vendor.id, category }
+    const tool = { ...basics, ...(vendor ? { vendor: vendor.id } : {}), category }
     if (category === UNSORTED) addCategory()
-    if (vendor.make) {
+    if (vendor?.make) {
       const vendorPath = `vendors/${vendor.id}.yaml`
       write(vendorPath, vendorText(vendorPath, vendor.make, item.from), true)
       vendors.add(vendor.make)
@@ -156,6 +174,11 @@ export async function planImport(
   for (const item of items) take(item)
   count(report, items.length)
   return { files, report }
+}
+
+/** What fields are after a change; a field that was taken back is undefined. */
+function valuesOf(changed: readonly FieldChange[]): Record<string, unknown> {
+  return Object.fromEntries(changed.map(({ field, to }) => [field, to ?? undefined]))
 }
 
 /** The records by their addresses, each of them once. */

@@ -9,10 +9,10 @@ import { webAddress } from './shown-text.ts'
 /** What it is, where it runs, how it is reached. */
 export function factLines(tool: ToolDetail): string[] {
   return [
-    ...fact('Vendor', `${mdText(tool.vendor)} ${mdAddress(tool.vendorUrl)}`),
-    ...fact('Kind', mdText(tool.kind)),
+    ...fact('Vendor', `${mdText(tool.vendor)} ${linkOf(tool.vendorUrl) ?? ''}`.trim()),
+    ...fact('Kind', known(tool.kind)),
     ...fact('Category', words([tool.category, tool.area])),
-    ...fact('Runs', mdText(tool.where)),
+    ...fact('Runs', known(tool.where)),
     ...fact('Transports', words(tool.transports)),
     ...fact('Address', linkOf(tool.remoteUrl)),
     ...fact('Packages', tool.packages.map(packageOf).join(', ')),
@@ -35,6 +35,11 @@ export function factLines(tool: ToolDetail): string[] {
       fact(label, !/[\s"<>]/.test(value) && webAddress(value) ? mdAddress(value) : mdText(value)),
     ),
   ]
+}
+
+/** Nothing for a word that says that nothing is known. */
+function known(word: string): string {
+  return word === 'unknown' ? '' : mdText(word)
 }
 
 export function priceLines(tool: ToolDetail): string[] {

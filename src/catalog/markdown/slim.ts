@@ -91,8 +91,9 @@ function footLines(tool: ToolDetail, { meta }: TwinAbout): string {
 function kindLine(tool: ToolDetail): string {
   const { kind, category, where, transports } = tool
   const license = tool.license === '' ? [] : [tool.license]
-  const said = [kind, category, where, ...transports, ...license]
-  return cutTo(LINE_TOKENS, `${said.join(', ')}; by ${tool.vendor}`)
+  const said = [kind, category, where, ...transports, ...license].filter((it) => it !== 'unknown')
+  const by = tool.vendor === '' ? '' : `; by ${tool.vendor}`
+  return cutTo(LINE_TOKENS, `${said.join(', ')}${by}`)
 }
 
 function cutLine(change: ChangeItem): string {

@@ -132,15 +132,15 @@ function rowsOf(view: CatalogView, tool: ToolDetail): Row[] {
   return [
     ['Ended', endedWords(view, tool), 'No'],
     ['Score', catalog.score !== null && <ScoreBar score={catalog.score} />, 'Not graded yet'],
-    ['What it is', `${wordFor(tool.kind)}, ${categoryName(view, tool.category)}`],
+    ['What it is', whatWords(view, tool)],
     ['In a sentence', cleanLine(tool.summary)],
     ['Price', priceOf(tool)],
     ['Unit prices', pricesOf(tool)],
     ['Pay per call', payWords(tool)],
-    ['Sign-in', wordFor(tool.auth)],
+    ['Sign-in', tool.auth !== 'unknown' && wordFor(tool.auth)],
     ['Agent ready', readyWords(tool)],
     ['Live', <LiveDot live={tool.live} />],
-    ['Runs', wordFor(tool.where)],
+    ['Runs', tool.where !== 'unknown' && wordFor(tool.where)],
     ['Reached by', tool.transports.map(wordFor).join(', ')],
     ['Licence', cleanLine(tool.license)],
     ['Last release', tool.lastRelease && dayWords(tool.lastRelease)],
@@ -151,6 +151,11 @@ function rowsOf(view: CatalogView, tool: ToolDetail): Row[] {
       return [name, score !== undefined && <Bar score={score} />, 'Not scored']
     }),
   ]
+}
+
+function whatWords(view: CatalogView, { kind, category }: ToolDetail): string {
+  const name = categoryName(view, category)
+  return kind === 'unknown' ? name : `${wordFor(kind)}, ${name}`
 }
 
 function payWords({ x402 }: ToolDetail): ComponentChildren {

@@ -14,6 +14,7 @@ const WORDS: Record<string, string> = {
   oauth: 'OAuth',
   mixed: 'Several ways',
   none: 'None',
+  unknown: 'Not known',
   free: 'Free',
   usage: 'By use',
   freemium: 'Free tier, then paid',

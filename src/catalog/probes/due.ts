@@ -13,7 +13,7 @@ export function measurables({ tools, vendors }: CatalogSource): Measurable[] {
   const byId = new Map(vendors.map((vendor) => [vendor.id, vendor]))
   return tools
     .filter(({ probe }) => !probe?.off)
-    .map((tool) => ({ tool, vendor: byId.get(tool.vendor) }))
+    .map((tool) => ({ tool, vendor: byId.get(tool.vendor ?? '') }))
 }
 
 /** When what ran last is due again, by tool and probe. */

@@ -155,8 +155,10 @@ export const AuthoredTool = closed(
   {
     slug: Type.Optional(slug('The same as the name of the file.')),
     name: filled('Name of the tool.', 200),
-    vendor: id('Name of a file in vendors/, without its ending.'),
-    kind: oneWord('What it is.', KINDS),
+    vendor: Type.Optional(
+      id('Name of a file in vendors/, without its ending; without it nobody is named.'),
+    ),
+    kind: oneWord('What it is.', [...KINDS, 'unknown']),
     category: id('A category of catalog.yaml.'),
     summary: filled('One sentence about it.', 500),
     homepage: Type.Optional(link('Page of the tool at the vendor.')),
@@ -184,7 +186,7 @@ export const AuthoredTool = closed(
     pricing: oneWord('What it costs.', [...PRICINGS, 'subscription', 'unknown']),
     pricingNotes: Type.Optional(text('Remarks on that.')),
     priceSummary: Type.Optional(text('The price in a few words.', 500)),
-    where: oneWord('Where it runs.', PLACES),
+    where: oneWord('Where it runs.', [...PLACES, 'unknown']),
     x402: Type.Optional(
       closed({
         level: oneWord('Whether calls can be paid one by one.', X402_LEVELS),

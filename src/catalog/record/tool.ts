@@ -53,8 +53,8 @@ export const TOOL_LINKS = {
 const RECORD = {
   slug: slug('Identifier of the record.'),
   name: text('Name of the tool.', 200),
-  vendor: text('Who makes it.', 200),
-  vendorUrl: link('Site of the vendor.'),
+  vendor: text('Who makes it; empty when not known.', 200),
+  vendorUrl: Type.Optional(link('Site of the vendor; absent when not known.')),
   kind: openWord('What it is.', KINDS),
   category: text('Category, such as messaging.', 64),
   area: text('Area that the category belongs to.', 64),

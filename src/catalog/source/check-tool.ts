@@ -17,7 +17,7 @@ type Beside = {
 export function checkTool(tool: Filed<Tool>, beside: Beside, tell: Tell): void {
   const { parsed, value } = tool
   const { vendorIds, settings, methodology } = beside
-  if (!vendorIds.has(value.vendor)) {
+  if (value.vendor !== undefined && !vendorIds.has(value.vendor)) {
     const expected = `the name of a file in vendors/${hint(value.vendor, vendorIds)}`
     tell(parsed, '/vendor', expected, found(value.vendor))
   }

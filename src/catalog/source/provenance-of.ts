@@ -5,25 +5,25 @@ import { isOnVendorDomain, provenanceChecks } from './provenance-checks.ts'
 
 export function provenanceOf(
   tool: AuthoredTool,
-  vendor: AuthoredVendor,
+  vendor: AuthoredVendor | undefined,
   live: Live,
   score: number | null,
 ): Provenance {
   return {
-    legalEntity: vendor.legalEntity ?? '',
-    domain: vendor.domain ?? '',
-    domainRegistered: live.domain?.registered ?? vendor.domainRegistered ?? null,
-    endpointOnVendorDomain: isOnVendorDomain(tool, vendor.domain),
-    ...given('terms', vendor.terms),
-    ...given('privacy', vendor.privacy),
-    ...given('statusPage', vendor.statusPage),
+    legalEntity: vendor?.legalEntity ?? '',
+    domain: vendor?.domain ?? '',
+    domainRegistered: live.domain?.registered ?? vendor?.domainRegistered ?? null,
+    endpointOnVendorDomain: isOnVendorDomain(tool, vendor?.domain),
+    ...given('terms', vendor?.terms),
+    ...given('privacy', vendor?.privacy),
+    ...given('statusPage', vendor?.statusPage),
     ...given('changelog', tool.changelog),
-    securityTxt: live.securityTxt?.status ?? vendor.securityTxt ?? null,
-    checked: vendor.checked ?? null,
+    securityTxt: live.securityTxt?.status ?? vendor?.securityTxt ?? null,
+    checked: vendor?.checked ?? null,
     score,
-    ...(vendor.notes ? { notes: vendor.notes } : {}),
+    ...(vendor?.notes ? { notes: vendor.notes } : {}),
     checks: provenanceChecks(vendor, tool, live),
-    sources: [...sourcesOf(vendor.sources), ...sourcesOf(tool.sources)],
+    sources: [...sourcesOf(vendor?.sources), ...sourcesOf(tool.sources)],
   }
 }
 

@@ -31,7 +31,8 @@ export function aroundOf(
   baseUrl: string,
   states: ReviewStates = new Map(),
 ): Around {
-  const byVendor = Map.groupBy(source.tools, ({ vendor }) => vendor)
+  const named = source.tools.flatMap(({ slug, vendor }) => (vendor ? [{ slug, vendor }] : []))
+  const byVendor = Map.groupBy(named, ({ vendor }) => vendor)
   return {
     baseUrl,
     source,
@@ -55,8 +56,7 @@ export function toToolDetail(
   live: Live = notMeasured(tool.slug),
   grading?: Grading,
 ): ToolDetail {
-  const vendor = around.vendors.get(tool.vendor)
-  if (!vendor) throw new Error(`no vendor ${tool.vendor}`)
+  const vendor = vendorOf(tool, around)
   const reviews = (around.reviews.get(tool.slug) ?? [])
     .map((one) => asServed(one, around))
     .sort(newestFirst)
@@ -65,8 +65,8 @@ export function toToolDetail(
   return {
     slug: tool.slug,
     name: tool.name,
-    vendor: vendor.name,
-    vendorUrl: vendor.url,
+    vendor: vendor?.name ?? '',
+    ...(vendor ? { vendorUrl: vendor.url } : {}),
     kind: tool.kind,
     category: tool.category,
     area: around.areas.get(tool.category) ?? '',
@@ -92,7 +92,9 @@ export function toToolDetail(
     catalog,
     connect: connectOf(tool),
     unitPrices: tool.unitPrices ?? [],
-    sameCompany: (around.slugsByVendor.get(tool.vendor) ?? []).filter((it) => it !== tool.slug),
+    sameCompany: (around.slugsByVendor.get(tool.vendor ?? '') ?? []).filter(
+      (it) => it !== tool.slug,
+    ),
     provenance: provenanceOf(tool, vendor, live, catalog.provenanceScore),
     live: live.x402 ? { ...live, x402: checksOf(tool, live) } : live,
     reviews,
@@ -100,6 +102,14 @@ export function toToolDetail(
     details: detailsOf(tool),
     breakdown,
   }
+}
+
+/** Undefined where the record names nobody. */
+function vendorOf(tool: AuthoredTool, around: Around): AuthoredVendor | undefined {
+  if (tool.vendor === undefined) return undefined
+  const vendor = around.vendors.get(tool.vendor)
+  if (!vendor) throw new Error(`no vendor ${tool.vendor}`)
+  return vendor
 }
 
 /** The record as the listing has it: without what only the document of one tool carries. */

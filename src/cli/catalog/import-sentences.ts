@@ -1,4 +1,4 @@
-import type { Conflict } from '../../catalog/importers/merge-facts.ts'
+import { type Conflict, UNSORTED } from '../../catalog/importers/merge-facts.ts'
 import type { ImportReport } from '../../catalog/importers/report.ts'
 import { cleanLine } from '../../kernel/text.ts'
 
@@ -9,6 +9,9 @@ const SHOWN = 10
 export function importSentences(report: ImportReport): string[] {
   const { counts, dryRun, importer, licences, conflicts, wrong } = report
   const { records, made, changed, same, kept, skipped, changes } = counts
+  const takenBack = report.changed.flatMap(({ path, fields }) =>
+    fields.filter(({ to }) => isTakenBack(to)).map(({ field, from }) => ({ path, field, from })),
+  )
   const numbers = [
     `${made} made`,
     `${changed} changed`,
@@ -28,11 +31,19 @@ export function importSentences(report: ImportReport): string[] {
         return `${it.path} ${it.field}: ${short(it.curated)} here, ${short(it.imported)} at ${it.importedSource}`
       },
     ),
+    ...some(takenBack, 'were taken back, since the source does not show them:', (it) => {
+      return `${it.path} ${it.field}: was ${short(it.from)}`
+    }),
     ...some(wrong, 'values could not be taken:', (it) => {
       const place = it.record ? `${it.file}, record ${it.record}` : it.file
       return `${place}${it.field ? `, ${it.field}` : ''}: expected ${it.expected}, found ${it.found}`
     }),
   ]
+}
+
+/** A word for "not known" took the place of the value, or nothing. */
+function isTakenBack(to: unknown): boolean {
+  return to === null || to === 'unknown' || to === UNSORTED
 }
 
 const WORDING = new Set(['name', 'summary', 'tags'])

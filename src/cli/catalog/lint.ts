@@ -1,9 +1,11 @@
 import { isatty } from 'node:tty'
+import { importLeftovers } from '../../catalog/importers/leftovers.ts'
 import { deadLinks } from '../../catalog/source/check-links.ts'
 import { loadFolder } from '../../catalog/source/load-folder.ts'
 import { problemLine } from '../../catalog/source/problem-line.ts'
 import { readConfig } from '../../config/config.ts'
 import { createGuardedFetch } from '../../kernel/guarded-fetch.ts'
+import { cleanLine } from '../../kernel/text.ts'
 import { DATA_OPTION, readOpenArguments } from '../arguments.ts'
 import { EXIT } from '../command.ts'
 import { note, say } from '../terminal.ts'
@@ -16,7 +18,10 @@ const OPTIONS = {
   urls: { type: 'boolean' },
 } as const
 
-/** `beckon catalog lint [DIR]`: 0 when nothing is wrong, 1 with one line for each problem. */
+/**
+ * `beckon catalog lint [DIR]`: 0 when nothing is wrong, 1 with one line for each problem. What imports
+ * left for a person to decide is named too, and is no problem.
+ */
 export async function lint(args: string[]): Promise<number> {
   const { data, json, urls, given } = readOpenArguments(args, OPTIONS)
   const folder = catalogFolder(data, onlyArgument(given))
@@ -30,10 +35,16 @@ export async function lint(args: string[]): Promise<number> {
     problems.push(...(await deadLinks(folder, source, { fetch, onProgress: asking.step })))
     asking.end()
   }
-  if (json) say(JSON.stringify({ folder, problems }, null, 2))
-  else for (const problem of problems) say(problemLine(problem))
+  const leftovers = source ? importLeftovers(source) : []
+  if (json) say(JSON.stringify({ folder, problems, leftovers }, null, 2))
+  else {
+    for (const problem of problems) say(problemLine(problem))
+    for (const { file, field, about } of leftovers) say(cleanLine(`${file}: ${field}: ${about}`))
+  }
   const records = source ? `${source.tools.length} tools, ${source.changes.length} changes: ` : ''
-  if (!json) note(`${folder}: ${records}${problems.length || 'no'} ${wordFor(problems.length)}.`)
+  const left = leftovers.length > 0 ? `, ${leftovers.length} left by imports to decide` : ''
+  const found = `${problems.length || 'no'} ${wordFor(problems.length)}${left}`
+  if (!json) note(`${folder}: ${records}${found}.`)
   return problems.length > 0 ? EXIT.failed : EXIT.done
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { IMPORTERS } from '../../../src/catalog/importers/all-importers.ts'
+import { importLeftovers } from '../../../src/catalog/importers/leftovers.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { importInto } from './import-world.ts'
@@ -40,6 +41,8 @@ describe.each(Object.entries(KINDS))('%s', (path, name) => {
   test('is imported once, and changes nothing when it is imported again', async () => {
     const once = await imported(path as keyof typeof KINDS, { stubs: true })
     expect(once.report.made.length).toBeGreaterThan(0)
+    // Every statement of every record is shown by a source of it; the rest stays open.
+    expect(importLeftovers(once.catalog)).toEqual([])
     const again = await imported(path as keyof typeof KINDS, { stubs: true })
     expect(again.files).toEqual([])
     expect(again.report.counts.conflicts).toBe(0)
@@ -69,7 +72,8 @@ test('a server of the MCP registry says how it is started and who makes it', asy
 test('a partner of x402 is what its list calls it, without a claim of more', async () => {
   const { catalog } = await imported('x402-partners')
   const run402 = catalog.tools.find((it) => it.slug === 'run402')
-  expect(run402).toMatchObject({ kind: 'http-api', x402: { level: 'partial' } })
+  expect(run402).toMatchObject({ kind: 'http-api', x402: { level: 'yes' } })
+  expect(run402?.x402?.evidence).toContain('all payable via x402')
   const facilitator = catalog.tools.find((it) => it.slug === '0xarchive-facilitator')
   expect(facilitator).toMatchObject({
     remoteUrl: 'https://facilitator.0xarchive.io',

@@ -3,7 +3,7 @@ import { fieldReader, isObject, wordOf } from '../fields.ts'
 import type { Imported, ImportedChange, Item, ToolFacts } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'
 import { addressOfNamespace, vendorOf } from '../vendor-of.ts'
-import { packagesOf, remotesOf } from './reach.ts'
+import { configOf, packagesOf, remotesOf } from './reach.ts'
 
 export const PUBLIC_BASE = 'https://registry.modelcontextprotocol.io'
 const LICENCE = 'registry data: CC0-1.0'
@@ -43,10 +43,9 @@ export function* readServer(entry: unknown, where: Where): Generator<Item> {
     tool,
     ...(vendor ? { vendor } : {}),
     ...(changes.length > 0 ? { changes } : {}),
-    from: {
-      ...{ url, read: where.day, licence: LICENCE },
-      facts: Object.keys(tool).filter((field) => field !== 'kind'),
-    },
+    from: { url, read: where.day, licence: LICENCE, facts: Object.keys(tool) },
+    // A tool of another kind that has a server keeps its kind.
+    acrossKinds: Object.keys(tool).filter((field) => field !== 'kind'),
     ...(status.status === 'deleted' ? { stub: 'never' as const } : {}),
   }
   yield item
@@ -68,6 +67,8 @@ function toolOf(
   const transports = [...new Set([...packages.transports, ...remotes.transports])]
   const local = packages.count > 0
   const summary = read.text('description')
+  // One address alone follows from the record.
+  const isMore = remotes.all.length > 1 || (remotes.all.length === 1 && !remotes.url)
   return {
     ...{ name: read.text('title') ?? name.slice(name.indexOf('/') + 1), kind: 'mcp' },
     ...(summary ? { summary } : {}),
@@ -78,6 +79,7 @@ function toolOf(
     ...(transports.length > 0 ? { transports } : {}),
     ...(packages.list.length > 0 ? { packages: packages.list } : {}),
     ...(packages.secret || remotes.secret ? { auth: 'api-key' } : {}),
+    ...(isMore ? { connect: { config: configOf(slugOf(name), remotes.all) } } : {}),
     ...(remotes.url ? { where: local ? 'both' : 'hosted' } : local ? { where: 'library' } : {}),
   }
 }

@@ -62,7 +62,7 @@ function* readModel(file: string, home: string, by: Provider, day: string): Gene
       url,
       read: day,
       licence: LICENCE,
-      facts: Object.keys(tool).filter((it) => it !== 'summary'),
+      facts: ['kind', 'where', ...Object.keys(tool).filter((it) => it !== 'summary')],
     },
     match: { vendorId: true },
   }

@@ -36,7 +36,7 @@ export function modelFacts(read: Reader, { id, by, url }: Of): ToolFacts {
     name: read.text('name') ?? id,
     summary: `Model ${id} as ${by.name} serves it.`,
     ...(by.docs ? { docsUrl: by.docs } : {}),
-    transports: ['http'],
+    ...(by.api ? { transports: ['http'] } : {}),
     ...(by.needsKey ? { auth: 'api-key' } : {}),
     ...(unitPrices.length > 0 ? { unitPrices, pricing: pricingOf(unitPrices) } : {}),
     ...(all.length > 0 ? { tags: all } : {}),

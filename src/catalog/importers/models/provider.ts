@@ -8,7 +8,14 @@ import { slugFrom } from '../slug-from.ts'
 const FILE_BYTES_MAX = 256 * 1024
 
 /** Who serves the models of a folder. */
-export type Provider = { id: string; name: string; docs?: string; needsKey: boolean }
+export type Provider = {
+  id: string
+  name: string
+  docs?: string
+  /** Address of its HTTP interface, where the file says one. */
+  api?: string
+  needsKey: boolean
+}
 
 /** What `provider.toml` says; without one the name of the folder. */
 export function providerOf(home: string): Provider {
@@ -20,7 +27,8 @@ export function providerOf(home: string): Provider {
     id,
     name: typeof said.name === 'string' && said.name ? said.name : id,
     ...(docs ? { docs } : {}),
-    needsKey: Array.isArray(said.env) && said.env.length > 0,
+    ...(typeof said.api === 'string' && /^https:/.test(said.api) ? { api: said.api } : {}),
+    needsKey: Array.isArray(said.env) && said.env.some((it) => /KEY|TOKEN/i.test(String(it))),
   }
 }
 

@@ -56,7 +56,7 @@ export function apiFacts(
     ...given('license', licenseOf(info.license)),
     transports: ['http'],
     ...authOf(document),
-    where: 'hosted',
+    ...(server.url ? { where: 'hosted' } : {}),
     ...given('tags', tagsOf(info)),
     details: detailsOf([
       ['Version', version],

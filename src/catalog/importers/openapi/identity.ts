@@ -1,7 +1,8 @@
 import type { AuthoredVendor } from '../../record/authored.ts'
 import { isObject } from '../fields.ts'
+import { registeredDomain } from '../many-owners.ts'
 import { slugFrom } from '../slug-from.ts'
-import { registeredDomain, vendorOf } from '../vendor-of.ts'
+import { vendorOf } from '../vendor-of.ts'
 import { asLink } from '../words/as-link.ts'
 import type { ApiDocument } from './parse-document.ts'
 
@@ -35,7 +36,7 @@ export function identityOf(
 }
 
 function providerOf(value: unknown): Vendor | undefined {
-  const domain = typeof value === 'string' ? registeredDomain(value.toLowerCase()) : undefined
+  const domain = typeof value === 'string' ? registeredDomain(value) : undefined
   const url = domain && asLink(`https://${domain}`)
   const id = slugFrom(domain?.split('.')[0] ?? '')
   return domain && url && id ? { id, name: domain, url, domain } : undefined

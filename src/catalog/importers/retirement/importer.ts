@@ -6,7 +6,7 @@ import { dayOf, type ImportDeps, type Imported, type Importer, type Item } from 
 import { firstFile, listFiles } from '../list-files.ts'
 import { isUrl, peek, readFileText } from '../read-source.ts'
 import { identitiesOf } from './identities.ts'
-import { changesOf } from './releases.ts'
+import { changelogOf, changesOf } from './releases.ts'
 
 const LICENCE = 'endoflife.date: MIT'
 const FILE_BYTES_MAX = 1024 * 1024
@@ -66,6 +66,12 @@ function* readProduct(file: string, after: string, day: string): Generator<Item>
   yield productOf(id, title, { value, url, day, changes })
 }
 
+/** What the list's own category says of a product; most say nothing of kind and place. */
+function sortOf(category: unknown): { kind?: string; where?: string } {
+  if (category === 'framework') return { kind: 'framework', where: 'library' }
+  return category === 'service' ? { kind: 'platform', where: 'hosted' } : {}
+}
+
 type Product = Pick<Imported, 'changes'> & {
   value: Record<string, unknown>
   url: string
@@ -74,18 +80,26 @@ type Product = Pick<Imported, 'changes'> & {
 
 function productOf(id: string, title: string, { value, url, day, changes }: Product): Imported {
   const { repo, packages } = identitiesOf(value)
-  const policy = value.releasePolicyLink
+  const changelog = changelogOf(value)
   const tool = {
     name: title,
     ...(repo ? { repo } : {}),
-    ...(typeof policy === 'string' && /^https:/.test(policy) ? { changelog: policy } : {}),
+    ...(changelog ? { changelog } : {}),
+    ...sortOf(value.category),
   }
+  const policy = value.releasePolicyLink
   return {
     slug: id,
-    tool: { ...tool, kind: 'platform' },
+    tool,
     ...(changes && changes.length > 0 ? { changes } : {}),
-    // Of a tool that is there only the dates are of interest.
-    from: { url, read: day, licence: LICENCE, facts: [] },
+    // Of a tool that somebody else wrote about only the dates are of interest.
+    from: { url, read: day, licence: LICENCE, facts: Object.keys(tool) },
+    changesOnly: true,
+    retracted: {
+      kind: 'platform',
+      where: 'hosted',
+      ...(typeof policy === 'string' ? { changelog: policy } : {}),
+    },
     stub: 'asked',
     match: { slug: true, packages, ...(repo ? { repo } : {}) },
   }

@@ -44,6 +44,30 @@ export function changesOf(
   })
 }
 
+/**
+ * The changelog of the newest release: the release's own link, else the product's template with the
+ * release put in. Undefined where the template needs more than that.
+ */
+export function changelogOf(product: Record<string, unknown>): string | undefined {
+  const newest = Array.isArray(product.releases) ? product.releases.find(isObject) : undefined
+  const own = wordOf(newest?.link)
+  const template = own || wordOf(product.changelogTemplate)
+  const values: Record<string, string> = {
+    __LATEST__: wordOf(newest?.latest),
+    __RELEASE_CYCLE__: wordOf(newest?.releaseCycle),
+    __RELEASE_DATE__: wordOf(newest?.releaseDate),
+    __LATEST_RELEASE_DATE__: wordOf(newest?.latestReleaseDate),
+  }
+  const filled = template
+    .trim()
+    .replace(/\{\{\s*(["'])(__[A-Z_]+__)\1\s*\}\}/g, '$2')
+    .replace(/__(?:LATEST_RELEASE_DATE|RELEASE_DATE|RELEASE_CYCLE|LATEST)__/g, (word) =>
+      encodeURIComponent(values[word] || '{'),
+    )
+  if (!/^https:\/\/[^\s{}]+$/.test(filled) || /%7B|__CODENAME__/.test(filled)) return undefined
+  return URL.canParse(filled) ? filled : undefined
+}
+
 function nameOf(title: string, cycle: string, label: unknown): string {
   const said = typeof label === 'string' ? label : cycle
   const plain = cleanLine(

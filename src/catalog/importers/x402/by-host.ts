@@ -1,7 +1,7 @@
 import type { PaidEndpoint } from '../../record/x402.ts'
 import type { Imported } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'
-import { registeredDomain, vendorOf } from '../vendor-of.ts'
+import { vendorOf } from '../vendor-of.ts'
 import { asLink } from '../words/as-link.ts'
 
 export type PaidResource = { url: URL; endpoints: PaidEndpoint[]; description?: string }
@@ -18,7 +18,7 @@ export function* byHost(resources: readonly PaidResource[], list: string, day: s
       .filter(({ url }) => asLink(url) !== undefined)
       .sort((a, b) => order(a.url + a.network, b.url + b.network))
     const vendor = vendorOf(`https://${host}`)
-    const base = registeredDomain(host.replace(/:\d+$/, ''))?.split('.')[0]
+    const base = vendor?.domain?.split('.')[0]
     if (!vendor || !base) {
       yield { skipped: host, why: 'nothing says who is behind that address' }
       continue
@@ -43,6 +43,7 @@ function recordOf(
     name: host,
     ...(described ? { summary: described } : {}),
     transports: ['http'],
+    where: 'hosted',
     pricing: 'usage',
     x402: { level: most.length > 0 ? 'yes' : 'partial', evidence, source: list, endpoints: most },
   }

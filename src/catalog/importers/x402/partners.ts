@@ -4,6 +4,7 @@ import { fieldReader, isObject } from '../fields.ts'
 import { dayOf, type ImportDeps, type Importer, type Item, type ToolFacts } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'
 import { isUrl, parseSourceJson, peek, readFileText } from '../read-source.ts'
+import { x402InText } from '../words/x402-in-text.ts'
 
 const HOME =
   'https://github.com/coinbase/x402/blob/main/typescript/site/app/ecosystem/partners-data'
@@ -11,9 +12,17 @@ const LICENCE = 'x402 partners: Apache-2.0'
 const FILE_BYTES_MAX = 256 * 1024
 
 // What the list calls a kind of partner, in the words of the catalog.
-const SORTS: Record<string, { kind: string; category: string }> = {
-  'Services/Endpoints': { kind: 'http-api', category: 'data' },
-  Facilitators: { kind: 'platform', category: 'payments' },
+const SORTS: Record<string, { kind?: string; category?: string }> = {
+  'Services/Endpoints': { kind: 'http-api' },
+  Facilitators: { category: 'payments' },
+  'Infrastructure & Tooling': {},
+  'Client-Side Integrations': {},
+  'Web3 Application & Infrastructure': {},
+}
+// What this list was taken to say of each sort before.
+const RETRACTED: Record<string, { kind?: string; category?: string }> = {
+  'Services/Endpoints': { category: 'data' },
+  Facilitators: { kind: 'platform' },
   'Infrastructure & Tooling': { kind: 'platform', category: 'payments' },
   'Client-Side Integrations': { kind: 'platform', category: 'payments' },
   'Web3 Application & Infrastructure': { kind: 'platform', category: 'payments' },
@@ -65,9 +74,13 @@ function* readPartner(file: string, day: string): Generator<Item> {
   if (!name) return yield { skipped: id, why: 'it has no name' }
   if (!sort) return yield { skipped: id, why: `it is listed as "${said}", which is no tool` }
   const url = `${HOME}/${encodeURIComponent(id)}/metadata.json`
-  const tool = toolOf(name, said, value, url)
-  const facts = Object.keys(tool)
-  yield { slug: id, tool: { ...tool, ...sort }, from: { url, read: day, licence: LICENCE, facts } }
+  const tool = { ...toolOf(name, said, value, url), ...sort }
+  yield {
+    slug: id,
+    tool,
+    from: { url, read: day, licence: LICENCE, facts: Object.keys(tool) },
+    retracted: { ...RETRACTED[said], where: 'hosted' },
+  }
 }
 
 function toolOf(
@@ -77,19 +90,22 @@ function toolOf(
   source: string,
 ): ToolFacts {
   const { description, websiteUrl, facilitator } = value
-  const pays = category === 'Services/Endpoints'
   return {
     name,
     ...(typeof description === 'string' && description ? { summary: description } : {}),
     ...(typeof websiteUrl === 'string' && websiteUrl ? { homepage: websiteUrl } : {}),
-    ...(pays ? { pricing: 'usage', x402: listed(source) } : {}),
+    ...paymentFacts(category, description, source),
     ...facilitatorFacts(facilitator),
   }
 }
 
-/** The list says that calls can be paid; nobody has looked yet. */
-function listed(source: string) {
-  return { level: 'partial', evidence: 'Listed among the services that take x402.', source }
+/** What the description says; else that the list has it among the services that take payments. */
+function paymentFacts(category: string, description: unknown, source: string): Partial<ToolFacts> {
+  const stated = x402InText(typeof description === 'string' ? description : undefined)
+  if (stated?.level === 'no') return { x402: { ...stated, source } }
+  if (category !== 'Services/Endpoints') return stated ? { x402: { ...stated, source } } : {}
+  const listed = { level: 'partial', evidence: 'Listed among the services that take x402.' }
+  return { pricing: 'usage', x402: { ...(stated ?? listed), source } }
 }
 
 function facilitatorFacts(value: unknown): Partial<ToolFacts> {

@@ -29,10 +29,17 @@ export function Head({ view, tool }: Props) {
             <bdi>{nameOf(tool)}</bdi>
           </h1>
           <p class="sub">
-            {wordFor(tool.kind)} by{' '}
-            <Out to={tool.vendorUrl}>
-              <bdi>{cleanLine(tool.vendor)}</bdi>
-            </Out>
+            {tool.kind === 'unknown' ? 'Tool' : wordFor(tool.kind)}
+            {tool.vendor === '' ? (
+              ', vendor not known'
+            ) : (
+              <>
+                {' by '}
+                <Out to={tool.vendorUrl}>
+                  <bdi>{cleanLine(tool.vendor)}</bdi>
+                </Out>
+              </>
+            )}
           </p>
         </div>
       </div>

@@ -1,0 +1,56 @@
+import type { AuthoredTool } from '../record/authored.ts'
+import type { CatalogSource } from '../source/catalog-source.ts'
+import { sharedBy } from './many-owners.ts'
+import { UNSORTED } from './merge-facts.ts'
+
+/** Something that an import left behind and that only a person can decide. */
+export type Leftover = { file: string; field: string; about: string }
+
+// Identity and order, not statements of a source.
+const NOT_STATED = new Set(['slug', 'vendor', 'sources', 'text', 'probe', 'name', 'summary'])
+
+/**
+ * Vendors that are really hosts of many owners, and fields of records that were only ever imported
+ * which none of their sources shows. An import takes back what it can tell to be its own; these it
+ * cannot.
+ */
+export function importLeftovers({ tools, vendors }: CatalogSource): Leftover[] {
+  return [...vendors.flatMap((vendor) => sharedVendor(vendor, tools)), ...tools.flatMap(unshown)]
+}
+
+function sharedVendor(
+  { id, url, domain }: CatalogSource['vendors'][number],
+  tools: CatalogSource['tools'],
+): Leftover[] {
+  const host = domain ?? URL.parse(url)?.hostname ?? ''
+  const why = sharedBy(host)
+  const own = tools.filter(({ vendor, sources = [] }) => vendor === id && isImported(sources))
+  if (!why || own.length === 0) return []
+  const named = own
+    .slice(0, 3)
+    .map(({ slug }) => `tools/${slug}.yaml`)
+    .join(', ')
+  const more = own.length > 3 ? ` and ${own.length - 3} more` : ''
+  const about = `${host} is ${why}, so it does not say who makes ${named}${more}. Name the vendor there, or take the field out.`
+  return [{ file: `vendors/${id}.yaml`, field: domain ? 'domain' : 'url', about }]
+}
+
+function unshown(tool: AuthoredTool): Leftover[] {
+  const { slug, sources = [] } = tool
+  if (!isImported(sources) || sources.some(({ imported }) => !imported)) return []
+  const shown = new Set(sources.flatMap(({ facts }) => facts))
+  return Object.entries(tool).flatMap(([field, value]) => {
+    if (shown.has(field) || NOT_STATED.has(field) || isOpen(value)) return []
+    const about =
+      'no source of this record shows it. Add the source that does, or take the field out.'
+    return [{ file: `tools/${slug}.yaml`, field, about }]
+  })
+}
+
+function isImported(sources: NonNullable<AuthoredTool['sources']>): boolean {
+  return sources.some(({ imported }) => imported !== undefined)
+}
+
+function isOpen(value: unknown): boolean {
+  return value === 'unknown' || value === UNSORTED || value === undefined
+}
