@@ -24,7 +24,9 @@ export type Reach = {
   /** Chat channels that took it; in neither of the two counts above. */
   chat: number
   /** Devices and channels left out because their person has switched such messages off. */
-  switchedOff: Record<SubscriberKind, number>
+  switchedOff: ByKind
+  /** Devices and channels that have given no outcome yet. */
+  waiting: ByKind
   /** True while an outcome is still open. */
   pending: boolean
 }
@@ -36,20 +38,22 @@ export function reached({ web, mobile, chat }: Pick<Reach, 'web' | 'mobile' | 'c
 
 /** What two parts of one message's deliveries come to. */
 export function addReach(a: Reach, b: Reach): Reach {
-  const off = { a: a.switchedOff, b: b.switchedOff }
   return {
     web: a.web + b.web,
     mobile: a.mobile + b.mobile,
     addressedWeb: a.addressedWeb + b.addressedWeb,
     addressedMobile: a.addressedMobile + b.addressedMobile,
     chat: a.chat + b.chat,
-    switchedOff: {
-      browser: off.a.browser + off.b.browser,
-      phone: off.a.phone + off.b.phone,
-      chat: off.a.chat + off.b.chat,
-    },
+    switchedOff: addKinds(a.switchedOff, b.switchedOff),
+    waiting: addKinds(a.waiting, b.waiting),
     pending: a.pending || b.pending,
   }
+}
+
+type ByKind = Record<SubscriberKind, number>
+
+function addKinds(a: ByKind, b: ByKind): ByKind {
+  return { browser: a.browser + b.browser, phone: a.phone + b.phone, chat: a.chat + b.chat }
 }
 
 /** Of a message that was addressed to nobody. */
@@ -60,5 +64,6 @@ export const NO_REACH: Readonly<Reach> = {
   addressedMobile: 0,
   chat: 0,
   switchedOff: { browser: 0, phone: 0, chat: 0 },
+  waiting: { browser: 0, phone: 0, chat: 0 },
   pending: false,
 }

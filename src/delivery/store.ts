@@ -108,7 +108,8 @@ export type Counted = Pick<DeliveryRow, 'kind' | 'state'> & {
 
 /** How far the message about `subjectId` got; outcomes announced later do not count. */
 export function reachOf(rows: readonly Counted[]): Reach {
-  const reach = { ...NO_REACH, switchedOff: { ...NO_REACH.switchedOff } }
+  const { switchedOff, waiting } = NO_REACH
+  const reach = { ...NO_REACH, switchedOff: { ...switchedOff }, waiting: { ...waiting } }
   for (const row of rows) {
     if (row.message.kind === 'outcome') continue
     if (row.state === 'held') {
@@ -116,7 +117,10 @@ export function reachOf(rows: readonly Counted[]): Reach {
       continue
     }
     const accepted = row.state === 'accepted' ? 1 : 0
-    if (row.state === 'waiting') reach.pending = true
+    if (row.state === 'waiting') {
+      reach.pending = true
+      reach.waiting[row.kind] += 1
+    }
     if (row.kind === 'browser') {
       reach.web += accepted
       reach.addressedWeb += 1

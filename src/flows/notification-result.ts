@@ -25,7 +25,8 @@ export function notificationResult(
   const nobody = isNobody
     ? { switchedOff: switchedOffOf(notification, reach), unmatched }
     : undefined
-  const warning = nobody ? nobodyWarning(nobody) : chatAloneWarning(reach)
+  const chatAlone = together ? undefined : chatAloneWarning(reach)
+  const warning = nobody ? nobodyWarning(nobody) : chatAlone
   const hint = hintOf(notification, reach, nobody, met)
   const { addressedWeb, addressedMobile, switchedOff } = reach
   const why = (addressed: number, off: number, device: 'browser' | 'phone') =>
@@ -33,7 +34,7 @@ export function notificationResult(
       ? QUIET
       : held === 'collapsed'
         ? TOGETHER
-        : whyNobody({ addressed, off, device }, notification, reach.pending)
+        : whyNobody({ addressed, off, device, waiting: reach.waiting[device] }, notification)
   return {
     sent,
     delivery: {
@@ -57,15 +58,14 @@ function switchedOffOf({ held }: Notification, { switchedOff }: Reach): 'all' | 
   return Object.values(switchedOff).some((number) => number > 0) ? 'some' : undefined
 }
 
-type Kind = { addressed: number; off: number; device: 'browser' | 'phone' }
+type Kind = { addressed: number; off: number; waiting: number; device: 'browser' | 'phone' }
 
 function whyNobody(
-  { addressed, off, device }: Kind,
+  { addressed, off, waiting, device }: Kind,
   { test, targeting }: Notification,
-  pending: boolean,
 ): string {
   if (test) return 'Test traffic is not delivered.'
-  if (addressed > 0 && pending) return `The push service has not answered for any ${device} yet.`
+  if (waiting > 0) return `The push service has not answered for any ${device} yet.`
   if (addressed > 0) return `No ${device} accepted the push; the devices page says why.`
   if (off > 0) return `Held: every ${device} it is for has this kind switched off by its person.`
   if (Object.keys(targeting).length > 0) return `No ${device} matches the targeting.`

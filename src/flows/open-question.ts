@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { unlessUnavailable } from '../db/storage-failure.ts'
+import { isUnavailable, unlessUnavailable } from '../db/storage-failure.ts'
 import type { Post, Sending } from '../delivery/post.ts'
 import type { Reach } from '../delivery/receipts.ts'
 import { type DeliveryRow, deliveriesBytes, listDeliveries, reachOf } from '../delivery/store.ts'
@@ -47,9 +47,25 @@ export type HowAsked = {
 
 /**
  * Opens the question unless its key (or an abandoned twin, without a key and for a scope) says that it was asked
- * before: then the earlier one is joined.
+ * before: then the earlier one is joined. Throws `unavailable` when nothing could be recorded.
  */
 export async function openQuestion(
+  deps: OpenQuestionDeps,
+  asked: Question,
+  how: HowAsked,
+): Promise<Opened> {
+  try {
+    return await open(deps, asked, how)
+  } catch (refusal) {
+    if (asked.key === undefined || !isUnavailable(refusal)) throw refusal
+    // A storage that takes nothing more may still say what it has.
+    const known = await unlessUnavailable(findEarlier(deps.db, asked))
+    if (known === undefined || known === 'unavailable') throw refusal
+    return joined(deps.db, known)
+  }
+}
+
+async function open(
   deps: OpenQuestionDeps,
   asked: Question,
   { timeoutMs, earlier: known }: HowAsked,
@@ -130,9 +146,12 @@ async function joinTwin(db: Db, asked: Question): Promise<Question | undefined> 
   return twin
 }
 
+function findEarlier({ read }: Db, { workspaceId, key = '', createdAt }: Question) {
+  return findQuestionByKey(read, workspaceId, key, createdAt)
+}
+
 async function earlier(db: Db, asked: Question): Promise<Question> {
-  const { workspaceId, key = '', createdAt } = asked
-  const found = await findQuestionByKey(db.read, workspaceId, key, createdAt)
+  const found = await findEarlier(db, asked)
   if (!found) throw new Error('a question was neither stored nor found under its key')
   return found
 }

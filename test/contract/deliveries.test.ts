@@ -152,6 +152,7 @@ onBothDatabases('deliveries', (db) => {
     rows.push(row('f', { kind: 'chat', state: 'accepted' }))
     const reach = {
       switchedOff: { browser: 0, phone: 0, chat: 0 },
+      waiting: { browser: 0, phone: 0, chat: 0 },
       web: 1,
       mobile: 1,
       addressedWeb: 2,

@@ -47,6 +47,17 @@ test('a channel that reached nobody says why, without falling back on the other'
   expect(result.warning).toBeUndefined()
 })
 
+test('a push that is still on its way on one channel says nothing of the other', async () => {
+  await using world = await flowWorld()
+  await world.device('laptop')
+  await world.device('phone', { kind: 'phone' })
+  world.receipts.set('laptop', async () => ({ outcome: 'refused', status: 403, reason: 'no' }))
+  world.receipts.set('phone', async () => ({ outcome: 'later', status: 503, reason: 'busy' }))
+  const { delivery } = await sendNotification(world.deps, NOTE, world.call())
+  expect(delivery.web.status).toContain('No browser accepted the push')
+  expect(delivery.mobile.status).toContain('has not answered for any phone yet')
+})
+
 // spec: QS-RULE-1
 test('targeting restricts delivery to what its fields name', async () => {
   await using world = await flowWorld()

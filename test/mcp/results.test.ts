@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { setPolicy } from '../../src/flows/change-policy.ts'
 import { settle } from '../support/fake-clock.ts'
@@ -129,3 +130,18 @@ describe.each(Object.keys(ERAS) as Era[])('a storage that fails, %s', (era) => {
     expect(fits('wait_for_answer', read.structuredContent ?? {})).toBe(true)
   })
 })
+
+test('a storage that takes no writes still tells a retry what it has', async () => {
+  await using here = await mcpWorld()
+  await browser(here)
+  const ask = (requestId: string) =>
+    call(here, '2025-11-25', ['ask_user', { ...ASK, wait: false, requestId }])
+  const first = await ask('r1')
+  const other = new Database(here.world.db.path)
+  other.run('begin immediate')
+  const [again, anew] = await Promise.all([ask('r1'), ask('r2')])
+  other.close()
+  const { correlationId } = first.structuredContent as { correlationId: string }
+  expect(again.structuredContent).toMatchObject({ correlationId, status: 'pending' })
+  expect(anew).toMatchObject({ isError: true })
+}, 30_000)
