@@ -1,3 +1,4 @@
+import type { Asked } from '../questions/asked-words.ts'
 import type { QuestionType } from '../questions/question.ts'
 
 /** What a device is told, whatever the channel; plain text only, never the action body. */
@@ -25,4 +26,6 @@ export type Message = {
     /** May be answered from the notification itself; otherwise a tap must open the page. */
     quick: boolean
   }
+  /** What `body` is made of, for a channel with less room for it or with places for its parts. */
+  asked?: Asked
 }

@@ -1,4 +1,5 @@
 import { cutText } from '../kernel/text.ts'
+import { type Asked, sayAsked } from '../questions/asked-words.ts'
 import type { Message } from './message.ts'
 
 // An address longer than this part of the whole would crowd the words out.
@@ -30,20 +31,26 @@ export function linkOf({ url, page }: Message, baseUrl: string, most = USUAL_MOS
 }
 
 export type Words = { title: string; body: string }
+/** With what the body is made of, where it cannot just be cut. */
+type Whole = Words & { asked?: Asked }
 
 /**
- * The first that fits into `most` bytes: all of it; without its pictures; with less of its body;
- * with no body and less of its title.
+ * The first that fits into `most` bytes: all of it; without its pictures; with less of its body
+ * (of a question less of each of its parts); with no body and less of its title.
  */
 export function shortened(
-  { title, body }: Words,
+  { title, body, asked }: Whole,
   most: number,
   write: (words: Words, more: 'pictures' | 'bare') => string,
 ): string {
   const whole = write({ title, body }, 'pictures')
   if (fits(whole, most)) return whole
   const bare = (words: Words) => write(words, 'bare')
-  const goodBody = longestFitting(body, (part) => fits(bare({ title, body: part }), most))
+  const goodBody = longestFitting(
+    body,
+    (part) => fits(bare({ title, body: part }), most),
+    asked && ((length) => sayAsked(asked, length).text),
+  )
   const cut = bare({ title, body: goodBody })
   if (fits(cut, most)) return cut
   const none = { body: '' }
@@ -56,15 +63,19 @@ function fits(text: string, most: number): boolean {
   return Buffer.byteLength(text) <= most
 }
 
-/** All of `body`, or its longest beginning, by code point and with an ellipsis, that `isGood`. */
-function longestFitting(body: string, isGood: (body: string) => boolean): string {
+/** All of `body`, or the longest that `isGood`; by itself that is its beginning, with an ellipsis. */
+function longestFitting(
+  body: string,
+  isGood: (body: string) => boolean,
+  cut = (length: number) => `${cutText(body, length).trimEnd()}…`,
+): string {
   if (isGood(body)) return body
   let good = 0
   let bad = body.length
   while (bad - good > 1) {
     const middle = (good + bad) >> 1
-    if (isGood(`${cutText(body, middle)}…`)) good = middle
+    if (isGood(cut(middle))) good = middle
     else bad = middle
   }
-  return good === 0 ? '' : `${cutText(body, good).trimEnd()}…`
+  return good === 0 ? '' : cut(good)
 }

@@ -1,3 +1,4 @@
+import { mayAnswerInSlack } from '../delivery/slack/answer-buttons.ts'
 import type { Slack } from '../delivery/slack/api.ts'
 import {
   answerModal,
@@ -14,6 +15,7 @@ import { Failure } from '../kernel/failure.ts'
 import type { GuardedFetch } from '../kernel/guarded-fetch.ts'
 import type { Log } from '../kernel/log.ts'
 import { statusAt } from '../questions/lifecycle.ts'
+import { NOT_ONE_TAP } from '../questions/one-tap.ts'
 import type { Question } from '../questions/question.ts'
 import { findQuestion } from '../questions/store.ts'
 import { readSubscribers } from '../subscribers/store.ts'
@@ -59,6 +61,8 @@ async function press(
   if (!question) return NOT_HERE
   const { choice } = pressed
   if (statusAt(question, deps.clock.now()) !== 'pending') return tooLate(deps, question, pressed)
+  // A message from before an update may still have the buttons.
+  if (!mayAnswerInSlack(question)) return notHere(deps, question)
   if (choice === 'form') {
     openForm(deps, question, pressed)
     return undefined
@@ -79,6 +83,8 @@ async function submit(
   { state, user }: Form,
 ): Promise<SlackAck> {
   if (!question) return updated(NOT_HERE)
+  const isOpen = statusAt(question, deps.clock.now()) === 'pending'
+  if (isOpen && !mayAnswerInSlack(question)) return updated(notHere(deps, question))
   const answer = readFormState(question, state)
   try {
     const { won, question: now } = await give(deps, question, answer, user)
@@ -151,6 +157,10 @@ function whisper({ outside, log }: AnswerInSlackDeps, { responseUrl }: Press, wo
     },
     (error) => log.error('somebody in Slack could not be told', { error }),
   )
+}
+
+function notHere({ baseUrl }: AnswerInSlackDeps, { id }: Question): string {
+  return `${NOT_ONE_TAP} ${absolute(baseUrl, decidePath(id))}`
 }
 
 const NOT_HERE =

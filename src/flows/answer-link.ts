@@ -2,8 +2,8 @@ import type { Tx } from '../db/database.ts'
 import { type AnswerLink, type LinkPurpose, readLinkToken } from '../delivery/answer-link.ts'
 import { isLinkUsed, useLink } from '../delivery/link-store.ts'
 import { Failure } from '../kernel/failure.ts'
-import { looksDestructive } from '../questions/destructive.ts'
 import { statusAt } from '../questions/lifecycle.ts'
+import { NOT_ONE_TAP, offersYes } from '../questions/one-tap.ts'
 import type { Question } from '../questions/question.ts'
 import { findQuestion } from '../questions/store.ts'
 import { readSubscribers } from '../subscribers/store.ts'
@@ -62,7 +62,7 @@ export async function answerByLink(
       given === 'stop' && link.purpose === 'page'
         ? await stopAgent(deps, { workspaceId, questionId, first })
         : await answerQuestion(deps, {
-            ...{ workspaceId, questionId, first, source: 'answer_link' as const },
+            ...{ workspaceId, questionId, first },
             ...saidBy(link.purpose, question, given),
           })
     return { done: won, question: ended, state: won ? 'used' : 'ended' }
@@ -78,10 +78,12 @@ async function useOnce(tx: Tx, link: AnswerLink, at: number): Promise<void> {
 }
 
 function saidBy(purpose: LinkPurpose, question: Question, given: LinkAnswer) {
-  if (purpose === 'page') return given === 'stop' ? { value: '' } : given
-  // What looks hard to undo is never done with one tap.
-  if (purpose === 'yes' && looksDestructive(question)) throw new Failure('forbidden', NOT_ONE_TAP)
-  return { value: purpose }
+  if (purpose === 'page') {
+    const said = given === 'stop' ? { value: '' } : given
+    return { ...said, source: 'answer_link' as const }
+  }
+  if (!offersYes(question)) throw new Failure('forbidden', NOT_ONE_TAP)
+  return { value: purpose, source: 'mobile_background' as const }
 }
 
 // Long enough to see what won; links stay in the histories of chats and of ntfy servers.
@@ -99,5 +101,3 @@ const DISCONNECTED =
   'The device that this link was made for was disconnected, so the link no longer works. Sign in to answer.'
 const FORGOTTEN =
   'The question behind this link ended more than an hour ago, so the link shows it no more. Sign in to read it.'
-const NOT_ONE_TAP =
-  'This looks hard to undo, so a button does not approve it. Open the question and answer there.'

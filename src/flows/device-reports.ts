@@ -6,6 +6,9 @@ import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { GuardedFetch } from '../kernel/guarded-fetch.ts'
 import type { QuestionId, SubscriberId } from '../kernel/ids.ts'
+import { statusAt } from '../questions/lifecycle.ts'
+import { NOT_ONE_TAP, offersYes } from '../questions/one-tap.ts'
+import { findQuestion } from '../questions/store.ts'
 import { readSubscription } from '../subscribers/read-subscription.ts'
 import {
   findSubscriberByEndpoint,
@@ -73,14 +76,21 @@ export async function renewSubscription(
   })
 }
 
-/** The device whose notification button answers with this key. Throws `forbidden`. */
+/**
+ * The device whose notification button answers with this key. Throws `forbidden`, also for a
+ * question that no notification has an answer button for.
+ */
 export async function quickAnswerer(
-  { db, quickAnswerSecret }: Pick<DeviceReportDeps, 'db' | 'quickAnswerSecret'>,
+  { db, clock, quickAnswerSecret }: Pick<DeviceReportDeps, 'db' | 'clock' | 'quickAnswerSecret'>,
   quick: { questionId: QuestionId; subscriberId: string; key: string },
 ): Promise<Subscriber> {
   const id = quick.subscriberId as SubscriberId
   if (!verifyQuickKey(quickAnswerSecret, quick.questionId, id, quick.key)) throw notThisDevice()
-  return connected(db, id)
+  const device = await connected(db, id)
+  const question = await findQuestion(db.read, device.workspaceId, quick.questionId)
+  const isOpen = question && statusAt(question, clock.now()) === 'pending'
+  if (isOpen && !offersYes(question)) throw new Failure('forbidden', NOT_ONE_TAP)
+  return device
 }
 
 async function speaking(

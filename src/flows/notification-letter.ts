@@ -1,6 +1,7 @@
 import type { Letter } from '../delivery/post.ts'
 import { comesQuietly } from '../notifications/collapse.ts'
 import type { Notification } from '../notifications/notification.ts'
+import { fitsNotification } from '../questions/one-tap.ts'
 import type { Question } from '../questions/question.ts'
 import { leavingPath, notificationPath } from './addresses.ts'
 import { questionPart } from './question-letter.ts'
@@ -14,6 +15,7 @@ export function notificationLetter(notification: Notification, question?: Questi
   const subjectId = question?.id ?? notification.id
   const type = context?.type ?? 'info'
   const leads = url !== undefined && isWebAddress(url)
+  const words = [body, question?.question ?? whose(notification)].filter(Boolean).join('\n')
   return {
     workspaceId: notification.workspaceId,
     subjectId,
@@ -24,7 +26,7 @@ export function notificationLetter(notification: Notification, question?: Questi
     message: {
       kind: question ? 'question' : 'notification',
       title,
-      body: [body, question?.question ?? whose(notification)].filter(Boolean).join('\n'),
+      body: words,
       // Messages of one story take each other's place.
       tag: notification.groupId ?? subjectId,
       // An agent's address that no browser opens leads to what it told.
@@ -33,10 +35,16 @@ export function notificationLetter(notification: Notification, question?: Questi
       urgency: type === 'error' || question ? 'high' : 'normal',
       ...(iconUrl === undefined ? {} : { iconUrl }),
       ...(imageUrl === undefined ? {} : { imageUrl }),
-      ...(question ? { question: questionPart(question) } : {}),
+      ...(question ? { question: embedded(question, words) } : {}),
       ...(comesQuietly(notification) ? { quiet: true as const } : {}),
     },
   }
+}
+
+/** Its button answers only where the text before it does not push it out of sight. */
+function embedded(question: Question, words: string) {
+  const part = questionPart(question)
+  return { ...part, quick: part.quick && fitsNotification(words) }
 }
 
 /** Who told it, and of how many earlier messages it takes the place. */

@@ -16,6 +16,7 @@ import { withSwitches } from './own-switches.ts'
 import { type PlanDeps, planQuestion } from './plan-question.ts'
 import { questionLetter } from './question-letter.ts'
 import { routePhones } from './route-phones.ts'
+import { readScopeFacts } from './scope-facts.ts'
 import { questionSighting, seeSession } from './see-session.ts'
 
 export type OpenQuestionDeps = PlanDeps & {
@@ -78,7 +79,9 @@ async function open(
   if (twin) return joined(db, twin)
 
   const { question: planned, plan } = await planQuestion(deps, asked, timeoutMs)
-  const rows = isSent(planned) ? await post.address(db.read, questionLetter(planned)) : []
+  const facts = await readScopeFacts(db.read, planned, planned.createdAt)
+  const letter = questionLetter(planned, facts)
+  const rows = isSent(planned) ? await post.address(db.read, letter) : []
   const { now, later } = routePhones(rows, plan, asked.createdAt)
   const question = withHold(withSwitches(planned, rows), later, plan)
   const sighting = questionSighting(question)

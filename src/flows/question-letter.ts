@@ -1,10 +1,20 @@
 import type { Letter } from '../delivery/post.ts'
-import { looksDestructive } from '../questions/destructive.ts'
+import { askedWords, sayAsked } from '../questions/asked-words.ts'
+import { offersYes } from '../questions/one-tap.ts'
 import type { Question } from '../questions/question.ts'
+import { enforcedWords, opensOf } from '../scopes/opens.ts'
 import { decidePath } from './addresses.ts'
+import type { ScopeFacts } from './scope-facts.ts'
 
-/** The push that tells of a new question; the action body is never part of it (spec: Question). */
-export function questionLetter(question: Question): Letter {
+// More than any notification shows.
+const BODY_MAX = 600
+
+/**
+ * The push that tells of a new question, with what a yes does; the action body is never part of it
+ * (spec: Question). Of a scope it begins with what that opens, and who enforces it.
+ */
+export function questionLetter(question: Question, facts?: ScopeFacts): Letter {
+  const asked = askedWords(question, scopeWords(question, facts))
   return {
     workspaceId: question.workspaceId,
     subjectId: question.id,
@@ -14,7 +24,8 @@ export function questionLetter(question: Question): Letter {
     message: {
       kind: 'question',
       title: titleOf(question),
-      body: question.question,
+      body: sayAsked(asked, BODY_MAX).text,
+      asked,
       tag: question.id,
       url: decidePath(question.id),
       urgency: 'high',
@@ -30,11 +41,17 @@ function titleOf({ agentName = 'An agent', detail }: Question): string {
   return detail.atTerminal ? `${agentName} waits at the terminal` : `${agentName} asks`
 }
 
-/** What a device needs to answer; only a harmless confirm may be answered with one tap. */
+function scopeWords({ detail: { contract } }: Question, facts: ScopeFacts | undefined): string[] {
+  if (!contract) return []
+  const isHookHere = facts !== undefined && facts.hooks.length > 0
+  return [`Opens: ${opensOf(contract).what}`, enforcedWords(isHookHere)]
+}
+
+/** What a device needs to answer. */
 export function questionPart(question: Question) {
   return {
     correlationId: question.id,
     type: question.type,
-    quick: question.type === 'confirm' && !looksDestructive(question),
+    quick: offersYes(question),
   }
 }

@@ -178,10 +178,11 @@ function readEmbedded(
     ...(machineId === undefined ? {} : { machineId }),
     ...(sessionId === undefined ? {} : { sessionId }),
   }
-  return {
-    ...readInside('context.askQuestion', () => readAsk(ask, caller, asPushed(policy))),
-    origin: 'notification',
-  }
+  const question = readInside('context.askQuestion', () => readAsk(ask, caller, asPushed(policy)))
+  const { askQuestion: _, type: _type, ...facts } = input.context ?? {}
+  const isPartOnly = Object.values(facts).some((fact) => fact !== undefined)
+  const detail = isPartOnly ? { ...question.detail, isPartOnly } : question.detail
+  return { ...question, detail, origin: 'notification' }
 }
 
 /** It comes with a push and is answered there, also where other questions are not. */

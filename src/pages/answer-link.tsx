@@ -14,6 +14,7 @@ import { readForm } from './form.ts'
 import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
 import { html } from './respond.ts'
+import { readScope } from './scope-sight.ts'
 import { readVisit, type Visit } from './visit.ts'
 
 type Context = { request: Request; params: Record<string, string> }
@@ -24,8 +25,8 @@ export function showAnswerLink(deps: PageDeps, context: Context): Promise<Respon
   return asStranger(deps, context, async (visit, token) => {
     const { link, question, state } = await openAnswerLink(deps, token)
     if (link.purpose !== 'page') throw new Failure('method_not_allowed', FOR_A_BUTTON)
-    if (state === 'open') return linkPage(visit, question, { status: 200 })
-    return linkPage(visit, question, { status: 410, problem: DEAD[state] })
+    if (state === 'open') return linkPage(deps, visit, question, { status: 200 })
+    return linkPage(deps, visit, question, { status: 410, problem: DEAD[state] })
   })
 }
 
@@ -36,19 +37,20 @@ export function postAnswerLink(deps: PageDeps, context: Context): Promise<Respon
     const { link, question, state } = opened
     const form = link.purpose === 'page' ? await readForm(visit.request) : new URLSearchParams()
     const draft = readDraft(form)
-    if (state === 'used') return linkPage(visit, question, { status: 410, problem: DEAD.used })
+    if (state === 'used')
+      return linkPage(deps, visit, question, { status: 410, problem: DEAD.used })
     if (mustAskTwice(question, draft, form, visit.moment.now)) {
-      return linkPage(visit, question, { status: 200, draft, askTwice: true })
+      return linkPage(deps, visit, question, { status: 200, draft, askTwice: true })
     }
     const given = form.has('stop') ? 'stop' : { value: valuesOf(draft), note: draft.note }
     try {
       const outcome = await answerByLink(deps, opened, given)
-      if (outcome.done) return linkPage(visit, outcome.question, { status: 200 })
+      if (outcome.done) return linkPage(deps, visit, outcome.question, { status: 200 })
       const problem = outcome.state === 'used' ? DEAD.used : DEAD.ended
-      return linkPage(visit, outcome.question, { status: 410, problem })
+      return linkPage(deps, visit, outcome.question, { status: 410, problem })
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'invalid_answer') throw error
-      return linkPage(visit, question, { status: 422, draft, problem: error.message })
+      return linkPage(deps, visit, question, { status: 422, draft, problem: error.message })
     }
   })
 }
@@ -76,10 +78,11 @@ async function asStranger(deps: PageDeps, { request, params }: Context, show: Sh
   return response
 }
 
-function linkPage(visit: Visit, question: Question, state: State): Response {
+async function linkPage(deps: PageDeps, visit: Visit, question: Question, state: State) {
   const open = statusAt(question, visit.moment.now) === 'pending'
   const [agent] = splitName(question.agentName)
   const to = visit.url.pathname
+  const { opens } = await readScope(deps, question, open ? 'proposed' : undefined)
   return html(
     <Layout visit={visit} title={open ? `${agent} asks` : 'Question from an agent'} kind="alone">
       {open && state.askTwice && state.draft ? (
@@ -100,6 +103,7 @@ function linkPage(visit: Visit, question: Question, state: State): Response {
           problem={state.problem}
           late={false}
           live={undefined}
+          opens={opens}
           to={to}
         />
       )}

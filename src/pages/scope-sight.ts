@@ -4,12 +4,14 @@ import type { Question } from '../questions/question.ts'
 import type { Contract } from '../scopes/contract.ts'
 import { editScope } from '../scopes/edit-scope.ts'
 import { sortExamples } from '../scopes/examples.ts'
+import { opensOf } from '../scopes/opens.ts'
 import type { Ratified } from '../scopes/ratified.ts'
+import type { ScopeOpens } from './components/scope-opens.tsx'
 import type { ScopeSight } from './components/scope-paths.tsx'
 import type { PageDeps } from './page-deps.ts'
 import { pathsOf, type ScopeDraft, sayWrongPaths } from './scope-form.ts'
 
-type Scope = { sight?: ScopeSight; ratified?: Ratified | undefined }
+type Scope = { sight?: ScopeSight; ratified?: Ratified | undefined; opens?: ScopeOpens }
 
 /**
  * What the page of a scope question shows beside it: while it is `open`, what the paths come to (as
@@ -28,9 +30,10 @@ export async function readScope(
   const paths = facts.hooks.find(({ examplePaths }) => examplePaths.length > 0)?.examplePaths
   const read = open === 'proposed' ? contract : readEdited(contract, open)
   if (typeof read === 'string') return { sight: { kind: 'wrong', problem: read } }
-  if (!hook) return { sight: { kind: 'no_hook' } }
-  if (!paths) return { sight: { kind: 'no_paths' } }
-  return { sight: { kind: 'examples', examples: sortExamples(read, paths) } }
+  const opens = { ...opensOf(read), isEnforced: hook !== undefined }
+  if (!hook) return { opens, sight: { kind: 'no_hook' } }
+  if (!paths) return { opens, sight: { kind: 'no_paths' } }
+  return { opens, sight: { kind: 'examples', examples: sortExamples(read, paths) } }
 }
 
 /** The contract with the edited lists, or what is wrong with them. */

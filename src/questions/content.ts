@@ -22,6 +22,8 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   sessionAllows: true,
   contract: true,
   atTerminal: true,
+  cut: true,
+  isPartOnly: false,
   permissionMode: false,
   localSurfaceAvailable: false,
   pausedAware: false,
@@ -43,7 +45,9 @@ type Asked = Pick<Question, 'type' | 'question' | 'choices' | 'detail'>
 export function differences(one: Asked, other: Asked): string[] {
   const [a, b] = [contentOf(one), contentOf(other)]
   const names = new Set([...Object.keys(a), ...Object.keys(b)])
-  return [...names].filter((name) => !same(a[name], b[name]))
+  const differing = [...names].filter((name) => !same(a[name], b[name]))
+  // What is cut is nearly always the action.
+  return differing.map((name) => (name === 'cut' ? 'action' : name))
 }
 
 export function sameContent(one: Asked, other: Asked): boolean {

@@ -17,7 +17,7 @@ export function looksDestructive(question: Judged): boolean {
   return whyDangerous(question) !== undefined
 }
 
-/** Why, as a sentence for people; undefined for what the table says nothing of. */
+/** Why, in a sentence or two for people; undefined for what the table says nothing of. */
 export function whyDangerous({ question, detail }: Judged): string | undefined {
   const { action, actionBody, toolTarget, toolName, toolPath, scopePath } = detail
   const path = [toolPath, scopePath].find((one) => one !== undefined && isSecretFile(one))
@@ -25,7 +25,7 @@ export function whyDangerous({ question, detail }: Judged): string | undefined {
     whyIn(action) ??
     whyIn(actionBody) ??
     whyIn(toolTarget) ??
-    dangersIn(question, 'sentence')[0]?.why ??
+    sentences(dangersIn(question, 'sentence')) ??
     (toolName === undefined ? undefined : whyTool(toolName)) ??
     (path === undefined ? undefined : SECRET_FILE)
   )
@@ -52,5 +52,13 @@ export function isInTable(program: string): boolean {
 }
 
 function whyIn(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : dangersOfAction(text)[0]?.why
+  return text === undefined ? undefined : sentences(dangersOfAction(text))
+}
+
+// More would not be read.
+const REASONS_MAX = 2
+
+function sentences(dangers: readonly Danger[]): string | undefined {
+  const whys = dangers.slice(0, REASONS_MAX).map(({ why }) => why)
+  return whys.length > 0 ? whys.join(' ') : undefined
 }

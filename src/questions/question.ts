@@ -96,6 +96,10 @@ export type QuestionDetail = {
   byRule?: ByRule
   /** Of a scope question: what is proposed. */
   contract?: Contract
+  /** A digest of question, action and blocker, where they were longer than what is kept of them. */
+  cut?: string
+  /** It came with a notification whose page says more than its title and text. */
+  isPartOnly?: boolean
 }
 
 /** A question as it is stored. */

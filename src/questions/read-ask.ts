@@ -2,10 +2,12 @@ import type { Caller } from '../accounts/agent.ts'
 import { wrongFields } from '../kernel/failure.ts'
 import { newId } from '../kernel/ids.ts'
 import { redactSecrets } from '../kernel/redact.ts'
-import { cleanLine, cleanText, cutText, isBlank, MUST_BE_SEEN } from '../kernel/text.ts'
+import { cleanLine, cleanText, codePoints, cutText, isBlank, MUST_BE_SEEN } from '../kernel/text.ts'
 import { DEFAULT_POLICY, type Policy } from '../policy/policy.ts'
 import { targetingOf } from '../subscribers/subscriber.ts'
+import { actionLine } from './action-line.ts'
 import type { AskInput, AskUserInput } from './ask-fields.ts'
+import { digest } from './content.ts'
 import { type CallName, keyOfCall } from './key.ts'
 import { type Choice, QUESTION_MAX, type Question, WINDOW_MS } from './question.ts'
 
@@ -121,7 +123,7 @@ function detailOf(input: AskInput, now: number): Question['detail'] {
   return present({
     placeholder: line(input.placeholder),
     context: input.context && cleanText(input.context),
-    action: input.action && redactSecrets(cleanLine(input.action), LINE_MAX),
+    action: input.action && actionLine(input.action).text,
     actionBody: input.actionBody && redactSecrets(cleanText(input.actionBody), BODY_MAX),
     blocker: line(input.blocker),
     intent: line(input.intent),
@@ -139,8 +141,19 @@ function detailOf(input: AskInput, now: number): Question['detail'] {
     pausedAware: input.pausedAware === true ? true : undefined,
     sessionToolAware: input.sessionToolAware,
     sessionAllows: sessionAllows(input),
+    cut: cutDigest(input),
     hookWaitsUntil: hookWaitsUntil(input.waitEndsAt, now),
   })
+}
+
+/** Tells apart what is cut to the same words; undefined where all that matters is kept. */
+function cutDigest({ question, questions, action, blocker }: AskInput): string | undefined {
+  const asked = cleanText(questions?.[0]?.question ?? question)
+  const isCut =
+    codePoints(asked) > QUESTION_MAX ||
+    codePoints(cleanLine(blocker ?? '')) > LINE_MAX ||
+    actionLine(action ?? '').isCut
+  return isCut ? digest(JSON.stringify([asked, action, blocker])) : undefined
 }
 
 /** Only a yes or no can be given for a session, and only where the client can keep to it. */

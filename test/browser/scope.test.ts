@@ -76,3 +76,51 @@ describe.each([
     expect(await findContract(world.db.read, world.workspaceId, id)).toBeUndefined()
   })
 })
+
+describe('what a scope opens is read without scrolling on a phone', () => {
+  const rows: [string[], string][] = [
+    [['/', '/**'], 'Everything on this machine.'],
+    [['**'], 'All of the repository.'],
+    [['/home/me', '/home/me/**'], 'The whole home folder /home/me.'],
+  ]
+  test.each(rows)('%j', async (allowedPaths, what) => {
+    await using tab = await openTab(browser, world, PHONE)
+    const { page } = tab
+    const doneWhen = 'Tidy up '.repeat(37)
+    const contract = { allowedPaths, offLimitsPaths: [], doneWhen }
+    const question = `Agree to this scope? Done when: ${doneWhen}`
+    const id = await world.ask({ ...proposal, sessionId: 's9', question, detail: { contract } })
+    await page.goto(`/d/${id}`)
+    const box = page.locator('#scope-opens')
+    expect(await box.textContent()).toBe(
+      `Opens: ${what}Nothing enforces it: no hook has reported this session.`,
+    )
+    const { y = 0, height = 0 } = (await box.boundingBox()) ?? {}
+    const bar = await page.locator('.bar').boundingBox()
+    expect(y + height).toBeLessThan(bar?.y ?? 0)
+  })
+
+  test('it follows the paths as they are edited, and says that a hook enforces them', async () => {
+    await using tab = await openTab(browser, world, PHONE)
+    const { page } = tab
+    await page.goto(`/d/${await world.ask(proposal)}`)
+    const box = page.locator('#scope-opens')
+    expect(await box.textContent()).toContain('One path of the repository: src.')
+    expect(await box.textContent()).toContain('A hook on the agent’s machine enforces it.')
+    await page.getByText('Edit the paths first').click()
+    await page.getByLabel('May change').fill('/')
+    await box.getByText('Everything on this machine.').waitFor()
+    expect(tab.complaints).toEqual([])
+  })
+})
+
+test('what deserves a second look says why, on the page and when it is asked again', async () => {
+  await using tab = await openTab(browser, world, PHONE)
+  const { page } = tab
+  const id = await world.ask({ question: 'Run this command?', detail: { action: 'npm publish' } })
+  await page.goto(`/d/${id}`)
+  await page.getByText('This publishes a package.').waitFor()
+  await page.getByRole('button', { name: /Approve…|Yes…/ }).click()
+  await page.getByText('Let it happen?').waitFor()
+  await page.getByText('This publishes a package.').waitFor()
+})

@@ -21,8 +21,17 @@ test('what the spec says is cut is cut, by code point', () => {
   const asked = read({ question: long, action: long, blocker: long, intent: long, agentName: long })
   const cut = '👍'.repeat(500)
   expect(asked.question).toBe(cut)
-  expect(asked.detail).toEqual({ action: cut, blocker: cut, intent: cut })
+  expect(asked.detail).toEqual({
+    action: cut,
+    blocker: cut,
+    intent: cut,
+    cut: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
   expect(asked.agentName).toBe('👍'.repeat(100))
+  // Two that are cut to the same words are not the same.
+  const other = read({ question: long, action: `${long}!`, blocker: long })
+  expect(other.detail.action).toBe(cut)
+  expect(other.detail.cut).not.toBe(asked.detail.cut)
 })
 
 test('the name falls back to the client’s, and rich questions become a select', () => {

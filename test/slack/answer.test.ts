@@ -25,16 +25,14 @@ test('an agent asks over MCP, a button is pressed in Slack, the agent has the an
     question: 'Deploy the shop?',
     context: 'All tests are green.',
     action: 'npm run build',
-    actionBody: '+ a secret diff',
     agentName: 'Claude Code - shop',
   })
   await until(() => text()?.includes('Deploy the shop?') ?? false)
-  expect(buttonsOf(shown()?.blocks ?? [])).toEqual(['Yes', 'No', 'Answer with a note…', 'Open'])
+  expect(buttonsOf(shown()?.blocks ?? [])).toEqual(['Yes', 'No', 'Answer with a note…', 'Look'])
   for (const part of ['Claude Code - shop asks', 'All tests are green.', 'npm run build']) {
     expect(text()).toContain(part)
   }
-  expect(text()).not.toContain('secret diff')
-  expect(buttonIn(shown()?.blocks ?? [], 'Open')?.url).toStartWith(
+  expect(buttonIn(shown()?.blocks ?? [], 'Look')?.url).toStartWith(
     `${world.url.replace('127.0.0.1', 'localhost')}/d/q_`,
   )
   const pressed = await slack.press(world.url, 'Yes')
@@ -122,7 +120,7 @@ test('a question inside a notification is answered in Slack', async () => {
 test('typed text and a note come from a form; what is wrong with them is said in it', async () => {
   const { world, slack } = it
   const id = await it.ask({ question: 'Which branch?', type: 'input', placeholder: 'main' })
-  expect(buttonsOf(shown()?.blocks ?? [])).toEqual(['Answer…', 'Open'])
+  expect(buttonsOf(shown()?.blocks ?? [])).toEqual(['Answer…', 'Look'])
   const before = slack.views.length
   expect((await slack.press(world.url, 'Answer…')).status).toBe(200)
   await until(() => slack.views.length > before)
@@ -152,7 +150,7 @@ test('several options are ticked in a form, and one of them with an own one besi
     options: ['a', 'b'],
     questions: [asked],
   })
-  expect(buttonsOf(shown()?.blocks ?? [])).toEqual(['Choose…', 'Open'])
+  expect(buttonsOf(shown()?.blocks ?? [])).toEqual(['Choose…', 'Look'])
   expect(text()).toContain('Docs: all of them')
   const before = slack.views.length
   await slack.press(world.url, 'Choose…')
@@ -189,18 +187,6 @@ test('a press that names a device of another kind does nothing', async () => {
   expect((await it.question(id))?.status).toBe('pending')
   await slack.press(world.url, 'Yes')
   expect((await it.question(id))?.value).toBe('yes')
-})
-
-test('what looks hard to undo is asked for twice, and no is the solid button', async () => {
-  await it.ask({ question: 'Clean up?', action: 'rm -rf build' })
-  const blocks = shown()?.blocks ?? []
-  expect(buttonsOf(blocks).slice(0, 2)).toEqual(['No', 'Yes'])
-  expect(buttonIn(blocks, 'No')).toMatchObject({ style: 'primary' })
-  expect(buttonIn(blocks, 'No')).not.toHaveProperty('confirm')
-  const { confirm, style } = buttonIn(blocks, 'Yes') as Json
-  expect(style).toBeUndefined()
-  expect(confirm).toMatchObject({ style: 'danger' })
-  expect(JSON.stringify(confirm)).toContain('rm -rf build')
 })
 
 test('of two people one wins; the other is told what won, and a second tap is silent', async () => {

@@ -1,15 +1,26 @@
 import { PUBLICATION_MAX, publicationFor } from '../../src/delivery/ntfy/publication.ts'
 import { createWebPush } from '../../src/delivery/web-push/channel.ts'
 import { PAYLOAD_MAX, payloadFor } from '../../src/delivery/web-push/payload.ts'
+import { questionLetter } from '../../src/flows/question-letter.ts'
 import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
 import type { NotificationId, QuestionId } from '../../src/kernel/ids.ts'
+import type { Question } from '../../src/questions/question.ts'
 import { topicOf } from '../../src/subscribers/ntfy-topic.ts'
 import { aDevice } from './devices.ts'
 import { fakeClock } from './fake-clock.ts'
 import { aMessage, baseUrl, questionId, quickAnswerSecret, vapid } from './post-office.ts'
 import type { PushServer } from './push-server.ts'
+import { aQuestion } from './question.ts'
 
 const told = { kind: 'notification', tag: 'n_1', url: '/n/n_1' } as const
+
+/** The message of an approval. */
+function asking(detail: Question['detail'], question = 'Run this command?') {
+  const { message } = questionLetter(aQuestion('1', { question, detail }))
+  const { title, body, asked } = message
+  const part = { correlationId: questionId, type: 'confirm', quick: false } as const
+  return aMessage({ title, body, question: part, ...(asked ? { asked } : {}) })
+}
 
 /** Messages whose sizes docs/delivery.md names. */
 export const SIZES = {
@@ -18,6 +29,24 @@ export const SIZES = {
   'a question of 500 Chinese characters': aMessage({ body: '長'.repeat(500) }),
   'a question of 500 emoji': aMessage({ body: '😀'.repeat(500) }),
   'a question of 500 quotation marks': aMessage({ body: '"'.repeat(500) }),
+  'a command of 500 characters that publishes': asking({
+    action: `${'echo "a"; '.repeat(54)}npm publish`,
+  }),
+  'an action, a question and a background of 500 emoji each': asking(
+    {
+      ...{ action: '😀'.repeat(500), context: '😀'.repeat(500) },
+    },
+    '😀'.repeat(500),
+  ),
+  'a scope with 40 long paths': asking(
+    {
+      contract: {
+        allowedPaths: Array.from({ length: 40 }, (_, i) => `${i}${'長'.repeat(190)}`),
+        ...{ offLimitsPaths: [], doneWhen: '長'.repeat(300) },
+      },
+    },
+    '長'.repeat(400),
+  ),
   'a notification of 2,000 Chinese characters': aMessage({ ...told, body: '長'.repeat(2_000) }),
   'the same, with a title of 200 emoji, a link of 550 letters and two pictures': aMessage({
     ...told,

@@ -1,5 +1,6 @@
 import { redactSecrets } from '../../kernel/redact.ts'
 import { cleanLine, cleanText, codePoints, cutText } from '../../kernel/text.ts'
+import { actionLine } from '../../questions/action-line.ts'
 import type { HookCall } from './tool-call.ts'
 
 const LINE_MAX = 500
@@ -57,7 +58,7 @@ function showCommand(command: string): Shown {
 }
 
 function line(text: string): string {
-  return redactSecrets(cleanLine(text), LINE_MAX) || '(nothing that can be shown)'
+  return actionLine(text).text || '(nothing that can be shown)'
 }
 
 /** The change as a diff, of tools that say one. */

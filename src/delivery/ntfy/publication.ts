@@ -38,13 +38,14 @@ export function publicationFor(
 ): string {
   const { message } = parcel
   const { baseUrl, most } = options
-  const answers = answersFor(message, device, options)
   const pictures = {
     icon: picture(message.iconUrl, baseUrl),
     attach: picture(message.imageUrl, baseUrl),
   }
-  return shortened(message, most, ({ title, body }, more) =>
-    JSON.stringify({
+  return shortened(message, most, ({ title, body }, more) => {
+    const isWhole = body === message.body
+    const answers = answersFor(message, device, { ...options, isWhole })
+    return JSON.stringify({
       topic,
       title: cutText(title, TITLE_MAX),
       // An empty message would be shown as the word "triggered".
@@ -55,12 +56,16 @@ export function publicationFor(
       actions: answers?.actions,
       sequence_id: sequenceOf(message),
       ...(more === 'pictures' ? pictures : {}),
-    }),
-  )
+    })
+  })
 }
 
-/** Where a tap leads, and the buttons: a harmless confirm has two that answer by themselves. */
-function answersFor(message: Message, device: Subscriber, options: PublicationOptions) {
+/** Where a tap leads, and the buttons: two that answer by themselves where all of it is shown. */
+function answersFor(
+  message: Message,
+  device: Subscriber,
+  options: PublicationOptions & { isWhole: boolean },
+) {
   const { question } = message
   if (!question) return undefined
   const questionId = question.correlationId as QuestionId
@@ -73,9 +78,10 @@ function answersFor(message: Message, device: Subscriber, options: PublicationOp
   const button = (label: string, purpose: LinkPurpose) => ({
     ...{ action: 'http', label, method: 'POST', url: to(purpose), clear: true },
   })
-  const open = { action: 'view', label: 'Open', url: click, clear: true }
-  const quick = question.quick ? [button('Yes', 'yes'), button('No', 'no')] : []
-  return { click, actions: [...quick, open] }
+  const look = { action: 'view', label: 'Look', url: click, clear: true }
+  const isQuick = question.quick && options.isWhole
+  const quick = isQuick ? [button('Yes', 'yes'), button('No', 'no')] : []
+  return { click, actions: [...quick, look] }
 }
 
 function priorityOf({ kind, urgency, quiet }: Message): number {

@@ -1,3 +1,7 @@
+import { ACTION_MAX } from '../../questions/action-line.ts'
+import { toolCall } from '../../questions/asked-words.ts'
+import { whyDangerous } from '../../questions/destructive.ts'
+import { excerptOf } from '../../questions/excerpt.ts'
 import type { Question } from '../../questions/question.ts'
 import type { Contract } from '../../scopes/contract.ts'
 import type { Message } from '../message.ts'
@@ -33,10 +37,11 @@ export function blocksFor(telling: Telling): Block[] {
   const asks = message.question !== undefined && question !== undefined && place !== undefined
   return [
     ...heading(telling),
+    ...(message.asked?.first ?? []).map(section),
     ...(question ? factsOf(question) : []),
     ...(question && asks ? [...optionsOf(question)] : []),
     ...(bare ? [] : pictureOf(message, baseUrl)),
-    ...(asks ? [answerButtons(question, place, page), until(question)] : []),
+    ...(asks ? [...answerButtons(question, place, page), until(question)] : []),
     ...(!asks && page && message.kind === 'notification' ? [openButton(page)] : []),
   ]
 }
@@ -45,7 +50,8 @@ export function blocksFor(telling: Telling): Block[] {
 function heading({ message, question }: Telling): Block[] {
   const { title, body, urgency } = message
   if (question && question.origin !== 'notification') {
-    return [context(title), isShort(body) ? header(body) : section(body)]
+    const asks = question.question
+    return [context(title), isShort(asks) ? header(asks) : section(asks)]
   }
   const urgent = urgency === 'high' && message.kind === 'notification' ? [context('Error')] : []
   return [...urgent, header(title), ...(body ? [section(body)] : [])]
@@ -55,16 +61,23 @@ function isShort(text: string): boolean {
   return text.length < HEADER_MAX && escaped(text).length <= HEADER_MAX && !text.includes('\n')
 }
 
-function factsOf({ detail }: Question): Block[] {
-  const { context: background, intent, blocker, action, contract } = detail
+function factsOf(question: Question): Block[] {
+  const { detail } = question
+  const { context: background, intent, blocker, action, contract, toolPath, scopePath } = detail
+  const why = whyDangerous(question)
   const facts: Array<[string, string | undefined]> = [
     ['Background', background],
     ['Task', intent],
     ['Waits because', blocker],
+    ['Outside the agreed scope', scopePath],
+    ['File', toolPath === scopePath || action?.includes(toolPath ?? '') ? undefined : toolPath],
     ...(contract ? contractFacts(contract) : []),
+    ['Look first', why],
   ]
   const told = facts.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))
-  return [...told.map(section), ...(action ? [context('On yes, this happens:'), code(action)] : [])]
+  const deed = action ?? toolCall(detail)
+  const shown = deed && excerptOf(deed, ACTION_MAX).text
+  return [...told.map(section), ...(shown ? [context('On yes, this happens:'), code(shown)] : [])]
 }
 
 function contractFacts(contract: Contract): Array<[string, string | undefined]> {

@@ -15,7 +15,7 @@ export type PushData = {
   /** Opened on tap. */
   url: string
   expiresAt: number
-  /** Present when the question may be answered from the notification. */
+  /** Present when the question may be answered from the notification, which then shows all of it. */
   answerKey?: string
 }
 
@@ -58,7 +58,7 @@ export function payloadFor(parcel: Parcel, device: Subscriber, options: PayloadO
         tag: message.tag,
         ...(more === 'pictures' ? pictures : {}),
         ...(message.kind === 'outcome' || message.quiet ? { silent: true } : {}),
-        data: dataFor(parcel, device, url, options),
+        data: dataFor(parcel, device, url, { ...options, isWhole: body === message.body }),
       },
     }),
   )
@@ -68,7 +68,7 @@ function dataFor(
   { message, subjectId, expiresAt }: Parcel,
   device: Subscriber,
   url: string,
-  { quickAnswerSecret }: PayloadOptions,
+  { quickAnswerSecret, isWhole }: PayloadOptions & { isWhole: boolean },
 ): PushData {
   const { question, kind } = message
   return {
@@ -78,7 +78,7 @@ function dataFor(
     deviceKey: deviceKey(quickAnswerSecret, device.id),
     url,
     expiresAt,
-    ...(question?.quick
+    ...(question?.quick && isWhole
       ? { answerKey: quickKey(quickAnswerSecret, question.correlationId as QuestionId, device.id) }
       : {}),
   }

@@ -109,6 +109,11 @@ function read(event) {
   return { title: 'Beckon', body: 'Something is waiting for you.', tag: 'beckon' }
 }
 
+const ANSWERS = [
+  { action: 'yes', title: 'Yes' },
+  { action: 'no', title: 'No' },
+]
+
 /** @param {Shown} shown */
 function show({ title, data, ...shown }) {
   const isOpen = data?.kind === 'question' && data.expiresAt > Date.now()
@@ -120,12 +125,8 @@ function show({ title, data, ...shown }) {
     requireInteraction: isOpen,
     // A repeated push is news; an outcome only takes the question's place.
     renotify: Boolean(shown.tag) && !shown.silent,
-    actions: quick
-      ? [
-          { action: 'yes', title: 'Yes' },
-          { action: 'no', title: 'No' },
-        ]
-      : [],
+    // Without a key for it the notification does not show all that a yes would mean.
+    actions: quick ? ANSWERS : isOpen ? [{ action: 'look', title: 'Look' }] : [],
   }
   return worker.registration.showNotification(title, options)
 }

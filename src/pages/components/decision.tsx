@@ -14,6 +14,7 @@ import { Icon } from './icon.tsx'
 import { Outcome, TooLate } from './outcome.tsx'
 import { Problem } from './problem.tsx'
 import { TimeLeft, TimeLine } from './question-card.tsx'
+import { type ScopeOpens, ScopeOpensBox } from './scope-opens.tsx'
 import type { ScopeSight } from './scope-paths.tsx'
 import { SessionAllows } from './session-allows.tsx'
 import { TestMark } from './status.tsx'
@@ -35,6 +36,8 @@ type Props = {
   receipts?: ComponentChildren
   /** Of an open scope: what its paths come to. */
   sight?: ScopeSight | undefined
+  /** Of an open scope: what it opens. */
+  opens?: ScopeOpens | undefined
   /** Of a scope that was agreed to: what holds. */
   ratified?: Ratified | undefined
 }
@@ -53,6 +56,7 @@ export function Decision(props: Props) {
     to,
     receipts,
     sight,
+    opens,
     ratified,
   } = props
   const from = to === undefined ? 'decide_page' : 'answer_link'
@@ -71,6 +75,7 @@ export function Decision(props: Props) {
         {problem && <Problem>{problem}</Problem>}
         {!open && <Outcome question={question} moment={moment} who={who} />}
         <Head question={question} moment={moment} open={open} live={live} />
+        {open && opens && <ScopeOpensBox opens={opens} />}
         {question.detail.context && <p class="context">{question.detail.context}</p>}
         <h1 class={isLong(question) ? 'question long' : 'question'}>{question.question}</h1>
         <HowSent question={question} now={moment.now} live={live} />

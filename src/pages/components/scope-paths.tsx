@@ -48,6 +48,7 @@ function showExamples(to: string) {
     'hx-target': place,
     'hx-select': place,
     'hx-swap': 'outerHTML',
+    'hx-select-oob': '#scope-opens',
     // The form switches its buttons off while it is sent; typing sends nothing.
     'hx-disabled-elt': 'unset',
   }
@@ -93,12 +94,8 @@ function ScopeExamples({ sight }: { sight: ScopeSight }) {
         <p class="soft">A hook watches this session; it told no files to show as examples.</p>
       )}
       {sight.kind === 'no_hook' && (
-        <p class="unwatched">
-          <Icon name="warning" />
-          <span>
-            No hook has reported this session, so nothing will check these paths. To change that,
-            run <code>beckon setup</code> on the machine of the agent.
-          </span>
+        <p class="soft">
+          To have these paths checked, run <code>beckon setup</code> on the machine of the agent.
         </p>
       )}
     </div>

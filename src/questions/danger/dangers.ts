@@ -1,8 +1,8 @@
 import { bare, programOf } from './pattern.ts'
 import { type Backslash, type Command, readCommands, type Word } from './read-commands.ts'
-import type { Danger } from './rows.ts'
+import type { Danger, Found } from './rows.ts'
 import { SECRET_FILE, secretWords } from './secrets.ts'
-import { type Source, sourceOf } from './source.ts'
+import { type Source, type Span, sourceOf } from './source.ts'
 import { rulesOf } from './table.ts'
 import { dangersOfText } from './texts.ts'
 import { transfers } from './transfers.ts'
@@ -29,7 +29,7 @@ export function dangersIn(text: string, kind: Kind = 'command'): Danger[] {
   return merged(found)
 }
 
-function readAll(source: Source, kind: Kind, backslash: Backslash, depth: number): Danger[] {
+function readAll(source: Source, kind: Kind, backslash: Backslash, depth: number): Found[] {
   if (depth > DEPTH_MAX) return [{ why: TOO_DEEP, parts: [] }]
   const commands = readCommands(source, backslash)
   return [
@@ -42,7 +42,7 @@ const TOO_DEEP = 'This is quoted too deeply to be read.'
 
 type How = { kind: Kind; backslash: Backslash; depth: number }
 
-function readCommand(command: Command, how: How): Danger[] {
+function readCommand(command: Command, how: How): Found[] {
   const { words } = command
   const starts = startsOf(words)
   const [start = 0] = starts
@@ -64,7 +64,7 @@ function readCommand(command: Command, how: How): Danger[] {
 }
 
 /** What stands in quotes; of what is only said, what is made by a command in it. */
-function readInner(words: readonly Word[], quiet: boolean, how: How): Danger[] {
+function readInner(words: readonly Word[], quiet: boolean, how: How): Found[] {
   const { kind, backslash, depth } = how
   const inner = words.flatMap(innerOf)
   const read = quiet ? inner.filter(({ text }) => /\$\(|`/.test(text)) : inner
@@ -74,7 +74,7 @@ function readInner(words: readonly Word[], quiet: boolean, how: How): Danger[] {
 const UNNAMED = 'This runs a program that is not named here.'
 
 /** What the rows say of a program and the words behind it. */
-function readProgram(words: readonly Word[], command: Command, isStart: boolean): Danger[] {
+function readProgram(words: readonly Word[], command: Command, isStart: boolean): Found[] {
   const [first, ...rest] = words
   if (!first) return []
   const program = programOf(first)
@@ -89,7 +89,7 @@ function readProgram(words: readonly Word[], command: Command, isStart: boolean)
   return found
 }
 
-function danger(why: string, words: readonly Word[]): Danger {
+function danger(why: string, words: readonly Word[]): Found {
   return { why, parts: words.map(({ span }) => span) }
 }
 
@@ -153,17 +153,25 @@ function isQuiet([first, ...rest]: readonly Word[], { isRead }: Command): boolea
   return rest[0] !== undefined && TELLERS[program]?.test(bare(rest[0])) === true
 }
 
-/** Each reason once, its parts in order. */
-function merged(dangers: readonly Danger[]): Danger[] {
-  const known = new Map<string, Map<string, readonly [number, number]>>()
-  for (const { why, parts } of dangers) {
-    const mine = known.get(why) ?? new Map()
-    for (const part of parts) mine.set(part.join(), part)
+/** Each reason once, in the order of the text. */
+function merged(found: readonly Found[]): Danger[] {
+  const known = new Map<string, Danger>()
+  for (const { why, parts } of found) {
+    const mine = known.get(why) ?? { why, parts, all: [] }
+    mine.all.push(...parts)
     known.set(why, mine)
   }
-  const all = [...known].map(([why, parts]) => ({
-    why,
-    parts: [...parts.values()].sort(([a], [b]) => a - b),
-  }))
-  return all.sort((one, other) => (one.parts[0]?.[0] ?? 0) - (other.parts[0]?.[0] ?? 0))
+  const all = [...known.values()].map(({ why, parts, all }) => {
+    return { why, parts: inOrder(parts), all: inOrder(all) }
+  })
+  return all.sort((one, other) => startOf(one) - startOf(other))
+}
+
+function inOrder(parts: readonly Span[]): Span[] {
+  const once = new Map(parts.map((part) => [part.join(), part]))
+  return [...once.values()].sort(([a], [b]) => a - b)
+}
+
+function startOf({ parts }: Danger): number {
+  return parts[0]?.[0] ?? 0
 }

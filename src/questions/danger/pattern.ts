@@ -88,7 +88,7 @@ function findStep(words: readonly Word[], from: number, { step, isFar }: Sought)
   for (let at = from; at < words.length; at++) {
     const word = words[at] as Word
     if (step(bare(word).toLowerCase())) return at
-    const isSkipped = /^[-+/]/.test(word.text) || isValue(words[at - 1])
+    const isSkipped = /^([-+/]|…$)/.test(word.text) || isValue(words[at - 1])
     if (!isFar && !isSkipped) return -1
   }
   return -1

@@ -1,4 +1,4 @@
-import type { Danger } from './rows.ts'
+import type { Found } from './rows.ts'
 import { type Source, type Span, spanIn } from './source.ts'
 
 type TextRow = readonly [shape: RegExp, why: string]
@@ -50,7 +50,7 @@ const ROWS_OF_TEXT: readonly TextRow[] = [
 ]
 
 /** What the words of a text say, whatever else it is. */
-export function dangersOfText(source: Source): Danger[] {
+export function dangersOfText(source: Source): Found[] {
   const text = source.text.replace(/\/\*[\s\S]{0,200}?\*\//g, (comment) =>
     ' '.repeat(comment.length),
   )
