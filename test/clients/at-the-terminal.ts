@@ -56,9 +56,15 @@ async function fromPhone(stage: Stage): Promise<string> {
   const { world } = stage
   return await prompted(stage, 'phone.txt', async (terminal, question, file) => {
     const dialog = await dialogOf(terminal)
+    const rang = world.house.push.delivered.some(
+      ({ payload: { notification } }) => notification.tag === question.correlationId,
+    )
+    // Who just typed may answer in the dialog, where there is one.
+    check(rang === (dialog === NO_DIALOG), 'the phone did otherwise', { rang, dialog })
     await world.house.answer(question.correlationId, { value: yesOf(question) })
     await until(() => existsSync(file))
-    return `yes on the phone ran the tool; ${dialog}`
+    const phone = rang ? 'the phone rang at once' : 'the phone was still silent'
+    return `yes on the phone ran the tool; ${dialog}; ${phone}`
   })
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { until } from '../support/until.ts'
 import { AT_THE_TERMINAL } from './at-the-terminal.ts'
 import { SERVER_AWAY } from './server-away.ts'
 import { check, ended, opened, type Scenario, type Stage, short } from './stage.ts'
@@ -80,13 +81,17 @@ async function permission(stage: Stage): Promise<string> {
   if (!driver.runAsking) return 'not possible without a person at this client'
   const file = join(world.project, 'asked.txt')
   model.plan([driver.shell(`echo yes > ${file}`)])
+  const { delivered } = world.house.push
+  const before = delivered.length
   const running = driver.runAsking(world, model, binary)
   const question = await Promise.race([opened(stage, ''), running.then(ended)])
+  // Nobody typed this: no terminal holds the phone back.
+  await until(() => delivered.length > before)
   const status = await world.house.answer(question.correlationId, { value: 'yes' })
   const ran = await running
   check(status === 200, 'the answer was not taken', { status })
   check(existsSync(file), 'the tool did not run', { ran, seen: model.seen.map(short) })
-  return `asked "${question.question}" (${question.toolName}: ${question.toolTarget}); yes ran the tool`
+  return `asked "${question.question}" (${question.toolName}: ${question.toolTarget}); yes ran the tool; the phone rang at once`
 }
 
 /** As our hook tells it to the model when a session starts. */
