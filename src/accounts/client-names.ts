@@ -3,6 +3,7 @@ import { createKnown } from '../db/known.ts'
 import { dropSetting, putSetting, readSetting } from '../db/settings-store.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { TokenId } from '../kernel/ids.ts'
+import { createTokenBucket } from '../kernel/token-bucket.ts'
 
 /** A connection as its requests can be told apart: the token, and the product in `User-Agent`. */
 export type Connection = { tokenId: TokenId; product: string }
@@ -29,10 +30,13 @@ const DAY_MS = 24 * 60 * 60_000
 const KEPT_MS = 7 * DAY_MS
 // Of a token; what holds it can call itself anything.
 const PRODUCTS_MAX = 20
+// New names of a token: far more than it has clients. A handshake is not counted elsewhere.
+const RATE = { burst: 60, perMinute: 60 }
 // Two are as many as any number: the name of nobody.
 const NAMES_MAX = 2
 
 export function createClientNames({ db, clock }: { db: Db; clock: Clock }): ClientNames {
+  const count = createTokenBucket(clock, RATE)
   const known = createKnown({ bell: db.bell, clock }, 'token', async (tokenId) =>
     parse(await readSetting(db.read, settingOf(tokenId as TokenId))),
   )
@@ -43,6 +47,7 @@ export function createClientNames({ db, clock }: { db: Db; clock: Clock }): Clie
       const saidAt = namesIn(await known.of(tokenId), product)[name]
       // Once a day says that it is still in use.
       if (saidAt !== undefined && now - saidAt < DAY_MS) return
+      if (count(tokenId).retryAfter !== undefined) return
       await db.write(async (tx) => {
         const given = parse(await readSetting(tx, settingOf(tokenId)))
         const names = { ...recent(namesIn(given, product), now), [name]: now }

@@ -1,4 +1,4 @@
-import { isUnavailable } from '../db/storage-failure.ts'
+import { isUnavailable, unlessUnavailable } from '../db/storage-failure.ts'
 import { reached } from '../delivery/receipts.ts'
 import { listDeliveries, reachOf } from '../delivery/store.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -89,7 +89,9 @@ async function lookAgain({ db }: AskDeps, opened: Opened): Promise<Opened> {
   const { question } = opened
   const isOpen = opened.fresh ? opened.later.length > 0 : opened.reach?.pending
   if (!isOpen) return opened
-  const rows = await listDeliveries(db.read, question.workspaceId, question.id)
+  const rows = await unlessUnavailable(listDeliveries(db.read, question.workspaceId, question.id))
+  // An answer counts more than how far the question got.
+  if (rows === 'unavailable') return opened
   if (!opened.fresh) return { ...opened, reach: reachOf(rows) }
   const later = new Set(opened.later.map(({ id }) => id))
   return { ...opened, laterReach: reachOf(rows.filter(({ id }) => later.has(id))) }
