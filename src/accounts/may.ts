@@ -16,7 +16,11 @@ const CAPABILITIES = {
   callbacks: { to: 'see callbacks and their secret', owner: 'all', member: 'none' },
   health: { to: 'see the health of the server', owner: 'all', member: 'none' },
   slack: { to: 'connect Slack', owner: 'all', member: 'none' },
-  tokens: { to: 'see or revoke a token that somebody else made', owner: 'all', member: 'own' },
+  tokens: {
+    to: 'see, empty or revoke a token that somebody else made',
+    owner: 'all',
+    member: 'own',
+  },
   withdrawals: { to: 'withdraw what another token asked', owner: 'all', member: 'none' },
   devices: { to: 'test or remove somebody else’s device', owner: 'all', member: 'own' },
 } as const satisfies Record<string, Row>

@@ -6,6 +6,7 @@ import { oneOf } from '../kernel/schema.ts'
 export const RECORDED_KINDS = [
   'token.created',
   'token.revoked',
+  'token.emptied',
   'device.connected',
   'device.removed',
   'person.added',

@@ -23,6 +23,8 @@ export type Charge = {
   tokenId: TokenId
   workspaceId: WorkspaceId
   openQuestions: 0 | 1
+  /** The notification that is told: it makes no room for itself. */
+  told?: NotificationId
   bytes: number
   at: number
 }
@@ -60,20 +62,26 @@ export async function chargeToken(
     throw refuse('bytes_an_hour', tooFast(usage, limits))
   }
   if (usage.keptBytes <= limits.keptBytes) return 0
-  const { gone, left } = await makeRoom(tx, usage, limits)
+  const { gone, left } = await makeRoom(tx, usage, limits, charge.told)
   if (left > limits.keptBytes) throw refuse('kept_bytes', tooMuch(limits))
   return gone
 }
 
 /** Forgets the token's oldest notifications that are done, until it is somewhat below its limit. */
-async function makeRoom(tx: Tx, { tokenId, keptBytes }: TokenUsage, limits: TokenLimits) {
+async function makeRoom(
+  tx: Tx,
+  { tokenId, keptBytes }: TokenUsage,
+  limits: TokenLimits,
+  told: NotificationId | undefined,
+) {
   const goal = limits.keptBytes * (1 - SPARE)
   let left = keptBytes
   let gone = 0
   let after: NotificationId | undefined
   for (let step = 0; step < STEPS_MAX && left > goal; step++) {
     const oldest = await listTokenNotifications(tx, tokenId, { after, limit: STEP })
-    gone += await forgetNotifications(tx, enough(oldest, left - goal))
+    const others = oldest.filter(({ id }) => id !== told)
+    gone += await forgetNotifications(tx, enough(others, left - goal))
     left = (await readUsage(tx, [tokenId])).get(tokenId)?.keptBytes ?? 0
     after = oldest.at(-1)?.id
     if (oldest.length < STEP) break

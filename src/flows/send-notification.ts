@@ -25,7 +25,7 @@ import { insertQuestion } from '../questions/store.ts'
 import { targetingOf } from '../subscribers/subscriber.ts'
 import { matchesNothing, type Unmatched } from '../subscribers/unmatched.ts'
 import type { Call } from './call.ts'
-import { chargeToken, type Limited, openedCharge, USUAL } from './charge-token.ts'
+import { type Charge, chargeToken, type Limited, openedCharge, USUAL } from './charge-token.ts'
 import { limitPushes, type Pushed } from './limit-pushes.ts'
 import { notificationLetter } from './notification-letter.ts'
 import { notificationResult } from './notification-result.ts'
@@ -106,11 +106,13 @@ async function keep(
 ): Promise<number> {
   const bytes = notificationBytes(told) + deliveriesBytes(rows)
   await insertNotification(tx, told, bytes)
-  const { tokenId, workspaceId, createdAt: at } = told
-  if (!asked) return chargeToken(tx, limited, { tokenId, workspaceId, at, bytes, openQuestions: 0 })
+  const { id, tokenId, workspaceId, createdAt: at } = told
+  const charge: Charge = { tokenId, workspaceId, at, bytes, openQuestions: 0, told: id }
+  if (!asked) return chargeToken(tx, limited, charge)
   const asking = questionBytes(asked)
   await insertQuestion(tx, asked, asking)
-  return chargeToken(tx, limited, openedCharge(asked, bytes + asking))
+  const both = openedCharge(asked, bytes + asking)
+  return chargeToken(tx, limited, { ...both, told: id })
 }
 
 function refuseBlank({ title, body }: SendNotificationInput): void {

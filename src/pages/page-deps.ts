@@ -1,4 +1,5 @@
 import type { Person } from '../accounts/person.ts'
+import type { Limited } from '../flows/charge-token.ts'
 import type { ConnectSlackDeps } from '../flows/connect-slack.ts'
 import type { createHealth } from '../flows/doctor/health.ts'
 import type { EndQuestionDeps } from '../flows/end-question.ts'
@@ -29,6 +30,7 @@ export type PageDeps = EndQuestionDeps &
   TestPushDeps & {
     authentication: PageAuthentication
     policies: Policies
+    limited?: Limited
     health: ReturnType<typeof createHealth>
     /** Where agents reach this server, without a slash at the end. */
     baseUrl: string

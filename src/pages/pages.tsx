@@ -35,7 +35,7 @@ import { setUp, showSetup } from './setup.tsx'
 import { showSignIn, signIn, signOut } from './sign-in.tsx'
 import { addSlackChannel, removeSlackApp, saveSlackApp, showSlack } from './slack.tsx'
 import { showThisDevice } from './this-device.tsx'
-import { createToken, revokeToken, showTokens } from './tokens.tsx'
+import { createToken, emptyToken, revokeToken, showTokens } from './tokens.tsx'
 import { readVisit, type SignedIn, type Visit } from './visit.ts'
 
 type Context = { request: Request; params: Record<string, string> }
@@ -74,6 +74,7 @@ export function pageRoutes(deps: PageDeps) {
     .get(paths.tokens, own(showTokens))
     .post(paths.tokens, own(createToken), raw)
     .post(paths.revokeToken, own(revokeToken), raw)
+    .post(paths.emptyToken, own(emptyToken), raw)
     .get(paths.devices, own(showDevices))
     .get(paths.newTopic, () => seeOther(paths.devices))
     .post(paths.newTopic, own(addTopic), raw)

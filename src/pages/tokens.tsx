@@ -1,12 +1,16 @@
 /** @jsxImportSource preact */
 import type { AgentToken } from '../accounts/agent-token.ts'
 import { may } from '../accounts/may.ts'
+import { TOKEN_LIMITS, type TokenLimits } from '../accounts/token-limits.ts'
+import { readUsage, type TokenUsage } from '../accounts/usage-store.ts'
 import {
   countTokens,
   createToken as createTokenFlow,
   readTokenPage,
   revokeToken as revokeTokenFlow,
 } from '../flows/agent-tokens.ts'
+import { emptyToken as emptyTokenFlow } from '../flows/empty-token.ts'
+import type { TokenId } from '../kernel/ids.ts'
 import { ClientSetup } from './components/client-setup.tsx'
 import { Code } from './components/code.tsx'
 import { Empty } from './components/empty.tsx'
@@ -14,6 +18,7 @@ import { Icon } from './components/icon.tsx'
 import { Pager, pagesOf } from './components/pager.tsx'
 import { TestMark } from './components/status.tsx'
 import { Ago } from './components/time.tsx'
+import { TokenUse } from './components/token-use.tsx'
 import { field, readForm } from './form.ts'
 import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
@@ -52,10 +57,21 @@ export async function revokeToken(deps: PageDeps, visit: SignedIn): Promise<Resp
   return seeOther(paths.tokens)
 }
 
+export async function emptyToken(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  await emptyTokenFlow(deps, { id: visit.params.id ?? '', person: visit.person })
+  return seeOther(paths.tokens)
+}
+
 async function tokensPage(deps: PageDeps, visit: SignedIn, made?: Made): Promise<Response> {
   const total = await countTokens(deps, visit.person)
   const at = pagesOf(total, ROWS, visit.url)
   const tokens = await readTokenPage(deps, visit.person, { offset: at.offset, limit: ROWS })
+  const used = await readUsage(
+    deps.db.read,
+    tokens.map(({ id }) => id),
+  )
+  const limits = deps.limited?.limits ?? TOKEN_LIMITS
   return html(
     <Layout
       visit={visit}
@@ -74,7 +90,12 @@ async function tokensPage(deps: PageDeps, visit: SignedIn, made?: Made): Promise
       {total > 0 && (
         <ul class="things">
           {tokens.map((token) => (
-            <TokenCard token={token} moment={visit.moment} />
+            <TokenCard
+              token={token}
+              usage={used.get(token.id)}
+              limits={limits}
+              moment={visit.moment}
+            />
           ))}
         </ul>
       )}
@@ -114,7 +135,14 @@ function JustMade({ made, baseUrl }: { made: Made; baseUrl: string }) {
   )
 }
 
-function TokenCard({ token, moment }: { token: AgentToken; moment: Moment }) {
+type CardProps = {
+  token: AgentToken
+  usage: TokenUsage | undefined
+  limits: TokenLimits
+  moment: Moment
+}
+
+function TokenCard({ token, usage, limits, moment }: CardProps) {
   const { id, name, tail, test, createdAt, lastUsedAt, lastUsedClient, lastUsedFrom } = token
   const from = [lastUsedClient, lastUsedFrom].filter(Boolean).join(', ')
   return (
@@ -135,7 +163,9 @@ function TokenCard({ token, moment }: { token: AgentToken; moment: Moment }) {
           {' · made '}
           <Ago at={createdAt} moment={moment} />
         </p>
+        {usage && <TokenUse usage={usage} limits={limits} moment={moment} />}
       </div>
+      {usage && usage.keptBytes > 0 && <EmptyIt id={id} name={name} />}
       <details class="removing">
         <summary>Revoke</summary>
         <form method="post" action={href.revokeToken(id)}>
@@ -146,6 +176,23 @@ function TokenCard({ token, moment }: { token: AgentToken; moment: Moment }) {
         </form>
       </details>
     </li>
+  )
+}
+
+function EmptyIt({ id, name }: { id: TokenId; name: string }) {
+  return (
+    <details class="removing">
+      <summary>Empty</summary>
+      <form method="post" action={href.emptyToken(id)}>
+        <p>
+          Its notifications and ended questions are removed for good, from the activity too. What is
+          open stays.
+        </p>
+        <button type="submit" class="small bad">
+          Empty {name}
+        </button>
+      </form>
+    </details>
   )
 }
 

@@ -20,6 +20,7 @@ const NAMES: Record<AuditKind, string> = {
   'message.not_delivered': 'Not delivered',
   'token.created': 'Token made',
   'token.revoked': 'Token revoked',
+  'token.emptied': 'Token emptied',
   'device.connected': 'Device connected',
   'device.removed': 'Device removed',
   'person.added': 'Person added',

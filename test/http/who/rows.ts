@@ -147,6 +147,7 @@ const PAGES = [
   row('GET /settings/tokens', page(people(200))),
   row('POST /settings/tokens', page(people(200)), { form: { name: 'new' } }),
   row('POST /settings/tokens/:id/revoke', page(ownersOfIt(303)), of('token', { form })),
+  row('POST /settings/tokens/:id/empty', page(ownersOfIt(303)), of('token', { form })),
   row('GET /settings/devices', page(people(200))),
   row('GET /settings/devices/this', page(people(200))),
   row('GET /settings/devices/topics', everyone(303)),
