@@ -12,7 +12,7 @@ import { checkClients } from './setup/check.ts'
 import { namedClients, SETUP_CLIENTS } from './setup/clients.ts'
 import { forgetServer, isAnyLeft } from './setup/forget.ts'
 import { withStrictness } from './setup/kept-strict.ts'
-import { readLedger, writeLedger } from './setup/ledger.ts'
+import { notePlugin, readLedger, writeLedger } from './setup/ledger.ts'
 import { pairPhone } from './setup/pair-phone.ts'
 import { placeOf } from './setup/place.ts'
 import { type ClientPlan, carryOut, planClient, type Way } from './setup/plan.ts'
@@ -121,7 +121,9 @@ async function plugin(
   writeClientFile({ ...readClientFile(place.env), url, token, machineId }, place.env)
   try {
     const wish = withStrictness(pluginHooks(folder), wishOf(given, place, server), given)
-    for (const path of writePlugin(folder, wish)) say(path)
+    const paths = writePlugin(folder, wish)
+    notePlugin(paths, place.env)
+    for (const path of paths) say(path)
     if (wish.strict && !given.strict) note('Strict as before, until --no-strict.')
   } catch (error) {
     if (!(error instanceof BrokenFile)) throw error
@@ -147,7 +149,8 @@ async function undo(given: Given, place: Place, named: ReturnType<typeof namedCl
   if (plans.length > 0 && !(await agreed(plans, 'undo', voice, given))) return EXIT.failed
   const done = carryAll(plans, 'undo', place, ledger).filter(told)
   // Whoever undoes all, or the last one, has no use for the token here any more.
-  const all = named.length === 0 || !isAnyLeft(wish, ledger)
+  const undid = done.some(({ outcomes }) => outcomes.some(({ is }) => is === 'done'))
+  const all = named.length === 0 || (undid && !isAnyLeft(wish, ledger))
   const last = all && !given.project && isWhole(done)
   if (last) forgetServer(wish)
   if (given.json)

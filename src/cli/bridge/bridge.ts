@@ -87,10 +87,10 @@ export function createBridge({ server, place, write, note }: BridgeDeps): Bridge
     )
     if (!isUndelivered(reply)) {
       isAway = false
-      unresolved.drop(asked.params)
+      unresolved.drop(asked.params, endedIn(reply))
       return JSON.stringify({ ...reply, id })
     }
-    if (reply.arrived) unresolved.keep(asked.params, whole.params)
+    if (reply.arrived) unresolved.keep(asked.params, whole.params, correlationId)
     note(reply.failure.message)
     const { standIn } = await import('./stand-in.ts')
     const situation = { ...reply, correlationId, asksHuman }
@@ -155,6 +155,14 @@ function questionOf({ params }: Fields): string | undefined {
   const meta = isFields(params) && isFields(params._meta) ? params._meta : {}
   const id = meta[CORRELATION_ID]
   return typeof id === 'string' && /^q_[0-9a-z]{1,60}$/.test(id) ? id : undefined
+}
+
+/** The question whose end the reply tells. */
+function endedIn({ result }: Fields): string | undefined {
+  const said = isFields(result) ? result.structuredContent : undefined
+  if (!isFields(said) || said.status === 'pending' || said.status === 'unavailable')
+    return undefined
+  return typeof said.correlationId === 'string' ? said.correlationId : undefined
 }
 
 function isUndelivered(reply: Fields | Undelivered): reply is Undelivered {

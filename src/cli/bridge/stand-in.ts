@@ -54,7 +54,7 @@ function flowsFor({ failure, away, correlationId }: Situation): McpFlows {
   const id = correlationId ?? ''
   return {
     askUser: async ({ question, questions, type = 'confirm' }) => {
-      if (!id) return refuse()
+      if (!id || !away) return refuse()
       const [rich] = questions ?? []
       const asked = rich ? { question: rich.question, type: 'select' as const } : { question, type }
       return { correlationId: id, ...asked, ...unread, ...next }
@@ -64,7 +64,7 @@ function flowsFor({ failure, away, correlationId }: Situation): McpFlows {
     cancelQuestion: async ({ correlationId: read }) =>
       away ? cancelResultWithout(read, 'unavailable') : refuse(),
     sendNotification: refuse,
-    proposeScope: async () => (id ? { correlationId: id, ...unread, ...next } : refuse()),
+    proposeScope: async () => (id && away ? { correlationId: id, ...unread, ...next } : refuse()),
   }
 }
 

@@ -5,19 +5,20 @@ import { callIdOf } from './enrich.ts'
 export type Unresolved = {
   /** What is sent in place of `params`: under the key of the call that it repeats, if it does. */
   resumed(sent: Fields, params: Fields): Fields
-  /** `params` went out for `sent`, and nobody knows what came of it. */
-  keep(sent: Fields, params: Fields): void
-  /** The end of such a call is known: the next one is a new question. */
-  drop(sent: Fields): void
+  /** `params` went out for `sent`, and nobody knows what came of it, but perhaps its question. */
+  keep(sent: Fields, params: Fields, correlationId?: string): void
+  /** What came of the call is known, or of the question: the next one is a new question. */
+  drop(sent: Fields, ended?: string): void
 }
 
-// As long as the server remembers the key of a question at least: its life and an hour.
-const KEPT_MS = 60 * 60_000
+// As long as a question can be answered. A later call in the same words is about something new, and
+// must not have the answer of this one.
+const KEPT_MS = 10 * 60_000
 const KEPT_MAX = 100
 const KEYED = new Set(['ask_user', 'ask_human', 'propose_scope'])
 
 export function createUnresolved(now: () => number = () => performance.now()): Unresolved {
-  const kept = new Map<string, { key: string; until: number }>()
+  const kept = new Map<string, { key: string; until: number; correlationId: string | undefined }>()
 
   return {
     resumed(sent, params) {
@@ -25,17 +26,21 @@ export function createUnresolved(now: () => number = () => performance.now()): U
       const found = print === undefined ? undefined : kept.get(print)
       return found && found.until > now() ? withKey(params, found.key) : params
     },
-    keep(sent, params) {
+    keep(sent, params, correlationId) {
       const [print, key] = [printOf(sent), keyOf(params)]
       if (print === undefined || key === undefined) return
       kept.delete(print)
-      kept.set(print, { key, until: now() + KEPT_MS })
+      kept.set(print, { key, until: now() + KEPT_MS, correlationId })
       const [oldest] = kept.keys()
       if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest)
     },
-    drop(sent) {
+    drop(sent, ended) {
       const print = printOf(sent)
       if (print !== undefined) kept.delete(print)
+      if (ended === undefined) return
+      for (const [print, { correlationId }] of kept) {
+        if (correlationId === ended) kept.delete(print)
+      }
     },
   }
 }

@@ -48,6 +48,16 @@ export function writeLedger(env: Environment, files: Ledger): void {
   renameSync(`${path}.new`, path)
 }
 
+/** Remembers the files of a plugin: while they are there, somebody needs the address and the token. */
+export function notePlugin(paths: readonly string[], env: Environment): void {
+  const ledger = readLedger(env)
+  for (const path of paths) {
+    const plain = { before: null, backup: null, made: [], folders: [] }
+    ledger[path] = { clients: ['claude'], after: hashOf(readFileSync(path)), ...plain }
+  }
+  writeLedger(env, ledger)
+}
+
 /** The name of some bytes. */
 export function hashOf(bytes: Uint8Array): string {
   return new Bun.CryptoHasher('sha256').update(bytes).digest('hex')

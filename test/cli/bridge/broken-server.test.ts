@@ -121,7 +121,7 @@ test('a call that was lost before its question had an id goes out under the same
   expect(new Set(keys.slice(-3)).size).toBe(3)
 })
 
-test('what is not known of calls is kept by what they ask, for an hour, and not without end', () => {
+test('what is not known of calls is kept by what they ask, while it can be answered, and not without end', () => {
   let now = 0
   const kept = createUnresolved(() => now)
   const asks = (question: string, more: object = {}) => ({
@@ -152,7 +152,10 @@ test('what is not known of calls is kept by what they ask, for an hour, and not 
   expect([keyOf(asks('A?', { type: 'confirm' })), keyOf(asks('99?'))]).toEqual([undefined, '99'])
   kept.drop(asks('99?'))
   expect([keyOf(asks('98?')), keyOf(asks('99?'))]).toEqual(['98', undefined])
-  now += 60 * 60_000
+  kept.keep(asks('C?'), out('c'), 'q_c')
+  kept.drop({ name: 'wait_for_answer', arguments: { correlationId: 'q_c' } }, 'q_c')
+  expect([keyOf(asks('C?')), keyOf(asks('98?'))]).toEqual([undefined, '98'])
+  now += 10 * 60_000
   expect(keyOf(asks('98?'))).toBeUndefined()
 })
 

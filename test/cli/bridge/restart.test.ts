@@ -108,11 +108,17 @@ describe.each([
     expect(reading.structuredContent).toMatchObject({ ...away, ...next })
     await using _second = await house.start()
     const waiting = client.call('wait_for_answer', { correlationId, timeoutMs: 50_000 })
+    // Asked again with the same words, it is the question of before.
+    const again = client.call('ask_user', { question, timeoutMs: 50_000 })
     expect(await house.answer(correlationId, { value: 'yes' })).toBe(200)
-    expect(await waiting).toMatchObject({ structuredContent: { status: 'answered', value: 'yes' } })
-    // Asked again with the same words, it is the question of before, and its answer.
-    const again = await client.call('ask_user', { question, timeoutMs: 20_000 })
-    expect(again.structuredContent).toMatchObject({ correlationId, value: 'yes' })
+    const answered = { correlationId, status: 'answered', value: 'yes' }
+    expect(await waiting).toMatchObject({ structuredContent: answered })
+    expect(await again).toMatchObject({ structuredContent: answered })
+    // After its end the same words are a new question, with nobody's answer yet.
+    const anew = await client.call('ask_user', { question, wait: false })
+    const { correlationId: other } = anew.structuredContent as { correlationId: string }
+    expect(other).not.toBe(correlationId)
+    await client.call('cancel_question', { correlationId: other })
   })
 
   test('has what was agreed to although the server was killed and stopped meanwhile', async () => {
