@@ -55,14 +55,21 @@ export async function lapseDeliveries(
   await lapse(tx, deliveries, { ids, at, reason })
 }
 
+// More than people have waiting at once; what is beyond rings when it was to ring.
+const UNRUNG_MAX = 500
+
+/** A message to a phone, and when it is to ring. */
+export type Unrung = Pick<DeliveryRow, 'id' | 'subjectId' | 'nextAt'>
+
 /** Messages to phones that are to ring later than `now`, and that nobody has tried to send yet. */
 export async function listUnrung(
   read: Read,
   workspaceId: WorkspaceId,
   now: number,
-): Promise<DeliveryRow[]> {
+): Promise<Unrung[]> {
+  const { id, subjectId, nextAt } = deliveries
   return read
-    .select()
+    .select({ id, subjectId, nextAt })
     .from(deliveries)
     .where(
       and(
@@ -74,6 +81,7 @@ export async function listUnrung(
         lte(deliveries.claimedUntil, now),
       ),
     )
+    .limit(UNRUNG_MAX)
 }
 
 /** Lets these ring later: rows of `listUnrung`, in the same transaction. */

@@ -1,10 +1,10 @@
 import type { Tx } from '../db/database.ts'
-import { type DeliveryRow, holdDeliveries, listUnrung } from '../delivery/store.ts'
+import { holdDeliveries, listUnrung, type Unrung } from '../delivery/store.ts'
 import type { QuestionId, WorkspaceId } from '../kernel/ids.ts'
 import type { Policies } from '../policy/policies.ts'
 import { heldUntil } from '../policy/presence.ts'
 import type { Question } from '../questions/question.ts'
-import { changeDetail, findQuestion } from '../questions/store.ts'
+import { changeDetail, listAskedFrom } from '../questions/store.ts'
 import { recordPresence } from '../sessions/store.ts'
 
 /** Who is at which machine, since when. */
@@ -27,17 +27,22 @@ export async function provePresence(
   const { workspaceId, machineId, at } = proof
   await recordPresence(tx, workspaceId, machineId, at)
   const unrung = await listUnrung(tx, workspaceId, at)
-  for (const [subjectId, rows] of Map.groupBy(unrung, (row) => row.subjectId)) {
-    const question = await findQuestion(tx, workspaceId, subjectId as QuestionId)
-    if (question?.machineId !== machineId) continue
+  if (unrung.length === 0) return
+  const bySubject = Map.groupBy(unrung, (row) => row.subjectId as QuestionId)
+  const ids = [...bySubject.keys()]
+  for (const question of await listAskedFrom(tx, { workspaceId, machineId, ids })) {
     if (question.detail.localSurfaceAvailable === false) continue
-    await holdLonger(tx, question, rows, heldUntil(question, { activeAt: at, presenceMs }))
+    const until = heldUntil(question, { activeAt: at, presenceMs })
+    await holdLonger(tx, question, bySubject.get(question.id) ?? [], until)
   }
 }
 
-async function holdLonger(tx: Tx, question: Question, rows: DeliveryRow[], until: number) {
+// Proofs that come faster than this move nothing.
+const STEP_MS = 1_000
+
+async function holdLonger(tx: Tx, question: Question, rows: Unrung[], until: number) {
   const { id, detail } = question
-  if (until <= (detail.phonesHeldUntil ?? question.createdAt)) return
+  if (until < (detail.phonesHeldUntil ?? question.createdAt) + STEP_MS) return
   const early = rows.filter(({ nextAt }) => nextAt < until).map((row) => row.id)
   await holdDeliveries(tx, early, until)
   await changeDetail(tx, id, { ...detail, phonesHeldUntil: until })

@@ -125,6 +125,25 @@ export async function markAbandoned(tx: Tx, id: QuestionId, at: number | undefin
     .where(and(eq(questions.id, id), eq(questions.status, 'pending')))
 }
 
+/** Those of `ids` that were asked from this machine. */
+export async function listAskedFrom(
+  read: Read,
+  of: { workspaceId: WorkspaceId; machineId: string; ids: readonly QuestionId[] },
+): Promise<Question[]> {
+  const { workspaceId, machineId, ids } = of
+  const rows = await read
+    .select()
+    .from(questions)
+    .where(
+      and(
+        inArray(questions.id, [...ids]),
+        eq(questions.workspaceId, workspaceId),
+        eq(questions.machineId, machineId),
+      ),
+    )
+  return rows.map(fromRow)
+}
+
 /** Writes down more about an open question, or one that was only told. */
 export async function changeDetail(
   tx: Tx,

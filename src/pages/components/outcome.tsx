@@ -68,7 +68,9 @@ function told(question: Question, now: number): string {
     case 'stopped':
       return 'The agent was told to stop what it is doing.'
     case 'notified':
-      return 'You were told, and the agent asks in its own window.'
+      return question.detail.atTerminal
+        ? 'It waits at the agent’s own terminal, and can only be answered there.'
+        : 'You were told, and the agent asks in its own window.'
     case 'terminal':
       return question.detail.quiet
         ? 'Nothing was sent: quiet hours. The agent asks in its own window.'
