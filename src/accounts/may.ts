@@ -22,7 +22,7 @@ const CAPABILITIES = {
     member: 'own',
   },
   withdrawals: { to: 'withdraw what another token asked', owner: 'all', member: 'none' },
-  devices: { to: 'test or remove somebody else’s device', owner: 'all', member: 'own' },
+  devices: { to: 'test, change or remove somebody else’s device', owner: 'all', member: 'own' },
 } as const satisfies Record<string, Row>
 
 export type Capability = keyof typeof CAPABILITIES

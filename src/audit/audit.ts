@@ -8,6 +8,7 @@ export const RECORDED_KINDS = [
   'token.revoked',
   'token.emptied',
   'device.connected',
+  'device.changed',
   'device.removed',
   'person.added',
   'person.reset',

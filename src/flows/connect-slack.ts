@@ -13,8 +13,10 @@ import { wrongFields } from '../kernel/failure.ts'
 import type { GuardedFetch } from '../kernel/guarded-fetch.ts'
 import { newId } from '../kernel/ids.ts'
 import { cleanLine, cutText } from '../kernel/text.ts'
-import { recordSuccess, saveSubscriber } from '../subscribers/store.ts'
+import { findSubscriberByEndpoint, recordSuccess, saveSubscriber } from '../subscribers/store.ts'
+import type { DeviceChanges } from '../subscribers/subscribe-fields.ts'
 import { LABEL_MAX, type Subscriber } from '../subscribers/subscriber.ts'
+import { readExternalId, readTags } from './change-device.ts'
 import { recordChange } from './record-change.ts'
 
 export type ConnectSlackDeps = {
@@ -108,15 +110,18 @@ function by({ workspaceId, id: personId, name: personName }: Person) {
 }
 
 /**
- * Posts a first message to a channel or person, and makes them a device when it arrived. Throws
+ * Posts a first message to a channel or person, and makes them a device when it arrived. One that is
+ * connected again keeps the tags and the external id that are not named anew. Throws
  * `forbidden`, and `invalid_input` with what Slack said.
  */
 export async function connectChannel(
   deps: ConnectSlackDeps,
   person: Person,
-  given: { channel: string; label: string },
+  given: { channel: string; label: string } & Pick<DeviceChanges, 'tags' | 'externalId'>,
 ): Promise<Subscriber> {
   must(person, 'slack')
+  const tags = given.tags && readTags(given.tags)
+  const externalId = readExternalId(given.externalId ?? '') ?? undefined
   const { db, clock, slack } = deps
   const wanted = readChannel(given.channel)
   if (!wanted) throw wrongFields([{ field: 'channel', must: MUST_BE }])
@@ -135,7 +140,13 @@ export async function connectChannel(
   }
   const { apiUrl } = await slack.app()
   const typed = cutText(cleanLine(given.label), LABEL_MAX)
-  const asked = deviceOf(person, channelEndpoint(apiUrl, channel), typed || nameOf(wanted), now)
+  const endpoint = channelEndpoint(apiUrl, channel)
+  const known = await findSubscriberByEndpoint(db.read, person.workspaceId, endpoint)
+  const asked: Subscriber = {
+    ...deviceOf(person, endpoint, typed || nameOf(wanted), now),
+    tags: tags ?? known?.tags ?? [],
+    externalId: externalId ?? known?.externalId,
+  }
   const stamp = auditStamp(now)
   return db.write(async (tx) => {
     const saved = await saveSubscriber(tx, asked)

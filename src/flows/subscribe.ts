@@ -12,6 +12,7 @@ import { readSubscription } from '../subscribers/read-subscription.ts'
 import { findSubscriberByEndpoint, saveSubscriber } from '../subscribers/store.ts'
 import type { SubscribeInput } from '../subscribers/subscribe-fields.ts'
 import type { Subscriber } from '../subscribers/subscriber.ts'
+import { readExternalId, readTags } from './change-device.ts'
 import { recordChange } from './record-change.ts'
 
 export type SubscribeDeps = {
@@ -57,8 +58,8 @@ export async function subscribe(
     kind: input.kind,
     transport: input.transport,
     label,
-    externalId: cleanLine(input.externalId ?? '') || known?.externalId,
-    tags: input.tags?.map(cleanLine).filter(Boolean) ?? known?.tags ?? [],
+    externalId: readExternalId(input.externalId ?? '') ?? known?.externalId,
+    tags: input.tags ? readTags(input.tags) : (known?.tags ?? []),
     userAgent: userAgent && cleanLine(userAgent).slice(0, USER_AGENT_MAX),
     createdAt: now,
     lastSuccessAt: undefined,

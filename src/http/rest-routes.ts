@@ -24,6 +24,7 @@ import { getSessions, postPresence, postResume } from './sessions.ts'
 import {
   deleteSubscriber,
   getSubscribers,
+  patchSubscriber,
   postOpened,
   postRenew,
   postShown,
@@ -50,6 +51,7 @@ export const REST_ROUTES: readonly Route[] = [
   getPushKey,
   getSubscribers,
   postSubscriber,
+  patchSubscriber,
   deleteSubscriber,
   postTest,
   postShown,

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { changeDevice } from '../flows/change-device.ts'
 import { renewSubscription, reportSeen } from '../flows/device-reports.ts'
 import { forgetDevice, listDevices } from '../flows/devices.ts'
 import { sendTestPush } from '../flows/send-test-push.ts'
@@ -7,7 +8,12 @@ import { isoTime } from '../kernel/clock.ts'
 import { given } from '../kernel/given.ts'
 import type { SubscriberId } from '../kernel/ids.ts'
 import { oneOf } from '../kernel/schema.ts'
-import { RenewInput, SeenInput, SubscribeInput } from '../subscribers/subscribe-fields.ts'
+import {
+  DeviceChanges,
+  RenewInput,
+  SeenInput,
+  SubscribeInput,
+} from '../subscribers/subscribe-fields.ts'
 import { type Subscriber, SubscriberKind, Transport } from '../subscribers/subscriber.ts'
 import { openRoute, personRoute } from './route.ts'
 
@@ -67,6 +73,19 @@ export const postSubscriber = personRoute(
     const { device, deviceKey } = await subscribe(deps, input, by)
     return { ...shownDevice(device), deviceKey }
   },
+)
+
+export const patchSubscriber = personRoute(
+  {
+    method: 'PATCH',
+    path: '/subscribers/:id',
+    summary: 'Change what a device is called and targeted by.',
+    input: DeviceChanges,
+    result: ShownDevice,
+    problems: ['not_found'],
+  },
+  async (deps, { person, params, input }) =>
+    shownDevice(await changeDevice(deps, person, params.id as SubscriberId, input)),
 )
 
 export const deleteSubscriber = personRoute(

@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
 import { may } from '../accounts/may.ts'
 import { listAlarms } from '../delivery/alarm-store.ts'
-import { forgetDevice } from '../flows/devices.ts'
+import { changeDevice } from '../flows/change-device.ts'
+import { forgetDevice, ownDevice } from '../flows/devices.ts'
 import { sendTestPush, type TestPush } from '../flows/send-test-push.ts'
 import { subscribe } from '../flows/subscribe.ts'
+import { Failure } from '../kernel/failure.ts'
 import type { SubscriberId } from '../kernel/ids.ts'
 import {
   countSubscribers,
@@ -11,6 +13,7 @@ import {
   placeOfSubscriber,
 } from '../subscribers/page-store.ts'
 import type { Subscriber } from '../subscribers/subscriber.ts'
+import { DeviceEdit, type Edited } from './components/device-edit.tsx'
 import { DeviceFacts } from './components/device-facts.tsx'
 import { Empty } from './components/empty.tsx'
 import { Icon } from './components/icon.tsx'
@@ -18,12 +21,15 @@ import { InstallGuide, platformOf } from './components/install-guide.tsx'
 import { NewTopic, type TopicDraft } from './components/new-topic.tsx'
 import { Pager, pagesOf } from './components/pager.tsx'
 import { Problem } from './components/problem.tsx'
+import { Targets } from './components/target-fields.tsx'
 import { ThisBrowser } from './components/this-browser.tsx'
 import { readForm } from './form.ts'
 import { Layout } from './layout.tsx'
 import type { PageDeps } from './page-deps.ts'
+import { readDraft } from './read-fields.ts'
 import { html, seeOther } from './respond.ts'
 import { href, paths } from './routes.ts'
+import { readTargetChanges, TARGET_FIELDS, wrongTargets } from './target-form.ts'
 import { readTopicForm, topicDraft } from './topic-form.ts'
 import type { Moment, SignedIn } from './visit.ts'
 
@@ -50,6 +56,24 @@ export async function removeDevice(deps: PageDeps, visit: SignedIn): Promise<Res
   return seeOther(paths.devices)
 }
 
+/** Changes what a device is called and targeted by; what is wrong comes back beside its field. */
+export async function editDevice(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const id = visit.params.id as SubscriberId
+  try {
+    await changeDevice(deps, visit.person, id, readTargetChanges(form))
+    return seeOther(`${paths.devices}?at=${id}#device-${id}`)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
+    // Nobody is shown a form for what is not theirs.
+    await ownDevice(deps, visit.person, id)
+    const wrong = wrongTargets(error.fields)
+    return devicesPage(deps, visit, {
+      edited: { id, draft: readDraft(form, TARGET_FIELDS), wrong },
+    })
+  }
+}
+
 /** Adds an ntfy topic; what is wrong with it comes back beside the form. */
 export async function addTopic(deps: PageDeps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
@@ -63,14 +87,17 @@ export async function addTopic(deps: PageDeps, visit: SignedIn): Promise<Respons
   }
 }
 
-type State = { tested?: Tested; draft?: TopicDraft }
+type State = { tested?: Tested; draft?: TopicDraft; edited?: Edited & { id: SubscriberId } }
 
 async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): Promise<Response> {
-  const { tested, draft } = state
+  const { tested, draft, edited } = state
   const { read } = deps.db
   const { workspaceId } = visit.person
   const alarms = await listAlarms(read)
-  const wanted = (tested?.id ?? visit.url.searchParams.get('at') ?? '') as SubscriberId
+  const wanted = (tested?.id ??
+    edited?.id ??
+    visit.url.searchParams.get('at') ??
+    '') as SubscriberId
   const place = await placeOfSubscriber(read, workspaceId, wanted)
   const total = await countSubscribers(read, workspaceId)
   const at = pagesOf(total, ROWS, visit.url, place)
@@ -106,6 +133,7 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): 
             moment={visit.moment}
             mine={may(visit.person, 'devices', device.personId)}
             tested={tested?.id === device.id ? tested.result : undefined}
+            edited={edited?.id === device.id ? edited : undefined}
           />
         ))}
       </ul>
@@ -116,22 +144,23 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): 
         </Empty>
       )}
       <InstallGuide platform={platformOf(visit.request)} />
-      <NewTopic draft={draft} />
+      <NewTopic typed={draft} />
     </Layout>,
-    draft ? 422 : 200,
+    draft || edited ? 422 : 200,
   )
 }
 
 type CardProps = {
   device: Subscriber
   moment: Moment
-  /** Whether the person who looks may test and remove it. */
+  /** Whether the person who looks may test, change and remove it. */
   mine: boolean
   tested: TestPush | undefined
+  edited: Edited | undefined
 }
 
-function DeviceCard({ device, moment, mine, tested }: CardProps) {
-  const { id, kind, label } = device
+function DeviceCard({ device, moment, mine, tested, edited }: CardProps) {
+  const { id, kind, label, tags, externalId } = device
   const card = `device-${id}`
   return (
     <li class="thing" id={card} data-move>
@@ -140,8 +169,9 @@ function DeviceCard({ device, moment, mine, tested }: CardProps) {
         <p class="thing-name">
           <b>{label}</b>
         </p>
+        <Targets tags={tags} externalId={externalId} />
         <DeviceFacts device={device} moment={moment} />
-        {!mine && <p class="soft">Somebody else’s: they or an owner test and remove it.</p>}
+        {!mine && <p class="soft">Somebody else’s: they or an owner test, change and remove it.</p>}
         {tested && (
           <p class={`result ${TONES[tested.outcome]}`} role="status">
             <Icon name={tested.outcome === 'accepted' ? 'check' : 'warning'} />
@@ -149,12 +179,13 @@ function DeviceCard({ device, moment, mine, tested }: CardProps) {
           </p>
         )}
       </div>
-      {mine && <DeviceForms device={device} />}
+      {mine && <DeviceForms device={device} edited={edited} />}
     </li>
   )
 }
 
-function DeviceForms({ device: { id } }: { device: Subscriber }) {
+function DeviceForms({ device, edited }: Pick<CardProps, 'device' | 'edited'>) {
+  const { id } = device
   const card = `device-${id}`
   return (
     <div class="thing-do">
@@ -171,6 +202,7 @@ function DeviceForms({ device: { id } }: { device: Subscriber }) {
           Send test
         </button>
       </form>
+      <DeviceEdit device={device} edited={edited} />
       <details class="removing">
         <summary>Remove</summary>
         <form method="post" action={href.removeDevice(id)}>

@@ -8,7 +8,7 @@ import { postAnswerLink, showAnswerLink } from './answer-link.tsx'
 import { asset, serveAsset, serveWorker } from './assets.ts'
 import { redeliver, rotateSecret, showCallbackSecret, showCallbacks } from './callbacks.tsx'
 import { answerForm, showDecide, showEdited, stopForm } from './decide.tsx'
-import { addTopic, removeDevice, showDevices, testDevice } from './devices.tsx'
+import { addTopic, editDevice, removeDevice, showDevices, testDevice } from './devices.tsx'
 import { notFound, showFailure } from './error-page.tsx'
 import { showHealth } from './health.tsx'
 import { showHome } from './home.tsx'
@@ -78,6 +78,7 @@ export function pageRoutes(deps: PageDeps) {
     .get(paths.devices, own(showDevices))
     .get(paths.newTopic, () => seeOther(paths.devices))
     .post(paths.newTopic, own(addTopic), raw)
+    .post(paths.changeDevice, own(editDevice), raw)
     .post(paths.testDevice, own(testDevice), raw)
     .post(paths.removeDevice, own(removeDevice), raw)
     .get(paths.people, own(showPeople))

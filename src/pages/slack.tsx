@@ -18,6 +18,7 @@ import type { PageDeps } from './page-deps.ts'
 import { readDraft } from './read-fields.ts'
 import { html, seeOther } from './respond.ts'
 import { paths } from './routes.ts'
+import { readNewTargets, wrongTargets } from './target-form.ts'
 import type { SignedIn } from './visit.ts'
 
 const NOTHING_TYPED: Draft = {}
@@ -44,10 +45,12 @@ export async function removeSlackApp(deps: PageDeps, visit: SignedIn): Promise<R
 }
 
 export async function addSlackChannel(deps: PageDeps, visit: SignedIn): Promise<Response> {
-  const draft = readDraft(await readForm(visit.request), ['channel', 'label'])
+  const form = await readForm(visit.request)
+  const draft = readDraft(form, ['channel', 'label', 'tags', 'externalId'])
   const { channel = '', label = '' } = draft
   return orWrong(deps, visit, draft, async () => {
-    const { id } = await connectChannel(deps, visit.person, { channel, label })
+    const targets = readNewTargets(form)
+    const { id } = await connectChannel(deps, visit.person, { channel, label, ...targets })
     return seeOther(`${paths.slack}#device-${id}`)
   })
 }
@@ -63,10 +66,12 @@ async function orWrong(
     return await act()
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
-    const wrong = error.fields.map(
-      ({ field, must }) => [field, `${NAMES[field]} ${must}.`] as const,
-    )
-    return slackPage(deps, visit, draft, new Map(wrong))
+    const wrong = new Map(wrongTargets(error.fields))
+    for (const { field, must } of error.fields) {
+      const name = NAMES[field]
+      if (name) wrong.set(field, `${name} ${must}.`)
+    }
+    return slackPage(deps, visit, draft, wrong)
   }
 }
 

@@ -1,9 +1,11 @@
-import { Failure } from '../kernel/failure.ts'
+import { Failure, type WrongField } from '../kernel/failure.ts'
 import { shape } from '../kernel/schema.ts'
 import { topicAddress } from '../subscribers/ntfy-topic.ts'
 import { SubscribeInput } from '../subscribers/subscribe-fields.ts'
 import type { TopicDraft } from './components/new-topic.tsx'
 import { field } from './form.ts'
+import { readDraft } from './read-fields.ts'
+import { readNewTargets, wrongTargets } from './target-form.ts'
 
 const subscribeInput = shape(SubscribeInput)
 
@@ -14,6 +16,7 @@ export function readTopicForm(form: URLSearchParams): SubscribeInput {
   return subscribeInput.parse({
     ...{ kind: 'phone', transport: 'ntfy', endpoint: topicAddress(field(form, 'address')) },
     ...Object.fromEntries(given),
+    ...readNewTargets(form),
   })
 }
 
@@ -28,6 +31,13 @@ const NAMES: Record<string, string> = {
 /** What the form comes back with; anything but wrong fields is thrown on. */
 export function topicDraft(form: URLSearchParams, error: unknown): TopicDraft {
   if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
-  const said = error.fields.map((wrong) => `${NAMES[wrong.field] ?? wrong.field} ${wrong.must}.`)
-  return { address: field(form, 'address'), label: field(form, 'label'), problem: said.join(' ') }
+  const isTarget = ({ field: place }: WrongField) => /^(tags|externalId)/.test(place)
+  const said = error.fields
+    .filter((wrong) => !isTarget(wrong))
+    .map((wrong) => `${NAMES[wrong.field] ?? wrong.field} ${wrong.must}.`)
+  return {
+    draft: readDraft(form, ['address', 'label', 'tags', 'externalId']),
+    problem: said.join(' '),
+    wrong: wrongTargets(error.fields.filter(isTarget)),
+  }
 }

@@ -35,7 +35,8 @@ export async function saveSubscriber(tx: Tx, subscriber: Subscriber): Promise<Su
   return fromRow(row, tags)
 }
 
-async function replaceTags(
+/** Gives a device these tags in place of those it had. */
+export async function replaceTags(
   tx: Tx,
   workspaceId: WorkspaceId,
   subscriberId: SubscriberId,

@@ -24,6 +24,9 @@ const keys = Type.Object(
 const secret = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: KEY_MAX, description }))
 
+const tags = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX }), { maxItems: TAGS_MAX, description })
+
 /** What a device says to be reachable (design: REST shapes). */
 export const SubscribeInput = Type.Object(
   {
@@ -46,16 +49,29 @@ export const SubscribeInput = Type.Object(
         description: 'Your own id, for targeting with externalIds.',
       }),
     ),
-    tags: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX }), {
-        maxItems: TAGS_MAX,
-        description: 'For targeting with tags.',
-      }),
-    ),
+    tags: Type.Optional(tags('For targeting with tags.')),
   },
   { additionalProperties: false },
 )
 export type SubscribeInput = Static<typeof SubscribeInput>
+
+/** What people change of a device; what is not named stays. */
+export const DeviceChanges = Type.Object(
+  {
+    label: Type.Optional(
+      Type.String({ minLength: 1, maxLength: LABEL_MAX, description: 'What people call it.' }),
+    ),
+    externalId: Type.Optional(
+      Type.String({
+        maxLength: EXTERNAL_ID_MAX,
+        description: 'Your own id, for targeting with externalIds; "" takes it away.',
+      }),
+    ),
+    tags: Type.Optional(tags('All its tags from now on, for targeting with tags; [] for none.')),
+  },
+  { additionalProperties: false },
+)
+export type DeviceChanges = Static<typeof DeviceChanges>
 
 const deviceKey = Type.String({
   maxLength: KEY_MAX,

@@ -29,6 +29,15 @@ onBothDatabases('notifications', (db) => {
     expect(await find('n_full')).toEqual(aNotification('full', full))
   })
 
+  test('where its link leads is found by its id alone', async () => {
+    await insert('led', { url: 'https://example.com/' })
+    await insert('bare')
+    const find = (id: NotificationId) => store.findNotificationUrl(db().read, id)
+    expect(await find('n_led')).toEqual({ id: 'n_led', url: 'https://example.com/' })
+    expect(await find('n_bare')).toEqual({ id: 'n_bare', url: undefined })
+    expect(await find("n_' or 1=1 --")).toBeUndefined()
+  })
+
   test('another workspace does not find it', async () => {
     await insert('a')
     expect(await store.findNotification(db().read, 'ws_2', 'n_a')).toBeUndefined()

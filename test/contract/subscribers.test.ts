@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { SubscriberId } from '../../src/kernel/ids.ts'
+import { changeSubscriber } from '../../src/subscribers/change-store.ts'
 import * as pages from '../../src/subscribers/page-store.ts'
 import * as store from '../../src/subscribers/store.ts'
 import type { Subscriber, Targeting } from '../../src/subscribers/subscriber.ts'
@@ -61,6 +62,28 @@ onBothDatabases('subscribers', (db) => {
     expect((await find('sub_old'))?.keys).toBeUndefined()
     expect(await store.matchSubscribers(db().read, 'ws_1', { tags: ['a'] })).toEqual([])
     expect((await save('other', { endpoint, workspaceId: 'ws_2' })).id).toBe('sub_other')
+  })
+
+  test('a device is changed in what is given, in its own workspace, and is not made anew', async () => {
+    await save('a', { tags: ['x'], externalId: 'ann', label: 'A' })
+    const change = (
+      to: Parameters<typeof changeSubscriber>[2],
+      workspaceId: 'ws_1' | 'ws_2' = 'ws_1',
+    ) => db().write((tx) => changeSubscriber(tx, { workspaceId, id: 'sub_a' }, to))
+    expect(await change({ tags: ['z', 'y'] })).toMatchObject({ label: 'A', externalId: 'ann' })
+    expect(await change({ externalId: null, label: 'B' })).toMatchObject({ label: 'B' })
+    expect(await change({ tags: [], label: 'C' }, 'ws_2')).toBeUndefined()
+    const now = device('a', { tags: ['y', 'z'], label: 'B' })
+    expect(await find('sub_a')).toEqual(now)
+    expect(labels(await store.matchSubscribers(db().read, 'ws_1', { tags: ['x'] }))).toBe('')
+    expect(labels(await store.matchSubscribers(db().read, 'ws_1', { tags: ['y'] }))).toBe('B')
+    await db().write((tx) => store.replaceTags(tx, 'ws_1', 'sub_a', ['q', 'q']))
+    expect((await find('sub_a'))?.tags).toEqual(['q'])
+    await change({ tags: [] })
+    expect((await find('sub_a'))?.tags).toEqual([])
+    const none = { workspaceId: 'ws_1', id: 'sub_none' } as const
+    expect(await db().write((tx) => changeSubscriber(tx, none, { tags: ['x'] }))).toBeUndefined()
+    expect(labels(await store.matchSubscribers(db().read, 'ws_1', { tags: ['x'] }))).toBe('')
   })
 
   test('an endpoint that subscribes many times at once is one device', async () => {

@@ -6,6 +6,8 @@ import { createToken } from '../../src/flows/agent-tokens.ts'
 import { REST_ROUTES } from '../../src/http/rest-routes.ts'
 import { systemClock as clock } from '../../src/kernel/clock.ts'
 import { MCP_PATH } from '../../src/mcp/route.ts'
+import type { Subscriber } from '../../src/subscribers/subscriber.ts'
+import { connect } from '../support/devices.ts'
 import { filledFrom } from '../support/filled-from.ts'
 import { hostileWords } from '../support/hostile-corpus.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
@@ -73,12 +75,17 @@ beforeAll(async () => {
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body: JSON.stringify(body),
     })
+  const aDevice = async () => {
+    const devices = await connect(db, { workspaceId, personId: owner?.id })
+    return devices[0] as Subscriber
+  }
   const rest = REST_ROUTES.flatMap(({ who, spec }): Door[] => {
     const { method, path, input } = spec
     if (!input || method === 'GET') return []
     const name = `${method} ${path}`
     const thing = async () => {
       if (path.includes('/rules/')) return await aRule(as.person)
+      if (name === 'PATCH /subscribers/:id') return (await aDevice()).id
       if (path.includes('/hooks/')) return 'claude'
       return await world.ask({ type: 'input' })
     }

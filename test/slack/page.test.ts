@@ -90,6 +90,32 @@ test('a channel is connected once its first message arrived, under the name that
   expect(JSON.stringify(listed)).not.toContain('archives')
 })
 
+test('a channel begins with its tags and id, keeps them when it is connected again, and is reached by them', async () => {
+  const { world, slack } = it
+  const join = (fields: Record<string, string>) =>
+    world.post('/settings/slack/channels', { channel: '#ops', label: '', ...fields })
+  const posted = slack.messages.size
+  for (const [fields, words] of [
+    [{ tags: 'ok, \u3164' }, 'Tag 2 must have something that can be seen.'],
+    [{ tags: 'x'.repeat(65) }, 'Tag 1 must have at most 64 characters.'],
+    [{ externalId: 'x'.repeat(201) }, 'The external id must have at most 200 characters.'],
+  ] as const) {
+    const refused = await join(fields)
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining(words)])
+  }
+  expect(slack.messages.size).toBe(posted)
+  expect((await join({ tags: 'team, ops', externalId: 'c-ops' })).status).toBe(303)
+  const channel = async () => (await it.devices()).find(({ externalId }) => externalId === 'c-ops')
+  expect(await channel()).toMatchObject({ tags: ['ops', 'team'] })
+  expect((await join({})).status).toBe(303)
+  expect(await channel()).toMatchObject({ tags: ['ops', 'team'] })
+  const text = await page()
+  expect(text).toContain('<span class="chip">team</span>')
+  const before = slack.messages.size
+  await it.ask({ question: 'By tag?', tags: ['team'] })
+  expect(slack.messages.size).toBe(before + 1)
+})
+
 test('a test message, the devices page and the doctor speak of Slack', async () => {
   const { world, slack } = it
   const [device] = await it.devices()

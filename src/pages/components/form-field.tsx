@@ -9,6 +9,8 @@ export type Wrong = ReadonlyMap<string, string>
 
 type Props = {
   name: string
+  /** Its id, where several forms of a page have a field of that name. */
+  id?: string | undefined
   label: string
   draft: Draft
   wrong: Wrong
@@ -25,47 +27,49 @@ type Props = {
 
 /** One field with its name, what it means, and what is wrong with it. */
 export function FormField(props: Props) {
-  const { name, label, draft, wrong, children, type = 'text', offers = [], ...limits } = props
+  const { name, id = name, label, draft, wrong, children, ...more } = props
+  const { type = 'text', offers = [], ...limits } = more
   const problem = wrong.get(name)
-  const about = [children && `${name}-rule`, problem && `${name}-wrong`].filter(Boolean).join(' ')
+  const about = [children && `${id}-rule`, problem && `${id}-wrong`].filter(Boolean).join(' ')
   return (
     <div class="field">
-      <label for={name}>{label}</label>
+      <label for={id}>{label}</label>
       {children && (
-        <p class="rule" id={`${name}-rule`}>
+        <p class="rule" id={`${id}-rule`}>
           {children}
         </p>
       )}
       <input
-        id={name}
+        id={id}
         name={name}
         type={type}
         value={draft[name] ?? ''}
         {...limits}
         step={type === 'number' ? 'any' : undefined}
         autocomplete="off"
-        list={offers.length > 0 ? `${name}-offers` : undefined}
+        list={offers.length > 0 ? `${id}-offers` : undefined}
         aria-describedby={about || undefined}
         aria-invalid={problem ? 'true' : undefined}
       />
       {offers.length > 0 && (
-        <datalist id={`${name}-offers`}>
+        <datalist id={`${id}-offers`}>
           {offers.map((offer) => (
             <option value={offer} />
           ))}
         </datalist>
       )}
-      <FieldProblem name={name} wrong={wrong} />
+      <FieldProblem name={name} id={id} wrong={wrong} />
     </div>
   )
 }
 
-/** Under the field `name`: what is wrong with it, if anything; the field names it as `NAME-wrong`. */
-export function FieldProblem({ name, wrong }: { name: string; wrong: Wrong }) {
+/** Under the field `name`: what is wrong with it, if anything; the field names it as `ID-wrong`. */
+export function FieldProblem(props: { name: string; id?: string; wrong: Wrong }) {
+  const { name, id = name, wrong } = props
   const problem = wrong.get(name)
   if (!problem) return null
   return (
-    <p class="wrong" id={`${name}-wrong`}>
+    <p class="wrong" id={`${id}-wrong`}>
       <Icon name="warning" />
       {problem}
     </p>

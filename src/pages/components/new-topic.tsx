@@ -2,16 +2,21 @@
 import { randomText } from '../../kernel/ids.ts'
 import { LABEL_MAX } from '../../subscribers/subscriber.ts'
 import { paths } from '../routes.ts'
+import type { Draft, Wrong } from './form-field.tsx'
 import { Problem } from './problem.tsx'
+import { TargetFields } from './target-fields.tsx'
 
 /** What was typed before the form came back; never what is secret. */
-export type TopicDraft = { address: string; label: string; problem: string }
+export type TopicDraft = { draft: Draft; problem: string; wrong: Wrong }
 
 // 100 random bits: ntfy.sh lets anybody try names.
 const GUESS_PROOF_CHARS = 20
 
+const NOTHING_TYPED: TopicDraft = { draft: {}, problem: '', wrong: new Map() }
+
 /** The form for an ntfy topic; it works without scripts. */
-export function NewTopic({ draft }: { draft: TopicDraft | undefined }) {
+export function NewTopic({ typed }: { typed: TopicDraft | undefined }) {
+  const { draft, problem, wrong } = typed ?? NOTHING_TYPED
   return (
     <section class="part new" id="new-topic">
       <h2>Add an ntfy topic</h2>
@@ -20,7 +25,7 @@ export function NewTopic({ draft }: { draft: TopicDraft | undefined }) {
         their buttons: choose a name that nobody guesses, such as{' '}
         <code>beckon-{randomText(GUESS_PROOF_CHARS)}</code>, made up just now.
       </p>
-      {draft && <Problem>{draft.problem}</Problem>}
+      {problem && <Problem>{problem}</Problem>}
       <form method="post" action={paths.newTopic}>
         <div class="field">
           <label for="topic-address">Address of the topic</label>
@@ -30,7 +35,7 @@ export function NewTopic({ draft }: { draft: TopicDraft | undefined }) {
             required
             maxLength={300}
             placeholder="https://ntfy.sh/your-secret-topic"
-            value={draft?.address}
+            value={draft.address}
             autocomplete="off"
             autocapitalize="none"
             spellcheck={false}
@@ -42,10 +47,11 @@ export function NewTopic({ draft }: { draft: TopicDraft | undefined }) {
             id="topic-label"
             name="label"
             maxLength={LABEL_MAX}
-            value={draft?.label}
+            value={draft.label}
             autocomplete="off"
           />
         </div>
+        <TargetFields of="topic" draft={draft} wrong={wrong} />
         <details>
           <summary>The server wants a token or a password</summary>
           <Secret name="accessToken" label="Access token" />

@@ -4,6 +4,7 @@ import { paths } from '../routes.ts'
 import type { Moment } from '../visit.ts'
 import { type Draft, FormField, type Wrong } from './form-field.tsx'
 import { Icon } from './icon.tsx'
+import { TargetFields, Targets } from './target-fields.tsx'
 import { Ago } from './time.tsx'
 
 type Props = { channels: Subscriber[]; moment: Moment; draft: Draft; wrong: Wrong }
@@ -50,6 +51,7 @@ function NewChannel({ draft, wrong }: Pick<Props, 'draft' | 'wrong'>) {
           draft={draft}
           wrong={wrong}
         />
+        <TargetFields of="channel" draft={draft} wrong={wrong} />
         <p class="field soft">A first message is posted there.</p>
         <button type="submit" class="primary">
           Connect it
@@ -60,7 +62,8 @@ function NewChannel({ draft, wrong }: Pick<Props, 'draft' | 'wrong'>) {
 }
 
 function ChannelCard({ channel, moment }: { channel: Subscriber; moment: Moment }) {
-  const { id, label, lastSuccessAt, lastErrorAt, lastError, createdAt } = channel
+  const { id, label, tags, externalId } = channel
+  const { lastSuccessAt, lastErrorAt, lastError, createdAt } = channel
   return (
     <li class="thing" id={`device-${id}`}>
       <Icon name="chat" />
@@ -68,6 +71,7 @@ function ChannelCard({ channel, moment }: { channel: Subscriber; moment: Moment 
         <p class="thing-name">
           <b>{label}</b>
         </p>
+        <Targets tags={tags} externalId={externalId} />
         <ul class="device-facts">
           <li>
             {lastSuccessAt === undefined ? 'Connected ' : 'Posted '}
@@ -84,10 +88,10 @@ function ChannelCard({ channel, moment }: { channel: Subscriber; moment: Moment 
       <div class="thing-do">
         <a
           class="button small"
-          href={`${paths.devices}#device-${id}`}
-          aria-label={`Test or remove ${label}`}
+          href={`${paths.devices}?at=${id}#device-${id}`}
+          aria-label={`Test, edit or remove ${label}`}
         >
-          Test or remove
+          Test, edit or remove
         </a>
       </div>
     </li>

@@ -22,6 +22,7 @@ const NAMES: Record<AuditKind, string> = {
   'token.revoked': 'Token revoked',
   'token.emptied': 'Token emptied',
   'device.connected': 'Device connected',
+  'device.changed': 'Device changed',
   'device.removed': 'Device removed',
   'person.added': 'Person added',
   'person.reset': 'Sign-in reset',
