@@ -46,7 +46,11 @@ const NAMED: Record<string, TSchema> = {
   ...{ RegistryServer, RegistryGrade, RegistryState, RegistryEntry, RegistryServersDocument },
 }
 
-const NAMES = new Map(Object.entries(NAMED).map(([name, schema]) => [schema as unknown, name]))
+const NAMES = new Map<unknown, string>([
+  ...Object.entries(NAMED).map(([name, schema]) => [schema, name] as const),
+  // An optional member is a copy of its schema.
+  [ToolRecord.properties.x402, 'X402'],
+])
 
 /** A schema in which those with a name are referred to. */
 function referring(schema: unknown, itself: unknown = undefined): unknown {
