@@ -155,7 +155,7 @@ test('notify says how many devices it reached', async () => {
   const nobody = await run('notify', 'Built', 'All green', '--tag', 'phone', '--json')
   expect(nobody.code).toBe(0)
   expect(JSON.parse(nobody.out)).toMatchObject({ sent: 0, warning: expect.any(String) })
-  expect(nobody.err).toContain('No phone, browser or chat channel')
+  expect(nobody.err).toBe('No device has the tag phone\n')
 })
 
 test('notify takes its detail page from a file or from standard input', async () => {
