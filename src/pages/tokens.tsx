@@ -165,16 +165,18 @@ function TokenCard({ token, usage, limits, moment }: CardProps) {
         </p>
         {usage && <TokenUse usage={usage} limits={limits} moment={moment} />}
       </div>
-      {usage && usage.keptBytes > 0 && <EmptyIt id={id} name={name} />}
-      <details class="removing">
-        <summary>Revoke</summary>
-        <form method="post" action={href.revokeToken(id)}>
-          <p>Whatever uses it is refused from now on.</p>
-          <button type="submit" class="small bad">
-            Revoke {name}
-          </button>
-        </form>
-      </details>
+      <div class="thing-do">
+        {usage && usage.keptBytes > 0 && <EmptyIt id={id} name={name} />}
+        <details class="removing">
+          <summary>Revoke</summary>
+          <form method="post" action={href.revokeToken(id)}>
+            <p>Whatever uses it is refused from now on.</p>
+            <button type="submit" class="small bad">
+              Revoke {name}
+            </button>
+          </form>
+        </details>
+      </div>
     </li>
   )
 }

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
+import { miscounted } from '../support/miscounted.ts'
 import { MODEL_CALL_ID } from '../support/question.ts'
 import type { Found } from './oracle.ts'
 
@@ -11,5 +12,5 @@ export function found(data: string) {
     .all() as Found[]
   const titles = db.query('select title from notifications').values().flat()
   const integrity = db.query('pragma integrity_check').values().flat()
-  return { questions, titles: new Set(titles.map(String)), integrity }
+  return { questions, titles: new Set(titles.map(String)), integrity, miscounted: miscounted(db) }
 }

@@ -6,6 +6,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { MIGRATIONS } from '../../src/db/migrations.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { ask, type Kept, RETRY_KEY, senderTo, signedIn } from '../support/kept-story.ts'
+import { miscounted } from '../support/miscounted.ts'
 import { startedApp } from '../support/started-app.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -68,6 +69,9 @@ for (const { name } of MIGRATIONS) {
     expect(migrate(old)).toEqual(later)
     migrate(fresh)
     expect(schemaOf(old)).toEqual(schemaOf(fresh))
+    const [token] = old.query('select open_questions, kept_bytes from token_usage').values()
+    expect([token?.[0], Number(token?.[1]) > 500]).toEqual([1, true])
+    expect(miscounted(old)).toEqual([])
     expect(old.query('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
     expect(old.query('pragma foreign_key_check').all()).toEqual([])
   })
