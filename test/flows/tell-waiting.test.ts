@@ -38,6 +38,7 @@ test('the phone hears that a client waits at its terminal, with nothing to answe
     urgency: 'high',
   })
   expect(message?.body).toContain('Run this command?')
+  expect(message?.body).toContain('npm publish')
   expect(message).not.toHaveProperty('question')
   expect(message).not.toHaveProperty('quiet')
   const { workspaceId } = world.call().caller
