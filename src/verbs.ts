@@ -18,6 +18,7 @@ import { proposeScope } from './flows/propose-scope.ts'
 import { keepPurging } from './flows/purge-old.ts'
 import { keepRetrying } from './flows/retry-deliveries.ts'
 import { sendNotification } from './flows/send-notification.ts'
+import { keepNoticingHooks } from './flows/silent-hooks.ts'
 import { waitForAnswer } from './flows/wait-for-answer.ts'
 import type { Clock } from './kernel/clock.ts'
 import { createGuardedFetch } from './kernel/guarded-fetch.ts'
@@ -83,6 +84,7 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
     begin() {
       checkPushContact({ db, clock, log, vapidSubject, baseUrl }).catch(report)
       opened.use(keepExpiring(deps, report))
+      opened.use(keepNoticingHooks(deps, report))
       opened.use(keepRetrying({ db, clock, post }, report))
       opened.use(keepPurging({ db, clock, holder, retentionDays }, report))
       const calling = { db, clock, log, fetch, holder, random: Math.random, attempted }

@@ -7,9 +7,9 @@ import { Failure, wrongFields } from '../kernel/failure.ts'
 import { newId } from '../kernel/ids.ts'
 import { cleanLine } from '../kernel/text.ts'
 import { isTest } from '../questions/read-ask.ts'
-import { isHere } from '../scopes/hook.ts'
+import { type Hook, isHere } from '../scopes/hook.ts'
 import type { HookReply, HookReport } from '../scopes/hook-fields.ts'
-import { findHooks, type HookSighting, sightHook } from '../scopes/hook-store.ts'
+import { findHooks, forgetHeld, type HookSighting, sightHook } from '../scopes/hook-store.ts'
 import { contractOf, etagOf } from '../scopes/ratified.ts'
 import type { ContractKey } from '../scopes/store.ts'
 import type { AskUserDeps } from './ask-user.ts'
@@ -18,6 +18,7 @@ import { askOf, checkToolCall } from './check-tool-call.ts'
 import { presenceMsOf, provePresence } from './prove-presence.ts'
 import { type InForce, readContract } from './read-contract.ts'
 import { seeSession } from './see-session.ts'
+import { tellOfHook } from './tell-of-hook.ts'
 import { tellWaiting } from './tell-waiting.ts'
 
 /**
@@ -34,10 +35,11 @@ export async function reportHook(
   const asks = report.event === 'check' || report.event === 'approval'
   const tells = report.event === 'waiting'
   if (asks || tells) askOf(report)
-  await writeDown(deps, report, call)
+  const lost = await writeDown(deps, report, call)
   const key = keyOf(report.sessionId, call)
   if (tells) await tellWaiting(deps, report, call)
   const before = await readContract(deps, key)
+  if (before && lost) await tellLost(deps, lost, before, call)
   if (!asks) return holding(before)
   const checked = await checkToolCall(deps, report, before, call)
   return { ...holding(await readContract(deps, key)), ...checked }
@@ -47,7 +49,7 @@ async function writeDown(
   { db, clock, policies }: Pick<AskUserDeps, 'db' | 'clock' | 'policies'>,
   report: HookReport & { client: string },
   { caller }: Call,
-): Promise<void> {
+): Promise<Hook | undefined> {
   const at = clock.now()
   const id = newId('ses', at)
   const { workspaceId, tokenId } = caller
@@ -64,15 +66,57 @@ async function writeDown(
   // What is only tried out keeps no phone silent.
   const isProof = report.interactive && machineId !== '' && !test
   const presenceMs = isProof ? await presenceMsOf(policies, workspaceId) : 0
-  await db.write(async (tx) => {
+  return await db.write(async (tx) => {
     const speaks = await speaksFor(tx, named, caller)
+    const holdsNothing = speaks && contractEtag === undefined
+    const lost = holdsNothing ? await lostBy(tx, named, event) : undefined
     if (speaks) await sightHook(tx, { ...named, ...said, tokenId, ended: event === 'session_end' })
     await seeSession(tx, {
       ...named,
       ...{ id, test, agentName: line(agentName), repoKey: line(repoKey) },
     })
     if (speaks && isProof) await provePresence(tx, { workspaceId, machineId, at }, presenceMs)
+    return lost
   })
+}
+
+/** A hook that said which contract it holds, and now reports a session that goes on without one. */
+async function lostBy(
+  tx: Tx,
+  { workspaceId, sessionId, machineId }: Pick<HookSighting, Named>,
+  event: HookReport['event'],
+): Promise<Hook | undefined> {
+  // Said without what it holds.
+  if (event === 'approval' || event === 'waiting') return undefined
+  const hooks = await findHooks(tx, workspaceId, sessionId)
+  const known = hooks.find((hook) => hook.machineId === machineId)
+  if (known?.contractEtag === undefined) return undefined
+  await forgetHeld(tx, known)
+  // A session that begins holds nothing yet, and one that ends nothing any more.
+  const goesOn = event === 'heartbeat' || event === 'check'
+  return goesOn && known.endedAt === undefined ? known : undefined
+}
+
+/** What the hook keeps is gone from the machine, while the scope that it said it holds still does. */
+async function tellLost(
+  { db, post, clock }: AskUserDeps,
+  lost: Hook,
+  { contract, widened }: InForce,
+  { caller }: Call,
+): Promise<void> {
+  const [held] = (lost.contractEtag ?? '').split('.')
+  const [now] = etagOf(contract, widened.length).split('.')
+  if (held !== now || caller.test) return
+  const notice = {
+    hook: lost,
+    tokenId: caller.tokenId,
+    agentName: undefined,
+    title: 'What a hook keeps was removed',
+    body: 'Its files on the machine of this session were removed or changed, and the scope was fetched again. What the agent did in between was not checked.',
+    nextSteps: 'The agent may have done it: look at what it changed.',
+    at: clock.now(),
+  }
+  await tellOfHook({ db, post }, notice, async () => true)
 }
 
 type Named = 'workspaceId' | 'sessionId' | 'machineId' | 'at'

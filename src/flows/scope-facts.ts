@@ -1,7 +1,7 @@
 import { findToken } from '../accounts/token-store.ts'
 import type { Read } from '../db/database.ts'
 import type { Question } from '../questions/question.ts'
-import { type Hook, isHere } from '../scopes/hook.ts'
+import { type Hook, isHere, silentHook } from '../scopes/hook.ts'
 import { findHooks } from '../scopes/hook-store.ts'
 import type { Ratified, Widening } from '../scopes/ratified.ts'
 import { findContract, findInForce, findWidening } from '../scopes/store.ts'
@@ -13,6 +13,8 @@ export type ScopeFacts = {
   ratified: Ratified | undefined
   /** The hooks of the session that can be counted on, the latest first. */
   hooks: Hook[]
+  /** The session went on without its hook. */
+  silent: Hook | undefined
 }
 
 /** Of a scope question; undefined for any other. */
@@ -28,6 +30,7 @@ export async function readScopeFacts(
   return {
     ratified: await findContract(read, workspaceId, id),
     hooks: question.test ? here : await ofRealTokens(read, here),
+    silent: silentHook(hooks, now),
   }
 }
 

@@ -5,7 +5,7 @@ import type { WorkspaceId } from '../kernel/ids.ts'
 import { statusAt } from '../questions/lifecycle.ts'
 import type { Question } from '../questions/question.ts'
 import { findQuestion, listScopeQuestions } from '../questions/store.ts'
-import { type Hook, isHere } from '../scopes/hook.ts'
+import { type Hook, isHere, silentHook } from '../scopes/hook.ts'
 import { findHooks } from '../scopes/hook-store.ts'
 import type { Ratified, Widening } from '../scopes/ratified.ts'
 import { listContracts, listWidenings } from '../scopes/store.ts'
@@ -30,6 +30,8 @@ export type ScopeHistory = {
   scopes: ProposedScope[]
   /** What watches the session now, the latest first. */
   hooks: Hook[]
+  /** The session goes on without its hook. */
+  silent: Hook | undefined
 }
 
 // A session has a few; what is older is in the activity.
@@ -64,6 +66,7 @@ export async function readScopeHistory(
   return {
     scopes: await Promise.all(scopes),
     hooks: hooks.filter((hook) => isHere(hook, now)),
+    silent: silentHook(hooks, now),
   }
 }
 

@@ -1,3 +1,4 @@
+import { isoTime } from '../kernel/clock.ts'
 import type { Question } from '../questions/question.ts'
 import type { WaitResult } from '../questions/result-fields.ts'
 import type { Contract } from '../scopes/contract.ts'
@@ -17,14 +18,14 @@ export function scopeResult(
 ): ScopeSaid {
   const proposed = question.detail.contract
   if (!proposed || !facts) return {}
-  const { ratified, hooks } = facts
+  const { ratified, hooks, silent } = facts
   const contract = ratified ? contractOf(ratified) : proposed
   const parts = partsOf(contract)
   return {
     ...(answered ? { ratified: question.value === 'yes' } : {}),
     contract,
     enforces: hooks.length > 0 ? parts : [],
-    enforcementNote: noteOn(hooks, parts.length > 0),
+    enforcementNote: noteOn(hooks, parts.length > 0, silent),
     ...hintOn(question, answered, ratified?.edited ? sayChanges(proposed, contract) : undefined),
   }
 }
@@ -48,8 +49,9 @@ const NO_PATHS = 'The contract names no paths, so there are none to check.'
 const PROMISES = 'Promises are never checked.'
 
 /** What is true of the enforcement, and no more. */
-function noteOn(hooks: Hook[], anyPaths: boolean): string {
+function noteOn(hooks: Hook[], anyPaths: boolean, silent: Hook | undefined): string {
   const [hook] = hooks
+  if (silent) return `${stopped(silent)} ${PROMISES}`
   if (!hook) return `${NO_HOOK} ${PROMISES}`
   const machines = new Set(hooks.map(({ machineId }) => machineId)).size
   const many = `${machines} machines report this session id, and the contract holds on each.`
@@ -62,6 +64,10 @@ function noteOn(hooks: Hook[], anyPaths: boolean): string {
   ]
     .filter(Boolean)
     .join(' ')
+}
+
+function stopped({ lastSeenAt }: Hook): string {
+  return `The hook of this session stopped reporting: it was heard from last at ${isoTime(lastSeenAt)}. Nothing enforces these paths since, and the boundary rests on you. The person was told.`
 }
 
 function nameOf({ client, clientVersion, hookVersion }: Hook): string {

@@ -7,6 +7,9 @@ import { cleanLine } from '../kernel/text.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { Question } from '../questions/question.ts'
 import { listOpenQuestions } from '../questions/store.ts'
+import { SEEN_MS, silentHook } from '../scopes/hook.ts'
+import { findHooks, listMissedHooks } from '../scopes/hook-store.ts'
+import { findInForce } from '../scopes/store.ts'
 import {
   type AgentSession,
   type SessionStatus,
@@ -26,6 +29,8 @@ export type SeenSession = {
   status: SessionStatus
   /** What it waits for, the oldest first. */
   open: Question[]
+  /** When its hook was heard from last, while a scope holds that nothing enforces any more. */
+  silentSince?: number | undefined
 }
 
 // Sessions of the last week: older ones are history, and in the activity.
@@ -43,7 +48,11 @@ export async function readSessions(
   const now = clock.now()
   const sessions = await listSessions(db.read, workspaceId, now - LOOK_BACK_MS, SESSIONS_MAX)
   const open = await openBySession({ db, clock }, workspaceId)
-  const seen = sessions.map((session) => derive(session, open.get(keyOf(session)) ?? [], now))
+  const silent = await silentSessions({ db, clock }, workspaceId)
+  const seen = sessions.map((session) => ({
+    ...derive(session, open.get(keyOf(session)) ?? [], now),
+    silentSince: silent.get(session.sessionId),
+  }))
   return seen.sort((a, b) => STATUS_ORDER.indexOf(a.status) - STATUS_ORDER.indexOf(b.status))
 }
 
@@ -78,6 +87,19 @@ function placeOf(cursor: string): Placed {
   const status = STATUS_ORDER[Number(order)]
   if (!status || !id) throw unknownCursor()
   return { status, session: { lastSeenAt: Number(lastSeenAt), id: id as AgentSessionId } }
+}
+
+/** Sessions with a scope that go on without their hook, with when that was heard from last. */
+async function silentSessions({ db, clock }: Deps, workspaceId: WorkspaceId) {
+  const now = clock.now()
+  const missed = await listMissedHooks(db.read, workspaceId, now - SEEN_MS, SESSIONS_MAX)
+  const found = new Map<string, number>()
+  for (const { sessionId } of missed) {
+    const hook = silentHook(await findHooks(db.read, workspaceId, sessionId), now)
+    const key = { workspaceId, sessionId, test: false }
+    if (hook && (await findInForce(db.read, key, now))) found.set(sessionId, hook.lastSeenAt)
+  }
+  return found
 }
 
 /** One session; undefined when it is not known here. */

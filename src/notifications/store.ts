@@ -48,6 +48,27 @@ export async function findNotification(
   return rows[0] && fromRow(rows[0])
 }
 
+/** The notifications of a session on whatever machine, the newest first; test traffic is none of it. */
+export async function listSessionNotifications(
+  read: Read,
+  workspaceId: WorkspaceId,
+  sessionId: string,
+  limit: number,
+): Promise<Notification[]> {
+  const theirs = and(
+    eq(notifications.workspaceId, workspaceId),
+    eq(notifications.sessionId, sessionId),
+    eq(notifications.test, false),
+  )
+  const rows = await read
+    .select()
+    .from(notifications)
+    .where(theirs)
+    .orderBy(desc(notifications.id))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
 /** Notifications of a workspace, newest first; those with an id below `before`, and of one session, when given. */
 export async function listNotifications(
   read: Read,

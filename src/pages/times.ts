@@ -1,3 +1,5 @@
+import { wallTime } from '../kernel/wall-time.ts'
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
@@ -15,8 +17,7 @@ function format(zone: string, name: string, options: Intl.DateTimeFormatOptions)
 
 /** `14:02` in the person's zone. */
 export function clockTime(at: number, zone: string): string {
-  const text = format(zone, 'clock', { hour: '2-digit', minute: '2-digit' }).format(at)
-  return zone === 'UTC' ? `${text} UTC` : text
+  return wallTime(at, zone)
 }
 
 /** `31 January 2026 at 14:02:10 UTC`: for the hover, and wherever a day may have passed. */

@@ -203,6 +203,27 @@ export async function listQuestions(
   return rows.map(fromRow)
 }
 
+/** The questions of a session on whatever machine, the newest first; test traffic is none of it. */
+export async function listSessionQuestions(
+  read: Read,
+  workspaceId: WorkspaceId,
+  sessionId: string,
+  limit: number,
+): Promise<Question[]> {
+  const theirs = and(
+    eq(questions.workspaceId, workspaceId),
+    eq(questions.sessionId, sessionId),
+    eq(questions.test, false),
+  )
+  const rows = await read
+    .select()
+    .from(questions)
+    .where(theirs)
+    .orderBy(desc(questions.id))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
 /** The scopes that were proposed for a session, on whatever machine, the newest first. */
 export async function listScopeQuestions(
   read: Read,

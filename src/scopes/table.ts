@@ -64,6 +64,8 @@ export const hooks = sqliteTable(
     lastSeenAt: instant('last_seen_at').notNull(),
     /** When it said that the session ended; anything that it says later starts it anew. */
     endedAt: instant('ended_at'),
+    /** When it was noticed that the session goes on without it. */
+    missedAt: instant('missed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.sessionId, table.machineId] }),

@@ -110,6 +110,7 @@ onBothDatabases('hooks', (db) => {
         contractEtag: 'e',
       },
       ...{ examplePaths: ['src/a.ts'], firstSeenAt: 100, lastSeenAt: 200, endedAt: undefined },
+      missedAt: undefined,
     }
     expect(await found()).toEqual([expected])
     await sight({ at: 150 })

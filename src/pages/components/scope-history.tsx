@@ -12,7 +12,7 @@ type Props = { history: ScopeHistory; moment: Moment }
 
 /** What a session may do now, whether something checks it, and what was agreed to before. */
 export function ScopeParts({ history, moment }: Props) {
-  const { scopes, hooks } = history
+  const { scopes, hooks, silent } = history
   const current = scopes.find(({ state }) => state.is === 'in_force')
   const others = scopes.filter((scope) => scope !== current && scope.state.is !== 'open')
   const version = scopes.map(({ question, state, widened }) => [
@@ -21,9 +21,10 @@ export function ScopeParts({ history, moment }: Props) {
     widened.length,
   ])
   const seen = hooks.map(({ client, machineId }) => `${client} ${machineId}`)
+  if (silent) seen.push(`silent ${silent.lastSeenAt}`)
   return (
     <div id="agreed" data-live="whole" data-version={[...version.flat(), ...seen].join()}>
-      {current && <Current scope={current} hooks={hooks} moment={moment} />}
+      {current && <Current scope={current} hooks={hooks} silent={silent} moment={moment} />}
       {others.length > 0 && (
         <section class="part">
           <h2>{current ? 'Scopes before' : 'Scopes'}</h2>
@@ -41,10 +42,12 @@ export function ScopeParts({ history, moment }: Props) {
 function Current({
   scope,
   hooks,
+  silent,
   moment,
 }: {
   scope: ProposedScope
   hooks: Hook[]
+  silent: Hook | undefined
   moment: Moment
 }) {
   const { question, ratified, who, widened } = scope
@@ -59,7 +62,7 @@ function Current({
         {ratified.edited && ', edited'}, holds until{' '}
         <AtClock at={ratified.expiresAt} moment={moment} />
       </p>
-      <Watched hooks={hooks} moment={moment} />
+      <Watched hooks={hooks} silent={silent} moment={moment} />
       <dl class="facts">
         <Proposal contract={contractOf(ratified)} />
         {widened.length > 0 && (
@@ -86,7 +89,22 @@ function Current({
 }
 
 /** Whether a hook holds the session to it; else the one next step. */
-function Watched({ hooks, moment }: { hooks: Hook[]; moment: Moment }) {
+function Watched({
+  hooks,
+  silent,
+  moment,
+}: Pick<ScopeHistory, 'hooks' | 'silent'> & { moment: Moment }) {
+  if (silent) {
+    return (
+      <p class="unwatched">
+        <Icon name="warning" />
+        <span>
+          The hook of this session stopped reporting at{' '}
+          <AtClock at={silent.lastSeenAt} moment={moment} />. Nothing enforces the scope since.
+        </span>
+      </p>
+    )
+  }
   if (hooks.length === 0) {
     return (
       <p class="unwatched">

@@ -6,7 +6,7 @@ import type { Moment } from '../visit.ts'
 import { splitName } from './agent-name.tsx'
 import { Icon } from './icon.tsx'
 import { type Look, StateDot, StateMark } from './look.tsx'
-import { Ago } from './time.tsx'
+import { Ago, AtClock } from './time.tsx'
 
 const LOOKS: Record<SessionStatus, Look> = {
   waiting: { tone: 'wait', icon: undefined, word: 'Waiting' },
@@ -20,7 +20,7 @@ type Props = { seen: SeenSession; paused: boolean; moment: Moment; back: string 
 
 /** One session in a list: who, what it did last, how it stands; "Resume" when it is paused. */
 export function SessionRow({ seen, paused, moment, back }: Props) {
-  const { session, status } = seen
+  const { session, status, silentSince } = seen
   const { id, lastAction, lastSeenAt } = session
   const { tone, word } = LOOKS[status]
   const [agent, place] = nameOf(session)
@@ -29,7 +29,7 @@ export function SessionRow({ seen, paused, moment, back }: Props) {
       class="row session"
       id={`session-${id}`}
       data-key={id}
-      data-version={[status, lastSeenAt, paused].join()}
+      data-version={[status, lastSeenAt, paused, silentSince].join()}
       data-move
     >
       <StateDot look={LOOKS[status]} />
@@ -41,6 +41,15 @@ export function SessionRow({ seen, paused, moment, back }: Props) {
         <b class={`row-state ${tone}`}>{word}</b>
         <Ago at={lastSeenAt} moment={moment} />
       </span>
+      {silentSince !== undefined && (
+        <p class="unwatched">
+          <Icon name="warning" />
+          <span>
+            Its hook stopped reporting at <AtClock at={silentSince} moment={moment} />. Nothing
+            enforces its scope since.
+          </span>
+        </p>
+      )}
       {paused && <Paused seen={seen} back={back} />}
     </li>
   )

@@ -1,0 +1,1 @@
+ALTER TABLE `hooks` ADD `missed_at` integer;

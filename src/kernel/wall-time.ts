@@ -1,0 +1,12 @@
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** `14:02` by the clock on the wall of a time zone; of UTC it says so. */
+export function wallTime(at: number, zone: string): string {
+  const known = formats.get(zone)
+  const format =
+    known ??
+    new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: zone })
+  if (!known) formats.set(zone, format)
+  const text = format.format(at)
+  return zone === 'UTC' ? `${text} UTC` : text
+}
