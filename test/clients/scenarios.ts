@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../support/until.ts'
+import { AT_STAKE } from './at-stake.ts'
 import { AT_THE_TERMINAL } from './at-the-terminal.ts'
 import { SERVER_AWAY } from './server-away.ts'
 import { check, ended, opened, type Scenario, type Stage, short } from './stage.ts'
@@ -13,6 +14,7 @@ export const SCENARIOS: Scenario[] = [
   { name: `ask_user, answered after ${LONG_MS / 1000} s`, play: askLong },
   { name: 'a write into an off-limits path', play: offLimits },
   { name: 'a permission prompt, answered on the phone', play: permission },
+  ...AT_STAKE,
   ...SERVER_AWAY,
   ...AT_THE_TERMINAL,
 ]
