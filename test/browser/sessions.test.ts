@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import type { Browser } from 'playwright-core'
 import { findQuestion } from '../../src/questions/store.ts'
+import { questions } from '../../src/questions/table.ts'
+import { missHooks, sightHook } from '../../src/scopes/hook-store.ts'
+import { insertContract } from '../../src/scopes/store.ts'
 import { countUnanswered, findSession } from '../../src/sessions/store.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
@@ -30,6 +34,27 @@ async function pause(key: { machineId: string; sessionId: string }) {
   }
 }
 
+/** A scope holds, and the hook that reported the session is missed. */
+async function goOnWithoutHook(key: { machineId: string; sessionId: string }) {
+  const { workspaceId, db } = world
+  const now = Date.now()
+  const questionId = await world.ask({ ...key, question: 'Agree to this scope?' })
+  await db.write(async (tx) => {
+    await tx
+      .update(questions)
+      .set({ origin: 'scope', status: 'answered', value: 'yes', endedAt: now })
+      .where(eq(questions.id, questionId))
+    await insertContract(tx, {
+      ...{ questionId, workspaceId, sessionId: key.sessionId, test: false, edited: false },
+      ...{ allowedPaths: ['src'], offLimitsPaths: [], promises: [], doneWhen: 'It is done.' },
+      ...{ ratifiedBy: undefined, ratifiedAt: now, expiresAt: now + 60 * 60_000 },
+    })
+    const hook = { ...key, workspaceId, client: 'codex' }
+    await sightHook(tx, { ...hook, at: now - 5 * 60_000, ended: false })
+    await missHooks(tx, hook, now - 60_000, now)
+  })
+}
+
 describe.each([
   ['without scripts, on a phone', { ...PHONE, javaScriptEnabled: false }],
   ['with scripts, on a desk', DESK],
@@ -45,6 +70,19 @@ describe.each([
     expect(new URL(tab.page.url()).pathname).toBe(`/live/${id}`)
     const stored = await findQuestion(world.db.read, world.workspaceId, question)
     expect([stored?.value, stored?.answerSource]).toEqual(['yes', 'live_page'])
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a hook that stopped reporting is said in the list and on the live page', async () => {
+    await using tab = await openTab(browser, world, options)
+    const { key, id } = await session('silent')
+    await goOnWithoutHook(key)
+    const said =
+      /hook (of this session )?stopped reporting at \d\d:\d\d.* Nothing enforces (its|the) scope since\./i
+    await tab.page.goto('/sessions')
+    await tab.page.locator(`#session-${id}`).getByText(said).waitFor()
+    await tab.page.goto(`/live/${id}`)
+    await tab.page.locator('#agreed').getByText(said).waitFor()
     expect(tab.complaints).toEqual([])
   })
 
