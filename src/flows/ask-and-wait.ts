@@ -8,6 +8,7 @@ import { markAbandoned } from '../questions/store.ts'
 import type { Waiting } from '../questions/waiting.ts'
 import { matchesNothing, type Unmatched } from '../subscribers/unmatched.ts'
 import type { Call } from './call.ts'
+import { noteCollected, noteWait } from './note-return.ts'
 import { type HowAsked, type Opened, type OpenQuestionDeps, openQuestion } from './open-question.ts'
 import { nobodyToTell } from './reach-now.ts'
 import { waitForEnd } from './wait-for-end.ts'
@@ -71,9 +72,11 @@ async function standOf(
   const { question } = opened
   if (question.status === 'notified') return tellOnly(opened)
   const atOnce = returnsAtOnce(opened, how.wait, deps.clock.now())
+  if (!opened.fresh && atOnce === 'ended') await noteCollected(deps.db, question, deps.clock.now())
   if (atOnce) return { opened, question, situation: atOnce }
 
   const until = waitUntil(question, call.caller.arrivedAt, how.timeoutMs, deps.clock.now())
+  if (!opened.fresh) await noteWait(deps.db, question, until)
   const end = await waitForPerson(deps, opened, until, call)
   if (end.situation === 'hung_up') {
     await deps.db.write((tx) => markAbandoned(tx, question.id, deps.clock.now()))

@@ -14,6 +14,7 @@ import { findQuestion } from '../questions/store.ts'
 import type { Waiting } from '../questions/waiting.ts'
 import type { Call } from './call.ts'
 import { type NextStep, nextStep, stepAfterWait } from './next-step.ts'
+import { noteCollected, noteWait } from './note-return.ts'
 import { readScopeFacts, whyNotWidened } from './scope-facts.ts'
 import { scopeResult } from './scope-result.ts'
 import { type WaitEnd, waitForEnd } from './wait-for-end.ts'
@@ -54,7 +55,9 @@ async function waitAndTell(
     message: 'Waiting for an answer',
     correlationId: question.id,
   })
+  await noteWait(deps.db, question, until)
   const end = await waitForEnd(deps, seat, question)
+  if (end.because === 'hung_up') await noteWait(deps.db, question, deps.clock.now())
   return tell(end.question, end.because, deps)
 }
 
@@ -64,6 +67,7 @@ async function tell(
   deps: WaitForAnswerDeps,
 ): Promise<WaitResult> {
   const { db, clock } = deps
+  await noteCollected(db, question, clock.now())
   const { hint: outcomeHint, ...said } = saidOf(question, clock.now())
   const ended = said.status === 'pending' ? because : 'ended'
   const { hint: nextHint, ...next } = await stepOf(question, ended, deps)

@@ -94,6 +94,12 @@ export type QuestionDetail = {
   switchedOff?: 'all' | 'some'
   /** The rule that answered it in a person's place, when it was asked. */
   byRule?: ByRule
+  /** The call that asked did not wait for the answer. */
+  notWaited?: true
+  /** When the latest call that came back for the answer stops waiting; it may have hung up before. */
+  waitsUntil?: number
+  /** When a call took the outcome along that no call had waited for. */
+  collectedAt?: number
   /** Of a scope question: what is proposed. */
   contract?: Contract
   /** A digest of question, action and blocker, where they were longer than what is kept of them. */

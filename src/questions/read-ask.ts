@@ -143,6 +143,7 @@ function detailOf(input: AskInput, now: number): Question['detail'] {
     sessionAllows: sessionAllows(input),
     cut: cutDigest(input),
     hookWaitsUntil: hookWaitsUntil(input.waitEndsAt, now),
+    notWaited: input.wait === false ? true : undefined,
   })
 }
 

@@ -128,13 +128,43 @@ describe('the decide page', () => {
     expect((await stored(id)).status).toBe('pending')
   })
 
-  test('who comes too late is told what won, and that the agent moved on', async () => {
-    const id = await world.ask({}, 11 * 60_000)
-    const sent = await world.post(`/d/${id}/answer`, { value: 'yes' })
-    expect(sent.headers.get('location')).toBe(`/d/${id}?late`)
-    const page = await text(`/d/${id}?late`)
-    expect(page).toContain('Too late: expired')
-    expect(page).toContain('the agent moved on')
+  test('who comes too late is told what won, and what is known of the agent', async () => {
+    const waited = { detail: { waitsUntil: Date.now() } }
+    for (const [changes, said, told] of [
+      [{}, 'the agent did not come back', 'had stopped waiting before, and did not come back'],
+      [waited, 'the agent moved on', 'was told that nobody answered in time'],
+    ] as const) {
+      const id = await world.ask(changes, 11 * 60_000)
+      const sent = await world.post(`/d/${id}/answer`, { value: 'yes' })
+      expect(sent.headers.get('location')).toBe(`/d/${id}?late`)
+      const page = await text(`/d/${id}?late`)
+      for (const words of ['Too late: expired', said, told]) expect(page).toContain(words)
+    }
+    const won = await world.ask()
+    await world.post(`/d/${won}/answer`, { value: 'no' })
+    await world.post(`/d/${won}/answer`, { value: 'yes' })
+    expect(await text(`/d/${won}?late`)).toContain('that answer counts')
+    const withdrawn = { status: 'cancelled', endedAt: Date.now() } as const
+    expect(await text(`/d/${await world.ask(withdrawn)}?late`)).toContain('the agent moved on')
+  })
+
+  test('an answer that nobody waited for says so, until the agent has asked for it', async () => {
+    const gone = 'had stopped waiting, and did not come back so far'
+    for (const [changes, said] of [
+      [{}, gone],
+      [{ abandonedAt: Date.now() - 90_000 }, gone],
+      [{ detail: { notWaited: true } }, 'has not asked for the answer so far'],
+      [{ origin: 'notification' }, 'has not asked for the answer so far'],
+      [{ callbackUrl: 'https://a.example/' }, 'is sent to the address that it named'],
+      [{ detail: { waitsUntil: Date.now() + 60_000 } }, 'was told “yes”, with the note'],
+      [{ detail: { collectedAt: Date.now() } }, 'was told “yes”, with the note'],
+    ] as const) {
+      const id = await world.ask(changes, 2 * 60_000)
+      await world.post(`/d/${id}/answer`, { value: 'yes', note: 'Go' })
+      const page = await text(`/d/${id}`)
+      expect(page).toContain(said)
+      if (said === gone) expect(page).not.toContain('was told “yes”')
+    }
   })
 
   test('a second tap on the same answer is not too late', async () => {

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { didNotComeBack } from '../../questions/came-back.ts'
 import type { Question } from '../../questions/question.ts'
 import { SOURCES } from '../../questions/source-words.ts'
 import type { Moment } from '../visit.ts'
@@ -51,16 +52,14 @@ export function verdict(question: Question, now: number): string {
 
 function told(question: Question, now: number): string {
   switch (lookOf(question, now).status) {
-    case 'answered': {
-      const note = question.note ? ', with the note' : ''
-      return question.abandonedAt
-        ? `The agent had stopped waiting; it is told your answer${note} when it looks again.`
-        : `The agent was told “${question.value ?? ''}”${note}.`
-    }
+    case 'answered':
+      return toldAnswer(question)
     case 'expired':
       if (question.detail.paused || question.held)
         return 'Nothing had been sent, and nobody answered in time.'
-      return 'The agent was told that nobody answered in time, and moved on.'
+      return didNotComeBack(question)
+        ? 'Nobody answered in time. The agent had stopped waiting before, and did not come back.'
+        : 'The agent was told that nobody answered in time, and moved on.'
     case 'cancelled':
       return question.endReason
         ? `The agent withdrew its question: ${question.endReason}`
@@ -80,6 +79,26 @@ function told(question: Question, now: number): string {
   }
 }
 
+function toldAnswer(question: Question): string {
+  const note = question.note ? ', with the note' : ''
+  if (!didNotComeBack(question)) return `The agent was told “${question.value ?? ''}”${note}.`
+  if (question.callbackUrl) {
+    return `The agent does not wait for it; the answer${note} is sent to the address that it named.`
+  }
+  const waited = !question.detail.notWaited && question.origin !== 'notification'
+  return waited
+    ? `The agent had stopped waiting, and did not come back so far. If it does, it is told the answer${note}.`
+    : `The agent did not wait for it, and has not asked for the answer so far. When it does, it is told${note}.`
+}
+
+/** What became of the agent, for somebody whose answer it did not get. */
+function whereItWent(question: Question, now: number): string {
+  const { status } = lookOf(question, now)
+  if (status === 'answered') return 'that answer counts'
+  if (status === 'expired' && didNotComeBack(question)) return 'the agent did not come back'
+  return 'the agent moved on'
+}
+
 /** For somebody whose answer lost: what won, and that the agent no longer waits for theirs. */
 export function TooLate({ question, moment }: { question: Question; moment: Moment }) {
   const { word } = lookOf(question, moment.now)
@@ -89,8 +108,8 @@ export function TooLate({ question, moment }: { question: Question; moment: Mome
       <Icon name="clock" />
       <span>
         Too late: {why ? lowerFirst(why) : word.toLowerCase()}{' '}
-        <AtClock at={endOf(question)} moment={moment} />; the agent moved on. What you sent changes
-        nothing.
+        <AtClock at={endOf(question)} moment={moment} />; {whereItWent(question, moment.now)}. What
+        you sent changes nothing.
       </span>
     </p>
   )
