@@ -77,6 +77,28 @@ describe.each([
   })
 })
 
+test('a yes is sent although the examples are still on their way', async () => {
+  await using tab = await openTab(browser, world, PHONE)
+  const { page } = tab
+  const id = await world.ask(proposal)
+  const release = Promise.withResolvers<void>()
+  await page.route('**/d/*/scope', async (route) => {
+    await release.promise
+    await route.continue().catch(() => undefined)
+  })
+  await page.goto(`/d/${id}`)
+  await page.getByText('Edit the paths first').click()
+  const asked = page.waitForRequest('**/d/*/scope')
+  await page.getByLabel('May change').fill('docs')
+  await asked
+  await page.getByRole('button', { name: /Approve|Yes/ }).click()
+  await page.getByText('The agent was told').waitFor()
+  release.resolve()
+  expect(await findContract(world.db.read, world.workspaceId, id)).toMatchObject({
+    allowedPaths: ['docs', 'docs/**'],
+  })
+})
+
 describe('what a scope opens is read without scrolling on a phone', () => {
   const rows: [string[], string][] = [
     [['/', '/**'], 'Everything on this machine.'],

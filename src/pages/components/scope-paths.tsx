@@ -49,6 +49,8 @@ function showExamples(to: string) {
     'hx-select': place,
     'hx-swap': 'outerHTML',
     'hx-select-oob': '#scope-opens',
+    // What the form sends waits for none of these.
+    'hx-sync': 'this:replace',
     // The form switches its buttons off while it is sent; typing sends nothing.
     'hx-disabled-elt': 'unset',
   }
