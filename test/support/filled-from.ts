@@ -4,6 +4,8 @@ import type { TSchema } from '@sinclair/typebox'
 const FORMS: ReadonlyArray<readonly [looks: RegExp, value: string]> = [
   [/mailto/, 'mailto:report@vendor.example'],
   [/yaml/, 'methodology.yaml'],
+  [/\\d\{4\}/, '2026-01'],
+  [/A-Za-z0-9@/, 'lab/model:free'],
   [/@A-Za-z0-9/, '@vendor/package'],
   [/\\\./, 'vendor.example'],
   [/a-z0-9/, 'word'],
@@ -26,8 +28,9 @@ export function filledFrom(schema: TSchema, text: Text, address: Text, n = 0): u
   if (schema.type === 'object') {
     const { properties = {}, patternProperties = {} } = schema
     const named = Object.entries(properties as Record<string, TSchema>)
-    const others = Object.values(patternProperties as Record<string, TSchema>)
-    const fields = [...named, ...others.map((inner) => [cut(one(text)), inner] as const)]
+    const others = Object.entries(patternProperties as Record<string, TSchema>)
+    const nameOf = (pattern: string) => formOf(pattern) ?? cut(one(text))
+    const fields = [...named, ...others.map(([name, inner]) => [nameOf(name), inner] as const)]
     return Object.fromEntries(fields.map(([name, inner]) => [name, fill(inner)]))
   }
   if (schema.type === 'array') {
@@ -37,8 +40,12 @@ export function filledFrom(schema: TSchema, text: Text, address: Text, n = 0): u
   if (schema.format === 'date') return '2026-10-01'
   if (schema.format === 'date-time') return '2026-10-01T12:00:00Z'
   if (schema.format === 'uri') return one(address)
-  if (schema.pattern) return FORMS.find(([looks]) => looks.test(schema.pattern))?.[1]
+  if (schema.pattern) return formOf(schema.pattern)
   return cut(one(text), schema.maxLength)
+}
+
+function formOf(pattern: string): string | undefined {
+  return FORMS.find(([looks]) => looks.test(pattern))?.[1]
 }
 
 /** A piece that is text by itself, and never empty. */

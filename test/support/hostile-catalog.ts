@@ -34,6 +34,7 @@ export function hostileCatalog(
       ...{ slug, vendor, category, scores: Object.fromEntries(judged) },
       assessment: { confidence: 'high', date: '2026-10-01' },
       capabilities: ['email.send', 'email.read'],
+      sources: [...(filled.sources ?? []), { url: source, read: '2026-10-01', facts: ['models'] }],
       x402: { ...filled.x402, level: i % 2 === 0 ? 'yes' : 'partial' },
       negatives: [
         { code: 'breach', points: -3, reason, source, date: '2026-01-01', expires: '2099-01-01' },

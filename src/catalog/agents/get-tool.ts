@@ -58,7 +58,7 @@ export const GET_TOOL = catalogTool({
   title: 'Read one tool of the catalog',
   description: [
     'The record of one tool in at most 600 tokens: what it is, grade, authentication, price, address, what to know before calling it.',
-    'parts adds more, up to 1,200 tokens each: prices before you spend money, connect before you set it up, changes before you depend on it, grade for the reasons, reviews, measured for uptime.',
+    'parts adds more, up to 1,200 tokens each: prices before you spend money, connect before you set it up, changes before you depend on it, grade for the reasons, models for what each can do, reviews, measured for uptime.',
     'tool.json is the address of everything.',
   ].join(' '),
   inputSchema: Input,

@@ -12,6 +12,7 @@ import {
 import { changeLine, reviewText } from '../markdown/full.ts'
 import { gradeLines } from '../markdown/grade-lines.ts'
 import { items } from '../markdown/lines.ts'
+import { modelLines } from '../markdown/model-lines.ts'
 import { tokensAtMost } from '../markdown/token-bound.ts'
 import type { ToolDetail } from '../record/tool.ts'
 
@@ -32,6 +33,7 @@ const PARTS = {
   ],
   connect: connectLines,
   prices: (tool) => [...priceLines(tool), ...payLines(tool)],
+  models: modelLines,
   changes: ({ slug }, view) => (changesByTool(view).get(slug) ?? []).map(changeLine),
   measured: liveLines,
   provenance: provenanceLines,

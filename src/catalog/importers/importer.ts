@@ -48,8 +48,11 @@ export type Imported = {
    * is taken back from records of this source where it stands unchanged and nothing else shows it.
    */
   retracted?: Readonly<Record<string, unknown>>
-  /** Whether a record that the catalog lacks is made: `always` unless told otherwise. */
-  stub?: 'always' | 'asked' | 'never'
+  /**
+   * Whether a record that the catalog lacks is made: `always` unless told otherwise. `quiet` makes
+   * none and does not tell of it: it only adds to a record that is there.
+   */
+  stub?: 'always' | 'asked' | 'never' | 'quiet'
   /** Further ways to recognise it, beside the fields of `tool`. */
   match?: {
     repo?: string

@@ -47,6 +47,7 @@ export async function planImport(
   const removed = new Map(catalog.removed.map((it) => [it.slug, it]))
   const capabilities = catalog.settings.capabilities?.map(({ id }) => id)
   const categories = new Set(catalog.settings.categories.map(({ id }) => id))
+  let passedOver = 0
   const changes = planChanges(catalog, write, report)
 
   function textOf(path: string): string {
@@ -79,6 +80,10 @@ export async function planImport(
     const item: Imported = { ...sent, tool: { ...facts, name } }
     const known = matcher.find(item) ?? followed(item.slug)
     if (known !== undefined && matcher.tool(known)) return merge(known, facts, item)
+    if (item.stub === 'quiet') {
+      passedOver++
+      return
+    }
     if (item.stub === 'never' || (item.stub === 'asked' && !stubs)) {
       return skip(item.slug, 'the catalog has no such record')
     }
@@ -172,7 +177,7 @@ export async function planImport(
 
   const items = await collect(importer.read(source, deps), limit, report)
   for (const item of items) take(item)
-  count(report, items.length)
+  count(report, items.length - passedOver)
   return { files, report }
 }
 

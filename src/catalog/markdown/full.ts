@@ -13,6 +13,7 @@ import {
 } from './fact-lines.ts'
 import { gradeLines } from './grade-lines.ts'
 import { fact, items, section, words } from './lines.ts'
+import { modelLines } from './model-lines.ts'
 import { shownLine } from './shown-text.ts'
 
 /**
@@ -49,6 +50,7 @@ export function fullMarkdown(
     ...section('Changes', changes.map(changeLine)),
     ...section('Prices', priceLines(tool)),
     ...section('Payment per call', payLines(tool)),
+    ...section('Models', modelLines(tool)),
     ...blocks('Connect', connectLines(tool)),
     ...section('Notable', items(tool.notable)),
     ...section('Provenance', provenanceLines(tool)),

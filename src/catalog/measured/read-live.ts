@@ -62,7 +62,7 @@ async function liveOf(
     ...(certificate ? { certificate: withTime(certificate) } : {}),
     pages: of('page').map(pageOf),
     ...(tools ? { mcpTools: withTime(tools) } : {}),
-    ...(models ? { models: models.value } : {}),
+    ...(models ? { models: modelsWithTime(models) } : {}),
     ...(paid.length === 0 ? {} : { x402: paid.map((fact) => paidCheck(fact, prices)) }),
     updatedAt: [...times, ...(probe ? [probe.lastAt] : [])].sort().at(-1) ?? null,
   }
@@ -81,6 +81,11 @@ function checkedOf<K extends FactKind>(facts: readonly StoredFact[], kind: K): C
 
 function withTime<V extends object>({ value, checkedAt }: { value: V; checkedAt: number }) {
   return { ...value, checkedAt: isoTime(checkedAt) }
+}
+
+function modelsWithTime({ value, checkedAt }: Checked<'models'>): Live['models'] {
+  const time = { checkedAt: isoTime(checkedAt) }
+  return Object.fromEntries(Object.entries(value).map(([id, model]) => [id, { ...model, ...time }]))
 }
 
 function versionOf({ subject, value, changedAt }: Checked<'version'>): Live['versions'] {

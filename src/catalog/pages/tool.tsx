@@ -12,6 +12,7 @@ import { Connect } from './tool/connect.tsx'
 import { Facts } from './tool/facts.tsx'
 import { Head } from './tool/head.tsx'
 import { Live } from './tool/live.tsx'
+import { Models } from './tool/models.tsx'
 import { Prices } from './tool/prices.tsx'
 import { Provenance } from './tool/provenance.tsx'
 import { Reviews } from './tool/reviews.tsx'
@@ -45,6 +46,7 @@ export function toolPage(view: CatalogView, tool: ToolDetail): string {
           <Connect tool={tool} />
           <Score view={view} tool={tool} />
           <Prices tool={tool} />
+          <Models tool={tool} />
           <Live view={view} tool={tool} />
           <Provenance tool={tool} />
           <Changes view={view} tool={tool} />

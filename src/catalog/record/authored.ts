@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { CHANGE_KINDS, CHANGE_STATES, DATE_PRECISIONS } from './change.ts'
 import { Connect } from './connect.ts'
 import { CONFIDENCES, CRITERIA } from './grading.ts'
+import { AuthoredModels } from './models.ts'
 import { Sources } from './sources.ts'
 import {
   AUTHS,
@@ -220,6 +221,7 @@ export const AuthoredTool = closed(
     capabilities: Type.Optional(Type.Array(capability('Dotted word.'))),
     tags: Type.Optional(Type.Array(filled('Free word.', 100))),
     lastRelease: Type.Optional(day('Day of the newest release.')),
+    models: Type.Optional(AuthoredModels),
     connect: Type.Optional(Connect),
     unitPrices: Type.Optional(
       Type.Array(

@@ -128,7 +128,10 @@ export const Live = closed(
           Type.String(),
           Type.Union([Type.Boolean(), Type.Number(), Type.String(), Type.Null()]),
         ),
-        { description: 'Capabilities by model.' },
+        {
+          description:
+            'Capabilities by model, each with the source that it was read at and when (checkedAt).',
+        },
       ),
     ),
     x402: Type.Optional(

@@ -46,6 +46,11 @@ function problemOf(parsed: Parsed, { type, path, schema, value }: ValueError): P
   }
   if (type === ValueErrorType.ObjectAdditionalProperties) {
     const name = fieldOf(path.slice(path.lastIndexOf('/')))
+    if (!schema.properties) {
+      // Whoever writes the file chooses the names, in one form.
+      const [pattern = ''] = Object.keys(schema.patternProperties ?? {})
+      return { ...where, expected: `a name of the form ${pattern}`, found: found(name) }
+    }
     const known = Object.keys(schema.properties)
     const more = hint(name, known) || ` (${shortened(known.join(', '), 200)})`
     return { ...where, expected: `a known field${more}`, found: found(name) }

@@ -23,6 +23,7 @@ export function checkTool(tool: Filed<Tool>, beside: Beside, tell: Tell): void {
   }
   if (settings) checkWords(tool, settings.value, tell)
   checkPrices(tool, tell)
+  checkModels(tool, tell)
   checkScores(tool, tell)
   if (methodology) checkCodes(tool, methodology.value, tell)
 }
@@ -58,6 +59,11 @@ function checkPrices({ parsed, value: { x402 } }: Filed<Tool>, tell: Tell) {
     if (endpoint.priceUsd === null || endpoint.source || source) continue
     tell(parsed, `/x402/endpoints/${i}/source`, 'where the price was read', 'nothing')
   }
+}
+
+function checkModels({ parsed, value: { models, sources = [] } }: Filed<Tool>, tell: Tell) {
+  if (!models || sources.some(({ facts }) => facts.includes('models'))) return
+  tell(parsed, '/models', 'an entry of sources whose facts name models', 'none')
 }
 
 function checkScores({ parsed, value }: Filed<Tool>, tell: Tell) {

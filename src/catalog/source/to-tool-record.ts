@@ -6,6 +6,7 @@ import type { AuthoredReview, Review } from '../record/review.ts'
 import type { ToolDetail, ToolRecord } from '../record/tool.ts'
 import type { CatalogSource } from './catalog-source.ts'
 import { connectOf } from './connect-of.ts'
+import { modelsOf } from './models-of.ts'
 import { checksOf, x402Of } from './paid-agreement.ts'
 import { provenanceOf } from './provenance-of.ts'
 import { withoutGrade } from './without-grade.ts'
@@ -96,11 +97,21 @@ export function toToolDetail(
       (it) => it !== tool.slug,
     ),
     provenance: provenanceOf(tool, vendor, live, catalog.provenanceScore),
-    live: live.x402 ? { ...live, x402: checksOf(tool, live) } : live,
+    live: servedLive(tool, live),
     reviews,
     notable: tool.text?.notes ?? [],
     details: detailsOf(tool),
     breakdown,
+  }
+}
+
+/** What was measured, of the addresses that are listed now, with what is written of models. */
+function servedLive(tool: AuthoredTool, live: Live): Live {
+  const models = modelsOf(tool, live)
+  return {
+    ...live,
+    ...(models ? { models } : {}),
+    ...(live.x402 ? { x402: checksOf(tool, live) } : {}),
   }
 }
 

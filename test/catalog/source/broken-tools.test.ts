@@ -43,7 +43,7 @@ const ROWS: BrokenFile[] = [
       line: 3,
       field: 'kind',
       expected:
-        'one of framework, model, http-api, mcp, protocol, platform; did you mean "http-api"?',
+        'one of framework, model, http-api, mcp, protocol, platform, unknown; did you mean "http-api"?',
       found: '"http-ap"',
     },
   ],

@@ -1,7 +1,7 @@
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { Failure } from '../../../kernel/failure.ts'
 import { fieldReader, isObject } from '../fields.ts'
-import { dayOf, type ImportDeps, type Importer, type Item } from '../importer.ts'
+import { dayOf, type ImportDeps, type Importer, type Item, type ToolFacts } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'
 import { isUrl } from '../read-source.ts'
 import { slugFrom } from '../slug-from.ts'
@@ -10,7 +10,12 @@ import { modelFacts } from './model-facts.ts'
 import { type Provider, providerOf, tomlOf } from './provider.ts'
 
 const HOME = 'https://github.com/anomalyco/models.dev/blob/HEAD/providers'
+const TREE = 'https://github.com/anomalyco/models.dev/tree/HEAD/providers'
+// What fits into a file beside everything else.
+const PROVIDER_MODELS_MAX = 100
 const LICENCE = 'models.dev: MIT'
+
+type Served = { by: Provider; models: NonNullable<ToolFacts['models']> }
 
 /** Models and their prices as models.dev keeps them: `VENDOR/models/…toml`, `VENDOR/provider.toml`. */
 export const MODELS: Importer = {
@@ -26,6 +31,7 @@ async function* readModels(source: string, { now, progress }: ImportDeps): Async
   }
   const providers = new Map<string, Provider>()
   const files = listFiles(resolve(source), '.toml').filter((it) => basename(it) !== 'provider.toml')
+  const served = new Map<string, Served>()
   for (const [i, file] of files.entries()) {
     const parts = file.split(sep)
     const models = parts.lastIndexOf('models')
@@ -33,8 +39,32 @@ async function* readModels(source: string, { now, progress }: ImportDeps): Async
     const home = parts.slice(0, models).join(sep)
     const known = providers.get(home) ?? providerOf(home)
     providers.set(home, known)
-    yield* readModel(file, home, known, dayOf(now))
+    for (const item of readModel(file, home, known, dayOf(now))) {
+      yield item
+      if (!('tool' in item) || !item.tool.models) continue
+      const all = served.get(home) ?? { by: known, models: {} }
+      served.set(home, { by: known, models: { ...all.models, ...item.tool.models } })
+    }
     progress(i + 1, files.length)
+  }
+  for (const [home, { by, models }] of served) {
+    // Part of a folder does not say what the provider serves.
+    if (!`${join(home, 'models')}${sep}`.startsWith(`${resolve(source)}${sep}`)) continue
+    yield providerRecord(by, models, dayOf(now))
+  }
+}
+
+/** The models of a provider, for the record of its API where the catalog has one of that name. */
+function providerRecord(by: Provider, models: Served['models'], day: string): Item {
+  const kept = Object.fromEntries(Object.entries(models).slice(0, PROVIDER_MODELS_MAX))
+  const vendor = vendorOf(by.docs)
+  return {
+    slug: by.id,
+    tool: { name: by.name, kind: 'http-api', models: kept },
+    ...(vendor ? { vendor: { ...vendor, id: by.id, name: by.name } } : {}),
+    from: { url: `${TREE}/${by.id}/models`, read: day, licence: LICENCE, facts: ['models'] },
+    acrossKinds: [],
+    stub: 'quiet',
   }
 }
 

@@ -1,6 +1,8 @@
+import { isModelId, type ModelCapabilities } from '../../record/models.ts'
 import { isDay } from '../../record/words.ts'
 import type { fieldReader } from '../fields.ts'
 import type { ToolFacts } from '../importer.ts'
+import { capabilitiesOf } from './capabilities.ts'
 import type { Provider } from './provider.ts'
 
 type Reader = ReturnType<typeof fieldReader>
@@ -15,23 +17,25 @@ const PRICES: Record<string, string> = {
   input_audio: 'audio input tokens',
   output_audio: 'audio output tokens',
 }
-const FLAGS: Record<string, string> = {
-  tool_call: 'tool-calls',
-  reasoning: 'reasoning',
-  structured_output: 'structured-output',
-  attachment: 'attachments',
-  open_weights: 'open-weights',
-}
+const FLAGS = [
+  ['toolCalls', 'tool-calls'],
+  ['reasoning', 'reasoning'],
+  ['structuredOutput', 'structured-output'],
+  ['attachments', 'attachments'],
+  ['openWeights', 'open-weights'],
+] as const
 
 /** What the catalog can hold of a model: prices for a million tokens, limits, what it can do. */
 export function modelFacts(read: Reader, { id, by, url }: Of): ToolFacts {
   const cost = read.object('cost')
   const unitPrices = pricesOf(cost, url, read)
   const released = read.text('release_date')
-  const tags = Object.keys(FLAGS).filter((field) => read.flag(field) === true)
+  const capabilities = capabilitiesOf(read)
+  const tags = FLAGS.flatMap(([field, tag]) => (capabilities[field] ? [tag] : []))
   const status = read.text('status')
-  const all = [...tags.map((field) => FLAGS[field] as string), ...(status ? [status] : [])]
-  const details = detailsOf(read)
+  const all = [...tags, ...(status ? [status] : [])]
+  const details = detailsOf(capabilities)
+  const isKnown = isModelId(id) && Object.keys(capabilities).length > 0
   return {
     name: read.text('name') ?? id,
     summary: `Model ${id} as ${by.name} serves it.`,
@@ -41,6 +45,7 @@ export function modelFacts(read: Reader, { id, by, url }: Of): ToolFacts {
     ...(unitPrices.length > 0 ? { unitPrices, pricing: pricingOf(unitPrices) } : {}),
     ...(all.length > 0 ? { tags: all } : {}),
     ...(details.length > 0 ? { details } : {}),
+    ...(isKnown ? { models: { [id]: capabilities } } : {}),
     ...(released && isDay(released) ? { lastRelease: released } : {}),
   }
 }
@@ -62,26 +67,19 @@ function pricingOf(prices: readonly Price[]): string {
   return prices.every(({ usd }) => usd === 0) ? 'free' : 'usage'
 }
 
-function detailsOf(read: Reader) {
-  const limit = read.object('limit')
-  const modalities = read.object('modalities')
+function detailsOf(model: ModelCapabilities) {
   const details: NonNullable<ToolFacts['details']> = []
-  const add = (label: string, value: unknown) => {
-    if (typeof value === 'string' && value !== '') details.push({ label, value })
+  const add = (label: string, value: string | undefined) => {
+    if (value) details.push({ label, value })
   }
-  add('Context window', tokens(limit?.context))
-  add('Longest output', tokens(limit?.output))
-  add('Input', words(modalities?.input))
-  add('Output', words(modalities?.output))
-  add('Knowledge until', read.text('knowledge'))
+  add('Context window', tokens(model.contextTokens))
+  add('Longest output', tokens(model.outputTokens))
+  add('Input', model.input?.join(', '))
+  add('Output', model.output?.join(', '))
+  add('Knowledge until', model.knowledge)
   return details
 }
 
-function tokens(value: unknown): string | undefined {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0) return undefined
-  return `${value.toLocaleString('en-US')} tokens`
-}
-
-function words(value: unknown): string {
-  return Array.isArray(value) ? value.filter((it) => typeof it === 'string').join(', ') : ''
+function tokens(count: number | undefined): string | undefined {
+  return count === undefined ? undefined : `${count.toLocaleString('en-US')} tokens`
 }

@@ -4,6 +4,7 @@ import { certificateProbe } from './certificate.ts'
 import { githubProbe } from './github.ts'
 import { goProbe } from './go.ts'
 import { llmsTxtProbe } from './llms-txt.ts'
+import { modelsProbe } from './models.ts'
 import { npmProbe } from './npm.ts'
 import { pagesProbe } from './pages.ts'
 import { pypiProbe } from './pypi.ts'
@@ -15,7 +16,7 @@ import { vendorStatusProbe } from './status/vendor-status.ts'
 export function factProbes(bases: FactBases): readonly Probe[] {
   return [
     ...[npmProbe(bases), pypiProbe(bases), goProbe(bases), githubProbe(bases)],
-    ...[vendorStatusProbe(bases), certificateProbe(), pagesProbe()],
+    ...[vendorStatusProbe(bases), certificateProbe(), pagesProbe(), modelsProbe()],
     ...[securityTxtProbe(bases), llmsTxtProbe(bases), rdapProbe(bases)],
   ]
 }

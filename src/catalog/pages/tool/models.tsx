@@ -1,0 +1,91 @@
+/** @jsxImportSource preact */
+import { cleanLine } from '../../../kernel/text.ts'
+import { flagWords, MODELS_SHOWN } from '../../record/models.ts'
+import type { ToolDetail } from '../../record/tool.ts'
+import { isDay } from '../../record/words.ts'
+import { Day, Section, Source } from '../parts/section.tsx'
+import { href } from '../paths.ts'
+import { number } from '../words.ts'
+
+type Model = NonNullable<ToolDetail['live']['models']>[string]
+
+/** What each model can do, with where it was read; the first hundred of them. */
+export function Models({ tool }: { tool: ToolDetail }) {
+  const all = Object.entries(tool.live.models ?? {})
+  if (all.length === 0) return null
+  const shown = all.slice(0, MODELS_SHOWN)
+  return (
+    <Section id="models" title="Models">
+      <table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">Model</th>
+            <th scope="col">Can</th>
+            <th scope="col">Read at</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(([id, model]) => (
+            <tr>
+              <th scope="row" dir="auto">
+                <code>{cleanLine(id)}</code>
+                {sizeOf(model) && <small>{sizeOf(model)}</small>}
+              </th>
+              <td dir="auto">{abilityOf(model)}</td>
+              <td>
+                <Read url={model.source} at={model.checkedAt} />
+                <Read url={model.writtenSource} at={model.writtenOn} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {all.length > shown.length && (
+        <p class="soft">
+          {number(all.length - shown.length)} more stand in{' '}
+          <a href={`/api/v1${href.tool(tool.slug)}.json`}>the record</a>.
+        </p>
+      )}
+    </Section>
+  )
+}
+
+function Read({ url, at }: { url: unknown; at: unknown }) {
+  if (typeof url !== 'string') return null
+  const day = typeof at === 'string' ? at.slice(0, 10) : ''
+  return (
+    <>
+      <Source to={url} />{' '}
+      {isDay(day) && (
+        <small>
+          <Day day={day} />
+        </small>
+      )}{' '}
+    </>
+  )
+}
+
+function sizeOf({ contextTokens, outputTokens }: Model): string {
+  const parts = [
+    typeof contextTokens === 'number' ? `${number(contextTokens)} tokens of context` : '',
+    typeof outputTokens === 'number' ? `${number(outputTokens)} of output` : '',
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+function abilityOf(model: Model): string {
+  const cannot = flagWords(model, false)
+  const parts = [
+    flagWords(model, true).join(', '),
+    cannot.length > 0 ? `not: ${cannot.join(', ')}` : '',
+    textOf('takes', model.input),
+    textOf('gives', model.output),
+    textOf('knowledge until', model.knowledge),
+  ]
+  return parts.filter(Boolean).join('; ')
+}
+
+function textOf(label: string, value: unknown): string {
+  const text = typeof value === 'string' ? cleanLine(value) : ''
+  return text === '' ? '' : `${label} ${text}`
+}

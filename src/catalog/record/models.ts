@@ -1,0 +1,69 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { closed, count, formed } from './words.ts'
+
+/** Models that a record holds at most, written or measured: more would make every listing long. */
+export const MODELS_MAX = 500
+
+const ID_PATTERN = '^[A-Za-z0-9@][A-Za-z0-9@._:/+-]{0,199}$'
+const ID = new RegExp(ID_PATTERN)
+
+/** Whether a text can be the name by which callers ask for a model, such as `openai/gpt-oss-20b`. */
+export function isModelId(text: unknown): text is string {
+  return typeof text === 'string' && ID.test(text)
+}
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+const media = (description: string) =>
+  Type.Optional(
+    Type.Array(
+      formed('a word such as text, image or audio', {
+        ...{ pattern: '^[a-z0-9-]+$', maxLength: 40, description: 'Kind of content.' },
+      }),
+      { maxItems: 20, description },
+    ),
+  )
+
+/** What one model can do. What nobody says is left out: a missing flag is not `false`. */
+export const ModelCapabilities = closed({
+  toolCalls: flag('Whether it calls tools.'),
+  reasoning: flag('Whether it reasons before it answers.'),
+  structuredOutput: flag('Whether its answers keep to a schema.'),
+  attachments: flag('Whether it takes files.'),
+  openWeights: flag('Whether its weights are public.'),
+  contextTokens: Type.Optional(count('Tokens of the context window.')),
+  outputTokens: Type.Optional(count('Tokens of the longest output.')),
+  input: media('What it takes.'),
+  output: media('What it gives.'),
+  knowledge: Type.Optional(
+    formed('a year, month or day, such as 2026-01', {
+      pattern: '^\\d{4}(-\\d\\d(-\\d\\d)?)?$',
+      maxLength: 10,
+      description: 'Until when its knowledge goes.',
+    }),
+  ),
+})
+export type ModelCapabilities = Static<typeof ModelCapabilities>
+
+/** `models` of a file: capabilities by the name that callers use. */
+export const AuthoredModels = Type.Record(Type.String({ pattern: ID_PATTERN }), ModelCapabilities, {
+  additionalProperties: false,
+  maxProperties: MODELS_MAX,
+  description: 'What each model can do, by the name that callers use; a source shows "models".',
+})
+
+/** The flags of a served model in plain words. */
+export const MODEL_FLAGS: ReadonlyArray<readonly [flag: string, words: string]> = [
+  ['toolCalls', 'tool calls'],
+  ['reasoning', 'reasoning'],
+  ['structuredOutput', 'structured output'],
+  ['attachments', 'attachments'],
+  ['openWeights', 'open weights'],
+]
+
+/** Flags of a served model that are said to be so, or (`false`) said not to be. */
+export function flagWords(model: Readonly<Record<string, unknown>>, value: boolean): string[] {
+  return MODEL_FLAGS.flatMap(([flag, words]) => (model[flag] === value ? [words] : []))
+}
+
+/** Models that pages and Markdown show; the record has all of them. */
+export const MODELS_SHOWN = 100
