@@ -132,7 +132,7 @@ test('a button’s address answers without a form, and shows nothing when it is 
   expect((await look(linkFor(id, 'no'))).status).toBe(405)
   const tapped = await look(linkFor(id, 'no'), 'POST')
   expect(tapped.status).toBe(200)
-  expect(await stored(id)).toMatchObject({ value: 'no', answerSource: 'answer_link' })
+  expect(await stored(id)).toMatchObject({ value: 'no', answerSource: 'mobile_background' })
   expect((await look(linkFor(id, 'yes'), 'POST')).status).toBe(410)
 })
 

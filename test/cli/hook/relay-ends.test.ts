@@ -213,13 +213,19 @@ describe('rules', () => {
     expect((await call('Deploy', { to: 'staging' })).out).toBe(ALLOWED)
     expect((await call('Publish', {})).out).toContain('A rule of the workspace declines this.')
     // What the server cannot see is left to the client; what it can see is asked.
-    const hidden = `${'x'.repeat(8_000)} rm -rf / `
+    const hidden = `${'x'.repeat(25_000)} rm -rf / `
     expect(await call('Deploy', { to: hidden })).toEqual(SILENT)
     const session_id = world.session()
     const danger = { tool_name: 'Deploy', tool_input: { run: 'terraform destroy' } }
     const { hook, question } = await open(permission(session_id, danger))
     await world.answer(question, 'no')
     expect((await hook.done).out).toContain('"deny"')
+    // Padding keeps nothing from the server.
+    const padded = { tool_name: 'Deploy', tool_input: { run: `${'x'.repeat(8_000)} rm -rf /` } }
+    const other = await open(permission(world.session(), padded))
+    expect(other.question.detail.action).toContain('rm -rf /')
+    await world.answer(other.question, 'no')
+    expect((await other.hook.done).out).toContain('"deny"')
   })
 })
 
