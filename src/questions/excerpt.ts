@@ -4,9 +4,11 @@ import { dangersOfAction } from './destructive.ts'
 /** `isCut`: something of the text is missing. */
 export type Excerpt = { text: string; isCut: boolean }
 
-// This many blanks in a row, or characters that show nothing, are there to push something away.
-const PADDING = /[\s\p{Cf}\p{DI}\u2800\u115f\u1160\u3164\uffa0]{4,}/gu
+// So many blanks in a row, line breaks, or characters that show nothing, push something away.
+const PADDING = /[\s\p{Cf}\p{DI}\u2800\u115f\u1160\u3164\uffa0]{8,}|(?:[^\S\n]*\n){3,}\s*/gu
 const GAP = ' … '
+// More places than an excerpt has room for.
+const RANGES_MAX = 64
 
 type Range = [from: number, to: number]
 
@@ -33,7 +35,7 @@ function rangesOf(text: string): Range[] {
   const dangers = dangersOfAction(text)
   const first = dangers.flatMap(({ parts }) => parts)
   const rest = dangers.flatMap(({ all }) => all)
-  return [...first, ...rest].map(([from, to]) => [from, to])
+  return [...first, ...rest].slice(0, RANGES_MAX).map(([from, to]) => [from, to])
 }
 
 /** As many of the ranges as fit, in order of weight, then as much around each as fits. */

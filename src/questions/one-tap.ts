@@ -25,13 +25,15 @@ export const NOT_ONE_TAP =
 export function isPlainToSee(question: Question): boolean {
   const { origin, detail } = question
   const { action, toolTarget = '', actionBody, contract, scopePath, cut, isPartOnly } = detail
+  const around = [question.question, detail.context, detail.blocker]
   if (origin === 'scope' || contract || scopePath !== undefined) return false
   if (actionBody !== undefined || cut || isPartOnly) return false
   const line = action ?? toolTarget
   // A call of which neither the action nor the target is said could be any.
   if (isPermission(question) && line === '') return false
   if (action === undefined && codePoints(toolTarget) >= TARGET_MAX) return false
-  if (!isPlain(line) || RIGHT_TO_LEFT.test(line) || line.includes('▇')) return false
+  if (!around.every((text = '') => isPlain(text)) || !isPlain(line)) return false
+  if (RIGHT_TO_LEFT.test(line) || line.includes('▇')) return false
   return !looksDestructive(question)
 }
 

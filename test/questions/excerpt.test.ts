@@ -10,6 +10,8 @@ import { aQuestion } from '../support/question.ts'
 test('what fits is shown as it is', () => {
   expect(excerptOf('npm test', 20)).toEqual({ text: 'npm test', isCut: false })
   expect(excerptOf('a  b   c', 20)).toEqual({ text: 'a  b   c', isCut: false })
+  const code = 'if x:\n    y()\n\nz()'
+  expect(excerptOf(code, 40)).toEqual({ text: code, isCut: false })
 })
 
 test('of what does not fit, the dangerous part is shown with what is missing on both sides', () => {
@@ -41,6 +43,17 @@ test('padding is a gap, and counts as missing', () => {
   ]) {
     expect(excerptOf(`ls;${padding}id`, 200)).toEqual({ text: 'ls; … id', isCut: true })
   }
+})
+
+test.each([
+  ['sudo', 'reboot'],
+  ['npm', 'publish'],
+  ['git push', '--force'],
+  ['aws s3', 'rm s3://x'],
+])('what stands on both sides of a gap is still dangerous: %s … %s', (before, after) => {
+  const { text } = actionLine(`${before}${' '.repeat(600)}${after}`)
+  expect(text).toBe(`${before} … ${after}`)
+  expect(dangersIn(text)).not.toEqual([])
 })
 
 const anyText = fc.oneof(

@@ -110,7 +110,7 @@ function innerOf(word: Word): Source[] {
 
 // What only starts another program, with options, settings and times of its own before it.
 const WRAPPERS = new Set(
-  'sudo doas env nohup time nice ionice timeout exec command builtin stdbuf setsid xargs watch caffeinate chronic unbuffer then do else if while until ! { } && || $ % >'.split(
+  'sudo doas env nohup time nice ionice timeout exec command builtin stdbuf setsid xargs watch caffeinate chronic unbuffer then do else if while until ! { } && || $ % > ...'.split(
     ' ',
   ),
 )
