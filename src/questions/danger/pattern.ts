@@ -89,7 +89,7 @@ function findStep(words: readonly Word[], from: number, { step, isFar }: Sought)
     const word = words[at] as Word
     if (step(bare(word).toLowerCase())) return at
     // An ellipsis is three dots in its compatibility form: something is missing there.
-    const isSkipped = /^([-+/]|…$)/.test(word.text) || isValue(words[at - 1])
+    const isSkipped = /^([-+/]|[.]{3}$)/.test(word.text) || isValue(words[at - 1])
     if (!isFar && !isSkipped) return -1
   }
   return -1
