@@ -54,8 +54,9 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   // when just then every file descriptor is taken.
   fetch.preconnect(listener.url)
   opened.use(serveAlone(config.dataFolder))
-  closeToOthers(config.dataFolder, log)
   const db = opened.use(openDataFolder(config.dataFolder))
+  // Not before: of a folder that cannot be used one sentence is enough.
+  closeToOthers(config.dataFolder, log)
   const secrets = await loadSecrets(db, clock)
   const closing = new AbortController()
   const agents = opened.use(createAgents({ db, clock }))

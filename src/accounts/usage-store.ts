@@ -14,6 +14,8 @@ export type Added = {
   workspaceId: WorkspaceId
   openQuestions: number
   bytes: number
+  /** Bytes that are written beside, and not counted as kept. */
+  beside?: number
   at: number
   /** The rate at which written bytes leak away. */
   bytesAnHour: number
@@ -51,13 +53,13 @@ const addOne = prepared((tx: Tx) =>
 
 /** Counts what a call adds, in its own transaction; resolves to the counts with it. */
 export async function addUsage(tx: Tx, added: Added): Promise<TokenUsage> {
-  const { tokenId, workspaceId, openQuestions, bytes, at, bytesAnHour } = added
+  const { tokenId, workspaceId, openQuestions, bytes, beside = 0, at, bytesAnHour } = added
   const [row] = await addOne(tx).execute({
     tokenId,
     workspaceId,
     openQuestions,
     keptBytes: bytes,
-    recentBytes: bytes,
+    recentBytes: bytes + beside,
     recentAt: at,
     bytesAnHour,
   })

@@ -6,7 +6,11 @@ export type Tightened =
   | { outcome: 'as_it_was' | 'closed' }
   | {
       outcome: 'open'
-      because: 'another owner' | 'other files in it' | 'a file system without modes'
+      because:
+        | 'another owner'
+        | 'shared by everybody'
+        | 'other files in it'
+        | 'a file system without modes'
     }
 
 const OTHERS = 0o007
@@ -50,7 +54,8 @@ function tighten(folder: string): Tightened {
   const self = process.getuid?.()
   if (self === undefined || (mode & OTHERS) === 0) return { outcome: 'as_it_was' }
   if (uid !== self) return { outcome: 'open', because: 'another owner' }
-  const isOurs = (mode & STICKY) === 0 && readdirSync(folder).every((name) => OURS.test(name))
+  if ((mode & STICKY) !== 0) return { outcome: 'open', because: 'shared by everybody' }
+  const isOurs = readdirSync(folder).every((name) => OURS.test(name))
   if (!isOurs) return { outcome: 'open', because: 'other files in it' }
   chmodSync(folder, OWNER_ONLY)
   if ((statSync(folder).mode & OTHERS) === 0) return { outcome: 'closed' }

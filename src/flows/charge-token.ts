@@ -26,7 +26,18 @@ export type Charge = {
   /** The notification that is told: it makes no room for itself. */
   told?: NotificationId
   bytes: number
+  /** Bytes that are written beside, and not counted as kept. */
+  beside?: number
   at: number
+}
+
+// A row of a session and one of its hook, with names as long as they may be.
+const SESSION_BYTES = 2_000
+
+/** What a session adds, or a machine, that was never seen before. */
+export function seenCharge(of: Pick<Charge, 'tokenId' | 'workspaceId' | 'at'>): Charge {
+  const { tokenId, workspaceId, at } = of
+  return { tokenId, workspaceId, at, openQuestions: 0, bytes: 0, beside: SESSION_BYTES }
 }
 
 /** What a new question adds, with its deliveries in `bytes`. */

@@ -14,6 +14,7 @@ import { contractOf, etagOf } from '../scopes/ratified.ts'
 import type { ContractKey } from '../scopes/store.ts'
 import type { AskUserDeps } from './ask-user.ts'
 import type { Call } from './call.ts'
+import { chargeToken, seenCharge, USUAL } from './charge-token.ts'
 import { askOf, checkToolCall } from './check-tool-call.ts'
 import { presenceMsOf, provePresence } from './prove-presence.ts'
 import { type InForce, readContract } from './read-contract.ts'
@@ -46,7 +47,7 @@ export async function reportHook(
 }
 
 async function writeDown(
-  { db, clock, policies }: Pick<AskUserDeps, 'db' | 'clock' | 'policies'>,
+  { db, clock, policies, limited = USUAL }: AskUserDeps,
   report: HookReport & { client: string },
   { caller }: Call,
 ): Promise<Hook | undefined> {
@@ -71,10 +72,11 @@ async function writeDown(
     const holdsNothing = speaks && contractEtag === undefined
     const lost = holdsNothing ? await lostBy(tx, named, event) : undefined
     if (speaks) await sightHook(tx, { ...named, ...said, tokenId, ended: event === 'session_end' })
-    await seeSession(tx, {
+    const isNew = await seeSession(tx, {
       ...named,
       ...{ id, test, agentName: line(agentName), repoKey: line(repoKey) },
     })
+    if (isNew) await chargeToken(tx, limited, seenCharge({ workspaceId, tokenId, at }))
     if (speaks && isProof) await provePresence(tx, { workspaceId, machineId, at }, presenceMs)
     return lost
   })

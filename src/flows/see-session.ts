@@ -22,10 +22,11 @@ export function notificationSighting(notification: Notification): Sighting | und
   return sighting(notification, told)
 }
 
-/** Writes the sighting down and tells whoever watches the session. */
-export async function seeSession(tx: Tx, seen: Sighting): Promise<void> {
+/** Writes the sighting down and tells whoever watches the session; resolves to whether it is new. */
+export async function seeSession(tx: Tx, seen: Sighting): Promise<boolean> {
   const id = await sightSession(tx, seen)
   if (id !== undefined) tx.ring('session', id)
+  return id === seen.id
 }
 
 type Named = Pick<Question, 'workspaceId' | 'machineId' | 'sessionId' | 'createdAt' | 'test'>

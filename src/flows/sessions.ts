@@ -2,7 +2,7 @@ import { auditStamp } from '../audit/audit.ts'
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
-import type { AgentSessionId, PersonId, WorkspaceId } from '../kernel/ids.ts'
+import type { AgentSessionId, PersonId, TokenId, WorkspaceId } from '../kernel/ids.ts'
 import { cleanLine } from '../kernel/text.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { Question } from '../questions/question.ts'
@@ -16,7 +16,14 @@ import {
   STATUS_ORDER,
   statusOf,
 } from '../sessions/session.ts'
-import { countUnanswered, findSession, findSessionByKey, listSessions } from '../sessions/store.ts'
+import {
+  countUnanswered,
+  findSession,
+  findSessionByKey,
+  listSessions,
+  terminalActiveAt,
+} from '../sessions/store.ts'
+import { chargeToken, type Limited, seenCharge, USUAL } from './charge-token.ts'
 import { limitOf, type PageRequest, type PageSize, pageOf, unknownCursor } from './paging.ts'
 import { presenceMsOf, provePresence } from './prove-presence.ts'
 import { recordChange } from './record-change.ts'
@@ -134,18 +141,32 @@ export async function resumeSession(
   })
 }
 
-/** A terminal on the machine is at work: for a while phones need not ring. */
+type Proof = {
+  machineId: string
+  sessionId?: string | undefined
+  /** Whose word it is: a machine that was never heard of counts for its token. */
+  tokenId?: TokenId
+}
+
+/**
+ * A terminal on the machine is at work: for a while phones need not ring. Throws `rate_limited` for
+ * a token that wrote too much.
+ */
 export async function reportPresence(
-  { db, clock, policies }: Deps & { policies: Policies },
+  { db, clock, policies, limited = USUAL }: Deps & { policies: Policies; limited?: Limited },
   workspaceId: WorkspaceId,
-  said: { machineId: string; sessionId?: string | undefined },
+  said: Proof,
 ): Promise<void> {
   // Cleaned as in a question, so that both name the same session.
   const machineId = cleanLine(said.machineId)
   const sessionId = said.sessionId && cleanLine(said.sessionId)
   const at = clock.now()
   const presenceMs = await presenceMsOf(policies, workspaceId)
+  const { tokenId } = said
   await db.write(async (tx) => {
+    if (tokenId && (await terminalActiveAt(tx, workspaceId, machineId)) === undefined) {
+      await chargeToken(tx, limited, seenCharge({ tokenId, workspaceId, at }))
+    }
     await provePresence(tx, { workspaceId, machineId, at }, presenceMs)
     if (sessionId === undefined) return
     const session = await findSessionByKey(tx, { workspaceId, machineId, sessionId })

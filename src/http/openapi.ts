@@ -132,7 +132,7 @@ function success({ result, status, stream, files = [] }: Route['spec']) {
 const EVERYWHERE: readonly FailureCode[] = ['internal', 'unavailable']
 const WITH_BODY: readonly FailureCode[] = ['malformed', 'too_large', 'unsupported_media_type']
 const BY_WHO: Record<Who, readonly FailureCode[]> = {
-  agent: ['unauthenticated', 'rate_limited'],
+  agent: ['unauthenticated', 'rate_limited', 'limit_reached'],
   person: ['unauthenticated'],
   anyone: [],
 }

@@ -71,7 +71,9 @@ export const postPresence = agentRoute(
   },
   async (deps, { call, input }) => {
     // What is only tried out keeps no phone silent.
-    if (!isTest(undefined, call.caller)) await reportPresence(deps, call.caller.workspaceId, input)
+    const { caller } = call
+    if (isTest(undefined, caller)) return
+    await reportPresence(deps, caller.workspaceId, { ...input, tokenId: caller.tokenId })
   },
 )
 

@@ -8,7 +8,9 @@ import { cancelQuestion } from '../../src/flows/cancel-question.ts'
 import { expireQuestions } from '../../src/flows/expire-questions.ts'
 import { purgeOld } from '../../src/flows/purge-old.ts'
 import { recountTokens } from '../../src/flows/recount-tokens.ts'
+import { reportHook } from '../../src/flows/report-hook.ts'
 import { sendNotification } from '../../src/flows/send-notification.ts'
+import { reportPresence } from '../../src/flows/sessions.ts'
 import type { QuestionId } from '../../src/kernel/ids.ts'
 import { listNotifications } from '../../src/notifications/store.ts'
 import { type FlowWorld, flowWorld } from '../support/flow-world.ts'
@@ -197,4 +199,30 @@ test('a count that is wrong is put right by the hourly purge', async () => {
   expect((await usage())?.openQuestions).toBe(77)
   await purgeOld({ db: world.db, clock: world.clock, holder: 'p', retentionDays: 90 })
   expect(await usage()).toEqual(right as NonNullable<typeof right>)
+})
+
+test('sessions and machines that nobody heard of count for the hour, those that are known do not', async () => {
+  await using world = await flowWorld()
+  const { deps } = limited(world, { bytesAnHour: 20_000 })
+  const { workspaceId } = world.call().caller
+  const report = (sessionId: string) =>
+    reportHook(
+      deps,
+      { client: 'codex', event: 'heartbeat', sessionId, machineId: 'm1' },
+      world.call(),
+    )
+  const prove = (machineId: string) =>
+    reportPresence(deps, workspaceId, { machineId, tokenId: 'key_test' })
+  for (let i = 0; i < 100; i++) {
+    await report('s1')
+    await prove('m2')
+  }
+  for (let i = 0; i < 4; i++) {
+    await report(`new ${i}`)
+    await prove(`new ${i}`)
+  }
+  await expect(report('one more')).rejects.toMatchObject({ code: 'rate_limited' })
+  await expect(prove('one more')).rejects.toMatchObject({ code: 'rate_limited' })
+  await report('s1')
+  await prove('m2')
 })
