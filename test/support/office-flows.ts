@@ -1,4 +1,6 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Caller } from '../../src/accounts/agent.ts'
+import { deliveries } from '../../src/delivery/table.ts'
 import { sendNotification } from '../../src/flows/send-notification.ts'
 import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
 import type { SendNotificationInput } from '../../src/notifications/notification.ts'
@@ -41,6 +43,13 @@ export const told = ({ push }: PostOffice) =>
 export async function arrived(office: PostOffice, count: number) {
   await office.push.until(count)
   await until(() => office.push.open() === 0)
+  // What came back is written down a moment after it was answered.
+  await until(async () => !(await isUnderWay(office)))
+}
+
+async function isUnderWay({ db }: PostOffice): Promise<boolean> {
+  const claimed = and(eq(deliveries.state, 'waiting'), isNotNull(deliveries.claimedBy))
+  return (await db.read.select().from(deliveries).where(claimed).limit(1)).length > 0
 }
 
 export async function tell(office: PostOffice, more: Partial<SendNotificationInput> = {}) {
