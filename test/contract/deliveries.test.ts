@@ -52,6 +52,25 @@ onBothDatabases('deliveries', (db) => {
     expect(await store.listDeliveries(db().read, 'ws_1', 'q_2')).toEqual([])
   })
 
+  test('phones that are to ring later, and that nobody tried yet, can be held further', async () => {
+    const phone = (id: string, changes: Partial<Row> = {}) =>
+      row(id, { kind: 'phone', nextAt: 30, ...changes })
+    await insert(
+      phone('held'),
+      phone('due', { nextAt: 20 }),
+      phone('tried', { attempts: 1 }),
+      phone('claimed', { claimedBy: 'me', claimedUntil: 25 }),
+      phone('ended', { state: 'accepted' }),
+      phone('elsewhere', { workspaceId: 'ws_2' }),
+      row('browser', { nextAt: 30 }),
+    )
+    const held = await store.listUnrung(db().read, 'ws_1', 20)
+    expect(held).toEqual([{ id: 'dl_held', subjectId: 'q_1', nextAt: 30 }])
+    await db().write((tx) => store.holdDeliveries(tx, ['dl_held'], 45))
+    expect((await one('dl_held'))?.nextAt).toBe(45)
+    expect((await one('dl_tried'))?.nextAt).toBe(30)
+  })
+
   test('a thousand rows are one write', async () => {
     await insert(...Array.from({ length: 1_000 }, (_, i) => row(`${i}`)))
     expect(await list()).toHaveLength(1_000)

@@ -53,6 +53,13 @@ onBothDatabases('subscribers', (db) => {
     expect(await store.findSubscriberByEndpoint(db().read, 'ws_2', endpoint)).toBeUndefined()
   })
 
+  test('whether a workspace has any device is its own', async () => {
+    expect(await store.anySubscriber(db().read, 'ws_1')).toBe(false)
+    await save('one')
+    expect(await store.anySubscriber(db().read, 'ws_1')).toBe(true)
+    expect(await store.anySubscriber(db().read, 'ws_2')).toBe(false)
+  })
+
   test('a known endpoint keeps its id and age, and takes the new keys and tags', async () => {
     const endpoint = 'https://push.example/same'
     await save('old', { endpoint, tags: ['a'], keys: { p256dh: 'k', auth: 'a' } })
