@@ -36,15 +36,17 @@ function sharedVendor(
 }
 
 function unshown(tool: AuthoredTool): Leftover[] {
-  const { slug, sources = [] } = tool
-  if (!isImported(sources) || sources.some(({ imported }) => !imported)) return []
+  const { slug, sources = [], assessment } = tool
+  // Whoever assessed a record has read it.
+  if (assessment || !isImported(sources) || sources.some(({ imported }) => !imported)) return []
   const shown = new Set(sources.flatMap(({ facts }) => facts))
-  return Object.entries(tool).flatMap(([field, value]) => {
-    if (shown.has(field) || NOT_STATED.has(field) || isOpen(value)) return []
-    const about =
-      'no source of this record shows it. Add the source that does, or take the field out.'
-    return [{ file: `tools/${slug}.yaml`, field, about }]
-  })
+  const fields = Object.entries(tool).flatMap(([field, value]) =>
+    shown.has(field) || NOT_STATED.has(field) || isOpen(value) ? [] : [field],
+  )
+  if (fields.length === 0) return []
+  const about =
+    'no source of this record shows it. Add the source that does, or take it out of the file.'
+  return [{ file: `tools/${slug}.yaml`, field: fields.join(', '), about }]
 }
 
 function isImported(sources: NonNullable<AuthoredTool['sources']>): boolean {
