@@ -44,12 +44,12 @@ async function notice(deps: Deps, { workspaceId, sessionId }: Hook, since: numbe
   const hooks = await findHooks(db.read, workspaceId, sessionId)
   const [latest] = hooks.filter(({ endedAt }) => endedAt === undefined)
   if (!latest || latest.missedAt !== undefined) return false
+  const key = { workspaceId, sessionId, test: false }
+  if (!(await findInForce(db.read, key, now))) return false
   const word = await lastWord(deps, latest)
   if (!word || word.at - latest.lastSeenAt < MISSED_MS || now - word.at < LATE_MS) return false
   // What a hook wanted to say while the server was away, it says with its next call.
   if (word.at - since < MISSED_MS) return false
-  const key = { workspaceId, sessionId, test: false }
-  if (!(await findInForce(db.read, key, now))) return false
   const { policy } = await deps.policies.of(workspaceId)
   const at = wallTime(latest.lastSeenAt, policy.quietHours?.zone ?? 'UTC')
   const notice = {

@@ -16,12 +16,15 @@ import { SILENT, type Verdict } from './tool-call.ts'
 export async function askAtStake(context: HookContext): Promise<Verdict> {
   const { service, agreed, cut } = context
   const place = sessionOf(context)
-  if (!service || !place || agreed || cut) return SILENT
+  if (!service || !place || agreed) return SILENT
   const stakes = [...switchesOff(context), ...(await lostWork(context, place))]
   if (stakes.length === 0) {
     noteMade(context, place)
     return SILENT
   }
+  const says = stakes.map((stake) => stake.says).join(' ')
+  // Nobody could see all of what they would agree to.
+  if (cut) return { is: 'deny', reason: atStakeUnanswered(says) }
   const verdict = await decided(context, stakes)
   if (verdict.is === 'silent') agreeTo(place, context.call, Date.now())
   return verdict

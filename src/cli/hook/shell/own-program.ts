@@ -1,16 +1,18 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Call } from './call.ts'
+import { COMMANDS } from './commands.ts'
 import type { Arg } from './notes.ts'
 import { baseName } from './operands.ts'
+import { PROGRAMS } from './programs.ts'
 import { HOLE } from './word-text.ts'
 
 // The compiled program, or the source that Bun runs.
 const NAME = /^beckon(\.exe|[-_@](linux|darwin|windows|macos|v?\d|latest).*)?$/i
 const RUNNERS = /^(bun|bunx|node|nodejs|deno|tsx|npm|npx|pnpm|pnpx|yarn)$/
-// They show their words, or look for them.
-const SAYS =
-  /^(echo|printf|print|grep|egrep|rg|ag|man|which|type|whereis|cat|less|head|tail|git|gh|ls|cd|test|\[|\[\[)$/
+// Their words are names of files, or text, and start nothing.
+const TAKES_NAMES =
+  /^(echo|printf|print|grep|egrep|rg|ag|man|which|type|whereis|cat|less|head|tail|git|gh|ls|cd|test|\[|\[\[|diff|cmp|comm|du|wc|stat|file|tree|find|code|vi|n?vim|nano|emacs|open|jq|md5sum|sha256sum)$/
 const LOOKED_AT_MAX = 12
 const UP_MAX = 6
 const SCRIPT_MAX_BYTES = 64 * 1024
@@ -23,7 +25,7 @@ export function ownCommand(first: Arg, rest: readonly Arg[], call: Call): string
   const name = baseName(first.text).replace(/\.exe$/i, '')
   const asked = forbidden(rest, 0)
   if (asked !== undefined && isOwn(first, call)) return asked
-  if (SAYS.test(name)) return undefined
+  if (TAKES_NAMES.test(name) || isListed(name)) return undefined
   // Started by another program: `npx beckon`, `docker exec web beckon`, `bun src/main.ts`.
   for (const [at, word] of rest.slice(0, LOOKED_AT_MAX).entries()) {
     const begins = rest[at + 1]?.text === '--' ? at + 2 : at + 1
@@ -33,6 +35,11 @@ export function ownCommand(first: Arg, rest: readonly Arg[], call: Call): string
     if (RUNNERS.test(name) && word.why === undefined && isSource(word, call)) return found
   }
   return ends(name, rest, call)
+}
+
+/** A program whose words are known to be files. */
+function isListed(name: string): boolean {
+  return Object.hasOwn(COMMANDS, name) || Object.hasOwn(PROGRAMS, name)
 }
 
 /** Ending the program ends what it checks. */

@@ -53,6 +53,10 @@ test('what only reads is let through', () => {
     'npm run setup',
     'docker run --name web beckon:latest serve',
     'kill 123',
+    'cp -r beckon backup',
+    'mv beckon setup && tar czf x.tgz beckon hook',
+    'diff -r beckon backup',
+    'find beckon hook -name x',
   ])
     expect({ command, ours: ours(command) }).toEqual({ command, ours: [] })
 })
