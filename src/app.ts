@@ -55,8 +55,6 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   fetch.preconnect(listener.url)
   opened.use(serveAlone(config.dataFolder))
   const db = opened.use(openDataFolder(config.dataFolder))
-  // Not before: of a folder that cannot be used one sentence is enough.
-  closeToOthers(config.dataFolder, log)
   const secrets = await loadSecrets(db, clock)
   const closing = new AbortController()
   const agents = opened.use(createAgents({ db, clock }))
@@ -73,6 +71,8 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   listener.answerWith(async (request) => (await faces()).answer(request))
   opened.defer(clock.after(LOAD_AFTER_MS, () => void faces().catch(() => {})))
   const code = await openSetUp({ db, clock })
+  // Not before: of a start that fails one sentence is enough.
+  closeToOthers(config.dataFolder, log)
   // Not before: work that fails beside a start that fails would be told in the log, too.
   flows.begin()
   const owned = opened.move()
