@@ -49,7 +49,7 @@ function creditLine(text: string): string {
 /**
  * Puts imported facts into a file that a person may have written: where a field is missing, or
  * still has the value that the same source gave before. What the source gave before and no longer
- * shows is taken back. Everything else that differs is a conflict and stays as it is.
+ * shows is taken back. A field that has the value already and names no source gets this one. Everything else that differs is a conflict and stays as it is.
  */
 export function mergeFacts(
   { path, text, tool }: { path: string; text: string; tool: Partial<AuthoredTool> },
@@ -61,12 +61,19 @@ export function mergeFacts(
   const own = sources.find(({ url, imported }) => url === from.url && imported)
   const changed: FieldChange[] = []
   const conflicts: Conflict[] = []
+  const agreed: string[] = []
+  const isShown = (field: string) => sources.some(({ facts }) => facts.includes(field))
+  // Written by this importer: with its mark, or before it named its sources.
+  const isOwnValue = (field: string, before: unknown) =>
+    own?.imported?.[field] === markOf(before) ||
+    (own && !isShown(field) && Bun.deepEquals(from.retracted?.[field], before))
   for (const [field, value] of Object.entries(facts)) {
     const before = current[field]
     if (isMissing(field, before)) {
       changed.push({ field, from: before ?? null, to: value })
-    } else if (isSame(field, before, value)) continue
-    else if (own?.imported?.[field] === markOf(before)) {
+    } else if (isSame(field, before, value)) {
+      if (!isShown(field)) agreed.push(field)
+    } else if (isOwnValue(field, before)) {
       changed.push({ field, from: before, to: value })
     } else if (!covers(field, before, value)) {
       const curatedSources = sources
@@ -77,9 +84,10 @@ export function mergeFacts(
     }
   }
   changed.push(...takenBack(current, facts, from, sources))
-  if (changed.length === 0) return { text, changed, conflicts }
+  // A file that nothing was ever taken for is left alone.
+  if (changed.length === 0 && (agreed.length === 0 || !own)) return { text, changed, conflicts }
   const edits = changed.map(({ field, to }) => ({ field, value: to ?? undefined }))
-  const sourced = noted(setFields(text, edits), from, changed, sources)
+  const sourced = noted(setFields(text, edits), from, { changed, agreed, sources })
   return { text: sourced, changed, conflicts }
 }
 
@@ -152,20 +160,21 @@ function holds(own: unknown, item: unknown): boolean {
   return Object.entries(item).every(([key, value]) => Bun.deepEquals(own[key], value))
 }
 
+type Noted = {
+  changed: readonly FieldChange[]
+  /** Fields that say the same as the source already: it shows them, and they have no mark of it. */
+  agreed: readonly string[]
+  sources: NonNullable<AuthoredTool['sources']>
+}
+
 /** The entry of `sources` for what was taken: a new one, or more in the one that is there. */
-function noted(
-  text: string,
-  from: From,
-  changed: readonly FieldChange[],
-  sources: NonNullable<AuthoredTool['sources']>,
-): string {
+function noted(text: string, from: From, { changed, agreed, sources }: Noted): string {
   const at = sources.findIndex(({ url, imported }) => url === from.url && imported)
   const own = sources[at]
   const given = changed.filter(({ field, to }) => to !== null && !isOpen(field, to))
   const gone = new Set(changed.filter((it) => !given.includes(it)).map(({ field }) => field))
-  const facts = [...new Set([...(own?.facts ?? []), ...given.map(({ field }) => field)])].filter(
-    (field) => !gone.has(field),
-  )
+  const shown = [...(own?.facts ?? []), ...agreed, ...given.map(({ field }) => field)]
+  const facts = [...new Set(shown)].filter((field) => !gone.has(field))
   const marks = Object.fromEntries(given.map(({ field, to }) => [field, markOf(to)]))
   const kept = Object.entries(own?.imported ?? {}).filter(([field]) => !gone.has(field))
   const item = {

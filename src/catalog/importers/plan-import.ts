@@ -130,7 +130,7 @@ export async function planImport(
       whole: !isOther && !changesOnly,
     })
     report.conflicts.push(...merged.conflicts)
-    if (merged.changed.length === 0) report.counts.same++
+    if (merged.text === textOf(path)) report.counts.same++
     else {
       write(path, merged.text, false)
       report.changed.push({ path, from: item.from.url, fields: merged.changed })

@@ -6,7 +6,7 @@ import { MODELS } from '../../../src/catalog/importers/models/importer.ts'
 import { aroundOf, toToolDetail } from '../../../src/catalog/source/to-tool-record.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { importInto } from './import-world.ts'
+import { importInto, NOW } from './import-world.ts'
 
 let temp: ReturnType<typeof tempFolder>
 let folder: string
@@ -62,6 +62,15 @@ test('each model has what its file says, and nothing that it does not say', asyn
     },
   })
   expect((await importInto(folder, MODELS, { source: data })).files).toEqual([])
+})
+
+test('every statement of a record names its source', async () => {
+  const deps = { now: NOW, progress: () => {}, fetch: () => Promise.reject(new Error('offline')) }
+  for await (const item of MODELS.read(data, deps)) {
+    if (!('tool' in item) || item.stub === 'quiet') continue
+    const stated = Object.keys(item.tool).filter((field) => field !== 'summary')
+    expect(item.from.facts.toSorted()).toEqual(stated.toSorted())
+  }
 })
 
 test('the record of the API of that name takes all models of a whole folder', async () => {

@@ -96,6 +96,24 @@ describe('release cycles', () => {
     })
     expect((await imported()).files).toEqual([])
   })
+
+  test('what it wrote without a source is replaced by what the list says, or gets its source', async () => {
+    const repo = 'https://github.com/rails/rails'
+    product('rails', `category: framework\nreleasePolicyLink: https://r.example/p\n`)
+    const first = await imported()
+    const rails = first.catalog.tools.find(({ slug }) => slug === 'rails')
+    expect(rails?.sources?.[0]?.facts).toEqual(expect.arrayContaining(['kind', 'where']))
+    const old = `name: rails Server\nvendor: example\nkind: platform\ncategory: messaging\nsummary: It is listed.\nrepo: ${repo}\nauth: unknown\npricing: unknown\nwhere: library\nsources:\n  - url: https://endoflife.date/rails\n    read: 2026-10-01\n    facts: []\n    imported: {}\n`
+    writeFileSync(join(folder, 'tools/rails.yaml'), old)
+    const { report, catalog } = await imported()
+    expect(report.conflicts).toEqual([])
+    const after = catalog.tools.find(({ slug }) => slug === 'rails')
+    expect(after).toMatchObject({ kind: 'framework', where: 'library', repo })
+    expect(after?.sources?.[0]?.facts.toSorted()).toEqual(['kind', 'name', 'where'])
+    // The mark is that of what was written now; what stood there before may be a person's.
+    expect(Object.keys(after?.sources?.[0]?.imported ?? {})).toEqual(['kind'])
+    expect((await imported()).files).toEqual([])
+  })
 })
 
 describe('a source that stops showing something', () => {

@@ -92,7 +92,7 @@ function* readModel(file: string, home: string, by: Provider, day: string): Gene
       url,
       read: day,
       licence: LICENCE,
-      facts: ['kind', 'where', ...Object.keys(tool).filter((it) => it !== 'summary')],
+      facts: ['kind', 'category', 'where', ...Object.keys(tool).filter((it) => it !== 'summary')],
     },
     match: { vendorId: true },
   }
