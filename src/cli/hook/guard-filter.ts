@@ -3,7 +3,7 @@ import type { HookCall } from './tool-call.ts'
 // Whatever a shell makes something else of may stand for any of the words below.
 const COMPUTED = /[$`*?[{]|\\[xu0-7]/
 const WORDS =
-  /beckon|main\.[jt]s|git|\b(rm|unlink|shred|find|rimraf|del|erase|rd|ri|remove-item|alias|eval|source|xargs|kill|pkill|(ba|da|z|k|fi|a)?sh|setup|user|key|pair|hook|backup|restore|disableAllHooks|BUN_\w+)\b|\.(claude|codex|copilot|github|cursor|gemini|agents|opencode|windsurf|codeium|clinerules|qwen|factory|devin|vscode)\b|opencode|Cline|(^|[\s;&|(])\.{0,2}\//i
+  /beckon|main\.[jt]s|\bgit\b[^;&|\n]*\b(reset|stash|clean|checkout|switch|restore|push|branch|rm|worktree|read-tree|c)\b|\b(rm|unlink|shred|find|rimraf|del|erase|rd|ri|remove-item|alias|eval|source|xargs|kill|pkill|(ba|da|z|k|fi|a)?sh|setup|user|key|pair|hook|backup|restore|disableAllHooks|BUN_\w+)\b|\.(claude|codex|copilot|github|cursor|gemini|agents|opencode|windsurf|codeium|clinerules|qwen|factory|devin|vscode)\b|opencode|Cline|(^|[\s;&|(])\.{0,2}\//i
 
 // What makes a file: of those nobody is asked when they go again.
 const MAKES = /(^|[^&\d])>{1,2}\|?\s*(?!\/dev\/)[^\s&>(]|\b(touch|tee|cp)\b/

@@ -38,6 +38,7 @@ const SAYS = {
   work: 'Work that is not committed would be lost',
   stash: 'Stashed work would be dropped',
   branch: 'Commits that no other branch has would be lost',
+  history: 'Commits that no remote repository has would be lost',
   push: 'What the remote repository has would be overwritten or deleted',
   slow: 'Work that is not committed may be lost; git did not say in time which',
 } as const
@@ -68,7 +69,7 @@ class Look {
 
   /** The work trees that it may work in: where it runs, and where its paths lie. */
   private topsOf({ places, paths = [] }: Loss): string[] {
-    const folders = [...this.folders(places), ...paths.map((path) => dirname(this.placeOf(path)))]
+    const folders = [...this.folders(places), ...paths.map((path) => this.placeOf(path))]
     const found = folders.flatMap((folder) => {
       const top = workTreeOf(folder)?.top
       return top === undefined ? [] : [real(top)]
@@ -102,7 +103,12 @@ class Look {
       return state === 'changed' || !isMade(this.place, at)
     })
     const names = lost.slice(0, SHOWN_MAX).map(({ path }) => path)
-    return names.length > 0 ? [{ says: SAYS.work, names }] : []
+    const takes = loss.how === 'both' && fits.length === 0
+    const history = takes && limits?.some((one) => takesHistory(one, top))
+    return [
+      ...(names.length > 0 ? [{ says: SAYS.work, names }] : []),
+      ...(history ? await this.unpushed(top) : []),
+    ]
   }
 
   private status(top: string, ignored: boolean): Promise<GitEntry[] | undefined> {
@@ -124,8 +130,15 @@ class Look {
 
   private async stashed(top: string): Promise<Stake[]> {
     const text = await gitSays(top, ['stash', 'list', '--max-count=50'], this.limit)
-    const names = (text ?? '').split('\n').filter((line) => line !== '')
+    const names = linesOf(text)
     return names.length > 0 ? [{ says: SAYS.stash, names }] : []
+  }
+
+  /** Of a repository that goes as a whole. */
+  private async unpushed(top: string): Promise<Stake[]> {
+    const words = ['log', '--max-count=50', '--format=%h %s', '--branches', '--not', '--remotes']
+    const names = linesOf(await gitSays(top, [...words, '--'], this.limit))
+    return names.length > 0 ? [{ says: SAYS.history, names }] : []
   }
 
   /** Of branches that are to be deleted, what no other branch, tag or remote has. */
@@ -137,7 +150,7 @@ class Look {
     const own = branches.map((name) => `refs/heads/${name}`)
     const others = ['--not', ...excluded, '--branches', '--tags', '--remotes']
     const text = await gitSays(top, [...words, ...own, ...others, '--'], this.limit)
-    const names = (text ?? '').split('\n').filter((line) => line !== '')
+    const names = linesOf(text)
     return names.length > 0 ? [{ says: SAYS.branch, names }] : []
   }
 
@@ -149,6 +162,16 @@ class Look {
     if (full === '/') return full
     return join(candidatesOf(dirname(full), { cwd, roots: [] }).absolute, basename(full))
   }
+}
+
+/** Whether what is removed holds the commits of a work tree. */
+function takesHistory(path: string, top: string): boolean {
+  const within = path === '/' ? path : `${path}/`
+  return path === `${top}/.git` || path === top || top.startsWith(within)
+}
+
+function linesOf(text: string | undefined): string[] {
+  return (text ?? '').split('\n').filter((line) => line !== '')
 }
 
 function merged(stakes: readonly Stake[]): Stake[] {

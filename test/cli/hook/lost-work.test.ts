@@ -43,7 +43,6 @@ test('whoever destroys work that is not committed asks first, and names it', asy
     ['git clean -fdx', 'notes/new.md, dist/out.js'],
     ['rm notes/new.md', 'notes/new.md'],
     ['rm -rf notes', 'notes/new.md'],
-    ['rm -rf .', 'a.txt, notes/new.md'],
     ['find . -name "*.md" -delete', 'notes/new.md'],
     ['N=notes; rm -r "$N"', 'notes/new.md'],
     ['cd notes && rm *', 'notes/new.md'],
@@ -128,6 +127,24 @@ test('a push by force, stashes that are dropped and branches that are deleted ar
     /^Commits that no other branch has would be lost: [0-9a-f]+ only here\. Let it run\?$/,
   )
   expect((await question(world, 'git branch -D same')).question).toBeUndefined()
+}, 120_000)
+
+test('a repository that goes as a whole takes what no remote has', async () => {
+  using world = hookWorld({ waitSeconds: 50 })
+  const { project, home, server } = world
+  repository(project, { a: '1' })
+  server.answer = { value: 'no' }
+  for (const command of ['rm -rf .git', 'cd .. && rm -rf proj', `rm -rf ${home}/proj/`])
+    expect({ command, asked: (await question(world, command)).question }).toEqual({
+      command,
+      asked: expect.stringMatching(
+        /^Commits that no remote repository has would be lost: [0-9a-f]+ start\. Let it run\?$/,
+      ),
+    })
+  git(home, 'clone', '-q', '--bare', project, 'remote.git')
+  git(project, 'remote', 'add', 'origin', join(home, 'remote.git'))
+  git(project, 'fetch', '-q')
+  expect((await question(world, 'rm -rf .git')).question).toBeUndefined()
 }, 120_000)
 
 test('a yes lets it run, and the prompt of the client for the same call is answered by it', async () => {

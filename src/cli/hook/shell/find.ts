@@ -41,6 +41,11 @@ function loseFound(starts: readonly Arg[], tests: readonly Arg[], { shell, place
   const names = tests.flatMap(({ text }, at) =>
     /^-i?name$/.test(tests[at - 1]?.text ?? '') ? text : [],
   )
+  // By what else it chooses is not known: it takes some of them.
+  const chooses = tests.some(
+    ({ text }) => /^-/.test(text) && !/^-(delete|depth|d|xdev)$/.test(text),
+  )
+  if (chooses && names.length === 0) names.push('*')
   if (paths.length === 0) return
   shell.notes.lose(
     names.length > 0 ? { how: 'both', places, paths, names } : { how: 'both', places, paths },
