@@ -21,11 +21,7 @@ export function jsonLd(tool: ToolDetail, view: CatalogView): string {
     identifier: tool.slug,
     keywords: [...tool.capabilities, ...tool.tags].map(shownLine).join(', ') || undefined,
     [isService ? 'category' : 'applicationCategory']: shownLine(tool.category),
-    provider: {
-      '@type': 'Organization',
-      name: shownLine(tool.vendor),
-      url: webAddress(tool.vendorUrl),
-    },
+    provider: providerOf(tool),
     [isService ? 'documentation' : 'softwareHelp']: webAddress(tool.docsUrl),
     sameAs: webAddress(tool.repo),
     review:
@@ -58,6 +54,12 @@ export function jsonLd(tool: ToolDetail, view: CatalogView): string {
     },
   }
   return JSON.stringify(data).replace(/[<>&\u2028\u2029]/gu, asEscape)
+}
+
+/** Undefined where nobody knows who makes it. */
+function providerOf({ vendor, vendorUrl }: ToolDetail) {
+  const name = shownLine(vendor)
+  return name === '' ? undefined : { '@type': 'Organization', name, url: webAddress(vendorUrl) }
 }
 
 function asEscape(character: string): string {

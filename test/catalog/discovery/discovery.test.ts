@@ -164,6 +164,8 @@ describe('JSON-LD', () => {
   test('claims no rating for a record without a grade', () => {
     const without = view.tools.find((tool) => !tool.graded) as ToolDetail
     expect(JSON.parse(jsonLd(without, view))).not.toHaveProperty('review')
+    const { vendorUrl, ...unnamed } = { ...without, vendor: '' }
+    expect(JSON.parse(jsonLd(unnamed, view))).not.toHaveProperty('provider')
   })
 
   test('cannot end its element, and names no address that is not http', () => {
