@@ -38,6 +38,18 @@ onBothDatabases('notifications', (db) => {
     expect(await find("n_' or 1=1 --")).toBeUndefined()
   })
 
+  test('those of a session are the newest first, without test traffic', async () => {
+    await insert('a', { sessionId: 's' })
+    await insert('b', { sessionId: 's', machineId: 'm' })
+    await insert('c', { sessionId: 's', test: true })
+    await insert('d', { sessionId: 'other' })
+    const list = (workspaceId: 'ws_1' | 'ws_2', limit: number) =>
+      store.listSessionNotifications(db().read, workspaceId, 's', limit)
+    expect((await list('ws_1', 9)).map(({ id }) => id)).toEqual(['n_b', 'n_a'])
+    expect((await list('ws_1', 1)).map(({ id }) => id)).toEqual(['n_b'])
+    expect(await list('ws_2', 9)).toEqual([])
+  })
+
   test('another workspace does not find it', async () => {
     await insert('a')
     expect(await store.findNotification(db().read, 'ws_2', 'n_a')).toBeUndefined()

@@ -134,4 +134,23 @@ onBothDatabases('hooks', (db) => {
     expect(await since(0)).toEqual([300, 200])
     expect(await db().write((tx) => hookStore.purgeHooks(tx, 200, 10))).toBe(0)
   })
+
+  test('a hook that says nothing any more is missed once, and one that reports again is not', async () => {
+    await sight({ contractEtag: 'e' })
+    await sight({ sessionId: 'ended', ended: true })
+    await sight({ sessionId: 'lively', at: 900 })
+    const quiet = async () =>
+      (await hookStore.listQuietHooks(db().read, 500, 1_000, 9)).map(({ sessionId }) => sessionId)
+    const missed = async (workspaceId: 'ws_1' | 'ws_2') =>
+      (await hookStore.listMissedHooks(db().read, workspaceId, 0, 9)).map((it) => it.missedAt)
+    expect(await quiet()).toEqual(['s'])
+    const miss = () => db().write((tx) => hookStore.missHooks(tx, NAMED, 500, 1_000))
+    expect([await miss(), await miss()]).toEqual([true, false])
+    expect([await quiet(), await missed('ws_1'), await missed('ws_2')]).toEqual([[], [1_000], []])
+    await db().write((tx) => hookStore.forgetHeld(tx, NAMED))
+    expect((await found())[0]?.contractEtag).toBeUndefined()
+    await sight({ at: 1_100 })
+    expect(await missed('ws_1')).toEqual([])
+    expect(await miss()).toBe(false)
+  })
 })
