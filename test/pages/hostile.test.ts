@@ -82,12 +82,14 @@ function withoutReasons(page: string): string {
 
 /** Without times, a name that is made up each time, and what an address has its signs written as. */
 function sameEachTime(text: string): string {
-  return tamed(text.replace(/%(22|3[CE])/g, 'x'))
-    .replace(/just now|\d+ min ago/g, 'ago')
-    .replace(/beckon-\w+/g, '')
-    // Three dots where a second question follows.
-    .replace(/Approve…/g, 'Approve')
-    .replace(/\d+/g, '0')
+  return (
+    tamed(text.replace(/%(22|3[CE])/g, 'x'))
+      .replace(/just now|\d+ min ago/g, 'ago')
+      .replace(/beckon-\w+/g, '')
+      // Three dots where a second question follows.
+      .replace(/Approve…/g, 'Approve')
+      .replace(/\d+/g, '0')
+  )
 }
 
 test('no text changes what a page is made of', async () => {
