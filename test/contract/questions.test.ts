@@ -51,32 +51,6 @@ onBothDatabases('questions', (db) => {
     expect(await listed).toEqual([])
   })
 
-  test('those that were asked from one machine are found among several, and told more of', async () => {
-    await insert('here', { machineId: 'm' })
-    await insert('there', { machineId: 'other' })
-    await insert('bare')
-    const ids: QuestionId[] = ['q_here', 'q_there', 'q_bare', 'q_none']
-    const of = { workspaceId: 'ws_1', machineId: 'm', ids } as const
-    expect(await store.listAskedFrom(db().read, of)).toEqual([
-      aQuestion('here', { machineId: 'm' }),
-    ])
-    expect(await store.listAskedFrom(db().read, { ...of, workspaceId: 'ws_2' })).toEqual([])
-    await db().write((tx) => store.changeDetail(tx, 'q_here', { context: 'more' }))
-    expect((await find('q_here'))?.detail).toEqual({ context: 'more' })
-    expect(await find('q_there')).toEqual(aQuestion('there', { machineId: 'other' }))
-  })
-
-  test('those of a session are the newest first, without test traffic', async () => {
-    await insert('a', { sessionId: 's' })
-    await insert('b', { sessionId: 's', machineId: 'm' })
-    await insert('c', { sessionId: 's', test: true })
-    await insert('d', { sessionId: 'other' })
-    const list = (limit: number) => store.listSessionQuestions(db().read, 'ws_1', 's', limit)
-    expect((await list(9)).map(({ id }) => id)).toEqual(['q_b', 'q_a'])
-    expect((await list(1)).map(({ id }) => id)).toEqual(['q_b'])
-    expect(await store.listSessionQuestions(db().read, 'ws_2', 's', 9)).toEqual([])
-  })
-
   test('one key makes one question a workspace, however many try at once', async () => {
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, i) => insert(`${i}`, { key: 'same' })),

@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import type { QuestionId } from '../../src/kernel/ids.ts'
+import * as store from '../../src/questions/store.ts'
+import { aQuestion } from '../support/question.ts'
+import { onBothDatabases } from './both-databases.ts'
+
+onBothDatabases('questions of a machine or a session', (db) => {
+  const insert = (...args: Parameters<typeof aQuestion>) =>
+    db().write((tx) => store.insertQuestion(tx, aQuestion(...args)))
+  const find = (id: QuestionId) => store.findQuestion(db().read, 'ws_1', id)
+
+  test('those that were asked from one machine are found among several, and told more of', async () => {
+    await insert('here', { machineId: 'm' })
+    await insert('there', { machineId: 'other' })
+    await insert('bare')
+    const ids: QuestionId[] = ['q_here', 'q_there', 'q_bare', 'q_none']
+    const of = { workspaceId: 'ws_1', machineId: 'm', ids } as const
+    expect(await store.listAskedFrom(db().read, of)).toEqual([
+      aQuestion('here', { machineId: 'm' }),
+    ])
+    expect(await store.listAskedFrom(db().read, { ...of, workspaceId: 'ws_2' })).toEqual([])
+    await db().write((tx) => store.changeDetail(tx, 'q_here', { context: 'more' }))
+    expect((await find('q_here'))?.detail).toEqual({ context: 'more' })
+    expect(await find('q_there')).toEqual(aQuestion('there', { machineId: 'other' }))
+  })
+
+  test('those of a session are the newest first, without test traffic', async () => {
+    await insert('a', { sessionId: 's' })
+    await insert('b', { sessionId: 's', machineId: 'm' })
+    await insert('c', { sessionId: 's', test: true })
+    await insert('d', { sessionId: 'other' })
+    const list = (limit: number) => store.listSessionQuestions(db().read, 'ws_1', 's', limit)
+    expect((await list(9)).map(({ id }) => id)).toEqual(['q_b', 'q_a'])
+    expect((await list(1)).map(({ id }) => id)).toEqual(['q_b'])
+    expect(await store.listSessionQuestions(db().read, 'ws_2', 's', 9)).toEqual([])
+  })
+})
