@@ -39,7 +39,7 @@ describe.each([
     const { page } = tab
     const id = await device({
       label: 'Old name',
-      endpoint: `https://push.example/${Math.random()}`,
+      endpoint: `https://push.example/${crypto.randomUUID()}`,
     })
     await page.goto(`/settings/devices?at=${id}`)
     const card = page.locator(`#device-${id}`)
@@ -69,7 +69,7 @@ describe.each([
   test('a topic begins with its tags and its id', async () => {
     await using tab = await openTab(browser, world, options)
     const { page } = tab
-    const address = `https://ntfy.sh/beckon-${Math.random().toString(36).slice(2)}`
+    const address = `https://ntfy.sh/beckon-${crypto.randomUUID()}`
     await page.goto('/settings/devices')
     const form = page.locator('#new-topic')
     await form.getByLabel('Address of the topic').fill(address)

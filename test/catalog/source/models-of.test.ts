@@ -65,7 +65,7 @@ test('a measured model has the time at which it was read', async () => {
 
 test('lint wants a source of models, and knows their fields', async () => {
   const problems = async (models: string, sources = '') => {
-    const folder = join(temp.path, `${Math.random()}`)
+    const folder = join(temp.path, crypto.randomUUID())
     mkdirSync(folder)
     writeCatalogFolder(folder, {
       'tools/one.yaml': `name: One\nkind: model\ncategory: messaging\nsummary: A model.\nauth: none\npricing: free\nwhere: hosted\nmodels: ${models}\n${sources}`,
