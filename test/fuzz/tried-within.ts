@@ -15,6 +15,8 @@ export const TRIED_WITHIN: Readonly<Record<string, string>> = {
   'src/cli/hook/state.ts#readKept': 'what the hook itself wrote, under its own signature',
   'src/cli/setup/text-file.ts#readTextFile': FILE,
   'src/config/small-file.ts#readSmallFile': FILE,
+  'src/flows/change-device.ts#readExternalId':
+    'by the routes that connect or change a device, and their forms',
   'src/flows/doctor/certificate.ts#readCertificate':
     'a handshake, read by the system: by test/doctor',
   'src/kernel/request-body.ts#readOptionalJson': 'by the routes that take a body or none',
@@ -25,6 +27,8 @@ export const TRIED_WITHIN: Readonly<Record<string, string>> = {
   'src/pages/read-fields.ts#readDraft': FORM,
   'src/pages/rule-form.ts#readRuleForm': FORM,
   'src/pages/scope-form.ts#readScopeDraft': FORM,
+  'src/pages/target-form.ts#readNewTargets': FORM,
+  'src/pages/target-form.ts#readTargetChanges': FORM,
   'src/pages/topic-form.ts#readTopicForm': FORM,
   'src/pages/visit.ts#readVisit': 'what a page remembers of who looks: by its route',
   'src/questions/answer.ts#readNote': 'by the routes that answer',

@@ -147,6 +147,8 @@ const SUBJECT = aSubject(
       transports: ['streamable-http'],
       repo: 'https://github.com/a/b',
     },
+    kind: 'http-api',
+    category: 'models',
     packages: [
       { registry: 'npm', name: 'a-tool' },
       { registry: 'pypi', name: 'a-tool' },
