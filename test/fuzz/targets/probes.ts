@@ -142,11 +142,9 @@ const REPLY = replyOf([])
 
 const SUBJECT = aSubject(
   {
-    ...{
-      remoteUrl: `${HOST}/mcp`,
-      transports: ['streamable-http'],
-      repo: 'https://github.com/a/b',
-    },
+    remoteUrl: `${HOST}/mcp`,
+    transports: ['streamable-http'],
+    repo: 'https://github.com/a/b',
     kind: 'http-api',
     category: 'models',
     packages: [
