@@ -153,6 +153,9 @@ function picture(folder = root, found = new Map<string, string>()): Map<string, 
   return found
 }
 
+// A loop that never ends outlives its shell; this ends the whole group of processes.
+const WITHIN = Bun.which('timeout') ? ['timeout', '-s', 'KILL', '5'] : []
+
 test.skipIf(bash === null)(
   'whatever a command changed was foreseen, or the command was opaque',
   () => {
@@ -170,13 +173,13 @@ test.skipIf(bash === null)(
           paths: candidatesOf(path, { cwd: root, roots: [root], home: root }).paths,
         }))
         const before = picture()
-        Bun.spawnSync([bash ?? '', '--norc', '-c', command], {
+        Bun.spawnSync([...WITHIN, bash ?? '', '--norc', '-c', command], {
           cwd: root,
           env: { PATH: '/usr/bin:/bin', HOME: root, LC_ALL: 'C.UTF-8' },
           stdin: 'ignore',
           stdout: 'ignore',
           stderr: 'ignore',
-          timeout: 5_000,
+          timeout: 6_000,
         })
         const after = picture()
         for (const path of new Set([...before.keys(), ...after.keys()])) {
