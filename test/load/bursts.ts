@@ -7,9 +7,12 @@ const CONNECTIONS = 64
 // One in so many is sent twice under one key, as by a client that lost its reply.
 const AGAIN_EVERY = 50
 
+/** A question of a burst; the token that asked it may withdraw it, and no other agent's may. */
+type Asked = { correlationId: string; token: string }
+
 /** Asks that do not wait, as many at once as `CONNECTIONS` can; each burst connects anew. */
-async function burst({ plan, classes, times, ledger }: Ground, name: string): Promise<string[]> {
-  const ids: string[] = []
+async function burst({ plan, classes, times, ledger }: Ground, name: string): Promise<Asked[]> {
+  const asked: Asked[] = []
   let next = 0
 
   async function ask(wire: Wire, n: number) {
@@ -26,7 +29,7 @@ async function burst({ plan, classes, times, ledger }: Ground, name: string): Pr
     const id = String(resultOf(reply).correlationId)
     classes.count('asks of bursts')
     ledger.asked.set(key, id)
-    ids.push(id)
+    asked.push({ correlationId: id, token })
     if (n % AGAIN_EVERY === 0) await askAgain(wire, send, id)
   }
 
@@ -44,19 +47,18 @@ async function burst({ plan, classes, times, ledger }: Ground, name: string): Pr
     wire.close()
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, connection))
-  return ids
+  return asked
 }
 
 /** Withdraws what a burst asked, at a pace that is done before the next one. */
-async function withdraw({ plan, classes, times, ledger, over }: Ground, ids: string[]) {
+async function withdraw({ plan, classes, times, ledger, over }: Ground, asked: Asked[]) {
   const wire = new Wire(plan.url)
-  const everyMs = (plan.burstEvery * 1_000 * 0.8) / Math.max(1, ids.length)
+  const everyMs = (plan.burstEvery * 1_000 * 0.8) / Math.max(1, asked.length)
   const startedAt = performance.now()
-  for (const [n, correlationId] of ids.entries()) {
+  for (const [n, { correlationId, token }] of asked.entries()) {
     const early = startedAt + n * everyMs - performance.now()
     if (early > 1) await Bun.sleep(early)
     if (over.aborted) break
-    const token = plan.tokens[n % plan.tokens.length] as string
     const sentAt = performance.now()
     const send = toolCall({ era: 'modern', token }, 'cancel_question', { correlationId })
     const reply = await wire.send(send)
@@ -76,10 +78,10 @@ export async function runBursts(ground: Ground): Promise<void> {
   const whole = (error: Error) => classes.unforeseen(`a burst: ${error.message}`)
   for (let n = 0; !over.aborted; n++) {
     const startedAt = performance.now()
-    const ids = await burst(ground, `burst-${n}`).catch((error) => void whole(error))
-    if (!ids) return
+    const asked = await burst(ground, `burst-${n}`).catch((error) => void whole(error))
+    if (!asked) return
     classes.count('bursts')
-    withdrawing.push(withdraw(ground, ids).catch(whole))
+    withdrawing.push(withdraw(ground, asked).catch(whole))
     const rest = plan.burstEvery * 1_000 - (performance.now() - startedAt)
     await pause(Math.max(0, rest), over)
   }

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
+import { MODEL_CALL_ID } from '../support/question.ts'
 import { resultOf, toolCall } from './calls.ts'
 import { becomes } from './figures.ts'
 import { externalId } from './plan.ts'
@@ -57,8 +58,9 @@ async function waitsAre({ server, wrong }: Weather, wanted: number): Promise<voi
 
 function questionsNamed({ world }: Weather, name: string): number {
   using db = new Database(join(world.data, 'beckon.db'), { readonly: true })
-  const query = "select count(*) from questions where key like ? || '%' and status = 'pending'"
-  const [[count] = [0]] = db.query(query).values(`request:${name}-`)
+  const named = `${MODEL_CALL_ID} like ? || '%'`
+  const query = `select count(*) from questions where ${named} and status = 'pending'`
+  const [[count] = [0]] = db.query(query).values(`${name}-`)
   return Number(count)
 }
 
