@@ -88,6 +88,7 @@ function subjectAt(base: string): Subject {
   return aSubject(
     {
       ...{ remoteUrl: `${base}/mcp`, transports: ['streamable-http'] },
+      ...{ kind: 'http-api', category: 'models' },
       repo: 'https://github.com/acme/tool',
       packages: ['npm', 'pypi', 'go'].map((registry) => ({ registry, name: nameIn(registry) })),
       ...{ llmsTxt: `${base}/llms.txt`, changelog: `${base}/changes`, sources: [page] },
