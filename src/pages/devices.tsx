@@ -33,7 +33,8 @@ import { readTargetChanges, TARGET_FIELDS, wrongTargets } from './target-form.ts
 import { readTopicForm, topicDraft } from './topic-form.ts'
 import type { Moment, SignedIn } from './visit.ts'
 
-const ROWS = 30
+// Each has a form of its own, so more would make the page too heavy for a slow line.
+const ROWS = 24
 
 type Tested = { id: string; result: TestPush }
 
