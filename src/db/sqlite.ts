@@ -40,6 +40,9 @@ export function openSqlite(path: string): SqliteDb {
   const migrated = migrateOrClose(writer)
   // From here on the queue waits by itself, and lets the others go on meanwhile.
   writer.run('pragma busy_timeout = 0')
+  // SQLite moves a savepoint's undo journal to a temporary file beyond 64 KiB, which one question
+  // can reach. In memory, a write needs no free file descriptor.
+  writer.run('pragma temp_store = memory')
 
   const reader = new Database(path, { readonly: true, strict: true })
   reader.run(`pragma busy_timeout = ${BUSY_MS}`)
