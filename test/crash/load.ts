@@ -58,9 +58,16 @@ export async function ask(on: LoadOn, asked: Asked, overMcp: boolean): Promise<s
   return reply.body.correlationId as string
 }
 
-/** Mixed calls from several connections until the server is gone or `over` says so. */
-export async function load(on: LoadOn, connections: number, over = () => false): Promise<Told> {
-  const told = nothingTold()
+/**
+ * Mixed calls from several connections until the server is gone or `over` says so. `told` fills up
+ * meanwhile, for a test that waits for something to have been told.
+ */
+export async function load(
+  on: LoadOn,
+  connections: number,
+  over = () => false,
+  told = nothingTold(),
+): Promise<Told> {
   let made = 0
 
   async function askOne() {
