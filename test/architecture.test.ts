@@ -139,9 +139,9 @@ const RULES: Array<{ name: string; rule: Rule; broken: Record<string, string> }>
     broken: { 'src/kernel/string-utils.ts': '' },
   },
   {
-    name: 'a file has at most 300 lines',
+    name: 'a file has at most 400 lines',
     rule: text.filesAreShort,
-    broken: { 'src/kernel/a.ts': 'x\n'.repeat(301) },
+    broken: { 'src/kernel/a.ts': 'x\n'.repeat(401) },
   },
   {
     name: 'no path of a machine is written down',

@@ -11,7 +11,7 @@ test('what a property is tried with is the same in every run', () => {
 })
 
 // Keys, tokens and ids have to differ, and nothing depends on what they are. What draws a seed says it.
-const DRAWS_A_SEED = ['test/new-seeds.ts', 'test/fuzz/main.ts']
+const DRAWS_A_SEED = ['test/long/new-seeds.ts', 'test/long/fuzz/main.ts']
 
 test('no test draws by itself: a random number comes from the seed', async () => {
   const free = /Math\.random\(|Date\.now\(\) %|performance\.now\(\) %|randomInt\(|getRandomValues\(/

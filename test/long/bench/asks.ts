@@ -1,0 +1,58 @@
+import { askMessage, MCP_PATH, oldHeaders, startBeckon } from './beckon.ts'
+import { load, median, startMeasured } from './process.ts'
+import type { Row } from './row.ts'
+
+const ROUNDS = 5
+const SECONDS = 3
+const CONNECTIONS = 32
+
+/** `ask_user` with `wait:false` over HTTP, durable, beside the bare runtime and the stock SDK. */
+export async function measureAsks(): Promise<Row[]> {
+  const server = (file: string, ...more: string[]) =>
+    startMeasured((folder) => [
+      process.execPath,
+      `test/long/bench/servers/${file}`,
+      `${folder}/asks.db`,
+      ...more,
+    ])
+  await using beckon = await startBeckon()
+  await using durable = await server('raw.ts', 'full')
+  await using unsafe = await server('raw.ts', 'normal')
+  await using stock = await server('stock-sdk.ts')
+
+  const figures = { beckon: [0], durable: [0], unsafe: [0], stock: [0] }
+  const body = askMessage({ wait: false })
+  const stockBody = body.replace('"ask_user"', '"tool_0"')
+  for (let round = 0; round <= ROUNDS; round++) {
+    const keep = (name: keyof typeof figures, perSecond: number) =>
+      round === 0 ? figures[name].splice(0) : figures[name].push(perSecond)
+    keep('beckon', await asks(beckon.url + MCP_PATH, body, beckon.tokens))
+    keep('durable', await asks(durable.url, body))
+    keep('unsafe', await asks(unsafe.url, body))
+    keep('stock', await asks(stock.url, stockBody))
+  }
+  const ours = median(figures.beckon)
+  const what = 'ask_user, wait:false, 32 connections, durable'
+  const against = (name: keyof typeof figures, beside: string, atLeast: number): Row => ({
+    what,
+    figure: `${Math.round(ours)}/s`,
+    beside: `${beside}: ${Math.round(median(figures[name]))}/s`,
+    ratio: ours / median(figures[name]),
+    must: { atLeast },
+  })
+  return [
+    against('durable', 'A bare Bun.serve and insert, synchronous=FULL', 0.4),
+    against('unsafe', 'A bare Bun.serve and insert, synchronous=NORMAL', 0.4),
+    against('stock', 'B stock SDK, new Server a request, same insert', 2),
+  ]
+}
+
+async function asks(url: string, body: string, tokens?: string[]): Promise<number> {
+  const plan = {
+    ...{ url, body, headers: oldHeaders(), connections: CONNECTIONS, seconds: SECONDS },
+    ...(tokens ? { tokens } : {}),
+  }
+  const report = await load(plan)
+  if (report.failed > 0) throw new Error(`${report.failed} asks failed at ${url}`)
+  return report.perSecond
+}

@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { homeWorkspace } from '../../../src/accounts/workspace-store.ts'
+import { openDataFolder } from '../../../src/db/data-folder.ts'
+import { createToken } from '../../../src/flows/agent-tokens.ts'
+import { systemClock as clock } from '../../../src/kernel/clock.ts'
+import { newId } from '../../../src/kernel/ids.ts'
+import { type Measured, ROOT, startMeasured } from './process.ts'
+
+// One token may call a hundred times a second; together these may call as often as the server can.
+const TOKENS = 50
+
+/** Beckon as people run it, with tokens; from source. `fill` may put something into its folder first. */
+export async function startBeckon(
+  env: Record<string, string> = {},
+  fill?: (folder: string) => void,
+): Promise<Measured & { tokens: string[] }> {
+  let tokens: string[] = []
+  const command = async (folder: string) => {
+    tokens = await makeTokens(folder)
+    fill?.(folder)
+    const program = [process.execPath, join(ROOT, 'src', 'main.ts')]
+    return [...program, 'serve', '--port', '0', '--data', folder]
+  }
+  return Object.assign(
+    await startMeasured(command, { BECKON_TOKEN_LIMIT_FACTOR: '1000', ...env }),
+    { tokens },
+  )
+}
+
+async function makeTokens(folder: string): Promise<string[]> {
+  await using db = openDataFolder(folder)
+  const now = clock.now()
+  const workspaceId = await db.write((tx) => homeWorkspace(tx, newId('ws', now), now))
+  const make = () => createToken({ db, clock }, { workspaceId, name: 'bench' })
+  const made = await Promise.all(Array.from({ length: TOKENS }, make))
+  return made.map(({ token }) => token)
+}
+
+/** Each in turn, over and over. */
+export function inTurn<T>(all: readonly T[]): () => T {
+  let next = 0
+  return () => all[next++ % all.length] as T
+}
+
+export const MCP_PATH = '/api/mcp/mcp'
+
+const COMMON = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
+/** Headers of the eras; the modern one says method and tool in headers too. */
+export function oldHeaders(token?: string): Record<string, string> {
+  return {
+    ...COMMON,
+    'mcp-protocol-version': '2025-11-25',
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+  }
+}
+
+export function modernHeaders(method: string, name?: string): Record<string, string> {
+  return {
+    ...COMMON,
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(name ? { 'mcp-name': name } : {}),
+  }
+}
+
+export function oldMessage(method: string, params: object = {}): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+}
+
+export function modernMessage(method: string, params: object = {}): string {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } })
+}
+
+export function askMessage(more: object = {}): string {
+  const ask = { question: 'Deploy the new version to production now?', agentName: 'Bench - shop' }
+  return oldMessage('tools/call', { name: 'ask_user', arguments: { ...ask, ...more } })
+}

@@ -1,0 +1,73 @@
+import { hookWorld } from '../../support/hook-world.ts'
+import { builtBinary } from './binary.ts'
+import type { Row } from './row.ts'
+
+const RUNS = 200
+const P95_MAX_MS = 30
+
+/** What a tool call of an agent waits for: the hook, from its start to its end, without a server. */
+export async function measureHook(): Promise<Row[]> {
+  const binary = process.env.BENCH_BINARY ?? builtBinary()
+  using world = hookWorld()
+  using free = hookWorld()
+  await free.run('claude', free.event('SessionStart'))
+  free.server.stop()
+  await world.ratify('claude', { allowedPaths: ['src/**'], offLimitsPaths: ['infra/**'] })
+  world.server.stop()
+  const { before, project } = world
+  const command = { command: 'ls src && bun test > src/out.txt' }
+  const calls = {
+    'a command where no scope holds': { world: free, input: free.before('Bash', command) },
+    'a file within the scope': {
+      world,
+      input: before('Write', { file_path: `${project}/src/a.ts` }),
+    },
+    'a command within the scope': { world, input: before('Bash', command) },
+    'a file off limits': {
+      world,
+      input: before('Edit', { file_path: `${project}/infra/prod.tf` }),
+    },
+  }
+  const rows: Row[] = []
+  for (const [what, { world, input }] of Object.entries(calls)) {
+    rows.push(await measure(what, { binary, input: JSON.stringify(input), env: world.env }))
+  }
+  return rows
+}
+
+type Call = { binary: string; input: string; env: Record<string, string> }
+
+async function measure(what: string, { binary, input, env }: Call): Promise<Row> {
+  const hook: number[] = []
+  const bare: number[] = []
+  for (let run = 0; run < RUNS; run++) {
+    hook.push(await timed([binary, 'hook', 'claude'], input, env))
+    bare.push(await timed([binary, '--version'], input, env))
+  }
+  const [p95, beside] = [percentile(hook, 0.95), percentile(bare, 0.95)]
+  return {
+    what: `compiled binary: decision of a hook on ${what}, p95 of ${RUNS}, ms`,
+    figure: `${p95.toFixed(1)} ms (p50 ${percentile(hook, 0.5).toFixed(1)} ms)`,
+    beside: `beckon --version: ${beside.toFixed(1)} ms (p50 ${percentile(bare, 0.5).toFixed(1)} ms)`,
+    ratio: p95,
+    must: { atMost: P95_MAX_MS },
+  }
+}
+
+async function timed(command: string[], input: string, env: Call['env']): Promise<number> {
+  const startedAt = performance.now()
+  const child = Bun.spawn(command, {
+    stdin: new Blob([input]),
+    stdout: 'pipe',
+    stderr: 'ignore',
+    env: { ...process.env, ...env },
+  })
+  await new Response(child.stdout).text()
+  await child.exited
+  return performance.now() - startedAt
+}
+
+function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? 0
+}

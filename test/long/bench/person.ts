@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { signInAt } from '../../support/sign-in.ts'
+import type { startBeckon } from './beckon.ts'
+import { ROOT } from './process.ts'
+
+/** Somebody who is signed in and answers as our pages do: over REST. */
+export type Answerer = {
+  answer(questionId: string): Promise<void>
+  /** The header that says who it is. */
+  cookie: string
+}
+
+const EMAIL = 'bench@example.com'
+const PASSWORD = 'a password for the bench'
+
+export async function signIn(beckon: Awaited<ReturnType<typeof startBeckon>>): Promise<Answerer> {
+  const main = join(ROOT, 'src', 'main.ts')
+  const more = ['user', 'add', '--email', EMAIL, '--password-stdin', '--data', beckon.folder]
+  const added = Bun.spawnSync([process.execPath, main, ...more], {
+    cwd: ROOT,
+    stdin: Buffer.from(`${PASSWORD}\n`),
+  })
+  if (!added.success) throw new Error(`the person was not added: ${added.stderr}`)
+
+  const cookie = await signInAt(beckon.url, { email: EMAIL, password: PASSWORD })
+  const headers = { 'content-type': 'application/json', origin: beckon.url, cookie }
+  return {
+    cookie,
+    async answer(id) {
+      const response = await fetch(`${beckon.url}/api/v1/questions/${id}/answer`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ value: 'yes' }),
+      })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`an answer was answered ${response.status}: ${text}`)
+    },
+  }
+}

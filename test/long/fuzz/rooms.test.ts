@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HOOK_CLIENTS } from '../../../src/cli/clients/hook-clients.ts'
+import { ROWS } from '../../http/who/rows.ts'
+import { IMPORTER_NAMES } from './targets/importers.ts'
+import { TOOLS } from './targets/mcp.ts'
+import { PROBES } from './targets/probes.ts'
+import { TARGETS } from './targets.ts'
+import { TRIED_WITHIN } from './tried-within.ts'
+
+const ROOT = join(import.meta.dir, '../../..')
+const covered = new Set(TARGETS.flatMap(({ of }) => of))
+const without = (names: readonly string[]) => names.filter((name) => !covered.has(name))
+
+test('every tool of both MCP addresses has a target', () => {
+  expect(TOOLS.length).toBeGreaterThan(7)
+  expect(without(TOOLS)).toEqual([])
+})
+
+// Its rows are held against the router in test/http/who-may-do-what.test.ts.
+test('every route of the server has a target', () => {
+  expect(ROWS.length).toBeGreaterThan(150)
+  expect(without(ROWS.map(({ route }) => route))).toEqual([])
+})
+
+test('every client of hooks, every importer and every probe has a target', () => {
+  expect(without(HOOK_CLIENTS.map((name) => `hook ${name}`))).toEqual([])
+  expect(without(IMPORTER_NAMES.map((name) => `importer ${name}`))).toEqual([])
+  expect(without(PROBES.map((name) => `probe ${name}`))).toEqual([])
+})
+
+// What is called so is handed what others wrote, as text, bytes, a query or anything.
+const READER =
+  /^export (?:async )?function\*? ((?:read|parse)[A-Z]\w*)(?:<[^(]*>)?\(\s*\w+\??: (?:string|unknown|Uint8Array|URLSearchParams|Headers|Request)\b/gm
+
+function readers(): string[] {
+  const found = [...new Bun.Glob('src/**/*.{ts,tsx}').scanSync(ROOT)].flatMap((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8')
+    return [...text.matchAll(READER)].map(([, name]) => `${path}#${name}`)
+  })
+  return found.sort()
+}
+
+test('every function that reads what others wrote has a target, or is tried within one', () => {
+  const all = readers()
+  expect(all.length).toBeGreaterThan(40)
+  const forgotten = without(all).filter((name) => !Object.hasOwn(TRIED_WITHIN, name))
+  expect(forgotten).toEqual([])
+  expect(
+    Object.keys(TRIED_WITHIN).filter((name) => !all.includes(name) || covered.has(name)),
+  ).toEqual([])
+})
+
+test('a target names functions that there are', () => {
+  const named = [...covered].filter((name) => name.startsWith('src/'))
+  const gone = named.filter((name) => {
+    const [path = '', what = ''] = name.split('#')
+    return !new RegExp(`\\b${what}\\b`).test(readFileSync(join(ROOT, path), 'utf8'))
+  })
+  expect(gone).toEqual([])
+})
+
+test('no two targets have the same name', () => {
+  const names = TARGETS.map(({ name }) => name)
+  expect(names).toEqual([...new Set(names)])
+})

@@ -1,0 +1,189 @@
+import fc from 'fast-check'
+import { readLinkToken } from '../../../../src/delivery/answer-link.ts'
+import { readInteraction } from '../../../../src/delivery/slack/interaction.ts'
+import { readButton, readPlace } from '../../../../src/delivery/slack/place.ts'
+import { isFromSlack, signatureOf } from '../../../../src/delivery/slack/signature.ts'
+import { encrypt } from '../../../../src/delivery/web-push/encrypt.ts'
+import { createGuardedFetch } from '../../../../src/kernel/guarded-fetch.ts'
+import {
+  readTopic,
+  topicAddress,
+  topicLabel,
+  topicOf,
+} from '../../../../src/subscribers/ntfy-topic.ts'
+import { readSubscription } from '../../../../src/subscribers/read-subscription.ts'
+import { asJsonText, mutatedText, nearly, ODD_TEXT } from '../mutate.ts'
+import { must, parser, refused, type Target, takes } from '../target.ts'
+
+const KEYS = {
+  p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+  auth: 'tBHItJI5svbpez7KI4CCXg',
+}
+const SUBSCRIPTION = { endpoint: 'https://push.invalid/x', keys: KEYS }
+const ENDPOINTS = [
+  'https://push.invalid/x',
+  'https://127.0.0.1/',
+  'http://[::ffff:10.0.0.1]/',
+  'https://0x7f.1/',
+  'https://2130706433/',
+  'https://ntfy.sh/a-topic',
+]
+const { refusal } = createGuardedFetch()
+const isTexts = (given: unknown) => {
+  const { endpoint, keys } = (given ?? {}) as { endpoint?: unknown; keys?: Record<string, unknown> }
+  const all = [endpoint, keys?.p256dh, keys?.auth]
+  return all.every((one) => typeof one === 'string' && one.length <= 2_000)
+}
+const PRESS = {
+  ...{ type: 'block_actions', user: { id: 'U1', username: 'ada' }, trigger_id: 't' },
+  ...{
+    response_url: 'https://hooks.slack.invalid/x',
+    actions: [{ value: '["q_1","sub_1","yes"]' }],
+  },
+}
+const SUBMITTED = {
+  type: 'view_submission',
+  user: { id: 'U1' },
+  view: {
+    callback_id: 'answer',
+    private_metadata: '["q_1","sub_1"]',
+    state: { values: { a: { b: { value: 'x' } } } },
+  },
+}
+
+export const DEVICE_TARGETS: readonly Target[] = [
+  parser(
+    'push: a subscription',
+    [
+      'src/subscribers/read-subscription.ts#readSubscription',
+      'src/delivery/web-push/encrypt.ts#encrypt',
+    ],
+    fc
+      .oneof(
+        { weight: 1, arbitrary: nearly(SUBSCRIPTION) },
+        {
+          weight: 1,
+          arbitrary: fc.record({
+            endpoint: mutatedText(ENDPOINTS),
+            keys: fc.record({
+              p256dh: fc.oneof(
+                mutatedText([KEYS.p256dh], ['A', '_', '-', '=', '+', '/']),
+                fc
+                  .uint8Array({ minLength: 63, maxLength: 66 })
+                  .map((bytes) => Buffer.from([4, ...bytes.slice(1)]).toString('base64url')),
+              ),
+              auth: mutatedText([KEYS.auth], ['A', '=', '+']),
+            }),
+          }),
+        },
+      )
+      .filter(isTexts),
+    (given) => {
+      try {
+        const read = readSubscription(given as typeof SUBSCRIPTION, refusal)
+        // Whatever is taken can be written to.
+        must(encrypt('hello', read.keys).length > 80, 'encrypts to nothing')
+        return 'taken'
+      } catch (error) {
+        return refused(error)
+      }
+    },
+  ),
+  parser(
+    'push: an ntfy topic',
+    ['src/subscribers/ntfy-topic.ts#topicOf', 'src/subscribers/ntfy-topic.ts#topicAddress'],
+    mutatedText([...ENDPOINTS, 'my-topic', 'ntfy.example/t']),
+    (text) =>
+      takes(() => {
+        topicLabel(text)
+        topicOf(text)
+        const endpoint = topicAddress(text)
+        readTopic(
+          { kind: 'phone', transport: 'ntfy', endpoint, username: text, password: 'x' } as never,
+          refusal,
+        )
+      }),
+  ),
+  parser(
+    'slack: interactions',
+    [
+      'src/delivery/slack/interaction.ts#readInteraction',
+      'src/delivery/slack/place.ts#readPlace',
+      'src/delivery/slack/place.ts#readButton',
+    ],
+    fc.oneof(
+      {
+        weight: 4,
+        arbitrary: asJsonText(nearly(PRESS, SUBMITTED)).map(
+          (text) => `payload=${encodeURIComponent(text.toWellFormed())}`,
+        ),
+      },
+      ODD_TEXT,
+    ),
+    (body) =>
+      takes(() => {
+        readPlace(body)
+        readButton(body)
+        readInteraction(body)
+      }),
+  ),
+  parser(
+    'slack: signatures',
+    ['src/delivery/slack/signature.ts#isFromSlack'],
+    fc.tuple(
+      ODD_TEXT,
+      mutatedText([signatureOf('s', '1000', 'x'), 'v0=']),
+      mutatedText(['1000', '1e3', '-1']),
+    ),
+    ([body, signature, at]) => {
+      const header = (text: string) => text.replace(/[^\x20-\x7e]/g, '').slice(0, 500)
+      const headers = new Headers({
+        'x-slack-request-timestamp': header(at),
+        'x-slack-signature': header(signature),
+      })
+      const is = isFromSlack('s', { headers, body, now: 1_000_000 })
+      if (is)
+        must(
+          header(signature).trim() === signatureOf('s', header(at).trim(), body),
+          'believes what nobody signed',
+        )
+      return is ? 'taken' : 'refused'
+    },
+  ),
+  parser(
+    'links: answer links',
+    ['src/delivery/answer-link.ts#readLinkToken'],
+    mutatedText(['q_1.sub_1.page.abc']),
+    (text) => (readLinkToken('secret', text) === undefined ? 'refused' : 'taken'),
+  ),
+  parser(
+    'outside: addresses that may not be reached',
+    ['src/kernel/guarded-fetch.ts#createGuardedFetch'],
+    mutatedText(ENDPOINTS, [
+      '@',
+      ':',
+      '/',
+      '\\',
+      '.',
+      '0x7f',
+      '127.1',
+      '[',
+      ']',
+      '%',
+      '#',
+      '?',
+      '。',
+    ]),
+    (url) => {
+      const why = refusal(url)
+      if (why !== undefined) return 'refused'
+      const { hostname, protocol } = new URL(url)
+      must(
+        protocol === 'https:' &&
+          !/^((127|10|0|169\.254)(\.\d+)+|localhost|\[::1?\])$/.test(hostname),
+        `may be reached: ${url}`,
+      )
+      return 'taken'
+    },
+  ),
+]

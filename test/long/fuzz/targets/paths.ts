@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { candidatesOf } from '../../../../src/cli/hook/paths/candidates.ts'
+import { readPathText } from '../../../../src/cli/hook/paths/path-text.ts'
+import { remoteKey } from '../../../../src/cli/hook/paths/repository.ts'
+import { expandBraces } from '../../../../src/scopes/braces.ts'
+import { type EditedPaths, editScope } from '../../../../src/scopes/edit-scope.ts'
+import { compileGlob } from '../../../../src/scopes/glob.ts'
+import { readGlobs } from '../../../../src/scopes/intake.ts'
+import { judge, type Touch } from '../../../../src/scopes/judge.ts'
+import { protect } from '../../../../src/scopes/protected-paths.ts'
+import { readContract } from '../../../../src/scopes/read-scope.ts'
+import { meansPath } from '../../../scopes/oracle.ts'
+import { mutatedText, nearly } from '../mutate.ts'
+import { must, parser, type Target, takes } from '../target.ts'
+
+const GLOBS = ['src/**', '**/*.test.ts', '/etc/{a,b}', 'a/[!b]?/*', 'docs/', '.env*', 'C:/x/**']
+const PIECES = ['*', '**', '?', '[', ']', '[!', '{', '}', ',', '/', '\\', '..', '.', '-', '^', 'é']
+// As long as a proposal may have them, and some more: the work is glob times path.
+const glob = mutatedText(GLOBS, PIECES).map((text) => text.slice(0, 2_000))
+const small = fc
+  .array(fc.constantFrom(...'ab./*?[]!-'), { maxLength: 10 })
+  .map((chars) => chars.join(''))
+const name = fc.array(fc.constantFrom(...'ab./[]'), { maxLength: 9 }).map((all) => all.join(''))
+const texts = fc.array(glob, { maxLength: 6 })
+
+const CONTRACT = { allowedPaths: ['src/**'], offLimitsPaths: ['infra/**'], doneWhen: 'Green.' }
+const PATHS = [
+  ...['src/a.ts', '/etc/hosts', '~/x', 'file:///a%20b', 'C:\\people\\x', '\\\\server\\share\\f'],
+  ...['../up', './a//b/', '"quoted"', '/proc/self/fd/1', 'NUL.txt', 'a.txt:stream', '\ufeffa'],
+]
+
+export const PATH_TARGETS: readonly Target[] = [
+  parser(
+    'globs: what they mean, beside an oracle',
+    ['src/scopes/glob.ts#compileGlob', 'src/scopes/segment.ts#compileSegment'],
+    fc.tuple(small, name),
+    ([pattern, path]) => {
+      const found = compileGlob(pattern)(path)
+      must(found === meansPath(pattern, path), `${pattern} and ${path}: ${found}`)
+      return 'taken'
+    },
+    300,
+  ),
+  parser(
+    'globs: any text',
+    ['src/scopes/glob.ts#readPath'],
+    fc.tuple(glob, glob, fc.boolean()),
+    ([pattern, path, fold]) => {
+      compileGlob(pattern, { fold })(path)
+      return 'taken'
+    },
+  ),
+  parser(
+    'globs: a list as it is gated',
+    ['src/scopes/intake.ts#readGlobs', 'src/scopes/braces.ts#expandBraces'],
+    texts,
+    (globs) => {
+      const { paths, refused } = readGlobs(globs)
+      const again = readGlobs(paths)
+      must(again.refused.length === 0, `refuses its own: ${JSON.stringify(again.refused)}`)
+      must(
+        again.paths.join('\0') === paths.join('\0'),
+        `is not what it was: ${paths} ${again.paths}`,
+      )
+      for (const one of globs)
+        must((expandBraces(one, 50)?.length ?? 0) <= 50, 'more than asked for')
+      return refused.length > 0 ? 'refused' : 'taken'
+    },
+  ),
+  parser(
+    'scopes: a proposal',
+    ['src/scopes/read-scope.ts#readContract', 'src/scopes/read-scope.ts#readPaths'],
+    nearly(CONTRACT).filter(isContract),
+    (given) => takes(() => readContract(given as never)),
+  ),
+  parser(
+    'scopes: edited paths',
+    ['src/scopes/edit-scope.ts#editScope'],
+    nearly({ allowedPaths: ['src/**', 'b'] }, { offLimitsPaths: [] }),
+    (given) => takes(() => editScope(CONTRACT, given as EditedPaths)),
+  ),
+  parser(
+    'scopes: any boundary and any names',
+    ['src/scopes/judge.ts#judge', 'src/scopes/candidate.ts#readCandidate'],
+    fc.tuple(texts, texts, texts, texts, fc.constantFrom<Touch>('read', 'write', 'delete', 'tree')),
+    ([allowedPaths, offLimitsPaths, widened, names, touch]) => {
+      const boundary = protect({ allowedPaths, offLimitsPaths, widened })
+      const said = judge(boundary, names, touch, { fold: true, roots: ['/r'] })
+      if (said.is !== 'within') must(names.includes(said.path), `judges another: ${said.path}`)
+      return said.is === 'within' ? 'taken' : 'refused'
+    },
+  ),
+  parser(
+    'paths: what a tool means',
+    [
+      'src/cli/hook/paths/path-text.ts#readPathText',
+      'src/cli/hook/paths/candidates.ts#candidatesOf',
+      'src/cli/hook/paths/windows.ts#windowsPath',
+      'src/cli/hook/paths/kernel-walk.ts#walkAsKernel',
+    ],
+    fc.tuple(mutatedText(PATHS), fc.boolean()),
+    ([path, windows]) => {
+      readPathText(path, { home: '/home/u', windows })
+      const { paths, refused } = candidatesOf(path, {
+        cwd: '/nowhere/at/all',
+        roots: ['/nowhere/at'],
+        windows,
+      })
+      for (const one of paths) must(!one.split('/').includes('..'), `climbs: ${one}`)
+      return refused === undefined ? 'taken' : 'refused'
+    },
+  ),
+  parser(
+    'paths: where a repository is kept',
+    ['src/cli/hook/paths/repository.ts#remoteKey'],
+    mutatedText([
+      'https://github.com/a/b.git',
+      'git@github.com:a/b.git',
+      'ssh://git@h:22/a/b',
+      '/srv/a.git',
+    ]),
+    (url) => (remoteKey(url) === undefined ? 'refused' : 'taken'),
+  ),
+]
+
+function isContract(given: unknown): boolean {
+  const {
+    allowedPaths = [],
+    offLimitsPaths = [],
+    promises = [],
+    doneWhen,
+  } = (given ?? {}) as Record<string, unknown>
+  // The schema at the door lets nothing else in.
+  const areTexts = (list: unknown) =>
+    Array.isArray(list) && list.every((one) => typeof one === 'string' && one.length < 2_000)
+  return [allowedPaths, offLimitsPaths, promises].every(areTexts) && typeof doneWhen === 'string'
+}

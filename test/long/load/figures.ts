@@ -1,0 +1,48 @@
+import { SEED } from '../../support/seed.ts'
+import { seeded } from '../crash/random.ts'
+
+/** Times in milliseconds: a reservoir, so that a long run keeps no more than a short one. */
+export type Times = { add(ms: number): void; told(): Spread }
+
+/** How a number of times lies. */
+export type Spread = { count: number; p50: number; p99: number; max: number }
+
+const KEPT = 20_000
+
+export function createTimes(): Times {
+  const random = seeded(SEED)
+  const kept: number[] = []
+  let count = 0
+  let max = 0
+  return {
+    add(ms) {
+      count++
+      max = Math.max(max, ms)
+      if (kept.length < KEPT) return void kept.push(ms)
+      const place = Math.floor(random.next() * count)
+      if (place < KEPT) kept[place] = ms
+    },
+    told() {
+      const sorted = kept.toSorted((a, b) => a - b)
+      const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
+      return { count, p50: at(0.5), p99: at(0.99), max }
+    },
+  }
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}
+
+const LOOK_EVERY_MS = 100
+const PATIENCE_MS = 60_000
+
+/** Looks ten times a second whether `isSo`, for at most a minute; resolves to whether it became so. */
+export async function becomes(isSo: () => Promise<boolean> | boolean): Promise<boolean> {
+  const end = performance.now() + PATIENCE_MS
+  while (!(await isSo())) {
+    if (performance.now() > end) return false
+    await Bun.sleep(LOOK_EVERY_MS)
+  }
+  return true
+}
