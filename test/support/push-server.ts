@@ -1,12 +1,7 @@
 import { createECDH, type ECDH, randomBytes, webcrypto } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-
-// Reads what RFC 8188 and 8291 say; it has no types.
-const ece: {
-  decrypt(body: Buffer, how: { version: 'aes128gcm'; privateKey: ECDH; authSecret: string }): Buffer
-} = createRequire(import.meta.url)('http_ece')
+import { openPush } from './open-push.ts'
 
 /** How the service behaves towards one subscription. */
 export type Behaviour =
@@ -113,13 +108,8 @@ export function shownKeys({ ua, auth }: DeviceKeys) {
   return { p256dh: ua.getPublicKey('base64url'), auth: auth.toString('base64url') }
 }
 
-export function decrypt(body: Buffer, { ua, auth }: DeviceKeys): Delivered['payload'] {
-  const plain = ece.decrypt(body, {
-    version: 'aes128gcm',
-    privateKey: ua,
-    authSecret: auth.toString('base64url'),
-  })
-  return JSON.parse(plain.toString())
+export function decrypt(body: Buffer, keys: DeviceKeys): Delivered['payload'] {
+  return JSON.parse(openPush(body, keys))
 }
 
 function play(behaviour: Behaviour, response: ServerResponse) {

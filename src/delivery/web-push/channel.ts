@@ -3,9 +3,9 @@ import type { Fetched, GuardedFetch } from '../../kernel/guarded-fetch.ts'
 import type { Subscriber } from '../../subscribers/subscriber.ts'
 import { type Channel, originOf, type Parcel } from '../channel.ts'
 import type { Receipt } from '../receipts.ts'
-import { encrypt, type PushKeys } from './encrypt.ts'
 import { PAYLOAD_MAX, PAYLOAD_SMALL, payloadFor } from './payload.ts'
 import { readReceipt } from './receipt.ts'
+import { type PushKeys, pushRequest } from './request.ts'
 import { createVapid, isApple, SUBJECT_ALARM, type VapidKeys, vapidSubject } from './vapid.ts'
 
 export type WebPushOptions = {
@@ -34,13 +34,17 @@ export function createWebPush(options: WebPushOptions): Channel {
     most: number,
     signal: AbortSignal,
   ): Promise<Fetched> {
-    const payload = payloadFor(parcel, device, { baseUrl, quickAnswerSecret, most })
-    const body = encrypt(payload, device.keys)
-    const headers = headersFor(parcel, clock.now())
-    headers.Authorization = await authorization(originOf(device))
-    const { endpoint } = device
+    const { message, expiresAt } = parcel
+    const { headers, body } = await pushRequest({
+      text: payloadFor(parcel, device, { baseUrl, quickAnswerSecret, most }),
+      keys: device.keys,
+      authorization: await authorization(originOf(device)),
+      ttl: Math.max(0, Math.floor((expiresAt - clock.now()) / 1000)),
+      urgency: message.urgency,
+      topic: TOPIC.test(message.tag) ? message.tag : undefined,
+    })
     const request = { method: 'POST', headers, body, signal, timeoutMs: TIMEOUT_MS } as const
-    return options.fetch(endpoint, request)
+    return options.fetch(device.endpoint, request)
   }
 
   async function send(parcel: Parcel, device: Subscriber, signal: AbortSignal): Promise<Receipt> {
@@ -67,15 +71,3 @@ export function createWebPush(options: WebPushOptions): Channel {
 }
 
 const NO_KEYS = 'The keys of the device are not valid; it has to be connected again.'
-
-function headersFor({ message, expiresAt }: Parcel, now: number) {
-  const headers: Record<string, string> = {
-    TTL: String(Math.max(0, Math.floor((expiresAt - now) / 1000))),
-    Urgency: message.urgency,
-    'Content-Encoding': 'aes128gcm',
-    'Content-Type': 'application/octet-stream',
-  }
-  // Of what waits for a device that is off, a newer message with the same tag replaces the older.
-  if (TOPIC.test(message.tag)) headers.Topic = message.tag
-  return headers
-}

@@ -8,7 +8,7 @@ import type { Row } from './row.ts'
 
 const DEVICES = 1_000
 const ROUNDS = 9
-const MUST = 0.35
+const MUST = 0.3
 // The header of RFC 8188 with the sender's key, the byte that ends the text, and the seal.
 const SEALED_BYTES = 86 + 1 + 16
 

@@ -3,7 +3,7 @@ import { readLinkToken } from '../../../../src/delivery/answer-link.ts'
 import { readInteraction } from '../../../../src/delivery/slack/interaction.ts'
 import { readButton, readPlace } from '../../../../src/delivery/slack/place.ts'
 import { isFromSlack, signatureOf } from '../../../../src/delivery/slack/signature.ts'
-import { encrypt } from '../../../../src/delivery/web-push/encrypt.ts'
+import { pushRequest } from '../../../../src/delivery/web-push/request.ts'
 import { createGuardedFetch } from '../../../../src/kernel/guarded-fetch.ts'
 import {
   readTopic,
@@ -56,7 +56,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
     'push: a subscription',
     [
       'src/subscribers/read-subscription.ts#readSubscription',
-      'src/delivery/web-push/encrypt.ts#encrypt',
+      'src/delivery/web-push/request.ts#pushRequest',
     ],
     fc
       .oneof(
@@ -78,11 +78,18 @@ export const DEVICE_TARGETS: readonly Target[] = [
         },
       )
       .filter(isTexts),
-    (given) => {
+    async (given) => {
       try {
-        const read = readSubscription(given as typeof SUBSCRIPTION, refusal)
+        const { keys } = readSubscription(given as typeof SUBSCRIPTION, refusal)
         // Whatever is taken can be written to.
-        must(encrypt('hello', read.keys).length > 80, 'encrypts to nothing')
+        const usual = {
+          authorization: 'vapid',
+          ttl: 1,
+          urgency: 'normal',
+          topic: undefined,
+        } as const
+        const { body } = await pushRequest({ ...usual, text: 'hello', keys })
+        must(body.length > 80, 'encrypts to nothing')
         return 'taken'
       } catch (error) {
         return refused(error)
