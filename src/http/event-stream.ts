@@ -9,6 +9,11 @@ const LIFE_MS = 30 * 60_000
 const BEHIND_MAX = 512 * 1024
 const COME_BACK_MS = 2_000
 
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+}
 const ENCODER = new TextEncoder()
 const BEGIN = ENCODER.encode(`retry: ${COME_BACK_MS}\n`)
 const COMMENT = ENCODER.encode(':\n\n')
@@ -76,11 +81,10 @@ export function eventStream(
     return leave
   }
 
-  return new Response(body, {
-    headers: {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    },
-  })
+  return new Response(body, { headers: HEADERS })
+}
+
+/** The answer to HEAD: a stream without an end has no length that could be said. */
+export function eventStreamHead(): Response {
+  return new Response(null, { headers: HEADERS })
 }

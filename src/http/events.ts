@@ -1,4 +1,4 @@
-import { eventStream } from './event-stream.ts'
+import { eventStream, eventStreamHead } from './event-stream.ts'
 import { personRoute } from './route.ts'
 
 export const getEvents = personRoute(
@@ -10,6 +10,7 @@ export const getEvents = personRoute(
     stream: true,
   },
   async (deps, { person, request, connection }) => {
+    if (request.method === 'HEAD') return eventStreamHead()
     connection?.timeout(request, 0)
     const isStillIn = async () => {
       const now = await deps.authentication.personFrom(request)

@@ -82,17 +82,24 @@ export const REST_ROUTES: readonly Route[] = [
   getEvents,
 ]
 
-/** The REST face: the tools for agents, and what the pages do for other clients. */
+/**
+ * The REST face: the tools for agents, and what the pages do for other clients. For HEAD
+ * Elysia reads a GET to its end, which a stream does not have: streams answer HEAD themselves.
+ */
 export function restRoutes(deps: RestDeps, more?: MoreApi) {
   const rest = new Elysia()
   for (const route of REST_ROUTES) {
-    rest.route(
-      route.spec.method,
-      `/api/v1${route.spec.path}`,
-      ({ request, params, server }) =>
-        route.run(deps, { request, params, connection: server as Connection | null }),
-      { parse: 'none' },
-    )
+    const { method, path, stream } = route.spec
+    const methods = stream ? [method, 'HEAD'] : [method]
+    for (const one of methods) {
+      rest.route(
+        one,
+        `/api/v1${path}`,
+        ({ request, params, server }) =>
+          route.run(deps, { request, params, connection: server as Connection | null }),
+        { parse: 'none' },
+      )
+    }
   }
   const description = JSON.stringify(openApi(REST_ROUTES, deps.baseUrl, more))
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache' }

@@ -72,6 +72,20 @@ test('what happens arrives on another connection, in order', async () => {
   await events.leave()
 })
 
+test('HEAD says what a stream would be, at once, and watches nothing', async () => {
+  await using world = await restWorld()
+  for (const path of ['/api/v1/events', '/api/v1/events/']) {
+    const head = (as: As) =>
+      fetch(world.url + path, { method: 'HEAD', headers: world.headersOf(as) })
+    const response = await head('member')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(await response.text()).toBe('')
+    expect((await head('nobody')).status).toBe(401)
+  }
+  expect(world.deps.events.watching()).toBe(0)
+})
+
 test('another workspace hears nothing of it', async () => {
   await using world = await restWorld()
   const events = await listen(world, 'otherMember')
