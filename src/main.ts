@@ -1,12 +1,12 @@
 #!/usr/bin/env bun
-import type { Watching } from './cli/command.ts'
 import { run } from './cli/run.ts'
-import type { Config, PreviewConfig } from './config/config.ts'
-import type { Log } from './kernel/log.ts'
+import type { Watching } from './platform/cli/command.ts'
+import type { Config, PreviewConfig } from './platform/config/config.ts'
+import type { Log } from './platform/log.ts'
 
 /** Opens the port before the rest of the house is loaded; what knocks meanwhile is let in then. */
 async function startApp(config: Config, { log }: { log: Log }) {
-  const { openListener } = await import('./http/listener.ts')
+  const { openListener } = await import('./platform/http/listener.ts')
   const listener = openListener({ ...config, log })
   // One turn: whoever only asks whether the process is alive need not wait for the rest.
   await Bun.sleep(0)
@@ -16,7 +16,7 @@ async function startApp(config: Config, { log }: { log: Log }) {
 
 /** Shows the files of a catalog; there is no database behind it. */
 async function startPreview(config: PreviewConfig, watching: Watching) {
-  const { openListener } = await import('./http/listener.ts')
+  const { openListener } = await import('./platform/http/listener.ts')
   const listener = openListener({ ...config, log: watching.log })
   const house = await import('./preview.ts')
   return house.startPreview(config, { ...watching, listener })

@@ -1,10 +1,10 @@
+import { openApi } from './ask/rest/openapi.ts'
 import { catalogOpenApi } from './catalog/openapi/description.ts'
 import { createPreview, ENTRY, type Looked } from './catalog/preview.ts'
-import { onPort, type PreviewConfig } from './config/config.ts'
-import type { Listener } from './http/listener.ts'
-import { openApi } from './http/openapi.ts'
-import { type Clock, systemClock } from './kernel/clock.ts'
-import type { Log } from './kernel/log.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import { onPort, type PreviewConfig } from './platform/config/config.ts'
+import type { Listener } from './platform/http/listener.ts'
+import type { Log } from './platform/log.ts'
 
 export type PreviewOptions = {
   log: Log

@@ -1,4 +1,4 @@
-import type { Metrics } from '../kernel/metrics.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import type { Catalog } from './routes.ts'
 
 /** What the catalog serves, for `/metrics`; returns what counts probes, by outcome. */

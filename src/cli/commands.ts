@@ -1,6 +1,6 @@
-import { CATALOG } from './catalog/command.ts'
-import type { Command } from './command.ts'
-import { DATA, JSON_OUT } from './option-rows.ts'
+import { CATALOG } from '../catalog/commands/command.ts'
+import type { Command } from '../platform/cli/command.ts'
+import { DATA, JSON_OUT } from '../platform/cli/option-rows.ts'
 
 const SERVER = ['BECKON_URL', 'the address of the server (default: http://localhost:8484)'] as const
 const TOKEN = ['BECKON_TOKEN', 'an agent token; beckon key create makes one'] as const
@@ -94,7 +94,7 @@ export const COMMANDS: readonly Command[] = [
       TOKEN,
     ],
     example: 'beckon notify "Build is green" "All 312 tests pass"',
-    load: async () => (await import('./notify.ts')).notify,
+    load: async () => (await import('../agent/commands/notify.ts')).notify,
   },
   {
     name: 'ask',
@@ -116,7 +116,7 @@ export const COMMANDS: readonly Command[] = [
       ['exit code', '0 answered, 1 no, 3 no answer, 4 withdrawn or stopped, 5 no service'],
     ],
     example: 'beckon ask "Deploy to production?" --timeout 2m && ./deploy',
-    load: async () => (await import('./ask.ts')).ask,
+    load: async () => (await import('../agent/commands/ask.ts')).ask,
   },
   {
     name: 'wait',
@@ -130,7 +130,7 @@ export const COMMANDS: readonly Command[] = [
       ['exit code', '0 answered, 1 no, 3 no answer, 4 withdrawn or stopped, 5 no service'],
     ],
     example: 'beckon wait q_1abcdefgh --timeout 50s',
-    load: async () => (await import('./wait.ts')).wait,
+    load: async () => (await import('../agent/commands/wait.ts')).wait,
   },
   {
     name: 'cancel',
@@ -138,7 +138,7 @@ export const COMMANDS: readonly Command[] = [
     usage: ['cancel CORRELATION_ID [--json]'],
     options: [JSON_OUT, SERVER, TOKEN],
     example: 'beckon cancel q_1abcdefgh',
-    load: async () => (await import('./cancel.ts')).cancel,
+    load: async () => (await import('../agent/commands/cancel.ts')).cancel,
   },
   {
     name: 'hook',
@@ -151,7 +151,7 @@ export const COMMANDS: readonly Command[] = [
       ['standard input', 'the JSON of the agent'],
     ],
     example: 'beckon hook claude < call.json',
-    load: async () => (await import('./hook.ts')).hook,
+    load: async () => (await import('../agent/commands/hook.ts')).hook,
   },
   {
     name: 'mcp',
@@ -163,7 +163,7 @@ export const COMMANDS: readonly Command[] = [
       ['client.json', 'what beckon setup wrote is used where a variable is not set'],
     ],
     example: 'claude mcp add --scope user beckon -- beckon mcp',
-    load: async () => (await import('./mcp.ts')).mcp,
+    load: async () => (await import('../agent/commands/mcp.ts')).mcp,
   },
   {
     name: 'setup',
@@ -198,7 +198,7 @@ export const COMMANDS: readonly Command[] = [
       ['exit code', '0 done, 1 something was left as it is, 2 wrong usage, 5 no service'],
     ],
     example: 'beckon setup claude codex --url https://beckon.example.com',
-    load: async () => (await import('./setup.ts')).setup,
+    load: async () => (await import('../agent/commands/setup.ts')).setup,
   },
   {
     name: 'doctor',

@@ -1,13 +1,13 @@
-import type { AgentToken } from '../accounts/agent-token.ts'
-import { listTokens } from '../accounts/token-store.ts'
-import { readConfig } from '../config/config.ts'
-import { isKnownFolder, openDataFolder, openKnownFolder } from '../db/data-folder.ts'
-import { createToken, revokeToken } from '../flows/agent-tokens.ts'
-import { chooseWorkspace } from '../flows/choose-workspace.ts'
-import { isoTime, systemClock } from '../kernel/clock.ts'
-import { DATA_OPTION, readArguments, required, subcommand } from './arguments.ts'
-import { EXIT } from './command.ts'
-import { note, say, table } from './terminal.ts'
+import type { AgentToken } from '../ask/accounts/agent-token.ts'
+import { createToken, revokeToken } from '../ask/accounts/agent-tokens.ts'
+import { chooseWorkspace } from '../ask/accounts/choose-workspace.ts'
+import { listTokens } from '../ask/accounts/token-store.ts'
+import { DATA_OPTION, readArguments, required, subcommand } from '../platform/cli/arguments.ts'
+import { EXIT } from '../platform/cli/command.ts'
+import { note, say, table } from '../platform/cli/terminal.ts'
+import { isoTime, systemClock } from '../platform/clock.ts'
+import { readConfig } from '../platform/config/config.ts'
+import { isKnownFolder, openDataFolder, openKnownFolder } from '../platform/db/data-folder.ts'
 
 const WORKSPACE = { workspace: { type: 'string' }, json: { type: 'boolean' } } as const
 

@@ -1,8 +1,8 @@
-import { readConfig } from '../config/config.ts'
-import { openDataFolder } from '../db/data-folder.ts'
-import { DATA_OPTION, readArguments } from './arguments.ts'
-import { EXIT } from './command.ts'
-import { say } from './terminal.ts'
+import { DATA_OPTION, readArguments } from '../platform/cli/arguments.ts'
+import { EXIT } from '../platform/cli/command.ts'
+import { say } from '../platform/cli/terminal.ts'
+import { readConfig } from '../platform/config/config.ts'
+import { openDataFolder } from '../platform/db/data-folder.ts'
 
 /** `beckon migrate`: opening the data folder applies what is missing. */
 export async function migrate(args: string[]): Promise<number> {

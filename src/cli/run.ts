@@ -1,11 +1,11 @@
-import { VERSION } from '../config/version.ts'
-import { WrongUsage } from '../config/wrong-usage.ts'
-import { storageFailure } from '../db/storage-failure.ts'
-import { Failure } from '../kernel/failure.ts'
-import { EXIT, type House } from './command.ts'
+import { EXIT, type House } from '../platform/cli/command.ts'
+import { note, say } from '../platform/cli/terminal.ts'
+import { VERSION } from '../platform/config/version.ts'
+import { WrongUsage } from '../platform/config/wrong-usage.ts'
+import { storageFailure } from '../platform/db/storage-failure.ts'
+import { Failure } from '../platform/failure.ts'
 import { COMMANDS, findCommand } from './commands.ts'
 import { commandHelp, oneWay, programHelp } from './help.ts'
-import { note, say } from './terminal.ts'
 
 /** Runs the command that `argv` names; resolves to the exit code, never throws. */
 export async function run(argv: string[], house: House): Promise<number> {

@@ -1,10 +1,10 @@
-import { readConfig } from '../config/config.ts'
-import { VERSION } from '../config/version.ts'
-import { createLog } from '../kernel/log.ts'
-import { DATA_OPTION, readArguments } from './arguments.ts'
-import { EXIT, type House } from './command.ts'
-import { stopSignal } from './stop-signal.ts'
-import { say } from './terminal.ts'
+import { DATA_OPTION, readArguments } from '../platform/cli/arguments.ts'
+import { EXIT, type House } from '../platform/cli/command.ts'
+import { stopSignal } from '../platform/cli/stop-signal.ts'
+import { say } from '../platform/cli/terminal.ts'
+import { readConfig } from '../platform/config/config.ts'
+import { VERSION } from '../platform/config/version.ts'
+import { createLog } from '../platform/log.ts'
 
 // Service managers kill what is still there after ten seconds; before that we go by ourselves.
 const STOP_AT_MOST_MS = 9_500
@@ -19,7 +19,7 @@ export async function serve(args: string[], house: House): Promise<number> {
     watch: { type: 'string' },
   })
   if (watch !== undefined) {
-    const { serveFolder } = await import('./serve-watch.ts')
+    const { serveFolder } = await import('../catalog/commands/serve-watch.ts')
     return await serveFolder(watch, flags, house)
   }
   const config = readConfig(flags)

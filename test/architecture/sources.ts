@@ -49,7 +49,7 @@ export function importsOf({ text }: Source): string[] {
   return found.map((match) => match[1] as string)
 }
 
-/** `../db/bell.ts` seen from `src/questions/waiting.ts` → `src/db/bell.ts`; a package → undefined. */
+/** `../db/bell.ts` seen from `src/ask/questions/waiting.ts` → `src/platform/db/bell.ts`; a package → undefined. */
 export function resolved(from: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined
   const parts = from.split('/').slice(0, -1)

@@ -15,20 +15,19 @@ const product = (pattern: RegExp, except: (path: string) => boolean): Rule => {
 
 export const oneReaderOfTheEnvironment = product(
   /\b(process|Bun|import\.meta)\.env\b/,
-  (path) => path === 'src/config/env.ts',
+  (path) => path === 'src/platform/config/env.ts',
 )
 
 /** All of them keep what others wrote from steering a terminal; a bridge talks to a program. */
 const WRITERS =
-  /^src\/(kernel\/log|cli\/(terminal|hook|setup\/ask|catalog\/progress|bridge\/output))\.ts$/
+  /^src\/(platform\/(log|cli\/terminal)|agent\/(commands\/hook|setup\/ask|bridge\/output)|catalog\/commands\/progress)\.ts$/
 
 export const fewWriteToTheTerminal = product(
   /\bconsole\.|\bprocess\.(stdout|stderr)\b|\bBun\.(stdout|stderr)\b|\bwriteSync\([12],/,
-  (path) => WRITERS.test(path) || path.startsWith('src/pages/client/'),
+  (path) => WRITERS.test(path) || path.startsWith('src/ask/pages/client/'),
 )
 
-const NEEDS_A_CLOCK =
-  /^src\/(accounts|subscribers|policy|sessions|notifications|questions|scopes|callbacks|delivery|flows)\//
+const NEEDS_A_CLOCK = /^src\/ask\/(?!http|pages|rest|mcp|home)/
 
 export const timeIsAnArgument = product(
   /\bDate\.now\(|\bnew Date\(\)/,
@@ -64,7 +63,7 @@ export const noDefaultExports: Rule = (sources) =>
 
 export const noBarrels: Rule = (sources) =>
   sources
-    .filter((source) => isProduct(source) && source.path !== 'src/db/tables.ts')
+    .filter((source) => isProduct(source) && source.path !== 'drizzle/tables.ts')
     .filter(({ path, text }) => {
       if (/(^|\/)index\.tsx?$/.test(path)) return true
       const statements = withoutComments(text).trim()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { readQuestion } from '../../src/flows/read-questions.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
-import type { QuestionId } from '../../src/kernel/ids.ts'
+import { readQuestion } from '../../src/ask/questions/read-questions.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import type { QuestionId } from '../../src/platform/ids.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
-import type { CatalogSource } from '../../src/catalog/source/catalog-source.ts'
+import type { CatalogSource } from '../../src/catalog/authoring/catalog-source.ts'
 import { aCatalogView, type CatalogSite, catalogSite, measured } from '../support/catalog-pages.ts'
 import { generatedCatalog } from '../support/generated-catalog.ts'
 import { DESK, openTab, PHONE, startChromium } from './chromium.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
-import { readQuestion } from '../../src/flows/read-questions.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { readQuestion } from '../../src/ask/questions/read-questions.ts'
+import { systemClock } from '../../src/platform/clock.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { openTab, PHONE, startChromium } from './chromium.ts'
 

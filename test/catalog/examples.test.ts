@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { isDay, SLUG_PATTERN } from '../../src/catalog/record/words.ts'
-import { aroundOf, toToolDetail } from '../../src/catalog/source/to-tool-record.ts'
-import { exampleTexts } from '../../src/cli/catalog/example-files.ts'
+import { aroundOf, toToolDetail } from '../../src/catalog/authoring/to-tool-record.ts'
+import { exampleTexts } from '../../src/catalog/commands/example-files.ts'
+import { isDay, SLUG_PATTERN } from '../../src/catalog/records/words.ts'
 import { exampleCatalog } from '../support/example-catalog.ts'
 
 const KINDS = ['framework', 'http-api', 'mcp', 'model', 'platform', 'protocol']

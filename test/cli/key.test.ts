@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createAgents } from '../../src/accounts/agents.ts'
-import { openDataFolder } from '../../src/db/data-folder.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { createAgents } from '../../src/ask/accounts/agents.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { openDataFolder } from '../../src/platform/db/data-folder.ts'
 import { beckon } from '../support/beckon.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 

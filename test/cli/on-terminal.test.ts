@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { setupWorld } from '../agent/setup/setup-world.ts'
 import { onTerminal } from '../support/on-terminal.ts'
-import { setupWorld } from './setup/setup-world.ts'
 
 // Whole processes on a busy machine.
 setDefaultTimeout(60_000)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { openDataFolder } from '../../src/db/data-folder.ts'
-import { readInvitation } from '../../src/flows/set-up.ts'
+import { readInvitation } from '../../src/ask/accounts/set-up.ts'
+import { openDataFolder } from '../../src/platform/db/data-folder.ts'
 import { authServer } from '../support/auth-server.ts'
 import { beckon } from '../support/beckon.ts'
 import { tempFolder } from '../support/temp-folder.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { AnswerLink } from '../../src/delivery/answer-link.ts'
-import * as store from '../../src/delivery/link-store.ts'
+import type { AnswerLink } from '../../src/ask/delivery/answer-link.ts'
+import * as store from '../../src/ask/delivery/link-store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 onBothDatabases('answer links', (db) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { auditRecord, type Change, RECORDED_KINDS } from '../../src/audit/audit.ts'
-import * as store from '../../src/audit/store.ts'
-import { dropLease, leaveLease, takeLease } from '../../src/db/lease-store.ts'
+import { auditRecord, type Change, RECORDED_KINDS } from '../../src/ask/audit/audit.ts'
+import * as store from '../../src/ask/audit/store.ts'
+import { dropLease, leaveLease, takeLease } from '../../src/platform/db/lease-store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const all: store.AuditWanted = { kinds: RECORDED_KINDS, personId: undefined }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe } from 'bun:test'
 import { join } from 'node:path'
-import type { Db } from '../../src/db/database.ts'
-import { openSqlite } from '../../src/db/sqlite.ts'
+import type { Db } from '../../src/platform/db/database.ts'
+import { openSqlite } from '../../src/platform/db/sqlite.ts'
 import { openPglite } from '../support/pglite.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 

@@ -1,18 +1,18 @@
 import { expect, test } from 'bun:test'
-import type { Attempt, Callback } from '../../src/callbacks/callback.ts'
-import * as purge from '../../src/callbacks/purge-store.ts'
-import { type CallbackSecret, FOREVER } from '../../src/callbacks/secret.ts'
-import * as secrets from '../../src/callbacks/secret-store.ts'
-import * as store from '../../src/callbacks/store.ts'
-import { callbacks } from '../../src/callbacks/table.ts'
+import type { Attempt, Callback } from '../../src/ask/callbacks/callback.ts'
+import * as purge from '../../src/ask/callbacks/purge-store.ts'
+import { type CallbackSecret, FOREVER } from '../../src/ask/callbacks/secret.ts'
+import * as secrets from '../../src/ask/callbacks/secret-store.ts'
+import * as store from '../../src/ask/callbacks/store.ts'
+import { callbacks } from '../../src/ask/callbacks/table.ts'
 import {
   claimDue,
   extendClaims,
   isDue,
   readBacklog,
   releaseClaims,
-} from '../../src/db/outbox-store.ts'
-import type { CallbackId } from '../../src/kernel/ids.ts'
+} from '../../src/platform/db/outbox-store.ts'
+import type { CallbackId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const row = (id: string, changes: Partial<Callback> = {}): Callback => ({

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { asc, count, eq, inArray, lt } from 'drizzle-orm'
-import { user } from '../../src/accounts/auth-tables.ts'
-import { workspaces } from '../../src/accounts/table.ts'
-import { settings } from '../../src/db/settings-table.ts'
+import { user } from '../../src/ask/accounts/auth-tables.ts'
+import { workspaces } from '../../src/ask/accounts/table.ts'
+import { settings } from '../../src/platform/db/settings-table.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 onBothDatabases('the database', (db) => {

@@ -1,9 +1,15 @@
 import { expect, test } from 'bun:test'
-import { claimDue, extendClaims, lapse, releaseClaims, settle } from '../../src/db/outbox-store.ts'
-import { clearAlarms, listAlarms, raiseAlarm } from '../../src/delivery/alarm-store.ts'
-import * as store from '../../src/delivery/store.ts'
-import { deliveries } from '../../src/delivery/table.ts'
-import type { DeliveryId } from '../../src/kernel/ids.ts'
+import { clearAlarms, listAlarms, raiseAlarm } from '../../src/ask/delivery/alarm-store.ts'
+import * as store from '../../src/ask/delivery/store.ts'
+import { deliveries } from '../../src/ask/delivery/table.ts'
+import {
+  claimDue,
+  extendClaims,
+  lapse,
+  releaseClaims,
+  settle,
+} from '../../src/platform/db/outbox-store.ts'
+import type { DeliveryId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 type Row = store.DeliveryRow

@@ -4,7 +4,7 @@ import * as facts from '../../src/catalog/measured/fact-store.ts'
 import * as prices from '../../src/catalog/measured/price-store.ts'
 import * as probes from '../../src/catalog/measured/probe-store.ts'
 import { readLive } from '../../src/catalog/measured/read-live.ts'
-import { isoTime } from '../../src/kernel/clock.ts'
+import { isoTime } from '../../src/platform/clock.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)

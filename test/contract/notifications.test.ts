@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import type { NotificationId } from '../../src/kernel/ids.ts'
-import type { Notification } from '../../src/notifications/notification.ts'
-import * as store from '../../src/notifications/store.ts'
+import type { Notification } from '../../src/ask/notifications/notification.ts'
+import * as store from '../../src/ask/notifications/store.ts'
+import type { NotificationId } from '../../src/platform/ids.ts'
 import { aNotification } from '../support/question.ts'
 import { onBothDatabases } from './both-databases.ts'
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { account, passkey, session, verification } from '../../src/accounts/auth-tables.ts'
-import * as invitations from '../../src/accounts/invitation-store.ts'
-import type { Role } from '../../src/accounts/person.ts'
-import * as store from '../../src/accounts/person-store.ts'
-import { purgeSignIns } from '../../src/accounts/purge-store.ts'
-import { homeWorkspace } from '../../src/accounts/workspace-store.ts'
-import type { WorkspaceId } from '../../src/kernel/ids.ts'
+import { account, passkey, session, verification } from '../../src/ask/accounts/auth-tables.ts'
+import * as invitations from '../../src/ask/accounts/invitation-store.ts'
+import type { Role } from '../../src/ask/accounts/person.ts'
+import * as store from '../../src/ask/accounts/person-store.ts'
+import { purgeSignIns } from '../../src/ask/accounts/purge-store.ts'
+import { homeWorkspace } from '../../src/ask/accounts/workspace-store.ts'
+import type { WorkspaceId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 12)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { QuestionId } from '../../src/kernel/ids.ts'
-import * as store from '../../src/questions/store.ts'
+import * as store from '../../src/ask/questions/store.ts'
+import type { QuestionId } from '../../src/platform/ids.ts'
 import { aQuestion } from '../support/question.ts'
 import { onBothDatabases } from './both-databases.ts'
 

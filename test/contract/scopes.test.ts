@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { QuestionId } from '../../src/kernel/ids.ts'
-import * as hookStore from '../../src/scopes/hook-store.ts'
-import type { Ratified } from '../../src/scopes/ratified.ts'
-import * as store from '../../src/scopes/store.ts'
+import * as hookStore from '../../src/ask/scopes/hook-store.ts'
+import type { Ratified } from '../../src/ask/scopes/ratified.ts'
+import * as store from '../../src/ask/scopes/store.ts'
+import type { QuestionId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const KEY = { workspaceId: 'ws_1', sessionId: 's', test: false } as const

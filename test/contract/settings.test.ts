@@ -7,7 +7,7 @@ import {
   readSecrets,
   readSetting,
   takeSetting,
-} from '../../src/db/settings-store.ts'
+} from '../../src/platform/db/settings-store.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { onBothDatabases } from './both-databases.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import type { SubscriberId } from '../../src/kernel/ids.ts'
-import { changeSubscriber } from '../../src/subscribers/change-store.ts'
-import * as pages from '../../src/subscribers/page-store.ts'
-import * as store from '../../src/subscribers/store.ts'
-import type { Subscriber, Targeting } from '../../src/subscribers/subscriber.ts'
+import { changeSubscriber } from '../../src/ask/devices/change-store.ts'
+import * as pages from '../../src/ask/devices/page-store.ts'
+import * as store from '../../src/ask/devices/store.ts'
+import type { Subscriber, Targeting } from '../../src/ask/devices/subscriber.ts'
+import type { SubscriberId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const device = (id: string, changes: Partial<Subscriber> = {}): Subscriber => ({

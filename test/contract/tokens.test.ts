@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test'
-import * as store from '../../src/accounts/token-store.ts'
-import { findWorkspace, homeWorkspace, listWorkspaces } from '../../src/accounts/workspace-store.ts'
-import type { TokenId, WorkspaceId } from '../../src/kernel/ids.ts'
+import * as store from '../../src/ask/accounts/token-store.ts'
+import {
+  findWorkspace,
+  homeWorkspace,
+  listWorkspaces,
+} from '../../src/ask/accounts/workspace-store.ts'
+import type { TokenId, WorkspaceId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 onBothDatabases('agent tokens', (db) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { AuthoredTool } from '../../src/catalog/record/authored.ts'
-import { fileCheck } from '../../src/catalog/source/check-file.ts'
-import { parseYaml } from '../../src/catalog/source/parse-yaml.ts'
+import { fileCheck } from '../../src/catalog/authoring/check-file.ts'
+import { parseYaml } from '../../src/catalog/authoring/parse-yaml.ts'
+import { AuthoredTool } from '../../src/catalog/records/authored.ts'
 
 const page = await Bun.file(`${import.meta.dir}/../../docs/catalog.md`).text()
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { parse } from 'jsonc-parser'
-import { planWrite } from '../../src/cli/setup/change.ts'
-import { SETUP_CLIENTS } from '../../src/cli/setup/clients.ts'
-import { placeOf } from '../../src/cli/setup/place.ts'
-import { ClientSetup } from '../../src/pages/components/client-setup.tsx'
+import { planWrite } from '../../src/agent/setup/change.ts'
+import { SETUP_CLIENTS } from '../../src/agent/setup/clients.ts'
+import { placeOf } from '../../src/agent/setup/place.ts'
+import { ClientSetup } from '../../src/ask/accounts/pages/client-setup.tsx'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, testedBlocks } from './blocks.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDataFolder } from '../../src/db/data-folder.ts'
+import { openDataFolder } from '../../src/platform/db/data-folder.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { wholeServer } from '../support/whole-server.ts'
 import { testedBlocks } from './blocks.ts'

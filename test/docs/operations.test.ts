@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { VARIABLES } from '../../src/config/env.ts'
+import { VARIABLES } from '../../src/platform/config/env.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page } from './blocks.ts'
 
-/** Name, type and labels of every metric, as docs/metrics.md has them (test/http/metrics.test.ts). */
+/** Name, type and labels of every metric, as docs/metrics.md has them (test/ask/http/metrics.test.ts). */
 async function metrics() {
   const rows = (await page('docs/metrics.md')).matchAll(/^\| `(\w+)` \| (\w+) \| ([^|]+) \|/gm)
   return new Map(

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import packageJson from '../../package.json'
+import { agentTools } from '../../src/ask/mcp/route.ts'
+import { DEFAULT_POLICY, DELIVERY_MODES } from '../../src/ask/policy/policy.ts'
+import { REST_ROUTES } from '../../src/ask/rest/rest-routes.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { VARIABLES } from '../../src/config/env.ts'
-import { REST_ROUTES } from '../../src/http/rest-routes.ts'
-import { agentTools } from '../../src/mcp/route.ts'
-import { DEFAULT_POLICY, DELIVERY_MODES } from '../../src/policy/policy.ts'
+import { VARIABLES } from '../../src/platform/config/env.ts'
 import { page, pages } from './blocks.ts'
 
 /** The first cells of the rows of every table of a page, without their backticks. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { readGlobs } from '../../src/scopes/intake.ts'
-import { judge } from '../../src/scopes/judge.ts'
-import { PROTECTED } from '../../src/scopes/protected-paths.ts'
+import { readGlobs } from '../../src/ask/scopes/intake.ts'
+import { judge } from '../../src/ask/wire/matcher/judge.ts'
+import { PROTECTED } from '../../src/ask/wire/matcher/protected-paths.ts'
 import { page } from './blocks.ts'
 
 const text = await page('docs/scopes.md')

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
-import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
-import { readTopic } from '../../src/subscribers/ntfy-topic.ts'
-import { readSubscription } from '../../src/subscribers/read-subscription.ts'
+import { readTopic } from '../../src/ask/devices/ntfy-topic.ts'
+import { readSubscription } from '../../src/ask/devices/read-subscription.ts'
+import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
 import {
   ALL_FORBIDDEN_HOSTS,
   FORBIDDEN_NAMES,

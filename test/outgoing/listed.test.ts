@@ -1,21 +1,21 @@
 import { expect, test } from 'bun:test'
-import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
+import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
 import { isProduct, repositorySources, type Source } from '../architecture/sources.ts'
 import { waysOut } from './ways-out.ts'
 
 /** Files that speak to the network, or look as if they did, and are no way out of the server. */
 const NOT_THROUGH_THE_GUARD: Record<string, string> = {
-  'src/kernel/guarded-fetch.ts': 'is the guard',
-  'src/http/server.ts': 'answers requests',
-  'src/mcp/route.ts': 'answers requests',
-  'src/mcp/face.ts': 'answers requests',
+  'src/platform/outgoing/guarded-fetch.ts': 'is the guard',
+  'src/platform/http/server.ts': 'answers requests',
+  'src/ask/mcp/route.ts': 'answers requests',
+  'src/ask/mcp/face.ts': 'answers requests',
   'src/catalog/registry/server-names.ts': 'only tells addresses from names',
-  'src/flows/doctor/probe.ts': 'asks the server’s own base URL, which its owner has set',
-  'src/flows/doctor/certificate.ts': 'looks at the server’s own base URL, which its owner has set',
-  'src/cli/client.ts': 'a command asks the server that its user has named',
-  'src/cli/setup/server.ts': 'a command asks the server that its user has named',
-  'src/cli/hook/server.ts': 'a hook asks the server that its user has named',
-  'src/cli/bridge/post.ts': 'the bridge asks the server that its user has named',
+  'src/ask/health/probe.ts': 'asks the server’s own base URL, which its owner has set',
+  'src/ask/health/certificate.ts': 'looks at the server’s own base URL, which its owner has set',
+  'src/agent/commands/client.ts': 'a command asks the server that its user has named',
+  'src/agent/setup/server.ts': 'a command asks the server that its user has named',
+  'src/agent/hook/server.ts': 'a hook asks the server that its user has named',
+  'src/agent/bridge/post.ts': 'the bridge asks the server that its user has named',
 }
 
 const NETWORK = new RegExp(

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
+import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
 import { plainly, wireServer } from '../support/wire-server.ts'
 import type { Said } from './way-out.ts'
 import { waysOut } from './ways-out.ts'

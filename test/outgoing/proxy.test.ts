@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type Wire, wireServer } from '../support/wire-server.ts'
 
-const GUARD = new URL('../../src/kernel/guarded-fetch.ts', import.meta.url).pathname
+const GUARD = new URL('../../src/platform/outgoing/guarded-fetch.ts', import.meta.url).pathname
 const ASK = `import { createGuardedFetch } from '${GUARD}'
 const resolve = async (host) => [host === 'public.example' ? '93.184.215.14' : '10.0.0.5']
 const { fetch } = createGuardedFetch({ resolve })

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
+import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
 import { HOSTILE_REPLIES } from '../support/hostile-replies.ts'
 import { wireServer } from '../support/wire-server.ts'
 import type { WayOut } from './way-out.ts'

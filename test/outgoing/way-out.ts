@@ -1,4 +1,4 @@
-import type { GuardedFetch } from '../../src/kernel/guarded-fetch.ts'
+import type { GuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
 
 /** One way in which requests leave the server, or a command of its owner. */
 export type WayOut = {

@@ -1,19 +1,22 @@
 import { createECDH, randomBytes } from 'node:crypto'
-import type { Channel, Parcel } from '../../src/delivery/channel.ts'
-import { createNtfy } from '../../src/delivery/ntfy/channel.ts'
-import { callSlack } from '../../src/delivery/slack/api.ts'
-import { createWebPush } from '../../src/delivery/web-push/channel.ts'
-import { type AnswerInSlackDeps, answerInSlack } from '../../src/flows/answer-in-slack.ts'
-import { answerQuestion } from '../../src/flows/answer-question.ts'
-import { askUser } from '../../src/flows/ask-user.ts'
-import { createCallbackSender } from '../../src/flows/deliver-callbacks.ts'
-import { reachServices, servicesCheck } from '../../src/flows/doctor/push-checks.ts'
-import { readCallbacks } from '../../src/flows/read-callbacks.ts'
-import { systemClock as clock } from '../../src/kernel/clock.ts'
-import type { Fetched } from '../../src/kernel/guarded-fetch.ts'
-import type { QuestionId } from '../../src/kernel/ids.ts'
-import { silentLog } from '../../src/kernel/log.ts'
-import type { Subscriber } from '../../src/subscribers/subscriber.ts'
+import { createCallbackSender } from '../../src/ask/callbacks/deliver-callbacks.ts'
+import { readCallbacks } from '../../src/ask/callbacks/read-callbacks.ts'
+import type { Channel, Parcel } from '../../src/ask/delivery/channel.ts'
+import { createNtfy } from '../../src/ask/delivery/channels/ntfy/channel.ts'
+import {
+  type AnswerInSlackDeps,
+  answerInSlack,
+} from '../../src/ask/delivery/channels/slack/answer-in-slack.ts'
+import { callSlack } from '../../src/ask/delivery/channels/slack/api.ts'
+import { createWebPush } from '../../src/ask/delivery/channels/web-push/channel.ts'
+import type { Subscriber } from '../../src/ask/devices/subscriber.ts'
+import { reachServices, servicesCheck } from '../../src/ask/health/push-checks.ts'
+import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
+import { askUser } from '../../src/ask/questions/ask-user.ts'
+import { systemClock as clock } from '../../src/platform/clock.ts'
+import type { QuestionId } from '../../src/platform/ids.ts'
+import { silentLog } from '../../src/platform/log.ts'
+import type { Fetched } from '../../src/platform/outgoing/guarded-fetch.ts'
 import { aDevice } from '../support/devices.ts'
 import { flowWorld } from '../support/flow-world.ts'
 import { aMessage, baseUrl, questionId, quickAnswerSecret, vapid } from '../support/post-office.ts'
@@ -34,20 +37,20 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
   const ways: WayOut[] = [
     {
       name: 'a callback',
-      through: ['src/flows/deliver-callbacks.ts'],
+      through: ['src/ask/callbacks/deliver-callbacks.ts'],
       byStatus: true,
       ask: (base) => orWhy(callback(`${base}/hook`)),
     },
     {
       name: 'a Web Push message',
-      through: ['src/delivery/web-push/channel.ts'],
+      through: ['src/ask/delivery/channels/web-push/channel.ts'],
       byStatus: true,
       ask: (base) =>
         sent(createWebPush({ ...common, vapid, vapidSubject: undefined }), phone(base)),
     },
     {
       name: 'an ntfy message',
-      through: ['src/delivery/ntfy/channel.ts'],
+      through: ['src/ask/delivery/channels/ntfy/channel.ts'],
       ask: (base) =>
         sent(createNtfy(common), {
           ...{ ...aDevice(), transport: 'ntfy', keys: undefined },
@@ -56,7 +59,7 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
     },
     {
       name: 'a call of Slack',
-      through: ['src/delivery/slack/api.ts'],
+      through: ['src/ask/delivery/channels/slack/api.ts'],
       async ask(base) {
         const app = { botToken: TOKEN, apiUrl: `${base}/api` }
         const said = await callSlack(fetch, app, 'chat.postMessage', {}, { now: clock.now() })
@@ -65,13 +68,13 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
     },
     {
       name: 'a private word in Slack',
-      through: ['src/flows/answer-in-slack.ts'],
+      through: ['src/ask/delivery/channels/slack/answer-in-slack.ts'],
       byStatus: true,
       ask: whispered,
     },
     {
       name: 'the look at push services',
-      through: ['src/flows/doctor/push-checks.ts'],
+      through: ['src/ask/health/push-checks.ts'],
       byStatus: true,
       async ask(base) {
         const seen = servicesCheck(await reachServices(fetch, clock, [phone(base)]))

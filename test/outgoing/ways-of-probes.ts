@@ -1,18 +1,18 @@
-import { ALL_PROBES } from '../../src/catalog/probes/all-probes.ts'
-import { factProbes } from '../../src/catalog/probes/facts/fact-probes.ts'
-import { tryTarget } from '../../src/catalog/probes/http-probe.ts'
-import { MCP_PROBE } from '../../src/catalog/probes/mcp-probe.ts'
-import { createPolite } from '../../src/catalog/probes/polite.ts'
-import type { Probe, Subject } from '../../src/catalog/probes/probe.ts'
-import { X402_PROBES } from '../../src/catalog/probes/x402/x402-probe.ts'
-import { systemClock as clock } from '../../src/kernel/clock.ts'
-import { aSubject, basesAt, NOW } from '../catalog/probes/facts/subjects.ts'
+import { factProbes } from '../../src/catalog/facts/fact-probes.ts'
+import { X402_PROBES } from '../../src/catalog/facts/x402/x402-probe.ts'
+import { ALL_PROBES } from '../../src/catalog/probing/all-probes.ts'
+import { tryTarget } from '../../src/catalog/probing/http-probe.ts'
+import { MCP_PROBE } from '../../src/catalog/probing/mcp-probe.ts'
+import { createPolite } from '../../src/catalog/probing/polite.ts'
+import type { Probe, Subject } from '../../src/catalog/probing/probe.ts'
+import { systemClock as clock } from '../../src/platform/clock.ts'
+import { aSubject, basesAt, NOW } from '../catalog/facts/subjects.ts'
 import type { Guard, Said, WayOut } from './way-out.ts'
 
-const FACTS = 'src/catalog/probes/facts'
-const X402 = 'src/catalog/probes/x402/check-endpoint.ts'
-const POLITE = 'src/catalog/probes/polite.ts'
-const FOLLOW = 'src/catalog/probes/follow.ts'
+const FACTS = 'src/catalog/facts'
+const X402 = 'src/catalog/facts/x402/check-endpoint.ts'
+const POLITE = 'src/catalog/probing/polite.ts'
+const FOLLOW = 'src/catalog/probing/follow.ts'
 
 // They say that something is there, whatever it is.
 const BY_STATUS = new Set(['certificate', 'pages', 'llms-txt', 'x402'])
@@ -47,7 +47,7 @@ export function waysOfProbes({ fetch }: Guard): WayOut[] {
   const others = [MCP_PROBE, ...X402_PROBES].map(
     (probe): WayOut => ({
       name: `facts of ${probe.name}`,
-      through: probe === MCP_PROBE ? ['src/catalog/probes/mcp-talk.ts', FOLLOW] : [X402],
+      through: probe === MCP_PROBE ? ['src/catalog/probing/mcp-talk.ts', FOLLOW] : [X402],
       ...(BY_STATUS.has(probe.name) ? { byStatus: true } : {}),
       ask: (base) => measured(polite(), probe, base),
     }),

@@ -1,11 +1,11 @@
+import { deadLinks } from '../../src/catalog/authoring/check-links.ts'
+import { openOffer } from '../../src/catalog/commands/offers.ts'
 import { IMPORTERS } from '../../src/catalog/importers/all-importers.ts'
 import type { ImportDeps } from '../../src/catalog/importers/importer.ts'
 import { originAt } from '../../src/catalog/mirror/origin.ts'
 import { syncMirror } from '../../src/catalog/mirror/sync.ts'
-import { deadLinks } from '../../src/catalog/source/check-links.ts'
-import { openOffer } from '../../src/cli/catalog/offers.ts'
-import { openDataFolder } from '../../src/db/data-folder.ts'
-import { systemClock as clock } from '../../src/kernel/clock.ts'
+import { systemClock as clock } from '../../src/platform/clock.ts'
+import { openDataFolder } from '../../src/platform/db/data-folder.ts'
 import { generatedCatalog } from '../support/generated-catalog.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { type Guard, orWhy, type Said, type WayOut, type Ways } from './way-out.ts'
@@ -60,13 +60,13 @@ export function waysOfSources({ fetch }: Guard): Ways {
     },
     {
       name: 'what is verified at an address',
-      through: ['src/cli/catalog/offers.ts'],
+      through: ['src/catalog/commands/offers.ts'],
       byStatus: true,
       ask: (base) => orWhy(openOffer(base, fetch).then(() => ({ taken: true }))),
     },
     {
       name: 'a link of a catalog',
-      through: ['src/catalog/source/check-links.ts'],
+      through: ['src/catalog/authoring/check-links.ts'],
       byStatus: true,
       ask: linked,
     },

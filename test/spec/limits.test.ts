@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import type { Caller } from '../../src/accounts/agent.ts'
-import { sendNotificationInput } from '../../src/notifications/notification.ts'
-import { DEFAULT_POLICY } from '../../src/policy/policy.ts'
-import { askUserInput } from '../../src/questions/ask-fields.ts'
-import { waitInput } from '../../src/questions/follow-up-fields.ts'
-import { WINDOW_MS } from '../../src/questions/question.ts'
-import { readAsk } from '../../src/questions/read-ask.ts'
-import { proposeScopeInput } from '../../src/scopes/scope-fields.ts'
+import type { Caller } from '../../src/ask/accounts/agent.ts'
+import { sendNotificationInput } from '../../src/ask/notifications/notification.ts'
+import { DEFAULT_POLICY } from '../../src/ask/policy/policy.ts'
+import { WINDOW_MS } from '../../src/ask/questions/question.ts'
+import { readAsk } from '../../src/ask/questions/read-ask.ts'
+import { askUserInput } from '../../src/ask/wire/ask-fields.ts'
+import { waitInput } from '../../src/ask/wire/follow-up-fields.ts'
+import { proposeScopeInput } from '../../src/ask/wire/scope-fields.ts'
 
 const chars = (n: number) => 'é'.repeat(n)
 const items = (n: number, item: unknown = 'a') => Array.from({ length: n }, () => item)

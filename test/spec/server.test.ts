@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { answerQuestion } from '../../src/flows/answer-question.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
-import type { QuestionId } from '../../src/kernel/ids.ts'
+import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import type { QuestionId } from '../../src/platform/ids.ts'
 import { noPost } from '../support/no-post.ts'
 import { type WholeServer, wholeServer } from '../support/whole-server.ts'
 

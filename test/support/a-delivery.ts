@@ -1,6 +1,6 @@
-import type { Db } from '../../src/db/database.ts'
-import { unsent } from '../../src/db/outbox-columns.ts'
-import { type DeliveryRow, insertDeliveries } from '../../src/delivery/store.ts'
+import { type DeliveryRow, insertDeliveries } from '../../src/ask/delivery/store.ts'
+import type { Db } from '../../src/platform/db/database.ts'
+import { unsent } from '../../src/platform/db/outbox-columns.ts'
 
 /** Stores a delivery of question `q_1` in workspace `ws_1`. */
 export async function insertDelivery(db: Db, about: Partial<DeliveryRow>): Promise<DeliveryRow> {

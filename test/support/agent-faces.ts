@@ -4,7 +4,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { MCP_PATH } from '../../src/mcp/route.ts'
+import { MCP_PATH } from '../../src/ask/mcp/route.ts'
 
 export type Json = Record<string, unknown>
 

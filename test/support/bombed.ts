@@ -1,6 +1,6 @@
 /** Asks a bomb many times at once, and then something ordinary; says what came of it, as JSON. */
 import { readFileSync } from 'node:fs'
-import { createGuardedFetch, type Fetched } from '../../src/kernel/guarded-fetch.ts'
+import { createGuardedFetch, type Fetched } from '../../src/platform/outgoing/guarded-fetch.ts'
 
 const [bomb = '', ordinary = '', times = '1'] = process.argv.slice(2)
 const { fetch } = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Problem } from '../../src/catalog/record/problem.ts'
-import { loadFolder } from '../../src/catalog/source/load-folder.ts'
+import { loadFolder } from '../../src/catalog/authoring/load-folder.ts'
+import type { Problem } from '../../src/catalog/records/problem.ts'
 import { writeGeneratedCatalog } from './generated-catalog.ts'
 import { tempFolder } from './temp-folder.ts'
 

@@ -1,18 +1,21 @@
 import { setSystemTime } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
-import { answerQuestion } from '../../src/flows/answer-question.ts'
-import { askUser } from '../../src/flows/ask-user.ts'
-import { readCallbackSecrets } from '../../src/flows/callback-secret.ts'
+import { readCallbackSecrets } from '../../src/ask/callbacks/callback-secret.ts'
 import {
   type CallbackSender,
   createCallbackSender,
   type DeliverDeps,
-} from '../../src/flows/deliver-callbacks.ts'
-import { type LoggedCallback, readCallbacks } from '../../src/flows/read-callbacks.ts'
-import { createGuardedFetch, type GuardedRequest } from '../../src/kernel/guarded-fetch.ts'
-import type { QuestionId, WorkspaceId } from '../../src/kernel/ids.ts'
-import { silentLog } from '../../src/kernel/log.ts'
-import type { AskUserInput } from '../../src/questions/ask-fields.ts'
+} from '../../src/ask/callbacks/deliver-callbacks.ts'
+import { type LoggedCallback, readCallbacks } from '../../src/ask/callbacks/read-callbacks.ts'
+import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
+import { askUser } from '../../src/ask/questions/ask-user.ts'
+import type { AskUserInput } from '../../src/ask/wire/ask-fields.ts'
+import type { QuestionId, WorkspaceId } from '../../src/platform/ids.ts'
+import { silentLog } from '../../src/platform/log.ts'
+import {
+  createGuardedFetch,
+  type GuardedRequest,
+} from '../../src/platform/outgoing/guarded-fetch.ts'
 import { type CallbackReceiver, callbackReceiver, type Received } from './callback-receiver.ts'
 import { type FlowWorld, flowWorld } from './flow-world.ts'
 

@@ -1,7 +1,7 @@
-import type { Db } from '../../src/db/database.ts'
-import { newId, type WorkspaceId } from '../../src/kernel/ids.ts'
-import { saveSubscriber } from '../../src/subscribers/store.ts'
-import type { Subscriber } from '../../src/subscribers/subscriber.ts'
+import { saveSubscriber } from '../../src/ask/devices/store.ts'
+import type { Subscriber } from '../../src/ask/devices/subscriber.ts'
+import type { Db } from '../../src/platform/db/database.ts'
+import { newId, type WorkspaceId } from '../../src/platform/ids.ts'
 
 export const workspaceId: WorkspaceId = 'ws_test'
 

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
-import { homeWorkspace } from '../../src/accounts/workspace-store.ts'
-import { openDataFolder } from '../../src/db/data-folder.ts'
-import { recordSuccess, saveSubscriber } from '../../src/subscribers/store.ts'
+import { homeWorkspace } from '../../src/ask/accounts/workspace-store.ts'
+import { recordSuccess, saveSubscriber } from '../../src/ask/devices/store.ts'
+import { openDataFolder } from '../../src/platform/db/data-folder.ts'
 import { beckon } from './beckon.ts'
 import { aDevice } from './devices.ts'
 

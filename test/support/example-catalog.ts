@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { CatalogSource } from '../../src/catalog/authoring/catalog-source.ts'
+import { loadFolder } from '../../src/catalog/authoring/load-folder.ts'
+import { exampleTexts } from '../../src/catalog/commands/example-files.ts'
 import { METHODOLOGY_TEXT } from '../../src/catalog/grading/default-methodology.ts'
-import type { CatalogSource } from '../../src/catalog/source/catalog-source.ts'
-import { loadFolder } from '../../src/catalog/source/load-folder.ts'
-import { exampleTexts } from '../../src/cli/catalog/example-files.ts'
 import { tempFolder } from './temp-folder.ts'
 
 /** What `catalog init` begins with, read from its files. */

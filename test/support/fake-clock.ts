@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/kernel/clock.ts'
+import type { Clock } from '../../src/platform/clock.ts'
 
 export type FakeClock = Clock & {
   /** Moves the present on and wakes, in order, all that is due; lets promises settle between. */

@@ -1,5 +1,5 @@
-import { Live } from '../../src/catalog/record/live.ts'
-import type { CatalogSource } from '../../src/catalog/source/catalog-source.ts'
+import type { CatalogSource } from '../../src/catalog/authoring/catalog-source.ts'
+import { Live } from '../../src/catalog/records/live.ts'
 import { measured } from './catalog-pages.ts'
 import { filledFrom } from './filled-from.ts'
 import { generatedCatalog } from './generated-catalog.ts'

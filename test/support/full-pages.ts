@@ -1,6 +1,6 @@
-import { addRule, setPolicy } from '../../src/flows/change-policy.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
-import type { Question } from '../../src/questions/question.ts'
+import { addRule, setPolicy } from '../../src/ask/policy/change-policy.ts'
+import type { Question } from '../../src/ask/questions/question.ts'
+import { systemClock } from '../../src/platform/clock.ts'
 import type { PageWorld } from './page-world.ts'
 
 /** A question with `text` in every field that a page shows. */

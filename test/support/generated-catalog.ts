@@ -1,16 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
+import type { CatalogSource } from '../../src/catalog/authoring/catalog-source.ts'
 import type {
   AuthoredChange,
   AuthoredScore,
   AuthoredTool,
   AuthoredVendor,
-} from '../../src/catalog/record/authored.ts'
-import { CRITERIA } from '../../src/catalog/record/grading.ts'
-import type { Methodology } from '../../src/catalog/record/methodology.ts'
-import type { AuthoredReview } from '../../src/catalog/record/review.ts'
-import type { CatalogSource } from '../../src/catalog/source/catalog-source.ts'
+} from '../../src/catalog/records/authored.ts'
+import { CRITERIA } from '../../src/catalog/records/grading.ts'
+import type { Methodology } from '../../src/catalog/records/methodology.ts'
+import type { AuthoredReview } from '../../src/catalog/records/review.ts'
 
 const CATEGORIES = ['messaging', 'storage', 'payments', 'models', 'scraping', 'secrets']
 const KINDS = ['http-api', 'mcp', 'framework', 'model', 'platform', 'protocol']

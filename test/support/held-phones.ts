@@ -1,7 +1,7 @@
-import { askUser } from '../../src/flows/ask-user.ts'
-import { keepRetrying } from '../../src/flows/retry-deliveries.ts'
-import { reportPresence } from '../../src/flows/sessions.ts'
-import type { AskInput } from '../../src/questions/ask-fields.ts'
+import { keepRetrying } from '../../src/ask/delivery/retry-deliveries.ts'
+import { askUser } from '../../src/ask/questions/ask-user.ts'
+import { reportPresence } from '../../src/ask/sessions/read-sessions.ts'
+import type { AskInput } from '../../src/ask/wire/ask-fields.ts'
 import { type FlowWorld, flowWorld } from './flow-world.ts'
 
 export const ASK = { question: 'Deploy now?', sessionId: 's1', machineId: 'm1' } satisfies AskInput

@@ -1,5 +1,5 @@
-import type { HookContract, HookRequest } from '../../src/cli/hook/server.ts'
-import type { HookReply } from '../../src/scopes/hook-fields.ts'
+import type { HookContract, HookRequest } from '../../src/agent/hook/server.ts'
+import type { HookReply } from '../../src/ask/wire/hook-fields.ts'
 
 type Answer = { value: 'yes' | 'no'; note?: string } | { status: string } | undefined
 

@@ -1,11 +1,11 @@
+import type { CatalogSource } from '../../src/catalog/authoring/catalog-source.ts'
 import {
   AuthoredChange,
   AuthoredTool,
   AuthoredVendor,
   CatalogSettings,
-} from '../../src/catalog/record/authored.ts'
-import { AuthoredReview } from '../../src/catalog/record/review.ts'
-import type { CatalogSource } from '../../src/catalog/source/catalog-source.ts'
+} from '../../src/catalog/records/authored.ts'
+import { AuthoredReview } from '../../src/catalog/records/review.ts'
 import { cut, filledFrom } from './filled-from.ts'
 import { generatedCatalog } from './generated-catalog.ts'
 

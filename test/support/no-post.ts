@@ -1,5 +1,5 @@
-import { NO_REACH } from '../../src/delivery/receipts.ts'
-import type { OutcomePost } from '../../src/flows/announce-outcome.ts'
+import { NO_REACH } from '../../src/ask/delivery/receipts.ts'
+import type { OutcomePost } from '../../src/ask/questions/announce-outcome.ts'
 
 /** The post of a house without devices. */
 export const noPost: OutcomePost = {

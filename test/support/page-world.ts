@@ -1,21 +1,21 @@
 import { join } from 'node:path'
 import type { App } from '../../src/app.ts'
-import { DATABASE_FILE } from '../../src/db/data-folder.ts'
-import type { SqliteDb } from '../../src/db/sqlite.ts'
-import { addPerson } from '../../src/flows/people.ts'
-import { settleScope } from '../../src/flows/settle-scope.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { addPerson } from '../../src/ask/accounts/people.ts'
+import type { Notification } from '../../src/ask/notifications/notification.ts'
+import { insertNotification } from '../../src/ask/notifications/store.ts'
+import { type Question, WINDOW_MS } from '../../src/ask/questions/question.ts'
+import { insertQuestion } from '../../src/ask/questions/store.ts'
+import { settleScope } from '../../src/ask/scopes/settle-scope.ts'
+import { type Sighting, sightSession } from '../../src/ask/sessions/store.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { DATABASE_FILE } from '../../src/platform/db/data-folder.ts'
+import type { SqliteDb } from '../../src/platform/db/sqlite.ts'
 import {
   type AgentSessionId,
   newId,
   type QuestionId,
   type WorkspaceId,
-} from '../../src/kernel/ids.ts'
-import type { Notification } from '../../src/notifications/notification.ts'
-import { insertNotification } from '../../src/notifications/store.ts'
-import { type Question, WINDOW_MS } from '../../src/questions/question.ts'
-import { insertQuestion } from '../../src/questions/store.ts'
-import { type Sighting, sightSession } from '../../src/sessions/store.ts'
+} from '../../src/platform/ids.ts'
 import { PASSWORD } from './auth-server.ts'
 import { aNotification, aQuestion } from './question.ts'
 import { cookieOf } from './sign-in.ts'

@@ -2,9 +2,9 @@ import { PGlite } from '@electric-sql/pglite'
 import { getTableName, is, sql } from 'drizzle-orm'
 import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { createBell, type Ring } from '../../src/db/bell.ts'
-import type { Db, Read, Tx } from '../../src/db/database.ts'
-import * as tables from '../../src/db/tables.ts'
+import * as tables from '../../drizzle/tables.ts'
+import { createBell, type Ring } from '../../src/platform/db/bell.ts'
+import type { Db, Read, Tx } from '../../src/platform/db/database.ts'
 
 export type PgliteDb = Db & AsyncDisposable & { clear(): Promise<void> }
 

@@ -1,6 +1,6 @@
-import type { NotificationId, QuestionId } from '../../src/kernel/ids.ts'
-import type { Notification } from '../../src/notifications/notification.ts'
-import { type Question, WINDOW_MS } from '../../src/questions/question.ts'
+import type { Notification } from '../../src/ask/notifications/notification.ts'
+import { type Question, WINDOW_MS } from '../../src/ask/questions/question.ts'
+import type { NotificationId, QuestionId } from '../../src/platform/ids.ts'
 
 /** When made-up questions and notifications are opened. */
 export const OPENED_AT = Date.UTC(2026, 0, 31, 12)

@@ -1,9 +1,9 @@
-import { askUser } from '../../src/flows/ask-user.ts'
-import { setPolicy } from '../../src/flows/change-policy.ts'
-import { waitForAnswer } from '../../src/flows/wait-for-answer.ts'
-import type { DeliveryMode } from '../../src/policy/policy.ts'
-import type { AskUserInput } from '../../src/questions/ask-fields.ts'
-import type { AskUserResult, WaitResult } from '../../src/questions/result-fields.ts'
+import { setPolicy } from '../../src/ask/policy/change-policy.ts'
+import type { DeliveryMode } from '../../src/ask/policy/policy.ts'
+import { askUser } from '../../src/ask/questions/ask-user.ts'
+import { waitForAnswer } from '../../src/ask/questions/wait-for-answer.ts'
+import type { AskUserInput } from '../../src/ask/wire/ask-fields.ts'
+import type { AskUserResult, WaitResult } from '../../src/ask/wire/result-fields.ts'
 import type { FlowWorld } from './flow-world.ts'
 import {
   APPROVAL,

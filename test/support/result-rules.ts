@@ -1,13 +1,13 @@
 import Ajv2020 from 'ajv/dist/2020'
-import type { McpFlows } from '../../src/mcp/flows.ts'
-import { agentTools } from '../../src/mcp/route.ts'
-import type { SendNotificationResult } from '../../src/notifications/notification.ts'
-import type { DeliveryMode } from '../../src/policy/policy.ts'
+import { agentTools } from '../../src/ask/mcp/route.ts'
+import type { SendNotificationResult } from '../../src/ask/notifications/notification.ts'
+import type { DeliveryMode } from '../../src/ask/policy/policy.ts'
+import type { McpFlows } from '../../src/ask/wire/flows.ts'
 import type {
   AskUserResult,
   ProposeScopeResult,
   WaitResult,
-} from '../../src/questions/result-fields.ts'
+} from '../../src/ask/wire/result-fields.ts'
 
 type Said = Partial<AskUserResult & WaitResult & ProposeScopeResult>
 export type Asking = 'ask_user' | 'wait_for_answer' | 'propose_scope'

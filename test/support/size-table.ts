@@ -1,11 +1,14 @@
-import { PUBLICATION_MAX, publicationFor } from '../../src/delivery/ntfy/publication.ts'
-import { createWebPush } from '../../src/delivery/web-push/channel.ts'
-import { PAYLOAD_MAX, payloadFor } from '../../src/delivery/web-push/payload.ts'
-import { questionLetter } from '../../src/flows/question-letter.ts'
-import { createGuardedFetch } from '../../src/kernel/guarded-fetch.ts'
-import type { NotificationId, QuestionId } from '../../src/kernel/ids.ts'
-import type { Question } from '../../src/questions/question.ts'
-import { topicOf } from '../../src/subscribers/ntfy-topic.ts'
+import {
+  PUBLICATION_MAX,
+  publicationFor,
+} from '../../src/ask/delivery/channels/ntfy/publication.ts'
+import { createWebPush } from '../../src/ask/delivery/channels/web-push/channel.ts'
+import { PAYLOAD_MAX, payloadFor } from '../../src/ask/delivery/channels/web-push/payload.ts'
+import { topicOf } from '../../src/ask/devices/ntfy-topic.ts'
+import type { Question } from '../../src/ask/questions/question.ts'
+import { questionLetter } from '../../src/ask/questions/question-letter.ts'
+import type { NotificationId, QuestionId } from '../../src/platform/ids.ts'
+import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
 import { aDevice } from './devices.ts'
 import { fakeClock } from './fake-clock.ts'
 import { aMessage, baseUrl, questionId, quickAnswerSecret, vapid } from './post-office.ts'

@@ -1,5 +1,9 @@
-import { type Listener, type ListenOptions, openListener } from '../../src/http/listener.ts'
-import { answerFor, createHttp, type HttpOptions } from '../../src/http/server.ts'
+import {
+  type Listener,
+  type ListenOptions,
+  openListener,
+} from '../../src/platform/http/listener.ts'
+import { answerFor, createHttp, type HttpOptions } from '../../src/platform/http/server.ts'
 
 /** Some faces on a port of their own. Throws as `openListener` does. */
 export function startServer(options: HttpOptions & Partial<ListenOptions>): Listener {

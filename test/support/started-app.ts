@@ -1,8 +1,8 @@
 import { type App, startApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config/config.ts'
-import { openListener } from '../../src/http/listener.ts'
-import type { Clock } from '../../src/kernel/clock.ts'
-import { type Log, silentLog } from '../../src/kernel/log.ts'
+import type { Clock } from '../../src/platform/clock.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { openListener } from '../../src/platform/http/listener.ts'
+import { type Log, silentLog } from '../../src/platform/log.ts'
 import { tempFolder } from './temp-folder.ts'
 
 export type StartedApp = AsyncDisposable & { app: App; dataFolder: string }

@@ -1,10 +1,10 @@
-import { addPerson } from '../../src/accounts/person-store.ts'
-import { homeWorkspace } from '../../src/accounts/workspace-store.ts'
 import type { App } from '../../src/app.ts'
-import { createToken } from '../../src/flows/agent-tokens.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
-import { newId, type WorkspaceId } from '../../src/kernel/ids.ts'
-import { MCP_PATH } from '../../src/mcp/route.ts'
+import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
+import { addPerson } from '../../src/ask/accounts/person-store.ts'
+import { homeWorkspace } from '../../src/ask/accounts/workspace-store.ts'
+import { MCP_PATH } from '../../src/ask/mcp/route.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { newId, type WorkspaceId } from '../../src/platform/ids.ts'
 import { type How, startedApp } from './started-app.ts'
 
 type Json = Record<string, unknown>

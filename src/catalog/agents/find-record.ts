@@ -1,10 +1,10 @@
-import { Failure } from '../../kernel/failure.ts'
-import { cutText } from '../../kernel/text.ts'
+import { Failure } from '../../platform/failure.ts'
+import { cutText } from '../../platform/text.ts'
+import { didYouMean } from '../authoring/did-you-mean.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { slugsToday } from '../feeds/changes-by-tool.ts'
 import { folded } from '../feeds/listing-query.ts'
-import type { ToolDetail } from '../record/tool.ts'
-import { didYouMean } from '../source/did-you-mean.ts'
+import type { ToolDetail } from '../records/tool.ts'
 import { quote } from './quoted.ts'
 
 const NEAR_MAX = 5

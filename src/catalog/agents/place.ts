@@ -1,4 +1,4 @@
-import { wrongFields } from '../../kernel/failure.ts'
+import { wrongFields } from '../../platform/failure.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { hashOf } from '../feeds/etag.ts'
 

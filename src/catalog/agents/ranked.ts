@@ -1,8 +1,8 @@
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { type Findable, findable } from '../feeds/filter.ts'
 import { folded, searchWords } from '../feeds/listing-query.ts'
-import { endedBy } from '../record/grading.ts'
-import { takesX402 } from '../record/x402.ts'
+import { endedBy } from '../records/grading.ts'
+import { takesX402 } from '../records/x402.ts'
 
 /** Records that fit what was asked, best first, and how much of it they have. */
 export type Ranked = { tools: Findable['tool'][]; words: string[]; matched: number }

@@ -1,6 +1,6 @@
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { changesByTool } from '../feeds/changes-by-tool.ts'
-import { mdQuote } from '../markdown/escape.ts'
+import { mdQuote } from '../feeds/markdown/escape.ts'
 import {
   connectLines,
   factLines,
@@ -8,13 +8,13 @@ import {
   payLines,
   priceLines,
   provenanceLines,
-} from '../markdown/fact-lines.ts'
-import { changeLine, reviewText } from '../markdown/full.ts'
-import { gradeLines } from '../markdown/grade-lines.ts'
-import { items } from '../markdown/lines.ts'
-import { modelLines } from '../markdown/model-lines.ts'
-import { tokensAtMost } from '../markdown/token-bound.ts'
-import type { ToolDetail } from '../record/tool.ts'
+} from '../feeds/markdown/fact-lines.ts'
+import { changeLine, reviewText } from '../feeds/markdown/full.ts'
+import { gradeLines } from '../feeds/markdown/grade-lines.ts'
+import { items } from '../feeds/markdown/lines.ts'
+import { modelLines } from '../feeds/markdown/model-lines.ts'
+import { tokensAtMost } from '../feeds/markdown/token-bound.ts'
+import type { ToolDetail } from '../records/tool.ts'
 
 /** The largest part, in tokens. */
 export const PART_TOKENS = 1_200

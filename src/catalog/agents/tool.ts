@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
-import { type Shape, shape } from '../../kernel/schema.ts'
-import type { Fields } from '../../protocol/message.ts'
+import type { Fields } from '../../platform/mcp/message.ts'
+import { type Shape, shape } from '../../platform/schema.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 
 /** One thing that an agent can ask the catalog, the same in both eras of the protocol. */

@@ -1,9 +1,9 @@
-import type { CatalogSettings } from '../record/authored.ts'
-import type { ChangeItem, Tombstone } from '../record/change.ts'
-import type { Methodology } from '../record/methodology.ts'
-import type { Problem } from '../record/problem.ts'
-import type { ReviewerKey } from '../record/reviewer-key.ts'
-import type { ToolDetail } from '../record/tool.ts'
+import type { CatalogSettings } from '../records/authored.ts'
+import type { ChangeItem, Tombstone } from '../records/change.ts'
+import type { Methodology } from '../records/methodology.ts'
+import type { Problem } from '../records/problem.ts'
+import type { ReviewerKey } from '../records/reviewer-key.ts'
+import type { ToolDetail } from '../records/tool.ts'
 
 /** What every document, page and twin is built from; made once a publish tick. */
 export type CatalogView = {

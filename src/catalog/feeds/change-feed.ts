@@ -1,4 +1,4 @@
-import { splitChanges } from '../record/split-changes.ts'
+import { splitChanges } from '../records/split-changes.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { toldChanges } from './changes-by-tool.ts'
 import { jsonDocument } from './json-document.ts'

@@ -1,4 +1,4 @@
-import { LISTING_PARAMETERS } from '../record/parameters.ts'
+import { LISTING_PARAMETERS } from '../records/parameters.ts'
 import { hashOf } from './etag.ts'
 import { CatalogProblem } from './problem.ts'
 import type { Place } from './sorts.ts'

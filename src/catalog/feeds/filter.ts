@@ -1,5 +1,5 @@
-import type { ToolDetail } from '../record/tool.ts'
-import { x402Word } from '../record/x402.ts'
+import type { ToolDetail } from '../records/tool.ts'
+import { x402Word } from '../records/x402.ts'
 import { folded, type ListingQuery } from './listing-query.ts'
 
 /** A record with all that filters look at, folded once. */

@@ -1,5 +1,5 @@
-import { endedBy } from '../record/grading.ts'
-import type { ToolDetail } from '../record/tool.ts'
+import { endedBy } from '../records/grading.ts'
+import type { ToolDetail } from '../records/tool.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { listName, readCursor, writeCursor } from './cursor.ts'
 import { type Findable, findable, fits } from './filter.ts'

@@ -1,4 +1,4 @@
-import type { Tombstone } from '../record/change.ts'
+import type { Tombstone } from '../records/change.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { CatalogProblem } from './problem.ts'
 

@@ -1,7 +1,7 @@
 import { bandOf } from '../grading/bands.ts'
-import { endedBy } from '../record/grading.ts'
-import type { Methodology } from '../record/methodology.ts'
-import type { ToolDetail } from '../record/tool.ts'
+import { endedBy } from '../records/grading.ts'
+import type { Methodology } from '../records/methodology.ts'
+import type { ToolDetail } from '../records/tool.ts'
 
 /** Bytewise, the same on every machine. */
 export function byText(a: string, b: string): number {

@@ -1,6 +1,6 @@
-import { cleanLine, cutText } from '../../kernel/text.ts'
-import { LISTING_PARAMETERS, type ListingParameter } from '../record/parameters.ts'
-import { isDay } from '../record/words.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+import { LISTING_PARAMETERS, type ListingParameter } from '../records/parameters.ts'
+import { isDay } from '../records/words.ts'
 import { CatalogProblem } from './problem.ts'
 
 export const PARAMETERS = Object.keys(LISTING_PARAMETERS) as readonly ListingParameter[]

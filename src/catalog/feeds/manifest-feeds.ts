@@ -1,4 +1,4 @@
-import type { Read } from '../../db/database.ts'
+import type { Read } from '../../platform/db/database.ts'
 import { oldestSequence, readChanges } from '../signing/store.ts'
 import { type Document, documentOf } from './document.ts'
 import { JSON_TYPE } from './json-document.ts'

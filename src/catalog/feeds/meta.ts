@@ -1,4 +1,4 @@
-import type { Meta } from '../record/meta.ts'
+import type { Meta } from '../records/meta.ts'
 import type { CatalogView } from './catalog-view.ts'
 
 const LICENSE = 'CC-BY-4.0'

@@ -1,5 +1,5 @@
-import type { CatalogSettings } from '../record/authored.ts'
-import type { CatalogSource } from '../source/catalog-source.ts'
+import type { CatalogSource } from '../authoring/catalog-source.ts'
+import type { CatalogSettings } from '../records/authored.ts'
 
 /** What is served before the first publish: all feeds, and nothing in them. */
 export function nothingPublished(

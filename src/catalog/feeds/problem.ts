@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { closed, openWord, slug, text, texts } from '../record/words.ts'
+import { closed, openWord, slug, text, texts } from '../records/words.ts'
 
 /** What can go wrong on the catalog's side of the server (design: Feeds, errors). */
 export const PROBLEMS = {

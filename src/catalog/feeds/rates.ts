@@ -1,10 +1,10 @@
-import type { Clock } from '../../kernel/clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import {
   createTokenBucket,
   inSeconds,
   networkOf,
   type Rate as Pace,
-} from '../../kernel/token-bucket.ts'
+} from '../../platform/http/token-bucket.ts'
 import { CatalogProblem } from './problem.ts'
 
 /** How often one address may ask, and what its headers call it. */

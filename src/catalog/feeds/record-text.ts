@@ -1,5 +1,5 @@
-import type { ToolDetail } from '../record/tool.ts'
-import { toToolRecord } from '../source/to-tool-record.ts'
+import { toToolRecord } from '../authoring/to-tool-record.ts'
+import type { ToolDetail } from '../records/tool.ts'
 
 const texts = new WeakMap<ToolDetail, string>()
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts'
-import { requestAddress } from '../../kernel/request-address.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { requestAddress } from '../../platform/http/request-address.ts'
 import { METHODS, preflight, redirect, sendDocument, sendProblem, sendReply } from './answer.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { movedTo } from './gone.ts'

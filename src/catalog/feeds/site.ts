@@ -1,4 +1,4 @@
-import { inSlices } from '../../kernel/slices.ts'
+import { inSlices } from '../../platform/slices.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { type Document, documentOf } from './document.ts'
 import { createShelf } from './shelf.ts'

@@ -1,6 +1,6 @@
-import type { Methodology } from '../record/methodology.ts'
-import type { SortName } from '../record/parameters.ts'
-import type { ToolDetail } from '../record/tool.ts'
+import type { Methodology } from '../records/methodology.ts'
+import type { SortName } from '../records/parameters.ts'
+import type { ToolDetail } from '../records/tool.ts'
 import { byText, compareStandings, type Standing, standingOf } from './listing-order.ts'
 
 /** What a list is ordered by; null comes last either way round, and so does what is over. */

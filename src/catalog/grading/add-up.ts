@@ -1,4 +1,4 @@
-import type { BreakdownItem } from '../record/grading.ts'
+import type { BreakdownItem } from '../records/grading.ts'
 import { effectiveWeights, WHOLE } from './effective-weights.ts'
 
 /** A criterion of one record: scored 0..10, or without a score (null). */

@@ -1,4 +1,4 @@
-import type { Methodology } from '../record/methodology.ts'
+import type { Methodology } from '../records/methodology.ts'
 
 type Bands = Methodology['bands']
 

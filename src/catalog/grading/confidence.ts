@@ -1,4 +1,4 @@
-import { CONFIDENCES } from '../record/grading.ts'
+import { CONFIDENCES } from '../records/grading.ts'
 
 const NAMES: readonly string[] = CONFIDENCES
 

@@ -1,5 +1,5 @@
-import type { AppliedGate } from '../record/grading.ts'
-import type { Methodology } from '../record/methodology.ts'
+import type { AppliedGate } from '../records/grading.ts'
+import type { Methodology } from '../records/methodology.ts'
 import type { Sum } from './add-up.ts'
 
 // Shares are compared as whole numbers: so many parts of one.

@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
-import { shape } from '../../kernel/schema.ts'
-import { Methodology } from '../record/methodology.ts'
+import { shape } from '../../platform/schema.ts'
+import { Methodology } from '../records/methodology.ts'
 import text from './methodology.yaml' with { type: 'text' }
 
 /** The methodology as a file, for a folder that wants to begin with it. */

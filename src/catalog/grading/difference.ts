@@ -1,4 +1,4 @@
-import type { CatalogBlock, Grading } from '../record/grading.ts'
+import type { CatalogBlock, Grading } from '../records/grading.ts'
 
 /** How a record is graded before and after; null on one side: it was not there. */
 export type GradeChange = {

@@ -1,7 +1,7 @@
-import type { AuthoredChange, AuthoredTool } from '../record/authored.ts'
-import type { AppliedGate } from '../record/grading.ts'
-import type { Live } from '../record/live.ts'
-import type { Methodology } from '../record/methodology.ts'
+import type { AuthoredChange, AuthoredTool } from '../records/authored.ts'
+import type { AppliedGate } from '../records/grading.ts'
+import type { Live } from '../records/live.ts'
+import type { Methodology } from '../records/methodology.ts'
 import { isAsSureAs } from './confidence.ts'
 import { daysBetween, lastDayMeant } from './days.ts'
 

@@ -1,5 +1,5 @@
-import type { Tombstone } from '../record/change.ts'
-import type { GradeHistoryItem } from '../record/grading.ts'
+import type { Tombstone } from '../records/change.ts'
+import type { GradeHistoryItem } from '../records/grading.ts'
 
 /** What was published before, by slug, oldest first. */
 export type GradeHistory = ReadonlyMap<string, readonly GradeHistoryItem[]>

@@ -1,5 +1,5 @@
-import type { AuthoredTool } from '../record/authored.ts'
-import type { Criterion, Methodology } from '../record/methodology.ts'
+import type { AuthoredTool } from '../records/authored.ts'
+import type { Criterion, Methodology } from '../records/methodology.ts'
 import type { Judged } from './add-up.ts'
 
 /**

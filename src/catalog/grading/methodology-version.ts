@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Methodology } from '../record/methodology.ts'
+import type { Methodology } from '../records/methodology.ts'
 
 /**
  * What a methodology says, its version aside, as a SHA-256 in hex: of the JSON with sorted keys, so

@@ -1,7 +1,7 @@
-import type { AuthoredTool } from '../record/authored.ts'
-import type { CatalogBlock } from '../record/grading.ts'
-import type { Live } from '../record/live.ts'
-import type { Methodology } from '../record/methodology.ts'
+import type { AuthoredTool } from '../records/authored.ts'
+import type { CatalogBlock } from '../records/grading.ts'
+import type { Live } from '../records/live.ts'
+import type { Methodology } from '../records/methodology.ts'
 
 /** What can be measured of a tool, and whether a measurement was weighed by a gate. */
 export function metricsOf(

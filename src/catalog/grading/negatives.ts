@@ -1,4 +1,4 @@
-import type { AppliedNegative } from '../record/grading.ts'
+import type { AppliedNegative } from '../records/grading.ts'
 
 /** Those that count on a day: from their date to their last day, both included. */
 export function countingNegatives(

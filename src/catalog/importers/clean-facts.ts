@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
-import { cleanLine, cutText } from '../../kernel/text.ts'
-import { AuthoredTool } from '../record/authored.ts'
-import { unsafeIn } from '../source/check-file.ts'
-import { expected } from '../source/expected.ts'
-import { found } from '../source/found.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+import { unsafeIn } from '../authoring/check-file.ts'
+import { expected } from '../authoring/expected.ts'
+import { found } from '../authoring/found.ts'
+import { AuthoredTool } from '../records/authored.ts'
 import type { Imported, ToolFacts, Wrong } from './importer.ts'
 
 // Opinions are the curator's; where a fact comes from is written by the frame.

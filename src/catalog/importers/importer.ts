@@ -1,5 +1,5 @@
-import type { GuardedFetch } from '../../kernel/guarded-fetch.ts'
-import type { AuthoredChange, AuthoredTool, AuthoredVendor } from '../record/authored.ts'
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import type { AuthoredChange, AuthoredTool, AuthoredVendor } from '../records/authored.ts'
 
 /**
  * What an importer may say of a tool: facts. Scores, negatives, gates and opinions have no place

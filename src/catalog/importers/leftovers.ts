@@ -1,5 +1,5 @@
-import type { AuthoredTool } from '../record/authored.ts'
-import type { CatalogSource } from '../source/catalog-source.ts'
+import type { CatalogSource } from '../authoring/catalog-source.ts'
+import type { AuthoredTool } from '../records/authored.ts'
 import { sharedBy } from './many-owners.ts'
 import { UNSORTED } from './merge-facts.ts'
 

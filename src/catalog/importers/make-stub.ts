@@ -1,6 +1,6 @@
 import { Document, isMap, stringify } from 'yaml'
-import type { AuthoredTool } from '../record/authored.ts'
-import { schemaLine } from '../source/editor-schemas.ts'
+import { schemaLine } from '../authoring/editor-schemas.ts'
+import type { AuthoredTool } from '../records/authored.ts'
 import type { ToolFacts } from './importer.ts'
 import { sourceEntry, UNSORTED } from './merge-facts.ts'
 

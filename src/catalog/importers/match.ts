@@ -1,5 +1,5 @@
-import type { AuthoredTool } from '../record/authored.ts'
-import type { CatalogSource } from '../source/catalog-source.ts'
+import type { CatalogSource } from '../authoring/catalog-source.ts'
+import type { AuthoredTool } from '../records/authored.ts'
 import type { Imported } from './importer.ts'
 import { vendorOf } from './vendor-of.ts'
 

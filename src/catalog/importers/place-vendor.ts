@@ -1,5 +1,5 @@
-import type { AuthoredVendor } from '../record/authored.ts'
-import type { CatalogSource } from '../source/catalog-source.ts'
+import type { CatalogSource } from '../authoring/catalog-source.ts'
+import type { AuthoredVendor } from '../records/authored.ts'
 import type { Imported } from './importer.ts'
 import { repoKey } from './match.ts'
 import { freeSlug, slugFrom } from './slug-from.ts'

@@ -1,4 +1,4 @@
-import type { CatalogSource } from '../source/catalog-source.ts'
+import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { cleanFacts } from './clean-facts.ts'
 import { dayOf, type ImportDeps, type Imported, type Importer, type Item } from './importer.ts'
 import { shownFacts, stubText, vendorText, withBasics } from './make-stub.ts'

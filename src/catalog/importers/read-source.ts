@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
-import { Failure } from '../../kernel/failure.ts'
-import type { GuardedFetch } from '../../kernel/guarded-fetch.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 
 const FILE_BYTES_MAX = 64 * 1024 * 1024
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024

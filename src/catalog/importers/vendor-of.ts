@@ -1,4 +1,4 @@
-import type { AuthoredVendor } from '../record/authored.ts'
+import type { AuthoredVendor } from '../records/authored.ts'
 import { ownDomain } from './many-owners.ts'
 import { slugFrom } from './slug-from.ts'
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { Failure } from '../../kernel/failure.ts'
+import { Failure } from '../../platform/failure.ts'
 import type { Plan } from './plan-import.ts'
 
 /**

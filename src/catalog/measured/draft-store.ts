@@ -1,5 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm'
-import type { Read, Tx } from '../../db/database.ts'
+import type { Read, Tx } from '../../platform/db/database.ts'
 import { catalogDrafts, type DraftState } from './table.ts'
 
 /** A change that a measurement suggests; its id is the one that the change would have. */

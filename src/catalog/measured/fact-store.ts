@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lt } from 'drizzle-orm'
-import type { Read, Tx } from '../../db/database.ts'
-import { canonicalJson } from '../store/canonical.ts'
+import type { Read, Tx } from '../../platform/db/database.ts'
+import { canonicalJson } from '../publishing/canonical.ts'
 import { catalogFacts, catalogProbeDays, catalogProbeResults, catalogProbeTimes } from './table.ts'
 
 /** Something that was measured of a tool, without times: those are kept beside it. */

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { type Shape, shape } from '../../kernel/schema.ts'
-import { Live } from '../record/live.ts'
-import { PaidCheck } from '../record/paid-check.ts'
-import { closed } from '../record/words.ts'
+import { type Shape, shape } from '../../platform/schema.ts'
+import { Live } from '../records/live.ts'
+import { PaidCheck } from '../records/paid-check.ts'
+import { closed } from '../records/words.ts'
 
 const { versions, securityTxt, llmsTxt, domain, pages, mcpTools, vendorStatus, models } =
   Live.properties

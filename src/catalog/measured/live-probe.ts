@@ -1,5 +1,5 @@
-import { isoTime } from '../../kernel/clock.ts'
-import type { LiveProbe } from '../record/live.ts'
+import { isoTime } from '../../platform/clock.ts'
+import type { LiveProbe } from '../records/live.ts'
 import { percentile, percentOf } from './percentile.ts'
 import type { ProbeDay, ProbeResult } from './probe-store.ts'
 import { isUp } from './up.ts'

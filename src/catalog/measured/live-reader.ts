@@ -1,7 +1,7 @@
-import type { Read } from '../../db/database.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { LiveBySlug } from '../record/live.ts'
-import { canonicalJson } from '../store/canonical.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Read } from '../../platform/db/database.ts'
+import { canonicalJson } from '../publishing/canonical.ts'
+import type { LiveBySlug } from '../records/live.ts'
 import { readLive } from './read-live.ts'
 
 /**

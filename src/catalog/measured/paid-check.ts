@@ -1,5 +1,5 @@
-import { isoTime } from '../../kernel/clock.ts'
-import type { PaidCheck } from '../record/paid-check.ts'
+import { isoTime } from '../../platform/clock.ts'
+import type { PaidCheck } from '../records/paid-check.ts'
 import type { StoredFact } from './fact-store.ts'
 import type { FactValue } from './fact-words.ts'
 import type { StoredPrice } from './price-store.ts'

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq } from 'drizzle-orm'
-import type { Read, Tx } from '../../db/database.ts'
+import type { Read, Tx } from '../../platform/db/database.ts'
 import { catalogPrices } from './table.ts'
 
 /** What is asked for one call: the address, where and in what it is paid, and the price. */

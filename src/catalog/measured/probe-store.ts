@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm'
-import type { Read, Tx } from '../../db/database.ts'
+import type { Read, Tx } from '../../platform/db/database.ts'
 import { catalogProbeDays, catalogProbeResults, catalogProbeTimes } from './table.ts'
 
 export type ProbeResult = typeof catalogProbeResults.$inferSelect

@@ -1,5 +1,5 @@
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
-import { count, flag, instant, json, text } from '../../db/columns.ts'
+import { count, flag, instant, json, text } from '../../platform/db/columns.ts'
 
 /**
  * How one probe went (design: Live data). `gated` asked for credentials or payment, `unknown` is

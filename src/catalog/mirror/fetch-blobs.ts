@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createGunzip, constants as zlib } from 'node:zlib'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { BLOBS, SNAPSHOT } from './family.ts'
 import type { Refusal } from './judge-manifest.ts'
 import type { Origin } from './origin.ts'

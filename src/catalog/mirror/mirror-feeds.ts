@@ -1,5 +1,5 @@
-import type { Read } from '../../db/database.ts'
-import { type Clock, isoTime } from '../../kernel/clock.ts'
+import { type Clock, isoTime } from '../../platform/clock.ts'
+import type { Read } from '../../platform/db/database.ts'
 import { type Document, documentOf } from '../feeds/document.ts'
 import { CatalogProblem } from '../feeds/problem.ts'
 import { createShelf } from '../feeds/shelf.ts'

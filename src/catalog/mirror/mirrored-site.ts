@@ -1,4 +1,4 @@
-import type { Read } from '../../db/database.ts'
+import type { Read } from '../../platform/db/database.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { type Document, documentOf } from '../feeds/document.ts'
 import { nothingPublished } from '../feeds/nothing-published.ts'

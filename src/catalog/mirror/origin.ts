@@ -1,6 +1,6 @@
-import type { Clock } from '../../kernel/clock.ts'
-import type { GuardedFetch } from '../../kernel/guarded-fetch.ts'
-import { readRetryAfter } from '../../kernel/retry-after.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { readRetryAfter } from '../../platform/outgoing/retry-after.ts'
 
 /** Where a mirror reads; one request at a time. */
 export type Origin = {

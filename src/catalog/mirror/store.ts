@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, notInArray, sql } from 'drizzle-orm'
-import type { Read, Tx } from '../../db/database.ts'
+import type { Read, Tx } from '../../platform/db/database.ts'
 import { catalogMirrorBlobs, catalogMirrorFiles, catalogMirrors } from './table.ts'
 
 export type MirrorState = Omit<typeof catalogMirrors.$inferSelect, 'name'>

@@ -1,5 +1,5 @@
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
-import { bytes, count, flag, instant, text } from '../../db/columns.ts'
+import { bytes, count, flag, instant, text } from '../../platform/db/columns.ts'
 
 /** What this server is a mirror of: one row, named `mirror`; none when it serves its own catalog. */
 export const catalogMirrors = sqliteTable('catalog_mirrors', {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { FAMILY } from './family.ts'
 import type { Trouble } from './fetch-blobs.ts'
 import { type Believed, type Judged, judgeManifest } from './judge-manifest.ts'

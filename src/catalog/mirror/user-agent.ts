@@ -1,4 +1,4 @@
-import { VERSION } from '../../config/version.ts'
+import { VERSION } from '../../platform/config/version.ts'
 
 /** What a source reads in its log: who asks, and where to find out. */
 export function mirrorAgent(baseUrl: string): string {

@@ -1,16 +1,16 @@
 import type { TSchema } from '@sinclair/typebox'
 import { ProblemDocument, RegistryProblemDocument } from '../feeds/problem.ts'
-import { ChangeItem, Tombstone } from '../record/change.ts'
-import { JsonFeedDocument, Linkset } from '../record/change-feeds.ts'
-import * as documents from '../record/documents.ts'
-import * as entries from '../record/entry-documents.ts'
-import { BreakdownItem, CatalogBlock } from '../record/grading.ts'
-import { Live } from '../record/live.ts'
-import { Meta } from '../record/meta.ts'
-import { Methodology } from '../record/methodology.ts'
-import { Disagreement, PaidCheck } from '../record/paid-check.ts'
-import { Filters } from '../record/parameters.ts'
-import { Provenance } from '../record/provenance.ts'
+import { ChangeItem, Tombstone } from '../records/change.ts'
+import { JsonFeedDocument, Linkset } from '../records/change-feeds.ts'
+import * as documents from '../records/documents.ts'
+import * as entries from '../records/entry-documents.ts'
+import { BreakdownItem, CatalogBlock } from '../records/grading.ts'
+import { Live } from '../records/live.ts'
+import { Meta } from '../records/meta.ts'
+import { Methodology } from '../records/methodology.ts'
+import { Disagreement, PaidCheck } from '../records/paid-check.ts'
+import { Filters } from '../records/parameters.ts'
+import { Provenance } from '../records/provenance.ts'
 import {
   RegistryEntry,
   RegistryGrade,
@@ -18,11 +18,15 @@ import {
   RegistryServersDocument,
   RegistryState,
   SERVER_NAME,
-} from '../record/registry-documents.ts'
-import { Review } from '../record/review.ts'
-import { ToolDetail, ToolRecord } from '../record/tool.ts'
-import { CatalogAccepts, X402 } from '../record/x402.ts'
-import { DiscoveryResource, DiscoveryResources, DiscoverySearch } from '../record/x402-discovery.ts'
+} from '../records/registry-documents.ts'
+import { Review } from '../records/review.ts'
+import { ToolDetail, ToolRecord } from '../records/tool.ts'
+import { CatalogAccepts, X402 } from '../records/x402.ts'
+import {
+  DiscoveryResource,
+  DiscoveryResources,
+  DiscoverySearch,
+} from '../records/x402-discovery.ts'
 import { DetachedJws, KeysDocument } from '../signing/keys.ts'
 import { Manifest, ManifestFile } from '../signing/manifest.ts'
 import { RevisionsDocument } from '../signing/revisions.ts'

@@ -1,17 +1,17 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { oneOf } from '../../kernel/schema.ts'
-import { ATOM_TYPE } from '../calendar/atom.ts'
-import { CALENDAR_PATH, CALENDAR_TYPE } from '../calendar/calendar.ts'
-import { JSON_FEED_TYPE } from '../calendar/json-feed.ts'
-import { API_CATALOG_PATH, LINKSET_TYPE, SECURITY_PATH } from '../discovery/well-known.ts'
-import { RESOURCES_PATH, SEARCH_PATH } from '../discovery/x402-resources.ts'
+import { oneOf } from '../../platform/schema.ts'
+import { ATOM_TYPE } from '../feeds/calendar/atom.ts'
+import { CALENDAR_PATH, CALENDAR_TYPE } from '../feeds/calendar/calendar.ts'
+import { JSON_FEED_TYPE } from '../feeds/calendar/json-feed.ts'
+import { API_CATALOG_PATH, LINKSET_TYPE, SECURITY_PATH } from '../feeds/discovery/well-known.ts'
+import { RESOURCES_PATH, SEARCH_PATH } from '../feeds/discovery/x402-resources.ts'
 import { JSON_TYPE } from '../feeds/json-document.ts'
 import { LISTING } from '../feeds/listing.ts'
 import * as mirrored from '../feeds/manifest-feeds.ts'
 import { paths } from '../pages/paths.ts'
 import { FILTERS, SORTS } from '../pages/query.ts'
 import { HTML } from '../pages/render.ts'
-import { JsonFeedDocument, Linkset } from '../record/change-feeds.ts'
+import { JsonFeedDocument, Linkset } from '../records/change-feeds.ts'
 import {
   ChangesDocument,
   PartOfToolsDocument,
@@ -19,26 +19,26 @@ import {
   ToolDocument,
   ToolsDocument,
   X402Document,
-} from '../record/documents.ts'
+} from '../records/documents.ts'
 import {
   CapabilitiesDocument,
   CategoriesDocument,
   IndexDocument,
   LiveDocument,
   MethodologyDocument,
-} from '../record/entry-documents.ts'
-import { anyOf, CALENDAR_PARAMETERS, LISTING_PARAMETERS } from '../record/parameters.ts'
+} from '../records/entry-documents.ts'
+import { anyOf, CALENDAR_PARAMETERS, LISTING_PARAMETERS } from '../records/parameters.ts'
 import {
   REGISTRY_PARAMETERS,
   RegistryEntry,
   RegistryServersDocument,
-} from '../record/registry-documents.ts'
+} from '../records/registry-documents.ts'
 import {
   DISCOVERY_PARAMETERS,
   DISCOVERY_SEARCH_PARAMETERS,
   DiscoveryResources,
   DiscoverySearch,
-} from '../record/x402-discovery.ts'
+} from '../records/x402-discovery.ts'
 import { SERVERS_PATH } from '../registry/room.ts'
 import { DetachedJws, KeysDocument } from '../signing/keys.ts'
 import { Manifest } from '../signing/manifest.ts'

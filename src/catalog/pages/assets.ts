@@ -1,8 +1,8 @@
-import base from '../../look/base.css' with { type: 'text' }
-import controls from '../../look/controls.css' with { type: 'text' }
-import parts from '../../look/parts.css' with { type: 'text' }
-import { addressOf } from '../../look/shelf.ts'
-import tokens from '../../look/tokens.css' with { type: 'text' }
+import base from '../../platform/web/base.css' with { type: 'text' }
+import controls from '../../platform/web/controls.css' with { type: 'text' }
+import parts from '../../platform/web/parts.css' with { type: 'text' }
+import { addressOf } from '../../platform/web/shelf.ts'
+import tokens from '../../platform/web/tokens.css' with { type: 'text' }
 import type { Built } from '../feeds/site.ts'
 import directory from './assets/directory.css' with { type: 'text' }
 import frame from './assets/frame.css' with { type: 'text' }

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { toldChanges } from '../feeds/changes-by-tool.ts'
-import type { ChangeItem } from '../record/change.ts'
-import { splitChanges } from '../record/split-changes.ts'
+import type { ChangeItem } from '../records/change.ts'
+import { splitChanges } from '../records/split-changes.ts'
 import { Icon } from './icon.tsx'
 import { Layout } from './layout.tsx'
 import { ChangeList, Today } from './parts/change-list.tsx'

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { cleanLine } from '../../kernel/text.ts'
+import { cleanLine } from '../../platform/text.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
-import type { ToolDetail } from '../record/tool.ts'
-import { takesX402 } from '../record/x402.ts'
+import type { ToolDetail } from '../records/tool.ts'
+import { takesX402 } from '../records/x402.ts'
 import { endedWords } from './ended.ts'
 import { Icon } from './icon.tsx'
 import { Layout } from './layout.tsx'

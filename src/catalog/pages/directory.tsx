@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { CatalogView } from '../feeds/catalog-view.ts'
-import type { ToolDetail } from '../record/tool.ts'
+import type { ToolDetail } from '../records/tool.ts'
 import { endedWords } from './ended.ts'
 import { Icon } from './icon.tsx'
 import { Layout } from './layout.tsx'

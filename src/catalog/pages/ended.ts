@@ -1,8 +1,8 @@
-import { cleanLine } from '../../kernel/text.ts'
+import { cleanLine } from '../../platform/text.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { changesByTool } from '../feeds/changes-by-tool.ts'
-import { endedBy } from '../record/grading.ts'
-import type { ToolDetail } from '../record/tool.ts'
+import { endedBy } from '../records/grading.ts'
+import type { ToolDetail } from '../records/tool.ts'
 import { dateWords, nameOf } from './words.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { Stroke } from '../../look/stroke.tsx'
+import { Stroke } from '../../platform/web/stroke.tsx'
 
 const STROKES = {
   calendar: 'M4 6h16v14H4zM4 10.5h16M8.5 3.5V8M15.5 3.5V8',

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { Mark } from '../../look/mark.tsx'
+import { Mark } from '../../platform/web/mark.tsx'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { type AssetName, asset } from './assets.ts'
 import { DraftBand } from './parts/draft-band.tsx'

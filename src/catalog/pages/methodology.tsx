@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { CatalogView } from '../feeds/catalog-view.ts'
-import type { Criterion } from '../record/methodology.ts'
+import type { Criterion } from '../records/methodology.ts'
 import { Layout } from './layout.tsx'
 import { Grade } from './parts/grade.tsx'
 import { Probes } from './parts/probes.tsx'

@@ -1,9 +1,9 @@
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { findable, fits } from '../feeds/filter.ts'
 import { folded, searchWords } from '../feeds/listing-query.ts'
-import { GRADES } from '../record/grading.ts'
-import type { ToolDetail } from '../record/tool.ts'
-import { x402Word } from '../record/x402.ts'
+import { GRADES } from '../records/grading.ts'
+import type { ToolDetail } from '../records/tool.ts'
+import { x402Word } from '../records/x402.ts'
 import { nameOf } from './words.ts'
 
 /** What can be ticked, by its name in the address. */

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
-import { cleanLine, cleanText } from '../../kernel/text.ts'
-import { jsonLd } from '../discovery/json-ld.ts'
+import { cleanLine, cleanText } from '../../platform/text.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
-import type { ToolDetail } from '../record/tool.ts'
+import { jsonLd } from '../feeds/discovery/json-ld.ts'
+import type { ToolDetail } from '../records/tool.ts'
 import { Layout } from './layout.tsx'
 import { Section } from './parts/section.tsx'
 import { href } from './paths.ts'

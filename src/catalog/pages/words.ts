@@ -1,7 +1,7 @@
-import { cleanLine, isBlank } from '../../kernel/text.ts'
+import { cleanLine, isBlank } from '../../platform/text.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
-import { CHANGE_KIND_NAMES } from '../record/change.ts'
-import type { ToolDetail } from '../record/tool.ts'
+import { CHANGE_KIND_NAMES } from '../records/change.ts'
+import type { ToolDetail } from '../records/tool.ts'
 
 const WORDS: Record<string, string> = {
   framework: 'Framework',

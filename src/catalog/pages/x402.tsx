@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
-import { cleanText } from '../../kernel/text.ts'
+import { cleanText } from '../../platform/text.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { paidTools } from '../feeds/listing.ts'
-import type { ToolDetail } from '../record/tool.ts'
-import type { PaidEndpoint, X402 } from '../record/x402.ts'
+import type { ToolDetail } from '../records/tool.ts'
+import type { PaidEndpoint, X402 } from '../records/x402.ts'
 import { Layout } from './layout.tsx'
 import { CallPrice, Differs } from './parts/call-price.tsx'
 import { Empty, PreviewNote } from './parts/empty.tsx'

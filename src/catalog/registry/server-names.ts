@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { CatalogView } from '../feeds/catalog-view.ts'
 import { byText } from '../feeds/listing-order.ts'
-import type { ToolDetail } from '../record/tool.ts'
+import type { ToolDetail } from '../records/tool.ts'
 
 // As the registry takes them, beginning and ending in a letter or digit: `..` is nobody's name.
 const NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?\/[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i

@@ -1,6 +1,6 @@
 import { folded } from '../feeds/listing-query.ts'
 import { CatalogProblem } from '../feeds/problem.ts'
-import { REGISTRY_PARAMETERS } from '../record/registry-documents.ts'
+import { REGISTRY_PARAMETERS } from '../records/registry-documents.ts'
 
 export type ServersQuery = {
   /** The name after which the page begins. */

@@ -1,7 +1,7 @@
-import { cutText } from '../../kernel/text.ts'
-import { shownLine, webAddress } from '../markdown/shown-text.ts'
-import type { RegistryServer } from '../record/registry-documents.ts'
-import type { ToolDetail } from '../record/tool.ts'
+import { cutText } from '../../platform/text.ts'
+import { shownLine, webAddress } from '../feeds/markdown/shown-text.ts'
+import type { RegistryServer } from '../records/registry-documents.ts'
+import type { ToolDetail } from '../records/tool.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
 const TEXT_MAX = 100

@@ -1,7 +1,7 @@
-import type { Db, Read } from '../../db/database.ts'
-import { keepSetting, putSetting, readSetting } from '../../db/settings-store.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { Failure } from '../../kernel/failure.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Read } from '../../platform/db/database.ts'
+import { keepSetting, putSetting, readSetting } from '../../platform/db/settings-store.ts'
+import { Failure } from '../../platform/failure.ts'
 import { endorse } from './follow-keys.ts'
 import { type CatalogKey, makeKey, type PrivateJwk, publicJwk } from './keys.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
-import { closed, day, formed, text } from '../record/words.ts'
+import { closed, day, formed, text } from '../records/words.ts'
 
 const BASE64URL_32 = '^[A-Za-z0-9_-]{43}$'
 

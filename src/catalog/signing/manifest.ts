@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { Tombstone } from '../record/change.ts'
-import { closed, instant, link, text } from '../record/words.ts'
+import { Tombstone } from '../records/change.ts'
+import { closed, instant, link, text } from '../records/words.ts'
 import { canonicalBytes } from './canonical-bytes.ts'
 import { pathProblem } from './file-path.ts'
 

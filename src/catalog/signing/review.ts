@@ -1,5 +1,5 @@
-import type { AuthoredReview } from '../record/review.ts'
-import type { ReviewerKey } from '../record/reviewer-key.ts'
+import type { AuthoredReview } from '../records/review.ts'
+import type { ReviewerKey } from '../records/reviewer-key.ts'
 import { canonicalBytes } from './canonical-bytes.ts'
 import { readDetached, signDetached, TYP, verifyDetached } from './jws.ts'
 import { type CatalogKey, keyProblem, type PrivateJwk } from './keys.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Meta } from '../record/meta.ts'
-import { closed, count, instant, text } from '../record/words.ts'
+import { Meta } from '../records/meta.ts'
+import { closed, count, instant, text } from '../records/words.ts'
 
 const paths = (description: string) => Type.Array(Type.String({ maxLength: 500 }), { description })
 

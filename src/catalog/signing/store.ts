@@ -1,5 +1,5 @@
 import { asc, desc, gt, inArray, lt } from 'drizzle-orm'
-import type { Read, Tx } from '../../db/database.ts'
+import type { Read, Tx } from '../../platform/db/database.ts'
 import { catalogManifests } from './table.ts'
 
 export type StoredManifest = typeof catalogManifests.$inferSelect

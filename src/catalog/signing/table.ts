@@ -1,5 +1,5 @@
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
-import { count, instant, json, text } from '../../db/columns.ts'
+import { count, instant, json, text } from '../../platform/db/columns.ts'
 
 /** Manifests that were signed: the newest whole, those before it as what they changed. */
 export const catalogManifests = sqliteTable('catalog_manifests', {

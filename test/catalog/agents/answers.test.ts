@@ -10,7 +10,7 @@ import { ranked } from '../../../src/catalog/agents/ranked.ts'
 import { SEARCH_TOKENS, SEARCH_TOOLS } from '../../../src/catalog/agents/search-tools.ts'
 import { PART_NAMES, PART_TOKENS } from '../../../src/catalog/agents/tool-parts.ts'
 import type { CatalogView } from '../../../src/catalog/feeds/catalog-view.ts'
-import { takesX402 } from '../../../src/catalog/record/x402.ts'
+import { takesX402 } from '../../../src/catalog/records/x402.ts'
 import { changeItem, filledWith, HOSTILE_TEXTS, viewOf } from '../view-of.ts'
 
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })

@@ -7,7 +7,7 @@ import {
   ToolDocument,
   ToolsDocument,
   X402Document,
-} from '../../../src/catalog/record/documents.ts'
+} from '../../../src/catalog/records/documents.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { bytesOf, DECODE, type FeedWorld, feedWorld } from './feed-world.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
-import { SORTS } from '../../../src/catalog/record/parameters.ts'
-import type { ToolDetail } from '../../../src/catalog/record/tool.ts'
-import { takesX402 } from '../../../src/catalog/record/x402.ts'
+import { SORTS } from '../../../src/catalog/records/parameters.ts'
+import type { ToolDetail } from '../../../src/catalog/records/tool.ts'
+import { takesX402 } from '../../../src/catalog/records/x402.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { type FeedWorld, feedWorld } from './feed-world.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { AuthoredTool } from '../../../src/catalog/record/authored.ts'
+import type { AuthoredTool } from '../../../src/catalog/records/authored.ts'
 import { aChange, allScored, aTool, type Given, gradeOne } from './grading-world.ts'
 
 function missing(

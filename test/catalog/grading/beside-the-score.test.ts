@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import {
+  provenanceChecks,
+  provenanceScore,
+} from '../../../src/catalog/authoring/provenance-checks.ts'
 import { gradeAll } from '../../../src/catalog/grading/grade.ts'
 import { averageRating } from '../../../src/catalog/grading/metrics.ts'
-import { notMeasured } from '../../../src/catalog/record/live.ts'
-import { provenanceChecks, provenanceScore } from '../../../src/catalog/source/provenance-checks.ts'
+import { notMeasured } from '../../../src/catalog/records/live.ts'
 import { aSource, aTool, aVendor, gradeOne, TODAY } from './grading-world.ts'
 
 test('the mean of ratings has one decimal, half up, and is null without any', () => {

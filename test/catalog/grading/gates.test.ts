@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { daysBetween, lastDayMeant } from '../../../src/catalog/grading/days.ts'
 import { defaultMethodology } from '../../../src/catalog/grading/default-methodology.ts'
-import type { AuthoredTool } from '../../../src/catalog/record/authored.ts'
-import type { Live } from '../../../src/catalog/record/live.ts'
+import type { AuthoredTool } from '../../../src/catalog/records/authored.ts'
+import type { Live } from '../../../src/catalog/records/live.ts'
 import { aChange, allScored, aTool, type Given, gradeOne, probed, TODAY } from './grading-world.ts'
 
 const ALL_TEN = allScored(10)

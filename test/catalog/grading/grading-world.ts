@@ -1,3 +1,4 @@
+import type { CatalogSource } from '../../../src/catalog/authoring/catalog-source.ts'
 import { defaultMethodology } from '../../../src/catalog/grading/default-methodology.ts'
 import { gradeAll } from '../../../src/catalog/grading/grade.ts'
 import type {
@@ -5,10 +6,9 @@ import type {
   AuthoredScore,
   AuthoredTool,
   AuthoredVendor,
-} from '../../../src/catalog/record/authored.ts'
-import type { Grading } from '../../../src/catalog/record/grading.ts'
-import type { Live } from '../../../src/catalog/record/live.ts'
-import type { CatalogSource } from '../../../src/catalog/source/catalog-source.ts'
+} from '../../../src/catalog/records/authored.ts'
+import type { Grading } from '../../../src/catalog/records/grading.ts'
+import type { Live } from '../../../src/catalog/records/live.ts'
 
 const METHODOLOGY = defaultMethodology()
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { gradeAll } from '../../../src/catalog/grading/grade.ts'
-import { CatalogBlock } from '../../../src/catalog/record/grading.ts'
-import { shape } from '../../../src/kernel/schema.ts'
+import { CatalogBlock } from '../../../src/catalog/records/grading.ts'
+import { shape } from '../../../src/platform/schema.ts'
 import {
   aChange,
   allScored,

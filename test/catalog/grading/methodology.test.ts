@@ -7,7 +7,7 @@ import {
   methodologyFingerprint,
   versionProblem,
 } from '../../../src/catalog/grading/methodology-version.ts'
-import type { Methodology } from '../../../src/catalog/record/methodology.ts'
+import type { Methodology } from '../../../src/catalog/records/methodology.ts'
 
 const methodology = defaultMethodology()
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { CatalogSource } from '../../../src/catalog/authoring/catalog-source.ts'
 import { competitionRanks } from '../../../src/catalog/grading/competition-rank.ts'
 import { gradeAll } from '../../../src/catalog/grading/grade.ts'
 import type { GradeHistory } from '../../../src/catalog/grading/history.ts'
-import type { AuthoredTool } from '../../../src/catalog/record/authored.ts'
-import type { CatalogSource } from '../../../src/catalog/source/catalog-source.ts'
+import type { AuthoredTool } from '../../../src/catalog/records/authored.ts'
 import { allScored, aSource, aTool, TODAY } from './grading-world.ts'
 
 describe('ranks', () => {

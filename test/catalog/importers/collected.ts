@@ -6,7 +6,7 @@ import type {
   Skipped,
   Wrong,
 } from '../../../src/catalog/importers/importer.ts'
-import { createGuardedFetch } from '../../../src/kernel/guarded-fetch.ts'
+import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 
 /** Everything that an importer says of a source. */
 export async function collected(

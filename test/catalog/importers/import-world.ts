@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadFolder } from '../../../src/catalog/authoring/load-folder.ts'
 import type {
   ImportDeps,
   Imported,
@@ -8,8 +9,7 @@ import type {
 } from '../../../src/catalog/importers/importer.ts'
 import { type PlanOptions, planImport } from '../../../src/catalog/importers/plan-import.ts'
 import { writePlan } from '../../../src/catalog/importers/write-plan.ts'
-import { loadFolder } from '../../../src/catalog/source/load-folder.ts'
-import { createGuardedFetch } from '../../../src/kernel/guarded-fetch.ts'
+import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 
 export const NOW = Date.parse('2026-11-21T12:00:00Z')
 

@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import {
+  aroundOf,
+  toToolDetail,
+  toToolRecord,
+} from '../../../src/catalog/authoring/to-tool-record.ts'
 import { importLeftovers } from '../../../src/catalog/importers/leftovers.ts'
 import { ownDomain, sharedBy } from '../../../src/catalog/importers/many-owners.ts'
 import { MCP_REGISTRY } from '../../../src/catalog/importers/mcp-registry/importer.ts'
 import { RETIREMENT } from '../../../src/catalog/importers/retirement/importer.ts'
 import { X402_PARTNERS } from '../../../src/catalog/importers/x402/partners.ts'
-import { aroundOf, toToolDetail, toToolRecord } from '../../../src/catalog/source/to-tool-record.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { importerOf, importInto, record } from './import-world.ts'

@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test'
 import Ajv from 'ajv/dist/2020'
+import {
+  aroundOf,
+  toToolDetail,
+  toToolRecord,
+} from '../../../src/catalog/authoring/to-tool-record.ts'
 import { catalogOpenApi } from '../../../src/catalog/openapi/description.ts'
-import { aroundOf, toToolDetail, toToolRecord } from '../../../src/catalog/source/to-tool-record.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 
 // As a client reads it: from the text, with another implementation than the one that made it.

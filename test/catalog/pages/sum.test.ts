@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { addUp } from '../../../src/catalog/grading/add-up.ts'
-import { CRITERIA } from '../../../src/catalog/record/grading.ts'
+import { CRITERIA } from '../../../src/catalog/records/grading.ts'
 
 type Scored = { key: string; weight: number; score: number }
 type Row = { basisPoints: number; parts: number }

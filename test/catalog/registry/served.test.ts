@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { REGISTRY_PARAMETERS } from '../../../src/catalog/record/registry-documents.ts'
-import type { CatalogSource } from '../../../src/catalog/source/catalog-source.ts'
+import type { CatalogSource } from '../../../src/catalog/authoring/catalog-source.ts'
+import { REGISTRY_PARAMETERS } from '../../../src/catalog/records/registry-documents.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { type FeedWorld, feedWorld } from '../feeds/feed-world.ts'
 import { heldToRegistry, REGISTRY_NAMES } from './registry-api.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import Ajv from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
-import type { ToolDetail } from '../../../src/catalog/record/tool.ts'
+import type { ToolDetail } from '../../../src/catalog/records/tool.ts'
 import { entriesOf } from '../../../src/catalog/registry/entries.ts'
 import { namespaceOf, serverNames } from '../../../src/catalog/registry/server-names.ts'
 import { toServer } from '../../../src/catalog/registry/to-server.ts'

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { homeWorkspace } from '../../../src/accounts/workspace-store.ts'
-import { openDataFolder } from '../../../src/db/data-folder.ts'
-import { createToken } from '../../../src/flows/agent-tokens.ts'
-import { systemClock as clock } from '../../../src/kernel/clock.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
+import { homeWorkspace } from '../../../src/ask/accounts/workspace-store.ts'
+import { systemClock as clock } from '../../../src/platform/clock.ts'
+import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
+import { newId } from '../../../src/platform/ids.ts'
 import { type Measured, ROOT, startMeasured } from './process.ts'
 
 // One token may call a hundred times a second; together these may call as often as the server can.

@@ -1,5 +1,5 @@
-import { openDataFolder } from '../../../src/db/data-folder.ts'
-import type { WorkspaceId } from '../../../src/kernel/ids.ts'
+import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
+import type { WorkspaceId } from '../../../src/platform/ids.ts'
 import { connect } from '../../support/devices.ts'
 import { deviceKeys, shownKeys } from '../../support/push-server.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openSqlite } from '../../../src/db/sqlite.ts'
+import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import { askMessage, inTurn, MCP_PATH, oldHeaders, oldMessage, startBeckon } from './beckon.ts'
 import { connectDevices } from './devices.ts'
 import { type HeldCall, hold } from './held-calls.ts'

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { asc } from 'drizzle-orm'
-import { callbacks } from '../../../src/callbacks/table.ts'
-import { DATABASE_FILE, openDataFolder } from '../../../src/db/data-folder.ts'
-import { isDue, readBacklog } from '../../../src/db/outbox-store.ts'
-import { openReader } from '../../../src/db/sqlite.ts'
-import { deliveries } from '../../../src/delivery/table.ts'
-import { purgeOld } from '../../../src/flows/purge-old.ts'
-import { systemClock as clock } from '../../../src/kernel/clock.ts'
-import { listOverdue } from '../../../src/questions/store.ts'
-import { questions } from '../../../src/questions/table.ts'
+import { callbacks } from '../../../src/ask/callbacks/table.ts'
+import { deliveries } from '../../../src/ask/delivery/table.ts'
+import { purgeOld } from '../../../src/ask/health/purge-old.ts'
+import { listOverdue } from '../../../src/ask/questions/store.ts'
+import { questions } from '../../../src/ask/questions/table.ts'
+import { systemClock as clock } from '../../../src/platform/clock.ts'
+import { DATABASE_FILE, openDataFolder } from '../../../src/platform/db/data-folder.ts'
+import { isDue, readBacklog } from '../../../src/platform/db/outbox-store.ts'
+import { openReader } from '../../../src/platform/db/sqlite.ts'
 
 const LOOKS = 500
 const FORGET = 200

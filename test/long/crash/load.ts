@@ -1,4 +1,4 @@
-import { MCP_PATH } from '../../../src/mcp/route.ts'
+import { MCP_PATH } from '../../../src/ask/mcp/route.ts'
 import { type Asked, type Ending, nothingTold, type Told } from './oracle.ts'
 import type { Random } from './random.ts'
 

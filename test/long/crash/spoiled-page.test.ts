@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MCP_PATH } from '../../../src/mcp/route.ts'
+import { MCP_PATH } from '../../../src/ask/mcp/route.ts'
 import { SEED } from '../../support/seed.ts'
 import { serverProcess } from '../../support/server-process.ts'
 import { load } from './load.ts'

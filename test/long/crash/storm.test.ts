@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { MCP_PATH } from '../../../src/mcp/route.ts'
+import { MCP_PATH } from '../../../src/ask/mcp/route.ts'
 import { SEED } from '../../support/seed.ts'
 import { type ServerProcess, serverProcess } from '../../support/server-process.ts'
 import { until } from '../../support/until.ts'

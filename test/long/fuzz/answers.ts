@@ -1,5 +1,5 @@
 import { PROBLEMS } from '../../../src/catalog/feeds/problem.ts'
-import { FAILURES } from '../../../src/kernel/failure.ts'
+import { FAILURES } from '../../../src/platform/failure.ts'
 import { type Became, must } from './target.ts'
 
 type Json = Record<string, unknown>

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOOK_CLIENTS } from '../../../src/cli/clients/hook-clients.ts'
-import { ROWS } from '../../http/who/rows.ts'
+import { HOOK_CLIENTS } from '../../../src/agent/clients/hook-clients.ts'
+import { ROWS } from '../../ask/http/who/rows.ts'
 import { IMPORTER_NAMES } from './targets/importers.ts'
 import { TOOLS } from './targets/mcp.ts'
 import { PROBES } from './targets/probes.ts'
@@ -18,7 +18,7 @@ test('every tool of both MCP addresses has a target', () => {
   expect(without(TOOLS)).toEqual([])
 })
 
-// Its rows are held against the router in test/http/who-may-do-what.test.ts.
+// Its rows are held against the router in test/ask/http/who-may-do-what.test.ts.
 test('every route of the server has a target', () => {
   expect(ROWS.length).toBeGreaterThan(150)
   expect(without(ROWS.map(({ route }) => route))).toEqual([])

@@ -1,5 +1,5 @@
 import type { Arbitrary } from 'fast-check'
-import { FAILURES, Failure } from '../../../src/kernel/failure.ts'
+import { FAILURES, Failure } from '../../../src/platform/failure.ts'
 
 /** What became of an input: it was understood, or refused in words. */
 export type Became = 'taken' | 'refused'

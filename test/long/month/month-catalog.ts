@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { METHODOLOGY_TEXT } from '../../../src/catalog/grading/default-methodology.ts'
 import { IMPORTERS } from '../../../src/catalog/importers/all-importers.ts'
-import { CRITERIA } from '../../../src/catalog/record/grading.ts'
+import { CRITERIA } from '../../../src/catalog/records/grading.ts'
 import { importInto } from '../../catalog/importers/import-world.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
 

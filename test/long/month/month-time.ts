@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/kernel/clock.ts'
-import type { GuardedFetch } from '../../../src/kernel/guarded-fetch.ts'
+import type { Clock } from '../../../src/platform/clock.ts'
+import type { GuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

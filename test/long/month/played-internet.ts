@@ -1,4 +1,7 @@
-import { createGuardedFetch, type GuardedFetch } from '../../../src/kernel/guarded-fetch.ts'
+import {
+  createGuardedFetch,
+  type GuardedFetch,
+} from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { type VendorServer, vendorServer } from '../../support/vendor-server.ts'
 
 const LOOPBACK = '127.0.0.1'

@@ -1,4 +1,4 @@
-import type { AuthoredTool } from '../../record/authored.ts'
+import type { AuthoredTool } from '../../records/authored.ts'
 import { isObject, namedIn } from '../fields.ts'
 
 type Packages = NonNullable<AuthoredTool['packages']>

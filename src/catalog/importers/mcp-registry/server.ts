@@ -1,4 +1,4 @@
-import { isDay } from '../../record/words.ts'
+import { isDay } from '../../records/words.ts'
 import { fieldReader, isObject, wordOf } from '../fields.ts'
 import type { Imported, ImportedChange, Item, ToolFacts } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'

@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../../record/models.ts'
+import type { ModelCapabilities } from '../../records/models.ts'
 import type { fieldReader } from '../fields.ts'
 
 type Reader = ReturnType<typeof fieldReader>

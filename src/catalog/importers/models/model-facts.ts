@@ -1,5 +1,5 @@
-import { isModelId, type ModelCapabilities } from '../../record/models.ts'
-import { isDay } from '../../record/words.ts'
+import { isModelId, type ModelCapabilities } from '../../records/models.ts'
+import { isDay } from '../../records/words.ts'
 import type { fieldReader } from '../fields.ts'
 import type { ToolFacts } from '../importer.ts'
 import { capabilitiesOf } from './capabilities.ts'

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { parse } from 'smol-toml'
-import { Failure } from '../../../kernel/failure.ts'
+import { Failure } from '../../../platform/failure.ts'
 import { isObject } from '../fields.ts'
 import { readFileText } from '../read-source.ts'
 import { slugFrom } from '../slug-from.ts'

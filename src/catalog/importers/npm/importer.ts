@@ -1,4 +1,4 @@
-import { Failure } from '../../../kernel/failure.ts'
+import { Failure } from '../../../platform/failure.ts'
 import {
   dayOf as dayAt,
   type ImportDeps,

@@ -1,5 +1,5 @@
-import { Failure } from '../../../kernel/failure.ts'
-import { found } from '../../source/found.ts'
+import { Failure } from '../../../platform/failure.ts'
+import { found } from '../../authoring/found.ts'
 import type { ImportDeps, Skipped } from '../importer.ts'
 import { readFileText } from '../read-source.ts'
 import { searchNames } from './search.ts'

@@ -1,4 +1,4 @@
-import { Failure } from '../../../kernel/failure.ts'
+import { Failure } from '../../../platform/failure.ts'
 import { isObject } from '../fields.ts'
 import type { ImportDeps } from '../importer.ts'
 import { askRegistry } from './ask-registry.ts'

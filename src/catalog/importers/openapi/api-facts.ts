@@ -1,4 +1,4 @@
-import { cleanLine, cutText } from '../../../kernel/text.ts'
+import { cleanLine, cutText } from '../../../platform/text.ts'
 import { fieldReader, isObject, wordOf } from '../fields.ts'
 import type { Imported, ToolFacts, Wrong } from '../importer.ts'
 import { asLink } from '../words/as-link.ts'

@@ -1,4 +1,4 @@
-import { cleanLine } from '../../../kernel/text.ts'
+import { cleanLine } from '../../../platform/text.ts'
 
 /** Words of the APIs.guru directory, and the categories of the example catalog that mean the same. */
 const CATEGORIES: Record<string, string> = {

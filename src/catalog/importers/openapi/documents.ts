@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { Failure } from '../../../kernel/failure.ts'
+import { Failure } from '../../../platform/failure.ts'
 import type { ImportDeps } from '../importer.ts'
 import { fetchText, isUrl } from '../read-source.ts'
 import { DOCUMENT_BYTES_MAX } from './parse-document.ts'

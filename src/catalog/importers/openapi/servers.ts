@@ -1,4 +1,4 @@
-import { cleanLine } from '../../../kernel/text.ts'
+import { cleanLine } from '../../../platform/text.ts'
 import { isObject } from '../fields.ts'
 import { asLink } from '../words/as-link.ts'
 import type { ApiDocument } from './parse-document.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Failure } from '../../../kernel/failure.ts'
+import { Failure } from '../../../platform/failure.ts'
 import { fieldReader, isObject } from '../fields.ts'
 import { dayOf, type ImportDeps, type Importer, type Item } from '../importer.ts'
 import { isFolder } from '../list-files.ts'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { Failure } from '../../../kernel/failure.ts'
-import { parseYaml } from '../../source/parse-yaml.ts'
+import { Failure } from '../../../platform/failure.ts'
+import { parseYaml } from '../../authoring/parse-yaml.ts'
 import { fieldReader, isObject } from '../fields.ts'
 import { dayOf, type ImportDeps, type Imported, type Importer, type Item } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'

@@ -1,5 +1,5 @@
-import { cleanLine } from '../../../kernel/text.ts'
-import { isDay } from '../../record/words.ts'
+import { cleanLine } from '../../../platform/text.ts'
+import { isDay } from '../../records/words.ts'
 import { isObject, wordOf } from '../fields.ts'
 import type { ImportedChange } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'

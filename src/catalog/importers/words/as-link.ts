@@ -1,5 +1,5 @@
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { link } from '../../record/words.ts'
+import { link } from '../../records/words.ts'
 
 const LINK = TypeCompiler.Compile(link(''))
 

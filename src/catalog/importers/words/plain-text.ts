@@ -1,4 +1,4 @@
-import { cleanText } from '../../../kernel/text.ts'
+import { cleanText } from '../../../platform/text.ts'
 
 // What stands at the beginning is enough for a sentence, and no pattern runs long over it.
 const READ_MOST = 8000

@@ -1,4 +1,4 @@
-import type { PaidEndpoint } from '../../record/x402.ts'
+import type { PaidEndpoint } from '../../records/x402.ts'
 import type { Imported } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'
 import { vendorOf } from '../vendor-of.ts'

@@ -1,4 +1,4 @@
-import { Failure } from '../../../kernel/failure.ts'
+import { Failure } from '../../../platform/failure.ts'
 import { fieldReader, isObject } from '../fields.ts'
 import { dayOf, type ImportDeps, type Importer, type Item } from '../importer.ts'
 import { isUrl, parseSourceJson, peek, readFileText, readSourceJson } from '../read-source.ts'

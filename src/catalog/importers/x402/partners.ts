@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { Failure } from '../../../kernel/failure.ts'
+import { Failure } from '../../../platform/failure.ts'
 import { fieldReader, isObject } from '../fields.ts'
 import { dayOf, type ImportDeps, type Importer, type Item, type ToolFacts } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'

@@ -1,6 +1,6 @@
-import { isTestChain } from '../../record/paid/networks.ts'
-import { readOffer } from '../../record/paid/read-offer.ts'
-import type { PaidEndpoint } from '../../record/x402.ts'
+import { isTestChain } from '../../payments/networks.ts'
+import { readOffer } from '../../payments/read-offer.ts'
+import type { PaidEndpoint } from '../../records/x402.ts'
 
 type Tell = (field: string, expected: string, found: unknown) => void
 

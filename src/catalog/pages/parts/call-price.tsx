@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { cleanLine } from '../../../kernel/text.ts'
-import { disagreementWords } from '../../record/disagreement-words.ts'
-import type { PaidEndpoint, X402 } from '../../record/x402.ts'
+import { cleanLine } from '../../../platform/text.ts'
+import { disagreementWords } from '../../records/disagreement-words.ts'
+import type { PaidEndpoint, X402 } from '../../records/x402.ts'
 import { dayWords, networkName, usd } from '../words.ts'
 
 /** A paid address and what a call of it costs. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import { cleanLine, cleanText } from '../../../kernel/text.ts'
-import type { ChangeItem } from '../../record/change.ts'
+import { cleanLine, cleanText } from '../../../platform/text.ts'
+import type { ChangeItem } from '../../records/change.ts'
 import { href } from '../paths.ts'
 import { dateWords, dayWords, distance, wordFor } from '../words.ts'
 import { Source } from './section.tsx'

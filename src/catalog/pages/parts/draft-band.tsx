@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
+
+import { problemLine } from '../../authoring/problem-line.ts'
 import type { Draft } from '../../feeds/catalog-view.ts'
-import { problemLine } from '../../source/problem-line.ts'
 
 // More would only push the page away; the terminal has them all.
 const SHOWN_MAX = 12

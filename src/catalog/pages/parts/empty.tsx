@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { EmptyBox } from '../../../look/empty-box.tsx'
+import { EmptyBox } from '../../../platform/web/empty-box.tsx'
 import { Icon, type IconName } from '../icon.tsx'
 
 /** What will appear here, and the one next step. */

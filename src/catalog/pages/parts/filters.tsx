@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { cleanLine } from '../../../kernel/text.ts'
+import { cleanLine } from '../../../platform/text.ts'
 import type { CatalogView } from '../../feeds/catalog-view.ts'
-import { X402_UNKNOWN } from '../../record/x402.ts'
+import { X402_UNKNOWN } from '../../records/x402.ts'
 import { Icon } from '../icon.tsx'
 import { paths } from '../paths.ts'
 import {

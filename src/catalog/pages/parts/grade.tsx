@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { CatalogBlock } from '../../record/grading.ts'
+import type { CatalogBlock } from '../../records/grading.ts'
 
 /** The letter in a square; its depth, not its hue, carries the rank. Without a grade an empty place. */
 export function Grade(props: { grade: string | null; large?: boolean }) {

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import type { Live } from '../../record/live.ts'
-import { takesX402, type X402 } from '../../record/x402.ts'
+import type { Live } from '../../records/live.ts'
+import { takesX402, type X402 } from '../../records/x402.ts'
 
 /** Whether calls can be paid one by one; nothing when not, or when nobody said. */
 export function X402Mark({ x402 }: { x402: X402 | undefined }) {

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { ChangeItem } from '../../record/change.ts'
+import type { ChangeItem } from '../../records/change.ts'
 import { plural } from '../words.ts'
 
 const MONTHS_BEFORE = 6

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import { cleanLine } from '../../../kernel/text.ts'
-import type { ToolDetail } from '../../record/tool.ts'
+import { cleanLine } from '../../../platform/text.ts'
+import type { ToolDetail } from '../../records/tool.ts'
 import { href } from '../paths.ts'
 import { nameOf, priceOf, scoreWords } from '../words.ts'
 import { Grade, gradeOf } from './grade.tsx'

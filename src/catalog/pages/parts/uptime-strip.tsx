@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { DAYS_SHOWN as DAYS } from '../../measured/live-probe.ts'
-import type { LiveProbe } from '../../record/live.ts'
+import type { LiveProbe } from '../../records/live.ts'
 
 const STEP = 5
 

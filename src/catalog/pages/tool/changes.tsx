@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { CatalogView } from '../../feeds/catalog-view.ts'
 import { changesByTool } from '../../feeds/changes-by-tool.ts'
-import { splitChanges } from '../../record/split-changes.ts'
-import type { ToolDetail } from '../../record/tool.ts'
+import { splitChanges } from '../../records/split-changes.ts'
+import type { ToolDetail } from '../../records/tool.ts'
 import { ChangeList, Today } from '../parts/change-list.tsx'
 import { Section } from '../parts/section.tsx'
 import { href } from '../paths.ts'

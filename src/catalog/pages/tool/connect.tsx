@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { cleanText } from '../../../kernel/text.ts'
-import type { Connect as Samples } from '../../record/connect.ts'
-import type { ToolDetail } from '../../record/tool.ts'
+import { cleanText } from '../../../platform/text.ts'
+import type { Connect as Samples } from '../../records/connect.ts'
+import type { ToolDetail } from '../../records/tool.ts'
 import { Sample, Section } from '../parts/section.tsx'
 
 const NAMES: Array<[key: keyof Samples, name: string]> = [

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { cleanLine, cleanText } from '../../../kernel/text.ts'
+import { cleanLine, cleanText } from '../../../platform/text.ts'
 import type { CatalogView } from '../../feeds/catalog-view.ts'
-import type { ToolDetail } from '../../record/tool.ts'
+import type { ToolDetail } from '../../records/tool.ts'
 import { endedWords } from '../ended.ts'
 import { Icon } from '../icon.tsx'
 import { PreviewNote } from '../parts/empty.tsx'

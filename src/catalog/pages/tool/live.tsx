@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
-import { cleanLine } from '../../../kernel/text.ts'
+import { cleanLine } from '../../../platform/text.ts'
 import type { CatalogView } from '../../feeds/catalog-view.ts'
 import { DAYS_SHOWN } from '../../measured/live-probe.ts'
-import type { LiveProbe, Live as Measured } from '../../record/live.ts'
-import type { ToolDetail } from '../../record/tool.ts'
+import type { LiveProbe, Live as Measured } from '../../records/live.ts'
+import type { ToolDetail } from '../../records/tool.ts'
 import { LiveDot, percent } from '../parts/marks.tsx'
 import { Day, Fact, hostOf, Out, Section } from '../parts/section.tsx'
 import { SpeedLine, UptimeStrip } from '../parts/uptime-strip.tsx'

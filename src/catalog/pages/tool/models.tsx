@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
-import { cleanLine } from '../../../kernel/text.ts'
-import { flagWords, MODELS_SHOWN } from '../../record/models.ts'
-import type { ToolDetail } from '../../record/tool.ts'
-import { isDay } from '../../record/words.ts'
+import { cleanLine } from '../../../platform/text.ts'
+import { flagWords, MODELS_SHOWN } from '../../records/models.ts'
+import type { ToolDetail } from '../../records/tool.ts'
+import { isDay } from '../../records/words.ts'
 import { Day, Section, Source } from '../parts/section.tsx'
 import { href } from '../paths.ts'
 import { number } from '../words.ts'

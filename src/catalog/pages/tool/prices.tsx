@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { cleanLine, cleanText } from '../../../kernel/text.ts'
-import type { ToolDetail } from '../../record/tool.ts'
-import { takesX402, type X402 } from '../../record/x402.ts'
+import { cleanLine, cleanText } from '../../../platform/text.ts'
+import type { ToolDetail } from '../../records/tool.ts'
+import { takesX402, type X402 } from '../../records/x402.ts'
 import { CallPrice, Differs } from '../parts/call-price.tsx'
 import { Section, Source } from '../parts/section.tsx'
 import { priceOf, unitName, usd } from '../words.ts'

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import { cleanLine } from '../../../kernel/text.ts'
-import type { ToolDetail } from '../../record/tool.ts'
+import { cleanLine } from '../../../platform/text.ts'
+import type { ToolDetail } from '../../records/tool.ts'
 import { Day, Fact, hostOf, Out, Section, Source } from '../parts/section.tsx'
 import { wordFor } from '../words.ts'
 

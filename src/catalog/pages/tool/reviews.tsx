@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { cleanLine, cleanText } from '../../../kernel/text.ts'
-import { REVIEW_STATE_NAMES, type Review } from '../../record/review.ts'
-import type { ToolDetail } from '../../record/tool.ts'
+import { cleanLine, cleanText } from '../../../platform/text.ts'
+import { REVIEW_STATE_NAMES, type Review } from '../../records/review.ts'
+import type { ToolDetail } from '../../records/tool.ts'
 import { Day, Section } from '../parts/section.tsx'
 import { plural } from '../words.ts'
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
-import { cleanLine } from '../../../kernel/text.ts'
+import { cleanLine } from '../../../platform/text.ts'
 import type { CatalogView } from '../../feeds/catalog-view.ts'
-import type { BreakdownItem } from '../../record/grading.ts'
-import type { ToolDetail } from '../../record/tool.ts'
+import type { BreakdownItem } from '../../records/grading.ts'
+import type { ToolDetail } from '../../records/tool.ts'
 import { Day, Section, Source } from '../parts/section.tsx'
 import { paths } from '../paths.ts'
 import { plural, scoreWords } from '../words.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { unsafeIn } from '../../../../src/catalog/authoring/check-file.ts'
 import { oneSentence } from '../../../../src/catalog/importers/words/one-sentence.ts'
-import { unsafeIn } from '../../../../src/catalog/source/check-file.ts'
-import { isBlank } from '../../../../src/kernel/text.ts'
+import { isBlank } from '../../../../src/platform/text.ts'
 
 const CASES: Array<[text: string, sentence: string | undefined]> = [
   ['Sends mail. And more.', 'Sends mail.'],

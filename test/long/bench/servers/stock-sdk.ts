@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { AskUserInput } from '../../../../src/questions/ask-fields.ts'
+import { AskUserInput } from '../../../../src/ask/wire/ask-fields.ts'
 
 /**
  * The SDK's documented stateless pattern: a new `Server` and transport a request, with the same

@@ -1,4 +1,9 @@
 import fc from 'fast-check'
+import { fileCheck } from '../../../../src/catalog/authoring/check-file.ts'
+import { parseJson } from '../../../../src/catalog/authoring/parse-json.ts'
+import { parseYaml } from '../../../../src/catalog/authoring/parse-yaml.ts'
+import { readToolText } from '../../../../src/catalog/authoring/read-tool-text.ts'
+import { exampleTexts } from '../../../../src/catalog/commands/example-files.ts'
 import { METHODOLOGY_TEXT } from '../../../../src/catalog/grading/default-methodology.ts'
 import { setItem } from '../../../../src/catalog/importers/edit-list.ts'
 import { setFields } from '../../../../src/catalog/importers/edit-yaml.ts'
@@ -6,15 +11,10 @@ import {
   AuthoredChange,
   AuthoredTool,
   AuthoredVendor,
-} from '../../../../src/catalog/record/authored.ts'
-import { Methodology } from '../../../../src/catalog/record/methodology.ts'
-import type { Problem } from '../../../../src/catalog/record/problem.ts'
-import { isDay } from '../../../../src/catalog/record/words.ts'
-import { fileCheck } from '../../../../src/catalog/source/check-file.ts'
-import { parseJson } from '../../../../src/catalog/source/parse-json.ts'
-import { parseYaml } from '../../../../src/catalog/source/parse-yaml.ts'
-import { readToolText } from '../../../../src/catalog/source/read-tool-text.ts'
-import { exampleTexts } from '../../../../src/cli/catalog/example-files.ts'
+} from '../../../../src/catalog/records/authored.ts'
+import { Methodology } from '../../../../src/catalog/records/methodology.ts'
+import type { Problem } from '../../../../src/catalog/records/problem.ts'
+import { isDay } from '../../../../src/catalog/records/words.ts'
 import { asJsonText, mutatedText, nearly, ODD_VALUE } from '../mutate.ts'
 import { type Became, must, parser, type Target } from '../target.ts'
 
@@ -77,7 +77,7 @@ function fitProblems(problems: readonly Problem[], text: string): Became {
 function record(name: keyof typeof CHECKS, texts: readonly string[]): Target {
   return parser(
     `catalog: YAML of a ${name}`,
-    ['src/catalog/source/parse-yaml.ts#parseYaml'],
+    ['src/catalog/authoring/parse-yaml.ts#parseYaml'],
     mutatedText(texts, YAML_PIECES),
     (text) => {
       const parsed = parseYaml('x.yaml', text)
@@ -104,7 +104,7 @@ export const CATALOG_FILE_TARGETS: readonly Target[] = [
   record('methodology', [METHODOLOGY_TEXT]),
   parser(
     'catalog: JSON with lines',
-    ['src/catalog/source/parse-json.ts#parseJson'],
+    ['src/catalog/authoring/parse-json.ts#parseJson'],
     asJsonText(nearly({ id: 'r', tool: 'x', rating: 4, body: 'Good.\n\tYes' })),
     (text) => {
       const parsed = parseJson('x.json', text)
@@ -114,8 +114,8 @@ export const CATALOG_FILE_TARGETS: readonly Target[] = [
   parser(
     'catalog: text of a tool',
     [
-      'src/catalog/source/read-tool-text.ts#readToolText',
-      'src/catalog/source/check-file.ts#unsafeIn',
+      'src/catalog/authoring/read-tool-text.ts#readToolText',
+      'src/catalog/authoring/check-file.ts#unsafeIn',
     ],
     mutatedText(
       ['# X\n\n## Verdict\n\nGood.\n\n## Notes\n\n- a\n- b\n\n## Agent notes\n\nc\n'],
@@ -157,7 +157,7 @@ export const CATALOG_FILE_TARGETS: readonly Target[] = [
   ),
   parser(
     'catalog: days',
-    ['src/catalog/record/words.ts#isDay'],
+    ['src/catalog/records/words.ts#isDay'],
     mutatedText(['2026-02-28', '2024-02-29'], ['0', '1', '9', '-', '+']),
     (text) => {
       const is = isDay(text)

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
-import { readLinkToken } from '../../../../src/delivery/answer-link.ts'
-import { readInteraction } from '../../../../src/delivery/slack/interaction.ts'
-import { readButton, readPlace } from '../../../../src/delivery/slack/place.ts'
-import { isFromSlack, signatureOf } from '../../../../src/delivery/slack/signature.ts'
-import { pushRequest } from '../../../../src/delivery/web-push/request.ts'
-import { createGuardedFetch } from '../../../../src/kernel/guarded-fetch.ts'
+import { readLinkToken } from '../../../../src/ask/delivery/answer-link.ts'
+import { readInteraction } from '../../../../src/ask/delivery/channels/slack/interaction.ts'
+import { readButton, readPlace } from '../../../../src/ask/delivery/channels/slack/place.ts'
+import { isFromSlack, signatureOf } from '../../../../src/ask/delivery/channels/slack/signature.ts'
+import { pushRequest } from '../../../../src/ask/delivery/channels/web-push/request.ts'
 import {
   readTopic,
   topicAddress,
   topicLabel,
   topicOf,
-} from '../../../../src/subscribers/ntfy-topic.ts'
-import { readSubscription } from '../../../../src/subscribers/read-subscription.ts'
+} from '../../../../src/ask/devices/ntfy-topic.ts'
+import { readSubscription } from '../../../../src/ask/devices/read-subscription.ts'
+import { createGuardedFetch } from '../../../../src/platform/outgoing/guarded-fetch.ts'
 import { asJsonText, mutatedText, nearly, ODD_TEXT } from '../mutate.ts'
 import { must, parser, refused, type Target, takes } from '../target.ts'
 
@@ -55,8 +55,8 @@ export const DEVICE_TARGETS: readonly Target[] = [
   parser(
     'push: a subscription',
     [
-      'src/subscribers/read-subscription.ts#readSubscription',
-      'src/delivery/web-push/request.ts#pushRequest',
+      'src/ask/devices/read-subscription.ts#readSubscription',
+      'src/ask/delivery/channels/web-push/request.ts#pushRequest',
     ],
     fc
       .oneof(
@@ -98,7 +98,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
   ),
   parser(
     'push: an ntfy topic',
-    ['src/subscribers/ntfy-topic.ts#topicOf', 'src/subscribers/ntfy-topic.ts#topicAddress'],
+    ['src/ask/devices/ntfy-topic.ts#topicOf', 'src/ask/devices/ntfy-topic.ts#topicAddress'],
     mutatedText([...ENDPOINTS, 'my-topic', 'ntfy.example/t']),
     (text) =>
       takes(() => {
@@ -114,9 +114,9 @@ export const DEVICE_TARGETS: readonly Target[] = [
   parser(
     'slack: interactions',
     [
-      'src/delivery/slack/interaction.ts#readInteraction',
-      'src/delivery/slack/place.ts#readPlace',
-      'src/delivery/slack/place.ts#readButton',
+      'src/ask/delivery/channels/slack/interaction.ts#readInteraction',
+      'src/ask/delivery/channels/slack/place.ts#readPlace',
+      'src/ask/delivery/channels/slack/place.ts#readButton',
     ],
     fc.oneof(
       {
@@ -136,7 +136,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
   ),
   parser(
     'slack: signatures',
-    ['src/delivery/slack/signature.ts#isFromSlack'],
+    ['src/ask/delivery/channels/slack/signature.ts#isFromSlack'],
     fc.tuple(
       ODD_TEXT,
       mutatedText([signatureOf('s', '1000', 'x'), 'v0=']),
@@ -159,13 +159,13 @@ export const DEVICE_TARGETS: readonly Target[] = [
   ),
   parser(
     'links: answer links',
-    ['src/delivery/answer-link.ts#readLinkToken'],
+    ['src/ask/delivery/answer-link.ts#readLinkToken'],
     mutatedText(['q_1.sub_1.page.abc']),
     (text) => (readLinkToken('secret', text) === undefined ? 'refused' : 'taken'),
   ),
   parser(
     'outside: addresses that may not be reached',
-    ['src/kernel/guarded-fetch.ts#createGuardedFetch'],
+    ['src/platform/outgoing/guarded-fetch.ts#createGuardedFetch'],
     mutatedText(ENDPOINTS, [
       '@',
       ':',

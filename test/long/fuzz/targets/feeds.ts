@@ -2,20 +2,28 @@ import { parseXml } from '@rgrove/parse-xml'
 import fc from 'fast-check'
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith'
 import ICAL from 'ical.js'
-import { atomOf } from '../../../../src/catalog/calendar/atom.ts'
-import { calendarOf } from '../../../../src/catalog/calendar/calendar.ts'
-import { readCalendarQuery } from '../../../../src/catalog/calendar/calendar-query.ts'
-import { jsonFeedOf } from '../../../../src/catalog/calendar/json-feed.ts'
-import { readX402Query, readX402Search } from '../../../../src/catalog/discovery/x402-query.ts'
+import { atomOf } from '../../../../src/catalog/feeds/calendar/atom.ts'
+import { calendarOf } from '../../../../src/catalog/feeds/calendar/calendar.ts'
+import { readCalendarQuery } from '../../../../src/catalog/feeds/calendar/calendar-query.ts'
+import { jsonFeedOf } from '../../../../src/catalog/feeds/calendar/json-feed.ts'
 import { readCursor, writeCursor } from '../../../../src/catalog/feeds/cursor.ts'
+import {
+  readX402Query,
+  readX402Search,
+} from '../../../../src/catalog/feeds/discovery/x402-query.ts'
 import { matchesEtag } from '../../../../src/catalog/feeds/etag.ts'
 import { readListingQuery } from '../../../../src/catalog/feeds/listing-query.ts'
+import {
+  mdCode,
+  mdCodeBlock,
+  mdQuote,
+  mdText,
+} from '../../../../src/catalog/feeds/markdown/escape.ts'
+import { fullMarkdown } from '../../../../src/catalog/feeds/markdown/full.ts'
+import { slimMarkdown } from '../../../../src/catalog/feeds/markdown/slim.ts'
 import { metaOf } from '../../../../src/catalog/feeds/meta.ts'
 import { chooseCoding } from '../../../../src/catalog/feeds/negotiate.ts'
 import { CatalogProblem } from '../../../../src/catalog/feeds/problem.ts'
-import { mdCode, mdCodeBlock, mdQuote, mdText } from '../../../../src/catalog/markdown/escape.ts'
-import { fullMarkdown } from '../../../../src/catalog/markdown/full.ts'
-import { slimMarkdown } from '../../../../src/catalog/markdown/slim.ts'
 import { readQuery } from '../../../../src/catalog/pages/query.ts'
 import { readServersQuery } from '../../../../src/catalog/registry/servers-query.ts'
 import { changeItem, filledWith, viewOf } from '../../../catalog/view-of.ts'
@@ -103,11 +111,11 @@ const READERS: readonly [name: string, of: string, read: (query: URLSearchParams
   ['listing', 'src/catalog/feeds/listing-query.ts#readListingQuery', readListingQuery],
   [
     'calendar',
-    'src/catalog/calendar/calendar-query.ts#readCalendarQuery',
+    'src/catalog/feeds/calendar/calendar-query.ts#readCalendarQuery',
     (query) => readCalendarQuery(VIEW, query),
   ],
-  ['x402', 'src/catalog/discovery/x402-query.ts#readX402Query', readX402Query],
-  ['x402 search', 'src/catalog/discovery/x402-query.ts#readX402Search', readX402Search],
+  ['x402', 'src/catalog/feeds/discovery/x402-query.ts#readX402Query', readX402Query],
+  ['x402 search', 'src/catalog/feeds/discovery/x402-query.ts#readX402Search', readX402Search],
   ['registry', 'src/catalog/registry/servers-query.ts#readServersQuery', readServersQuery],
   ['directory', 'src/catalog/pages/query.ts#readQuery', (query) => readQuery(query, VIEW)],
 ]
@@ -138,7 +146,10 @@ export const FEED_TARGETS: readonly Target[] = [
   ),
   parser(
     'written: a calendar',
-    ['src/catalog/calendar/calendar.ts#calendarOf', 'src/catalog/calendar/ics.ts#icsText'],
+    [
+      'src/catalog/feeds/calendar/calendar.ts#calendarOf',
+      'src/catalog/feeds/calendar/ics.ts#icsText',
+    ],
     fc.tuple(ODD_TEXT, ODD_TEXT),
     ([one, other]) => {
       const change = changeItem({ name: one, what: other, kind: one, replacement: other, url: one })
@@ -154,9 +165,9 @@ export const FEED_TARGETS: readonly Target[] = [
   parser(
     'written: Atom and JSON feeds',
     [
-      'src/catalog/calendar/atom.ts#atomOf',
-      'src/catalog/calendar/json-feed.ts#jsonFeedOf',
-      'src/catalog/calendar/xml.ts#xmlText',
+      'src/catalog/feeds/calendar/atom.ts#atomOf',
+      'src/catalog/feeds/calendar/json-feed.ts#jsonFeedOf',
+      'src/catalog/feeds/calendar/xml.ts#xmlText',
     ],
     fc.tuple(ODD_TEXT, ODD_TEXT),
     ([one, other]) => {
@@ -176,9 +187,9 @@ export const FEED_TARGETS: readonly Target[] = [
   parser(
     'written: Markdown',
     [
-      'src/catalog/markdown/full.ts#fullMarkdown',
-      'src/catalog/markdown/slim.ts#slimMarkdown',
-      'src/catalog/markdown/escape.ts#mdText',
+      'src/catalog/feeds/markdown/full.ts#fullMarkdown',
+      'src/catalog/feeds/markdown/slim.ts#slimMarkdown',
+      'src/catalog/feeds/markdown/escape.ts#mdText',
     ],
     ODD_TEXT,
     (text) => {

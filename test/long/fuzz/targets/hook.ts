@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { findHookClient, HOOK_CLIENTS } from '../../../../src/cli/clients/hook-clients.ts'
-import { sniffClient } from '../../../../src/cli/clients/sniff.ts'
-import { judgeCall } from '../../../../src/cli/hook/judge-call.ts'
-import { readPartialJson } from '../../../../src/cli/hook/partial-json.ts'
-import { pathsOfPatch } from '../../../../src/cli/hook/patch-paths.ts'
-import { readInput } from '../../../../src/cli/hook/read-input.ts'
-import { showCall } from '../../../../src/cli/hook/relay-body.ts'
-import { scanTool } from '../../../../src/cli/hook/scan-tool.ts'
-import { readShell } from '../../../../src/cli/hook/shell/targets.ts'
-import type { HookCall, Rendered, Verdict } from '../../../../src/cli/hook/tool-call.ts'
-import { codePoints } from '../../../../src/kernel/text.ts'
-import { sessionsIn } from '../../../cli/clients/sessions.ts'
-import { PIECES as SHELL_PIECES } from '../../../cli/hook/shell/pieces.ts'
+import { findHookClient, HOOK_CLIENTS } from '../../../../src/agent/clients/hook-clients.ts'
+import { sniffClient } from '../../../../src/agent/clients/sniff.ts'
+import { judgeCall } from '../../../../src/agent/hook/judge-call.ts'
+import { readPartialJson } from '../../../../src/agent/hook/partial-json.ts'
+import { pathsOfPatch } from '../../../../src/agent/hook/patch-paths.ts'
+import { readInput } from '../../../../src/agent/hook/read-input.ts'
+import { showCall } from '../../../../src/agent/hook/relay-body.ts'
+import { scanTool } from '../../../../src/agent/hook/scan-tool.ts'
+import type { HookCall, Rendered, Verdict } from '../../../../src/agent/hook/tool-call.ts'
+import { readShell } from '../../../../src/agent/shell/targets.ts'
+import { codePoints } from '../../../../src/platform/text.ts'
+import { sessionsIn } from '../../../agent/clients/sessions.ts'
+import { PIECES as SHELL_PIECES } from '../../../agent/shell/pieces.ts'
 import { asJsonText, mutatedText, nearly, ODD_TEXT, ODD_VALUE } from '../mutate.ts'
 import { must, parser, type Target } from '../target.ts'
 
@@ -125,7 +125,7 @@ export const HOOK_TARGETS: readonly Target[] = [
   ...HOOK_CLIENTS.map(client),
   parser(
     'hook: standard input',
-    ['src/cli/hook/partial-json.ts#readPartialJson', 'src/cli/hook/read-input.ts#readInput'],
+    ['src/agent/hook/partial-json.ts#readPartialJson', 'src/agent/hook/read-input.ts#readInput'],
     asJsonText(nearly(...RECORDED)),
     async (text) => {
       readPartialJson(text)
@@ -135,7 +135,7 @@ export const HOOK_TARGETS: readonly Target[] = [
   ),
   parser(
     'hook: patches',
-    ['src/cli/hook/patch-paths.ts#pathsOfPatch'],
+    ['src/agent/hook/patch-paths.ts#pathsOfPatch'],
     mutatedText([PATCH]),
     (text) => {
       const found = pathsOfPatch(text)
@@ -148,7 +148,7 @@ export const HOOK_TARGETS: readonly Target[] = [
   ),
   parser(
     'hook: tools that nobody knows',
-    ['src/cli/hook/scan-tool.ts#scanTool', 'src/cli/hook/read-tool.ts#readTool'],
+    ['src/agent/hook/scan-tool.ts#scanTool', 'src/agent/hook/read-tool.ts#readTool'],
     fc.tuple(
       ODD_TEXT,
       nearly({ path: 'a', command: 'rm x', edits: [{ file_path: '/b' }], args: '["a"]' }),
@@ -164,7 +164,7 @@ export const HOOK_TARGETS: readonly Target[] = [
   ),
   parser(
     'shell: any command',
-    ['src/cli/hook/shell/targets.ts#readShell', 'src/cli/hook/shell/lex.ts#lex'],
+    ['src/agent/shell/targets.ts#readShell', 'src/agent/shell/lex.ts#lex'],
     fc.oneof(
       command,
       fc.array(fc.constantFrom(...SHELL_PIECES), { maxLength: 60 }).map((all) => all.join('')),

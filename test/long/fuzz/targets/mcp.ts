@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { agentTools, MCP_PATH } from '../../../../src/ask/mcp/route.ts'
 import { AGENTS_PATH, CATALOG_TOOLS } from '../../../../src/catalog/agents/endpoint.ts'
-import { agentTools, MCP_PATH } from '../../../../src/mcp/route.ts'
 import { filledFrom } from '../../../support/filled-from.ts'
 import { modernHeaders, modernMeta, rpc } from '../../../support/mcp-world.ts'
 import { fitReply } from '../answers.ts'

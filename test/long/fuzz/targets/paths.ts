@@ -1,15 +1,15 @@
 import fc from 'fast-check'
-import { candidatesOf } from '../../../../src/cli/hook/paths/candidates.ts'
-import { readPathText } from '../../../../src/cli/hook/paths/path-text.ts'
-import { remoteKey } from '../../../../src/cli/hook/paths/repository.ts'
-import { expandBraces } from '../../../../src/scopes/braces.ts'
-import { type EditedPaths, editScope } from '../../../../src/scopes/edit-scope.ts'
-import { compileGlob } from '../../../../src/scopes/glob.ts'
-import { readGlobs } from '../../../../src/scopes/intake.ts'
-import { judge, type Touch } from '../../../../src/scopes/judge.ts'
-import { protect } from '../../../../src/scopes/protected-paths.ts'
-import { readContract } from '../../../../src/scopes/read-scope.ts'
-import { meansPath } from '../../../scopes/oracle.ts'
+import { candidatesOf } from '../../../../src/agent/hook/paths/candidates.ts'
+import { readPathText } from '../../../../src/agent/hook/paths/path-text.ts'
+import { remoteKey } from '../../../../src/agent/hook/paths/repository.ts'
+import { type EditedPaths, editScope } from '../../../../src/ask/scopes/edit-scope.ts'
+import { readGlobs } from '../../../../src/ask/scopes/intake.ts'
+import { readContract } from '../../../../src/ask/scopes/read-scope.ts'
+import { expandBraces } from '../../../../src/ask/wire/matcher/braces.ts'
+import { compileGlob } from '../../../../src/ask/wire/matcher/glob.ts'
+import { judge, type Touch } from '../../../../src/ask/wire/matcher/judge.ts'
+import { protect } from '../../../../src/ask/wire/matcher/protected-paths.ts'
+import { meansPath } from '../../../ask/scopes/oracle.ts'
 import { mutatedText, nearly } from '../mutate.ts'
 import { must, parser, type Target, takes } from '../target.ts'
 
@@ -32,7 +32,7 @@ const PATHS = [
 export const PATH_TARGETS: readonly Target[] = [
   parser(
     'globs: what they mean, beside an oracle',
-    ['src/scopes/glob.ts#compileGlob', 'src/scopes/segment.ts#compileSegment'],
+    ['src/ask/wire/matcher/glob.ts#compileGlob', 'src/ask/wire/matcher/segment.ts#compileSegment'],
     fc.tuple(small, name),
     ([pattern, path]) => {
       const found = compileGlob(pattern)(path)
@@ -43,7 +43,7 @@ export const PATH_TARGETS: readonly Target[] = [
   ),
   parser(
     'globs: any text',
-    ['src/scopes/glob.ts#readPath'],
+    ['src/ask/wire/matcher/glob.ts#readPath'],
     fc.tuple(glob, glob, fc.boolean()),
     ([pattern, path, fold]) => {
       compileGlob(pattern, { fold })(path)
@@ -52,7 +52,7 @@ export const PATH_TARGETS: readonly Target[] = [
   ),
   parser(
     'globs: a list as it is gated',
-    ['src/scopes/intake.ts#readGlobs', 'src/scopes/braces.ts#expandBraces'],
+    ['src/ask/scopes/intake.ts#readGlobs', 'src/ask/wire/matcher/braces.ts#expandBraces'],
     texts,
     (globs) => {
       const { paths, refused } = readGlobs(globs)
@@ -69,19 +69,19 @@ export const PATH_TARGETS: readonly Target[] = [
   ),
   parser(
     'scopes: a proposal',
-    ['src/scopes/read-scope.ts#readContract', 'src/scopes/read-scope.ts#readPaths'],
+    ['src/ask/scopes/read-scope.ts#readContract', 'src/ask/scopes/read-scope.ts#readPaths'],
     nearly(CONTRACT).filter(isContract),
     (given) => takes(() => readContract(given as never)),
   ),
   parser(
     'scopes: edited paths',
-    ['src/scopes/edit-scope.ts#editScope'],
+    ['src/ask/scopes/edit-scope.ts#editScope'],
     nearly({ allowedPaths: ['src/**', 'b'] }, { offLimitsPaths: [] }),
     (given) => takes(() => editScope(CONTRACT, given as EditedPaths)),
   ),
   parser(
     'scopes: any boundary and any names',
-    ['src/scopes/judge.ts#judge', 'src/scopes/candidate.ts#readCandidate'],
+    ['src/ask/wire/matcher/judge.ts#judge', 'src/ask/wire/matcher/candidate.ts#readCandidate'],
     fc.tuple(texts, texts, texts, texts, fc.constantFrom<Touch>('read', 'write', 'delete', 'tree')),
     ([allowedPaths, offLimitsPaths, widened, names, touch]) => {
       const boundary = protect({ allowedPaths, offLimitsPaths, widened })
@@ -93,10 +93,10 @@ export const PATH_TARGETS: readonly Target[] = [
   parser(
     'paths: what a tool means',
     [
-      'src/cli/hook/paths/path-text.ts#readPathText',
-      'src/cli/hook/paths/candidates.ts#candidatesOf',
-      'src/cli/hook/paths/windows.ts#windowsPath',
-      'src/cli/hook/paths/kernel-walk.ts#walkAsKernel',
+      'src/agent/hook/paths/path-text.ts#readPathText',
+      'src/agent/hook/paths/candidates.ts#candidatesOf',
+      'src/agent/hook/paths/windows.ts#windowsPath',
+      'src/agent/hook/paths/kernel-walk.ts#walkAsKernel',
     ],
     fc.tuple(mutatedText(PATHS), fc.boolean()),
     ([path, windows]) => {
@@ -112,7 +112,7 @@ export const PATH_TARGETS: readonly Target[] = [
   ),
   parser(
     'paths: where a repository is kept',
-    ['src/cli/hook/paths/repository.ts#remoteKey'],
+    ['src/agent/hook/paths/repository.ts#remoteKey'],
     mutatedText([
       'https://github.com/a/b.git',
       'git@github.com:a/b.git',

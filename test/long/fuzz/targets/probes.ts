@@ -1,26 +1,26 @@
 import fc from 'fast-check'
+import { factProbes } from '../../../../src/catalog/facts/fact-probes.ts'
+import { fingerprintOf } from '../../../../src/catalog/facts/page-text.ts'
+import { dayOf, instantOf } from '../../../../src/catalog/facts/read-words.ts'
+import { readSecurityTxt } from '../../../../src/catalog/facts/security-txt.ts'
+import { statusIoId } from '../../../../src/catalog/facts/status/status-io.ts'
+import { textInHtml } from '../../../../src/catalog/facts/text-in-html.ts'
+import { readTerms } from '../../../../src/catalog/facts/x402/read-terms.ts'
+import { X402_PROBES } from '../../../../src/catalog/facts/x402/x402-probe.ts'
 import {
   FACT_VALUES,
   type FactKind,
   factValue,
 } from '../../../../src/catalog/measured/fact-words.ts'
-import { factProbes } from '../../../../src/catalog/probes/facts/fact-probes.ts'
-import { fingerprintOf } from '../../../../src/catalog/probes/facts/page-text.ts'
-import { dayOf, instantOf } from '../../../../src/catalog/probes/facts/read-words.ts'
-import { readSecurityTxt } from '../../../../src/catalog/probes/facts/security-txt.ts'
-import { statusIoId } from '../../../../src/catalog/probes/facts/status/status-io.ts'
-import { textInHtml } from '../../../../src/catalog/probes/facts/text-in-html.ts'
-import { MCP_PROBE } from '../../../../src/catalog/probes/mcp-probe.ts'
-import { toolsIn } from '../../../../src/catalog/probes/mcp-tools.ts'
-import { httpOutcome, mcpOutcome } from '../../../../src/catalog/probes/outcome.ts'
-import type { Probe } from '../../../../src/catalog/probes/probe.ts'
-import { readRobots } from '../../../../src/catalog/probes/robots.ts'
-import { readTerms } from '../../../../src/catalog/probes/x402/read-terms.ts'
-import { X402_PROBES } from '../../../../src/catalog/probes/x402/x402-probe.ts'
-import type { Fetched } from '../../../../src/kernel/guarded-fetch.ts'
-import { readRetryAfter } from '../../../../src/kernel/retry-after.ts'
-import { codePoints } from '../../../../src/kernel/text.ts'
-import { aSubject, basesAt, NOW } from '../../../catalog/probes/facts/subjects.ts'
+import { MCP_PROBE } from '../../../../src/catalog/probing/mcp-probe.ts'
+import { toolsIn } from '../../../../src/catalog/probing/mcp-tools.ts'
+import { httpOutcome, mcpOutcome } from '../../../../src/catalog/probing/outcome.ts'
+import type { Probe } from '../../../../src/catalog/probing/probe.ts'
+import { readRobots } from '../../../../src/catalog/probing/robots.ts'
+import type { Fetched } from '../../../../src/platform/outgoing/guarded-fetch.ts'
+import { readRetryAfter } from '../../../../src/platform/outgoing/retry-after.ts'
+import { codePoints } from '../../../../src/platform/text.ts'
+import { aSubject, basesAt, NOW } from '../../../catalog/facts/subjects.ts'
 import { asJsonText, mutatedText, nearly, ODD_TEXT } from '../mutate.ts'
 import { must, parser, type Target } from '../target.ts'
 
@@ -229,23 +229,23 @@ export const PROBE_TARGETS: readonly Target[] = [
   ...MADE.map(probe),
   parser(
     'probe: robots.txt',
-    ['src/catalog/probes/robots.ts#readRobots'],
+    ['src/catalog/probing/robots.ts#readRobots'],
     fc.tuple(mutatedText([ROBOTS]), mutatedText(['/private/a', '/'])),
     ([text, path]) => (readRobots(text, 'beckon').allows(path) ? 'taken' : 'refused'),
   ),
   parser(
     'probe: security.txt',
-    ['src/catalog/probes/facts/security-txt.ts#readSecurityTxt'],
+    ['src/catalog/facts/security-txt.ts#readSecurityTxt'],
     mutatedText([SECURITY]),
     (text) => (readSecurityTxt(text, NOW).status === 'none' ? 'refused' : 'taken'),
   ),
   parser(
     'probe: text of pages',
     [
-      'src/catalog/probes/facts/page-text.ts#fingerprintOf',
-      'src/catalog/probes/facts/page-text.ts#normalText',
-      'src/catalog/probes/facts/text-in-html.ts#textInHtml',
-      'src/catalog/probes/facts/status/status-io.ts#statusIoId',
+      'src/catalog/facts/page-text.ts#fingerprintOf',
+      'src/catalog/facts/page-text.ts#normalText',
+      'src/catalog/facts/text-in-html.ts#textInHtml',
+      'src/catalog/facts/status/status-io.ts#statusIoId',
     ],
     mutatedText([HTML, FEED]),
     (text) => {
@@ -257,9 +257,9 @@ export const PROBE_TARGETS: readonly Target[] = [
   parser(
     'probe: replies in all',
     [
-      'src/catalog/probes/outcome.ts#httpOutcome',
-      'src/catalog/probes/x402/read-terms.ts#readTerms',
-      'src/catalog/probes/mcp-tools.ts#toolsIn',
+      'src/catalog/probing/outcome.ts#httpOutcome',
+      'src/catalog/facts/x402/read-terms.ts#readTerms',
+      'src/catalog/probing/mcp-tools.ts#toolsIn',
     ],
     REPLY,
     (reply) => {
@@ -271,7 +271,7 @@ export const PROBE_TARGETS: readonly Target[] = [
   ),
   parser(
     'probe: tools of a server',
-    ['src/catalog/probes/mcp-tools.ts#toolsIn'],
+    ['src/catalog/probing/mcp-tools.ts#toolsIn'],
     nearly({ tools: [{ name: 'a', description: 'b' }] }),
     (given) => {
       const tools = toolsIn(given)
@@ -282,9 +282,9 @@ export const PROBE_TARGETS: readonly Target[] = [
   parser(
     'probe: instants and days',
     [
-      'src/catalog/probes/facts/read-words.ts#instantOf',
-      'src/catalog/probes/facts/read-words.ts#dayOf',
-      'src/kernel/retry-after.ts#readRetryAfter',
+      'src/catalog/facts/read-words.ts#instantOf',
+      'src/catalog/facts/read-words.ts#dayOf',
+      'src/platform/outgoing/retry-after.ts#readRetryAfter',
     ],
     mutatedText(
       ['2026-11-21T12:00:00Z', '2026-02-28T23:59:60+23:59', 'Sat, 21 Nov 2026 08:00:00 GMT', '120'],

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
-import { readArguments, readOpenArguments } from '../../../../src/cli/arguments.ts'
-import { readTimeout } from '../../../../src/cli/duration.ts'
-import { BrokenFile } from '../../../../src/cli/setup/broken-file.ts'
-import { type JsonWish, undoJson, writeJson } from '../../../../src/cli/setup/json-wish.ts'
-import { isOurHook } from '../../../../src/cli/setup/our-hook.ts'
-import { readUrl } from '../../../../src/cli/setup/server.ts'
-import { type TomlWish, undoToml, writeToml } from '../../../../src/cli/setup/toml-wish.ts'
-import { readConfig, readPreviewConfig } from '../../../../src/config/config.ts'
-import { VARIABLES } from '../../../../src/config/env.ts'
-import { WrongUsage } from '../../../../src/config/wrong-usage.ts'
+import { readTimeout } from '../../../../src/agent/commands/duration.ts'
+import { BrokenFile } from '../../../../src/agent/setup/broken-file.ts'
+import { type JsonWish, undoJson, writeJson } from '../../../../src/agent/setup/json-wish.ts'
+import { isOurHook } from '../../../../src/agent/setup/our-hook.ts'
+import { readUrl } from '../../../../src/agent/setup/server.ts'
+import { type TomlWish, undoToml, writeToml } from '../../../../src/agent/setup/toml-wish.ts'
+import { readArguments, readOpenArguments } from '../../../../src/platform/cli/arguments.ts'
+import { readConfig, readPreviewConfig } from '../../../../src/platform/config/config.ts'
+import { VARIABLES } from '../../../../src/platform/config/env.ts'
+import { WrongUsage } from '../../../../src/platform/config/wrong-usage.ts'
 import { mutatedText, nearly, ODD_TEXT } from '../mutate.ts'
 import { type Became, must, parser, refused, type Target } from '../target.ts'
 
@@ -168,9 +168,9 @@ export const SETUP_TARGETS: readonly Target[] = [
   parser(
     'setup: JSON with comments',
     [
-      'src/cli/setup/json-wish.ts#writeJson',
-      'src/cli/setup/json-wish.ts#undoJson',
-      'src/cli/setup/json-document.ts#readTree',
+      'src/agent/setup/json-wish.ts#writeJson',
+      'src/agent/setup/json-wish.ts#undoJson',
+      'src/agent/setup/json-document.ts#readTree',
     ],
     mutatedText(JSON_TEXTS, JSON_PIECES),
     (before) =>
@@ -184,10 +184,10 @@ export const SETUP_TARGETS: readonly Target[] = [
   parser(
     'setup: TOML',
     [
-      'src/cli/setup/toml-wish.ts#writeToml',
-      'src/cli/setup/toml-wish.ts#undoToml',
-      'src/cli/setup/toml-sections.ts#readToml',
-      'src/cli/setup/toml-sections.ts#sectionsOf',
+      'src/agent/setup/toml-wish.ts#writeToml',
+      'src/agent/setup/toml-wish.ts#undoToml',
+      'src/agent/setup/toml-sections.ts#readToml',
+      'src/agent/setup/toml-sections.ts#sectionsOf',
     ],
     mutatedText(TOML_TEXTS, TOML_PIECES),
     (before) =>
@@ -207,19 +207,19 @@ export const SETUP_TARGETS: readonly Target[] = [
   ),
   parser(
     'setup: whose hook an entry is',
-    ['src/cli/setup/our-hook.ts#isOurHook'],
+    ['src/agent/setup/our-hook.ts#isOurHook'],
     nearly({ matcher: '*', hooks: [hookEntry] }, { command: '/x/beckon hook claude' }),
     (entry) => (isOurHook(entry, 'claude') ? 'taken' : 'refused'),
   ),
   parser(
     'setup: the address of a server',
-    ['src/cli/setup/server.ts#readUrl'],
+    ['src/agent/setup/server.ts#readUrl'],
     mutatedText(['https://beckon.example', 'http://localhost:8484', 'nas:8484']),
     (text) => orWrongUsage(() => readUrl(text)),
   ),
   parser(
     'configuration: the environment and flags',
-    ['src/config/env.ts#readEnvironment', 'src/config/config.ts#readConfig'],
+    ['src/platform/config/env.ts#readEnvironment', 'src/platform/config/config.ts#readConfig'],
     fc.tuple(environment, environment),
     ([env, flags]) =>
       orWrongUsage(() => {
@@ -236,7 +236,7 @@ export const SETUP_TARGETS: readonly Target[] = [
   ),
   parser(
     'configuration: beckon.toml',
-    ['src/config/settings-file.ts#readSettingsFile'],
+    ['src/platform/config/settings-file.ts#readSettingsFile'],
     mutatedText(SETTINGS, TOML_PIECES),
     (text) =>
       orWrongUsage(() => {
@@ -251,9 +251,9 @@ export const SETUP_TARGETS: readonly Target[] = [
   parser(
     'commands: arguments',
     [
-      'src/cli/arguments.ts#readArguments',
-      'src/cli/arguments.ts#readOpenArguments',
-      'src/cli/duration.ts#readTimeout',
+      'src/platform/cli/arguments.ts#readArguments',
+      'src/platform/cli/arguments.ts#readOpenArguments',
+      'src/agent/commands/duration.ts#readTimeout',
     ],
     fc.array(
       fc.oneof(

@@ -1,25 +1,25 @@
 import fc from 'fast-check'
-import { looksLikeToken } from '../../../../src/accounts/agent-token.ts'
-import { looksLikePairingCode } from '../../../../src/accounts/pairing.ts'
-import { wrongEmail, wrongName } from '../../../../src/accounts/person-rules.ts'
-import { readEvents } from '../../../../src/cli/bridge/events.ts'
-import { readLines } from '../../../../src/cli/bridge/lines.ts'
-import { clientAddress } from '../../../../src/http/client-address.ts'
-import { readQuery } from '../../../../src/http/query.ts'
-import { readJsonObject } from '../../../../src/kernel/json-object.ts'
-import { isPublicAddress } from '../../../../src/kernel/public-address.ts'
-import { redactSecrets } from '../../../../src/kernel/redact.ts'
-import { readJson } from '../../../../src/kernel/request-body.ts'
+import { readEvents } from '../../../../src/agent/bridge/events.ts'
+import { readLines } from '../../../../src/agent/bridge/lines.ts'
+import { looksLikeToken } from '../../../../src/ask/accounts/agent-token.ts'
+import { looksLikePairingCode } from '../../../../src/ask/accounts/pairing.ts'
+import { wrongEmail, wrongName } from '../../../../src/ask/accounts/person-rules.ts'
+import { AskUserInput } from '../../../../src/ask/wire/ask-fields.ts'
+import { clientAddress } from '../../../../src/platform/http/client-address.ts'
+import { readQuery } from '../../../../src/platform/http/query.ts'
+import { readJson } from '../../../../src/platform/http/request-body.ts'
+import { networkOf } from '../../../../src/platform/http/token-bucket.ts'
+import { readJsonObject } from '../../../../src/platform/json-object.ts'
+import { readMessage } from '../../../../src/platform/mcp/message.ts'
+import { isPublicAddress } from '../../../../src/platform/outgoing/public-address.ts'
+import { redactSecrets } from '../../../../src/platform/redact/redact.ts'
 import {
   cleanLine,
   cleanText,
   codePoints,
   cutText,
   visibleText,
-} from '../../../../src/kernel/text.ts'
-import { networkOf } from '../../../../src/kernel/token-bucket.ts'
-import { readMessage } from '../../../../src/protocol/message.ts'
-import { AskUserInput } from '../../../../src/questions/ask-fields.ts'
+} from '../../../../src/platform/text.ts'
 import { asJsonText, mutatedText, nearly } from '../mutate.ts'
 import { must, parser, type Target, takesLater } from '../target.ts'
 
@@ -57,7 +57,7 @@ const cuts = fc.array(fc.nat(10_000), { maxLength: 5 })
 export const TEXT_TARGETS: readonly Target[] = [
   parser(
     'text: cleaned, cut and barred',
-    ['src/kernel/text.ts#cleanText', 'src/kernel/redact.ts#redactSecrets'],
+    ['src/platform/text.ts#cleanText', 'src/platform/redact/redact.ts#redactSecrets'],
     fc.tuple(mutatedText([...SECRET_TEXTS, 'plain']), fc.nat(600)),
     ([text, most]) => {
       const clean = cleanText(text)
@@ -71,7 +71,7 @@ export const TEXT_TARGETS: readonly Target[] = [
   ),
   parser(
     'http: a JSON body',
-    ['src/kernel/request-body.ts#readJson', 'src/kernel/json-object.ts#readJsonObject'],
+    ['src/platform/http/request-body.ts#readJson', 'src/platform/json-object.ts#readJsonObject'],
     fc.tuple(
       asJsonText(nearly({ a: [1] })),
       fc.constantFrom(
@@ -97,10 +97,10 @@ export const TEXT_TARGETS: readonly Target[] = [
   parser(
     'http: addresses of callers',
     [
-      'src/kernel/public-address.ts#isPublicAddress',
-      'src/kernel/token-bucket.ts#networkOf',
-      'src/http/client-address.ts#clientAddress',
-      'src/http/query.ts#readQuery',
+      'src/platform/outgoing/public-address.ts#isPublicAddress',
+      'src/platform/http/token-bucket.ts#networkOf',
+      'src/platform/http/client-address.ts#clientAddress',
+      'src/platform/http/query.ts#readQuery',
     ],
     mutatedText(ADDRESSES, [':', '.', '::', '%', '/', 'f', '0', ',', ' ', '"', 'for=']),
     (text) => {
@@ -117,9 +117,9 @@ export const TEXT_TARGETS: readonly Target[] = [
   parser(
     'people: what they are called',
     [
-      'src/accounts/person-rules.ts#wrongEmail',
-      'src/accounts/person-rules.ts#wrongName',
-      'src/accounts/pairing.ts#looksLikePairingCode',
+      'src/ask/accounts/person-rules.ts#wrongEmail',
+      'src/ask/accounts/person-rules.ts#wrongName',
+      'src/ask/accounts/pairing.ts#looksLikePairingCode',
     ],
     mutatedText(['ada@example.com', 'Ada', 'ABCD-EFGH']),
     (text) => {
@@ -130,7 +130,7 @@ export const TEXT_TARGETS: readonly Target[] = [
   ),
   parser(
     'bridge: lines and events',
-    ['src/cli/bridge/lines.ts#readLines', 'src/cli/bridge/events.ts#readEvents'],
+    ['src/agent/bridge/lines.ts#readLines', 'src/agent/bridge/events.ts#readEvents'],
     fc.tuple(
       mutatedText(
         ['{"a":1}\n{"b":2}\r\n', 'event: message\ndata: {"a":1}\n\n: x\n\ndata: half'],
@@ -155,7 +155,7 @@ export const TEXT_TARGETS: readonly Target[] = [
   ),
   parser(
     'mcp: one message',
-    ['src/protocol/message.ts#readMessage'],
+    ['src/platform/mcp/message.ts#readMessage'],
     nearly({ jsonrpc: '2.0', id: 1, method: 'ping', params: {} }),
     (given) => (readMessage(given).kind === 'refusal' ? 'refused' : 'taken'),
   ),

@@ -1,0 +1,198 @@
+import { CORRELATION_ID } from '../../ask/mcp/event-reply.ts'
+import { randomText } from '../../platform/ids.ts'
+import { META } from '../../platform/mcp/era.ts'
+import { INTERNAL, type Refusal, RPC, refusal } from '../../platform/mcp/errors.ts'
+import {
+  errorText,
+  type Fields,
+  isFields,
+  metaOf,
+  type RequestId,
+  type RpcRequest,
+  readMessage,
+} from '../../platform/mcp/message.ts'
+import { deliver, type Undelivered, type Upstream } from './deliver.ts'
+import { clientTitle, enriched, type Place } from './enrich.ts'
+import type { Line } from './lines.ts'
+import { waits } from './patience.ts'
+import { createProgress } from './progress.ts'
+import { requestHeaders } from './request-headers.ts'
+import { createUnresolved } from './unresolved.ts'
+
+/** As much as the server reads of one message, in bytes. */
+export const LINE_MAX = 1024 * 1024
+
+// Far above what agents do; beyond it somebody has run wild.
+const AT_ONCE_MAX = 200
+
+export type BridgeDeps = {
+  server: Upstream
+  place: Place
+  /** One message to the client. */
+  write(message: string): void
+  /** One sentence for the person who reads the client's log. */
+  note(sentence: string): void
+}
+
+/** Carries messages between one client and the server; remembers nothing but what is under way. */
+export type Bridge = {
+  take(line: Line): void
+  /** Lets what is under way end by itself for `graceMs`, and drops the rest. */
+  close(graceMs: number): Promise<void>
+}
+
+type Call = { id: RequestId; over: AbortController; done: Promise<void> }
+
+const MCP_ADDRESS = '/api/mcp/mcp'
+// It hides every tool named `ask_user` when it runs alone.
+const HIDES_ASK_USER = 'gemini-cli-mcp-client'
+
+export function createBridge({ server, place, write, note }: BridgeDeps): Bridge {
+  const calls = new Set<Call>()
+  const unresolved = createUnresolved()
+  // Of the connection, as the process is: a client introduces itself once.
+  let client: Fields | undefined
+  let isAway = false
+
+  function away(why: string) {
+    if (!isAway) note(`The server at ${server.url} cannot be reached (${why}); trying again.`)
+    isAway = true
+  }
+
+  async function answer(asked: RpcRequest, signal: AbortSignal): Promise<string> {
+    const { id, method } = asked
+    const named = method === 'initialize' ? asked.params.clientInfo : metaOf(asked)[META.clientInfo]
+    if (isFields(named)) client = named
+    const whole = method === 'tools/call' ? { ...asked, params: sentFor(asked.params) } : asked
+    let correlationId: string | undefined
+    const progress = createProgress(metaOf(asked).progressToken, (said) => {
+      write(JSON.stringify(said))
+    })
+    const asksHuman = client?.name === HIDES_ASK_USER
+    const address = `${server.url}${MCP_ADDRESS}${asksHuman ? '?ask=ask_human' : ''}`
+    const reply = await deliver(
+      {
+        ...{ server, address, asked: whole },
+        listen(said) {
+          correlationId ??= questionOf(said)
+          progress.pass(said)
+        },
+        away(why) {
+          away(why)
+          const open = correlationId ? `; the question ${correlationId} stays open` : ''
+          progress.restart(`The server is away; trying again${open}`)
+        },
+      },
+      signal,
+    )
+    if (!isUndelivered(reply)) {
+      isAway = false
+      unresolved.drop(asked.params, endedIn(reply))
+      return JSON.stringify({ ...reply, id })
+    }
+    if (reply.arrived) unresolved.keep(asked.params, whole.params, correlationId)
+    note(reply.failure.message)
+    const { standIn } = await import('./stand-in.ts')
+    const situation = { ...reply, correlationId, asksHuman }
+    return JSON.stringify({ ...(await standIn(whole, requestHeaders(asked), situation)), id })
+  }
+
+  /** With what the model left out; a call that waits also says which question it waits for. */
+  function sentFor(params: Fields): Fields {
+    const mint = () => `bridge-${randomText(20)}`
+    const placed = enriched(params, place, clientTitle(client), mint)
+    const resumed = unresolved.resumed(params, placed)
+    return waits(resumed) ? withProgress(resumed) : resumed
+  }
+
+  function begin(asked: RpcRequest) {
+    const over = new AbortController()
+    const done = answer(asked, over.signal)
+      .then(write)
+      .catch((thrown) => {
+        // Whoever cancelled waits for no reply (MCP, cancellation).
+        if (over.signal.aborted) return
+        note(`A message could not be answered: ${thrown}.`)
+        write(errorText(asked.id, INTERNAL))
+      })
+      .finally(() => calls.delete(call))
+    const call: Call = { id: asked.id, over, done }
+    calls.add(call)
+  }
+
+  return {
+    take(line) {
+      if ('broken' in line) return write(errorText(undefined, BROKEN[line.broken]))
+      const body = parsed(line.text)
+      if (body === undefined) return
+      if (body === BROKEN_JSON) return write(errorText(undefined, BROKEN_JSON))
+      const message = readMessage(body)
+      if (message.kind === 'refusal') return write(errorText(idOf(body), message))
+      if (message.kind === 'notification') return cancel(body, calls)
+      if (message.kind === 'response') return
+      if (calls.size >= AT_ONCE_MAX) return write(errorText(message.id, TOO_MANY))
+      begin(message)
+    },
+    async close(graceMs) {
+      const all = Promise.all([...calls].map(({ done }) => done))
+      await Promise.race([all, Bun.sleep(calls.size === 0 ? 0 : graceMs)])
+      for (const { over } of calls) over.abort()
+      await all
+    },
+  }
+}
+
+/** Without a token nobody would tell us the id of the question before its end. */
+function withProgress(params: Fields): Fields {
+  const meta = isFields(params._meta) ? params._meta : {}
+  const { progressToken: token } = meta
+  if (typeof token === 'string' || Number.isSafeInteger(token)) return params
+  return { ...params, _meta: { ...meta, progressToken: 'beckon-mcp' } }
+}
+
+/** The question that a message from the server is about. */
+function questionOf({ params }: Fields): string | undefined {
+  const meta = isFields(params) && isFields(params._meta) ? params._meta : {}
+  const id = meta[CORRELATION_ID]
+  return typeof id === 'string' && /^q_[0-9a-z]{1,60}$/.test(id) ? id : undefined
+}
+
+/** The question whose end the reply tells. */
+function endedIn({ result }: Fields): string | undefined {
+  const said = isFields(result) ? result.structuredContent : undefined
+  if (!isFields(said) || said.status === 'pending' || said.status === 'unavailable')
+    return undefined
+  return typeof said.correlationId === 'string' ? said.correlationId : undefined
+}
+
+function isUndelivered(reply: Fields | Undelivered): reply is Undelivered {
+  return 'failure' in reply
+}
+
+/** The call it names ends here; the question lives on, as after any hang-up. */
+function cancel(body: unknown, calls: Set<Call>): void {
+  const { method, params } = body as Fields
+  if (method !== 'notifications/cancelled' || !isFields(params)) return
+  for (const call of calls) if (call.id === params.requestId) call.over.abort()
+}
+
+const TOO_LONG = refusal(400, RPC.invalidRequest, 'The message is longer than 1 MiB; send less.')
+const NOT_UTF8 = refusal(400, RPC.parseError, 'The message is not valid UTF-8.')
+const BROKEN = { too_long: TOO_LONG, not_utf8: NOT_UTF8 } as const
+const BROKEN_JSON = refusal(400, RPC.parseError, 'The message is not valid JSON.')
+const TOO_MANY = refusal(429, 429, 'Too many requests are under way; wait for some of them.')
+
+/** Undefined for an empty line. */
+function parsed(text: string): unknown | Refusal {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return BROKEN_JSON
+  }
+}
+
+function idOf(body: unknown): RequestId | undefined {
+  const id = isFields(body) ? body.id : undefined
+  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : undefined
+}

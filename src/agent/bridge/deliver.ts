@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { VERSION } from '../../platform/config/version.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Fields, RpcRequest } from '../../platform/mcp/message.ts'
+import { AWAY_MS, cutShort, type Patience, patienceFor, withTimeLeft } from './patience.ts'
+import { type Outgoing, post, type Sent } from './post.ts'
+import { requestHeaders } from './request-headers.ts'
+
+/** The server that everything goes to. */
+export type Upstream = {
+  /** Its origin. */
+  url: string
+  token: string | undefined
+  /** What stands in front of a token that is not taken: where it came from. */
+  tokenFrom: string
+}
+
+export type Delivery = {
+  server: Upstream
+  /** The MCP address, with what a client needs of it. */
+  address: string
+  asked: RpcRequest
+  listen: Outgoing['listen']
+  /** The server is away and is tried again. */
+  away(why: string): void
+}
+
+/** Why there is no reply. */
+export type Undelivered = {
+  failure: Failure
+  /** Nobody answers there, as during a restart; else the token or the address is wrong. */
+  away: boolean
+  /** The server may have the request all the same. */
+  arrived: boolean
+}
+
+// Until a reply begins, and between two signs of life of one that has begun (every 15 s).
+const SILENCE_MS = 30_000
+const RETRY_MS = [100, 250, 500, 1_000] as const
+// A server counts a call from its arrival, and may need a moment for its reply. Below the 90 s that
+// clients give a call.
+const LATE_MS = 15_000
+
+/**
+ * Sends a request until it has its reply, for as long as it may take; a server that restarts
+ * meanwhile is waited for. Throws only when `signal` aborts.
+ */
+export async function deliver(
+  delivery: Delivery,
+  signal: AbortSignal,
+): Promise<Fields | Undelivered> {
+  const { server, asked } = delivery
+  const patience = patienceFor(asked.method, asked.params)
+  const startedAt = performance.now()
+  const took = () => performance.now() - startedAt
+  let arrived = false
+  // When the server was last heard of, in milliseconds from the start.
+  let lastSeen: number | undefined
+  let early: Fields | undefined
+  let params = asked.params
+  for (let attempt = 0; ; attempt++) {
+    const leftMs = Math.max(0, patience.totalMs + LATE_MS - took())
+    const sent = await post(outgoing(delivery, params, patience, leftMs), signal)
+    if (sent.is === 'reply') {
+      if (cutShort(asked.params, sent.message, took()) === undefined) return sent.message
+      early = sent.message
+    }
+    if (sent.is === 'unauthorized' || sent.is === 'foreign') {
+      return { failure: refusal(sent, server), away: false, arrived }
+    }
+    const why = sent.is === 'lost' ? sent.why : 'it is restarting'
+    arrived ||= sent.is === 'reply' || sent.arrived
+    if (sent.is === 'reply' || sent.begun) lastSeen = took()
+    const waitMs = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0
+    const over = took() + waitMs >= lastTry(patience, arrived, lastSeen)
+    if (over || (arrived && !patience.again)) {
+      return early ?? { failure: unreachable(why, arrived, server, asked), away: true, arrived }
+    }
+    delivery.away(why)
+    await pause(waitMs, undefined, { signal })
+    params = withTimeLeft(asked.params, patience.totalMs - took())
+  }
+}
+
+/** When nothing is tried any more: a server that stays away is told of within seconds. */
+function lastTry(patience: Patience, arrived: boolean, lastSeen: number | undefined): number {
+  if (!arrived) return patience.unreachedMs
+  return Math.min(patience.totalMs, (lastSeen ?? 0) + AWAY_MS)
+}
+
+function outgoing(
+  delivery: Delivery,
+  params: Fields,
+  { totalMs }: Patience,
+  leftMs: number,
+): Outgoing {
+  const { server, address, asked, listen } = delivery
+  const { id, method } = asked
+  return {
+    url: address,
+    listen,
+    silenceMs: method === 'tools/call' ? SILENCE_MS : totalMs,
+    leftMs,
+    headers: {
+      'user-agent': `beckon-mcp/${VERSION}`,
+      ...(server.token ? { authorization: `Bearer ${server.token}` } : {}),
+      ...requestHeaders(asked),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+  }
+}
+
+function refusal(sent: Extract<Sent, { is: 'unauthorized' | 'foreign' }>, server: Upstream) {
+  const { url, token, tokenFrom } = server
+  if (sent.is === 'foreign') {
+    return new Failure(
+      'unavailable',
+      `${url} answered ${sent.status}, and not as a Beckon server does, so nobody was told. Ask in the current client, and tell the person to check the address.`,
+    )
+  }
+  const what = token ? `does not accept the token of ${tokenFrom}` : 'was shown no token'
+  return new Failure(
+    'unauthenticated',
+    `The Beckon server at ${url} ${what}, so nobody was told. Ask in the current client, and tell the person to make a token with "beckon key create".`,
+  )
+}
+
+function unreachable(why: string, arrived: boolean, { url }: Upstream, asked: RpcRequest): Failure {
+  const [said, next] = arrived && asks(asked) ? MAY_BE_OPEN : NOBODY_TOLD
+  return new Failure(
+    'unavailable',
+    `The Beckon server at ${url} cannot be reached (${why}), so ${said}. ${next}`,
+  )
+}
+
+function asks({ params }: RpcRequest): boolean {
+  return params.name !== 'cancel_question'
+}
+
+const NOBODY_TOLD = [
+  'nothing was done',
+  'Ask in the current client, and tell the person that the server is away.',
+] as const
+const MAY_BE_OPEN = [
+  'what came of the call is not known',
+  'What was sent may have reached the person, and silence is not a yes. Make the same call with the same arguments again within ten minutes: it is taken up where it was, and nobody is asked twice.',
+] as const

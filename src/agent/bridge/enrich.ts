@@ -1,0 +1,107 @@
+import { type Fields, isFields } from '../../platform/mcp/message.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+
+/** What a process on the agent's machine knows, and a request over HTTP does not say. */
+export type Place = {
+  /** Of the agent's session, where its client tells it to what it starts. */
+  sessionId: string | undefined
+  machineId: string | undefined
+  repoKey: string | undefined
+  /** The name of the folder that the agent works in. */
+  project: string | undefined
+}
+
+type Key = 'agentName' | 'machineId' | 'repoKey' | 'requestId' | 'sessionId'
+
+const ASK: readonly Key[] = ['agentName', 'machineId', 'repoKey', 'requestId', 'sessionId']
+const TAKEN: Readonly<Record<string, readonly Key[]>> = {
+  ask_user: ASK,
+  ask_human: ASK,
+  send_notification: ['agentName', 'machineId', 'sessionId'],
+  propose_scope: ['agentName', 'machineId', 'sessionId'],
+}
+
+/**
+ * The parameters of a `tools/call` with what the model left out and the tool takes. What was sent
+ * stays as it was sent, right or wrong; `mint` names a call that no client has named, so that its
+ * retries are one question: in `requestId`, or in `_meta` where the tool takes none.
+ */
+export function enriched(
+  params: Fields,
+  place: Place,
+  client: string | undefined,
+  mint: () => string,
+): Fields {
+  const { name, arguments: args = {}, _meta } = params
+  const taken = typeof name === 'string' && Object.hasOwn(TAKEN, name) ? TAKEN[name] : undefined
+  if (!taken || !isFields(args)) return params
+  const meta = isFields(_meta) ? _meta : {}
+  const known: Record<Key, string | undefined> = {
+    agentName: agentNameOf(client, place.project),
+    machineId: place.machineId,
+    repoKey: place.repoKey,
+    // The server makes the one of its own from what the client says of the call.
+    requestId: isNamed(args, meta) ? undefined : mint(),
+    // An agent started by another one inherits its environment; what the request says is its own.
+    sessionId: isId(meta.sessionId) ? undefined : place.sessionId,
+  }
+  const added = taken
+    .filter((key) => args[key] === undefined && known[key] !== undefined)
+    .map((key) => [key, known[key]])
+  // Its input has no field for one, so that the name of the call goes where clients put theirs.
+  const unnamed = name === 'propose_scope' && !isNamed({}, meta)
+  const named = unnamed ? { ...params, _meta: { ...meta, callId: mint() } } : params
+  return added.length === 0 ? named : { ...named, arguments: { ...args, ...entries(added) } }
+}
+
+function entries(pairs: unknown[][]): Fields {
+  return Object.fromEntries(pairs as [string, unknown][])
+}
+
+function isNamed(args: Fields, meta: Fields): boolean {
+  return args.toolUseId !== undefined || callIdOf(meta) !== undefined
+}
+
+/** What the client calls this call of a tool, as the server reads it. */
+export function callIdOf(meta: unknown): string | undefined {
+  const { 'claudecode/toolUseId': claude, callId } = isFields(meta) ? meta : {}
+  return [claude, callId].find(isId)
+}
+
+// As the server takes it (mcp/tool.ts).
+const ID_MAX = 200
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= ID_MAX
+}
+
+const AGENT_NAME_MAX = 100
+
+/** "{Agent} - {project}" (spec: agentName). */
+function agentNameOf(client: string | undefined, project: string | undefined) {
+  if (client === undefined) return undefined
+  return cutText(project === undefined ? client : `${client} - ${project}`, AGENT_NAME_MAX)
+}
+
+// Clients that give themselves no title.
+const TITLES: Readonly<Record<string, string>> = {
+  'claude-code': 'Claude Code',
+  'codex-mcp-client': 'Codex',
+  'copilot-cli': 'Copilot CLI',
+  'gemini-cli-mcp-client': 'Gemini CLI',
+  opencode: 'OpenCode',
+}
+
+/** What people call the client that names itself so in its handshake. */
+export function clientTitle(clientInfo: unknown): string | undefined {
+  if (!isFields(clientInfo)) return undefined
+  const name = lineOf(clientInfo.name)
+  const known = name !== undefined && Object.hasOwn(TITLES, name) ? TITLES[name] : undefined
+  return lineOf(clientInfo.title) ?? known ?? name
+}
+
+/** The folder's name on one line; undefined when it has none. */
+export function lineOf(said: unknown): string | undefined {
+  if (typeof said !== 'string') return undefined
+  return cutText(cleanLine(said.slice(0, 4 * AGENT_NAME_MAX)), AGENT_NAME_MAX) || undefined
+}

@@ -1,0 +1,79 @@
+import { WAIT_MAX_MS, WAIT_MIN_MS } from '../../ask/policy/policy.ts'
+import { type Fields, isFields } from '../../platform/mcp/message.ts'
+
+/** How a request is treated while the server is away. */
+export type Patience = {
+  /** From its first byte to its last, in milliseconds. */
+  totalMs: number
+  /** As long as no attempt got through to a server. */
+  unreachedMs: number
+  /** Whether it may be sent again when the server may have it already. */
+  again: boolean
+}
+
+// Longer than a restart takes, and short enough for whoever waits for nothing.
+const RESTART_MS = 10_000
+/** A server that was there and stays away this long, in milliseconds, is said to be away. */
+export const AWAY_MS = 15_000
+// Clients give a server a few seconds to say what it offers; this program can say it by itself.
+const LIST_MS = 2_000
+
+// Twice is the same as once: the question has a key, or nothing new is made.
+const REPEATABLE = new Set([
+  'ask_user',
+  'ask_human',
+  'propose_scope',
+  'wait_for_answer',
+  'cancel_question',
+])
+const WAITING = new Set(['ask_user', 'ask_human', 'wait_for_answer', 'propose_scope'])
+
+export function patienceFor(method: string, params: Fields): Patience {
+  if (method !== 'tools/call') return { totalMs: LIST_MS, unreachedMs: LIST_MS, again: true }
+  const name = String(params.name)
+  const again = REPEATABLE.has(name)
+  const args = isFields(params.arguments) ? params.arguments : {}
+  if (!waits(params)) {
+    return { totalMs: RESTART_MS, unreachedMs: RESTART_MS, again }
+  }
+  const totalMs = Math.max(timeoutOf(args) ?? WAIT_MAX_MS, RESTART_MS)
+  return { totalMs, unreachedMs: RESTART_MS, again }
+}
+
+/** Whether a call waits for a person. */
+export function waits({ name, arguments: args }: Fields): boolean {
+  return WAITING.has(String(name)) && !(isFields(args) && args.wait === false)
+}
+
+/** The same call for the rest of its time. */
+export function withTimeLeft(params: Fields, leftMs: number): Fields {
+  const args = isFields(params.arguments) ? params.arguments : {}
+  if (!waits(params)) return params
+  const timeoutMs = Math.round(Math.max(WAIT_MIN_MS, Math.min(timeoutOf(args) ?? leftMs, leftMs)))
+  return { ...params, arguments: { ...args, timeoutMs } }
+}
+
+// The server looks at its own clock.
+const SLACK_MS = 500
+
+/**
+ * How much longer the call should have lasted, in milliseconds, when the server sent it home early
+ * since it restarts; undefined for every other reply.
+ */
+export function cutShort(params: Fields, reply: Fields, tookMs: number): number | undefined {
+  const args = isFields(params.arguments) ? params.arguments : {}
+  const result = isFields(reply.result) ? reply.result : {}
+  const said = isFields(result.structuredContent) ? result.structuredContent : {}
+  const { timedOut, nextAction, handoffAction, policyTimeoutMs } = said
+  if (timedOut !== true || nextAction !== 'wait_for_answer' || handoffAction) return undefined
+  if (!REPEATABLE.has(String(params.name))) return undefined
+  const wanted = timeoutOf(args) ?? policyTimeoutMs
+  if (typeof wanted !== 'number') return undefined
+  const left = Math.min(wanted, WAIT_MAX_MS) - tookMs
+  return left > SLACK_MS ? left : undefined
+}
+
+function timeoutOf({ timeoutMs }: Fields): number | undefined {
+  const fits = typeof timeoutMs === 'number' && timeoutMs >= WAIT_MIN_MS && timeoutMs <= WAIT_MAX_MS
+  return fits ? timeoutMs : undefined
+}

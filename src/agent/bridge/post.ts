@@ -1,0 +1,154 @@
+import { readJsonObject } from '../../platform/json-object.ts'
+import { type Fields, isFields } from '../../platform/mcp/message.ts'
+import { EVENT_MAX, readEvents } from './events.ts'
+
+/** One request on its way to the server. */
+export type Outgoing = {
+  /** The server's MCP address. */
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Hears of everything that comes before the reply. */
+  listen(notification: Fields): void
+  /** Nothing at all for this long, in milliseconds, and it counts as lost. */
+  silenceMs: number
+  /** All of it may take this long, in milliseconds, however often there is a sign of life. */
+  leftMs: number
+}
+
+export type Sent =
+  | { is: 'reply'; message: Fields }
+  /** The server does not take the token. */
+  | { is: 'unauthorized' }
+  /** Whoever answered is no Beckon server. */
+  | { is: 'foreign'; status: number }
+  /** Nothing came back, and the same request may work soon. */
+  | {
+      is: 'lost'
+      /** The server may have it. */
+      arrived: boolean
+      /** A reply had begun: the server was there, and works on it. */
+      begun: boolean
+      why: string
+    }
+
+/** One attempt. Throws only when `signal` aborts. */
+export async function post(outgoing: Outgoing, signal: AbortSignal): Promise<Sent> {
+  const silence = new AbortController()
+  const timer = setTimeout(() => silence.abort(), outgoing.silenceMs)
+  const last = setTimeout(() => silence.abort(), outgoing.leftMs)
+  let begun = false
+  try {
+    const response = await fetch(outgoing.url, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        ...outgoing.headers,
+      },
+      body: outgoing.body,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, silence.signal]),
+    })
+    begun = response.ok
+    timer.refresh()
+    return await readReply(response, outgoing.listen, () => timer.refresh())
+  } catch (error) {
+    signal.throwIfAborted()
+    const why = silence.signal.aborted ? 'it does not answer' : reasonOf(error)
+    return { is: 'lost', arrived: begun || !NEVER_SENT.has(why), begun, why }
+  } finally {
+    clearTimeout(timer)
+    clearTimeout(last)
+  }
+}
+
+// What a connection that was never made is called.
+const NEVER_SENT = new Set(['ConnectionRefused', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
+
+function reasonOf(error: unknown): string {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? code : 'the connection broke'
+}
+
+const BROKE = 'the connection broke'
+
+async function readReply(
+  response: Response,
+  listen: Outgoing['listen'],
+  beat: () => void,
+): Promise<Sent> {
+  const { status } = response
+  if (status === 401) return { is: 'unauthorized' }
+  if (isEvents(response)) return await readStream(response, listen, beat)
+  const message = readJsonObject(await wholeText(response))
+  if (message && isReply(message))
+    return isClosing(message, status) ? closing(status) : reply(message)
+  if (status >= 502 && status <= 504) return closing(status)
+  return { is: 'foreign', status }
+}
+
+async function readStream(
+  response: Response,
+  listen: Outgoing['listen'],
+  beat: () => void,
+): Promise<Sent> {
+  for await (const data of readEvents(heard(response.body ?? new ReadableStream(), beat))) {
+    const message = readJsonObject(data)
+    if (!message) return { is: 'foreign', status: response.status }
+    if (isReply(message)) return isClosing(message, 200) ? closing(200) : reply(message)
+    if (typeof message.method === 'string' && message.id === undefined) listen(message)
+  }
+  return { is: 'lost', arrived: true, begun: true, why: BROKE }
+}
+
+/** Empty when it is longer than any reply of a Beckon server. */
+async function wholeText(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of response.body ?? new ReadableStream<Uint8Array>()) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > EVENT_MAX) return ''
+  }
+  return text + decoder.decode()
+}
+
+async function* heard(stream: ReadableStream<Uint8Array>, beat: () => void) {
+  for await (const chunk of stream) {
+    beat()
+    yield chunk
+  }
+}
+
+function isEvents({ headers }: Response): boolean {
+  return headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') ?? false
+}
+
+function isReply({ result, error }: Fields): boolean {
+  return isFields(result) || (isFields(error) && isError(error))
+}
+
+function isError({ code, message }: Fields): boolean {
+  return Number.isSafeInteger(code) && typeof message === 'string'
+}
+
+/** A server that stops, or that cannot use its storage now, says so and means: try again. */
+function isClosing({ error }: Fields, status: number): boolean {
+  if (!isFields(error)) return false
+  const data = isFields(error.data) ? error.data : {}
+  return status === 503 || data.code === 'unavailable'
+}
+
+function closing(status: number): Sent {
+  const why = status === 200 ? 'it is shutting down' : `it answers ${status}`
+  // 503 is said before anything is done.
+  return { is: 'lost', arrived: status !== 503, begun: status === 200, why }
+}
+
+/** Nothing but what a reply has: the rest would be a message of its own to the client. */
+function reply({ result, error }: Fields): Sent {
+  return {
+    is: 'reply',
+    message: { jsonrpc: '2.0', ...(isFields(result) ? { result } : { error }) },
+  }
+}

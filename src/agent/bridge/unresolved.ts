@@ -1,0 +1,70 @@
+import { type Fields, isFields } from '../../platform/mcp/message.ts'
+import { callIdOf } from './enrich.ts'
+
+/** Calls whose end was never known: made again, they are the same question under the same key. */
+export type Unresolved = {
+  /** What is sent in place of `params`: under the key of the call that it repeats, if it does. */
+  resumed(sent: Fields, params: Fields): Fields
+  /** `params` went out for `sent`, and nobody knows what came of it, but perhaps its question. */
+  keep(sent: Fields, params: Fields, correlationId?: string): void
+  /** What came of the call is known, or of the question: the next one is a new question. */
+  drop(sent: Fields, ended?: string): void
+}
+
+// As long as a question can be answered. A later call in the same words is about something new, and
+// must not have the answer of this one.
+const KEPT_MS = 10 * 60_000
+const KEPT_MAX = 100
+const KEYED = new Set(['ask_user', 'ask_human', 'propose_scope'])
+
+export function createUnresolved(now: () => number = () => performance.now()): Unresolved {
+  const kept = new Map<string, { key: string; until: number; correlationId: string | undefined }>()
+
+  return {
+    resumed(sent, params) {
+      const print = printOf(sent)
+      const found = print === undefined ? undefined : kept.get(print)
+      return found && found.until > now() ? withKey(params, found.key) : params
+    },
+    keep(sent, params, correlationId) {
+      const [print, key] = [printOf(sent), keyOf(params)]
+      if (print === undefined || key === undefined) return
+      kept.delete(print)
+      kept.set(print, { key, until: now() + KEPT_MS, correlationId })
+      const [oldest] = kept.keys()
+      if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest)
+    },
+    drop(sent, ended) {
+      const print = printOf(sent)
+      if (print !== undefined) kept.delete(print)
+      if (ended === undefined) return
+      for (const [print, { correlationId }] of kept) {
+        if (correlationId === ended) kept.delete(print)
+      }
+    },
+  }
+}
+
+/** What the call asks, however long it waits; undefined for what has no key, or one of its own. */
+function printOf({ name, arguments: args }: Fields): string | undefined {
+  if (typeof name !== 'string' || !KEYED.has(name) || !isFields(args)) return undefined
+  if (args.requestId !== undefined || args.toolUseId !== undefined) return undefined
+  const { timeoutMs, ...asked } = args
+  const sorted = Object.entries(asked).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Bun.CryptoHasher.hash('sha256', JSON.stringify([name, sorted]), 'hex')
+}
+
+function keyOf({ arguments: args, _meta }: Fields): string | undefined {
+  const given = isFields(args) ? args.requestId : undefined
+  return typeof given === 'string' ? given : callIdOf(_meta)
+}
+
+/** In the input where the tool has a place for it, else where clients name their calls. */
+function withKey(params: Fields, key: string): Fields {
+  const { name, arguments: args, _meta } = params
+  if (name !== 'propose_scope') {
+    return { ...params, arguments: { ...(isFields(args) ? args : {}), requestId: key } }
+  }
+  const { 'claudecode/toolUseId': _, ...meta } = isFields(_meta) ? _meta : {}
+  return { ...params, _meta: { ...meta, callId: key } }
+}

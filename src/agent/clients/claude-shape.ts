@@ -1,0 +1,155 @@
+import { isAbsolute } from 'node:path'
+import { given } from '../../platform/given.ts'
+import { readTool, type ToolTable } from '../hook/read-tool.ts'
+import {
+  type HookCall,
+  type HookEvent,
+  NOTHING,
+  type Rendered,
+  type Verdict,
+} from '../hook/tool-call.ts'
+import type { HookClient } from './client.ts'
+
+/** What differs between the clients that tell hooks things as Claude Code does. */
+export type ClaudeShape = {
+  client: string
+  tools: ToolTable
+  /** The folder the session began in, where the environment has it. */
+  root?: string | undefined
+  headless: boolean
+  /** The event of the command line, for input that names none. */
+  event?: string | undefined
+}
+
+export const CLAUDE_EVENTS: Readonly<Record<string, HookEvent>> = {
+  SessionStart: 'session_start',
+  UserPromptSubmit: 'prompt',
+  PreToolUse: 'before_tool',
+  PermissionRequest: 'permission',
+  PostToolUse: 'after_tool',
+  PostToolUseFailure: 'tool_failed',
+  PermissionDenied: 'tool_failed',
+  Notification: 'notification',
+  Stop: 'stop',
+  // Of Codex, which by then has killed the hook that waited.
+  Interrupt: 'stop',
+  SessionEnd: 'session_end',
+}
+
+/** Reads `session_id`, `hook_event_name`, `tool_name` and their like. Never throws. */
+export function readClaudeShape(input: unknown, shape: ClaudeShape): HookCall {
+  const fields = fieldsOf(input)
+  const text = (key: string) => textOf(fields[key])
+  const rawEvent = text('hook_event_name') ?? shape.event ?? ''
+  const said = text('cwd')
+  const cwd = said && isAbsolute(said) ? said : (shape.root ?? process.cwd())
+  const toolName = text('tool_name')
+  const toolInput = fields.tool_input
+  return {
+    client: shape.client,
+    event: eventOf(rawEvent, toolName),
+    rawEvent,
+    cwd,
+    roots: [shape.root ?? cwd],
+    headless: shape.headless,
+    touches: [],
+    ...(toolName === undefined ? {} : readTool(toolName, toolInput, shape.tools)),
+    ...given({
+      sessionId: text('session_id'),
+      toolName,
+      toolInput,
+      toolUseId: text('tool_use_id'),
+      permissionMode: text('permission_mode'),
+      questions: toolName === 'AskUserQuestion' ? fieldsOf(toolInput).questions : undefined,
+      suggestions: fields.permission_suggestions,
+      message: text('message'),
+    }),
+  }
+}
+
+/** A tool call that does not say when it is told of is one that has not happened yet. */
+function eventOf(rawEvent: string, toolName: string | undefined): HookEvent {
+  if (rawEvent === '' && toolName !== undefined) return 'before_tool'
+  return (Object.hasOwn(CLAUDE_EVENTS, rawEvent) && CLAUDE_EVENTS[rawEvent]) || 'unknown'
+}
+
+/** The fields of an object; of anything else, none. */
+export function fieldsOf(input: unknown): Record<string, unknown> {
+  const isObject = input !== null && typeof input === 'object' && !Array.isArray(input)
+  return isObject ? (input as Record<string, unknown>) : {}
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** What a client says in its own words; the rest of Claude Code's shape is the same for all. */
+export type Wording = {
+  deny(reason: string): Rendered
+  ask(reason: string): Rendered
+  /** What PermissionRequest is told. */
+  permission(verdict: Verdict): Rendered
+}
+
+/** How a verdict is told to clients that also relay their prompts and the questions of tools. */
+export function renderIn({ deny, ask, permission }: Wording): HookClient['render'] {
+  return (verdict, call) => {
+    if (call.event === 'permission') return permission(verdict)
+    if (verdict.is === 'context') {
+      return call.event === 'before_tool' ? NOTHING : onContext(verdict.text, call)
+    }
+    if (call.event !== 'before_tool') return NOTHING
+    switch (verdict.is) {
+      case 'deny':
+        return deny(verdict.reason)
+      case 'ask':
+        return ask(verdict.reason)
+      case 'allow':
+        // An answer to what the tool asks; without one the client's own prompt decides.
+        if (verdict.updatedInput === undefined) return NOTHING
+        return onTool({ permissionDecision: 'allow', updatedInput: verdict.updatedInput })
+      default:
+        return NOTHING
+    }
+  }
+}
+
+/** A block that no version misses: the reason stands in the JSON and on standard error. */
+export function deniedTool(reason: string): Rendered {
+  const decision = { permissionDecision: 'deny', permissionDecisionReason: reason }
+  return { ...onTool(decision), stderr: reason, exit: 2 }
+}
+
+/** The client's own prompt is shown for the call. */
+export function askedTool(reason: string): Rendered {
+  return onTool({ permissionDecision: 'ask', permissionDecisionReason: reason })
+}
+
+/** The output of PreToolUse. */
+export function onTool(fields: object): Rendered {
+  return printed({ hookEventName: 'PreToolUse', ...fields })
+}
+
+/** What a client is told that hears of tools, and of text for its model, and nothing else. */
+export function onlyAboutTools(verdict: Verdict, call: HookCall): Rendered {
+  if (verdict.is === 'context') return onContext(verdict.text, call)
+  if (call.event !== 'before_tool') return NOTHING
+  if (verdict.is === 'deny') return deniedTool(verdict.reason.trim() || 'Blocked.')
+  if (verdict.is !== 'ask') return NOTHING
+  return askedTool(verdict.reason)
+}
+
+/** The output of PermissionRequest; exit code 2 is not heard there. */
+export function onPermission(decision: object): Rendered {
+  return printed({ hookEventName: 'PermissionRequest', decision })
+}
+
+/** Text for the model, where the event has a place for it. */
+export function onContext(additionalContext: string, { event, rawEvent }: HookCall): Rendered {
+  if (event !== 'session_start' && event !== 'after_tool' && event !== 'prompt') return NOTHING
+  return printed({ hookEventName: rawEvent, additionalContext })
+}
+
+function printed(hookSpecificOutput: object): Rendered {
+  return { ...NOTHING, stdout: JSON.stringify({ hookSpecificOutput }) }
+}

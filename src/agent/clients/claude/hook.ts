@@ -1,0 +1,91 @@
+import { given } from '../../../platform/given.ts'
+import type { ToolTable } from '../../hook/read-tool.ts'
+import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
+import {
+  askedTool,
+  deniedTool,
+  fieldsOf,
+  onPermission,
+  readClaudeShape,
+  renderIn,
+} from '../claude-shape.ts'
+import type { HookClient, HookEnvironment } from '../client.ts'
+
+const TOOLS: ToolTable = {
+  Write: { touch: 'write', keys: ['file_path'] },
+  Edit: { touch: 'write', keys: ['file_path'] },
+  MultiEdit: { touch: 'write', keys: ['file_path'] },
+  NotebookEdit: { touch: 'write', keys: ['notebook_path'] },
+  Read: { touch: 'read', keys: ['file_path'] },
+  NotebookRead: { touch: 'read', keys: ['notebook_path'] },
+  Glob: { touch: 'read', keys: ['path'] },
+  Grep: { touch: 'read', keys: ['path'] },
+  LS: { touch: 'read', keys: ['path'] },
+  LSP: { touch: 'read', keys: ['filePath', 'file_path'] },
+  EnterWorktree: { touch: 'read', keys: ['path'] },
+  Bash: { shell: 'command' },
+  PowerShell: { shell: 'command' },
+  Monitor: { shell: 'command' },
+  Agent: 'no_paths',
+  AskUserQuestion: 'no_paths',
+  BashOutput: 'no_paths',
+  EnterPlanMode: 'no_paths',
+  ExitPlanMode: 'no_paths',
+  ExitWorktree: 'no_paths',
+  KillShell: 'no_paths',
+  Skill: 'no_paths',
+  SlashCommand: 'no_paths',
+  Task: 'no_paths',
+  TodoWrite: 'no_paths',
+  ToolSearch: 'no_paths',
+  WebFetch: 'no_paths',
+  WebSearch: 'no_paths',
+}
+
+// Modes in which nobody would see the question.
+const NEVER_ASKS = new Set(['bypassPermissions', 'dontAsk'])
+
+export const claudeHook: HookClient = {
+  name: 'claude',
+  title: 'Claude Code',
+  hostTimeoutMs: 600_000,
+  relays: true,
+  canAsk: ({ event, headless, permissionMode = '' }) =>
+    event === 'before_tool' && !headless && !NEVER_ASKS.has(permissionMode),
+  parse,
+  render: renderIn({ deny: deniedTool, ask: askedTool, permission: ofPermission }),
+}
+
+// Begins what a background task hands in as a prompt.
+const TASK = '<task-notification>'
+
+function parse(input: unknown, env: HookEnvironment, event?: string): HookCall {
+  const call = readClaudeShape(input, {
+    client: 'claude',
+    tools: TOOLS,
+    root: env.CLAUDE_PROJECT_DIR || undefined,
+    headless: env.CLAUDE_CODE_SESSION_ATTENDED === '0',
+    event,
+  })
+  const { prompt } = fieldsOf(input)
+  // Nobody typed it, and it decides nothing.
+  const isOfTask = typeof prompt === 'string' && prompt.trimStart().startsWith(TASK)
+  if (call.event === 'prompt' && isOfTask) return { ...call, event: 'unknown' }
+  return isAttended(env) ? { ...call, attended: true } : call
+}
+
+/** Older versions say only how they were started. */
+function isAttended(env: HookEnvironment): boolean {
+  const { CLAUDE_CODE_SESSION_ATTENDED: attended, CLAUDE_CODE_ENTRYPOINT: entry } = env
+  return attended ? attended === '1' : entry === 'cli'
+}
+
+function ofPermission(verdict: Verdict): Rendered {
+  if (verdict.is === 'deny') {
+    const { reason: message, interrupt } = verdict
+    return onPermission({ behavior: 'deny', message, ...given({ interrupt }) })
+  }
+  if (verdict.is !== 'allow') return NOTHING
+  const { updatedInput, updatedPermissions } = verdict
+  return onPermission({ behavior: 'allow', ...given({ updatedInput, updatedPermissions }) })
+}

@@ -1,0 +1,132 @@
+import { isAbsolute, resolve } from 'node:path'
+import { given } from '../../platform/given.ts'
+import { field, opened, readTool, type ToolTable } from '../hook/read-tool.ts'
+import type { HookCall, HookEvent } from '../hook/tool-call.ts'
+import { fieldsOf } from './claude-shape.ts'
+import type { HookEnvironment } from './client.ts'
+
+/** The names of one agent client. When it renames something, one line here changes. */
+export type ClientTable = {
+  client: string
+  /** The version these names were held against, or the day its documents were read. */
+  seen: string
+  /** The client's events; what is not here is none that a hook has a say in. */
+  events: Readonly<Record<string, HookEvent>>
+  /** Where a fact stands in the input, the likelier place first. */
+  keys: Readonly<Partial<Record<Fact, readonly string[]>>>
+  /** Variables of the environment that hold the folder the session began in. */
+  roots?: readonly string[]
+  tools: ToolTable
+}
+
+type Fact =
+  | 'event'
+  | 'session'
+  | 'cwd'
+  | 'roots'
+  | 'tool'
+  | 'input'
+  | 'callId'
+  | 'mode'
+  | 'message'
+  | 'occurred'
+
+/** What a client's own code found out, where its table cannot say it. */
+export type Known = {
+  rawEvent?: string | undefined
+  toolName?: string | undefined
+  toolInput?: unknown
+  toolUseId?: string | undefined
+  questions?: unknown
+  headless?: boolean
+}
+
+/**
+ * Reads the input of a hook by its client's table. What the input says about its event wins over
+ * the word of the command line. Never throws.
+ */
+export function readByTable(
+  table: ClientTable,
+  input: unknown,
+  env: HookEnvironment,
+  known: Known = {},
+): HookCall {
+  const fields = fieldsOf(input)
+  const text = (fact: Fact) => firstText(fields, table.keys[fact])
+  const rawEvent = text('event') ?? known.rawEvent ?? ''
+  const toolName = known.toolName ?? text('tool')
+  const toolInput = 'toolInput' in known ? known.toolInput : firstOf(fields, table.keys.input)
+  const { cwd, roots } = placeOf(table, fields, env)
+  const reading = toolName === undefined ? undefined : readTool(toolName, toolInput, table.tools)
+  return {
+    client: table.client,
+    event: eventOf(table, rawEvent, toolName),
+    rawEvent,
+    cwd: toolName === undefined ? cwd : folderOf(table, toolName, toolInput, cwd),
+    roots,
+    headless: known.headless ?? false,
+    touches: [],
+    ...reading,
+    ...given({
+      sessionId: text('session'),
+      toolName,
+      toolInput,
+      toolUseId: known.toolUseId ?? text('callId'),
+      permissionMode: text('mode'),
+      questions: known.questions,
+      message: text('message'),
+      occurredAt: momentOf(firstOf(fields, table.keys.occurred)),
+    }),
+  }
+}
+
+function momentOf(said: unknown): string | undefined {
+  return typeof said === 'string' || typeof said === 'number' ? String(said) : undefined
+}
+
+/** A tool call that does not say when it is told of is one that has not happened yet. */
+function eventOf(table: ClientTable, rawEvent: string, toolName: string | undefined): HookEvent {
+  if (rawEvent === '' && toolName !== undefined) return 'before_tool'
+  return (Object.hasOwn(table.events, rawEvent) && table.events[rawEvent]) || 'unknown'
+}
+
+/** The first of these places that holds text. */
+export function firstText(
+  fields: Record<string, unknown>,
+  places: readonly string[] = [],
+): string | undefined {
+  for (const place of places) {
+    const value = field(fields, place)
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return undefined
+}
+
+function firstOf(fields: Record<string, unknown>, places: readonly string[] = []): unknown {
+  return places.map((place) => field(fields, place)).find((value) => value !== undefined)
+}
+
+function placeOf(
+  table: ClientTable,
+  fields: Record<string, unknown>,
+  env: HookEnvironment,
+): Pick<HookCall, 'cwd' | 'roots'> {
+  const listed = [firstOf(fields, table.keys.roots)].flat().filter(isFolder)
+  const named = (table.roots ?? []).map((name) => env[name]).filter(isFolder)
+  const roots = listed.length > 0 ? listed : named.slice(0, 1)
+  const said = firstText(fields, table.keys.cwd)
+  const cwd = isFolder(said) ? said : (roots[0] ?? process.cwd())
+  return { cwd, roots: roots.length > 0 ? roots : [cwd] }
+}
+
+function isFolder(path: unknown): path is string {
+  return typeof path === 'string' && isAbsolute(path)
+}
+
+/** Some shells of clients are started in a folder that the call names. */
+function folderOf(table: ClientTable, tool: string, input: unknown, cwd: string): string {
+  const row = Object.hasOwn(table.tools, tool) ? table.tools[tool] : undefined
+  if (row === undefined || row === 'no_paths' || !('shell' in row) || !row.in) return cwd
+  const folder = field(opened(input), row.in)
+  return typeof folder === 'string' && folder !== '' ? resolve(cwd, folder) : cwd
+}

@@ -1,0 +1,73 @@
+import { QUESTION_TYPES } from '../../ask/questions/question.ts'
+import type { AskUserInput } from '../../ask/wire/ask-fields.ts'
+import type { AskUserResult } from '../../ask/wire/result-fields.ts'
+import { readArguments } from '../../platform/cli/arguments.ts'
+import { EXIT } from '../../platform/cli/command.ts'
+import { note, say } from '../../platform/cli/terminal.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { asClient } from './client.ts'
+import { readTimeout } from './duration.ts'
+import { waitAndShow } from './wait-loop.ts'
+
+/** `beckon ask`: the answer alone on standard output, and the exit codes that scripts rely on. */
+export async function ask(args: string[]): Promise<number> {
+  const given = readArguments(
+    args,
+    {
+      type: { type: 'string' },
+      option: { type: 'string', multiple: true },
+      timeout: { type: 'string' },
+      'no-wait': { type: 'boolean' },
+      json: { type: 'boolean' },
+    },
+    ['QUESTION'],
+  )
+  const input = readQuestion(given)
+  const ms = given.timeout === undefined ? undefined : readTimeout(given.timeout)
+  const json = given.json ?? false
+  return await asClient(async (client) => {
+    // Asked without waiting, so that the id is known whatever happens to the wait.
+    const asked = await client.call<AskUserResult>('POST', '/questions', { body: input })
+    const { correlationId: id } = asked
+    if (given['no-wait'] || !isWorthWaiting(asked)) return left(asked, json, given['no-wait'])
+    const at = asked.answerUrl ? `; it can be answered at ${asked.answerUrl}` : ''
+    note(cleanLine(`Asked as ${id}${at}.`))
+    return await waitAndShow(client, id, { ms: ms ?? asked.policyTimeoutMs, json })
+  })
+}
+
+function readQuestion(given: {
+  QUESTION: string
+  type?: string | undefined
+  option?: string[] | undefined
+}): AskUserInput {
+  const options = given.option
+  const type = given.type ?? (options ? 'select' : 'confirm')
+  const known = QUESTION_TYPES.find((one) => one === type)
+  if (!known) throw new WrongUsage(`--type must be one of ${QUESTION_TYPES.join(', ')}.`)
+  if (known === 'select' && !options) {
+    throw new WrongUsage('A select needs its choices: give --option two to six times.')
+  }
+  if (known !== 'select' && options) {
+    throw new WrongUsage(`--option belongs to --type select, not to --type ${known}.`)
+  }
+  return { question: given.QUESTION, type: known, wait: false, ...(options ? { options } : {}) }
+}
+
+/** Nobody is waited for who cannot be reached (spec: noDevices, held). */
+function isWorthWaiting({ status, noDevices, held }: AskUserResult): boolean {
+  return status === 'pending' && !noDevices && !held
+}
+
+function left(asked: AskUserResult, json: boolean, wanted: boolean | undefined): number {
+  const { correlationId, warning, hint } = asked
+  if (json) say(JSON.stringify(asked))
+  else if (wanted) say(cleanLine(correlationId))
+  const said = warning ?? (wanted ? undefined : hint)
+  if (said) note(cleanLine(said))
+  if (wanted) return EXIT.done
+  const how = `The question stays open; collect its answer with: beckon wait ${correlationId}`
+  note(cleanLine(how))
+  return EXIT.noAnswer
+}

@@ -1,0 +1,40 @@
+import type { CancelResult } from '../../ask/wire/result-fields.ts'
+import { readArguments } from '../../platform/cli/arguments.ts'
+import { EXIT } from '../../platform/cli/command.ts'
+import { note, say } from '../../platform/cli/terminal.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { asClient, type Client, NoService } from './client.ts'
+
+/** `beckon cancel`: withdraws a question; when something else ended it first, says what. */
+export async function cancel(args: string[]): Promise<number> {
+  const given = readArguments(args, { json: { type: 'boolean' } }, ['CORRELATION_ID'])
+  return await asClient(async (client) => {
+    const path = `/questions/${encodeURIComponent(given.CORRELATION_ID)}/cancel`
+    const result = await withdrawn(client, path)
+    if (result instanceof NoService) {
+      note(cleanLine(result.message))
+      return EXIT.failed
+    }
+    if (given.json) say(JSON.stringify(result))
+    else if (result.cancelled) say(cleanLine(told(result)))
+    else note(cleanLine(told(result)))
+    return result.cancelled ? EXIT.done : EXIT.failed
+  })
+}
+
+/** The result, or why this token may not withdraw it. */
+async function withdrawn(client: Client, path: string): Promise<CancelResult | NoService> {
+  try {
+    return await client.call<CancelResult>('POST', path, { body: {} })
+  } catch (error) {
+    if (error instanceof NoService && error.forbidden) return error
+    throw error
+  }
+}
+
+function told({ correlationId, cancelled, status, value }: CancelResult): string {
+  if (cancelled) return `${correlationId} is withdrawn.`
+  if (status === 'missing') return `The server knows no question ${correlationId}.`
+  const answer = value === undefined ? '' : ` with ${JSON.stringify(value)}`
+  return `${correlationId} was not withdrawn: it is ${status}${answer}.`
+}

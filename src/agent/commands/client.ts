@@ -1,0 +1,140 @@
+import { EXIT } from '../../platform/cli/command.ts'
+import { note } from '../../platform/cli/terminal.ts'
+import { readClientConfig } from '../../platform/config/config.ts'
+import { VERSION } from '../../platform/config/version.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { readJsonObject } from '../../platform/json-object.ts'
+import { cleanLine } from '../../platform/text.ts'
+
+/** The server could not be reached, or refused: one sentence, with the cure. */
+export class NoService extends Error {
+  /** Nothing came back: the server may be restarting, and the same call may work soon. */
+  readonly passing: boolean
+  /** Passing, and something was there a moment ago: it ended, or stands behind a proxy that says so. */
+  readonly lost: boolean
+  /** The server understood, and this token may not do that. */
+  readonly forbidden: boolean
+  /** What happened, without the cure. */
+  readonly what: string
+
+  constructor(
+    sentence: string,
+    more: {
+      passing?: boolean
+      lost?: boolean
+      forbidden?: boolean
+      what?: string
+      cause?: unknown
+    } = {},
+  ) {
+    super(sentence, { cause: more.cause })
+    this.name = 'NoService'
+    this.lost = more.lost ?? false
+    this.forbidden = more.forbidden ?? false
+    this.passing = more.passing ?? this.lost
+    this.what = more.what ?? sentence.replace(/\.$/, '')
+  }
+}
+
+export type Client = {
+  /** Calls `/api/v1` + path. Throws `NoService`, and `WrongUsage` for what the server cannot read. */
+  call<T>(method: 'GET' | 'POST', path: string, more?: CallOptions): Promise<T>
+}
+
+export type CallOptions = {
+  body?: object
+  /** How long the server may hold the call, in milliseconds. */
+  heldMs?: number
+  signal?: AbortSignal
+}
+
+const DEFAULT_URL = 'http://localhost:8484'
+// Beyond the time the server itself may take, this is silence.
+const NETWORK_MS = 30_000
+
+/** The server of BECKON_URL with the token of BECKON_TOKEN. Throws `WrongUsage` without a token. */
+function openClient(): Client {
+  const { url = DEFAULT_URL, token } = readClientConfig()
+  if (!token) {
+    throw new WrongUsage('BECKON_TOKEN is not set; make a token with "beckon key create".')
+  }
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'user-agent': `beckon/${VERSION}`,
+  }
+  return {
+    async call<T>(method: 'GET' | 'POST', path: string, more: CallOptions = {}) {
+      const limit = AbortSignal.timeout(NETWORK_MS + (more.heldMs ?? 0))
+      const signal = more.signal ? AbortSignal.any([more.signal, limit]) : limit
+      const body = more.body && { body: JSON.stringify(more.body) }
+      const init: RequestInit = { method, headers, signal, redirect: 'manual', ...body }
+      return (await send(url, `/api/v1${path}`, init, more.signal)) as T
+    },
+  }
+}
+
+async function send(
+  url: string,
+  path: string,
+  init: RequestInit,
+  interrupt: AbortSignal | undefined,
+): Promise<unknown> {
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(url + path, init)
+    text = await response.text()
+  } catch (cause) {
+    interrupt?.throwIfAborted()
+    const why = reason(cause)
+    const what = `The server at ${url} cannot be reached (${why})`
+    const more = { passing: true, lost: why === 'ECONNRESET', what, cause }
+    throw new NoService(`${what}; check BECKON_URL and that it runs.`, more)
+  }
+  const said = readJsonObject(text)
+  if (response.ok && said !== undefined) return said
+  throw refusal(url, response, said as Partial<{ detail: string; code: string }> | undefined)
+}
+
+function refusal(
+  url: string,
+  { status }: Response,
+  problem: Partial<{ detail: string; code: string }> | undefined,
+): Error {
+  if (problem?.code === undefined) {
+    return new NoService(
+      `${url} answered ${status}, and not as a Beckon server does; check BECKON_URL.`,
+      { lost: status >= 502, what: `${url} answered ${status}` },
+    )
+  }
+  const detail = cleanLine(problem.detail ?? '')
+  if (status === 422) return new WrongUsage(detail)
+  if (status === 401) {
+    return new NoService(
+      `The server at ${url} does not accept the token in BECKON_TOKEN; make one with "beckon key create".`,
+    )
+  }
+  const what = `The server at ${url} is not available`
+  if (status === 403) return new NoService(detail, { forbidden: true })
+  return new NoService(detail, status === 503 ? { passing: true, what } : {})
+}
+
+function reason(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: string }
+  if (name === 'TimeoutError') return 'it does not answer'
+  return typeof code === 'string' ? code : 'the connection failed'
+}
+
+/** Runs a command that calls a server; whatever stands between them is exit code 5. */
+export async function asClient(work: (client: Client) => Promise<number>): Promise<number> {
+  try {
+    return await work(openClient())
+  } catch (error) {
+    if (error instanceof WrongUsage) throw error
+    // Never 1, which would read as a no.
+    const bug = () => `This is a bug in beckon ${VERSION}: ${(error as Error).stack ?? error}`
+    note(error instanceof NoService ? error.message : bug())
+    return EXIT.unreachable
+  }
+}

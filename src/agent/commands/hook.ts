@@ -1,0 +1,134 @@
+import { writeSync } from 'node:fs'
+import { isatty } from 'node:tty'
+import { wholeEnvironment } from '../../platform/config/env.ts'
+import { visibleText } from '../../platform/text.ts'
+import type { HookClient } from '../clients/client.ts'
+import { findHookClient, HOOK_CLIENTS } from '../clients/hook-clients.ts'
+import type { HookOptions } from '../hook/aside.ts'
+import type { HookContext } from '../hook/context.ts'
+import { decide } from '../hook/decide.ts'
+import { openContext } from '../hook/open-context.ts'
+import { type Input, readInput } from '../hook/read-input.ts'
+import { type HookCall, NOTHING, type Rendered, SILENT, type Verdict } from '../hook/tool-call.ts'
+
+const ASIDE_MS = 15_000
+// What a hook starts itself, rather than a client.
+const ASIDE = ['refresh', 'end', 'barred', 'guarded', 'strayed']
+
+/**
+ * `beckon hook`: reads what an agent client is about to do, and prints what the client is to do
+ * about it. Ends the process itself, with 0 or 2: standard input may never close, and clients
+ * take every other code for a fault, after which the tool runs.
+ */
+export async function hook(args: string[]): Promise<number> {
+  const begun = performance.now()
+  const ended = new AbortController()
+  const names = args.filter((arg) => !arg.startsWith('--'))
+  const client = await findHookClient(names[0] ?? '').catch(() => undefined)
+  if (!client) return unknown(names[0])
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => ended.abort())
+  }
+  const options = readOptions(args)
+  const timing = { begun, ended: ended.signal }
+  if (ASIDE.some((name) => options.has(name))) return await aside(client, options, timing)
+  return await answer(client, { event: names[1], options }, timing)
+}
+
+type Timing = { begun: number; ended: AbortSignal }
+
+async function answer(
+  named: HookClient,
+  { event, options }: { event: string | undefined; options: HookOptions },
+  timing: Timing,
+): Promise<number> {
+  const env = wholeEnvironment()
+  let context: HookContext | undefined
+  // Until the input is read, nothing is known that could be decided about.
+  const broken = async () => {
+    const verdict = context ? await lastResort(context) : SILENT
+    const call = context?.call ?? callAtAll(named, options)
+    return finish((context?.client ?? named).render(verdict, call))
+  }
+  process.on('uncaughtException', broken)
+  process.on('unhandledRejection', broken)
+  try {
+    const input = await readInput()
+    const client = await callerOf(named, input)
+    const call = { ...client.parse(input.value, env, event), ...answeringAs(options) }
+    context = openContext(client, readCall(call, input), timing)
+    context.strict = options.has('strict')
+    context.ownToolsOnly = options.has('own')
+    return finish(client.render(await decide(context), context.call))
+  } catch {
+    return await broken()
+  }
+}
+
+/** Other clients run what was registered for Claude Code. */
+async function callerOf(named: HookClient, { value }: Input): Promise<HookClient> {
+  if (named.name !== 'claude') return named
+  return await (await import('../clients/cross-loaded.ts')).callingClient(named, value)
+}
+
+/** Where the client was told to block when the hook says nothing, silence has to be said. */
+function answeringAs(options: HookOptions): Pick<HookCall, 'explicitAllow'> {
+  return options.has('fail-closed') ? { explicitAllow: true } : {}
+}
+
+function callAtAll(client: HookClient, options: HookOptions): HookCall {
+  return { ...client.parse(undefined, {}), event: 'before_tool', ...answeringAs(options) }
+}
+
+/** What cannot be read may be a call that changes something: it is held to be one. */
+function readCall(call: HookCall, { value, cut }: Input): Pick<HookContext, 'call' | 'cut'> {
+  const isReadable = value !== null && typeof value === 'object' && !Array.isArray(value)
+  if (call.event !== 'unknown' || (isReadable && (!cut || call.rawEvent !== '')))
+    return { call, cut }
+  return { call: { ...call, event: 'before_tool' }, cut: true }
+}
+
+/** The hook itself failed: a boundary that is in force still holds, and all else is let be. */
+async function lastResort(context: HookContext): Promise<Verdict> {
+  try {
+    return await (await import('../hook/gate.ts')).withoutGate(context)
+  } catch {
+    return SILENT
+  }
+}
+
+async function aside(client: HookClient, options: HookOptions, timing: Timing): Promise<number> {
+  const { callAside, workAside } = await import('../hook/aside.ts')
+  const call = callAside(client, options)
+  const context = openContext(client, { call, cut: false }, { ...timing, ms: ASIDE_MS })
+  const done = await workAside(context, options).catch(() => false)
+  tell(done ? 'Done.' : 'The server did not answer; see beckon doctor.')
+  return finish(NOTHING)
+}
+
+/** A client that is not known must not be stopped either. */
+function unknown(name: string | undefined): number {
+  const given = name === undefined ? 'The name of the client is missing' : `"${name}" is no client`
+  tell(`${given}; known are ${HOOK_CLIENTS.join(', ')}. See: beckon hook --help`)
+  return finish(NOTHING)
+}
+
+/** For a person at a terminal alone: what stands on standard error is a reason to some clients. */
+function tell(line: string): void {
+  if (isatty(2)) writeSync(2, `${visibleText(line)}\n`)
+}
+
+function readOptions(args: string[]): HookOptions {
+  const options = new Map<string, string[]>()
+  for (const arg of args.filter((one) => one.startsWith('--'))) {
+    const [name = '', ...value] = arg.slice(2).split('=')
+    options.set(name, [...(options.get(name) ?? []), value.join('=')])
+  }
+  return options
+}
+
+function finish({ stdout, stderr, exit }: Rendered): never {
+  if (stdout) writeSync(1, visibleText(stdout))
+  if (stderr) writeSync(2, `${visibleText(stderr)}\n`)
+  process.exit(exit)
+}

@@ -1,0 +1,68 @@
+import { homedir } from 'node:os'
+import { basename, resolve } from 'node:path'
+import { readArguments } from '../../platform/cli/arguments.ts'
+import { EXIT } from '../../platform/cli/command.ts'
+import { note } from '../../platform/cli/terminal.ts'
+import { findClientServer } from '../../platform/config/client-file.ts'
+import { readClientConfig } from '../../platform/config/config.ts'
+import { type Environment, wholeEnvironment } from '../../platform/config/env.ts'
+import { createBridge, LINE_MAX } from '../bridge/bridge.ts'
+import type { Upstream } from '../bridge/deliver.ts'
+import { lineOf, type Place } from '../bridge/enrich.ts'
+import { readLines } from '../bridge/lines.ts'
+import { openOutput } from '../bridge/output.ts'
+import { repoKeyOf } from '../hook/paths/repository.ts'
+
+// Clients close our input and kill us two seconds later.
+const GRACE_MS = 1_000
+// What a client that reads nothing any more may cost.
+const LAST_MS = 300
+
+/** `beckon mcp`: MCP over standard input and output, for the client that started this process. */
+export async function mcp(args: string[]): Promise<number> {
+  readArguments(args, {})
+  const env = wholeEnvironment()
+  const over = new AbortController()
+  const stop = () => over.abort()
+  const output = openOutput(stop)
+  const server = upstream(env)
+  const bridge = createBridge({ server, place: placeOf(env), write: output.write, note })
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+  const input = Bun.stdin.stream().getReader()
+  over.signal.addEventListener('abort', () => void input.cancel().catch(() => {}))
+  for await (const line of readLines(chunks(input), LINE_MAX)) {
+    if (over.signal.aborted) break
+    bridge.take(line)
+  }
+  await bridge.close(over.signal.aborted ? 0 : GRACE_MS)
+  // A pipe that nobody empties would hold the process.
+  setTimeout(() => process.exit(EXIT.done), LAST_MS).unref()
+  return EXIT.done
+}
+
+async function* chunks(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
+    if (done || !value) return
+    yield value
+  }
+}
+
+const DEFAULT_URL = 'http://localhost:8484'
+
+/** Throws `WrongUsage` for variables that are wrong; what is missing is said call by call. */
+function upstream(env: Environment): Upstream {
+  const { url = DEFAULT_URL, token } = readClientConfig(env)
+  const isGiven = env.BECKON_TOKEN || env.BECKON_TOKEN_FILE
+  return { url, token, tokenFrom: isGiven ? 'BECKON_TOKEN' : 'client.json' }
+}
+
+function placeOf(env: Environment): Place {
+  const folder = resolve(env.CLAUDE_PROJECT_DIR || process.cwd())
+  return {
+    sessionId: env.CLAUDE_CODE_SESSION_ID || undefined,
+    machineId: findClientServer(env)?.machineId,
+    repoKey: repoKeyOf(folder),
+    project: folder === homedir() ? undefined : lineOf(basename(folder)),
+  }
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import type { SendNotificationResult } from '../../ask/notifications/notification.ts'
+import { readArguments } from '../../platform/cli/arguments.ts'
+import { EXIT } from '../../platform/cli/command.ts'
+import { note, say } from '../../platform/cli/terminal.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { asClient } from './client.ts'
+
+/** `beckon notify`: a one-way message; reaching nobody is a success that says so. */
+export async function notify(args: string[]): Promise<number> {
+  const given = readArguments(
+    args,
+    {
+      context: { type: 'string' },
+      tag: { type: 'string', multiple: true },
+      json: { type: 'boolean' },
+    },
+    ['TITLE', 'BODY'],
+  )
+  const body = {
+    title: given.TITLE,
+    body: given.BODY,
+    ...(given.tag ? { tags: given.tag } : {}),
+    ...(given.context === undefined ? {} : { context: await readContext(given.context) }),
+  }
+  return await asClient(async (client) => {
+    const result = await client.call<SendNotificationResult>('POST', '/notifications', { body })
+    if (given.json) say(JSON.stringify(result))
+    else say(cleanLine(told(result)))
+    if (result.warning) note(cleanLine(result.warning))
+    return EXIT.done
+  })
+}
+
+function told({ sent, linkedCorrelationId }: SendNotificationResult): string {
+  const devices = `Sent to ${sent} ${sent === 1 ? 'device' : 'devices'}.`
+  if (linkedCorrelationId === undefined) return devices
+  return `${devices} Collect the answer with: beckon wait ${linkedCorrelationId}`
+}
+
+/** The `context` object of the detail page, from a file or standard input. */
+async function readContext(from: string): Promise<unknown> {
+  const text = from === '-' ? await Bun.stdin.text() : readFile(from)
+  try {
+    return JSON.parse(text)
+  } catch {
+    const name = from === '-' ? 'Standard input' : from
+    throw new WrongUsage(`${name} is not JSON; --context takes the JSON object of a detail page.`)
+  }
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new WrongUsage(`--context names ${path}, which cannot be read (${code}).`)
+  }
+}

@@ -1,0 +1,247 @@
+import { resolve } from 'node:path'
+import { readOpenArguments } from '../../platform/cli/arguments.ts'
+import { EXIT } from '../../platform/cli/command.ts'
+import { isTerminal, note, say, sayDrawn } from '../../platform/cli/terminal.ts'
+import { readClientFile, writeClientFile } from '../../platform/config/client-file.ts'
+import { readClientConfig } from '../../platform/config/config.ts'
+import { wholeEnvironment } from '../../platform/config/env.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { askLine, canAsk } from '../setup/ask.ts'
+import { BrokenFile } from '../setup/broken-file.ts'
+import { checkClients } from '../setup/check.ts'
+import { namedClients, SETUP_CLIENTS } from '../setup/clients.ts'
+import { forgetServer, isAnyLeft } from '../setup/forget.ts'
+import { withStrictness } from '../setup/kept-strict.ts'
+import { notePlugin, readLedger, writeLedger } from '../setup/ledger.ts'
+import { pairPhone } from '../setup/pair-phone.ts'
+import { placeOf } from '../setup/place.ts'
+import { type ClientPlan, carryOut, planClient, type Way } from '../setup/plan.ts'
+import { pluginHooks, writePlugin } from '../setup/plugin.ts'
+import { ownProgram } from '../setup/program.ts'
+import * as report from '../setup/report.ts'
+import { findServer, provenServer, readUrl, type Server } from '../setup/server.ts'
+import type { Place, Wish } from '../setup/setup-client.ts'
+import { NoService } from './client.ts'
+
+const OPTIONS = {
+  url: { type: 'string' },
+  'token-stdin': { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  undo: { type: 'boolean' },
+  yes: { type: 'boolean' },
+  http: { type: 'boolean' },
+  strict: { type: 'boolean' },
+  'no-strict': { type: 'boolean' },
+  'native-deny': { type: 'boolean' },
+  project: { type: 'boolean' },
+  plugin: { type: 'string' },
+  check: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+
+type Given = ReturnType<typeof readOpenArguments<typeof OPTIONS>>
+
+// Stands in for what is not known when nothing is written.
+const EXAMPLE = { url: 'http://localhost:8484', token: 'bk_YOUR_TOKEN' }
+
+/** `beckon setup`: connects the clients of this machine, or takes that out again. */
+export async function setup(args: string[]): Promise<number> {
+  const given = readOpenArguments(args, OPTIONS)
+  const place = placeOf(wholeEnvironment(), given.project ? resolve('.') : undefined)
+  const named = namedClients(given.given)
+  try {
+    if (given.plugin !== undefined) return await plugin(given, given.plugin, place, named)
+    if (given.check) return await checkClients(place, named, given.json ?? false)
+    return given.undo ? await undo(given, place, named) : await write(given, place, named)
+  } catch (error) {
+    if (!(error instanceof NoService)) throw error
+    note(error.message)
+    return EXIT.unreachable
+  }
+}
+
+async function write(given: Given, place: Place, named: ReturnType<typeof namedClients>) {
+  const here = SETUP_CLIENTS.filter((client) => client.isHere(place))
+  const clients = named.length > 0 ? named : here
+  if (!given.json && named.length === 0) note(report.foundText(here, SETUP_CLIENTS))
+  if (clients.length === 0) {
+    note('Name the client to set up all the same: beckon setup claude')
+    return EXIT.failed
+  }
+  const server = given['dry-run'] ? await likelyServer(given, place) : await theServer(given, place)
+  const wish = wishOf(given, place, server)
+  const voice = { place, colours: isTerminal(), secrets: [server.token] }
+  const ledger = readLedger(place.env)
+  const plans = clients.map((client) =>
+    planClient(client, withStrictness(client.files(wish), wish, given), 'write', ledger),
+  )
+  const stay = given.strict ? [] : plans.filter((plan) => plan.wish.strict)
+  if (!given.json && stay.length > 0) note(report.strictText(stay))
+  if (given['dry-run']) return show(plans, 'write', voice, given)
+  if (!(await agreed(plans, 'write', voice, given))) return EXIT.failed
+
+  const { url, token, machineId } = server as Server
+  const kept = readClientFile(place.env)
+  writeClientFile({ ...kept, url, token, machineId }, place.env)
+  const done = carryAll(plans, 'write', place, ledger)
+  if (given.json)
+    say(
+      JSON.stringify(
+        {
+          ok: isWhole(done),
+          server: said(server as Server),
+          clients: report.asData(done, 'write', voice),
+        },
+        null,
+        2,
+      ),
+    )
+  else {
+    say(`${report.clientFileText(voice)} holds the address and the token, readable by you alone.`)
+    for (const plan of done) sayDrawn(report.resultText(plan, 'write', voice))
+    await pairPhone(server as Server)
+  }
+  return isWhole(done) ? EXIT.done : EXIT.failed
+}
+
+/** `--plugin DIR`: the same for Claude Code as a folder that it loads. */
+async function plugin(
+  given: Given,
+  folder: string,
+  place: Place,
+  named: ReturnType<typeof namedClients>,
+) {
+  if (named.length !== 1 || named[0]?.name !== 'claude') {
+    throw new WrongUsage(
+      '--plugin makes a plugin for Claude Code: beckon setup claude --plugin DIR',
+    )
+  }
+  const server = await theServer(given, place)
+  const { url, token, machineId } = server
+  writeClientFile({ ...readClientFile(place.env), url, token, machineId }, place.env)
+  try {
+    const wish = withStrictness(pluginHooks(folder), wishOf(given, place, server), given)
+    const paths = writePlugin(folder, wish)
+    notePlugin(paths, place.env)
+    for (const path of paths) say(path)
+    if (wish.strict && !given.strict) note('Strict as before, until --no-strict.')
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error
+    note(`No plugin was written: ${error.message}.`)
+    return EXIT.failed
+  }
+  note(`Try it with: claude --plugin-dir ${folder}`)
+  note('Use the plugin or the settings of Claude Code, not both: every question would come twice.')
+  return EXIT.done
+}
+
+async function undo(given: Given, place: Place, named: ReturnType<typeof namedClients>) {
+  const clients = named.length > 0 ? named : SETUP_CLIENTS
+  // Only where ours stands is looked at, not what it would say.
+  const wish = { ...wishOf(given, place, EXAMPLE), nativeDeny: true }
+  const kept = readClientFile(place.env)
+  const voice = { place, colours: isTerminal(), secrets: kept ? [kept.token] : [] }
+  const ledger = readLedger(place.env)
+  const told = ({ outcomes }: ClientPlan) =>
+    named.length > 0 || outcomes.some(({ is }) => is !== 'as_wanted')
+  const plans = clients.map((client) => planClient(client, wish, 'undo', ledger)).filter(told)
+  if (given['dry-run']) return show(plans, 'undo', voice, given)
+  if (plans.length > 0 && !(await agreed(plans, 'undo', voice, given))) return EXIT.failed
+  const done = carryAll(plans, 'undo', place, ledger).filter(told)
+  // Whoever undoes all, or the last one, has no use for the token here any more.
+  const undid = done.some(({ outcomes }) => outcomes.some(({ is }) => is === 'done'))
+  const all = named.length === 0 || (undid && !isAnyLeft(wish, ledger))
+  const last = all && !given.project && isWhole(done)
+  if (last) forgetServer(wish)
+  if (given.json)
+    say(JSON.stringify({ ok: isWhole(done), clients: report.asData(done, 'undo', voice) }, null, 2))
+  else {
+    for (const plan of done) sayDrawn(report.resultText(plan, 'undo', voice))
+    if (done.length === 0) say('Nothing of beckon is left in the files of any client.')
+    if (last && kept) {
+      say(`${report.clientFileText(voice)} is removed.`)
+      say('The token is still good: "beckon key revoke" ends it.')
+    }
+  }
+  return isWhole(done) ? EXIT.done : EXIT.failed
+}
+
+function wishOf(given: Given, place: Place, { url, token }: { url: string; token: string }): Wish {
+  return {
+    place,
+    program: ownProgram(),
+    url: `${url}/api/mcp/mcp`,
+    token,
+    http: given.http ?? false,
+    strict: given.strict ?? false,
+    nativeDeny: given['native-deny'] ?? false,
+  }
+}
+
+async function theServer(given: Given, { env }: Place): Promise<Server> {
+  const flags = { url: given.url, tokenStdin: given['token-stdin'] ?? false }
+  const server = await provenServer(await findServer(flags, env), env)
+  const devices = server.devices === 1 ? '1 device' : `${server.devices} devices`
+  if (!given.json) {
+    note(`The server at ${server.url} takes the token "${server.name}" and can reach ${devices}.`)
+    if (server.test) note('It is a test token: everything is recorded and nothing is delivered.')
+  }
+  return server
+}
+
+/** For a dry run: whatever is known, without a call and without a question. */
+async function likelyServer(given: Given, { env }: Place) {
+  const known = readClientConfig(env)
+  const token = given['token-stdin'] ? (await Bun.stdin.text()).trim() : known.token
+  const url = given.url === undefined ? (known.url ?? EXAMPLE.url) : readUrl(given.url)
+  return { url, token: token || EXAMPLE.token }
+}
+
+/** Files outside of this command are written with the person's consent alone. */
+async function agreed(plans: ClientPlan[], way: Way, voice: report.Voice, given: Given) {
+  const changes = plans.some(({ outcomes }) => outcomes.some(({ is }) => is === 'to_do'))
+  if (!changes || given.yes) return true
+  if (canAsk() && !given.json) {
+    note(report.planText(plans, way, voice))
+    const typed = await askLine(way === 'write' ? 'Write them? [Y/n] ' : 'Undo it? [Y/n] ')
+    if (/^\s*(y(es)?)?\s*$/i.test(typed ?? 'no')) return true
+    note('Nothing was changed.')
+    return false
+  }
+  if (given.given.length > 0) return true
+  throw new WrongUsage('Nobody can be asked here: name the clients, or give --yes.')
+}
+
+function carryAll(
+  plans: readonly ClientPlan[],
+  way: Way,
+  place: Place,
+  ledger: ReturnType<typeof readLedger>,
+) {
+  try {
+    return plans.map((plan) => carryOut(plan, way, ledger))
+  } finally {
+    writeLedger(place.env, ledger)
+  }
+}
+
+function show(plans: ClientPlan[], way: Way, voice: report.Voice, given: Given): number {
+  const ok = isWhole(plans)
+  if (given.json) {
+    say(JSON.stringify({ ok, dryRun: true, clients: report.asData(plans, way, voice) }, null, 2))
+    return ok ? EXIT.done : EXIT.failed
+  }
+  note(report.planText(plans, way, voice))
+  const diff = report.diffText(plans, voice)
+  if (diff) say(diff.trimEnd())
+  note('Nothing was changed.')
+  return ok ? EXIT.done : EXIT.failed
+}
+
+function isWhole(plans: readonly ClientPlan[]): boolean {
+  return plans.every(({ outcomes }) => outcomes.every(({ is }) => is !== 'broken'))
+}
+
+function said({ url, name, test, devices }: Server) {
+  return { url, token: name, test, devices }
+}

@@ -1,0 +1,183 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
+import type { HookContext, Service, SessionPlace } from './context.ts'
+import type { Outside } from './judge-call.ts'
+import { findScope, type KeptScope, keepScope } from './kept-scope.ts'
+import { askHere, refusedBy, refusedByRule, stopped, tooMany, unanswered } from './reasons.ts'
+import { learn } from './refresh.ts'
+import { scopeAsk } from './scope-ask.ts'
+import { callHook, isTestTraffic, waitQuestion, withdraw } from './server.ts'
+import { SILENT, type Verdict } from './tool-call.ts'
+
+// More places at once are a scope of their own.
+const ASKED_MAX = 3
+// Longer than a server takes to send a question out, short enough for one that is not there.
+const CHECK_MS = 5_000
+const CHECK_HELD_MS = 1_000
+const HELD_MAX_MS = 55_000
+const RETRY_MS = 1_000
+const WITHDRAW_MS = 1_000
+const PATH_MAX = 200
+
+type Scope = { place: SessionPlace; kept: KeptScope }
+
+/** What became of one question. */
+type Outcome =
+  | { is: 'allowed'; exact: boolean }
+  | { is: 'denied'; reason: string }
+  | { is: 'open'; why: string; id?: string }
+
+/** Asks a person about each place outside the boundary; the first no decides (design: R4). */
+export async function aboutOutside(
+  context: HookContext,
+  scope: Scope,
+  places: Outside[],
+): Promise<Verdict> {
+  if (places.length > ASKED_MAX) {
+    return deny(tooMany(places.map(({ path }) => path)))
+  }
+  for (const [at, place] of places.entries()) {
+    const outcome = await askAbout(context, scope, place, at)
+    if (outcome.is === 'denied') return deny(outcome.reason)
+    if (outcome.is === 'open') return await handOver(context, place.path, outcome)
+    if (outcome.exact) widen(scope.place, place.names)
+    if (outcome.exact) context.agreed = true
+  }
+  return SILENT
+}
+
+async function askAbout(
+  context: HookContext,
+  { place, kept }: Scope,
+  outside: Outside,
+  at: number,
+): Promise<Outcome> {
+  const { service, call } = context
+  if (!service) return { is: 'open', why: 'this machine is not connected to a server' }
+  if (service.url !== kept.serverUrl) {
+    return {
+      is: 'open',
+      why: `the scope was agreed to on ${kept.serverUrl}, not on ${service.url}`,
+    }
+  }
+  if (outside.path.length > PATH_MAX)
+    return { is: 'open', why: 'its path is too long to ask about' }
+  const { ask, repoKey, agentName } = await scopeAsk(context, outside, at)
+  const said = await patiently(context, () =>
+    callHook(
+      service,
+      call.client,
+      {
+        event: 'check',
+        sessionId: place.sessionId,
+        ...{ repoKey, agentName, cwd: call.cwd, contractEtag: kept.etag },
+        ask,
+        timeoutMs: CHECK_HELD_MS,
+      },
+      // It goes on when the client ends the hook: only its reply says what is to be withdrawn.
+      { ms: Math.min(CHECK_MS, context.left()) },
+    ),
+  )
+  if (!said.ok) return { is: 'open', why: `the server at ${service.url}: ${said.why}` }
+  learn(context, place, said.value)
+  const { decision, reason, question } = said.value
+  if (decision === 'allow') return { is: 'allowed', exact: false }
+  if (decision === 'deny') return { is: 'denied', reason: refusedByRule(outside.path, reason) }
+  // It has ended meanwhile.
+  if (said.value.contract === null) return { is: 'allowed', exact: false }
+  if (!question) return { is: 'open', why: 'the server asked nobody' }
+  return await untilAnswered(context, service, outside.path, question)
+}
+
+async function untilAnswered(
+  context: HookContext,
+  service: Service,
+  path: string,
+  asked: AskUserResult,
+): Promise<Outcome> {
+  const id = asked.correlationId
+  let now: Now = asked
+  const idle = nobodyWillAnswer(context, asked)
+  if (idle && now.value === undefined) return { is: 'open', why: idle, id }
+  while ((now.status ?? 'pending') === 'pending' && !context.signal.aborted) {
+    const heldMs = Math.min(HELD_MAX_MS, Math.max(CHECK_HELD_MS, context.left()))
+    const limits = { ms: Math.min(heldMs + CHECK_MS, context.left()), signal: context.signal }
+    const said = await waitQuestion(service, id, heldMs, limits)
+    if (said.ok) now = said.value
+    else if (!said.passing) return { is: 'open', why: `the server: ${said.why}`, id }
+    // A server that closes sends everybody home early, and one that restarts is waited for.
+    if (!said.ok || said.value.status === 'pending') await nap(context)
+  }
+  return ended(now, path, id)
+}
+
+type Now = Pick<WaitResult, 'value' | 'note' | 'env' | 'answerSource'> & {
+  status?: string | undefined
+}
+
+function ended(now: Now, path: string, id: string): Outcome {
+  const { status, value, note } = now
+  if (isTestTraffic(now)) return { is: 'open', why: TEST_TRAFFIC, id }
+  if (status === 'answered' && value === 'yes') return { is: 'allowed', exact: true }
+  if (status === 'answered') return { is: 'denied', reason: refusedBy(path, note) }
+  if (status === 'stopped') return { is: 'denied', reason: stopped() }
+  const why = status === 'cancelled' ? 'the question was withdrawn' : 'nobody answered in time'
+  return { is: 'open', why, id }
+}
+
+const TEST_TRAFFIC = 'questions of this token reach nobody'
+
+/** Why waiting is of no use; a pause only where somebody can be asked here instead. */
+function nobodyWillAnswer(
+  { client, call }: HookContext,
+  { noDevices, held, mode, paused }: AskUserResult,
+): string | undefined {
+  if (noDevices) return 'no device could be reached'
+  if (held) return TEST_TRAFFIC
+  if (mode) return 'questions are not sent out at present'
+  if (paused && client.canAsk(call))
+    return 'questions of this session are paused, as the last ones went unanswered'
+  return undefined
+}
+
+/** Puts the decision to the terminal where there is one, and else says that it is still open. */
+async function handOver(
+  context: HookContext,
+  path: string,
+  { why, id }: { why: string; id?: string },
+): Promise<Verdict> {
+  const { client, call, service, signal, left } = context
+  const asks = client.canAsk(call)
+  // Ended from outside: whoever called is gone, and with it the tool call.
+  const gone = signal.aborted && left() > 0
+  // Two places to answer would be one too many.
+  if ((asks || gone) && id && service) await withdraw(service, id, { ms: WITHDRAW_MS })
+  if (!asks) return deny(unanswered(path, why))
+  return { is: 'ask', reason: askHere(path, why) }
+}
+
+function widen(place: SessionPlace, names: string[]): void {
+  const found = findScope(place, Date.now())
+  if (found.is !== 'kept' || !found.kept.contract) return
+  keepScope(place, { ...found.kept, widened: [...new Set([...found.kept.widened, ...names])] })
+}
+
+/** Once more after a moment: the server may be starting. */
+async function patiently<T extends { ok: boolean; passing?: boolean }>(
+  context: HookContext,
+  call: () => Promise<T>,
+): Promise<T> {
+  const first = await call()
+  const isLate = context.signal.aborted || context.left() < 2 * CHECK_MS
+  if (first.ok || !first.passing || isLate) return first
+  await nap(context)
+  return await call()
+}
+
+async function nap({ signal, left }: HookContext): Promise<void> {
+  await pause(Math.min(RETRY_MS, left()), undefined, { signal }).catch(() => undefined)
+}
+
+function deny(reason: string): Verdict {
+  return { is: 'deny', reason }
+}

@@ -1,0 +1,226 @@
+import { realpathSync } from 'node:fs'
+import { wholeEnvironment } from '../../platform/config/env.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+import {
+  type Baseline,
+  claim,
+  countSlow,
+  forgetClaims,
+  forgetSlow,
+  isClaimed,
+  isResting,
+  keepBaseline,
+  readBaseline,
+} from './baseline.ts'
+import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
+import { isAsBefore, printOf } from './file-print.ts'
+import { gitStatus, type Limit } from './git-status.ts'
+import { rootsIn } from './judge-call.ts'
+import { findScope, type KeptScope } from './kept-scope.ts'
+import { workTreeOf } from './paths/repository.ts'
+import { strayedFiles } from './reasons.ts'
+import {
+  type Agreed,
+  agreedIn,
+  isAgreed,
+  type Stray,
+  type StrayJudge,
+  strayJudge,
+} from './stray.ts'
+import { tellStrayedAside } from './tell-person.ts'
+import { SILENT, type Verdict } from './tool-call.ts'
+
+// The agent waits for it after each command (design: R8).
+const LOOK_MS = 200
+const TOPS_MAX = 5
+const NAMED_MAX = 50
+const NAME_MAX = 200
+// Each has a mark of its own, so that of two hooks one tells it; more are kept as one.
+const MARKED_MAX = 200
+
+/**
+ * Remembers what is unlike its last commit where a scope does not reach, so that it is not held
+ * against the session later. `onlyNew`: not again for the same scope. Never throws.
+ */
+export async function beginLooking(
+  context: HookContext,
+  { ms, onlyNew = false }: { ms: number; onlyNew?: boolean },
+): Promise<void> {
+  const began = performance.now()
+  try {
+    const found = inForce(context)
+    if (!found) return
+    const limit = { until: began + ms, signal: context.signal }
+    await remember(context, found, limit, onlyNew)
+  } catch {
+    // The next look begins.
+  }
+}
+
+/**
+ * After a command, and when the turn ends: what changed outside the scope that no call named
+ * (design: R4, R8). Each file is told once, to the model and to a person; nothing is put back. Says
+ * nothing when git is not done in 200 ms. Never throws.
+ */
+export async function lookBack(context: HookContext): Promise<Verdict> {
+  const limit = { until: performance.now() + LOOK_MS, signal: context.signal }
+  try {
+    const found = inForce(context)
+    if (!found) return SILENT
+    const agreed = agreedIn(context, found.kept)
+    for (const path of agreed.places) claim(found.place, path)
+    if (!mayHaveStrayed(context) || isResting(found.place, Date.now())) return SILENT
+    const before = readBaseline(found.place)
+    if (before?.scope === found.scope) return await compare(context, found, before, limit, agreed)
+    await remember(context, found, limit, true)
+  } catch {
+    // A backstop: what it cannot tell is as if it were not there.
+  }
+  return SILENT
+}
+
+/** Tools for files say what they change; a failed one only where the model would hear of it. */
+function mayHaveStrayed({ call, client }: HookContext): boolean {
+  if (call.event === 'stop') return true
+  const isShell = call.command !== undefined || (call.scripts?.length ?? 0) > 0
+  if (call.event !== 'tool_failed') return isShell
+  return isShell && client.render({ is: 'context', text: '.' }, call).stdout !== ''
+}
+
+type Strayed = Stray & { path: string }
+
+type InForce = { place: SessionPlace; kept: KeptScope; scope: string }
+
+function inForce(context: HookContext): InForce | undefined {
+  const place = sessionOf(context)
+  if (!place) return undefined
+  const found = findScope(place, Date.now())
+  if (found.is !== 'kept' || !found.kept.contract) return undefined
+  return { place, kept: found.kept, scope: found.kept.contract.correlationId }
+}
+
+/** The work trees of the session; folders without git are not looked at. */
+function topsOf({ call }: HookContext, kept: KeptScope): string[] {
+  const tops = rootsIn(call, kept.roots).flatMap((root) => {
+    const top = workTreeOf(root)?.top
+    return top === undefined ? [] : realpathSync(top)
+  })
+  return [...new Set(tops)].slice(0, TOPS_MAX)
+}
+
+/** `paths`: absolute, unlike what is committed. `seen`: the work trees that git spoke of. */
+type Changed = { paths: string[]; seen: string[] }
+
+/** Undefined when there was no time to see. */
+async function changedIn(
+  tops: readonly string[],
+  place: SessionPlace,
+  limit: Limit,
+): Promise<Changed | undefined> {
+  const changed: Changed = { paths: [], seen: [] }
+  for (const top of tops) {
+    const status = await gitStatus(top, wholeEnvironment(), limit)
+    if (status.is === 'slow') {
+      countSlow(place)
+      return undefined
+    }
+    if (status.is !== 'seen') continue
+    changed.seen.push(top)
+    changed.paths.push(...status.paths.map((path) => `${top}/${path}`))
+  }
+  if (changed.seen.length > 0) forgetSlow(place)
+  return changed
+}
+
+async function remember(
+  context: HookContext,
+  { place, kept, scope }: InForce,
+  limit: Limit,
+  onlyNew: boolean,
+): Promise<void> {
+  const isKnown = () => readBaseline(place)?.scope === scope
+  if (onlyNew && isKnown()) return
+  const changed = await changedIn(topsOf(context, kept), place, limit)
+  if (!changed || changed.seen.length === 0 || (onlyNew && isKnown())) return
+  const files = printsOf(changed.paths, strayJudge(context, kept), limit)
+  if (!files) return
+  if (!isKnown()) forgetClaims(place)
+  keepBaseline(place, { scope, tops: changed.seen, files })
+}
+
+/** Undefined when the time is over: half a baseline would accuse. */
+function printsOf(
+  paths: readonly string[],
+  isOutside: StrayJudge,
+  { until }: Limit,
+): Baseline['files'] | undefined {
+  const files: Baseline['files'] = new Map()
+  for (const path of paths) {
+    const left = until - performance.now()
+    if (left < 0) return undefined
+    // Contents are read in the first half of the time; later the times of files have to do.
+    if (isOutside(path)) files.set(path, printOf(path, { hashed: left > LOOK_MS / 2 }))
+  }
+  return files
+}
+
+async function compare(
+  context: HookContext,
+  found: InForce,
+  before: Baseline,
+  limit: Limit,
+  agreed: Agreed,
+): Promise<Verdict> {
+  const strayed = await strayedIn(context, found, before, limit)
+  const isNew = ({ path }: Strayed) => claim(found.place, path)
+  // Said yes to with this command, and so part of what is known.
+  strayed.filter(({ path }) => isAgreed(path, agreed)).forEach(isNew)
+  const others = strayed.filter(({ path }) => !isClaimed(found.place, path))
+  const told = others.slice(0, MARKED_MAX).filter(isNew)
+  if (told.length === 0) return SILENT
+  const rest = others.slice(MARKED_MAX).map(({ path }) => path)
+  if (rest.length > 0) {
+    const seen = rest.map((path) => [path, printOf(path, { hashed: false })] as const)
+    keepBaseline(found.place, { ...before, files: new Map([...before.files, ...seen]) })
+  }
+  const count = told.length + rest.length
+  const named = told.slice(0, NAMED_MAX).map(({ shown, rule }) => ({ shown: nameOf(shown), rule }))
+  const paths = named.map(({ shown }) => shown)
+  tellStrayedAside(context, found.place, { paths, count })
+  return { is: 'context', text: strayedFiles(named, count) }
+}
+
+/** What changed since, and is outside. */
+async function strayedIn(
+  context: HookContext,
+  { place, kept, scope }: InForce,
+  { tops, files }: Baseline,
+  limit: Limit,
+): Promise<Strayed[]> {
+  const present = await changedIn(topsOf(context, kept), place, limit)
+  if (!present) return []
+  const judge = strayJudge(context, kept)
+  const added = present.seen.filter((top) => !tops.includes(top))
+  const isIn = (path: string) => added.some((top) => path.startsWith(`${top}/`))
+  if (added.length > 0) {
+    const more = printsOf(present.paths.filter(isIn), judge, limit)
+    const merged = { scope, tops: [...tops, ...added], files: new Map([...files, ...(more ?? [])]) }
+    if (more) keepBaseline(place, merged)
+  }
+  // What is like its commit again was changed as well, if it is not what it was.
+  const changed = new Set([...present.paths.filter((path) => !isIn(path)), ...files.keys()])
+  const strayed: Strayed[] = []
+  for (const path of changed) {
+    if (performance.now() > limit.until) break
+    const print = files.get(path)
+    if (print && isAsBefore(path, print)) continue
+    const stray = judge(path)
+    if (stray) strayed.push({ path, ...stray })
+  }
+  return strayed
+}
+
+/** For a line that a model and a person read: whoever named the file is not trusted. */
+function nameOf(path: string): string {
+  return cutText(cleanLine(path), NAME_MAX)
+}

@@ -1,0 +1,128 @@
+import { type Boundary, type JudgeOptions, judgeOf } from '../../ask/wire/matcher/judge.ts'
+import { protect } from '../../ask/wire/matcher/protected-paths.ts'
+import { readShell, type ShellReading } from '../shell/targets.ts'
+import type { HookContext } from './context.ts'
+import type { KeptScope } from './kept-scope.ts'
+import { candidatesOf } from './paths/candidates.ts'
+import { foldsCase } from './paths/case-probe.ts'
+import { inside } from './paths/inside.ts'
+import { rootsOf } from './paths/repository.ts'
+import type { HookCall, PathTouch } from './tool-call.ts'
+
+/** A place that would be changed, and that nobody agreed to. */
+export type Outside = {
+  /** What a person is asked about: relative to the project, or absolute. */
+  path: string
+  /** Every name of it that is outside; a yes counts for all of them. */
+  names: string[]
+  /** Where it leads. */
+  absolute: string
+}
+
+export type CallJudgement =
+  /** `opaque`: why a command may do more than was read of it. */
+  | { is: 'within'; opaque?: string }
+  | { is: 'barred'; path: string; rule: string }
+  /** What the path means cannot be told. */
+  | { is: 'unclear'; path: string; why: string }
+  | { is: 'outside'; places: Outside[] }
+
+/** What a boundary says to all that a tool call touches: the worst of it (design: R4, R7.4). */
+export function judgeCall(
+  { call, own }: Pick<HookContext, 'call' | 'own'>,
+  kept: KeptScope,
+): CallJudgement {
+  if (!kept.contract) return { is: 'within' }
+  const { touches, mentions, opaque } = touchedBy(call)
+  const judge = judgeUnder({ call, own }, kept)
+  const places: Outside[] = []
+  for (const touch of touches) {
+    const found = judge(touch)
+    if (found.is === 'barred' || found.is === 'unclear') return found
+    if (found.is === 'outside') places.push(...found.places)
+  }
+  // Whatever a command does with it: what is off limits must not even be named.
+  for (const path of mentions) {
+    const found = judge({ path, touch: 'read' })
+    if (found.is === 'barred') return found
+  }
+  if (places.length > 0) return { is: 'outside', places: unlike(places) }
+  return opaque === undefined ? { is: 'within' } : { is: 'within', opaque }
+}
+
+/** As `judgeCall`, for one touch after the other. `namesOf`: how the names of a path are found. */
+export function judgeUnder(
+  { call, own }: Pick<HookContext, 'call' | 'own'>,
+  { contract, widened, roots: kept }: KeptScope,
+  namesOf: typeof candidatesOf = candidatesOf,
+): (touch: PathTouch) => CallJudgement {
+  if (!contract) return () => ({ is: 'within' })
+  const boundary = protect({ ...contract, widened: [...contract.widened, ...widened] }, own)
+  return judgeIn({ cwd: call.cwd, roots: rootsIn(call, kept) }, boundary, namesOf)
+}
+
+type Touched = { touches: PathTouch[]; mentions: string[]; opaque?: string }
+
+/** All that a call touches, its command read too. */
+export function touchedBy(call: HookCall): Touched {
+  const read = readingsOf(call)
+  const touched = {
+    touches: [...call.touches, ...read.flatMap(({ touches }) => touches)],
+    mentions: [...(call.mentions ?? []), ...read.flatMap(({ literals }) => literals)],
+  }
+  const unclear = read.find(({ opaque }) => opaque)
+  return unclear ? { ...touched, opaque: unclear.why ?? 'it computes what it does' } : touched
+}
+
+/** What the shell reader says of the commands of a call; each is read once. */
+export function readingsOf(call: HookCall): readonly ShellReading[] {
+  const known = READ.get(call)
+  if (known) return known
+  const scripts = [...(call.command === undefined ? [] : [call.command]), ...(call.scripts ?? [])]
+  const read = scripts.map((script) => readShell(script, call.cwd))
+  READ.set(call, read)
+  return read
+}
+
+const READ = new WeakMap<HookCall, readonly ShellReading[]>()
+
+/** As they were when the session began: the agent walks about. */
+export function rootsIn(call: HookCall, kept: readonly string[]): string[] {
+  const began = kept.length > 0 ? kept : call.roots
+  return [...new Set([...began, ...began.flatMap((root) => rootsOf(root, call.cwd))])]
+}
+
+function judgeIn(
+  place: { cwd: string; roots: string[] },
+  boundary: Boundary,
+  namesOf: typeof candidatesOf,
+) {
+  const options: JudgeOptions = {
+    roots: place.roots,
+    fold: place.roots.some((root) => foldsCase(root)),
+  }
+  const judge = judgeOf(boundary, options)
+  return ({ path, touch, goes }: PathTouch): CallJudgement => {
+    const { paths, also, refused, absolute } = namesOf(path, place)
+    if (refused !== undefined) return { is: 'unclear', path, why: refused }
+    for (const names of [paths, also]) {
+      const found = judge(names, touch)
+      if (found.is === 'off_limits') return { is: 'barred', path: found.path, rule: found.rule }
+    }
+    // What is off limits in it would go with it.
+    for (const below of goes && boundary.offLimitsPaths.length > 0 ? inside(absolute) : []) {
+      const all = [...paths, ...also].map((name) => (name === '.' ? below : `${name}/${below}`))
+      const found = judge(all, 'read')
+      if (found.is === 'off_limits') return { is: 'barred', path: found.path, rule: found.rule }
+    }
+    const names = paths.filter((name) => judge([name], touch).is === 'outside')
+    const [first] = names
+    return first === undefined
+      ? { is: 'within' }
+      : { is: 'outside', places: [{ path: first, names, absolute }] }
+  }
+}
+
+function unlike(places: Outside[]): Outside[] {
+  return [...new Map(places.map((place) => [place.path, place])).values()]
+}

@@ -1,0 +1,191 @@
+import { realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { compileSegment } from '../../ask/wire/matcher/segment.ts'
+import { wholeEnvironment } from '../../platform/config/env.ts'
+import type { Loss } from '../shell/losses.ts'
+import type { HookContext, SessionPlace } from './context.ts'
+import { gitSays } from './git-says.ts'
+import { type GitEntry, gitStatus, type Limit } from './git-status.ts'
+import { readingsOf } from './judge-call.ts'
+import { isMade } from './made.ts'
+import { candidatesOf } from './paths/candidates.ts'
+import { workTreeOf } from './paths/repository.ts'
+import type { Stake } from './stake.ts'
+
+// Asked of few commands, so that a large repository has the time that it needs.
+const LOOK_MS = 1_500
+const TOPS_MAX = 5
+const SHOWN_MAX = 500
+
+/** What a call would destroy of work that is kept nowhere else; empty for nearly all of them. */
+export async function lostWork(context: HookContext, place: SessionPlace): Promise<Stake[]> {
+  const { call } = context
+  const losses = readingsOf(call).flatMap((reading) => reading.losses)
+  const removed = call.touches.flatMap(({ touch, path }) =>
+    touch === 'delete' || touch === 'tree' ? [path] : [],
+  )
+  if (removed.length > 0) losses.push({ how: 'both', places: [call.cwd], paths: removed })
+  if (losses.length === 0) return []
+  const limit = { until: performance.now() + LOOK_MS, signal: context.signal }
+  const look = new Look(context, place, limit)
+  const stakes: Stake[] = []
+  for (const loss of losses) stakes.push(...(await look.at(loss)))
+  return merged(stakes)
+}
+
+const SAYS = {
+  work: 'Work that is not committed would be lost',
+  stash: 'Stashed work would be dropped',
+  branch: 'Commits that no other branch has would be lost',
+  history: 'Commits that no remote repository has would be lost',
+  push: 'What the remote repository has would be overwritten or deleted',
+  slow: 'Work that is not committed may be lost; git did not say in time which',
+} as const
+
+/** One look at the repositories that a call works in. */
+class Look {
+  private readonly statuses = new Map<string, Promise<GitEntry[] | undefined>>()
+  private readonly context: HookContext
+  private readonly place: SessionPlace
+  private readonly limit: Limit
+
+  constructor(context: HookContext, place: SessionPlace, limit: Limit) {
+    this.context = context
+    this.place = place
+    this.limit = limit
+  }
+
+  async at(loss: Loss): Promise<Stake[]> {
+    const stakes: Stake[] = []
+    for (const top of this.topsOf(loss)) {
+      if (loss.how === 'push') stakes.push({ says: SAYS.push, names: [] })
+      else if (loss.how === 'stash') stakes.push(...(await this.stashed(top)))
+      else if (loss.how === 'branch') stakes.push(...(await this.onlyThere(top, loss.refs ?? [])))
+      else stakes.push(...(await this.uncommitted(top, loss)))
+    }
+    return stakes
+  }
+
+  /** The work trees that it may work in: where it runs, and where its paths lie. */
+  private topsOf({ places, paths = [] }: Loss): string[] {
+    const folders = [...this.folders(places), ...paths.map((path) => this.placeOf(path))]
+    const found = folders.flatMap((folder) => {
+      const top = workTreeOf(folder)?.top
+      return top === undefined ? [] : [real(top)]
+    })
+    return [...new Set(found)].slice(0, TOPS_MAX)
+  }
+
+  private folders(places: readonly string[]): string[] {
+    const { cwd } = this.context.call
+    return places.map((place) => (place === '\0' ? cwd : this.placeOf(place)))
+  }
+
+  private async uncommitted(top: string, loss: Loss): Promise<Stake[]> {
+    if (loss.refs && loss.paths && (await this.isBranch(top, loss.refs[0] ?? ''))) return []
+    const entries = await this.status(top, loss.ignored === true)
+    if (entries === undefined) return [{ says: SAYS.slow, names: [] }]
+    // `git clean` stays in the folder that it runs in.
+    const within = loss.how === 'untracked' ? this.folders(loss.places) : undefined
+    const limits = loss.paths?.map((path) => this.placeOf(path)) ?? within
+    const fits = (loss.names ?? []).map((name) => compileSegment(name, 'simple', { steps: 0 }))
+    const lost = entries.filter(({ state, path }) => {
+      const at = join(top, path)
+      if (loss.how === 'changes' && state !== 'changed') return false
+      if (loss.how === 'untracked' && state === 'changed') return false
+      if (
+        limits &&
+        !limits.some((one) => at === one || at.startsWith(one === '/' ? one : `${one}/`))
+      )
+        return false
+      if (fits.length > 0 && !fits.some((fit) => fit(basename(at)))) return false
+      return state === 'changed' || !isMade(this.place, at)
+    })
+    const names = lost.slice(0, SHOWN_MAX).map(({ path }) => path)
+    const takes = loss.how === 'both' && fits.length === 0
+    const history = takes && limits?.some((one) => takesHistory(one, top))
+    return [
+      ...(names.length > 0 ? [{ says: SAYS.work, names }] : []),
+      ...(history ? await this.unpushed(top) : []),
+    ]
+  }
+
+  private status(top: string, ignored: boolean): Promise<GitEntry[] | undefined> {
+    const key = `${ignored} ${top}`
+    const known = this.statuses.get(key)
+    if (known) return known
+    const asked = gitStatus(top, wholeEnvironment(), this.limit, { ignored }).then((status) => {
+      if (status.is === 'slow') return undefined
+      return status.is === 'seen' ? status.entries : []
+    })
+    this.statuses.set(key, asked)
+    return asked
+  }
+
+  private async isBranch(top: string, name: string): Promise<boolean> {
+    const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `refs/heads/${name}`]
+    return (await gitSays(top, words, this.limit)) !== undefined
+  }
+
+  private async stashed(top: string): Promise<Stake[]> {
+    const text = await gitSays(top, ['stash', 'list', '--max-count=50'], this.limit)
+    const names = linesOf(text)
+    return names.length > 0 ? [{ says: SAYS.stash, names }] : []
+  }
+
+  /** Of a repository that goes as a whole. */
+  private async unpushed(top: string): Promise<Stake[]> {
+    const words = ['log', '--max-count=50', '--format=%h %s', '--branches', '--not', '--remotes']
+    const names = linesOf(await gitSays(top, [...words, '--'], this.limit))
+    return names.length > 0 ? [{ says: SAYS.history, names }] : []
+  }
+
+  /** Of branches that are to be deleted, what no other branch, tag or remote has. */
+  private async onlyThere(top: string, refs: readonly string[]): Promise<Stake[]> {
+    const branches = refs.slice(0, 20).filter((name) => !name.startsWith('-'))
+    if (branches.length === 0) return []
+    const excluded = branches.map((name) => `--exclude=${name}`)
+    const words = ['log', '--max-count=50', '--format=%h %s']
+    const own = branches.map((name) => `refs/heads/${name}`)
+    const others = ['--not', ...excluded, '--branches', '--tags', '--remotes']
+    const text = await gitSays(top, [...words, ...own, ...others, '--'], this.limit)
+    const names = linesOf(text)
+    return names.length > 0 ? [{ says: SAYS.branch, names }] : []
+  }
+
+  /** Where a path lies: a link in its folder is followed, and it is what it is itself. */
+  private placeOf(path: string): string {
+    const { cwd } = this.context.call
+    const home = path.replace(/^~(?=\/|$)/, homedir())
+    const full = join(home.startsWith('/') ? '' : cwd, home).replace(/(?<=.)\/$/, '')
+    if (full === '/') return full
+    return join(candidatesOf(dirname(full), { cwd, roots: [] }).absolute, basename(full))
+  }
+}
+
+/** Whether what is removed holds the commits of a work tree. */
+function takesHistory(path: string, top: string): boolean {
+  const within = path === '/' ? path : `${path}/`
+  return path === `${top}/.git` || path === top || top.startsWith(within)
+}
+
+function linesOf(text: string | undefined): string[] {
+  return (text ?? '').split('\n').filter((line) => line !== '')
+}
+
+function merged(stakes: readonly Stake[]): Stake[] {
+  const bySays = Map.groupBy(stakes, ({ says }) => says)
+  return [...bySays].map(([says, all]) => ({
+    says,
+    names: [...new Set(all.flatMap(({ names }) => names))],
+  }))
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,107 @@
+import { expandBraces } from '../../ask/wire/matcher/braces.ts'
+import type { Touch } from '../../ask/wire/matcher/judge.ts'
+import { PATCH_BEGIN, pathsOfPatch } from './patch-paths.ts'
+import { commandText, pathsIn, scanTool } from './scan-tool.ts'
+import type { HookCall, PathTouch } from './tool-call.ts'
+
+/** How a tool of a client says what it touches: one row of the client's table. */
+export type ToolRow =
+  /** Fields that hold a path, or a list of paths; `replacements[].filePath` looks into a list. */
+  | { touch: Touch; keys: readonly string[] }
+  /** The field that holds text for a shell, and the one that names the folder it runs in. */
+  | { shell: string; in?: string }
+  /** The field that holds a patch of `apply_patch`; the input may also be the patch itself. */
+  | { patch: string }
+  | 'no_paths'
+
+export type ToolTable = Readonly<Record<string, ToolRow>>
+
+/** What `HookCall` says about a tool call. */
+export type ToolReading = Pick<
+  HookCall,
+  'touches' | 'command' | 'target' | 'mentions' | 'scripts' | 'unread'
+>
+
+// Our own tools: what they carry is for the person, and touches nothing.
+export const OUR_TOOLS =
+  /(^|[_:/-])(ask_user|ask_human|propose_scope|send_notification|wait_for_answer|cancel_question)$/
+// Where a tool that reads says which files it looks into.
+const GLOB_KEY = /^(glob|globs|glob_?pattern|include|includes|include_?pattern|file_?pattern)$/i
+const CHOICES_MAX = 64
+
+/** Never throws; a tool that is not in the table is searched for fields that are named like paths. */
+export function readTool(name: string, input: unknown, table: ToolTable): ToolReading {
+  const given = opened(input)
+  const row = Object.hasOwn(table, name) ? table[name] : undefined
+  if (row === 'no_paths' || (row === undefined && OUR_TOOLS.test(name))) return { touches: [] }
+  if (row === undefined) return scanned(name, given)
+  if ('shell' in row) return ofShell(field(given, row.shell))
+  // A patch also comes as the whole input, and to tools that take a path otherwise.
+  if (typeof given === 'string' && given.includes(PATCH_BEGIN)) return ofPatch(given)
+  if ('patch' in row) {
+    const patch = field(given, row.patch)
+    return typeof patch === 'string' ? ofPatch(patch) : scanned(name, given)
+  }
+  const touches = row.keys.flatMap((key) => pathsIn(field(given, key), row.touch))
+  if (row.touch === 'read') return { ...aimed(touches), ...globsOf(name, given, touches) }
+  return touches.length > 0 ? aimed(touches) : scanned(name, given)
+}
+
+/** Some clients write the fields as text that is JSON. */
+export function opened(input: unknown): unknown {
+  if (typeof input !== 'string' || !/^\s*[{[]/.test(input)) return input
+  try {
+    return JSON.parse(input)
+  } catch {
+    return input
+  }
+}
+
+function ofShell(given: unknown): ToolReading {
+  const command = commandText(given)
+  if (command === undefined) return { touches: [] }
+  // A patch may also come as the text that a command is fed.
+  const touches = command.includes(PATCH_BEGIN) ? pathsOfPatch(command) : []
+  return { touches, command, target: command }
+}
+
+function ofPatch(patch: string): ToolReading {
+  return aimed(pathsOfPatch(patch))
+}
+
+function scanned(name: string, input: unknown): ToolReading {
+  const { touches, mentions, scripts, unread } = scanTool(name, input)
+  return {
+    ...aimed(touches),
+    ...(mentions.length > 0 ? { mentions } : {}),
+    ...(scripts.length > 0 ? { scripts } : {}),
+    ...(unread ? { unread } : {}),
+  }
+}
+
+/** `{"glob": "infra/**"}` names `infra/**`, from where the tool looks. */
+function globsOf(name: string, input: unknown, touches: readonly PathTouch[]) {
+  if (input === null || typeof input !== 'object') return {}
+  const fields = Object.entries(input).filter(
+    ([key]) => GLOB_KEY.test(key) || (key === 'pattern' && /glob/i.test(name)),
+  )
+  const globs = fields.flatMap(([, value]) => pathsIn(value, 'read').map(({ path }) => path))
+  const all = globs.flatMap((glob) => expandBraces(glob, CHOICES_MAX) ?? [glob])
+  const below = touches.flatMap(({ path }) => all.map((glob) => `${path}/${glob}`))
+  return all.length > 0 ? { mentions: [...all, ...below] } : {}
+}
+
+/** What stands at `a.b`; behind `list[]` that of each entry. Undefined where there is nothing. */
+export function field(input: unknown, path: string): unknown {
+  const dot = path.indexOf('.')
+  if (dot !== -1) return field(field(input, path.slice(0, dot)), path.slice(dot + 1))
+  if (Array.isArray(input)) return input.map((entry) => field(entry, path))
+  if (input === null || typeof input !== 'object') return undefined
+  const key = path.endsWith('[]') ? path.slice(0, -2) : path
+  return Object.hasOwn(input, key) ? (input as Record<string, unknown>)[key] : undefined
+}
+
+function aimed(touches: PathTouch[]): ToolReading {
+  const [first] = touches
+  return first === undefined ? { touches } : { touches, target: first.path }
+}

@@ -1,0 +1,100 @@
+import { cleanLine } from '../../platform/text.ts'
+import type { SessionPlace } from './context.ts'
+
+// What the model reads: the path, the rule, and what to do next. Never contents or tokens. Names of
+// files and words of a rule are one line, so that none of them reads like a sentence of ours.
+
+const STRAYED_MAX = 20
+const NEXT = 'Do not retry it or work around it'
+
+export function barred({ path, rule }: { path: string; rule: string }): string {
+  return `${cleanLine(path)} is off limits in the scope of this session (rule ${cleanLine(rule)}). ${NEXT}; if the task needs it, ask the person for another scope with propose_scope.`
+}
+
+export function unclear({ path, why }: { path: string; why: string }): string {
+  return `What ${JSON.stringify(path)} means cannot be told (${why}), so it is not touched while a scope holds. Name the file directly.`
+}
+
+export function refusedBy(path: string, note: string | undefined): string {
+  const said = note ? ` They say: ${JSON.stringify(note)}.` : ''
+  return `The person does not want ${cleanLine(path)} to be changed: it is outside the scope of this session.${said} ${NEXT}.`
+}
+
+export function refusedByRule(path: string, reason: string | undefined): string {
+  return `${cleanLine(path)} is outside the scope of this session, and a rule of the workspace refuses it${reason ? ` (${cleanLine(reason)})` : ''}. ${NEXT}.`
+}
+
+export function stopped(): string {
+  return 'The person wants you to stop. End your turn, and say what is done and what is not.'
+}
+
+/** For a person at the terminal. */
+export function askHere(path: string, why: string): string {
+  return `${cleanLine(path)} is outside the scope of this session. It could not be settled on the phone: ${why}. Allow it here?`
+}
+
+export function unanswered(path: string, why: string): string {
+  return `${cleanLine(path)} is outside the scope of this session, and nobody decided about it: ${why}. It timed out and was not refused. Go on with what lies within the scope, and name this path at the end; ${NEXT.toLowerCase()}.`
+}
+
+export function tooMany(paths: readonly string[]): string {
+  return `${paths.length} places are outside the scope of this session (${paths.slice(0, 5).map(cleanLine).join(', ')}, …): too many to ask about one by one. Ask the person for another scope with propose_scope.`
+}
+
+/** Of what changed without a call that named it; nobody knows by whom. */
+export function strayedFiles(
+  files: ReadonlyArray<{ shown: string; rule?: string | undefined }>,
+  count: number,
+): string {
+  const named = files
+    .slice(0, STRAYED_MAX)
+    .map(({ shown, rule }) =>
+      rule === undefined
+        ? JSON.stringify(shown)
+        : `${JSON.stringify(shown)} (rule ${cleanLine(rule)})`,
+    )
+  const more = count > named.length ? ` and ${count - named.length} more` : ''
+  return `Beckon: files changed that the scope of this session does not cover: ${named.join(', ')}${more}. The person is told. If a command of yours did it, do not do it again, and do not undo it without asking: say what happened and why, and if the task needs it ask for another scope with propose_scope. If it was not yours, leave it alone.`
+}
+
+export function tooLong(): string {
+  return 'This call is longer than the hook reads (5 MB), or names more places than it looks at, so it cannot be held against the scope of this session. Do it in smaller parts.'
+}
+
+export function opaque(why: string): string {
+  return `What this command would change cannot be told (${why}), and the hook of this machine is strict about that while a scope holds. Write it out without that, or use the tools for files.`
+}
+
+export function noSession(): string {
+  return 'A scope holds on this machine, and the call does not say which session it belongs to: nothing is changed.'
+}
+
+export function doubtful({ client, sessionId }: SessionPlace, why: string): string {
+  return `A person agreed to a scope for this session, and what the hook keeps of it cannot be used (${why}): nothing is changed until it is read again. Tell the person to run this in a terminal of their own: beckon hook ${client} --refresh --session=${quoted(sessionId)}`
+}
+
+export function ownCommandRefused(command: string): string {
+  return `${cleanLine(command)} is not for agents: it would change or switch off what watches you, or let you answer yourself. The person is told. ${NEXT}; if the task needs it, ask the person to run it in a terminal of their own.`
+}
+
+export function ownFileRefused(path: string): string {
+  return `${cleanLine(path)} belongs to Beckon, or holds what does: its settings, its state, its program or its data. An agent does not change it. The person is told. ${NEXT}; if the task needs it, ask the person to do it in a terminal of their own.`
+}
+
+export function atStakeRefused(says: string, note: string | undefined): string {
+  const said = note ? ` They say: ${JSON.stringify(note)}.` : ''
+  return `The person does not want this to run. ${says}.${said} ${NEXT}.`
+}
+
+export function atStakeUnanswered(says: string): string {
+  return `This was not run. ${says}, and the person was asked about it, but nobody decided in time or could be reached. It was not refused. ${NEXT}: go on without it, commit what is there first if that is yours to do, or ask the person.`
+}
+
+/** For a person at the terminal. */
+export function askHereAtStake(says: string): string {
+  return `${says}. It could not be settled on the phone. Allow it here?`
+}
+
+function quoted(text: string): string {
+  return /^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}

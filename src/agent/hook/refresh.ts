@@ -1,0 +1,143 @@
+import { statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { HookReply } from '../../ask/wire/hook-fields.ts'
+import { cutText } from '../../platform/text.ts'
+import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
+import { type FoundScope, findScope, type KeptScope, keepScope } from './kept-scope.ts'
+import { repoKeyOf, rootsOf } from './paths/repository.ts'
+import { callHook, type HookRequest } from './server.ts'
+import { fileName, keepFile } from './state.ts'
+
+// What the server said counts that long without asking again (design: R5).
+const FRESH_MS = 30_000
+const NAME_MAX = 100
+// A session that starts has told the server already: this is for one that was forgotten.
+const MEET_MS = 300
+
+/**
+ * Asks the server for the boundary of the session, and keeps it. True when it answered within
+ * `ms`. A boundary is only ended by the server that it came from. Never throws.
+ */
+export async function refreshScope(
+  context: HookContext,
+  how: Pick<HookRequest, 'event' | 'examplePaths' | 'interactive'> & { ms: number },
+): Promise<boolean> {
+  const place = sessionOf(context)
+  const { service, call, signal } = context
+  const { ms, ...said } = how
+  if (!place || !service) return false
+  try {
+    const before = keptOf(findScope(place, Date.now()))
+    if (before?.contract && before.serverUrl !== service.url) return false
+    const reply = await callHook(
+      service,
+      call.client,
+      {
+        ...said,
+        sessionId: place.sessionId,
+        ...whereOf(context),
+        ...(before ? { contractEtag: before.etag } : {}),
+      },
+      { ms, signal },
+    )
+    if (reply.ok) learn(context, place, reply.value)
+    return reply.ok
+  } catch {
+    return false
+  }
+}
+
+/** Keeps what the server said; places that were allowed since go with the scope they belong to. */
+export function learn(context: HookContext, place: SessionPlace, reply: HookReply): void {
+  const { service, call } = context
+  if (!service) return
+  const before = keptOf(findScope(place, Date.now()))
+  const same = before?.contract?.correlationId === reply.contract?.correlationId
+  keepScope(place, {
+    serverUrl: service.url,
+    etag: reply.etag,
+    checkedAt: Date.now(),
+    contract: reply.contract,
+    roots: before?.roots ?? [...new Set(call.roots.flatMap((root) => rootsOf(root)))],
+    widened: (same && before?.widened) || [],
+  })
+}
+
+/** Which project, and who works in it. */
+export function whereOf({ client, call }: HookContext) {
+  const root = call.roots[0] ?? call.cwd
+  const project = root.split(/[\\/]/).findLast(Boolean)
+  const agentName = project ? `${client.title} - ${project}` : client.title
+  return { cwd: call.cwd, repoKey: repoKeyOf(root), agentName: cutText(agentName, NAME_MAX) }
+}
+
+/** Asks in a process of its own, at most every 30 seconds: the tool call does not wait for it. */
+export function refreshIfStale(
+  { service, call }: HookContext,
+  place: SessionPlace,
+  found: FoundScope,
+): void {
+  if (!service) return
+  const now = Date.now()
+  const kept = keptOf(found)
+  if (kept && now - kept.checkedAt < FRESH_MS) return
+  const stamp = join(place.state, 'tried', fileName(place.client, place.sessionId))
+  try {
+    const tried = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (now - tried < FRESH_MS) return
+    keepFile(stamp, '')
+    spawnHook(['--refresh', `--session=${place.sessionId}`, ...whereArgs(call)], place.client)
+  } catch {
+    // It is tried again with the next call.
+  }
+}
+
+/** Whether the server is to be asked about a session of which nothing is kept. Never throws. */
+export function isToMeet({ service }: HookContext, place: SessionPlace): boolean {
+  if (!service) return false
+  try {
+    const tried = statSync(unheardOf(place), { throwIfNoEntry: false })?.mtimeMs ?? 0
+    return Date.now() - tried >= FRESH_MS
+  } catch {
+    return true
+  }
+}
+
+/**
+ * Asks the server about a session that nothing is kept of: its agent may have removed it, or have
+ * said that the session is over. Not again for 30 seconds when there is no answer. Never throws.
+ */
+export async function meetSession(context: HookContext, place: SessionPlace): Promise<void> {
+  if (await refreshScope(context, { event: 'heartbeat', ms: MEET_MS })) return
+  try {
+    keepFile(unheardOf(place), '')
+  } catch {
+    // It is tried again with the next call.
+  }
+}
+
+function unheardOf({ state, client, sessionId }: SessionPlace): string {
+  return join(state, 'unheard', fileName(client, sessionId))
+}
+
+/** Runs `beckon hook` once more, and does not wait for it. */
+export function spawnHook(args: string[], client: string): void {
+  // The compiled program is its own main file.
+  const main =
+    Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main) ? [] : [Bun.main]
+  Bun.spawn([process.execPath, ...main, 'hook', client, ...args], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+    // Not the project: Bun would read its settings.
+    cwd: dirname(process.execPath),
+    detached: true,
+    windowsHide: true,
+  }).unref()
+}
+
+export function whereArgs({ cwd, roots }: HookContext['call']): string[] {
+  return [`--cwd=${cwd}`, ...roots.map((root) => `--root=${root}`)]
+}
+
+function keptOf(found: FoundScope): KeptScope | undefined {
+  return found.is === 'kept' ? found.kept : undefined
+}

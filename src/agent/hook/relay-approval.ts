@@ -1,0 +1,115 @@
+import { looksDestructive } from '../../ask/wire/danger/destructive.ts'
+import { redactSecrets } from '../../platform/redact/redact.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+import { takeAgreed } from './agreed.ts'
+import { type HookContext, sessionOf } from './context.ts'
+import { candidatesOf } from './paths/candidates.ts'
+import { askPhone } from './relay-ask.ts'
+import { showCall, wholeOf } from './relay-body.ts'
+import { idOfCall, keyOf } from './relay-key.ts'
+import { type SessionOffer, sessionOffer } from './relay-session.ts'
+import { declined, ruledOut, STOPPED } from './relay-words.ts'
+import type { HookAsk } from './server.ts'
+import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
+
+const TOOL_MAX = 100
+const TARGET_MAX = 80
+const PATH_MAX = 4096
+const MODE_MAX = 64
+// These show their own prompt meanwhile; the others wait for the hook first.
+const ASKS_BESIDE = new Set(['claude', 'opencode'])
+// Beyond this nobody has looked through it, so no rule allows it.
+const JUDGED_MAX = 20_000
+
+/** The client's own prompt about a tool call, put to the phone. */
+export async function relayApproval(context: HookContext): Promise<Verdict> {
+  const { call } = context
+  const session = sessionOf(context)
+  // Just asked, because of what it would destroy: the same call is not asked about twice.
+  if (session && takeAgreed(session, call, Date.now())) return { is: 'allow' }
+  const offer = context.client.name === 'claude' ? sessionOffer(call.suggestions) : undefined
+  const toolUseId = idOfCall(context)
+  const place = placeOf(call)
+  const ask: HookAsk = {
+    ...showCall(call, place?.name),
+    ...commonFields(context),
+    ...targetOf(call, place?.name),
+    ...(place?.toolPath === undefined ? {} : { toolPath: place.toolPath }),
+    ...(offer ? { sessionToolAware: true, sessionAllows: offer.allows } : {}),
+    ...keyOf(call, toolUseId),
+  }
+  const told = await askPhone(context, ask, toolUseId)
+  switch (told.is) {
+    case 'ruled':
+      return ruled(told, call)
+    case 'stopped':
+      return { is: 'deny', reason: STOPPED, interrupt: true }
+    case 'answered':
+      if (told.value === 'yes') return allowed(told.forSession ? offer : undefined)
+      return told.value === 'no' ? { is: 'deny', reason: declined(told.note) } : SILENT
+    case 'nothing':
+      return SILENT
+  }
+}
+
+/** What every question about a call says of the tool, and of the terminal it comes from. */
+export function commonFields({ client, call }: HookContext) {
+  const { permissionMode = '', headless } = call
+  const isLocked = headless || !ASKS_BESIDE.has(client.name)
+  return {
+    toolName: toolNameOf(call),
+    ...(isLocked ? { localSurfaceAvailable: false } : {}),
+    ...(permissionMode && permissionMode.length <= MODE_MAX ? { permissionMode } : {}),
+  }
+}
+
+/** The name of the tool, as far as a question has room for it. */
+export function toolNameOf({ toolName = 'tool' }: HookCall): string {
+  return cutText(cleanLine(toolName), TOOL_MAX) || 'tool'
+}
+
+function allowed(offer: SessionOffer | undefined): Verdict {
+  if (!offer) return { is: 'allow' }
+  return { is: 'allow', updatedPermissions: offer.updatedPermissions }
+}
+
+/** A rule has seen the beginning of the call at most: what is hard to undo is never its to allow. */
+function ruled(
+  { decision, reason }: { decision: 'allow' | 'deny'; reason: string | undefined },
+  call: HookCall,
+): Verdict {
+  if (decision === 'deny') return { is: 'deny', reason: ruledOut(reason) }
+  const action = wholeOf(call)
+  const isKnown = action.length <= JUDGED_MAX
+  return isKnown && !looksDestructive({ question: '', detail: { action } })
+    ? { is: 'allow' }
+    : SILENT
+}
+
+type Place = { name: string; toolPath?: string }
+
+/** The first file of the call where the kernel finds it: by its root, and in full. */
+export function placeOf({ touches: [first], command, cwd, roots }: HookCall): Place | undefined {
+  if (!first || command !== undefined) return undefined
+  const { paths, absolute, refused } = candidatesOf(first.path, { cwd, roots })
+  const toolPath = posix(absolute)
+  if (refused !== undefined || !toolPath.startsWith('/') || toolPath.length > PATH_MAX) {
+    return { name: first.path }
+  }
+  return { name: paths.at(-1) ?? toolPath, toolPath }
+}
+
+/** What the tool works on, in a line. */
+export function targetOf(call: HookCall, name: string | undefined): { toolTarget?: string } {
+  // A line of its own is a command of its own, also where it is shown as one line.
+  const command = call.command?.trim().replace(/\s*[\n\r]+\s*/g, '; ')
+  const target = redactSecrets(cleanLine(command ?? name ?? call.target ?? ''), TARGET_MAX)
+  return target === '' ? {} : { toolTarget: target }
+}
+
+/** `C:\x` → `/c/x`. */
+function posix(path: string): string {
+  const drive = /^([A-Za-z]):[\\/]?/.exec(path)
+  const own = drive ? `/${drive[1]?.toLowerCase()}/${path.slice(drive[0].length)}` : path
+  return own.replaceAll('\\', '/')
+}

@@ -1,0 +1,93 @@
+import { actionLine } from '../../ask/wire/action-line.ts'
+import { redactSecrets } from '../../platform/redact/redact.ts'
+import { cleanLine, cleanText, codePoints, cutText } from '../../platform/text.ts'
+import type { HookCall } from './tool-call.ts'
+
+const LINE_MAX = 500
+const BODY_MAX = 4_000
+// Room for the sentence that says what is missing.
+const BODY_KEPT = 3_900
+const ASKED_MAX = 500
+const NAMED_MAX = 200
+
+/** What a person reads before a yes; secrets are barred before it leaves the machine. */
+export type Shown = { question: string; action?: string; actionBody?: string }
+
+/** What the call would do: the command, the change, or what the tool is given. Never throws. */
+export function showCall(call: HookCall, name: string | undefined): Shown {
+  const { toolName = 'a tool', command, toolInput } = call
+  if (command !== undefined) return showCommand(command)
+  const change = changeIn(toolName, toolInput)
+  const of = cutText(cleanLine(name ?? ''), NAMED_MAX)
+  if (change !== undefined) {
+    const question = of === '' ? `Let ${toolName} change files?` : `Change ${of}?`
+    return {
+      question: cutText(cleanLine(question), ASKED_MAX),
+      action: line(`${toolName} ${of}`),
+      ...bodyOf(change),
+    }
+  }
+  const given = textOf(toolInput)
+  const action = line(`${toolName} ${given}`)
+  const body = codePoints(`${toolName} ${given}`) > LINE_MAX ? bodyOf(textOf(toolInput, 2)) : {}
+  return { question: cutText(cleanLine(`Use ${toolName}?`), ASKED_MAX), action, ...body }
+}
+
+/** All that the tool is given, for who looks for danger in it. */
+export function wholeOf({ command, toolInput }: HookCall): string {
+  return command ?? textOf(toolInput)
+}
+
+/** Text that is shown folded: barred, and cut with a sentence that says so. */
+export function bodyOf(text: string): { actionBody?: string } {
+  const clean = redactSecrets(cleanText(text))
+  if (clean.trim() === '') return {}
+  if (text.length <= BODY_MAX && codePoints(clean) <= BODY_MAX) return { actionBody: clean }
+  const kept = redactSecrets(cleanText(text), BODY_KEPT)
+  const more = Math.max(1, codePoints(text.slice(0, 1_000_000)) - BODY_KEPT)
+  return { actionBody: `${kept}\n… cut here: about ${more} characters more are not shown.` }
+}
+
+function showCommand(command: string): Shown {
+  const isShort = !/[\n\r]/.test(command.trim()) && codePoints(command) <= LINE_MAX
+  return {
+    question: 'Run this command?',
+    action: line(command),
+    ...(isShort ? {} : bodyOf(command)),
+  }
+}
+
+function line(text: string): string {
+  return actionLine(text).text || '(nothing that can be shown)'
+}
+
+/** The change as a diff, of tools that say one. */
+function changeIn(toolName: string, input: unknown): string | undefined {
+  const fields = input !== null && typeof input === 'object' ? (input as Fields) : {}
+  if (typeof input === 'string' && toolName === 'apply_patch') return input
+  const { old_string, new_string, content, new_source, edits, command, diff } = fields
+  if (toolName === 'apply_patch' && typeof command === 'string') return command
+  if (typeof diff === 'string') return diff
+  if (Array.isArray(edits)) return edits.map((edit) => changeIn('Edit', edit) ?? '').join('\n')
+  if (typeof new_string === 'string') return signed('-', old_string) + signed('+', new_string)
+  if (typeof new_source === 'string') return signed('+', new_source)
+  return toolName === 'Write' && typeof content === 'string' ? signed('+', content) : undefined
+}
+
+type Fields = Record<string, unknown>
+
+function signed(sign: string, text: unknown): string {
+  if (typeof text !== 'string' || text === '') return ''
+  return text.replace(/\n$/, '').replace(/^/gm, sign).concat('\n')
+}
+
+/** As JSON; what is nested too deeply for that is said to be. */
+function textOf(input: unknown, indent = 0): string {
+  if (input === undefined) return ''
+  if (typeof input === 'string') return input
+  try {
+    return JSON.stringify(input, undefined, indent) ?? ''
+  } catch {
+    return '(nested too deeply to be shown)'
+  }
+}

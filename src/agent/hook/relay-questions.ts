@@ -1,0 +1,95 @@
+import { cleanLine, codePoints } from '../../platform/text.ts'
+import type { HookContext } from './context.ts'
+import { commonFields } from './relay-approval.ts'
+import { askPhone } from './relay-ask.ts'
+import { idOfCall, keyOf } from './relay-key.ts'
+import { STOPPED } from './relay-words.ts'
+import { SILENT, type Verdict } from './tool-call.ts'
+
+const QUESTIONS_MAX = 4
+const QUESTION_MAX = 500
+const HEADER_MAX = 40
+const LABEL_MAX = 100
+const DESCRIPTION_MAX = 500
+
+type Option = { label: string; description?: string }
+type Asked = { question: string; header?: string; multiSelect: boolean; options: Option[] }
+
+/**
+ * The questions of a session, one after the other; told only once all of them are answered, since
+ * the client takes what is missing for an empty answer (design: R9).
+ */
+export async function relayQuestions(context: HookContext): Promise<Verdict> {
+  const asked = readQuestions(context.call.questions)
+  if (!asked) return SILENT
+  const toolUseId = idOfCall(context)
+  const answers: Record<string, string> = {}
+  for (const [at, one] of asked.entries()) {
+    const several = asked.length > 1
+    const ask = {
+      question: one.question,
+      ...(several ? { context: `Question ${at + 1} of ${asked.length}.` } : {}),
+      questions: [{ ...one, allowOther: true }],
+      ...commonFields(context),
+      ...keyOf(context.call, toolUseId, several ? at : undefined),
+    }
+    const told = await askPhone(context, ask, toolUseId)
+    if (told.is === 'stopped') return { is: 'deny', reason: STOPPED, interrupt: true }
+    if (told.is !== 'answered') return SILENT
+    answers[one.question] = answerOf(one, told.value, told.note)
+  }
+  const { questions } = context.call
+  return { is: 'allow', updatedInput: { questions, answers } }
+}
+
+/** Undefined for what a phone cannot show whole, or an answer could not be told apart for. */
+function readQuestions(given: unknown): Asked[] | undefined {
+  if (!Array.isArray(given) || given.length === 0 || given.length > QUESTIONS_MAX) return undefined
+  const asked = given.map(readQuestion)
+  if (!asked.every((one) => one !== undefined)) return undefined
+  const texts = new Set(asked.map(({ question }) => question))
+  return texts.size === asked.length ? asked : undefined
+}
+
+function readQuestion(given: unknown): Asked | undefined {
+  const { question, header, multiSelect, options } = (given ?? {}) as Record<string, unknown>
+  if (!isText(question, QUESTION_MAX) || !Array.isArray(options)) return undefined
+  if (header !== undefined && !(typeof header === 'string' && fits(header, HEADER_MAX))) {
+    return undefined
+  }
+  const read = options.map(readOption)
+  if (!read.every((one) => one !== undefined) || read.length < 2 || read.length > 4)
+    return undefined
+  const labels = new Set(read.map(({ label }) => cleanLine(label)))
+  if (labels.size < read.length) return undefined
+  return {
+    question,
+    ...(header ? { header } : {}),
+    multiSelect: multiSelect === true,
+    options: read,
+  }
+}
+
+function readOption(given: unknown): Option | undefined {
+  const { label, description } = (given ?? {}) as Record<string, unknown>
+  if (!isText(label, LABEL_MAX)) return undefined
+  if (typeof description !== 'string' || description === '') return { label }
+  return fits(description, DESCRIPTION_MAX) ? { label, description } : undefined
+}
+
+function isText(value: unknown, most: number): value is string {
+  return typeof value === 'string' && cleanLine(value) !== '' && fits(value, most)
+}
+
+function fits(text: string, most: number): boolean {
+  return codePoints(text) <= most
+}
+
+/** As the client itself writes it: the label, several with a comma between them. */
+function answerOf({ options, multiSelect }: Asked, value: string, note: string | undefined) {
+  const label = (said: string) =>
+    options.find((option) => cleanLine(option.label) === said)?.label ?? said
+  const parts = multiSelect && value.includes('\n') ? value.split('\n') : [value]
+  const answer = parts.map(label).join(', ')
+  return note ? `${answer} (note: ${note})` : answer
+}

@@ -1,0 +1,98 @@
+import { isInTable, looksDestructive } from '../../ask/wire/danger/destructive.ts'
+import { cleanLine } from '../../platform/text.ts'
+
+/** What a yes for the whole session would allow: in words, and as the client wants it back. */
+export type SessionOffer = { allows: string[]; updatedPermissions: unknown[] }
+
+const LINES_MAX = 8
+const LINE_MAX = 300
+// Tools whose every call is too much to be allowed at once.
+const SHELLS = new Set(['Bash', 'PowerShell', 'Monitor'])
+
+/**
+ * What the client itself suggests to allow, for the rest of the session alone. Undefined when there
+ * is nothing to offer, when it cannot be shown to the letter, or when it covers what is hard to undo.
+ */
+export function sessionOffer(suggestions: unknown): SessionOffer | undefined {
+  if (!Array.isArray(suggestions) || suggestions.length === 0) return undefined
+  const read = suggestions.slice(0, LINES_MAX + 1).map(readSuggestion)
+  const lines = read.flatMap((one) => one?.lines ?? [])
+  const isWhole = read.every((one) => one !== undefined) && lines.length <= LINES_MAX
+  if (!isWhole || !lines.every(isShowable)) return undefined
+  return { allows: lines, updatedPermissions: read.map((one) => one?.update) }
+}
+
+type Fields = Record<string, unknown>
+type Read = { lines: string[]; update: Fields } | undefined
+
+function readSuggestion(suggestion: unknown): Read {
+  if (suggestion === null || typeof suggestion !== 'object') return undefined
+  const { type, rules, behavior, directories, mode } = suggestion as Fields
+  const update = { ...(suggestion as Fields), destination: 'session' }
+  if (type === 'addRules' && behavior === 'allow' && Array.isArray(rules)) {
+    const lines = rules.map(ruleLine)
+    return lines.every((one) => one !== undefined) ? { lines, update } : undefined
+  }
+  if (type === 'addDirectories' && Array.isArray(directories) && directories.every(isText)) {
+    return { lines: directories.map((folder) => `Work in the folder ${folder}`), update }
+  }
+  // Every other mode asks for less than a person can read here.
+  if (type === 'setMode' && mode === 'acceptEdits') {
+    return { lines: ['Edits of files in the project (mode acceptEdits)'], update }
+  }
+  return undefined
+}
+
+function ruleLine(rule: unknown): string | undefined {
+  const { toolName, ruleContent } = (rule ?? {}) as Fields
+  if (!isText(toolName)) return undefined
+  if (ruleContent === undefined) {
+    return SHELLS.has(toolName) ? undefined : `${toolName}, whatever it is given`
+  }
+  if (!isText(ruleContent) || (SHELLS.has(toolName) && coversDanger(ruleContent))) return undefined
+  return `${toolName}(${ruleContent})`
+}
+
+// What would follow a beginning that is allowed, at its worst.
+const OPTIONS = [
+  ' -rf x',
+  ' --force',
+  ' -f',
+  ' --hard',
+  ' --delete',
+  ' -fd',
+  ' -D x',
+  ' of=x',
+  ' publish',
+  ' push',
+  ' apply',
+  ' delete',
+  ' destroy',
+  ' deploy',
+  ' create x',
+  ' merge',
+  ' rm',
+]
+// What runs whatever it is given, or has tasks of every kind.
+const WHOLE = new Set(
+  'sudo doas su env exec eval xargs nohup time ssh sh bash zsh dash fish python python3 perl ruby node bun deno npx bunx uvx'.split(
+    ' ',
+  ),
+)
+
+/** Whether what fits a rule of a shell may be hard to undo: `git push:*` fits `git push --force`. */
+function coversDanger(content: string): boolean {
+  const begin = content.replace(/:?\*$/, '').trim()
+  if (begin === '' || (begin !== content && (WHOLE.has(begin) || isInTable(begin)))) return true
+  const endings = begin === content ? [] : OPTIONS
+  const commands = ['', ...endings].map((end) => begin + end)
+  return commands.some((action) => looksDestructive({ question: '', detail: { action } }))
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+function isShowable(line: string): boolean {
+  return line.length <= LINE_MAX && cleanLine(line) === line
+}

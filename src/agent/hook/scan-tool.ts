@@ -1,0 +1,124 @@
+import type { Touch } from '../../ask/wire/matcher/judge.ts'
+import { PATCH_BEGIN, pathsOfPatch } from './patch-paths.ts'
+import type { PathTouch } from './tool-call.ts'
+
+/**
+ * What the fields of a tool say that nobody here knows. `mentions` are paths that it names in any
+ * place; `scripts` is text that it may give to a shell; `unread`: there is more than is looked at.
+ */
+export type Scan = {
+  touches: PathTouch[]
+  mentions: string[]
+  scripts: string[]
+  unread: boolean
+}
+
+// Fields whose value is a path that the tool works on.
+const PATH_KEY =
+  /^(file_?path|paths?|notebook_?path|dir_?path|absolute_?path|target(_?(file|path))?|destination(_?path)?|uri|file_?name|(old|new|out|output|save|source|src|dest|dst)_?(path|file|file_?name|dir))s?$/i
+// Fields that name a folder or a file as one word; much else that a tool is told is named like them,
+// so that they are only held against what is off limits.
+const NAME_KEY = /(dir|directory|directories|folder|cwd|root|file)s?$/i
+const SCRIPT_KEY = /^(command|cmd|script|shell_?command|command_?line)s?$/i
+const READS = new Set(
+  'read get list ls search find view show stat status grep glob describe tree info open fetch diff log'.split(
+    ' ',
+  ),
+)
+const WRITES = new Set(
+  'write edit create delete remove move rename update put set add insert replace apply append save patch copy upload modify mkdir rm mv cp exec execute run start commit push restore checkout reset'.split(
+    ' ',
+  ),
+)
+const VALUES_MAX = 20_000
+const PATHS_MAX = 500
+const NAME_MAX = 1024
+const LIST_MAX = 1000
+
+/** Searches all fields of a tool's input. Never throws; the work is bounded. */
+export function scanTool(name: string, input: unknown): Scan {
+  const touch: Touch = onlyReads(name) ? 'read' : 'write'
+  const found: Scan = { touches: [], mentions: [], scripts: [], unread: false }
+  const todo: Array<{ key: string; value: unknown }> = [{ key: '', value: input }]
+  for (let seen = 0; ; seen++) {
+    const next = todo.pop()
+    if (next === undefined) return found
+    const { key, value } = next
+    if (seen >= VALUES_MAX || found.touches.length + found.mentions.length > PATHS_MAX) {
+      return { ...found, unread: true }
+    }
+    if (typeof value === 'string') readText(found, { key, text: value, touch })
+    else if (Array.isArray(value)) {
+      if (SCRIPT_KEY.test(key)) found.scripts.push(...scriptOf(value))
+      todo.push(...value.slice(0, VALUES_MAX).map((inner) => ({ key, value: inner })))
+      found.unread ||= value.length > VALUES_MAX
+    } else if (value !== null && typeof value === 'object') {
+      const fields = Object.entries(value)
+      todo.push(...fields.slice(0, VALUES_MAX).map(([key, value]) => ({ key, value })))
+      found.unread ||= fields.length > VALUES_MAX
+    }
+  }
+}
+
+function readText(found: Scan, { key, text, touch }: { key: string; text: string; touch: Touch }) {
+  if (text.includes(PATCH_BEGIN)) found.touches.push(...pathsOfPatch(text))
+  else if (SCRIPT_KEY.test(key)) found.scripts.push(text)
+  else if (PATH_KEY.test(key)) found.touches.push(...pathsIn(text, touch))
+  else if (looksLikePath(text) || (NAME_KEY.test(key) && isName(text))) found.mentions.push(text)
+}
+
+/** Whether the last part of a tool's name says that it reads, and no word of it that it writes. */
+function onlyReads(name: string): boolean {
+  const last = name.split(/__|[.:/]/).findLast(Boolean) ?? ''
+  const words = last.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase())
+  return words.some((word) => READS.has(word)) && !words.some((word) => WRITES.has(word))
+}
+
+/** A path, a list of them, or such a list as JSON. */
+export function pathsIn(value: unknown, touch: Touch): PathTouch[] {
+  const all = Array.isArray(value) ? value : [...listIn(value), value]
+  return all.flatMap((path) => (isPath(path) ? [{ path, touch }] : []))
+}
+
+function listIn(value: unknown): unknown[] {
+  if (typeof value !== 'string' || !/^\s*\[\s*"/.test(value)) return []
+  try {
+    const list: unknown = JSON.parse(value)
+    return Array.isArray(list) ? list.slice(0, LIST_MAX) : []
+  } catch {
+    return []
+  }
+}
+
+function isPath(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && !isAddress(value)
+}
+
+// An address of the web is no file; "file://" is.
+function isAddress(text: string): boolean {
+  return /^(https?|data|ws|wss):/i.test(text)
+}
+
+function looksLikePath(text: string): boolean {
+  if (text.length > NAME_MAX || /\s/.test(text) || isAddress(text)) return false
+  return /[/\\]|^[.~]|\.\w{1,8}$/.test(text)
+}
+
+function isName(text: string): boolean {
+  return text.trim() !== '' && text.length <= NAME_MAX && !isAddress(text)
+}
+
+/** The words of a command as one; a shell is handed its script, as in `["bash", "-lc", "…"]`. */
+function scriptOf(words: readonly unknown[]): string[] {
+  const script = commandText(words)
+  return script === undefined ? [] : [script]
+}
+
+/** Text, or a list of arguments of which the last is the script (`["bash", "-lc", "…"]`). */
+export function commandText(given: unknown): string | undefined {
+  if (typeof given === 'string') return given
+  if (!Array.isArray(given) || !given.every((word) => typeof word === 'string')) return undefined
+  const [, option = '', script] = given
+  if (given.length === 3 && /^-[a-z]*c$/.test(option)) return script
+  return given.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+}

@@ -1,0 +1,116 @@
+import type { SendNotificationInput } from '../../ask/notifications/notification.ts'
+import type { ContractInForce, HookReply, HookReport } from '../../ask/wire/hook-fields.ts'
+import type { WaitResult } from '../../ask/wire/result-fields.ts'
+import type { Service } from './context.ts'
+
+/** What a hook asks about a tool call: fields of `ask_user`. */
+export type HookAsk = NonNullable<HookReport['ask']>
+
+/** Body of `POST /api/v1/hooks/CLIENT`, without what is always the same. */
+export type HookRequest = Omit<HookReport, 'machineId' | 'hookVersion'>
+
+/** What a person agreed to, as the server keeps it. */
+export type HookContract = ContractInForce
+
+/** A value, or why there is none. `passing`: the same call may work soon. */
+export type Said<T> = { ok: true; value: T } | { ok: false; why: string; passing: boolean }
+
+export type CallLimits = { ms: number; signal?: AbortSignal | undefined }
+
+/** Tells the server what a session does, or asks it. Never throws. */
+export async function callHook(
+  service: Service,
+  client: string,
+  request: HookRequest,
+  limits: CallLimits,
+): Promise<Said<HookReply>> {
+  const { VERSION } = await import('../../platform/config/version.ts')
+  const body = { ...request, machineId: service.machineId, hookVersion: VERSION }
+  const said = await send(service, 'POST', `/hooks/${client}`, body, limits)
+  return said.ok && !isReply(said.value) ? UNREADABLE : (said as Said<HookReply>)
+}
+
+/** Waits up to `heldMs` for the end of a question. Never throws. */
+export async function waitQuestion(
+  service: Service,
+  id: string,
+  heldMs: number,
+  limits: CallLimits,
+): Promise<Said<WaitResult>> {
+  const path = `/questions/${encodeURIComponent(id)}?timeoutMs=${Math.round(heldMs)}`
+  return (await send(service, 'GET', path, undefined, limits)) as Said<WaitResult>
+}
+
+/** Whether it is about test traffic: programs answer that, so that it decides nothing here. */
+export function isTestTraffic({
+  env,
+  answerSource,
+}: {
+  env?: string | undefined
+  answerSource?: string | undefined
+}): boolean {
+  return env === 'test' || answerSource === 'sandbox'
+}
+
+/** Withdraws a question; whatever became of it, nobody waits for it any more. Never throws. */
+export async function withdraw(
+  service: Service,
+  id: string,
+  limits: CallLimits,
+  reason?: string,
+): Promise<void> {
+  const body = reason === undefined ? {} : { reason }
+  await send(service, 'POST', `/questions/${encodeURIComponent(id)}/cancel`, body, limits)
+}
+
+/** Sends a notification. Never throws; false when it did not arrive. */
+export async function sendNote(
+  service: Service,
+  note: SendNotificationInput,
+  limits: CallLimits,
+): Promise<boolean> {
+  return (await send(service, 'POST', '/notifications', note, limits)).ok
+}
+
+const UNREADABLE = { ok: false, why: 'its answer cannot be read', passing: false } as const
+
+async function send(
+  { url, token }: Service,
+  method: 'GET' | 'POST',
+  path: string,
+  body: object | undefined,
+  { ms, signal }: CallLimits,
+): Promise<Said<unknown>> {
+  const limit = AbortSignal.timeout(Math.max(0, ms))
+  try {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const value: unknown = await response.json().catch(() => undefined)
+    if (!response.ok) return refused(response.status)
+    return value !== null && typeof value === 'object' ? { ok: true, value } : UNREADABLE
+  } catch (error) {
+    const { name } = error as Error
+    const silent = name === 'TimeoutError' || name === 'AbortError'
+    return { ok: false, why: silent ? 'it does not answer' : 'it cannot be reached', passing: true }
+  }
+}
+
+function refused(status: number): Said<never> {
+  if (status === 401) return { ok: false, why: 'it does not accept the token', passing: false }
+  return { ok: false, why: `it answered ${status}`, passing: status >= 500 }
+}
+
+function isReply(value: unknown): boolean {
+  const { contract, etag } = value as Partial<HookReply>
+  if (typeof etag !== 'string' || contract === undefined) return false
+  if (contract === null) return true
+  const { allowedPaths, offLimitsPaths, widened } = contract
+  return [allowedPaths, offLimitsPaths, widened].every(
+    (list) => Array.isArray(list) && list.every((path) => typeof path === 'string'),
+  )
+}

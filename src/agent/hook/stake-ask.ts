@@ -1,0 +1,54 @@
+import { redactSecrets } from '../../platform/redact/redact.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+import type { HookContext } from './context.ts'
+import { commonFields, targetOf } from './relay-approval.ts'
+import { bodyOf, showCall } from './relay-body.ts'
+import { keyOf } from './relay-key.ts'
+import type { HookAsk } from './server.ts'
+import type { Stake } from './stake.ts'
+
+const QUESTION_MAX = 450
+const NAMED_MAX = 8
+const LISTED_MAX = 100
+const NAME_MAX = 80
+
+/** The question about what is at stake: what would be lost stands in it, and all of it below. */
+export function stakeAsk(context: HookContext, stakes: Stake[]): HookAsk {
+  const { call } = context
+  const { action = call.toolName ?? 'Change files', actionBody } = showCall(call, call.target)
+  const says = stakes.map(({ says, names }) => said(says, names)).join(' ')
+  const all = stakes.flatMap(({ names }) => names)
+  const list = all.length > NAMED_MAX ? listed(all) : undefined
+  const body = [list, actionBody].filter((part) => part !== undefined).join('\n\n')
+  const toolUseId = call.toolUseId === undefined ? undefined : `${call.toolUseId}#stake`
+  return {
+    question: cutText(`${says} ${END}`, QUESTION_MAX),
+    action,
+    ...(body === '' ? {} : bodyOf(body)),
+    ...commonFields(context),
+    ...targetOf(call, call.touches[0]?.path),
+    personOnly: true,
+    // The client's own prompt for this call is another question, and comes later.
+    localSurfaceAvailable: false,
+    ...keyOf(call, toolUseId),
+  }
+}
+
+const END = 'Let it run?'
+
+function said(says: string, names: string[]): string {
+  if (names.length === 0) return `${says}.`
+  const more = names.length - NAMED_MAX
+  const shown = names.slice(0, NAMED_MAX).map(nameOf).join(', ')
+  return `${says}: ${shown}${more > 0 ? ` and ${more} more` : ''}.`
+}
+
+function listed(names: string[]): string {
+  const more = names.length - LISTED_MAX
+  const lines = names.slice(0, LISTED_MAX).map((name) => `- ${nameOf(name)}`)
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
+}
+
+function nameOf(name: string): string {
+  return cutText(redactSecrets(cleanLine(name)), NAME_MAX)
+}

@@ -1,0 +1,145 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanLine, cutText } from '../../platform/text.ts'
+import type { HookContext, SessionPlace } from './context.ts'
+import { spawnHook, whereArgs, whereOf } from './refresh.ts'
+import { type CallLimits, sendNote } from './server.ts'
+import { fileName, keepFile, sha256 } from './state.ts'
+
+const TITLE_MAX = 100
+const BODY_MAX = 500
+
+/** Names of files, and how many there are in all. */
+type Strayed = { paths: string[]; count: number }
+
+/**
+ * A person hears that something off limits was tried, once for each path of a session (design:
+ * R4), from a process of its own. Never throws.
+ */
+export function tellOnce(
+  { service, call }: HookContext,
+  place: SessionPlace,
+  { path, rule }: { path: string; rule: string },
+): void {
+  if (!service) return
+  try {
+    const stamp = join(toldIn(place), sha256(path))
+    if (existsSync(stamp)) return
+    keepFile(stamp, '')
+    const session = `--session=${place.sessionId}`
+    spawnHook([`--barred=${path}`, `--rule=${rule}`, session, ...whereArgs(call)], place.client)
+  } catch {
+    // The agent is stopped all the same.
+  }
+}
+
+/** A person hears once that an agent tried what is for people alone. Never throws. */
+export function tellGuarded({ service, call }: HookContext, place: SessionPlace, what: string) {
+  if (!service) return
+  try {
+    const stamp = join(toldIn(place), sha256(`guarded ${what}`))
+    if (existsSync(stamp)) return
+    keepFile(stamp, '')
+    const session = `--session=${place.sessionId}`
+    spawnHook([`--guarded=${what}`, session, ...whereArgs(call)], place.client)
+  } catch {
+    // The agent is stopped all the same.
+  }
+}
+
+/** What `tellGuarded` has to say, in the process that it started. */
+export async function tellTried(
+  context: HookContext,
+  what: string,
+  limits: CallLimits,
+): Promise<boolean> {
+  const { service, client, call } = context
+  if (!service) return false
+  const shown = cleanLine(what)
+  const note = {
+    title: cutText(`${client.title} was stopped: ${shown}`, TITLE_MAX),
+    body: cutText(
+      `An agent may not run or change this: it could switch off what watches it, or answer itself. Tried was: ${shown}`,
+      BODY_MAX,
+    ),
+    agentName: whereOf(context).agentName,
+    machineId: service.machineId,
+    ...(call.sessionId === undefined ? {} : { sessionId: call.sessionId }),
+  }
+  return await sendNote(service, note, limits)
+}
+
+/** The session is over. */
+export function forgetTold(place: SessionPlace): void {
+  rmSync(toldIn(place), { recursive: true, force: true })
+}
+
+/** What `tellOnce` has to say, in the process that it started. */
+export async function tellBarred(
+  context: HookContext,
+  { path, rule }: { path: string; rule: string },
+  limits: CallLimits,
+): Promise<boolean> {
+  const { service, client, call } = context
+  if (!service) return false
+  const shown = cleanLine(path)
+  const note = {
+    title: cutText(`${client.title} was stopped: ${shown}`, TITLE_MAX),
+    body: cutText(
+      `It is off limits in the scope of this session (rule ${cleanLine(rule)}): ${shown}`,
+      BODY_MAX,
+    ),
+    agentName: whereOf(context).agentName,
+    machineId: service.machineId,
+    ...(call.sessionId === undefined ? {} : { sessionId: call.sessionId }),
+  }
+  return await sendNote(service, note, limits)
+}
+
+/** A person hears what changed outside the scope, from a process of its own. Never throws. */
+export function tellStrayedAside(
+  { service, call }: HookContext,
+  place: SessionPlace,
+  { paths, count }: Strayed,
+): void {
+  if (!service) return
+  try {
+    const listed = paths.map((path) => `--strayed=${path}`)
+    const session = `--session=${place.sessionId}`
+    spawnHook([...listed, `--count=${count}`, session, ...whereArgs(call)], place.client)
+  } catch {
+    // The agent is told all the same.
+  }
+}
+
+/** What `tellStrayedAside` has to say, in the process that it started. */
+export async function tellStrayed(
+  context: HookContext,
+  { paths, count }: Strayed,
+  limits: CallLimits,
+): Promise<boolean> {
+  const { service, client, call } = context
+  if (!service) return false
+  const shown = paths.map(cleanLine)
+  const more = count - paths.length
+  const files = count === 1 ? 'a file' : `${count} files`
+  const note = {
+    title: cutText(`${client.title}: ${files} changed outside the scope`, TITLE_MAX),
+    body: cutText(`Not covered by the scope of this session: ${shown.join(', ')}`, BODY_MAX),
+    agentName: whereOf(context).agentName,
+    machineId: service.machineId,
+    context: {
+      type: 'error' as const,
+      summary: 'Files changed while the session went on that its scope does not cover.',
+      filesChanged: more > 0 ? [...shown, `and ${more} more`] : shown,
+      nextSteps:
+        'Nothing was put back. See whether the agent did this or you, and undo what should not be.',
+    },
+    ...(call.sessionId === undefined ? {} : { sessionId: call.sessionId }),
+  }
+  return await sendNote(service, note, limits)
+}
+
+function toldIn({ state, client, sessionId }: SessionPlace): string {
+  return join(state, 'told', fileName(client, sessionId))
+}

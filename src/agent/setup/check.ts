@@ -1,0 +1,167 @@
+import { join } from 'node:path'
+import { EXIT } from '../../platform/cli/command.ts'
+import { note, say } from '../../platform/cli/terminal.ts'
+import { readClientConfig } from '../../platform/config/config.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { SETUP_CLIENTS } from './clients.ts'
+import { copiesWithToken, holdsOurToken } from './copies.ts'
+import { hookWords } from './hook-entries.ts'
+import { type Ledger, readLedger } from './ledger.ts'
+import { shownPath } from './place.ts'
+import { planClient } from './plan.ts'
+import { ownProgram } from './program.ts'
+import { provenServer } from './server.ts'
+import type { Place, SetupClient, Wish } from './setup-client.ts'
+
+export type Finding = { client: string; ok: boolean; said: string }
+
+// Far more than a hook needs; a client would wait longer still.
+const HOOK_MS = 10_000
+const SLOW_MS = 1_000
+// What clients hear when a hook has nothing to say.
+const SILENT = new Set([
+  '',
+  '{}',
+  '{"decision":"allow"}',
+  '{"permission":"allow"}',
+  '{"cancel":false}',
+])
+
+/** `beckon setup --check`: tries what is set up, as the clients would use it. */
+export async function checkClients(
+  place: Place,
+  named: readonly SetupClient[],
+  json: boolean,
+): Promise<number> {
+  const wish = wishOf(place)
+  const clients =
+    named.length > 0
+      ? named
+      : SETUP_CLIENTS.filter((one) => isSetUp(one, wish, readLedger(place.env)))
+  const findings = [await server(place)]
+  for (const client of clients) findings.push(...(await checkClient(client, wish)))
+  const ok = findings.every((finding) => finding.ok)
+  if (json) say(JSON.stringify({ ok, findings }, null, 2))
+  else {
+    for (const one of findings) say(`${one.ok ? '✓' : '✗'} ${one.client}: ${cleanLine(one.said)}`)
+    if (clients.length === 0) note('No client is set up here; beckon setup does it.')
+  }
+  return ok ? EXIT.done : EXIT.failed
+}
+
+function wishOf(place: Place): Wish {
+  const { url = 'http://localhost:8484', token = 'bk_none' } = readClientConfig(place.env)
+  const more = { http: false, strict: false, nativeDeny: false }
+  return { place, program: ownProgram(), url: `${url}/api/mcp/mcp`, token, ...more }
+}
+
+/**
+ * Whether entries of ours are there for this client. A file that several clients read (the hooks of
+ * Copilot CLI and of VS Code) counts for those it was written for; when that is not known, for
+ * those that are on this machine.
+ */
+function isSetUp(client: SetupClient, wish: Wish, ledger: Ledger): boolean {
+  const { outcomes } = planClient(client, wish, 'undo', {})
+  const held = outcomes.filter(({ is }) => is === 'to_do').map(({ path }) => path)
+  const others = SETUP_CLIENTS.filter((one) => one !== client).flatMap((one) => one.files(wish))
+  return held.some((path) => {
+    if (!others.some((file) => file.path === path)) return true
+    const known = ledger[path]
+    return known ? known.clients.includes(client.name) : client.isHere(wish.place)
+  })
+}
+
+async function server({ env }: Place): Promise<Finding> {
+  const { url, token } = readClientConfig(env)
+  const about = { client: 'Server' }
+  if (!url || !token) return { ...about, ok: false, said: 'No address and token are known here.' }
+  try {
+    const { devices, name } = await provenServer({ url, token }, env)
+    const reach = devices === 1 ? '1 device' : `${devices} devices`
+    const said = `${url} takes the token "${name}" and can reach ${reach}.`
+    return { ...about, ok: devices > 0, said }
+  } catch (error) {
+    return { ...about, ok: false, said: (error as Error).message }
+  }
+}
+
+async function checkClient(client: SetupClient, wish: Wish): Promise<Finding[]> {
+  const about = { client: client.title }
+  const stale = staleFiles(client, wish)
+  const files: Finding =
+    stale.length === 0
+      ? { ...about, ok: true, said: 'Its files are as setup writes them.' }
+      : {
+          ...about,
+          ok: false,
+          said: `${stale.map((path) => shownPath(wish.place, path)).join(', ')}: not as setup writes it; run beckon setup ${client.name}.`,
+        }
+  const held = tokenFiles(client, wish)
+  const twice = duplicates(client, wish)
+  const hooks = client.name === 'zed' ? [] : [await tryHook(client, wish)]
+  return [files, ...held, ...hooks, ...twice]
+}
+
+/** Files that no way of calling setup would leave as they are. */
+function staleFiles(client: SetupClient, wish: Wish): string[] {
+  const found = [true, false].flatMap((http) =>
+    [true, false].flatMap((strict) => {
+      const { outcomes } = planClient(client, { ...wish, http, strict }, 'write', {})
+      return [outcomes.filter(({ is }) => is !== 'as_wanted').map(({ path }) => path)]
+    }),
+  )
+  return found.sort((one, other) => one.length - other.length)[0] ?? []
+}
+
+/** A call that no boundary is about, on standard input of the very command in the file. */
+async function tryHook({ name, title }: SetupClient, wish: Wish): Promise<Finding> {
+  const { place } = wish
+  const about = { client: title }
+  const begun = performance.now()
+  const child = Bun.spawn(hookWords(wish, name), {
+    stdin: new Blob([JSON.stringify(payload(place))]),
+    stdout: 'pipe',
+    stderr: 'ignore',
+    timeout: HOOK_MS,
+    cwd: place.home,
+  })
+  const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited])
+  const ms = Math.round(performance.now() - begun)
+  if (code !== 0) return { ...about, ok: false, said: `Its hook ended with ${code}.` }
+  if (!SILENT.has(out.trim()))
+    return { ...about, ok: false, said: 'Its hook said what it should not.' }
+  if (ms > SLOW_MS) return { ...about, ok: false, said: `Its hook needs ${ms} ms for nothing.` }
+  return { ...about, ok: true, said: `Its hook runs (${ms} ms).` }
+}
+
+function payload({ home }: Place) {
+  return {
+    hook_event_name: 'SetupCheck',
+    session_id: 'beckon-setup-check',
+    cwd: home,
+    tool_name: 'Read',
+    tool_input: {},
+  }
+}
+
+/** Files in which an earlier version, or `--http`, put the token, and copies of them. */
+function tokenFiles(client: SetupClient, wish: Wish): Finding[] {
+  const files = client.files(wish).flatMap((file) => {
+    const copies = copiesWithToken(file).map(({ path }) => path)
+    return holdsOurToken(wish.place.read(file.path), file) ? [file.path, ...copies] : copies
+  })
+  if (files.length === 0) return []
+  const shown = files.map((path) => shownPath(wish.place, path)).join(', ')
+  const said = `${shown}: the token of the server stands there; run beckon setup ${client.name}, which takes it out.`
+  return [{ client: client.title, ok: false, said }]
+}
+
+/** Other places from which the same client would start our hook once more. */
+function duplicates({ name, title }: SetupClient, { place }: Wish): Finding[] {
+  if (name !== 'claude') return []
+  const installed = join(place.home, '.claude', 'plugins', 'installed_plugins.json')
+  if (!place.read(installed).includes('"beckon@')) return []
+  const said =
+    'The plugin and the settings both start the hook; keep one: beckon setup claude --undo.'
+  return [{ client: title, ok: false, said }]
+}

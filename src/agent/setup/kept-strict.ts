@@ -1,0 +1,44 @@
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { BrokenFile } from './broken-file.ts'
+import { STRICT } from './hook-entries.ts'
+import { dataOf, readTree } from './json-document.ts'
+import { isOurFile } from './our-file.ts'
+import type { FileWish, Wish } from './setup-client.ts'
+import { readTextFile } from './text-file.ts'
+import { readToml } from './toml-sections.ts'
+
+type Said = { strict?: boolean | undefined; 'no-strict'?: boolean | undefined }
+
+/**
+ * What is to be written in place of what `files` hold now. A client that was set up with `--strict` stays so until
+ * somebody says `--no-strict`: running setup again must not loosen anything. Throws `WrongUsage`
+ * for both at once.
+ */
+export function withStrictness(files: readonly FileWish[], wish: Wish, said: Said): Wish {
+  if (said.strict && said['no-strict']) {
+    throw new WrongUsage('--strict and --no-strict cannot be given together.')
+  }
+  const strict = said.strict ?? (!said['no-strict'] && files.some(isStrict))
+  return { ...wish, strict }
+}
+
+/** Whether a hook of ours in the file is told to be strict. */
+function isStrict(file: FileWish): boolean {
+  try {
+    const { text } = readTextFile(file.path)
+    if (!text.includes(STRICT)) return false
+    if (file.kind === 'own') return isOurFile(text)
+    const tree = file.kind === 'json' ? readTree(text) : undefined
+    const data = file.kind === 'toml' ? readToml(text) : tree && dataOf(tree)
+    return entriesIn(data).some((one) => file.isOurs(one) && JSON.stringify(one).includes(STRICT))
+  } catch (error) {
+    // It stays as it is, and the plan says so.
+    if (error instanceof BrokenFile) return false
+    throw error
+  }
+}
+
+function entriesIn(data: unknown): object[] {
+  if (data === null || typeof data !== 'object') return []
+  return [data, ...Object.values(data).flatMap(entriesIn)]
+}

@@ -1,0 +1,83 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { stateFolder } from '../../platform/config/client-file.ts'
+import type { Environment } from '../../platform/config/env.ts'
+import type { JsonPath } from './json-document.ts'
+
+/** What setup remembers about a file that it wrote. */
+export type Entry = {
+  /** The clients that need what was written. */
+  clients: string[]
+  /** SHA-256 of the bytes before setup came, null when there was no file. */
+  before: string | null
+  /** SHA-256 of the bytes that setup wrote last. */
+  after: string
+  /** Where the bytes from before are kept. */
+  backup: string | null
+  /** Objects and lists of the file that setup made. */
+  made: JsonPath[]
+  /** Folders that setup made, the outermost first. */
+  folders: string[]
+}
+
+export type Ledger = Record<string, Entry>
+
+/** An unreadable ledger is an empty one: undo then takes out our entries one by one. */
+export function readLedger(env: Environment): Ledger {
+  try {
+    const { files } = JSON.parse(readFileSync(ledgerPath(env), 'utf8'))
+    if (!isObject(files)) return {}
+    const known: Ledger = {}
+    for (const [file, entry] of Object.entries(files)) if (isEntry(entry)) known[file] = entry
+    return known
+  } catch {
+    return {}
+  }
+}
+
+export function writeLedger(env: Environment, files: Ledger): void {
+  const path = ledgerPath(env)
+  if (Object.keys(files).length === 0) {
+    rmSync(path, { force: true })
+    return
+  }
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  writeFileSync(`${path}.new`, `${JSON.stringify({ version: 1, files }, undefined, 2)}\n`, {
+    mode: 0o600,
+  })
+  renameSync(`${path}.new`, path)
+}
+
+/** Remembers the files of a plugin: while they are there, somebody needs the address and the token. */
+export function notePlugin(paths: readonly string[], env: Environment): void {
+  const ledger = readLedger(env)
+  for (const path of paths) {
+    const plain = { before: null, backup: null, made: [], folders: [] }
+    ledger[path] = { clients: ['claude'], after: hashOf(readFileSync(path)), ...plain }
+  }
+  writeLedger(env, ledger)
+}
+
+/** The name of some bytes. */
+export function hashOf(bytes: Uint8Array): string {
+  return new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+}
+
+function ledgerPath(env: Environment): string {
+  return join(stateFolder(env), 'setup.json')
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (!isObject(value)) return false
+  const { clients, after, made, folders, backup, before } = value
+  const lists = [clients, made, folders].every(Array.isArray)
+  return lists && typeof after === 'string' && [before, backup].every(isTextOrNull)
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string'
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}

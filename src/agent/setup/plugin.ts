@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { VERSION } from '../../platform/config/version.ts'
+import { claudeHooks, claudeServer } from '../clients/claude/setup.ts'
+import { BrokenFile } from './broken-file.ts'
+import { ours } from './hook-entries.ts'
+import { expanded } from './json-style.ts'
+import type { JsonWish } from './json-wish.ts'
+import { SERVER_NAME, type Wish } from './setup-client.ts'
+import { makeFolders, readTextFile, replaceFile } from './text-file.ts'
+
+const MANIFEST = '.claude-plugin/plugin.json'
+const HOOKS = 'hooks/hooks.json'
+const MODE = 0o644
+
+/**
+ * Writes a plugin for Claude Code into `folder`: the same server and hooks as in its settings.
+ * Returns the files. Throws `BrokenFile` for a folder that holds something else.
+ */
+export function writePlugin(folder: string, wish: Wish): string[] {
+  const root = resolve(folder)
+  mustBeOurs(root)
+  return Object.entries(pluginFiles(wish)).map(([name, value]) => {
+    const path = join(root, name)
+    const file = readTextFile(path)
+    makeFolders(file.target)
+    replaceFile(file, new TextEncoder().encode(`${expanded(value)}\n`), MODE)
+    return path
+  })
+}
+
+/** Where an earlier plugin in `folder` has its hooks. */
+export function pluginHooks(folder: string): JsonWish[] {
+  const path = join(resolve(folder), HOOKS)
+  return [{ kind: 'json', path, values: [], lists: [], isOurs: ours('claude') }]
+}
+
+/** The files of the plugin by their place in it. */
+function pluginFiles(wish: Wish): Record<string, object> {
+  const hooks = claudeHooks(shared(wish)).map(({ at, items }) => [at.at(-1), items])
+  return {
+    [MANIFEST]: {
+      name: SERVER_NAME,
+      version: VERSION,
+      description: 'Ask a person, tell them, and keep to the boundary that they agreed to.',
+      author: { name: 'Beckon' },
+      license: 'MIT',
+    },
+    [HOOKS]: { hooks: Object.fromEntries(hooks) },
+    '.mcp.json': { mcpServers: { [SERVER_NAME]: claudeServer(shared(wish)) } },
+  }
+}
+
+/** A plugin is handed on, as a project is: it does not hold the token. */
+function shared(wish: Wish): Wish {
+  return { ...wish, place: { ...wish.place, project: wish.place.home } }
+}
+
+function mustBeOurs(root: string): void {
+  if (!existsSync(root)) return
+  try {
+    if (readdirSync(root).length === 0) return
+    const { name } = JSON.parse(readFileSync(join(root, MANIFEST), 'utf8'))
+    if (name === SERVER_NAME) return
+  } catch {
+    // Said below: it is not a plugin of ours.
+  }
+  throw new BrokenFile('the folder is not empty, and holds no plugin of beckon')
+}

@@ -1,0 +1,122 @@
+import { clientFilePath } from '../../platform/config/client-file.ts'
+import { cleanLine, visibleText } from '../../platform/text.ts'
+import type { Change } from './change.ts'
+import { diffOf, masked } from './diff.ts'
+import { shownPath } from './place.ts'
+import type { ClientPlan, Outcome, Way } from './plan.ts'
+import type { Place, SetupClient } from './setup-client.ts'
+
+const SIGNS = { good: ['✓', 32], bad: ['✗', 31], note: ['→', 36] } as const
+
+/** How things are said: with colours on a terminal. */
+export type Voice = { place: Place; colours: boolean; secrets: readonly string[] }
+
+function sign(kind: keyof typeof SIGNS, { colours }: Voice): string {
+  const [shown, colour] = SIGNS[kind]
+  return colours ? `\u001b[${colour}m${shown}\u001b[0m` : shown
+}
+
+/** Which clients are here, and which are not. */
+export function foundText(here: readonly SetupClient[], all: readonly SetupClient[]): string {
+  const names = (clients: readonly SetupClient[]) => clients.map(({ title }) => title).join(', ')
+  const missing = all.filter((client) => !here.includes(client))
+  const found = here.length === 0 ? 'No client was found.' : `Found: ${names(here)}.`
+  return missing.length === 0 ? found : `${found}\nNot on this machine: ${names(missing)}.`
+}
+
+/** The files that will change, and those that cannot. */
+export function planText(plans: readonly ClientPlan[], way: Way, voice: Voice): string {
+  const lines = plans.flatMap(({ client, outcomes }) => [
+    client.title,
+    ...outcomes.map((outcome) => `  ${planned(outcome, way, voice)}`),
+  ])
+  return lines.join('\n')
+}
+
+function planned({ path, is, why, change }: Outcome, way: Way, { place }: Voice): string {
+  const shown = shownPath(place, path)
+  if (is === 'broken') return `${shown}: stays as it is, ${cleanLine(why ?? '')}`
+  if (!change)
+    return `${shown}: ${way === 'write' ? 'is as it should be' : 'holds nothing of ours'}`
+  if (!change.bytes) return `${shown}: will be removed`
+  if (!change.file.bytes) return `${shown}: will be made`
+  const token = tokenWords(change)
+  return `${shown}: will be changed${token ? `: ${token}` : ''}`
+}
+
+/** What becomes of a token that an earlier version wrote. */
+function tokenWords({ tokenOut, copies = [] }: Change): string | undefined {
+  if (!tokenOut && copies.length === 0) return undefined
+  const file = tokenOut ? ['it'] : []
+  const where = [...file, ...(copies.length > 0 ? ['the copy beside it'] : [])].join(' and ')
+  const way = tokenOut ? '; the client starts "beckon mcp" instead' : ''
+  return `the token is taken out of ${where}${way}`
+}
+
+/** Which clients go on as they were set up before, though it was not said again. */
+export function strictText(plans: readonly ClientPlan[]): string {
+  const names = plans.map(({ client }) => client.title).join(', ')
+  return `Strict as before, until --no-strict: ${names}.`
+}
+
+/** The diff of every file that would change. */
+export function diffText(plans: readonly ClientPlan[], { place, secrets }: Voice): string {
+  const changes = plans.flatMap(({ outcomes }) => outcomes.flatMap(({ change }) => change ?? []))
+  return changes.map((change) => diffOf(change, place, secrets)).join('\n')
+}
+
+/** What became of every file of a client, and what is left to the person. */
+export function resultText(plan: ClientPlan, way: Way, voice: Voice): string {
+  const { client, wish, outcomes } = plan
+  const bad = outcomes.some(({ is }) => is === 'broken')
+  const lines = outcomes.map((outcome) => `    ${became(outcome, way, voice)}`)
+  const left = way === 'write' && !bad ? [...client.after(wish), `To check: ${client.check}`] : []
+  return [
+    `${sign(bad ? 'bad' : 'good', voice)} ${client.title}`,
+    ...lines.map(visibleText),
+    ...left.map((sentence) => `    ${sign('note', voice)} ${visibleText(sentence)}`),
+  ].join('\n')
+}
+
+function became({ path, is, why, change }: Outcome, way: Way, { place, secrets }: Voice): string {
+  const shown = shownPath(place, path)
+  if (is === 'broken') return `${shown} stays as it is: ${masked(cleanLine(why ?? ''), secrets)}.`
+  if (is === 'kept') return `${shown} stays: another client needs it.`
+  if (is === 'as_wanted')
+    return `${shown} ${way === 'write' ? 'is as it should be' : 'holds nothing of ours'}.`
+  if (way === 'undo') return `${shown} ${undone(change?.bytes !== undefined, change?.back)}`
+  if (!change?.file.bytes) return `${shown} is made.`
+  const token = tokenWords(change)
+  if (token) return `${shown} is changed: ${token}.`
+  return `${shown} is changed; what stood there is beside it, ending in .beckon-backup.`
+}
+
+function undone(isThere: boolean, back: 'whole' | 'entries' | undefined): string {
+  if (!isThere) return 'is removed.'
+  if (back === 'whole') return 'is byte for byte what it was before.'
+  return 'has changed since setup: only our entries are taken out.'
+}
+
+/** Everything about the files as data. */
+export function asData(plans: readonly ClientPlan[], way: Way, voice: Voice) {
+  return plans.map(({ client, wish, outcomes }) => ({
+    name: client.name,
+    title: client.title,
+    files: outcomes.map(({ path, is, why, change }) => ({
+      path,
+      state: is,
+      ...(why === undefined ? {} : { why: masked(why, voice.secrets) }),
+      ...(change ? { diff: diffOf(change, voice.place, voice.secrets) } : {}),
+      ...(change?.tokenOut || change?.copies?.length ? { tokenOut: true } : {}),
+      ...(change?.back ? { undone: change.back } : {}),
+    })),
+    ...(way === 'write'
+      ? { strict: wish.strict, after: client.after(wish), check: client.check }
+      : {}),
+  }))
+}
+
+/** Where the address and the token are kept on this machine. */
+export function clientFileText({ place }: Voice): string {
+  return shownPath(place, clientFilePath(place.env))
+}

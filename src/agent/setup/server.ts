@@ -1,0 +1,101 @@
+import { note } from '../../platform/cli/terminal.ts'
+import { type ClientFile, readClientFile } from '../../platform/config/client-file.ts'
+import { readClientConfig } from '../../platform/config/config.ts'
+import type { Environment } from '../../platform/config/env.ts'
+import { WEB_ORIGIN } from '../../platform/config/values.ts'
+import { VERSION } from '../../platform/config/version.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { randomText } from '../../platform/ids.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { NoService } from '../commands/client.ts'
+import { askLine, canAsk } from './ask.ts'
+
+/** A server that took the token. */
+export type Server = ClientFile & { name: string; test: boolean; devices: number }
+
+const DEFAULT_URL = 'http://localhost:8484'
+const PATIENCE_MS = 10_000
+
+export type ServerFlags = { url: string | undefined; tokenStdin: boolean }
+
+/**
+ * The address and the token: what was given, else the environment, else what was set up before,
+ * else what the person types. Throws `WrongUsage` when there is nobody to ask.
+ */
+export async function findServer(
+  flags: ServerFlags,
+  env: Environment,
+): Promise<{ url: string; token: string }> {
+  const known = readClientConfig(env)
+  const url = flags.url === undefined ? (known.url ?? (await askUrl())) : readUrl(flags.url)
+  const kept =
+    known.url === url || env.BECKON_TOKEN || env.BECKON_TOKEN_FILE ? known.token : undefined
+  const token = flags.tokenStdin ? await Bun.stdin.text() : (kept ?? (await askToken(url)))
+  if (token.trim() === '') throw new WrongUsage('The token is empty.')
+  if (/\s/.test(token.trim())) throw new WrongUsage('The token must be one word.')
+  return { url, token: token.trim() }
+}
+
+/** The address in `--url`. Throws `WrongUsage`. */
+export function readUrl(text: string): string {
+  const url = WEB_ORIGIN.read(text.trim())
+  if (url === undefined) throw new WrongUsage(`--url must be ${WEB_ORIGIN.must}.`)
+  return url
+}
+
+async function askUrl(): Promise<string> {
+  if (!canAsk()) throw new WrongUsage('--url is missing, and BECKON_URL is not set.')
+  const typed = await askLine(`Address of your Beckon server [${DEFAULT_URL}]: `)
+  if (typed === undefined) throw new WrongUsage('No address was given.')
+  return readUrl(typed.trim() || DEFAULT_URL)
+}
+
+async function askToken(url: string): Promise<string> {
+  if (!canAsk()) {
+    throw new WrongUsage('The token is missing: set BECKON_TOKEN, or give it with --token-stdin.')
+  }
+  note(`A token is made at ${url}/settings/tokens, or by "beckon key create".`)
+  return (await askLine('Agent token (not shown): ', 'secret')) ?? ''
+}
+
+/** Calls the server with the token. Throws `NoService` that says what is wrong. */
+export async function provenServer(
+  { url, token }: { url: string; token: string },
+  env: Environment,
+): Promise<Server> {
+  const response = await answer(url, token)
+  const said = await response.json().catch(() => undefined)
+  if (response.status === 401) {
+    throw new NoService(
+      `The server at ${url} does not accept this token; make one with "beckon key create".`,
+    )
+  }
+  if (response.status === 404 && said?.code === 'not_found') {
+    throw new NoService(
+      `The server at ${url} is older than beckon ${VERSION}; bring it up to date first.`,
+    )
+  }
+  if (!response.ok || typeof said?.devices !== 'number') {
+    throw new NoService(`${url} answered ${response.status}, and not as a Beckon server does.`)
+  }
+  const machineId = readClientFile(env)?.machineId ?? `m_${randomText(16)}`
+  const name = cleanLine(String(said.name))
+  return { url, token, machineId, name, test: said.test === true, devices: said.devices }
+}
+
+async function answer(url: string, token: string): Promise<Response> {
+  try {
+    return await fetch(`${url}/api/v1/agent`, {
+      headers: { authorization: `Bearer ${token}`, 'user-agent': `beckon/${VERSION}` },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+  } catch (cause) {
+    const { code, name } = cause as { code?: unknown; name?: string }
+    const failed = typeof code === 'string' ? code : 'the connection failed'
+    const why = name === 'TimeoutError' ? 'it does not answer' : failed
+    throw new NoService(`The server at ${url} cannot be reached (${why}); nothing was written.`, {
+      cause,
+    })
+  }
+}

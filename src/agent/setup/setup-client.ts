@@ -1,0 +1,54 @@
+import type { Environment } from '../../platform/config/env.ts'
+import type { JsonWish } from './json-wish.ts'
+import type { Program } from './program.ts'
+import type { TomlWish } from './toml-wish.ts'
+
+/** A file that holds nothing but ours. */
+export type OwnFile = { kind: 'own'; path: string; text: string; mode?: number }
+
+export type FileWish = JsonWish | TomlWish | OwnFile
+
+/** The machine, as far as setup looks at it. */
+export type Place = {
+  home: string
+  env: Environment
+  platform: NodeJS.Platform
+  /** The project to set up in place of the user's own files. */
+  project: string | undefined
+  has(path: string): boolean
+  /** The text of a file; empty when it cannot be read. */
+  read(path: string): string
+  onPath(name: string): boolean
+}
+
+/** Everything that decides what is written. */
+export type Wish = {
+  place: Place
+  program: Program
+  /** The address of MCP, and the token. */
+  url: string
+  token: string
+  /** Streamable HTTP in place of the stdio bridge. */
+  http: boolean
+  /** What cannot be told is stopped: commands that cannot be read, and tools whose hook fails. */
+  strict: boolean
+  /** The client's own rules also keep off what a hook never sees. */
+  nativeDeny: boolean
+}
+
+/** One agent client: where its files are, and what belongs into them. */
+export type SetupClient = {
+  /** As in `beckon hook NAME` and `beckon setup NAME`. */
+  name: string
+  title: string
+  /** Whether it is on this machine: its folder, or its command. */
+  isHere(place: Place): boolean
+  files(wish: Wish): FileWish[]
+  /** What is left to the person, in sentences. */
+  after(wish: Wish): string[]
+  /** How the person sees that it works. */
+  check: string
+}
+
+/** The name under which every client knows the server. */
+export const SERVER_NAME = 'beckon'

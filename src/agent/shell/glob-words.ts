@@ -1,0 +1,77 @@
+import { compileSegment } from '../../ask/wire/matcher/segment.ts'
+import { plain, quote } from './word-text.ts'
+
+/** What is on the disk, as far as it may still be looked at; paths are absolute or from `~`. */
+export type Disk = {
+  /** The names in a folder; undefined when it is none, or when there is too much to read. */
+  names(folder: string): readonly string[] | undefined
+  isThere(path: string): boolean
+}
+
+/**
+ * `found`: what the shell makes of a pattern. `near`: what it would name if the last parts, which
+ * are spelled out, were there too; not of a pattern that fits every folder. Both are spelled as the pattern is: relative, absolute, from `~`.
+ */
+export type Globbed = { found: string[]; near: string[] }
+
+type Path = { text: string; there: boolean }
+
+/**
+ * The files that a word with `*`, `?` and `[…]` names in a folder, one level after the other.
+ * `**` goes into folders of any depth, as zsh and globstar have it. How much is read is up to the
+ * disk.
+ */
+export function globWord(raw: string, folder: string, disk: Disk): Globbed {
+  const start = /^(\/+|~\/+|)/.exec(raw)?.[0] ?? ''
+  const parts = raw.slice(start.length).split(/\/+/)
+  const absolute = (text: string) => (start === '' ? `${folder}/${text}` : text)
+  let paths: Path[] = [{ text: plain(start), there: true }]
+  let patterns = false
+  for (const [at, part] of parts.entries()) {
+    const last = at === parts.length - 1
+    const end = last ? '' : '/'
+    if (isPattern(part)) {
+      patterns = true
+      const fits = matcher(part)
+      const deep = part === '**'
+      const next: Path[] = []
+      // None at all: `**/a` is `a` too.
+      if (deep && !last) next.push(...paths)
+      const todo = [...paths]
+      for (let path = todo.shift(); path; path = todo.shift()) {
+        for (const name of disk.names(absolute(path.text)) ?? []) {
+          if (!fits(name)) continue
+          next.push({ ...path, text: `${path.text}${name}${end}` })
+          if (deep) todo.push({ ...path, text: `${path.text}${name}/` })
+        }
+      }
+      paths = next
+    } else {
+      paths = paths.map(({ text, there }) => {
+        const longer = `${text}${plain(part)}`
+        const seen = there && (!patterns || disk.isThere(absolute(longer)))
+        return { text: `${longer}${end}`, there: seen }
+      })
+    }
+  }
+  return {
+    found: paths.filter(({ there }) => there).map(({ text }) => text),
+    near: parts.some((part) => /^\*+$/.test(part)) ? [] : paths.map(({ text }) => text),
+  }
+}
+
+function isPattern(part: string): boolean {
+  return /[*?[]/.test(part)
+}
+
+/** A name that begins with a dot is met by a pattern that does. */
+function matcher(part: string): (name: string) => boolean {
+  // A set with a class in it, such as `[[:alpha:]]`, is taken for any character.
+  const text = part.replace(
+    /\[[!^]?(?:\[[:.=][^\]]*\]|[^[\]])*\[[:.=](?:\[[:.=]|[^\]])*\][^\]]*\]/g,
+    '?',
+  )
+  const fits = compileSegment(text.normalize('NFC'), 'exact', { steps: 0 })
+  return (name) =>
+    (part.startsWith('.') || !name.startsWith('.')) && fits(quote(name.normalize('NFC')))
+}

@@ -1,0 +1,278 @@
+import type { Touch } from '../../ask/wire/matcher/judge.ts'
+import type { PathTouch } from '../hook/tool-call.ts'
+import { type Disk, globWord } from './glob-words.ts'
+import { addLoss, type Loss } from './losses.ts'
+import { HOLE, head, PATTERN, plain, settle, tails, unknownIn } from './word-text.ts'
+
+/** A word of a command after braces were expanded; `why` says why its value is not known. */
+export type Arg = { text: string; raw: string; why?: string }
+
+/** The folders that a command may run in: mostly one. `UNKNOWN` stands for any. */
+export type Places = readonly string[]
+export const UNKNOWN = '\0'
+
+/** What is at a path now; `linked` is a folder that the path leads to over a link. */
+export type Look = (path: string) => 'folder' | 'linked' | 'file' | undefined
+
+/** The names in a folder; undefined when it is none. */
+export type List = (folder: string) => readonly string[] | undefined
+
+const TOUCHES_MAX = 500
+const LITERALS_MAX = 1000
+const PLACES_MAX = 8
+const PATH_MAX = 8192
+const LOOKS_MAX = 200
+// What patterns may make the hook look at, all in all: names in folders, and folders.
+const ENTRIES_MAX = 2000
+// How often bodies of loops are read once more, all in all.
+const REPEATS_MAX = 100
+// What takes text and keeps none of it, or is a descriptor that was opened elsewhere.
+const DEVICE = /^\/dev\/(null|zero|full|u?random|tty|std(in|out|err)|fd\/\d+|(tcp|udp)\/.*)$/
+
+/** What is found out about a command while it is read. Bounded: past its bounds it is opaque. */
+export class Notes {
+  readonly touches = new Map<string, PathTouch>()
+  readonly literals = new Set<string>()
+  why: string | undefined
+  /** Whether `$PWD` and `$HOME` are what they were: nothing in the command is named so. */
+  keepsPlaces = true
+  /** Commands of Beckon that an agent may not run. */
+  readonly ours = new Set<string>()
+  readonly losses: Loss[] = []
+  /** Where this command put copies of the program of Beckon, and names that it gave it. */
+  readonly copies = new Set<string>()
+  /** It looked for running processes of Beckon. */
+  seeksOwn = false
+  /** What this command wrote into files, where it spells it out. */
+  readonly written = new Map<string, string>()
+  private readonly links = new Set<string>()
+  private readonly gone = new Set<string>()
+  private looks = 0
+
+  readonly start: string
+  private readonly look: Look
+  private readonly list: List
+  /** How many bodies are open that may run more than once. */
+  again = 0
+  private entries = 0
+  private repeats = 0
+
+  constructor(start: string, look: Look, list: List) {
+    this.start = start
+    this.look = look
+    this.list = list
+  }
+
+  /** For text that may never run: it looks at the same disk, and counts for itself. */
+  beside(): Notes {
+    return new Notes(this.start, this.look, this.list)
+  }
+
+  /**
+   * What the shell makes of a pattern. It stays a word that is not known when nothing fits, and
+   * stands beside what does when more may fit once the command runs.
+   */
+  expanded(arg: Arg, places: Places): Arg[] {
+    if (arg.why !== PATTERN || arg.raw.includes(HOLE)) return [arg]
+    this.literal(arg, places)
+    const known = places.filter((place) => place !== UNKNOWN)
+    const all = known.map((place) => globWord(arg.raw, place, this.disk))
+    const found = [...new Set(all.flatMap((one) => one.found))]
+    const near = all.flatMap((one) => one.near)
+    for (const text of found.length > 0 ? [] : near) this.literal({ text, raw: text }, places)
+    if (this.entries > ENTRIES_MAX) this.opaque('a pattern may name too many files')
+    const more = known.length < places.length || this.touches.size > 0 || this.again > 0
+    const open = found.length === 0 || more || this.entries > ENTRIES_MAX
+    return [...(open ? [arg] : []), ...found.map((text) => ({ text, raw: text }))]
+  }
+
+  private readonly disk: Disk = {
+    names: (folder) => {
+      if (++this.entries > ENTRIES_MAX) return undefined
+      const names = this.list(folder)
+      const left = ENTRIES_MAX - this.entries
+      this.entries += names?.length ?? 0
+      return names?.slice(0, left)
+    },
+    isThere: (path) => ++this.entries <= ENTRIES_MAX && this.look(path) !== undefined,
+  }
+
+  /** Whether the body of a loop may be read that many times more; the work stays bounded. */
+  mayRepeat(times: number): boolean {
+    this.repeats += times
+    return this.repeats <= REPEATS_MAX
+  }
+
+  /** Work may be destroyed that is kept nowhere else. */
+  lose(loss: Loss) {
+    addLoss(this.losses, loss)
+  }
+
+  opaque(why: string) {
+    this.why ??= why
+  }
+
+  /** What is done to the file that a word names, in every place that the command may run in. */
+  target(arg: Arg, touch: Touch, places: Places) {
+    if (arg.why !== undefined) {
+      this.opaque(`a target is not known: ${arg.why}`)
+      return
+    }
+    if (arg.text === '') return
+    if (!isRooted(arg) && places.includes(UNKNOWN))
+      this.opaque('a folder that it changes to is not known')
+    for (const path of this.joined(arg, places)) {
+      if (DEVICE.test(path)) continue
+      if (this.leadsOverLink(path)) this.opaque('it writes over a link that it makes')
+      if (this.touches.size >= TOUCHES_MAX) this.opaque('it touches too much')
+      else
+        this.touches.set(`${touch} ${path}`, {
+          path,
+          touch,
+          ...this.touches.get(`${touch} ${path}`),
+        })
+      if (touch === 'write') this.gone.delete(path)
+      else this.gone.add(path)
+    }
+  }
+
+  /** As `target`, for a folder that is removed or moved away with all that lies in it. */
+  takeAway(arg: Arg, places: Places) {
+    this.target(arg, 'tree', places)
+    if (arg.why !== undefined) return
+    for (const path of this.joined(arg, places)) {
+      const touch = this.touches.get(`tree ${path}`)
+      if (touch) touch.goes = true
+    }
+  }
+
+  /** A word with `$PWD` and `$HOME` in it, where they are known. */
+  settled(raw: string, places: Places): string {
+    const [place] = places.length === 1 && this.keepsPlaces ? places : []
+    return settle(raw, place === UNKNOWN ? undefined : place)
+  }
+
+  /** The paths that a word may stand for, as far as the places are known. */
+  joined(arg: Arg, places: Places): string[] {
+    if (isRooted(arg)) return [arg.text]
+    return places.filter((place) => place !== UNKNOWN).map((place) => join(place, arg.text))
+  }
+
+  /** A link is made there: what is written to it from now on lands somewhere else. */
+  link(arg: Arg, places: Places, source?: Arg) {
+    this.target(arg, 'write', places)
+    // What a link says is read from where the link is.
+    if (source !== undefined && source.why === undefined && arg.why === undefined)
+      this.literal(literalArg(`${/^.*\//s.exec(arg.text)?.[0] ?? ''}${source.text}`), places)
+    for (const path of this.joined(arg, places)) this.links.add(path)
+  }
+
+  private leadsOverLink(path: string): boolean {
+    return [...this.links].some((link) => path === link || path.startsWith(`${link}/`))
+  }
+
+  /** Text that could be a path, wherever it stands. */
+  literal(arg: Arg, places: Places) {
+    const text = arg.why === undefined ? arg.text : head(arg.raw)
+    for (const rest of arg.why === undefined ? [] : tails(arg.raw))
+      this.keep({ text: rest, raw: rest }, places)
+    if (arg.why !== undefined && !text.includes('/') && !text.includes('=')) return
+    for (const spelling of spellings(text)) this.keep({ ...arg, text: spelling }, places)
+  }
+
+  /** Every piece of some text that could be a path: what an interpreter is given to run. */
+  code(text: string, places: Places) {
+    for (const piece of text.split(/[\s"'`()[\]{},;=<>|&]+/))
+      this.keep({ text: piece, raw: piece }, places)
+  }
+
+  /** The places of a change of folder; one that gets too long is not followed. */
+  enter(arg: Arg, places: Places): string[] {
+    if (arg.why !== undefined) return [UNKNOWN]
+    const known = isRooted(arg)
+      ? [arg.text]
+      : places.map((place) => (place === UNKNOWN ? UNKNOWN : join(place, arg.text)))
+    return known.map((place) => (place.length > PATH_MAX ? UNKNOWN : place))
+  }
+
+  /** Whether it is a folder now, or this command may have made it one before. */
+  holdsFolder(path: string): boolean {
+    return this.isTouched(path) || /^(folder|linked)$/.test(this.lookAt(path) ?? '')
+  }
+
+  /** Whether it is a folder, of before or of this command, that was not taken away since. */
+  isFolderNow(path: string): boolean {
+    const now = this.lookAt(path)
+    if (now === 'linked') return this.gone.size === 0
+    if (now !== 'folder' && !this.touches.has(`write ${path}`)) return false
+    return ![...this.gone].some((one) => path === one || path.startsWith(`${one}/`))
+  }
+
+  /** Whether it is a file now, and this command has done nothing to it before. */
+  holdsFile(path: string): boolean {
+    return !this.isTouched(path) && this.lookAt(path) === 'file'
+  }
+
+  isThere(path: string): boolean {
+    return this.lookAt(path) !== undefined
+  }
+
+  private isTouched(path: string): boolean {
+    return this.touches.has(`write ${path}`) || this.touches.has(`tree ${path}`)
+  }
+
+  private lookAt(path: string) {
+    return ++this.looks <= LOOKS_MAX ? this.look(path.replace(/(?<=[^/])\/+$/, '')) : undefined
+  }
+
+  private keep(arg: Arg, places: Places) {
+    if (arg.text === '' || arg.text.length > PATH_MAX || arg.text.includes('\n')) return
+    const paths = isRooted(arg)
+      ? [arg.text]
+      : [...places, this.start].filter((one) => one !== UNKNOWN).map((one) => join(one, arg.text))
+    for (const path of paths) {
+      if (this.literals.size < LITERALS_MAX) this.literals.add(path)
+      else this.opaque('it names too many things')
+    }
+  }
+}
+
+/** Absolute, or in the home folder. */
+function isRooted({ text, raw }: Arg): boolean {
+  return text.startsWith('/') || /^~(\/|$)/.test(raw) || /^[A-Za-z]:[\\/]/.test(text)
+}
+
+function join(place: string, text: string): string {
+  const tidy = text.replace(/^(\.\/+)+/, '')
+  if (tidy === '' || tidy === '.') return place
+  return place.endsWith('/') ? `${place}${tidy}` : `${place}/${tidy}`
+}
+
+/** `--output=a`, `of=a`, `@a`, `HEAD:a`, `-oa`: what stands behind the sign may be the path. */
+function spellings(text: string): string[] {
+  const found = [text]
+  const behind = /^[^=:@]*[=:@]+(.+)$/s.exec(text)?.[1]
+  if (behind !== undefined) found.push(behind)
+  // `/a:/b` mounts `/a` there.
+  const before = /^([/.~][^:]*):/.exec(text)?.[1]
+  if (before !== undefined) found.push(before)
+  if (/^-[A-Za-z]./.test(text)) found.push(text.slice(2))
+  const bare = text.replace(/^[\u2018-\u201F]+|[\u2018-\u201F]+$/g, '')
+  if (bare !== text) found.push(bare)
+  return found
+}
+
+export function union(...all: Places[]): Places {
+  const places = [...new Set(all.flat())]
+  return places.length > PLACES_MAX ? [UNKNOWN] : places
+}
+
+/** An argument that is spelled out. */
+export function literalArg(text: string): Arg {
+  return { text, raw: text }
+}
+
+export function argOf(raw: string, why: string | undefined): Arg {
+  const unknown = why ?? unknownIn(raw)
+  return { text: plain(raw), raw, ...(unknown === undefined ? {} : { why: unknown }) }
+}

@@ -1,0 +1,115 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Failure, wrongFields } from '../../platform/failure.ts'
+import { newId, type PersonId, type TokenId, type WorkspaceId } from '../../platform/ids.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { auditStamp } from '../audit/audit.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { type AgentToken, makeToken, wrongTokenName } from './agent-token.ts'
+import { may, must } from './may.ts'
+import type { Person } from './person.ts'
+import {
+  addToken,
+  countLiveTokens,
+  findToken,
+  listLiveTokens,
+  listTokens,
+  revoke,
+  type TokensOf,
+} from './token-store.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/** The tokens that `person` may see and revoke, newest first, revoked ones too. */
+export async function readTokens({ db }: Pick<Deps, 'db'>, person: Person): Promise<AgentToken[]> {
+  const tokens = await listTokens(db.read, person.workspaceId)
+  return tokens.filter(({ createdBy }) => may(person, 'tokens', createdBy))
+}
+
+/** How many tokens that are not revoked `person` may see. */
+export function countTokens({ db }: Pick<Deps, 'db'>, person: Person): Promise<number> {
+  return countLiveTokens(db.read, seenBy(person))
+}
+
+/** Those of `countTokens` from place `offset` on, counted from 0, newest first. */
+export function readTokenPage(
+  { db }: Pick<Deps, 'db'>,
+  person: Person,
+  page: { offset: number; limit: number },
+): Promise<AgentToken[]> {
+  return listLiveTokens(db.read, seenBy(person), page)
+}
+
+function seenBy(person: Person): TokensOf {
+  const { workspaceId, id } = person
+  return may(person, 'tokens') ? { workspaceId } : { workspaceId, createdBy: id }
+}
+
+/**
+ * Makes a token for agents. The token itself is in the result and nowhere else: it is shown once
+ * (design: Accounts). Throws `invalid_input` for a name that is empty or over 100 characters.
+ */
+export async function createToken(
+  { db, clock }: Deps,
+  input: { workspaceId: WorkspaceId; name: string; test?: boolean; by?: PersonId },
+): Promise<{ token: string; record: AgentToken }> {
+  const name = cleanLine(input.name)
+  const wrong = wrongTokenName(name)
+  if (wrong.length > 0) throw wrongFields(wrong)
+
+  const now = clock.now()
+  const id = newId('key', now)
+  const { token, hash, tail } = makeToken()
+  const stamp = auditStamp(now)
+  const record = await db.write(async (tx) => {
+    await recordChange(tx, stamp, {
+      workspaceId: input.workspaceId,
+      kind: 'token.created',
+      personId: input.by ?? null,
+      subjectId: id,
+      subjectName: name,
+      detail: input.test ? 'test token' : null,
+    })
+    return await addToken(tx, {
+      id,
+      workspaceId: input.workspaceId,
+      name,
+      hash,
+      tail,
+      test: input.test ?? false,
+      createdAt: now,
+      createdBy: input.by ?? null,
+    })
+  })
+  return { token, record }
+}
+
+/**
+ * Ends a token; calls with it are refused from now on. Ending it again changes nothing. Throws
+ * `not_found` for an unknown id, and, when a person does it, for one of another workspace and
+ * `forbidden` for one that is not theirs to end.
+ */
+export async function revokeToken(
+  { db, clock }: Deps,
+  { id, person }: { id: string; person?: Person },
+): Promise<AgentToken> {
+  const now = clock.now()
+  const stamp = auditStamp(now)
+  return await db.write(async (tx) => {
+    const token = await findToken(tx, id as TokenId)
+    if (!token || (person && token.workspaceId !== person.workspaceId)) {
+      throw new Failure('not_found', `There is no token ${cleanLine(id)}; nothing was revoked.`)
+    }
+    if (person) must(person, 'tokens', token.createdBy)
+    const revoked = await revoke(tx, token.id, now)
+    if (!revoked) return token
+    await recordChange(tx, stamp, {
+      workspaceId: token.workspaceId,
+      kind: 'token.revoked',
+      personId: person?.id ?? null,
+      subjectId: token.id,
+      subjectName: token.name,
+    })
+    return revoked
+  })
+}

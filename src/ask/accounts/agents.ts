@@ -1,0 +1,68 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { createKnown } from '../../platform/db/known.ts'
+import type { TokenId } from '../../platform/ids.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+import type { Agent } from './agent.ts'
+import { hashToken, looksLikeToken } from './agent-token.ts'
+import { type ClientNames, createClientNames } from './client-names.ts'
+import { createHeldTokens, type HeldTokens } from './held-tokens.ts'
+import { findTokenByHash, markUsed } from './token-store.ts'
+
+/** Why a token opens nothing. */
+export type TokenRefusal = 'wrong' | 'revoked'
+
+/** Who stands behind the tokens of agents; what is known is at most a second old. */
+export type Agents = Disposable & {
+  /** The calls that are held open, which end with their token. */
+  held: HeldTokens
+  /** What tool clients called themselves. */
+  clientNames: ClientNames
+  /** The agent that `token` speaks for, or why it is refused. */
+  find(token: string): Promise<Agent | TokenRefusal>
+  /** Remembers, about once a minute and in the background, that the agent was here. */
+  used(agent: Agent, from: { address: string | undefined; client: string | undefined }): void
+}
+
+// "Last used" is for people: a write a minute is exact enough.
+const USED_EVERY_MS = 60_000
+const CLIENT_MAX = 100
+
+export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
+  const held = createHeldTokens({ db, clock })
+  const clientNames = createClientNames({ db, clock })
+  const usedAt = new Map<TokenId, number>()
+  // A wrong token is not worth remembering: there are endless ones.
+  const tokens = createKnown(
+    { bell: db.bell, clock },
+    'token',
+    (hash) => findTokenByHash(db.read, hash),
+    (token) => token !== undefined,
+  )
+
+  return {
+    held,
+    clientNames,
+    async find(token) {
+      if (!looksLikeToken(token)) return 'wrong'
+      const found = await tokens.of(hashToken(token))
+      if (!found) return 'wrong'
+      if (found.revokedAt !== null) return 'revoked'
+      const { id, name, workspaceId, test } = found
+      return { tokenId: id, tokenName: name, workspaceId, test }
+    },
+    used({ tokenId }, { address, client }) {
+      const at = clock.now()
+      if (at - (usedAt.get(tokenId) ?? 0) < USED_EVERY_MS) return
+      usedAt.set(tokenId, at)
+      const use = { at, from: address, client: client && cutText(cleanLine(client), CLIENT_MAX) }
+      // A write that is refused now is tried again a minute later.
+      db.write((tx) => markUsed(tx, tokenId, use, at - USED_EVERY_MS + 1)).catch(() => {})
+    },
+    [Symbol.dispose]() {
+      held[Symbol.dispose]()
+      clientNames[Symbol.dispose]()
+      tokens[Symbol.dispose]()
+    },
+  }
+}

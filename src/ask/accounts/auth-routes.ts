@@ -1,0 +1,162 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { Failure, type FailureCode } from '../../platform/failure.ts'
+import { problemResponse } from '../../platform/http/errors.ts'
+import type { Limits } from '../../platform/http/limits.ts'
+import { readOptionalJson } from '../../platform/http/request-body.ts'
+import { shape } from '../../platform/schema.ts'
+import { TRAIL, whoOf } from './auth-trail.ts'
+import { type Authentication, ownFailure } from './authentication.ts'
+import { cleanEmail } from './person-rules.ts'
+import { recordSignIn } from './record-sign-in.ts'
+
+const AUTH_PATH = '/api/auth'
+
+/** What writes down a challenge, for whoever asks. */
+const CHALLENGES: ReadonlySet<string> = new Set([
+  '/passkey/generate-register-options',
+  '/passkey/generate-authenticate-options',
+])
+
+/** What of better-auth is open; everything else it could do is not there. */
+export const GET_PATHS: ReadonlySet<string> = new Set([
+  '/get-session',
+  ...CHALLENGES,
+  '/passkey/list-user-passkeys',
+])
+export const POST_PATHS: ReadonlySet<string> = new Set([
+  '/sign-in/email',
+  '/sign-out',
+  '/change-password',
+  '/revoke-sessions',
+  '/revoke-other-sessions',
+  '/passkey/verify-registration',
+  '/passkey/verify-authentication',
+  '/passkey/delete-passkey',
+  '/passkey/update-passkey',
+])
+/** What ends in a new sign-in. */
+const SIGNS_IN = new Set(['/sign-in/email', '/passkey/verify-authentication'])
+/** Where secrets are tried out. */
+const GUESSED = new Set(['/sign-in/email', '/passkey/verify-authentication', '/change-password'])
+
+type Deps = {
+  authentication: Authentication
+  limits: Limits
+  addressOf(request: Request): string
+  /** Where sign-ins are written down. */
+  trail: Parameters<typeof recordSignIn>[0]
+}
+
+/**
+ * better-auth under `/api/auth/`, and the renewed cookies of every signed-in request: mount it
+ * before the other faces.
+ */
+export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
+  async function answer(request: Request, open: ReadonlySet<string>): Promise<Response> {
+    const path = new URL(request.url).pathname.slice(AUTH_PATH.length)
+    if (!open.has(path)) throw new Failure('not_found', 'There is nothing at this address.')
+    if (request.method !== 'GET' && !authentication.sameOrigin(request)) throw foreign()
+    if (CHALLENGES.has(path)) limits.challenge.take(addressOf(request))
+    if (GUESSED.has(path)) limits.signIn.take(addressOf(request))
+    const { passed, body } = await checked(request, path)
+    if (path === '/sign-in/email') limits.account.take(accountIn(body))
+    const auth = await authentication.better()
+    const person = TRAIL[path] && (await authentication.personFrom(request))
+    if (path === '/change-password' && person) limits.account.take(person.email)
+    const handle = () => auth.handler(passed)
+    try {
+      const response = SIGNS_IN.has(path)
+        ? await authentication.anew(request, handle, ({ ok }) => ok)
+        : await handle()
+      const event = response.ok ? TRAIL[path]?.done : TRAIL[path]?.refused
+      const who = event && (await whoOf(person?.id, body, response))
+      if (event && who) await recordSignIn(trail, { ...event, who, from: addressOf(request) })
+      return asProblem(response)
+    } catch (error) {
+      throw ownFailure(error)
+    }
+  }
+
+  return new Elysia({ name: 'auth' })
+    .onAfterHandle({ as: 'global' }, ({ request, response }) => {
+      if (!(response instanceof Response)) return
+      // A sign-in that began or ended meanwhile goes before the one that the request came with.
+      const set = new Set(response.headers.getSetCookie().map(cookieName))
+      for (const cookie of authentication.renewedCookies(request)) {
+        if (!set.has(cookieName(cookie))) response.headers.append('set-cookie', cookie)
+      }
+    })
+    .get(`${AUTH_PATH}/*`, ({ request }) => answer(request, GET_PATHS))
+    .post(`${AUTH_PATH}/*`, ({ request }) => answer(request, POST_PATHS), { parse: 'none' })
+}
+
+const cookieName = (cookie: string) => cookie.slice(0, cookie.indexOf('='))
+
+const CODES: Record<number, FailureCode> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  415: 'unsupported_media_type',
+  422: 'invalid_input',
+  500: 'internal',
+}
+
+/** The request with a body that was read and looks right where better-auth does not look. */
+async function checked(request: Request, path: string) {
+  if (request.method === 'GET') return { passed: request, body: {} }
+  const body = await readObject(request)
+  if (path.startsWith('/passkey/verify-')) passkeyBody.parse(body)
+  // Whoever changes it may do so because somebody else is in.
+  if (path === '/change-password') body.revokeOtherSessions = true
+  const headers = new Headers(request.headers)
+  headers.set('content-type', 'application/json')
+  headers.delete('content-length')
+  const sent = { method: request.method, headers, body: JSON.stringify(body) }
+  return { passed: new Request(request.url, sent), body }
+}
+
+/** Whose password is tried, for the limit; what is no address is nobody's. */
+function accountIn({ email }: Record<string, unknown>): string {
+  return typeof email === 'string' ? cleanEmail(email) : ''
+}
+
+async function readObject(request: Request): Promise<Record<string, unknown>> {
+  const body = await readOptionalJson(request)
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body }
+  throw new Failure('malformed', 'The body must be a JSON object.')
+}
+
+const passkeyBody = shape(Type.Object({ response: Type.Object({ id: Type.String() }) }))
+
+// better-auth calls this a fault of the server; it is what the browser sent that does not fit.
+const NOT_OUR_FAULT = 'FAILED_TO_VERIFY_REGISTRATION'
+
+/** better-auth's errors in the words of the rest of the API (RFC 9457). */
+async function asProblem(response: Response): Promise<Response> {
+  if (response.status < 400) return withoutTokens(response)
+  const said = (await response.json().catch(() => ({}))) as { code?: unknown; message?: unknown }
+  const sentence = typeof said.message === 'string' ? `${said.message}.` : 'That was refused.'
+  const status = said.code === NOT_OUR_FAULT ? 400 : response.status
+  const problem = problemResponse(new Failure(CODES[status] ?? 'malformed', sentence))
+  for (const cookie of response.headers.getSetCookie()) problem.headers.append('set-cookie', cookie)
+  return problem
+}
+
+/** The cookie carries it, out of the reach of scripts; the body need not. */
+async function withoutTokens(response: Response): Promise<Response> {
+  if (!response.headers.get('content-type')?.includes('json')) return response
+  const text = await response.text()
+  const said = JSON.parse(text || 'null', (name, value) => (name === 'token' ? undefined : value))
+  const { status, headers } = response
+  headers.delete('content-length')
+  return new Response(JSON.stringify(said), { status, headers })
+}
+
+function foreign(): Failure {
+  return new Failure(
+    'forbidden',
+    'This request came from another site, so nothing was done. If it came from here, BECKON_BASE_URL does not say the address that the browser shows.',
+  )
+}

@@ -1,0 +1,46 @@
+import type { SignInEvent } from './record-sign-in.ts'
+
+type Event = Pick<SignInEvent, 'kind' | 'how'>
+
+const done = (kind: SignInEvent['kind'], how: string) => ({ done: { kind, how } })
+
+/** What is written down of a password that somebody changes, or fails to. */
+export const PASSWORD_CHANGE = {
+  ...done('password.changed', 'password'),
+  refused: { kind: 'sign_in.failed', how: 'password of a signed-in browser' },
+} as const satisfies { done: Event; refused: Event }
+
+/** What the trail is told of each address of `/api/auth`, when it did it and when it refused. */
+export const TRAIL: Record<string, { done: Event; refused?: Event }> = {
+  '/sign-in/email': {
+    ...done('sign_in.succeeded', 'password'),
+    refused: { kind: 'sign_in.failed', how: 'password' },
+  },
+  '/passkey/verify-authentication': done('sign_in.succeeded', 'passkey'),
+  '/passkey/verify-registration': done('passkey.added', 'passkey'),
+  '/passkey/delete-passkey': done('passkey.removed', 'passkey'),
+  '/change-password': PASSWORD_CHANGE,
+  '/sign-out': done('sign_in.ended', 'signed out'),
+  '/revoke-sessions': done('sign_in.ended', 'all sign-ins ended'),
+  '/revoke-other-sessions': done('sign_in.ended', 'all other sign-ins ended'),
+}
+
+/** Whom a request is about: who was signed in, or the address typed, or whom the reply names. */
+export async function whoOf(
+  signedIn: string | undefined,
+  body: unknown,
+  response: Response,
+): Promise<SignInEvent['who'] | undefined> {
+  if (signedIn) return { id: signedIn }
+  const { email } = (body ?? {}) as { email?: unknown }
+  if (typeof email === 'string') return { email: email.trim().toLowerCase() }
+  if (!response.ok) return undefined
+  const said = (await response
+    .clone()
+    .json()
+    .catch(() => ({}))) as {
+    session?: { userId?: unknown }
+  }
+  const id = said.session?.userId
+  return typeof id === 'string' ? { id } : undefined
+}

@@ -1,0 +1,274 @@
+import type { Clock } from '../../platform/clock.ts'
+import { isOwnOrigin } from '../../platform/config/origins.ts'
+import type { SqliteDb } from '../../platform/db/sqlite.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Limits } from '../../platform/http/limits.ts'
+import type { PersonId } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Agent } from './agent.ts'
+import { holdsToken } from './agent-token.ts'
+import type { Agents } from './agents.ts'
+import type { Auth } from './auth.ts'
+import { changePassword, type PasswordChange } from './change-password.ts'
+import { TOKEN_REVOKED, whileValid } from './held-tokens.ts'
+import { pairDevice } from './pair-device.ts'
+import { endSignIns } from './pairing-store.ts'
+import type { Person } from './person.ts'
+import { cleanEmail } from './person-rules.ts'
+import { findPerson } from './person-store.ts'
+import { recordSignIn } from './record-sign-in.ts'
+import { type SetUpForm, setUp } from './set-up.ts'
+
+export type AuthenticationDeps = {
+  db: SqliteDb
+  clock: Clock
+  log: Log
+  agents: Agents
+  limits: Limits
+  baseUrl: string
+  authSecret: string
+  /** The caller's address, as far as it can be trusted (`clientAddress`). */
+  addressOf(request: Request): string
+}
+
+/** Who is behind a request, and the ways in and out for people. */
+export type Authentication = {
+  /** The signed-in person; undefined without a sign-in that holds. */
+  personFrom(request: Request): Promise<Person | undefined>
+  /** The agent behind the bearer token. Throws `unauthenticated` (401) and `rate_limited`. */
+  agentFrom(request: Request): Promise<Agent>
+  /**
+   * Does what may last in the name of an agent, until the caller hangs up. Throws
+   * `unauthenticated` as soon as the agent's token is revoked.
+   */
+  hold<T>(agent: Agent, hungUp: AbortSignal, work: (ends: AbortSignal) => Promise<T>): Promise<T>
+  /** Whether a request that changes something comes from our own pages. */
+  sameOrigin(request: Request): boolean
+  /** The headers set the session cookie. Throws `unauthenticated` and `rate_limited`. */
+  signIn(request: Request, credentials: { email: string; password: string }): Promise<Headers>
+  /** The headers take the session cookie away. */
+  signOut(request: Request): Promise<Headers>
+  /**
+   * Gives the person another password and ends all their sign-ins; the headers begin a new one.
+   * Throws `invalid_input`, `conflict` without a password, `rate_limited`.
+   */
+  changePassword(request: Request, person: Person, change: PasswordChange): Promise<Headers>
+  /** Spends a set-up link and signs its bearer in. Throws `gone`, `invalid_input`, `rate_limited`. */
+  setUp(request: Request, form: SetUpForm): Promise<Headers>
+  /**
+   * Spends a pairing code and signs the phone that holds it in, with a session that is new. Throws
+   * `gone`, `rate_limited`.
+   */
+  pair(request: Request, code: string): Promise<{ headers: Headers; appCode: string | undefined }>
+  /**
+   * Signs in by `signIn`; when that `worked`, the sign-in that the browser had until then is over:
+   * nobody who kept its cookie goes on with it.
+   */
+  anew<T>(request: Request, signIn: () => Promise<T>, worked?: (made: T) => boolean): Promise<T>
+  /** Cookies that reading the person of this request renewed; they belong on its response. */
+  renewedCookies(request: Request): string[]
+  /** better-auth itself, loaded when it is first needed. */
+  better(): Promise<Auth>
+}
+
+const SESSION_COOKIE = /(^|;\s*)(__Host-)?beckon\.session_token=/
+
+export function createAuthentication(deps: AuthenticationDeps): Authentication {
+  const { db, agents, limits, addressOf } = deps
+  const better = lazyAuth(deps)
+  const renewed = new WeakMap<Request, string[]>()
+
+  async function signInOf(request: Request) {
+    if (!SESSION_COOKIE.test(request.headers.get('cookie') ?? '')) return undefined
+    const auth = await better()
+    const { headers, response } = await auth.api
+      .getSession({ headers: request.headers, returnHeaders: true })
+      .catch(notKnown)
+    return { cookies: headers.getSetCookie(), found: response }
+  }
+
+  async function personFrom(request: Request): Promise<Person | undefined> {
+    const held = await signInOf(request)
+    if (!held) return undefined
+    renewed.set(request, held.cookies)
+    return held.found ? await findPerson(db.read, held.found.user.id) : undefined
+  }
+
+  async function anew<T>(
+    request: Request,
+    signIn: () => Promise<T>,
+    worked: (made: T) => boolean = () => true,
+  ): Promise<T> {
+    const before = (await signInOf(request))?.found?.session.id
+    const made = await signIn()
+    if (before && worked(made)) await db.write((tx) => endSignIns(tx, [before]))
+    return made
+  }
+
+  async function agentFrom(request: Request): Promise<Agent> {
+    const token = bearerToken(request)
+    const found = await agents.find(token)
+    if (typeof found === 'string') {
+      limits.wrongToken.take(addressOf(request))
+      throw new Failure('unauthenticated', TOKEN_REFUSALS[found])
+    }
+    const client = request.headers.get('user-agent') ?? undefined
+    agents.used(found, { address: addressOf(request), client })
+    return found
+  }
+
+  async function signIn(
+    request: Request,
+    { email, password }: { email: string; password: string },
+  ) {
+    const from = addressOf(request)
+    limits.signIn.take(from)
+    const body = { email: email.trim(), password }
+    const who = { email: cleanEmail(email) }
+    limits.account.take(who.email)
+    const auth = await better()
+    try {
+      const { headers } = await anew(request, () =>
+        auth.api.signInEmail({ body, headers: request.headers, returnHeaders: true }),
+      )
+      await recordSignIn(deps, { kind: 'sign_in.succeeded', who, how: 'password', from })
+      return cookies(headers)
+    } catch (error) {
+      const failure = signInFailure(error)
+      if (failure instanceof Failure && failure.code === 'unauthenticated') {
+        await recordSignIn(deps, { kind: 'sign_in.failed', who, how: 'password', from })
+      }
+      throw failure
+    }
+  }
+
+  async function signInAs(request: Request, personId: string) {
+    const auth = await better()
+    const { headers, response } = await auth.api.signInAs({
+      body: { personId },
+      headers: request.headers,
+      returnHeaders: true,
+    })
+    return { headers: cookies(headers), signInId: response.signInId }
+  }
+
+  return {
+    better,
+    personFrom,
+    agentFrom,
+    hold: ({ tokenId }, hungUp, work) => whileValid(agents.held, tokenId, hungUp, work),
+    signIn,
+    anew,
+    renewedCookies: (request) => renewed.get(request) ?? [],
+    sameOrigin: (request) => isOwnRequest(request, deps.baseUrl),
+    async signOut(request) {
+      const auth = await better()
+      const person = await personFrom(request)
+      if (person) {
+        const from = addressOf(request)
+        await recordSignIn(deps, { kind: 'sign_in.ended', who: person, how: 'signed out', from })
+      }
+      const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true })
+      return cookies(headers)
+    },
+    changePassword: (request, person, change) =>
+      changePassword({ ...deps, better }, request, person, change).then(cookies, (error) => {
+        throw ownFailure(error)
+      }),
+    async setUp(request, form) {
+      limits.signIn.take(addressOf(request))
+      const personId = await setUp(deps, form)
+      return (await anew(request, () => signInAs(request, personId))).headers
+    },
+    async pair(request, code) {
+      limits.signIn.take(addressOf(request))
+      let headers = new Headers()
+      const pairing = {
+        code,
+        userAgent: request.headers.get('user-agent') ?? undefined,
+        async signIn(personId: PersonId) {
+          const signedIn = await signInAs(request, personId)
+          headers = signedIn.headers
+          return signedIn.signInId
+        },
+      }
+      const { appCode } = await anew(request, () => pairDevice(deps, pairing))
+      return { headers, appCode }
+    },
+  }
+}
+
+/** better-auth takes a while to load: only once somebody signs in, never before the port listens. */
+function lazyAuth({ db, log, baseUrl, authSecret }: AuthenticationDeps): () => Promise<Auth> {
+  let loading: Promise<Auth> | undefined
+  async function load(): Promise<Auth> {
+    const { createAuth } = await import('./auth.ts')
+    const isOwn = (request: Request, origin: string) =>
+      isOwnOrigin(origin, baseUrl, request.headers.get('host'))
+    return createAuth({ orm: db.orm, secret: authSecret, baseUrl, log, isOwn })
+  }
+  return () => {
+    loading ??= load()
+    return loading
+  }
+}
+
+/**
+ * Browsers say where a request comes from, in `Origin` or `Sec-Fetch-Site`; one that says neither
+ * is not believed. Our pages send no referrer, which makes the `Origin` of a form `null`.
+ */
+function isOwnRequest(request: Request, baseUrl: string): boolean {
+  const { headers } = request
+  const origin = headers.get('origin')
+  const site = headers.get('sec-fetch-site')
+  if (site !== null && site !== 'same-origin') return false
+  if (origin === null || origin === 'null') return site === 'same-origin'
+  return isOwnOrigin(origin, baseUrl, headers.get('host'))
+}
+
+const TOKEN_MISSING =
+  'A token is needed: send "Authorization: Bearer bk_…". Create one under Settings or with "beckon key create".'
+const TOKEN_IN_ADDRESS =
+  'A token was sent in the address, where it was not read: addresses stand in logs and histories. Send it as "Authorization: Bearer bk_…", and replace it, since others may have seen it.'
+const SECRET_PARAMETER = /[?&](access_?token|token|api_?key|key|auth|authorization|bearer)=/i
+const TOKEN_REFUSALS = {
+  wrong: 'This token is not known here. Check that it was copied whole, or create a new one.',
+  revoked: TOKEN_REVOKED,
+}
+
+function bearerToken({ url, headers }: Request): string {
+  const token = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
+  if (token) return token
+  const misplaced = holdsToken(url) || SECRET_PARAMETER.test(url)
+  throw new Failure('unauthenticated', misplaced ? TOKEN_IN_ADDRESS : TOKEN_MISSING)
+}
+
+/** better-auth keeps no cause: whatever it could not read or renew, only the database can be why. */
+function notKnown(cause: unknown): never {
+  throw new Failure(
+    'unavailable',
+    'The database could not say who is signed in. Try again; its owner finds out why with beckon doctor.',
+    { cause },
+  )
+}
+
+function signInFailure(error: unknown): unknown {
+  const { statusCode } = error as { statusCode?: unknown }
+  // One sentence for all of it: which half was wrong is nobody's business.
+  if (statusCode !== 400 && statusCode !== 401) return ownFailure(error)
+  return new Failure('unauthenticated', 'The e-mail address or the password is not right.')
+}
+
+/** The failure of ours (a full disk, say) that better-auth's and Drizzle's errors are wrapped around. */
+export function ownFailure(error: unknown): unknown {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if (inner instanceof Failure) return inner
+  }
+  return error
+}
+
+function cookies(from: Headers): Headers {
+  const headers = new Headers()
+  for (const cookie of from.getSetCookie()) headers.append('set-cookie', cookie)
+  return headers
+}

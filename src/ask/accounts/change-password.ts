@@ -1,0 +1,66 @@
+import { Failure, wrongFields } from '../../platform/failure.ts'
+import type { Limits } from '../../platform/http/limits.ts'
+import type { Auth } from './auth.ts'
+import { PASSWORD_CHANGE } from './auth-trail.ts'
+import type { Person } from './person.ts'
+import { wrongPassword } from './person-rules.ts'
+import { recordSignIn } from './record-sign-in.ts'
+
+/** The password a person has, and the one they want. */
+export type PasswordChange = { currentPassword: string; newPassword: string }
+
+type Deps = Parameters<typeof recordSignIn>[0] & {
+  limits: Limits
+  addressOf(request: Request): string
+  better(): Promise<Auth>
+}
+
+/**
+ * What `POST /api/auth/change-password` does, for a form: counted and written down as there. Every
+ * sign-in of the person ends; the headers set the cookie of a new one. Throws `invalid_input`
+ * naming each wrong field, `conflict` for somebody without a password, `rate_limited`.
+ */
+export async function changePassword(
+  deps: Deps,
+  request: Request,
+  person: Person,
+  { currentPassword, newPassword }: PasswordChange,
+): Promise<Headers> {
+  const from = deps.addressOf(request)
+  deps.limits.signIn.take(from)
+  deps.limits.account.take(person.email)
+  const wrong = wrongPassword(newPassword)
+  if (wrong.length > 0) throw wrongFields(wrong.map((of) => ({ ...of, field: 'newPassword' })))
+  const auth = await deps.better()
+  const body = { currentPassword, newPassword, revokeOtherSessions: true }
+  const how = { headers: request.headers, returnHeaders: true } as const
+  try {
+    const { headers } = await auth.api.changePassword({ body, ...how })
+    await recordSignIn(deps, { ...PASSWORD_CHANGE.done, who: person, from })
+    return headers
+  } catch (error) {
+    const failure = REFUSALS[codeOf(error)]?.()
+    if (failure?.code === 'invalid_input') {
+      await recordSignIn(deps, { ...PASSWORD_CHANGE.refused, who: person, from })
+    }
+    throw failure ?? error
+  }
+}
+
+/** better-auth's refusals, by its code. */
+const REFUSALS: Record<string, () => Failure> = {
+  INVALID_PASSWORD: () =>
+    wrongFields([{ field: 'currentPassword', must: 'is not the one you have now' }]),
+  CREDENTIAL_ACCOUNT_NOT_FOUND: () =>
+    new Failure('conflict', 'You have no password, so there is none to change.'),
+  UNAUTHORIZED: () =>
+    new Failure(
+      'unauthenticated',
+      'Your sign-in has ended, so nothing was changed. Sign in again.',
+    ),
+}
+
+function codeOf(error: unknown): string {
+  const { body, status } = error as { body?: { code?: unknown }; status?: unknown }
+  return String(body?.code ?? status)
+}

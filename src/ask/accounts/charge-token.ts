@@ -1,0 +1,136 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import { inSeconds } from '../../platform/http/token-bucket.ts'
+import type { NotificationId, TokenId, WorkspaceId } from '../../platform/ids.ts'
+import { forgetNotifications } from '../health/forget.ts'
+import { listTokenNotifications } from '../notifications/purge-store.ts'
+import type { Question } from '../questions/question.ts'
+import { secondsToLeak, TOKEN_LIMITS, type TokenLimits } from './token-limits.ts'
+import { addUsage, readUsage, type TokenUsage } from './usage-store.ts'
+
+/** The limits in force, and who hears when one is met. */
+export type Limited = {
+  limits: TokenLimits
+  refused?(limit: 'open_questions' | 'bytes_an_hour' | 'kept_bytes'): void
+  /** So many pushes were told of together with others. */
+  collapsed?(pushes: number): void
+}
+
+export const USUAL: Limited = { limits: TOKEN_LIMITS }
+
+/** What a call adds to what its token has. */
+export type Charge = {
+  tokenId: TokenId
+  workspaceId: WorkspaceId
+  openQuestions: 0 | 1
+  /** The notification that is told: it makes no room for itself. */
+  told?: NotificationId
+  bytes: number
+  /** Bytes that are written beside, and not counted as kept. */
+  beside?: number
+  at: number
+}
+
+// A row of a session and one of its hook, with names as long as they may be.
+const SESSION_BYTES = 2_000
+
+/** What a session adds, or a machine, that was never seen before. */
+export function seenCharge(of: Pick<Charge, 'tokenId' | 'workspaceId' | 'at'>): Charge {
+  const { tokenId, workspaceId, at } = of
+  return { tokenId, workspaceId, at, openQuestions: 0, bytes: 0, beside: SESSION_BYTES }
+}
+
+/** What a new question adds, with its deliveries in `bytes`. */
+export function openedCharge(question: Question, bytes: number): Charge {
+  const { tokenId, workspaceId, createdAt: at, status } = question
+  return { tokenId, workspaceId, bytes, at, openQuestions: status === 'pending' ? 1 : 0 }
+}
+
+// Room is made for a while, and in steps that keep nobody else waiting.
+const STEP = 100
+const STEPS_MAX = 10
+const SPARE = 0.01
+
+/**
+ * Counts what a call adds, in its own transaction: of two at the limit one is refused. At the limit
+ * of what is kept the token's oldest notifications that are done go first; resolves to how many
+ * went. Throws `limit_reached`, and `rate_limited` with its `retryAfter`: nothing is recorded then.
+ */
+export async function chargeToken(
+  tx: Tx,
+  { limits, refused }: Limited,
+  charge: Charge,
+): Promise<number> {
+  const usage = await addUsage(tx, { ...charge, bytesAnHour: limits.bytesAnHour })
+  const refuse = (limit: Parameters<NonNullable<typeof refused>>[0], failure: Failure) => {
+    refused?.(limit)
+    return failure
+  }
+  if (charge.openQuestions > 0 && usage.openQuestions > limits.openQuestions) {
+    throw refuse('open_questions', tooManyOpen(limits))
+  }
+  if (usage.recentBytes > limits.bytesAnHour) {
+    throw refuse('bytes_an_hour', tooFast(usage, limits))
+  }
+  if (usage.keptBytes <= limits.keptBytes) return 0
+  const { gone, left } = await makeRoom(tx, usage, limits, charge.told)
+  if (left > limits.keptBytes) throw refuse('kept_bytes', tooMuch(limits))
+  return gone
+}
+
+/** Forgets the token's oldest notifications that are done, until it is somewhat below its limit. */
+async function makeRoom(
+  tx: Tx,
+  { tokenId, keptBytes }: TokenUsage,
+  limits: TokenLimits,
+  told: NotificationId | undefined,
+) {
+  const goal = limits.keptBytes * (1 - SPARE)
+  let left = keptBytes
+  let gone = 0
+  let after: NotificationId | undefined
+  for (let step = 0; step < STEPS_MAX && left > goal; step++) {
+    const oldest = await listTokenNotifications(tx, tokenId, { after, limit: STEP })
+    const others = oldest.filter(({ id }) => id !== told)
+    gone += await forgetNotifications(tx, enough(others, left - goal))
+    left = (await readUsage(tx, [tokenId])).get(tokenId)?.keptBytes ?? 0
+    after = oldest.at(-1)?.id
+    if (oldest.length < STEP) break
+  }
+  return { gone, left }
+}
+
+/** The first of them that free so many bytes together, or all. */
+function enough<T extends { bytes: number }>(rows: readonly T[], bytes: number): T[] {
+  let sum = 0
+  const at = rows.findIndex((row) => {
+    sum += row.bytes
+    return sum >= bytes
+  })
+  return at < 0 ? [...rows] : rows.slice(0, at + 1)
+}
+
+const tooManyOpen = ({ openQuestions }: TokenLimits) =>
+  new Failure(
+    'limit_reached',
+    `This token has ${openQuestions.toLocaleString('en')} open questions, the most it may have; this one was not asked. Withdraw those that nobody waits for with cancel_question, or wait until some are answered or expire.`,
+  )
+
+function tooFast({ recentBytes }: TokenUsage, limits: TokenLimits): Failure {
+  const retryAfter = secondsToLeak(recentBytes - limits.bytesAnHour, limits)
+  return new Failure(
+    'rate_limited',
+    `This token has written ${inMegabytes(limits.bytesAnHour)} within an hour, the most it may; nothing was recorded. Send less and shorter texts, and try again in ${inSeconds(retryAfter)}.`,
+    { retryAfter },
+  )
+}
+
+const tooMuch = ({ keptBytes }: TokenLimits) =>
+  new Failure(
+    'limit_reached',
+    `This token keeps ${inMegabytes(keptBytes)}, the most it may, and has no notification left that could go; nothing was recorded. Ask the person to empty it under Settings, Agent tokens.`,
+  )
+
+function inMegabytes(bytes: number): string {
+  return `${Math.round(bytes / 1_000_000).toLocaleString('en')} MB`
+}

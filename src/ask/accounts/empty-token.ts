@@ -1,0 +1,74 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { NotificationId, QuestionId, TokenId } from '../../platform/ids.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { type AuditStamp, auditStamp } from '../audit/audit.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { forgetNotifications, forgetQuestions } from '../health/forget.ts'
+import { listTokenNotifications } from '../notifications/purge-store.ts'
+import { listTokenQuestions } from '../questions/purge-store.ts'
+import { must } from './may.ts'
+import type { Person } from './person.ts'
+import { findToken } from './token-store.ts'
+import { readUsage } from './usage-store.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+// So few at once that a question that is asked meanwhile waits for milliseconds at most.
+const BATCH = 200
+
+/**
+ * Forgets what a token asked and told and that has ended; what is open or under way stays. Whole by
+ * batches, so that it may stop anywhere; the audit trail has it from the first one on. Resolves to
+ * how many went. Throws `not_found` for a token of nobody here, `forbidden` for one that is not
+ * theirs.
+ */
+export async function emptyToken(deps: Deps, of: { id: string; person: Person }): Promise<number> {
+  const tokenId = of.id as TokenId
+  const stamp = auditStamp(deps.clock.now())
+  await deps.db.write((tx) => begin(tx, stamp, tokenId, of.person))
+  const questions = await inBatches(deps, async (tx, after: QuestionId | undefined) => {
+    const some = await listTokenQuestions(tx, tokenId, { after, limit: BATCH })
+    return { gone: await forgetQuestions(tx, some), some }
+  })
+  // Afterwards: a notification stays as long as the question in it.
+  const notifications = await inBatches(deps, async (tx, after: NotificationId | undefined) => {
+    const some = await listTokenNotifications(tx, tokenId, { after, limit: BATCH })
+    return { gone: await forgetNotifications(tx, some), some: some.map(({ id }) => id) }
+  })
+  return questions + notifications
+}
+
+async function begin(tx: Tx, stamp: AuditStamp, id: TokenId, person: Person): Promise<void> {
+  const token = await findToken(tx, id)
+  if (!token || token.workspaceId !== person.workspaceId) {
+    throw new Failure('not_found', `There is no token ${cleanLine(id)}; nothing was removed.`)
+  }
+  must(person, 'tokens', token.createdBy)
+  const kept = (await readUsage(tx, [id])).get(id)?.keptBytes ?? 0
+  await recordChange(tx, stamp, {
+    workspaceId: token.workspaceId,
+    kind: 'token.emptied',
+    personId: person.id,
+    subjectId: id,
+    subjectName: token.name,
+    detail: `kept ${(kept / 1_000_000).toFixed(1)} MB before`,
+  })
+}
+
+type Batch<I> = { gone: number; some: I[] }
+
+async function inBatches<I>(
+  { db }: Deps,
+  forget: (tx: Tx, after: I | undefined) => Promise<Batch<I>>,
+): Promise<number> {
+  let gone = 0
+  let after: I | undefined
+  do {
+    const batch = await db.write((tx) => forget(tx, after))
+    gone += batch.gone
+    after = batch.some.length < BATCH ? undefined : batch.some.at(-1)
+  } while (after !== undefined)
+  return gone
+}

@@ -1,0 +1,26 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Failure, wrongFields } from '../../platform/failure.ts'
+import { type PersonId, randomText } from '../../platform/ids.ts'
+import { hashPassword } from './password.ts'
+import { wrongPassword } from './person-rules.ts'
+import { putPassword, whoCanSignIn } from './person-store.ts'
+
+/**
+ * Gives a person who is signed in and has no way of signing in again (a passkey that was never
+ * made) a password. Throws `invalid_input`, and `gone` for everybody else.
+ */
+export async function setFirstPassword(
+  { db, clock }: { db: Db; clock: Clock },
+  personId: PersonId,
+  password: string,
+): Promise<void> {
+  const wrong = wrongPassword(password)
+  if (wrong.length > 0) throw wrongFields(wrong)
+  const [now, id, hash] = [clock.now(), randomText(32), await hashPassword(password)]
+  await db.write(async (tx) => {
+    if ((await whoCanSignIn(tx, personId)).has(personId))
+      throw new Failure('gone', 'This set-up was finished already.')
+    await putPassword(tx, { id, personId, hash }, now)
+  })
+}

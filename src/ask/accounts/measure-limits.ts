@@ -1,0 +1,62 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Limited } from './charge-token.ts'
+import { recentAtNow, tokenLimits } from './token-limits.ts'
+import { listUsage } from './usage-store.ts'
+
+type Ground = {
+  metrics: Metrics
+  db: Db
+  clock: Clock
+  config: Pick<Config, 'tokenLimitFactor'>
+}
+
+// Of many scrapes, one asks the database.
+const KNOWN_MS = 5_000
+
+/** How near the busiest tokens are to their limits, and what the limits did; names no token. */
+export function measureLimits(ground: Ground): Required<Limited> {
+  const { metrics, clock } = ground
+  const limits = tokenLimits(ground.config.tokenLimitFactor)
+  let known: { at: number; used: ReturnType<typeof readUsed> } | undefined
+  metrics.figure({
+    ...{ name: 'beckon_token_limit_used_ratio', kind: 'gauge', labels: ['limit'] },
+    help: 'How much of a limit the token has used that is nearest to it: 1 is all of it. Up to 5 seconds old.',
+    read: () => {
+      const at = clock.now()
+      if (!known || at - known.at >= KNOWN_MS) known = { at, used: readUsed(ground, at) }
+      return known.used
+    },
+  })
+  const refused = metrics.counter({
+    name: 'beckon_token_limit_refusals_total',
+    help: 'Calls refused because their token had reached a limit.',
+    labels: ['limit'],
+  })
+  const collapsed = metrics.counter({
+    name: 'beckon_pushes_collapsed_total',
+    help: 'Pushes that were told of in one with others, because a token sent too many to one person.',
+  })
+  const pushes = collapsed.series()
+  return {
+    limits,
+    refused: (limit) => refused(limit),
+    collapsed(number) {
+      pushes.count += number
+    },
+  }
+}
+
+async function readUsed({ db, config }: Ground, now: number) {
+  const limits = tokenLimits(config.tokenLimitFactor)
+  const all = await listUsage(db.read)
+  const most = (of: (one: (typeof all)[number]) => number) =>
+    all.reduce((high, one) => Math.max(high, of(one)), 0)
+  return [
+    [['open_questions'], most((one) => one.openQuestions / limits.openQuestions)],
+    [['bytes_an_hour'], most((one) => recentAtNow(one, limits, now) / limits.bytesAnHour)],
+    [['kept_bytes'], most((one) => one.keptBytes / limits.keptBytes)],
+  ] as const
+}

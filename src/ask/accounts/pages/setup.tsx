@@ -1,0 +1,170 @@
+/** @jsxImportSource preact */
+
+import { Failure } from '../../../platform/failure.ts'
+import type { PersonId } from '../../../platform/ids.ts'
+import { field, readForm } from '../../../platform/web/form.ts'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { Problem } from '../../../platform/web/problem.tsx'
+import { html, seeOther, untilLater } from '../../../platform/web/respond.ts'
+import { Layout } from '../../pages/layout.tsx'
+import type { PageDeps } from '../../pages/page-deps.ts'
+import { paths } from '../../pages/paths.ts'
+import type { Visit } from '../../pages/visit.ts'
+import { setFirstPassword } from '../first-password.ts'
+import { PASSWORD_MIN } from '../person-rules.ts'
+import { whoCanSignIn } from '../person-store.ts'
+import { readInvitation, type SetUpInvitation } from '../set-up.ts'
+
+type State = { code: string; name: string; email: string; problem?: string }
+
+/**
+ * `/setup?key=…`: the one-time link that makes the owner, or lets an added person in. A spent one
+ * leads home whoever is signed in: they came back to it after it let them in.
+ */
+export async function showSetup(deps: PageDeps, visit: Visit): Promise<Response> {
+  const code = visit.url.searchParams.get('key') ?? ''
+  const found = await findOpened(deps, visit, code)
+  if (!found && visit.person) return seeOther(paths.home)
+  const { invitation } = found ?? spent()
+  const known = invitation.kind === 'password' ? invitation : { name: '', email: '' }
+  return setupPage(visit, invitation, { code, name: known.name, email: known.email })
+}
+
+export async function setUp(deps: PageDeps, visit: Visit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const code = field(form, 'code')
+  const { invitation, unfinished } = (await findOpened(deps, visit, code)) ?? spent()
+  const state = { code, name: field(form, 'name'), email: field(form, 'email') }
+  try {
+    // No password at all: the script of this page registers a passkey right after.
+    const password = form.get('password') ?? undefined
+    if (unfinished) {
+      await setFirstPassword(deps, unfinished, password ?? '')
+      return seeOther(paths.home)
+    }
+    return seeOther(
+      paths.home,
+      await deps.authentication.setUp(visit.request, { ...state, password }),
+    )
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const page = setupPage(visit, invitation, { ...state, problem: error.message }, error.status)
+    return untilLater(page, error)
+  }
+}
+
+type Opened = { invitation: SetUpInvitation; unfinished?: PersonId }
+
+/**
+ * What the link opens, if anything. It is spent for somebody whom it let in and whose passkey was
+ * never made: while signed in they choose a password instead.
+ */
+async function findOpened(
+  deps: PageDeps,
+  { person }: Visit,
+  code: string,
+): Promise<Opened | undefined> {
+  const invitation = await readInvitation(deps, code)
+  if (invitation) return { invitation }
+  if (person && !(await whoCanSignIn(deps.db.read, person.id)).has(person.id)) {
+    const { id, name, email } = person
+    return { invitation: { kind: 'password', name, email }, unfinished: id }
+  }
+  return undefined
+}
+
+function spent(): never {
+  throw new Failure(
+    'gone',
+    'This link was used already, has expired, or is not complete. Sign in if you have an account; otherwise take the newest link from the server’s output, or make one with beckon user add.',
+  )
+}
+
+function setupPage(visit: Visit, invitation: SetUpInvitation, state: State, status = 200) {
+  const owner = invitation.kind === 'owner'
+  return html(
+    <Layout
+      visit={{ ...visit, person: undefined }}
+      title="Set up"
+      kind="alone"
+      scripts={['passkey.js']}
+    >
+      <div class="door">
+        <h1>{owner ? 'Welcome' : `Welcome, ${invitation.name}`}</h1>
+        <p class="sub">
+          {owner
+            ? 'Your agents ask, you answer. This account owns the server.'
+            : 'Choose a password, and you are in.'}
+        </p>
+        <Problem id="problem" hidden={!state.problem}>
+          {state.problem}
+        </Problem>
+        <form method="post" action={paths.setup}>
+          <input type="hidden" name="code" value={state.code} />
+          {owner && <OwnerFields state={state} />}
+          {!owner && (
+            <input type="hidden" name="email" value={state.email} autocomplete="username" />
+          )}
+          <div class="field">
+            <label for="password">Password</label>
+            <input
+              id="password"
+              name="password"
+              type="password"
+              required
+              minLength={PASSWORD_MIN}
+              autocomplete="new-password"
+              aria-describedby="password-rule"
+            />
+            <p class="rule" id="password-rule">
+              At least {PASSWORD_MIN} characters.
+            </p>
+          </div>
+          <button type="submit" class="big primary">
+            {owner ? 'Create the account' : 'Set the password'}
+          </button>
+        </form>
+        <div class="passkey" data-passkey="set-up" hidden>
+          <p class="or">or without a password</p>
+          <button type="button" class="big plain">
+            <Icon name="key" />
+            Use a passkey
+          </button>
+        </div>
+      </div>
+    </Layout>,
+    status,
+  )
+}
+
+function OwnerFields({ state }: { state: State }) {
+  return (
+    <>
+      <div class="field">
+        <label for="name">Name</label>
+        <input
+          id="name"
+          name="name"
+          value={state.name}
+          required
+          maxLength={100}
+          autocomplete="name"
+        />
+      </div>
+      <div class="field">
+        <label for="email">E-mail</label>
+        <input
+          id="email"
+          name="email"
+          type="email"
+          value={state.email}
+          required
+          autocomplete="username"
+          autocapitalize="off"
+          spellcheck={false}
+        />
+        <p class="rule">Only for signing in; nothing is ever sent to it.</p>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,228 @@
+/** @jsxImportSource preact */
+
+import type { TokenId } from '../../../platform/ids.ts'
+import { Code } from '../../../platform/web/code.tsx'
+import { Empty } from '../../../platform/web/empty.tsx'
+import { field, readForm } from '../../../platform/web/form.ts'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { Pager, pagesOf } from '../../../platform/web/pager.tsx'
+import { html, seeOther } from '../../../platform/web/respond.ts'
+import { Layout } from '../../pages/layout.tsx'
+import type { PageDeps } from '../../pages/page-deps.ts'
+import { href, paths } from '../../pages/paths.ts'
+import { Ago } from '../../pages/time.tsx'
+import type { Moment, SignedIn } from '../../pages/visit.ts'
+import { TestMark } from '../../questions/pages/status.tsx'
+import type { AgentToken } from '../agent-token.ts'
+import {
+  countTokens,
+  createToken as createTokenFlow,
+  readTokenPage,
+  revokeToken as revokeTokenFlow,
+} from '../agent-tokens.ts'
+import { emptyToken as emptyTokenFlow } from '../empty-token.ts'
+import { may } from '../may.ts'
+import { TOKEN_LIMITS, type TokenLimits } from '../token-limits.ts'
+import { readUsage, type TokenUsage } from '../usage-store.ts'
+import { ClientSetup } from './client-setup.tsx'
+import { TokenUse } from './token-use.tsx'
+
+const NAME_MAX = 100
+const ROWS = 30
+
+type Made = { name: string; token: string; test: boolean }
+
+/** `/settings/tokens`: what agents sign in with. */
+export function showTokens(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  return tokensPage(deps, visit)
+}
+
+/** Makes a token and shows it this once, with what each client needs. */
+export async function createToken(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { person } = visit
+  const name = field(form, 'name')
+  const test = form.get('test') === 'yes'
+  const { token } = await createTokenFlow(deps, {
+    workspaceId: person.workspaceId,
+    name,
+    test,
+    by: person.id,
+  })
+  return tokensPage(deps, visit, { name, token, test })
+}
+
+export async function revokeToken(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  await revokeTokenFlow(deps, { id: visit.params.id ?? '', person: visit.person })
+  return seeOther(paths.tokens)
+}
+
+export async function emptyToken(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  await emptyTokenFlow(deps, { id: visit.params.id ?? '', person: visit.person })
+  return seeOther(paths.tokens)
+}
+
+async function tokensPage(deps: PageDeps, visit: SignedIn, made?: Made): Promise<Response> {
+  const total = await countTokens(deps, visit.person)
+  const at = pagesOf(total, ROWS, visit.url)
+  const tokens = await readTokenPage(deps, visit.person, { offset: at.offset, limit: ROWS })
+  const used = await readUsage(
+    deps.db.read,
+    tokens.map(({ id }) => id),
+  )
+  const limits = deps.limited?.limits ?? TOKEN_LIMITS
+  return html(
+    <Layout
+      visit={visit}
+      title="Agent tokens"
+      section="settings"
+      back={{ to: paths.settings, name: 'Back to the settings' }}
+    >
+      <div class="page-head">
+        <h1>Agent tokens</h1>
+        <p class="sub">
+          An agent signs in with a token. Give each agent or machine its own.
+          {!may(visit.person, 'tokens') && ' You see those you made; an owner sees all.'}
+        </p>
+      </div>
+      {made && <JustMade made={made} baseUrl={deps.baseUrl} />}
+      {total > 0 && (
+        <ul class="things">
+          {tokens.map((token) => (
+            <TokenCard
+              token={token}
+              usage={used.get(token.id)}
+              limits={limits}
+              moment={visit.moment}
+            />
+          ))}
+        </ul>
+      )}
+      <Pager at={at} path={paths.tokens} />
+      {total === 0 && (
+        <Empty
+          icon="key"
+          title={
+            may(visit.person, 'tokens') ? 'No agent can ask yet' : 'You have made no token yet'
+          }
+        >
+          Create a token below, then paste one command into your agent.
+        </Empty>
+      )}
+      {!made && <NewToken />}
+    </Layout>,
+  )
+}
+
+function JustMade({ made, baseUrl }: { made: Made; baseUrl: string }) {
+  return (
+    <section class="made" aria-labelledby="made-title">
+      <h2 id="made-title">
+        <Icon name="check" />
+        {made.name} is ready
+      </h2>
+      <div class="secret" data-copy-from>
+        <Code name="The token">{made.token}</Code>
+        <button type="button" class="small" data-copy hidden data-enhance>
+          <Icon name="copy" />
+          <span>Copy</span>
+        </button>
+      </div>
+      <p class="rule">This is the only time it is shown. Keep it like a password.</p>
+      <ClientSetup baseUrl={baseUrl} token={made.token} />
+    </section>
+  )
+}
+
+type CardProps = {
+  token: AgentToken
+  usage: TokenUsage | undefined
+  limits: TokenLimits
+  moment: Moment
+}
+
+function TokenCard({ token, usage, limits, moment }: CardProps) {
+  const { id, name, tail, test, createdAt, lastUsedAt, lastUsedClient, lastUsedFrom } = token
+  const from = [lastUsedClient, lastUsedFrom].filter(Boolean).join(', ')
+  return (
+    <li class={test ? 'thing test' : 'thing'} data-move>
+      <div>
+        <p class="thing-name">
+          <b>{name}</b> <code>bk_…{tail}</code> {test && <TestMark />}
+        </p>
+        <p class="soft">
+          {lastUsedAt === null ? (
+            'Never used'
+          ) : (
+            <>
+              Used <Ago at={lastUsedAt} moment={moment} />
+              {from && ` by ${from}`}
+            </>
+          )}
+          {' · made '}
+          <Ago at={createdAt} moment={moment} />
+        </p>
+        {usage && <TokenUse usage={usage} limits={limits} moment={moment} />}
+      </div>
+      <div class="thing-do">
+        {usage && usage.keptBytes > 0 && <EmptyIt id={id} name={name} />}
+        <details class="removing">
+          <summary>Revoke</summary>
+          <form method="post" action={href.revokeToken(id)}>
+            <p>Whatever uses it is refused from now on.</p>
+            <button type="submit" class="small bad">
+              Revoke {name}
+            </button>
+          </form>
+        </details>
+      </div>
+    </li>
+  )
+}
+
+function EmptyIt({ id, name }: { id: TokenId; name: string }) {
+  return (
+    <details class="removing">
+      <summary>Empty</summary>
+      <form method="post" action={href.emptyToken(id)}>
+        <p>
+          Its notifications and ended questions are removed for good, from the activity too. What is
+          open stays.
+        </p>
+        <button type="submit" class="small bad">
+          Empty {name}
+        </button>
+      </form>
+    </details>
+  )
+}
+
+function NewToken() {
+  return (
+    <section class="part new">
+      <h2>New token</h2>
+      <form method="post" action={paths.tokens}>
+        <div class="field">
+          <label for="name">What is it for?</label>
+          <input
+            id="name"
+            name="name"
+            required
+            maxLength={NAME_MAX}
+            placeholder="Claude Code on the laptop"
+            autocomplete="off"
+          />
+        </div>
+        <label class="check">
+          <input type="checkbox" name="test" value="yes" />
+          <span>For tests: everything is recorded, no device ever rings</span>
+        </label>
+        <button type="submit" class="primary">
+          Create token
+        </button>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,191 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import { newId, type PairingId } from '../../platform/ids.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { auditStamp } from '../audit/audit.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { labelOf } from '../devices/label.ts'
+import { hashToken } from './agent-token.ts'
+import {
+  isUsable,
+  looksLikePairingCode,
+  makeFingerprint,
+  makePairingCode,
+  PAIRING_MS,
+  type PairingCode,
+} from './pairing.ts'
+import {
+  addPairingCode,
+  cancelPairingCodes,
+  dropOldPairingCodes,
+  endSignIns,
+  findPairingCode,
+  keepPairedSignIn,
+  listPairingCodes,
+  takePairingCode,
+} from './pairing-store.ts'
+import type { Person } from './person.ts'
+import { findPerson } from './person-store.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/** A pairing that waits for its phone. The code is shown once; only its hash is kept. */
+export type BegunPairing = { id: PairingId; code: string; fingerprint: string; expiresAt: number }
+
+// Long enough to end a pairing that was somebody else's on the same day.
+const KEPT_MS = 24 * 60 * 60_000
+
+/** A code with which one phone, once, within 5 minutes, is signed in as `person`. */
+export async function beginPairing({ db, clock }: Deps, person: Person): Promise<BegunPairing> {
+  const now = clock.now()
+  const id = newId('pair', now)
+  const code = makePairingCode()
+  const row = {
+    ...{ hash: hashToken(code), pairingId: id, step: 'phone' as const },
+    ...{ workspaceId: person.workspaceId, personId: person.id },
+    ...{ fingerprint: makeFingerprint(), createdAt: now, expiresAt: now + PAIRING_MS },
+  }
+  await db.write(async (tx) => {
+    await dropOldPairingCodes(tx, now - KEPT_MS)
+    await addPairingCode(tx, row)
+  })
+  return { id, code, fingerprint: row.fingerprint, expiresAt: row.expiresAt }
+}
+
+/** Where a pairing stands, for the screen that began it. */
+export type Pairing = {
+  id: PairingId
+  state: 'waiting' | 'paired' | 'expired' | 'cancelled'
+  fingerprint: string
+  expiresAt: number
+  /** Where somebody was signed in, in that order: the phone's browser, then its app. */
+  devices: Array<{ name: string; app: boolean; at: number }>
+}
+
+/** Throws `not_found` for a pairing that somebody else began. */
+export async function readPairing(
+  { db, clock }: Deps,
+  person: Person,
+  id: PairingId,
+): Promise<Pairing> {
+  const codes = await listPairingCodes(db.read, person.id, id)
+  const [first] = codes
+  if (!first) throw new Failure('not_found', 'There is no such pairing. Begin a new one.')
+  const devices = codes.flatMap(({ usedAt, device, step }) =>
+    usedAt === null ? [] : [{ name: device ?? 'Phone', app: step === 'app', at: usedAt }],
+  )
+  const { fingerprint, expiresAt } = first
+  return { id, fingerprint, expiresAt, devices, state: stateOf(first, clock.now()) }
+}
+
+function stateOf(first: PairingCode, now: number): Pairing['state'] {
+  if (first.cancelledAt !== null) return 'cancelled'
+  if (first.usedAt !== null) return 'paired'
+  return isUsable(first, now) ? 'waiting' : 'expired'
+}
+
+/**
+ * Ends a pairing: its codes are good no more, and who was signed in with them is signed out. Throws
+ * `not_found`; a pairing that has ended stays ended.
+ */
+export async function cancelPairing(
+  { db, clock }: Deps,
+  person: Person,
+  id: PairingId,
+): Promise<void> {
+  await readPairing({ db, clock }, person, id)
+  const now = clock.now()
+  const stamp = auditStamp(now)
+  await db.write(async (tx) => {
+    const ended = await cancelPairingCodes(tx, person.id, { pairingId: id, now })
+    if (ended.length === 0) return
+    await endSignIns(
+      tx,
+      ended.flatMap(({ signInId }) => signInId ?? []),
+    )
+    const used = ended.flatMap(({ device }) => device ?? [])
+    await recordChange(tx, stamp, {
+      ...{ workspaceId: person.workspaceId, kind: 'sign_in.unpaired' },
+      ...{ personId: person.id, personName: person.name, subjectId: id },
+      subjectName: used[0] ?? null,
+    })
+  })
+}
+
+/** What a code offers, to whoever holds it. Reading spends nothing: links are previewed. */
+export type PairingOffer = { person: Person; step: PairingCode['step']; fingerprint: string }
+
+/** Undefined for a code that is unknown, spent, expired or cancelled: from outside all the same. */
+export async function readPairingOffer(
+  { db, clock }: Deps,
+  code: string,
+): Promise<PairingOffer | undefined> {
+  if (!looksLikePairingCode(code)) return undefined
+  const found = await findPairingCode(db.read, hashToken(code))
+  if (!found || !isUsable(found, clock.now())) return undefined
+  const person = await findPerson(db.read, found.personId)
+  return person && { person, step: found.step, fingerprint: found.fingerprint }
+}
+
+export type PairingUse = {
+  code: string
+  userAgent: string | undefined
+  /** Signs in and tells the id of the sign-in; undefined when the person is gone. */
+  signIn(personId: string): Promise<string | undefined>
+}
+
+/**
+ * Spends a code and signs its phone in. On an Apple device the scanned code is followed by one for
+ * the app on the home screen, which shares nothing with the browser: it goes to this phone alone,
+ * works once, and ends with the pairing. Throws `gone`.
+ */
+export async function pairDevice(
+  { db, clock }: Deps,
+  { code, userAgent, signIn }: PairingUse,
+): Promise<{ appCode: string | undefined }> {
+  const now = clock.now()
+  const hash = hashToken(code)
+  const stamp = auditStamp(now)
+  const device = cleanLine(labelOf('phone', userAgent))
+  const taken = await db.write((tx) => takePairingCode(tx, hash, { now, device }))
+  if (!taken) throw spent()
+  const signInId = await signIn(taken.personId)
+  if (!signInId) throw spent()
+
+  const { pairingId, workspaceId, personId, fingerprint } = taken
+  const appCode = taken.step === 'phone' && isApple(userAgent) ? makePairingCode() : undefined
+  const kept = await db.write(async (tx) => {
+    if (!(await keepPairedSignIn(tx, hash, signInId))) {
+      // Cancelled on the other screen in this very moment.
+      await endSignIns(tx, [signInId])
+      return false
+    }
+    if (appCode) {
+      const next = { hash: hashToken(appCode), step: 'app' as const, createdAt: now }
+      const of = { pairingId, workspaceId, personId, fingerprint }
+      await addPairingCode(tx, { ...of, ...next, expiresAt: now + PAIRING_MS })
+    }
+    const subject = { subjectId: pairingId, subjectName: device }
+    const detail = taken.step === 'app' ? 'home screen' : null
+    await recordChange(tx, stamp, {
+      ...{ workspaceId, kind: 'sign_in.paired', personId },
+      ...{ ...subject, detail },
+    })
+    return true
+  })
+  if (!kept) throw spent()
+  return { appCode }
+}
+
+// iPadOS and the Dock's web apps say Macintosh.
+function isApple(userAgent: string | undefined): boolean {
+  return /iPhone|iPad|Macintosh/.test(userAgent ?? '')
+}
+
+function spent(): Failure {
+  return new Failure(
+    'gone',
+    'This pairing link was used already, has expired or was cancelled. Nobody was signed in. Show a new code under Settings, Devices, “Connect a phone”.',
+  )
+}

@@ -1,0 +1,118 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { dropSetting } from '../../platform/db/settings-store.ts'
+import { Failure, wrongFields } from '../../platform/failure.ts'
+import { newId, type PersonId, randomText } from '../../platform/ids.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { auditStamp } from '../audit/audit.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { hashToken } from './agent-token.ts'
+import { addInvitation, dropInvitations } from './invitation-store.ts'
+import { hashPassword } from './password.ts'
+import type { Person, Role } from './person.ts'
+import { cleanEmail, wrongEmail, wrongName, wrongPassword } from './person-rules.ts'
+import {
+  anyPerson,
+  findPersonByEmail,
+  addPerson as keepPerson,
+  putPassword,
+  shutOut,
+} from './person-store.ts'
+import { SETUP_KEY } from './set-up.ts'
+import { homeWorkspace } from './workspace-store.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/** A person, and the code of their one-time link unless they were given a password. */
+export type Invited = { person: Person; code: string | undefined }
+
+const SECRET_CHARS = 32
+// Long enough to reach somebody by another way, short enough not to lie around.
+const INVITATION_MS = 24 * 60 * 60 * 1_000
+
+/**
+ * Adds a person who may sign in; the first one is the owner unless said otherwise, and ends the
+ * first-run link. Throws `invalid_input`, and `conflict` when the address is taken.
+ */
+export async function addPerson(
+  { db, clock }: Deps,
+  input: { email: string; name?: string; role?: Role; password?: string },
+): Promise<Invited> {
+  const email = cleanEmail(input.email)
+  const name = cleanLine(input.name ?? '') || email.replace(/(.)@[^@]*$/, '$1')
+  const wrong = [...wrongEmail(email), ...wrongName(name), ...wrongOptional(input.password)]
+  if (wrong.length > 0) throw wrongFields(wrong)
+
+  const now = clock.now()
+  const id = randomText(SECRET_CHARS)
+  const newWorkspace = newId('ws', now)
+  const entry = await makeEntry(input.password)
+  const stamp = auditStamp(now)
+  const person = await db.write(async (tx) => {
+    await tx.lock('first-person')
+    const role = input.role ?? ((await anyPerson(tx)) ? 'member' : 'owner')
+    const workspaceId = await homeWorkspace(tx, newWorkspace, now)
+    const added = { id, name, email, workspaceId, role }
+    if (!(await keepPerson(tx, added, now))) throw taken(email)
+    await dropSetting(tx, SETUP_KEY)
+    await openEntry(tx, id, entry, now)
+    const subject = { subjectId: id, subjectName: name, detail: role }
+    await recordChange(tx, stamp, { workspaceId, kind: 'person.added', ...subject })
+    return added
+  })
+  return { person, code: entry.code }
+}
+
+/**
+ * Lets a person start again: with a password at once, or with a one-time link, until whose use
+ * nothing changes for them. Throws `not_found` and `invalid_input`.
+ */
+export async function resetPerson(
+  { db, clock }: Deps,
+  input: { email: string; password?: string },
+): Promise<Invited> {
+  const wrong = wrongOptional(input.password)
+  if (wrong.length > 0) throw wrongFields(wrong)
+  const email = cleanEmail(input.email)
+  const person = await findPersonByEmail(db.read, email)
+  if (!person) throw new Failure('not_found', `Nobody signs in as ${email}; nothing was changed.`)
+
+  const now = clock.now()
+  const entry = await makeEntry(input.password)
+  const stamp = auditStamp(now)
+  await db.write(async (tx) => {
+    await dropInvitations(tx, person.id)
+    if (entry.hash) await shutOut(tx, person.id)
+    await openEntry(tx, person.id, entry, now)
+    const { workspaceId, id, name } = person
+    const subject = { subjectId: id, subjectName: name }
+    await recordChange(tx, stamp, { workspaceId, kind: 'person.reset', ...subject })
+  })
+  return { person, code: entry.code }
+}
+
+type Entry = { id: string; hash: string | undefined; code: string | undefined }
+
+async function makeEntry(password: string | undefined): Promise<Entry> {
+  const id = randomText(SECRET_CHARS)
+  if (password === undefined) return { id, hash: undefined, code: randomText(SECRET_CHARS) }
+  return { id, hash: await hashPassword(password), code: undefined }
+}
+
+async function openEntry(tx: Tx, personId: PersonId, { id, hash, code }: Entry, now: number) {
+  if (hash) await putPassword(tx, { id, personId, hash }, now)
+  if (!code) return
+  const expiresAt = now + INVITATION_MS
+  await addInvitation(tx, { id, hash: hashToken(code), personId, expiresAt }, now)
+}
+
+function wrongOptional(password: string | undefined) {
+  return password === undefined ? [] : wrongPassword(password)
+}
+
+function taken(email: string): Failure {
+  return new Failure(
+    'conflict',
+    `Somebody signs in as ${email} already; nothing was added. An owner changes roles under Settings, People.`,
+  )
+}

@@ -1,0 +1,25 @@
+import type { Db } from '../../platform/db/database.ts'
+import { countTokenNotifications } from '../notifications/purge-store.ts'
+import { countTokenQuestions } from '../questions/purge-store.ts'
+import { correctUsage, listUsage, readUsage } from './usage-store.ts'
+
+/**
+ * Compares what is counted for each token with what it has, and puts it right; resolves to how many
+ * were wrong. Each token by itself, so that it may stop anywhere.
+ */
+export async function recountTokens(db: Db, signal?: AbortSignal): Promise<number> {
+  let wrong = 0
+  for (const of of await listUsage(db.read)) {
+    if (signal?.aborted) return wrong
+    const was = await db.write(async (tx) => {
+      const { open, bytes } = await countTokenQuestions(tx, of)
+      const keptBytes = bytes + (await countTokenNotifications(tx, of.tokenId))
+      const counted = (await readUsage(tx, [of.tokenId])).get(of.tokenId)
+      if (counted?.openQuestions === open && counted.keptBytes === keptBytes) return 0
+      await correctUsage(tx, of.tokenId, { openQuestions: open, keptBytes })
+      return 1
+    })
+    wrong += was
+  }
+  return wrong
+}

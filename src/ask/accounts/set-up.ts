@@ -1,0 +1,124 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { putSetting, readSetting, takeSetting } from '../../platform/db/settings-store.ts'
+import { Failure, wrongFields } from '../../platform/failure.ts'
+import { newId, type PersonId, randomText } from '../../platform/ids.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { auditStamp } from '../audit/audit.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { hashToken } from './agent-token.ts'
+import { findInvitation, takeInvitation } from './invitation-store.ts'
+import { hashPassword } from './password.ts'
+import type { Person } from './person.ts'
+import { cleanEmail, wrongEmail, wrongName, wrongPassword } from './person-rules.ts'
+import { addPerson, anyPerson, findPerson, putPassword, shutOut } from './person-store.ts'
+import { homeWorkspace } from './workspace-store.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+/** The setting that keeps the hash of the first-run code. */
+export const SETUP_KEY = 'setup_key'
+const CODE_CHARS = 32
+
+/**
+ * While nobody can sign in: a new code for the first-run link, which makes its bearer the owner.
+ * It is good until it is used or the next one is made. Undefined once there is a person.
+ */
+export async function openSetUp({ db, clock }: Deps): Promise<string | undefined> {
+  const code = randomText(CODE_CHARS)
+  const now = clock.now()
+  return await db.write(async (tx) => {
+    if (await anyPerson(tx)) return undefined
+    await putSetting(tx, SETUP_KEY, hashToken(code), now)
+    return code
+  })
+}
+
+/** The link of a code; it opens the set-up page. */
+export function setUpUrl(baseUrl: string, code: string): string {
+  return `${baseUrl}/setup?key=${code}`
+}
+
+/** Whom a set-up link is for: the first owner, or somebody added or reset who picks a password. */
+export type SetUpInvitation = { kind: 'owner' } | { kind: 'password'; name: string; email: string }
+
+/** What the link with this code opens; undefined when it is used, replaced, expired or unknown. */
+export async function readInvitation(
+  { db, clock }: Deps,
+  code: string,
+): Promise<SetUpInvitation | undefined> {
+  const hash = hashToken(code)
+  if ((await readSetting(db.read, SETUP_KEY)) === hash) return { kind: 'owner' }
+  const personId = await findInvitation(db.read, hash, clock.now())
+  const person = personId && (await findPerson(db.read, personId))
+  return person ? { kind: 'password', name: person.name, email: person.email } : undefined
+}
+
+/** What the person filled in; without a password they register a passkey once signed in. */
+export type SetUpForm = { code: string; name: string; email: string; password: string | undefined }
+
+/**
+ * Spends the link: makes the owner and their workspace, or gives an invited person a new start
+ * (earlier sign-ins, password and passkeys end). Of two at once, one succeeds. Returns whom to
+ * sign in. Throws `gone` for a link that is spent, `invalid_input` naming each wrong field.
+ */
+export async function setUp(deps: Deps, form: SetUpForm): Promise<PersonId> {
+  const invitation = await readInvitation(deps, form.code)
+  if (!invitation) throw spent()
+  const clean = { ...form, name: cleanLine(form.name), email: cleanEmail(form.email) }
+  const wrong = wrongForm(invitation, clean)
+  if (wrong.length > 0) throw wrongFields(wrong)
+
+  const now = deps.clock.now()
+  const stamp = auditStamp(now)
+  const spend = invitation.kind === 'owner' ? makeOwner(clean, now) : restart(clean, now)
+  const password = form.password === undefined ? undefined : await hashPassword(form.password)
+  const passwordId = randomText(CODE_CHARS)
+
+  return await deps.db.write(async (tx) => {
+    const person = await spend(tx)
+    const { id, name, workspaceId } = person
+    if (password) await putPassword(tx, { id: passwordId, personId: id, hash: password }, now)
+    await recordChange(tx, stamp, {
+      ...{ workspaceId, kind: 'sign_in.set_up', detail: password ? 'password' : 'passkey' },
+      ...{ personId: id, personName: name, subjectId: id, subjectName: name },
+    })
+    return id
+  })
+}
+
+function wrongForm({ kind }: SetUpInvitation, { name, email, password }: SetUpForm) {
+  return [
+    ...(kind === 'owner' ? [...wrongName(name), ...wrongEmail(email)] : []),
+    ...(password === undefined ? [] : wrongPassword(password)),
+  ]
+}
+
+function makeOwner({ code, name, email }: SetUpForm, now: number) {
+  const ids = { person: randomText(CODE_CHARS), workspace: newId('ws', now) }
+  return async (tx: Tx): Promise<Person> => {
+    await tx.lock('first-person')
+    if (!(await takeSetting(tx, SETUP_KEY, hashToken(code))) || (await anyPerson(tx))) throw spent()
+    const workspaceId = await homeWorkspace(tx, ids.workspace, now)
+    const owner = { id: ids.person, name, email, workspaceId, role: 'owner' } as const
+    await addPerson(tx, owner, now)
+    return owner
+  }
+}
+
+function restart({ code }: SetUpForm, now: number) {
+  return async (tx: Tx): Promise<Person> => {
+    const personId = await takeInvitation(tx, hashToken(code), now)
+    const person = personId && (await findPerson(tx, personId))
+    if (!person) throw spent()
+    await shutOut(tx, person.id)
+    return person
+  }
+}
+
+function spent(): Failure {
+  return new Failure(
+    'gone',
+    'This set-up link has been used, has expired or was replaced by a newer one. Ask whoever runs the server for a new one.',
+  )
+}

@@ -1,0 +1,221 @@
+import type { Read } from '../../platform/db/database.ts'
+import type { Stretch } from '../../platform/db/stretch.ts'
+import type { NotificationId, QuestionId } from '../../platform/ids.ts'
+import type { DeliveryState } from '../delivery/receipts.ts'
+import type { DeliveryRow } from '../delivery/store.ts'
+import { listEndedDeliveries } from '../delivery/trail-store.ts'
+import { readSubscribers } from '../devices/store.ts'
+import {
+  listSent,
+  readTrailNotifications,
+  type TrailNotification,
+} from '../notifications/trail-store.ts'
+import type { StoredStatus } from '../questions/question.ts'
+import {
+  listEnded,
+  listLate,
+  listOpened,
+  readTrailQuestions,
+  type TrailQuestion,
+} from '../questions/trail-store.ts'
+import type { AuditKind, RecordedKind } from './audit.ts'
+import { RECORDED_KINDS } from './audit.ts'
+import { type AuditEntry, entry, type Wanted } from './audit-entry.ts'
+import { listAudit, readSubjectNames } from './store.ts'
+
+/** One of the tables that the trail is read from. */
+export type Source = {
+  kinds: readonly AuditKind[]
+  /** Entries that only people, or only agents, are behind. */
+  says: { person: boolean; agent: boolean }
+  /** Rows of the stretch, newest first, with what the filter still leaves out as undefined. */
+  read(read: Read, wanted: Wanted, stretch: Stretch): Promise<Row[]>
+}
+
+export type Row = { at: number; id: string; entry: AuditEntry | undefined }
+
+const opened: Source = {
+  kinds: ['question.opened'],
+  says: { person: false, agent: true },
+  async read(read, { workspaceId, filter }, stretch) {
+    const rows = await listOpened(read, workspaceId, filter, stretch)
+    return rows.map((row) =>
+      shown({
+        ...{ id: row.id, at: row.createdAt, kind: 'question.opened', ...asker(row) },
+        outcome: row.held === null ? undefined : `held: ${row.held}`,
+      }),
+    )
+  },
+}
+
+const sent: Source = {
+  kinds: ['notification.sent'],
+  says: { person: false, agent: true },
+  async read(read, { workspaceId, filter }, stretch) {
+    const rows = await listSent(read, workspaceId, filter, stretch)
+    return rows.map((row) =>
+      shown({
+        ...{ id: row.id, at: row.createdAt, kind: 'notification.sent', ...sender(row) },
+        outcome: row.test ? 'held: test_traffic' : undefined,
+      }),
+    )
+  },
+}
+
+const STATES: Record<string, readonly DeliveryState[]> = {
+  'message.delivered': ['accepted'],
+  'message.not_delivered': ['gone', 'refused', 'lapsed', 'held'],
+}
+
+const delivered: Source = {
+  kinds: ['message.delivered', 'message.not_delivered'],
+  says: { person: false, agent: true },
+  async read(read, { workspaceId, filter, kinds }, stretch) {
+    const states = kinds.flatMap((kind) => STATES[kind] ?? [])
+    const rows = await listEndedDeliveries(read, workspaceId, states, stretch)
+    const about = await aboutDeliveries(read, rows)
+    return rows.map((row) => {
+      const subject = about.subject(row)
+      const foreign =
+        row.message.kind === 'outcome' || !matches(subject, filter.agent, filter.sessionId)
+      const at = row.endedAt ?? row.createdAt
+      if (foreign) return { id: row.id, at, entry: undefined }
+      return shown({
+        ...subject,
+        ...{ id: row.id, at, subjectId: row.subjectId, deviceId: row.subscriberId },
+        kind: row.state === 'accepted' ? 'message.delivered' : 'message.not_delivered',
+        device: about.device(row),
+        outcome: row.state,
+        note: row.lastError,
+      })
+    })
+  },
+}
+
+const ENDINGS: Partial<Record<StoredStatus, AuditKind>> = {
+  answered: 'question.answered',
+  cancelled: 'question.cancelled',
+  stopped: 'question.stopped',
+  expired: 'question.expired',
+}
+
+const ended: Source = {
+  kinds: ['question.answered', 'question.cancelled', 'question.stopped', 'question.expired'],
+  says: { person: true, agent: true },
+  async read(read, { workspaceId, filter, kinds }, stretch) {
+    const all = Object.keys(ENDINGS) as StoredStatus[]
+    const statuses = all.filter((status) => kinds.includes(ENDINGS[status] as AuditKind))
+    const wanted = { ...filter, statuses, by: filter.personId }
+    const rows = await listEnded(read, workspaceId, wanted, stretch)
+    return rows.map((row) =>
+      shown({
+        ...asker(row),
+        ...{ id: row.id, at: row.endedAt ?? row.createdAt },
+        kind: ENDINGS[row.status] ?? 'question.expired',
+        tokenId: row.endedByToken ?? row.tokenId,
+        personId: row.answeredBy,
+        person: row.answeredAs,
+        source: row.answerSource,
+        outcome: row.status === 'answered' ? row.value : row.endReason,
+        note: row.note,
+      }),
+    )
+  },
+}
+
+const late: Source = {
+  kinds: ['question.answered_late'],
+  says: { person: true, agent: true },
+  async read(read, { workspaceId, filter }, stretch) {
+    const rows = await listLate(read, workspaceId, filter.personId, stretch)
+    const asked = await readTrailQuestions(
+      read,
+      rows.map((row) => row.questionId),
+    )
+    return rows.map((row) => {
+      const question = asked.get(row.questionId)
+      const about = question && asker(question)
+      if (!matches(about ?? {}, filter.agent, filter.sessionId)) {
+        return { id: row.id, at: row.at, entry: undefined }
+      }
+      return shown({
+        ...about,
+        ...{ id: row.id, at: row.at, kind: 'question.answered_late', subjectId: row.questionId },
+        personId: row.answeredBy,
+        person: row.answeredAs,
+        source: row.answerSource,
+        outcome: row.value,
+        note: row.note,
+      })
+    })
+  },
+}
+
+const recorded: Source = {
+  kinds: RECORDED_KINDS,
+  says: { person: true, agent: false },
+  async read(read, { workspaceId, filter, kinds }, stretch) {
+    const wanted = { kinds: kinds as RecordedKind[], personId: filter.personId }
+    const rows = await listAudit(read, workspaceId, wanted, stretch)
+    return rows.map((row) =>
+      shown({
+        ...{ id: row.id, at: row.at, kind: row.kind, tokenId: row.tokenId },
+        ...{ personId: row.personId, person: row.personName },
+        ...{ subjectId: row.subjectId, subject: row.subjectName, outcome: row.detail },
+      }),
+    )
+  },
+}
+
+/** In the order in which things of one instant happened. */
+export const SOURCES: readonly Source[] = [opened, sent, delivered, ended, late, recorded]
+
+function shown(of: Parameters<typeof entry>[0]): Row {
+  return { id: of.id, at: of.at, entry: entry(of) }
+}
+
+function asker(row: TrailQuestion) {
+  const { id, question, agentName, tokenId, sessionId, machineId } = row
+  return { subjectId: id, subject: question, agent: agentName, tokenId, sessionId, machineId }
+}
+
+function sender(row: TrailNotification) {
+  const { id, title, agentName, tokenId, sessionId, machineId } = row
+  return { subjectId: id, subject: title, agent: agentName, tokenId, sessionId, machineId }
+}
+
+type About = { agent?: string | null; tokenId?: string | null; sessionId?: string | null }
+
+function matches(about: About, agent: string | undefined, sessionId: string | undefined): boolean {
+  if (sessionId !== undefined && about.sessionId !== sessionId) return false
+  return agent === undefined || about.agent === agent || about.tokenId === agent
+}
+
+/** Names for what deliveries point at; a device that is gone is called what it was last called. */
+async function aboutDeliveries(read: Read, rows: DeliveryRow[]) {
+  const subjects = [...new Set(rows.map((row) => row.subjectId))]
+  const questions = await readTrailQuestions(
+    read,
+    subjects.filter((id): id is QuestionId => id.startsWith('q_')),
+  )
+  const notifications = await readTrailNotifications(
+    read,
+    subjects.filter((id): id is NotificationId => id.startsWith('n_')),
+  )
+  const deviceIds = [...new Set(rows.map((row) => row.subscriberId))]
+  const devices = await readSubscribers(read, deviceIds)
+  const gone = await readSubjectNames(
+    read,
+    deviceIds.filter((id) => !devices.has(id)),
+  )
+  return {
+    device: (row: DeliveryRow) =>
+      devices.get(row.subscriberId)?.label ?? gone.get(row.subscriberId),
+    subject(row: DeliveryRow) {
+      const question = questions.get(row.subjectId as QuestionId)
+      if (question) return asker(question)
+      const notification = notifications.get(row.subjectId as NotificationId)
+      return notification ? sender(notification) : {}
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/** @jsxImportSource preact */
+
+import { Icon, type IconName } from '../../../platform/web/icon.tsx'
+import { splitName } from '../../accounts/pages/agent-name.tsx'
+import type { Notification } from '../../notifications/notification.ts'
+import { href } from '../../pages/paths.ts'
+import { Ago } from '../../pages/time.tsx'
+import type { Moment } from '../../pages/visit.ts'
+import { howSent, SWITCHED_OFF } from '../../questions/pages/how-sent.tsx'
+import { verdict } from '../../questions/pages/outcome.tsx'
+import { lookOf, TestMark } from '../../questions/pages/status.tsx'
+import type { Question } from '../../questions/question.ts'
+import type { ActivityItem } from '../read-activity.ts'
+
+type RowProps = {
+  moment: Moment
+  /** In a list of one session: what it was about, rather than whose it was. */
+  inSession?: boolean
+}
+
+/** One line of what happened: what, who, how it stands. */
+export function ActivityRow({ item, ...more }: RowProps & { item: ActivityItem }) {
+  return item.kind === 'question' ? (
+    <QuestionRow question={item.question} {...more} />
+  ) : (
+    <NotificationRow notification={item.notification} {...more} />
+  )
+}
+
+function QuestionRow({ question, moment, inSession }: RowProps & { question: Question }) {
+  const sent = howSent(question, moment.now)
+  const { tone, icon, status } = lookOf(question, moment.now)
+  return (
+    <li
+      class={question.test ? 'row test' : 'row'}
+      data-key={question.id}
+      data-version={status}
+      data-move
+    >
+      <span class={`dot ${tone}`}>{icon ? <Icon name={icon} /> : <span class="pulse" />}</span>
+      <a class="row-main" href={href.decide(question.id)}>
+        <span class="row-title">{question.question}</span>
+        <span class="row-sub">
+          {inSession ? <About text={question.detail.action} /> : <By name={question.agentName} />}
+          {question.test && <TestMark />}
+          {sent?.short && <span class="chip">{sent.short}</span>}
+        </span>
+      </a>
+      <span class="row-side">
+        <b class={`row-state ${tone}`}>{verdict(question, moment.now)}</b>
+        <Ago at={question.createdAt} moment={moment} />
+      </span>
+    </li>
+  )
+}
+
+const NOTIFICATION_ICONS: Record<string, IconName> = { task_complete: 'check', error: 'warning' }
+
+const HELD = {
+  quiet_hours: 'Quiet hours',
+  switched_off: SWITCHED_OFF.short,
+  collapsed: 'Told with others',
+}
+
+type NotificationProps = RowProps & { notification: Notification }
+
+function NotificationRow({ notification, moment, inSession }: NotificationProps) {
+  const { id, title, body, agentName, test, context, held } = notification
+  const error = context?.type === 'error'
+  return (
+    <li class={test ? 'row test' : 'row'} data-key={id} data-version="told" data-move>
+      <span class={error ? 'dot bad' : 'dot calm'}>
+        <Icon name={NOTIFICATION_ICONS[context?.type ?? ''] ?? 'bell'} />
+      </span>
+      <a class="row-main" href={href.notification(id)}>
+        <span class="row-title">{title}</span>
+        <span class="row-sub">
+          {inSession ? <About text={body} /> : <By name={agentName} />}
+          {test && <TestMark />}
+          {held && <span class="chip">{HELD[held]}</span>}
+        </span>
+      </a>
+      <span class="row-side">
+        <b class={error ? 'row-state bad' : 'row-state calm'}>{wordFor(error, held)}</b>
+        <Ago at={notification.createdAt} moment={moment} />
+      </span>
+    </li>
+  )
+}
+
+function wordFor(error: boolean, held: Notification['held']): string {
+  if (error) return 'Error'
+  return held && held !== 'collapsed' ? 'Not sent' : 'Told you'
+}
+
+function By({ name }: { name: string | undefined }) {
+  const [agent, project] = splitName(name)
+  return <span>{project ? `${agent} · ${project}` : agent}</span>
+}
+
+function About({ text }: { text: string | undefined }) {
+  return text ? <span class="one-line">{text}</span> : null
+}

@@ -1,0 +1,78 @@
+/** @jsxImportSource preact */
+
+import type { QuestionId } from '../../../platform/ids.ts'
+import { href } from '../../pages/paths.ts'
+import { Ago } from '../../pages/time.tsx'
+import type { Moment } from '../../pages/visit.ts'
+import type { AnswerSource } from '../../questions/question.ts'
+import { SOURCES } from '../../questions/source-words.ts'
+import type { AuditKind } from '../audit.ts'
+import type { AuditEntry } from '../audit-entry.ts'
+
+const NAMES: Record<AuditKind, string> = {
+  'question.opened': 'Question asked',
+  'question.answered': 'Answered',
+  'question.answered_late': 'Answered too late',
+  'question.cancelled': 'Withdrawn by the agent',
+  'question.stopped': 'Agent stopped',
+  'question.expired': 'Expired without an answer',
+  'notification.sent': 'Notification sent',
+  'message.delivered': 'Delivered',
+  'message.not_delivered': 'Not delivered',
+  'token.created': 'Token made',
+  'token.revoked': 'Token revoked',
+  'token.emptied': 'Token emptied',
+  'device.connected': 'Device connected',
+  'device.changed': 'Device changed',
+  'device.removed': 'Device removed',
+  'person.added': 'Person added',
+  'person.reset': 'Sign-in reset',
+  'person.role_changed': 'Role changed',
+  'sign_in.succeeded': 'Signed in',
+  'sign_in.failed': 'Sign-in refused',
+  'sign_in.ended': 'Signed out',
+  'passkey.added': 'Passkey added',
+  'passkey.removed': 'Passkey removed',
+  'password.changed': 'Password changed',
+  'sign_in.set_up': 'Sign-in set up',
+  'sign_in.paired': 'Phone paired',
+  'sign_in.unpaired': 'Pairing ended',
+  'policy.changed': 'Policy changed',
+  'rule.changed': 'Rule changed',
+  'callback.changed': 'Callbacks changed',
+  'switches.changed': 'Own switches changed',
+  'slack.changed': 'Slack changed',
+  'session.resumed': 'Session resumed',
+}
+
+export function kindName(kind: AuditKind): string {
+  return NAMES[kind]
+}
+
+/** One line of the audit trail: what, by whom, where, and what came of it. */
+export function TrailRow({ entry, moment }: { entry: AuditEntry; moment: Moment }) {
+  const { id, at, kind, subject, subjectId, outcome } = entry
+  const about = subject ?? subjectId ?? ''
+  const from = entry.source && SOURCES[entry.source as AnswerSource]
+  const who = [entry.person ?? entry.agent, entry.device, from, entry.token]
+  return (
+    <li class="row" data-key={`${kind} ${id}`}>
+      <span class="row-main">
+        <span class="row-title">
+          {kindName(kind)}
+          {about && ': '}
+          {subjectId?.startsWith('q_') ? (
+            <a href={href.decide(subjectId as QuestionId)}>{about}</a>
+          ) : (
+            about
+          )}
+        </span>
+        <span class="row-sub">{who.filter(Boolean).join(' · ')}</span>
+      </span>
+      <span class="row-side">
+        {outcome && <b class="row-state calm">{outcome}</b>}
+        <Ago at={at} moment={moment} />
+      </span>
+    </li>
+  )
+}

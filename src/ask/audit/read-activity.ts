@@ -1,0 +1,65 @@
+import type { Db } from '../../platform/db/database.ts'
+import type { SessionName } from '../../platform/db/session-name.ts'
+import {
+  idBody,
+  type NotificationId,
+  type QuestionId,
+  type WorkspaceId,
+} from '../../platform/ids.ts'
+import {
+  idCursor,
+  LIST_SIZE,
+  limitOf,
+  type PageRequest,
+  pageOf,
+  readInSteps,
+} from '../../platform/paging.ts'
+import type { Notification } from '../notifications/notification.ts'
+import { listNotifications } from '../notifications/store.ts'
+import type { Question } from '../questions/question.ts'
+import { listQuestions } from '../questions/store.ts'
+
+export type ActivityItem =
+  | { kind: 'question'; question: Question }
+  | { kind: 'notification'; notification: Notification }
+
+export type ActivityPage = { items: ActivityItem[]; next?: string }
+
+/**
+ * What happened in a workspace, or in one session of it, newest first. `next` is the cursor of the
+ * following page.
+ * Throws `malformed` for a cursor that none of these pages gave out.
+ */
+export async function readActivity(
+  { db }: { db: Db },
+  workspaceId: WorkspaceId,
+  page: PageRequest & { session?: SessionName | undefined } = {},
+): Promise<ActivityPage> {
+  const { session } = page
+  const cursor = idCursor(page)
+  const limit = limitOf(page, LIST_SIZE)
+  const [questions, notifications] = await Promise.all([
+    readInSteps<Question>(limit + 1, (last, limit) => {
+      const before = last?.id ?? (cursor === undefined ? undefined : (`q_${cursor}` as QuestionId))
+      return listQuestions(db.read, workspaceId, { before, limit, session })
+    }),
+    readInSteps<Notification>(limit + 1, (last, limit) => {
+      const before =
+        last?.id ?? (cursor === undefined ? undefined : (`n_${cursor}` as NotificationId))
+      return listNotifications(db.read, workspaceId, { before, limit, session })
+    }),
+  ])
+  return pageOf(merge(questions, notifications), limit, place)
+}
+
+function merge(questions: Question[], notifications: Notification[]): ActivityItem[] {
+  const items: ActivityItem[] = [
+    ...questions.map((question) => ({ kind: 'question' as const, question })),
+    ...notifications.map((notification) => ({ kind: 'notification' as const, notification })),
+  ]
+  return items.sort((a, b) => (place(a) < place(b) ? 1 : -1))
+}
+
+function place(item: ActivityItem): string {
+  return idBody(item.kind === 'question' ? item.question.id : item.notification.id)
+}

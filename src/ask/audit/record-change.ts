@@ -1,0 +1,14 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { findPerson } from '../accounts/person-store.ts'
+import { type AuditStamp, auditRecord, type Change } from './audit.ts'
+import { recordAudit } from './store.ts'
+
+/**
+ * Adds to the audit trail in the transaction of the change itself, with the name of the person who
+ * made it as it is now. `stamp` comes from `auditStamp`, outside of the transaction.
+ */
+export async function recordChange(tx: Tx, stamp: AuditStamp, change: Change): Promise<void> {
+  const { personId, personName } = change
+  const name = personName ?? (personId && (await findPerson(tx, personId))?.name) ?? null
+  await recordAudit(tx, auditRecord(stamp, { ...change, personName: name }))
+}

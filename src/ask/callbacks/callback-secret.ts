@@ -1,0 +1,76 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import { type PersonId, randomText, type WorkspaceId } from '../../platform/ids.ts'
+import { auditStamp } from '../audit/audit.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { type CallbackSecret, FOREVER, makeSecret, OVERLAP_MS } from './secret.ts'
+import { keepFirstSecret, liveSecrets, replaceSecret } from './secret-store.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+// Every live secret is one more signature in each request.
+const LIVE_MAX = 5
+
+/** What a workspace signs with now. */
+export type SigningSecrets = {
+  current: CallbackSecret
+  /** Rotated ones that still sign, the latest to end first. */
+  ending: CallbackSecret[]
+}
+
+/** The secrets of a workspace; the first one is made when it is first needed. */
+export async function readCallbackSecrets(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+): Promise<SigningSecrets> {
+  const now = clock.now()
+  const known = await liveSecrets(db.read, workspaceId, now)
+  if (known.length > 0) return split(known)
+  const made = newSecret(workspaceId, now)
+  return await db.write(async (tx) => {
+    await keepFirstSecret(tx, made)
+    return split(await liveSecrets(tx, workspaceId, now))
+  })
+}
+
+/**
+ * Makes a new secret. The one before goes on signing beside it for a day, so that no receiver
+ * misses an answer while it is exchanged. Throws `conflict` after too many in one day.
+ */
+export async function rotateCallbackSecret(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+  by?: PersonId,
+): Promise<SigningSecrets> {
+  const now = clock.now()
+  const made = newSecret(workspaceId, now)
+  const stamp = auditStamp(now)
+  return await db.write(async (tx) => {
+    await replaceSecret(tx, made, now + OVERLAP_MS)
+    const live = await liveSecrets(tx, workspaceId, now)
+    if (live.length > LIVE_MAX) throw tooOften()
+    await recordChange(tx, stamp, {
+      ...{ workspaceId, kind: 'callback.changed', personId: by ?? null },
+      ...{ subjectId: made.id, detail: 'new signing secret' },
+    })
+    return split(live)
+  })
+}
+
+function newSecret(workspaceId: WorkspaceId, now: number): CallbackSecret {
+  const id = `whs_${randomText(16)}`
+  return { id, workspaceId, secret: makeSecret(), createdAt: now, endsAt: FOREVER }
+}
+
+function split([current, ...ending]: CallbackSecret[]): SigningSecrets {
+  if (!current) throw new Error('a workspace has no callback secret although one was kept')
+  return { current, ending }
+}
+
+function tooOften() {
+  return new Failure(
+    'conflict',
+    `${LIVE_MAX} secrets sign at the moment, so no new one was made. Wait until an earlier one has ended.`,
+  )
+}

@@ -1,0 +1,46 @@
+import type { Db } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import { type CallbackId, idBody, type WorkspaceId } from '../../platform/ids.ts'
+import { idCursor, LIST_SIZE, limitOf, type PageRequest, pageOf } from '../../platform/paging.ts'
+import type { Attempt, Callback } from './callback.ts'
+import { findCallback, listAttempts, listCallbacks } from './store.ts'
+
+/** A callback with every attempt that was made, the first made first. */
+export type LoggedCallback = Callback & { log: Attempt[] }
+
+export type CallbackPage = { items: LoggedCallback[]; next?: string }
+
+/**
+ * The callbacks of a workspace, newest first. `next` is the cursor of the following page.
+ * Throws `malformed` for a cursor that none of these pages gave out.
+ */
+export async function readCallbacks(
+  { db }: { db: Db },
+  workspaceId: WorkspaceId,
+  page: PageRequest = {},
+): Promise<CallbackPage> {
+  const cursor = idCursor(page)
+  const limit = limitOf(page, LIST_SIZE)
+  const before: CallbackId | undefined = cursor === undefined ? undefined : `cb_${cursor}`
+  const found = await listCallbacks(db.read, workspaceId, { before, limit: limit + 1 })
+  const { items, ...rest } = pageOf(found, limit, ({ id }) => idBody(id))
+  return { items: await withLog(db, items), ...rest }
+}
+
+/** Throws `not_found`. */
+export async function readCallback(
+  { db }: { db: Db },
+  workspaceId: WorkspaceId,
+  id: CallbackId,
+): Promise<LoggedCallback> {
+  const found = await findCallback(db.read, workspaceId, id)
+  const [logged] = await withLog(db, found ? [found] : [])
+  if (!logged) throw new Failure('not_found', 'There is no such callback here.')
+  return logged
+}
+
+async function withLog(db: Db, found: Callback[]): Promise<LoggedCallback[]> {
+  const ids = found.map(({ id }) => id)
+  const attempts = Map.groupBy(await listAttempts(db.read, ids), (attempt) => attempt.callbackId)
+  return found.map((callback) => ({ ...callback, log: attempts.get(callback.id) ?? [] }))
+}

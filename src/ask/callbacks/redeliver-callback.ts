@@ -1,0 +1,32 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { CallbackId, WorkspaceId } from '../../platform/ids.ts'
+import { CALLBACK_LIFE_MS, type Callback } from './callback.ts'
+import { findCallback, reopenCallback } from './store.ts'
+
+/**
+ * Sends a callback once more, now, with its id and its bytes as they were, whatever became of it
+ * before; if need be it is tried for another day. Throws `not_found`, and `conflict` while an
+ * attempt is under way.
+ */
+export async function redeliverCallback(
+  { db, clock }: { db: Db; clock: Clock },
+  { workspaceId, id }: { workspaceId: WorkspaceId; id: CallbackId },
+): Promise<Callback> {
+  const now = clock.now()
+  const life = { now, expiresAt: now + CALLBACK_LIFE_MS }
+  const reopened = await db.write(async (tx) => {
+    const callback = await reopenCallback(tx, workspaceId, id, life)
+    if (callback) tx.ring('callback', callback.id)
+    return callback
+  })
+  if (reopened) return reopened
+  if (!(await findCallback(db.read, workspaceId, id))) {
+    throw new Failure('not_found', 'There is no such callback here; nothing was sent.')
+  }
+  throw new Failure(
+    'conflict',
+    'This callback is being sent right now. Look at what came of it before you send it again.',
+  )
+}

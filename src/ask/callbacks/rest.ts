@@ -1,0 +1,83 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { isoTime } from '../../platform/clock.ts'
+import { given } from '../../platform/given.ts'
+import { pageFields } from '../../platform/http/query.ts'
+import type { CallbackId } from '../../platform/ids.ts'
+import { LIST_SIZE } from '../../platform/paging.ts'
+import { oneOf } from '../../platform/schema.ts'
+import { personRoute } from '../rest/route.ts'
+import { CALLBACK_STATES } from './callback.ts'
+import { type LoggedCallback, readCallback, readCallbacks } from './read-callbacks.ts'
+import { redeliverCallback } from './redeliver-callback.ts'
+
+const time = (description: string) => Type.String({ format: 'date-time', description })
+
+const ShownAttempt = Type.Object({
+  at: time('When it was made.'),
+  status: Type.Integer({ description: 'The HTTP status; 0 when none came back.' }),
+  error: Type.Optional(Type.String({ description: 'Why it did not succeed.' })),
+})
+
+const ShownCallback = Type.Object({
+  id: Type.String({ description: 'Also the `webhook-id` of every attempt.' }),
+  correlationId: Type.String({ description: 'The question it is about.' }),
+  url: Type.String(),
+  state: oneOf(CALLBACK_STATES, {
+    description: 'waiting: due at nextAt; delivered: 2xx; gone: 410; lapsed: a day was not enough.',
+  }),
+  attempts: Type.Array(ShownAttempt, { description: 'Every attempt, the first made first.' }),
+  createdAt: time('When the question was answered.'),
+  nextAt: Type.Optional(time('While waiting: when the next attempt is due.')),
+  endedAt: Type.Optional(time('When the last attempt was made.')),
+  env: Type.Optional(Type.Literal('test')),
+})
+
+export const getCallbacks = personRoute(
+  {
+    method: 'GET',
+    path: '/callbacks',
+    summary: 'Answers posted to callback URLs, newest first, with every attempt.',
+    needs: 'callbacks',
+    input: Type.Object(pageFields(LIST_SIZE), { additionalProperties: false }),
+    result: Type.Object({ items: Type.Array(ShownCallback), next: Type.Optional(Type.String()) }),
+    problems: ['malformed'],
+  },
+  async (deps, { person, input }) => {
+    const { items, next } = await readCallbacks(deps, person.workspaceId, input)
+    return given({ items: items.map(shownCallback), next })
+  },
+)
+
+export const postRedeliver = personRoute(
+  {
+    method: 'POST',
+    path: '/callbacks/:id/redeliver',
+    summary: 'Post an answer again now, under the same id.',
+    needs: 'callbacks',
+    result: ShownCallback,
+    problems: ['not_found', 'conflict'],
+  },
+  async (deps, { person, params }) => {
+    const { workspaceId } = person
+    const id = params.id as CallbackId
+    await redeliverCallback(deps, { workspaceId, id })
+    return shownCallback(await readCallback(deps, workspaceId, id))
+  },
+)
+
+function shownCallback(callback: LoggedCallback): Static<typeof ShownCallback> {
+  const { id, questionId, url, state, createdAt, nextAt, endedAt, test, log } = callback
+  return given({
+    id,
+    correlationId: questionId,
+    url,
+    state,
+    attempts: log.map(({ at, status, error }) =>
+      given({ at: isoTime(at), status, error: error ?? undefined }),
+    ),
+    createdAt: isoTime(createdAt),
+    nextAt: state === 'waiting' ? isoTime(nextAt) : undefined,
+    endedAt: endedAt === null ? undefined : isoTime(endedAt),
+    env: test ? ('test' as const) : undefined,
+  })
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '../../../../platform/clock.ts'
+import type { Fetched, GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.ts'
+import type { Subscriber } from '../../../devices/subscriber.ts'
+import { type Channel, originOf, type Parcel } from '../../channel.ts'
+import type { Receipt } from '../../receipts.ts'
+import { PAYLOAD_MAX, PAYLOAD_SMALL, payloadFor } from './payload.ts'
+import { readReceipt } from './receipt.ts'
+import { type PushKeys, pushRequest } from './request.ts'
+import { createVapid, isApple, SUBJECT_ALARM, type VapidKeys, vapidSubject } from './vapid.ts'
+
+export type WebPushOptions = {
+  fetch: GuardedFetch['fetch']
+  clock: Clock
+  vapid: VapidKeys
+  /** BECKON_VAPID_SUBJECT; without it the base URL says who answers for a push. */
+  vapidSubject: string | undefined
+  baseUrl: string
+  quickAnswerSecret: string
+}
+
+// A push service that takes longer is in trouble; the next attempt finds it better.
+const TIMEOUT_MS = 10_000
+const TOPIC = /^[\w-]{1,32}$/
+
+/** Web Push (RFC 8030, 8188, 8291, 8292): browsers, installed web apps, UnifiedPush. */
+export function createWebPush(options: WebPushOptions): Channel {
+  const { baseUrl, clock, quickAnswerSecret } = options
+  const { subject, reachable } = vapidSubject(options.vapidSubject, baseUrl)
+  const authorization = createVapid(options.vapid, subject, clock)
+
+  async function post(
+    parcel: Parcel,
+    device: Subscriber & { keys: PushKeys },
+    most: number,
+    signal: AbortSignal,
+  ): Promise<Fetched> {
+    const { message, expiresAt } = parcel
+    const { headers, body } = await pushRequest({
+      text: payloadFor(parcel, device, { baseUrl, quickAnswerSecret, most }),
+      keys: device.keys,
+      authorization: await authorization(originOf(device)),
+      ttl: Math.max(0, Math.floor((expiresAt - clock.now()) / 1000)),
+      urgency: message.urgency,
+      topic: TOPIC.test(message.tag) ? message.tag : undefined,
+    })
+    const request = { method: 'POST', headers, body, signal, timeoutMs: TIMEOUT_MS } as const
+    return options.fetch(device.endpoint, request)
+  }
+
+  async function send(parcel: Parcel, device: Subscriber, signal: AbortSignal): Promise<Receipt> {
+    const origin = originOf(device)
+    const { keys } = device
+    if (!keys) return { outcome: 'refused', status: 0, reason: NO_KEYS }
+    const to = { ...device, keys }
+    if (!reachable && isApple(origin)) {
+      return { outcome: 'refused', status: 0, reason: SUBJECT_ALARM, alarm: SUBJECT_ALARM }
+    }
+    let fetched: Fetched
+    try {
+      fetched = await post(parcel, to, PAYLOAD_MAX, signal)
+      if (fetched.outcome === 'answered' && fetched.status === 413) {
+        fetched = await post(parcel, to, PAYLOAD_SMALL, signal)
+      }
+    } catch {
+      return { outcome: 'refused', status: 0, reason: NO_KEYS }
+    }
+    return readReceipt(fetched, { origin, subject, now: clock.now() })
+  }
+
+  return { transport: 'webpush', send }
+}
+
+const NO_KEYS = 'The keys of the device are not valid; it has to be connected again.'

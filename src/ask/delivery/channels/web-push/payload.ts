@@ -1,0 +1,85 @@
+import type { QuestionId } from '../../../../platform/ids.ts'
+import type { Subscriber } from '../../../devices/subscriber.ts'
+import type { Parcel } from '../../channel.ts'
+import { deviceKey, quickKey } from '../../device-keys.ts'
+import { linkOf, shortened, webAddress } from '../../shorten.ts'
+
+/** What the worker finds in `notification.data`. */
+export type PushData = {
+  kind: Parcel['message']['kind']
+  /** The question's or notification's id. */
+  id: string
+  subscriberId: string
+  /** For `POST /api/v1/subscribers/ID/shown`, `opened` and `renew`. */
+  deviceKey: string
+  /** Opened on tap. */
+  url: string
+  expiresAt: number
+  /** Present when the question may be answered from the notification, which then shows all of it. */
+  answerKey?: string
+}
+
+export type PayloadOptions = {
+  baseUrl: string
+  quickAnswerSecret: string
+  /** Bytes that the JSON may have. */
+  most: number
+}
+
+// RFC 8030 promises 4,096 bytes of ciphertext; some services on the way take less.
+export const PAYLOAD_MAX = 3_000
+/** For a service that found even that too large. */
+export const PAYLOAD_SMALL = 1_200
+
+/**
+ * The push as Declarative Web Push JSON (`web_push: 8030`): a browser that knows it shows it by
+ * itself, every other hands it to the worker. What is too large loses its pictures, then the end
+ * of its words; what a tap opens stays.
+ */
+export function payloadFor(parcel: Parcel, device: Subscriber, options: PayloadOptions): string {
+  const { message } = parcel
+  const { baseUrl, most } = options
+  const url = linkOf(message, baseUrl, most)
+  // Tells the page that it was opened from this message, where no worker hears the tap.
+  const ours = url.startsWith(`${baseUrl}/`) && !url.includes('#')
+  const pictures = {
+    icon: message.iconUrl && webAddress(message.iconUrl, baseUrl, most),
+    image: message.imageUrl && webAddress(message.imageUrl, baseUrl, most),
+  }
+  return shortened(message, most, ({ title, body }, more) =>
+    JSON.stringify({
+      web_push: 8030,
+      // The worker still runs where the browser shows it by itself, and says that it was shown.
+      mutable: true,
+      notification: {
+        title,
+        body,
+        navigate: ours ? `${url}#push=${message.kind}.${parcel.subjectId}` : url,
+        tag: message.tag,
+        ...(more === 'pictures' ? pictures : {}),
+        ...(message.kind === 'outcome' || message.quiet ? { silent: true } : {}),
+        data: dataFor(parcel, device, url, { ...options, isWhole: body === message.body }),
+      },
+    }),
+  )
+}
+
+function dataFor(
+  { message, subjectId, expiresAt }: Parcel,
+  device: Subscriber,
+  url: string,
+  { quickAnswerSecret, isWhole }: PayloadOptions & { isWhole: boolean },
+): PushData {
+  const { question, kind } = message
+  return {
+    kind,
+    id: subjectId,
+    subscriberId: device.id,
+    deviceKey: deviceKey(quickAnswerSecret, device.id),
+    url,
+    expiresAt,
+    ...(question?.quick && isWhole
+      ? { answerKey: quickKey(quickAnswerSecret, question.correlationId as QuestionId, device.id) }
+      : {}),
+  }
+}

@@ -1,0 +1,160 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { type AuditStamp, auditRecord, auditStamp } from '../audit/audit.ts'
+import { recordAudit } from '../audit/store.ts'
+import { forgetEndpoint, recordError, recordSuccess } from '../devices/store.ts'
+import type { Subscriber } from '../devices/subscriber.ts'
+import { clearAlarms, raiseAlarm } from './alarm-store.ts'
+import { originOf } from './channel.ts'
+import type { DeliveryState, Receipt } from './receipts.ts'
+import { type DeliveryRow, type Settled, settleDeliveries } from './store.ts'
+
+/**
+ * What one attempt came to. The row is absent when the message had none (a test push), the device
+ * when it cannot be blamed or no longer exists.
+ */
+export type Outcome = {
+  row: DeliveryRow | undefined
+  device: Subscriber | undefined
+  receipt: Receipt
+  state: DeliveryState
+  nextAt: number | undefined
+  at: number
+}
+
+export type OutcomeLog = {
+  add(outcome: Outcome): void
+  /** Resolves when all that was added so far is on disk, or given up. */
+  written(): Promise<void>
+  /** As `written`, with one try left for what the storage refuses: the process is about to end. */
+  close(): Promise<void>
+}
+
+// The storage may be full or locked for a moment; rows that stay unwritten are sent once more.
+const TRY_AGAIN_MS = 1_000
+const TRIES = 30
+
+/** Writes outcomes in as few transactions as the storage's pace allows: all that wait, at once. */
+export function createOutcomeLog(deps: { db: Db; clock: Clock; log: Log }): OutcomeLog {
+  const { db, clock, log } = deps
+  let waiting: Outcome[] = []
+  let writing: Promise<void> | undefined
+  const closing = Promise.withResolvers<void>()
+  let triesLeftAtClose = Number.POSITIVE_INFINITY
+
+  async function writeAll() {
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
+      await writeOne(batch)
+    }
+    writing = undefined
+  }
+
+  async function writeOne(batch: Outcome[]) {
+    const stamps = new Map(gone(batch).map(({ device }) => [device.id, auditStamp(clock.now())]))
+    for (let tries = 1; ; tries++) {
+      try {
+        await db.write((tx) => recordOutcomes(tx, batch, stamps))
+        return
+      } catch (error) {
+        log.error('the outcome of deliveries could not be written', { error, rows: batch.length })
+        if (tries === TRIES || triesLeftAtClose-- <= 0) return
+        await pause()
+      }
+    }
+  }
+
+  /** Ends early when there is no time left to wait. */
+  function pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const forget = clock.after(TRY_AGAIN_MS, resolve)
+      closing.promise.then(() => {
+        forget()
+        resolve()
+      })
+    })
+  }
+
+  return {
+    add(outcome) {
+      waiting.push(outcome)
+      writing ??= writeAll()
+    },
+    written: () => writing ?? Promise.resolve(),
+    async close() {
+      triesLeftAtClose = 1
+      closing.resolve()
+      await writing
+    },
+  }
+}
+
+type Stamps = ReadonlyMap<string, AuditStamp>
+
+async function recordOutcomes(tx: Tx, batch: Outcome[], stamps: Stamps): Promise<void> {
+  for (const settled of grouped(batch)) await settleDeliveries(tx, settled)
+  const reports = batch.flatMap(({ device, receipt, at }) =>
+    device ? { device, receipt, at } : [],
+  )
+  if (reports.length === 0) return
+
+  const at = Math.max(...reports.map((report) => report.at))
+  const accepted = reports.filter(({ receipt }) => receipt.outcome === 'accepted')
+  await recordSuccess(tx, ids(accepted), at)
+  await clearAlarms(tx, [...new Set(accepted.map(({ device }) => originOf(device)))])
+  for (const [reason, failed] of Map.groupBy(reports, reasonOf)) {
+    if (reason !== undefined) await recordError(tx, ids(failed), at, reason)
+  }
+  for (const { receipt, device } of reports) {
+    if (receipt.outcome === 'refused' && receipt.alarm) {
+      await raiseAlarm(tx, { name: originOf(device), text: receipt.alarm, at })
+    }
+  }
+  for (const report of gone(batch)) await forgetGone(tx, report, stamps.get(report.device.id))
+  const workspaces = new Set(reports.map(({ device }) => device.workspaceId))
+  for (const id of workspaces) tx.ring('subscriber', id)
+}
+
+type Gone = { device: Subscriber; reason: string }
+
+function gone(batch: Outcome[]): Gone[] {
+  return batch.flatMap(({ device, receipt }) =>
+    device && receipt.outcome === 'gone' ? [{ device, reason: receipt.reason }] : [],
+  )
+}
+
+/** The device goes, its name stays in the audit trail. */
+async function forgetGone(tx: Tx, { device, reason }: Gone, stamp: AuditStamp | undefined) {
+  const { id, workspaceId, label } = device
+  const forgotten = await forgetEndpoint(tx, id, device.endpoint)
+  if (!forgotten || !stamp) return
+  const subject = { subjectId: id, subjectName: label, detail: reason }
+  await recordAudit(tx, auditRecord(stamp, { workspaceId, kind: 'device.removed', ...subject }))
+}
+
+/** Rows with the same outcome share one update. */
+function grouped(batch: Outcome[]): Settled[] {
+  const groups = new Map<string, Settled>()
+  for (const outcome of batch) {
+    const { row, receipt, state, nextAt, at } = outcome
+    if (!row) continue
+    const error = reasonOf(outcome)
+    const ref = receipt.outcome === 'accepted' ? receipt.ref : undefined
+    const { status } = receipt
+    const key = JSON.stringify([state, status, nextAt, error, ref])
+    const group = groups.get(key) ?? { ids: [], state, status, error, ref, nextAt, at }
+    group.ids.push(row.id)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+function reasonOf({ receipt }: Pick<Outcome, 'receipt'>): string | undefined {
+  return receipt.outcome === 'accepted' ? undefined : receipt.reason
+}
+
+function ids(reports: Array<{ device: Subscriber }>) {
+  return reports.map(({ device }) => device.id)
+}

@@ -1,0 +1,51 @@
+import type { Db } from '../../platform/db/database.ts'
+import type { NotificationId, QuestionId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
+import { readSubscribers } from '../devices/store.ts'
+import type { SubscriberKind, Transport } from '../devices/subscriber.ts'
+import type { Message } from './message.ts'
+import type { DeliveryState } from './receipts.ts'
+import { listDeliveries } from './store.ts'
+
+/** What is known of one message to one device; each further time proves more than the one before. */
+export type DeviceReceipt = {
+  subscriberId: SubscriberId
+  kind: SubscriberKind
+  /** Undefined once the device was removed. */
+  label: string | undefined
+  transport: Transport | undefined
+  message: Message['kind']
+  state: DeliveryState
+  /** The push service took it: it may still not have arrived. */
+  acceptedAt: number | undefined
+  /** The device says that it showed it: nobody need have looked. */
+  shownAt: number | undefined
+  /** The device says that somebody tapped it. */
+  openedAt: number | undefined
+  error: string | undefined
+}
+
+/** What became of a question or notification, device by device, in the order it was sent. */
+export async function readReceipts(
+  { db }: { db: Db },
+  workspaceId: WorkspaceId,
+  subject: QuestionId | NotificationId,
+): Promise<DeviceReceipt[]> {
+  const rows = await listDeliveries(db.read, workspaceId, subject)
+  const ids = rows.map((row) => row.subscriberId)
+  const devices = ids.length === 0 ? undefined : await readSubscribers(db.read, ids)
+  return rows.map((row) => {
+    const device = devices?.get(row.subscriberId)
+    return {
+      subscriberId: row.subscriberId,
+      kind: row.kind,
+      label: device?.label,
+      transport: device?.transport,
+      message: row.message.kind,
+      state: row.state,
+      acceptedAt: row.state === 'accepted' ? (row.endedAt ?? undefined) : undefined,
+      shownAt: row.shownAt ?? undefined,
+      openedAt: row.openedAt ?? undefined,
+      error: row.state === 'accepted' ? undefined : (row.lastError ?? undefined),
+    }
+  })
+}

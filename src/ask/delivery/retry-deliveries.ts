@@ -1,0 +1,80 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { NotificationId, QuestionId } from '../../platform/ids.ts'
+import { repeatEvery } from '../../platform/repeat.ts'
+import { findLastOfGroup } from '../notifications/store.ts'
+import { statusAt } from '../questions/lifecycle.ts'
+import { findQuestion } from '../questions/store.ts'
+import type { Backlog } from './post.ts'
+import { type DeliveryRow, listDeliveries } from './store.ts'
+
+export type RetryDeps = { db: Db; clock: Clock; post: Backlog }
+
+// One look is one row of an index; the first retry of a question must not wait long for it.
+const LOOK_EVERY_MS = 1_000
+const TAKE_MAX = 500
+
+/**
+ * Sends again what is due: refused for the moment, or left behind by a process that ended. A push
+ * of a question that has ended is given up, and so is a message whose place a later one took. Resolves
+ * to how many were sent.
+ */
+export async function retryDeliveries(deps: RetryDeps): Promise<number> {
+  const rows = await deps.post.takeDue(TAKE_MAX)
+  if (rows.length === 0) return 0
+  const over = await overQuestions(deps, rows)
+  const replaced = await replacedRows(deps, rows)
+  const reasonOf = (row: DeliveryRow) => {
+    if (row.message.kind === 'question' && over.has(row.subjectId)) return ENDED
+    return replaced.has(row) ? REPLACED : undefined
+  }
+  const groups = Map.groupBy(rows, reasonOf)
+  for (const [reason, ended] of groups) if (reason) deps.post.giveUp(ended, reason)
+  const rest = groups.get(undefined) ?? []
+  deps.post.send(rest)
+  return rest.length
+}
+
+const ENDED = 'The question had ended.'
+const REPLACED = 'A later message of the same session took its place.'
+
+async function overQuestions({ db, clock }: RetryDeps, rows: DeliveryRow[]): Promise<Set<string>> {
+  const over = new Set<string>()
+  const asking = rows.filter((row) => row.message.kind === 'question')
+  for (const [subjectId, [row]] of Map.groupBy(asking, ({ subjectId }) => subjectId)) {
+    if (!row) continue
+    const question = await findQuestion(db.read, row.workspaceId, subjectId as QuestionId)
+    if (!question || statusAt(question, clock.now()) !== 'pending') over.add(subjectId)
+  }
+  return over
+}
+
+/** Rows whose device has been told something newer of the same story: the older must not return. */
+async function replacedRows({ db }: RetryDeps, rows: DeliveryRow[]): Promise<Set<DeliveryRow>> {
+  const replaced = new Set<DeliveryRow>()
+  // In a chat nothing takes another's place.
+  const told = rows.filter(
+    ({ kind, message }) => kind !== 'chat' && message.kind === 'notification',
+  )
+  for (const [groupId, older] of Map.groupBy(told, ({ message }) => message.tag)) {
+    const [row] = older
+    if (!row) continue
+    const last = await findLastOfGroup(db.read, row.workspaceId, groupId as NotificationId)
+    if (!last) continue
+    const later = await listDeliveries(db.read, row.workspaceId, last)
+    const on = new Set(later.filter(isOnItsWay).map(({ subscriberId }) => subscriberId))
+    for (const one of older) {
+      if (one.subjectId !== last && on.has(one.subscriberId)) replaced.add(one)
+    }
+  }
+  return replaced
+}
+
+function isOnItsWay({ state }: DeliveryRow): boolean {
+  return state === 'accepted' || state === 'waiting'
+}
+
+/** Looks now and from then on every second, until disposed; `report` hears what went wrong. */
+export function keepRetrying(deps: RetryDeps, report: (error: unknown) => void): AsyncDisposable {
+  return repeatEvery(deps.clock, LOOK_EVERY_MS, () => retryDeliveries(deps), report)
+}

@@ -1,0 +1,81 @@
+import { cutText } from '../../platform/text.ts'
+import { type Asked, sayAsked } from '../questions/asked-words.ts'
+import type { Message } from './message.ts'
+
+// An address longer than this part of the whole would crowd the words out.
+const ADDRESS_PART = 5
+const USUAL_MOST = 3_500
+
+/**
+ * An absolute web address, or undefined for what a notification must not open and for what is too
+ * long for a message of `most` bytes.
+ */
+export function webAddress(
+  text: string,
+  baseUrl: string,
+  most: number = USUAL_MOST,
+): string | undefined {
+  const url = URL.parse(text, baseUrl)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  return url.href.length > most / ADDRESS_PART ? undefined : url.href
+}
+
+/**
+ * What a tap opens: a page of this server. A link to another site, and one that is too long, opens
+ * the page that shows it.
+ */
+export function linkOf({ url, page }: Message, baseUrl: string, most = USUAL_MOST): string {
+  const given = webAddress(url, baseUrl, most)
+  if (given && new URL(given).origin === new URL(baseUrl).origin) return given
+  return (page && webAddress(page, baseUrl, most)) ?? baseUrl
+}
+
+export type Words = { title: string; body: string }
+/** With what the body is made of, where it cannot just be cut. */
+type Whole = Words & { asked?: Asked }
+
+/**
+ * The first that fits into `most` bytes: all of it; without its pictures; with less of its body
+ * (of a question less of each of its parts); with no body and less of its title.
+ */
+export function shortened(
+  { title, body, asked }: Whole,
+  most: number,
+  write: (words: Words, more: 'pictures' | 'bare') => string,
+): string {
+  const whole = write({ title, body }, 'pictures')
+  if (fits(whole, most)) return whole
+  const bare = (words: Words) => write(words, 'bare')
+  const goodBody = longestFitting(
+    body,
+    (part) => fits(bare({ title, body: part }), most),
+    asked && ((length) => sayAsked(asked, length).text),
+  )
+  const cut = bare({ title, body: goodBody })
+  if (fits(cut, most)) return cut
+  const none = { body: '' }
+  const goodTitle = longestFitting(title, (part) => fits(bare({ title: part, ...none }), most))
+  return bare({ title: goodTitle, ...none })
+}
+
+/** Whether `text` has at most so many bytes. */
+function fits(text: string, most: number): boolean {
+  return Buffer.byteLength(text) <= most
+}
+
+/** All of `body`, or the longest that `isGood`; by itself that is its beginning, with an ellipsis. */
+function longestFitting(
+  body: string,
+  isGood: (body: string) => boolean,
+  cut = (length: number) => `${cutText(body, length).trimEnd()}…`,
+): string {
+  if (isGood(body)) return body
+  let good = 0
+  let bad = body.length
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (isGood(cut(middle))) good = middle
+    else bad = middle
+  }
+  return good === 0 ? '' : cut(good)
+}

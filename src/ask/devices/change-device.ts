@@ -1,0 +1,96 @@
+import type { WrongField } from '../../platform/failure.ts'
+import { Failure, wrongFields } from '../../platform/failure.ts'
+import type { SubscriberId } from '../../platform/ids.ts'
+import { cleanLine, cutText, isBlank, MUST_BE_SEEN } from '../../platform/text.ts'
+import type { Person } from '../accounts/person.ts'
+import { auditStamp } from '../audit/audit.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { changeSubscriber } from './change-store.ts'
+import { type ForgetDeviceDeps, ownDevice } from './devices.ts'
+import type { DeviceChanges } from './subscribe-fields.ts'
+import type { Subscriber } from './subscriber.ts'
+
+/** As it is stored: null is no external id. */
+type Changed = { label?: string; externalId?: string | null; tags?: string[] }
+
+/**
+ * Changes what a device is called and targeted by. Throws `invalid_input` that names the field,
+ * `not_found`, and `forbidden` for another's device unless the person owns the workspace.
+ */
+export async function changeDevice(
+  deps: ForgetDeviceDeps,
+  person: Person,
+  id: SubscriberId,
+  changes: DeviceChanges,
+): Promise<Subscriber> {
+  const device = await ownDevice(deps, person, id)
+  const to = differing(device, readChanges(changes))
+  const detail = inWords(to)
+  if (detail === '') return device
+  const { workspaceId, id: personId, name: personName } = person
+  const stamp = auditStamp(deps.clock.now())
+  return deps.db.write(async (tx) => {
+    const changed = await changeSubscriber(tx, { workspaceId, id }, to)
+    // Removed in the same moment.
+    if (!changed) throw new Failure('not_found', 'There is no such device here.')
+    const by = { workspaceId, personId, personName }
+    const subject = { subjectId: id, subjectName: changed.label, detail }
+    await recordChange(tx, stamp, { ...by, ...subject, kind: 'device.changed' })
+    tx.ring('subscriber', workspaceId)
+    return changed
+  })
+}
+
+/** Tags as they are stored. Throws `invalid_input` that names the first that cannot be one. */
+export function readTags(given: readonly string[]): string[] {
+  const wrong = given.flatMap((tag, at): WrongField[] => {
+    const field = `tags[${at}]`
+    if (isBlank(tag)) return [{ field, must: MUST_BE_SEEN }]
+    return tag.includes(',') ? [{ field, must: 'must not have a comma, which parts tags' }] : []
+  })
+  if (wrong.length > 0) throw wrongFields(wrong)
+  return [...new Set(given.map(cleanLine))].sort()
+}
+
+/** The external id as it is stored; null for none. Throws `invalid_input`. */
+export function readExternalId(given: string): string | null {
+  const id = cleanLine(given)
+  if (id !== '' && isBlank(id)) throw wrongFields([{ field: 'externalId', must: MUST_BE_SEEN }])
+  return id === '' ? null : id
+}
+
+function readChanges({ label, externalId, tags }: DeviceChanges): Changed {
+  if (label !== undefined && isBlank(label)) {
+    throw wrongFields([{ field: 'label', must: MUST_BE_SEEN }])
+  }
+  return {
+    ...(label === undefined ? {} : { label: cleanLine(label) }),
+    ...(externalId === undefined ? {} : { externalId: readExternalId(externalId) }),
+    ...(tags === undefined ? {} : { tags: readTags(tags) }),
+  }
+}
+
+/** Only what is not so already. */
+function differing(device: Subscriber, to: Changed): Changed {
+  const { label, externalId, tags } = to
+  const isSame = tags?.join() === [...device.tags].sort().join()
+  return {
+    ...(label === undefined || label === device.label ? {} : { label }),
+    ...(externalId === undefined || externalId === (device.externalId ?? null)
+      ? {}
+      : { externalId }),
+    ...(tags === undefined || isSame ? {} : { tags }),
+  }
+}
+
+// All tags at their longest would be a page of the trail.
+const DETAIL_MAX = 300
+
+function inWords({ label, externalId, tags }: Changed): string {
+  const parts = [
+    label !== undefined && `name: ${label}`,
+    tags && (tags.length > 0 ? `tags: ${tags.join(', ')}` : 'no tags'),
+    externalId !== undefined && (externalId ? `external id: ${externalId}` : 'no external id'),
+  ]
+  return cutText(parts.filter(Boolean).join('; '), DETAIL_MAX)
+}

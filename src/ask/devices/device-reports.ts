@@ -1,0 +1,116 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { QuestionId, SubscriberId } from '../../platform/ids.ts'
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { auditStamp } from '../audit/audit.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { verifyDeviceKey, verifyQuickKey } from '../delivery/device-keys.ts'
+import { markSeen } from '../delivery/seen-store.ts'
+import { statusAt } from '../questions/lifecycle.ts'
+import { NOT_ONE_TAP, offersYes } from '../questions/one-tap.ts'
+import { findQuestion } from '../questions/store.ts'
+import { readSubscription } from './read-subscription.ts'
+import {
+  findSubscriberByEndpoint,
+  forgetSubscriber,
+  moveSubscriber,
+  readSubscribers,
+  recordSeen,
+} from './store.ts'
+import type { RenewInput, SeenInput } from './subscribe-fields.ts'
+import type { Subscriber } from './subscriber.ts'
+
+/** What a device says for itself, with a key of its own in place of a session. */
+export type DeviceReportDeps = {
+  db: Db
+  clock: Clock
+  outside: Pick<GuardedFetch, 'refusal'>
+  quickAnswerSecret: string
+}
+
+/**
+ * The device showed a message, or somebody tapped one there. The first report of each counts, and
+ * a device can speak of its own messages alone. Throws `forbidden`.
+ */
+export async function reportSeen(
+  deps: DeviceReportDeps,
+  subscriberId: SubscriberId,
+  what: 'shown' | 'opened',
+  { key, id, kind }: SeenInput,
+): Promise<void> {
+  const { workspaceId } = await speaking(deps, subscriberId, key)
+  const at = deps.clock.now()
+  await deps.db.write(async (tx) => {
+    const about = { subscriberId, subjectId: id ?? '', kind, what, at }
+    // A report that comes again is no news of the device either.
+    if ((await markSeen(tx, about)) === 'known') return
+    await recordSeen(tx, subscriberId, { what, at })
+    tx.ring('subscriber', workspaceId)
+  })
+}
+
+/** The device's browser changed its subscription. Throws `forbidden` and `invalid_input`. */
+export async function renewSubscription(
+  deps: DeviceReportDeps,
+  id: SubscriberId,
+  input: RenewInput,
+): Promise<void> {
+  const { workspaceId, transport } = await speaking(deps, id, input.key)
+  // Its credentials must not follow it to another address.
+  if (transport !== 'webpush') throw notThisDevice()
+  const subscription = readSubscription(input, deps.outside.refusal)
+  const stamp = auditStamp(deps.clock.now())
+  await deps.db.write(async (tx) => {
+    // The page may have subscribed anew before its worker was told.
+    const other = await findSubscriberByEndpoint(tx, workspaceId, subscription.endpoint)
+    if (other && other.id !== id) {
+      await forgetSubscriber(tx, workspaceId, other.id)
+      await recordChange(tx, stamp, {
+        ...{ workspaceId, kind: 'device.removed', detail: 'The same device connected again.' },
+        ...{ subjectId: other.id, subjectName: other.label },
+      })
+    }
+    await moveSubscriber(tx, id, subscription)
+    tx.ring('subscriber', workspaceId)
+  })
+}
+
+/**
+ * The device whose notification button answers with this key. Throws `forbidden`, also for a
+ * question that no notification has an answer button for.
+ */
+export async function quickAnswerer(
+  { db, clock, quickAnswerSecret }: Pick<DeviceReportDeps, 'db' | 'clock' | 'quickAnswerSecret'>,
+  quick: { questionId: QuestionId; subscriberId: string; key: string },
+): Promise<Subscriber> {
+  const id = quick.subscriberId as SubscriberId
+  if (!verifyQuickKey(quickAnswerSecret, quick.questionId, id, quick.key)) throw notThisDevice()
+  const device = await connected(db, id)
+  const question = await findQuestion(db.read, device.workspaceId, quick.questionId)
+  const isOpen = question && statusAt(question, clock.now()) === 'pending'
+  if (isOpen && !offersYes(question)) throw new Failure('forbidden', NOT_ONE_TAP)
+  return device
+}
+
+async function speaking(
+  { db, quickAnswerSecret }: DeviceReportDeps,
+  id: SubscriberId,
+  key: string,
+): Promise<Subscriber> {
+  if (!verifyDeviceKey(quickAnswerSecret, id, key)) throw notThisDevice()
+  return connected(db, id)
+}
+
+async function connected(db: Db, id: SubscriberId): Promise<Subscriber> {
+  const device = (await readSubscribers(db.read, [id])).get(id)
+  if (!device) throw notThisDevice()
+  return device
+}
+
+function notThisDevice(): Failure {
+  return new Failure(
+    'forbidden',
+    'This key is not the device’s, or the device was disconnected; open the page instead.',
+  )
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { SubscriberId, WorkspaceId } from '../../platform/ids.ts'
+import { must } from '../accounts/may.ts'
+import type { Person } from '../accounts/person.ts'
+import { auditStamp } from '../audit/audit.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { findSubscriber, forgetSubscriber, listSubscribers } from './store.ts'
+import type { Subscriber } from './subscriber.ts'
+
+export type DevicesDeps = { db: Db }
+export type ForgetDeviceDeps = DevicesDeps & { clock: Clock }
+
+/** Every device of the workspace, the oldest first. */
+export function listDevices({ db }: DevicesDeps, workspaceId: WorkspaceId): Promise<Subscriber[]> {
+  return listSubscribers(db.read, workspaceId)
+}
+
+/**
+ * Disconnects a device. Throws `not_found`, and `forbidden` for another's device unless the person
+ * owns the workspace.
+ */
+export async function forgetDevice(
+  deps: ForgetDeviceDeps,
+  person: Person,
+  id: SubscriberId,
+): Promise<void> {
+  const device = await ownDevice(deps, person, id)
+  const stamp = auditStamp(deps.clock.now())
+  await deps.db.write(async (tx) => {
+    const gone = await forgetSubscriber(tx, person.workspaceId, id)
+    if (!gone) return
+    await recordChange(tx, stamp, {
+      workspaceId: person.workspaceId,
+      kind: 'device.removed',
+      personId: person.id,
+      personName: person.name,
+      subjectId: id,
+      subjectName: device.label,
+    })
+    tx.ring('subscriber', person.workspaceId)
+  })
+}
+
+/** A device that `person` may test and disconnect; throws as `forgetDevice` does. */
+export async function ownDevice(
+  { db }: DevicesDeps,
+  person: Pick<Person, 'id' | 'workspaceId' | 'role'>,
+  id: SubscriberId,
+): Promise<Subscriber> {
+  const device = await findSubscriber(db.read, person.workspaceId, id)
+  if (!device) throw new Failure('not_found', 'There is no such device here.')
+  must(person, 'devices', device.personId)
+  return device
+}

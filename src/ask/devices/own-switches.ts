@@ -1,0 +1,64 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Person } from '../accounts/person.ts'
+import { auditStamp } from '../audit/audit.ts'
+import { recordChange } from '../audit/record-change.ts'
+import type { DeliveryRow } from '../delivery/store.ts'
+import type { Notification } from '../notifications/notification.ts'
+import type { Question } from '../questions/question.ts'
+import { readSwitchedOff, setSwitch } from './switch-store.ts'
+import { eachChange, type SwitchChanges, type Switches, switchesOf } from './switches.ts'
+
+type Deps = { db: Db; clock: Clock }
+type Own = Pick<Person, 'id' | 'workspaceId'>
+
+/** What a person lets through to their devices. */
+export async function readSwitches({ db }: Pick<Deps, 'db'>, of: Own): Promise<Switches> {
+  const off = await readSwitchedOff(db.read, of.workspaceId)
+  return switchesOf(off.get(of.id) ?? [])
+}
+
+/** Changes some of a person's own switches; it counts from the next message on. */
+export async function changeSwitches(
+  deps: Deps,
+  of: Own,
+  changes: SwitchChanges,
+): Promise<Switches> {
+  const { db, clock } = deps
+  const { workspaceId, id: personId } = of
+  const stamp = auditStamp(clock.now())
+  await db.write(async (tx) => {
+    const changed: string[] = []
+    for (const change of eachChange(changes)) {
+      const { sort, kind, on } = change
+      if (!(await setSwitch(tx, { workspaceId, personId }, change))) continue
+      changed.push(`${sort} on ${kind}: ${on ? 'on' : 'off'}`)
+    }
+    if (changed.length === 0) return
+    const detail = changed.join(', ')
+    await recordChange(tx, stamp, { workspaceId, kind: 'switches.changed', personId, detail })
+  })
+  return readSwitches(deps, of)
+}
+
+/** Says on a question that people's own switches keep it from all or some of its devices. */
+export function withSwitches(question: Question, rows: readonly DeliveryRow[]): Question {
+  const off = rows.filter(isHeld).length
+  if (off === 0) return question
+  const switchedOff = off === rows.length ? 'all' : 'some'
+  return { ...question, detail: { ...question.detail, switchedOff } }
+}
+
+/** Says on a notification that everybody it is for has switched it off. */
+export function heldBySwitches(told: Notification, rows: readonly DeliveryRow[]): Notification {
+  return rows.length > 0 && rows.every(isHeld) ? { ...told, held: 'switched_off' } : told
+}
+
+/** Says on a notification of which `rows` are left that one push tells everybody of it and others. */
+export function heldByLimit(told: Notification, rows: readonly DeliveryRow[]): Notification {
+  return rows.some((row) => !isHeld(row)) ? told : { ...told, held: 'collapsed' }
+}
+
+function isHeld({ state }: DeliveryRow): boolean {
+  return state === 'held'
+}

@@ -1,0 +1,217 @@
+/** @jsxImportSource preact */
+
+import { Failure } from '../../../platform/failure.ts'
+import type { SubscriberId } from '../../../platform/ids.ts'
+import { Empty } from '../../../platform/web/empty.tsx'
+import { readForm } from '../../../platform/web/form.ts'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { Pager, pagesOf } from '../../../platform/web/pager.tsx'
+import { Problem } from '../../../platform/web/problem.tsx'
+import { html, seeOther } from '../../../platform/web/respond.ts'
+import { may } from '../../accounts/may.ts'
+import { listAlarms } from '../../delivery/alarm-store.ts'
+import { Layout } from '../../pages/layout.tsx'
+import type { PageDeps } from '../../pages/page-deps.ts'
+import { href, paths } from '../../pages/paths.ts'
+import { readDraft } from '../../pages/read-fields.ts'
+import type { Moment, SignedIn } from '../../pages/visit.ts'
+import { changeDevice } from '../change-device.ts'
+import { forgetDevice, ownDevice } from '../devices.ts'
+import { countSubscribers, listSubscriberPage, placeOfSubscriber } from '../page-store.ts'
+import { sendTestPush, type TestPush } from '../send-test-push.ts'
+import { subscribe } from '../subscribe.ts'
+import type { Subscriber } from '../subscriber.ts'
+import { DeviceEdit, type Edited } from './device-edit.tsx'
+import { DeviceFacts } from './device-facts.tsx'
+import { InstallGuide, platformOf } from './install-guide.tsx'
+import { NewTopic, type TopicDraft } from './new-topic.tsx'
+import { Targets } from './target-fields.tsx'
+import { readTargetChanges, TARGET_FIELDS, wrongTargets } from './target-form.ts'
+import { ThisBrowser } from './this-browser.tsx'
+import { readTopicForm, topicDraft } from './topic-form.ts'
+
+// Each has a form of its own, so more would make the page too heavy for a slow line.
+const ROWS = 24
+
+type Tested = { id: string; result: TestPush }
+
+/** `/settings/devices`: where questions ring. */
+export function showDevices(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  return devicesPage(deps, visit)
+}
+
+/** Sends a test push to one device and says what its push service really answered. */
+export async function testDevice(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  const id = visit.params.id as SubscriberId
+  const result = await sendTestPush(deps, visit.person, id)
+  return devicesPage(deps, visit, { tested: { id, result } })
+}
+
+export async function removeDevice(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  await forgetDevice(deps, visit.person, visit.params.id as SubscriberId)
+  return seeOther(paths.devices)
+}
+
+/** Changes what a device is called and targeted by; what is wrong comes back beside its field. */
+export async function editDevice(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const id = visit.params.id as SubscriberId
+  try {
+    await changeDevice(deps, visit.person, id, readTargetChanges(form))
+    return seeOther(`${paths.devices}?at=${id}#device-${id}`)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
+    // Nobody is shown a form for what is not theirs.
+    await ownDevice(deps, visit.person, id)
+    const wrong = wrongTargets(error.fields)
+    return devicesPage(deps, visit, {
+      edited: { id, draft: readDraft(form, TARGET_FIELDS), wrong },
+    })
+  }
+}
+
+/** Adds an ntfy topic; what is wrong with it comes back beside the form. */
+export async function addTopic(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { workspaceId, id: personId } = visit.person
+  try {
+    const input = readTopicForm(form)
+    const { device } = await subscribe(deps, input, { workspaceId, personId, userAgent: undefined })
+    return seeOther(`${paths.devices}?at=${device.id}#device-${device.id}`)
+  } catch (error) {
+    return devicesPage(deps, visit, { draft: topicDraft(form, error) })
+  }
+}
+
+type State = { tested?: Tested; draft?: TopicDraft; edited?: Edited & { id: SubscriberId } }
+
+async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): Promise<Response> {
+  const { tested, draft, edited } = state
+  const { read } = deps.db
+  const { workspaceId } = visit.person
+  const alarms = await listAlarms(read)
+  const wanted = (tested?.id ??
+    edited?.id ??
+    visit.url.searchParams.get('at') ??
+    '') as SubscriberId
+  const place = await placeOfSubscriber(read, workspaceId, wanted)
+  const total = await countSubscribers(read, workspaceId)
+  const at = pagesOf(total, ROWS, visit.url, place)
+  const devices = await listSubscriberPage(read, workspaceId, { offset: at.offset, limit: ROWS })
+  const goneWhileTested = tested && place === undefined
+  return html(
+    <Layout
+      visit={visit}
+      title="Devices"
+      section="settings"
+      back={{ to: paths.settings, name: 'Back to the settings' }}
+      scripts={['push.js']}
+    >
+      <div class="page-head">
+        <h1>Devices</h1>
+        <p class="sub">Each of them rings when an agent asks, unless the agent names one.</p>
+      </div>
+      <ThisBrowser vapidPublicKey={deps.vapidPublicKey} />
+      <form class="connect-phone" method="post" action={paths.beginPairing}>
+        <button type="submit">
+          <Icon name="phone" />
+          Connect a phone
+        </button>
+      </form>
+      {alarms.map(({ text }) => (
+        <Problem>{text}</Problem>
+      ))}
+      {goneWhileTested && <Problem>{tested.result.said}</Problem>}
+      <ul class="things" id="devices">
+        {devices.map((device) => (
+          <DeviceCard
+            device={device}
+            moment={visit.moment}
+            mine={may(visit.person, 'devices', device.personId)}
+            tested={tested?.id === device.id ? tested.result : undefined}
+            edited={edited?.id === device.id ? edited : undefined}
+          />
+        ))}
+      </ul>
+      <Pager at={at} path={paths.devices} />
+      {total === 0 && (
+        <Empty icon="bell" title="Nothing rings yet">
+          Connect this browser, or a phone by its camera.
+        </Empty>
+      )}
+      <InstallGuide platform={platformOf(visit.request)} />
+      <NewTopic typed={draft} />
+    </Layout>,
+    draft || edited ? 422 : 200,
+  )
+}
+
+type CardProps = {
+  device: Subscriber
+  moment: Moment
+  /** Whether the person who looks may test, change and remove it. */
+  mine: boolean
+  tested: TestPush | undefined
+  edited: Edited | undefined
+}
+
+function DeviceCard({ device, moment, mine, tested, edited }: CardProps) {
+  const { id, kind, label, tags, externalId } = device
+  const card = `device-${id}`
+  return (
+    <li class="thing" id={card} data-move>
+      <Icon name={kind} />
+      <div>
+        <p class="thing-name">
+          <b>{label}</b>
+        </p>
+        <Targets tags={tags} externalId={externalId} />
+        <DeviceFacts device={device} moment={moment} />
+        {!mine && <p class="soft">Somebody else’s: they or an owner test, change and remove it.</p>}
+        {tested && (
+          <p class={`result ${TONES[tested.outcome]}`} role="status">
+            <Icon name={tested.outcome === 'accepted' ? 'check' : 'warning'} />
+            <span>{tested.said}</span>
+          </p>
+        )}
+      </div>
+      {mine && <DeviceForms device={device} edited={edited} />}
+    </li>
+  )
+}
+
+function DeviceForms({ device, edited }: Pick<CardProps, 'device' | 'edited'>) {
+  const { id } = device
+  const card = `device-${id}`
+  return (
+    <div class="thing-do">
+      <form
+        method="post"
+        action={href.testDevice(id)}
+        hx-post={href.testDevice(id)}
+        hx-target={`#${card}`}
+        hx-select={`#${card}`}
+        hx-swap="outerHTML"
+        hx-disabled-elt="find button"
+      >
+        <button type="submit" class="small">
+          Send test
+        </button>
+      </form>
+      <DeviceEdit device={device} edited={edited} />
+      <details class="removing">
+        <summary>Remove</summary>
+        <form method="post" action={href.removeDevice(id)}>
+          <p>It stops ringing. You can connect it again.</p>
+          <button type="submit" class="small bad">
+            Remove it
+          </button>
+        </form>
+      </details>
+    </div>
+  )
+}
+
+const TONES = { accepted: 'good', gone: 'bad', later: 'wait', refused: 'bad' } as const

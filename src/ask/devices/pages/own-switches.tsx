@@ -1,0 +1,141 @@
+/** @jsxImportSource preact */
+
+import { readForm } from '../../../platform/web/form.ts'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { html, seeOther } from '../../../platform/web/respond.ts'
+import { Layout } from '../../pages/layout.tsx'
+import type { PageDeps } from '../../pages/page-deps.ts'
+import { paths } from '../../pages/paths.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import { changeSwitches, readSwitches } from '../own-switches.ts'
+import { listSubscribers } from '../store.ts'
+import { SUBSCRIBER_KINDS, type SubscriberKind } from '../subscriber.ts'
+import { MESSAGE_SORTS, type MessageSort, type SwitchChanges, type Switches } from '../switches.ts'
+
+const SORT_WORDS: Record<MessageSort, { name: string; what: string }> = {
+  question: { name: 'Questions', what: 'An agent asks, and waits for you.' },
+  task_complete: { name: 'Finished', what: 'An agent is done with its task.' },
+  info: { name: 'News', what: 'Progress, and whatever an agent gives no type.' },
+  error: { name: 'Errors', what: 'Something went wrong.' },
+  outcome: {
+    name: 'Outcomes',
+    what: 'How a question ended takes its place, without a sound. Off, the question stays there until you clear it.',
+  },
+}
+
+const KIND_WORDS: Record<SubscriberKind, string> = {
+  browser: 'Browsers',
+  phone: 'Phones',
+  chat: 'Chats',
+}
+
+/** `/settings/notifications`: what reaches the devices of whoever looks at it. */
+export async function showOwnSwitches(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const { person, url } = visit
+  const switches = await readSwitches(deps, person)
+  const devices = await listSubscribers(deps.db.read, person.workspaceId)
+  const own = devices.filter(({ personId }) => personId === person.id)
+  const kinds = kindsFor(own.map(({ kind }) => kind))
+  return html(
+    <Layout
+      visit={visit}
+      title="Notifications"
+      section="settings"
+      back={{ to: paths.settings, name: 'Back to the settings' }}
+    >
+      <div class="page-head">
+        <h1>Notifications</h1>
+        <p class="sub">
+          What reaches your own devices. What you switch off is still on these pages, and agents are
+          told that it did not arrive.
+        </p>
+      </div>
+      {url.searchParams.has('saved') && (
+        <p class="result good" role="status">
+          <Icon name="check" />
+          <span>Saved. It counts from the next message on.</span>
+        </p>
+      )}
+      <Consequence switches={switches} own={own.map(({ kind }) => kind)} />
+      <form method="post" action={paths.ownSwitches} class="own-switches">
+        {MESSAGE_SORTS.map((sort) => (
+          <Sort sort={sort} kinds={kinds} on={switches[sort]} />
+        ))}
+        <p class="rule">
+          A notification that carries a question arrives when either of the two is on. A test that
+          you send yourself always arrives.
+        </p>
+        <button type="submit" class="primary">
+          Save
+        </button>
+      </form>
+    </Layout>,
+  )
+}
+
+/** Saves the form: a box that is not ticked is off; kinds that were not asked for stay. */
+export async function saveOwnSwitches(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const asked = SUBSCRIBER_KINDS.filter((kind) => form.getAll('kind').includes(kind))
+  const of = (sort: MessageSort) =>
+    Object.fromEntries(asked.map((kind) => [kind, form.has(`${sort}.${kind}`)]))
+  const changes: SwitchChanges = Object.fromEntries(MESSAGE_SORTS.map((sort) => [sort, of(sort)]))
+  await changeSwitches(deps, visit.person, changes)
+  return seeOther(`${paths.ownSwitches}?saved`)
+}
+
+/** Browsers and phones always; chats for people who have one. */
+function kindsFor(own: readonly SubscriberKind[]): SubscriberKind[] {
+  return own.includes('chat') ? ['browser', 'phone', 'chat'] : ['browser', 'phone']
+}
+
+type SortProps = {
+  sort: MessageSort
+  kinds: readonly SubscriberKind[]
+  on: Switches[MessageSort]
+}
+
+function Sort({ sort, kinds, on }: SortProps) {
+  const { name, what } = SORT_WORDS[sort]
+  return (
+    <fieldset aria-describedby={`${sort}-what`}>
+      <legend>{name}</legend>
+      <p class="soft" id={`${sort}-what`}>
+        {what}
+      </p>
+      <div>
+        {kinds.map((kind) => (
+          <label class="check">
+            <input type="checkbox" name={`${sort}.${kind}`} value="on" checked={on[kind]} />
+            {KIND_WORDS[kind]}
+          </label>
+        ))}
+      </div>
+      {sort === 'question' && kinds.map((kind) => <input type="hidden" name="kind" value={kind} />)}
+    </fieldset>
+  )
+}
+
+/** What the switches come to for the devices that are there. */
+function Consequence({ switches, own }: { switches: Switches; own: SubscriberKind[] }) {
+  if (own.length === 0) {
+    return (
+      <p class="notice">
+        <Icon name="phone" />
+        <span>
+          None of your devices is connected yet. <a href={paths.devices}>Connect one</a>
+        </span>
+      </p>
+    )
+  }
+  if (own.some((kind) => switches.question[kind])) return null
+  return (
+    <p class="result wait" role="status">
+      <Icon name="warning" />
+      <span>
+        Questions reach none of your connected devices. They wait in the{' '}
+        <a href={paths.inbox}>inbox</a>; the agent is told, and asks in its own window.
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,55 @@
+import type { WrongField } from '../../../platform/failure.ts'
+import { shape } from '../../../platform/schema.ts'
+import { field } from '../../../platform/web/form.ts'
+import type { Draft, Wrong } from '../../../platform/web/form-field.tsx'
+import { tagsOf } from '../../pages/read-fields.ts'
+import { DeviceChanges } from '../subscribe-fields.ts'
+import type { Subscriber } from '../subscriber.ts'
+
+const deviceChanges = shape(DeviceChanges)
+
+/** The fields by which people name and target a device. */
+export const TARGET_FIELDS = ['label', 'tags', 'externalId'] as const
+
+/** A device as the fields of its form. */
+export function targetDraft({ label, tags, externalId = '' }: Subscriber): Draft {
+  return { label, tags: tags.join(', '), externalId }
+}
+
+/** Only what was typed anew: what another page changed meanwhile stays. Throws `invalid_input`. */
+export function readTargetChanges(form: URLSearchParams): DeviceChanges {
+  const typed = TARGET_FIELDS.filter((name) => field(form, name) !== field(form, `was-${name}`))
+  const given = typed.map((name) => {
+    const text = field(form, name)
+    return [name, name === 'tags' ? tagsOf(text) : text] as const
+  })
+  return deviceChanges.parse(Object.fromEntries(given))
+}
+
+/** The tags and the external id of something new, where any were typed. Throws `invalid_input`. */
+export function readNewTargets(form: URLSearchParams): Pick<DeviceChanges, 'tags' | 'externalId'> {
+  const tags = tagsOf(field(form, 'tags'))
+  const externalId = field(form, 'externalId')
+  return deviceChanges.parse({
+    ...(tags.length > 0 ? { tags } : {}),
+    ...(externalId === '' ? {} : { externalId }),
+  })
+}
+
+const NAMES: Record<string, string> = {
+  label: 'The name',
+  tags: 'The list of tags',
+  externalId: 'The external id',
+}
+
+/** What is wrong, by the field of the form, in sentences. */
+export function wrongTargets(fields: readonly WrongField[]): Wrong {
+  const wrong = new Map<string, string>()
+  for (const { field: place, must } of fields) {
+    const tag = /^tags\[(\d+)\]$/.exec(place)?.[1]
+    const name = tag === undefined ? place : 'tags'
+    const who = tag === undefined ? (NAMES[place] ?? place) : `Tag ${Number(tag) + 1}`
+    if (!wrong.has(name)) wrong.set(name, `${who} ${must}.`)
+  }
+  return wrong
+}

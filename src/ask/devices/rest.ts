@@ -1,0 +1,169 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { isoTime } from '../../platform/clock.ts'
+import { given } from '../../platform/given.ts'
+import type { SubscriberId } from '../../platform/ids.ts'
+import { oneOf } from '../../platform/schema.ts'
+import { openRoute, personRoute } from '../rest/route.ts'
+import { changeDevice } from './change-device.ts'
+import { renewSubscription, reportSeen } from './device-reports.ts'
+import { forgetDevice, listDevices } from './devices.ts'
+import { sendTestPush } from './send-test-push.ts'
+import { subscribe } from './subscribe.ts'
+import { DeviceChanges, RenewInput, SeenInput, SubscribeInput } from './subscribe-fields.ts'
+import { type Subscriber, SubscriberKind, Transport } from './subscriber.ts'
+
+const text = Type.Optional(Type.String())
+const time = Type.Optional(Type.String({ format: 'date-time' }))
+
+/** A device without its address and keys: who knows those can send to it. */
+const ShownDevice = Type.Object({
+  id: Type.String(),
+  kind: SubscriberKind,
+  transport: Transport,
+  label: Type.String(),
+  externalId: text,
+  tags: Type.Array(Type.String()),
+  personId: text,
+  createdAt: Type.String({ format: 'date-time' }),
+  lastSuccessAt: time,
+  lastErrorAt: time,
+  lastError: text,
+  lastShownAt: time,
+  lastOpenedAt: time,
+})
+
+const SubscribedDevice = Type.Object({
+  ...ShownDevice.properties,
+  deviceKey: Type.String({
+    description:
+      'With it the device speaks for itself (shown, opened, renew); keep it on the device.',
+  }),
+})
+
+export const getSubscribers = personRoute(
+  {
+    method: 'GET',
+    path: '/subscribers',
+    summary: 'The devices that can be reached, the oldest first.',
+    result: Type.Object({ subscribers: Type.Array(ShownDevice) }),
+  },
+  async (deps, { person }) => {
+    const devices = await listDevices(deps, person.workspaceId)
+    return { subscribers: devices.map(shownDevice) }
+  },
+)
+
+export const postSubscriber = personRoute(
+  {
+    method: 'POST',
+    path: '/subscribers',
+    summary: 'Make a device reachable; one that is known by its endpoint is updated.',
+    input: SubscribeInput,
+    result: SubscribedDevice,
+    status: 201,
+  },
+  async (deps, { person, input, request }) => {
+    const userAgent = request.headers.get('user-agent') ?? undefined
+    const by = { workspaceId: person.workspaceId, personId: person.id, userAgent }
+    const { device, deviceKey } = await subscribe(deps, input, by)
+    return { ...shownDevice(device), deviceKey }
+  },
+)
+
+export const patchSubscriber = personRoute(
+  {
+    method: 'PATCH',
+    path: '/subscribers/:id',
+    summary: 'Change what a device is called and targeted by.',
+    input: DeviceChanges,
+    result: ShownDevice,
+    problems: ['not_found'],
+  },
+  async (deps, { person, params, input }) =>
+    shownDevice(await changeDevice(deps, person, params.id as SubscriberId, input)),
+)
+
+export const deleteSubscriber = personRoute(
+  {
+    method: 'DELETE',
+    path: '/subscribers/:id',
+    summary: 'Disconnect a device.',
+    problems: ['not_found'],
+  },
+  (deps, { person, params }) => forgetDevice(deps, person, params.id as SubscriberId),
+)
+
+export const postTest = personRoute(
+  {
+    method: 'POST',
+    path: '/subscribers/:id/test',
+    summary: 'Send a test push and say what its push service made of it.',
+    result: Type.Object({
+      accepted: Type.Boolean(),
+      outcome: oneOf(['accepted', 'gone', 'later', 'refused']),
+      status: Type.Integer({ description: 'From the push service; 0 when none came back.' }),
+      said: Type.String({ description: 'The same in words.' }),
+    }),
+    problems: ['not_found'],
+    waits: true,
+  },
+  async (deps, { person, params, request, connection }) => {
+    connection?.timeout(request, 0)
+    return await sendTestPush(deps, person, params.id as SubscriberId)
+  },
+)
+
+export const postShown = openRoute(
+  {
+    method: 'POST',
+    path: '/subscribers/:id/shown',
+    summary: 'A device says that it showed a message.',
+    input: SeenInput,
+    problems: ['forbidden'],
+  },
+  (deps, { params, input }) => reportSeen(deps, params.id as SubscriberId, 'shown', input),
+)
+
+export const postOpened = openRoute(
+  {
+    method: 'POST',
+    path: '/subscribers/:id/opened',
+    summary: 'A device says that somebody tapped a message, or opened its page from it.',
+    input: SeenInput,
+    problems: ['forbidden'],
+  },
+  (deps, { params, input }) => reportSeen(deps, params.id as SubscriberId, 'opened', input),
+)
+
+export const postRenew = openRoute(
+  {
+    method: 'POST',
+    path: '/subscribers/:id/renew',
+    summary: 'A device says that its browser changed its subscription.',
+    input: RenewInput,
+    problems: ['forbidden'],
+  },
+  (deps, { params, input }) => renewSubscription(deps, params.id as SubscriberId, input),
+)
+
+function shownDevice(device: Subscriber): Static<typeof ShownDevice> {
+  return given({
+    id: device.id,
+    kind: device.kind,
+    transport: device.transport,
+    label: device.label,
+    externalId: device.externalId,
+    tags: device.tags,
+    personId: device.personId,
+    createdAt: isoTime(device.createdAt),
+    lastSuccessAt: optionalTime(device.lastSuccessAt),
+    lastErrorAt: optionalTime(device.lastErrorAt),
+    lastError: device.lastError,
+    lastShownAt: optionalTime(device.lastShownAt),
+    lastOpenedAt: optionalTime(device.lastOpenedAt),
+  })
+}
+
+function optionalTime(instant: number | undefined): string | undefined {
+  return instant === undefined ? undefined : isoTime(instant)
+}

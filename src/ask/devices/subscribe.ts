@@ -1,0 +1,109 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { type Failure, wrongFields } from '../../platform/failure.ts'
+import { newId, type PersonId, type WorkspaceId } from '../../platform/ids.ts'
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { auditStamp, type Change } from '../audit/audit.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { deviceKey } from '../delivery/device-keys.ts'
+import { readExternalId, readTags } from './change-device.ts'
+import { labelOf } from './label.ts'
+import { readTopic, topicLabel } from './ntfy-topic.ts'
+import { readSubscription } from './read-subscription.ts'
+import { findSubscriberByEndpoint, saveSubscriber } from './store.ts'
+import type { SubscribeInput } from './subscribe-fields.ts'
+import type { Subscriber } from './subscriber.ts'
+
+export type SubscribeDeps = {
+  db: Db
+  clock: Clock
+  /** Whether an address may be reached at all. */
+  outside: Pick<GuardedFetch, 'refusal'>
+  quickAnswerSecret: string
+}
+
+export type SubscribingPerson = {
+  workspaceId: WorkspaceId
+  personId: PersonId
+  userAgent: string | undefined
+}
+
+/** The device, and the key with which it may speak for itself. */
+export type Subscribed = { device: Subscriber; deviceKey: string }
+
+/**
+ * Makes a device reachable for the person who is signed in on it. A device that subscribes again
+ * keeps what it does not name anew; a browser is whose sign-in it has, a topic is whose it was first.
+ * Throws `invalid_input`.
+ */
+export async function subscribe(
+  deps: SubscribeDeps,
+  input: SubscribeInput,
+  by: SubscribingPerson,
+): Promise<Subscribed> {
+  const { db, clock, outside, quickAnswerSecret } = deps
+  const { workspaceId, personId, userAgent } = by
+  const now = clock.now()
+  const subscription = readReachable(input, outside.refusal)
+  const known = await findSubscriberByEndpoint(db.read, workspaceId, subscription.endpoint)
+  if (input.transport === 'ntfy' && known?.personId && known.personId !== personId) throw taken()
+  const label = cleanLine(input.label ?? '') || known?.label || nameOf(input, userAgent)
+  const asked: Subscriber = {
+    ...subscription,
+    authorization: subscription.authorization ?? known?.authorization,
+    id: newId('sub', now),
+    workspaceId,
+    personId,
+    kind: input.kind,
+    transport: input.transport,
+    label,
+    externalId: readExternalId(input.externalId ?? '') ?? known?.externalId,
+    tags: input.tags ? readTags(input.tags) : (known?.tags ?? []),
+    userAgent: userAgent && cleanLine(userAgent).slice(0, USER_AGENT_MAX),
+    createdAt: now,
+    lastSuccessAt: undefined,
+    lastErrorAt: undefined,
+    lastError: undefined,
+    lastShownAt: undefined,
+    lastOpenedAt: undefined,
+  }
+  const stamp = auditStamp(now)
+  const device = await db.write(async (tx) => {
+    const saved = await saveSubscriber(tx, asked)
+    // Of a browser, also that it is another person's now.
+    if (saved.id === asked.id || known?.personId !== personId) {
+      await recordChange(tx, stamp, connected({ ...asked, id: saved.id }))
+    }
+    tx.ring('subscriber', workspaceId)
+    return saved
+  })
+  return { device, deviceKey: deviceKey(quickAnswerSecret, device.id) }
+}
+
+// Whoever has a browser's address has the browser; the name of a topic may be known to many.
+function taken(): Failure {
+  return wrongFields([
+    { field: 'endpoint', must: 'must be another one: somebody else here has connected this topic' },
+  ])
+}
+
+type Reachable = Pick<Subscriber, 'endpoint' | 'keys' | 'authorization'>
+
+function readReachable(input: SubscribeInput, refusal: GuardedFetch['refusal']): Reachable {
+  if (input.transport === 'ntfy') return readTopic(input, refusal)
+  const { endpoint, keys } = input
+  if (!keys) throw wrongFields([{ field: 'keys', must: 'is required' }])
+  return readSubscription({ endpoint, keys }, refusal)
+}
+
+function nameOf({ transport, kind, endpoint }: SubscribeInput, userAgent: string | undefined) {
+  return transport === 'ntfy' ? topicLabel(endpoint) : labelOf(kind, userAgent)
+}
+
+function connected({ workspaceId, personId, id, label, kind }: Subscriber): Change {
+  const subject = { subjectId: id, subjectName: label, detail: kind }
+  return { workspaceId, kind: 'device.connected', personId: personId ?? null, ...subject }
+}
+
+const USER_AGENT_MAX = 300

@@ -1,0 +1,56 @@
+import type { PersonId, WorkspaceId } from '../../platform/ids.ts'
+
+/** The links between an agent and a person, in the order in which they are proved. */
+export const LINKS = ['configuration', 'storage', 'server', 'address', 'push', 'people'] as const
+export type Link = (typeof LINKS)[number]
+
+export const STATES = ['ok', 'warn', 'fail', 'skip'] as const
+export type State = (typeof STATES)[number]
+
+/** What one look came to. */
+export type Check = {
+  name: string
+  link: Link
+  state: State
+  /** What was found, in a sentence. */
+  said: string
+  /** What to do about it; whenever it is not as it should be. */
+  cure?: string
+}
+
+/** Whose devices, tokens and sessions are looked at; every workspace without one. */
+export type Scope = { workspaceId?: WorkspaceId; personId?: PersonId }
+
+/** Exit codes of `beckon doctor`, a contract: the first broken link says it. */
+const EXIT_CODES: Record<Link, number> = {
+  configuration: 2,
+  storage: 3,
+  server: 4,
+  address: 5,
+  push: 6,
+  people: 7,
+}
+
+/** 0 when nothing fails; warnings are no failures. */
+export function exitCodeOf(checks: readonly Check[]): number {
+  const broken = LINKS.find((link) =>
+    checks.some((check) => check.link === link && check.state === 'fail'),
+  )
+  return broken === undefined ? 0 : EXIT_CODES[broken]
+}
+
+export function passed(link: Link, name: string, said: string): Check {
+  return { name, link, state: 'ok', said }
+}
+
+export function failed(link: Link, name: string, said: string, cure: string): Check {
+  return { name, link, state: 'fail', said, cure }
+}
+
+export function warned(link: Link, name: string, said: string, cure: string): Check {
+  return { name, link, state: 'warn', said, cure }
+}
+
+export function skipped(link: Link, name: string, said: string): Check {
+  return { name, link, state: 'skip', said }
+}

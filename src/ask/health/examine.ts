@@ -1,0 +1,158 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Read } from '../../platform/db/database.ts'
+import type { FolderReport } from '../../platform/db/inspect-folder.ts'
+import { isServed } from '../../platform/db/only-server.ts'
+import type { WorkspaceId } from '../../platform/ids.ts'
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { listWorkspaces } from '../accounts/workspace-store.ts'
+import { listSubscribers } from '../devices/store.ts'
+import { baseUrlCheck, httpsCheck, proxyCheck, streamCheck } from './address-checks.ts'
+import { type Check, failed, passed, skipped } from './check.ts'
+import { hookCheck } from './hook-check.ts'
+import { mcpCheck } from './mcp-checks.ts'
+import { deviceChecks, personCheck, sessionCheck, tokenCheck } from './people-checks.ts'
+import {
+  alarmChecks,
+  clockCheck,
+  contactCheck,
+  reachServices,
+  servicesCheck,
+} from './push-checks.ts'
+import { lookAt, type Sight } from './reflection.ts'
+import { readyCheck, serverCheck } from './server-checks.ts'
+import { slackChecks } from './slack-check.ts'
+import { storageChecks } from './storage-checks.ts'
+
+/** Everything that the checks look at. */
+export type World = {
+  config: Config
+  clock: Clock
+  /** Reaches push services; the addresses of this server are reached without a guard. */
+  fetch: GuardedFetch['fetch']
+  folder: FolderReport
+  /** The database; undefined when it cannot be read. */
+  read: Read | undefined
+  /** Undefined when the server never ran. */
+  authSecret: string | undefined
+  /** Whose people, devices and tokens count; every workspace when not given. */
+  workspaceId?: WorkspaceId
+}
+
+/**
+ * Proves each link of the chain from an agent to a person and back, all at once; ends within
+ * seconds also without a network. Never throws for what it finds.
+ */
+export async function examine(world: World): Promise<Check[]> {
+  const { config, clock, folder, authSecret } = world
+  const here = localOrigin(config)
+  const lookingHere = lookAt(here, authSecret, clock.now())
+  const direct = isSame(here, config.baseUrl)
+  const lookingThere = direct ? lookingHere : lookAt(config.baseUrl, authSecret, clock.now())
+  const there = lookingThere.then((sight) => ({ sight, at: clock.now() }))
+  const parts = await Promise.all([
+    storageChecks(folder),
+    secretChecks(world),
+    lookingHere.then((sight) => serverChecks(world, here, sight)),
+    there.then(({ sight }) => addressChecks(world, sight, direct ? undefined : here)),
+    peopleAndPush(world, there, direct),
+  ])
+  return parts.flat()
+}
+
+function secretChecks({ read, authSecret }: World): Check[] {
+  if (!read) return []
+  if (authSecret) return [passed('storage', 'Keys', 'The keys of the server are there.')]
+  const cure = 'Start the server once with beckon serve; it makes them.'
+  return [failed('storage', 'Keys', 'The data folder holds no keys of a server.', cure)]
+}
+
+async function serverChecks(world: World, here: string, sight: Sight): Promise<Check[]> {
+  const { config, folder } = world
+  const served = sight.kind === 'nobody' && isServed(folder.path)
+  const server = serverCheck(here, sight, served)
+  if (server.state === 'fail') return [server]
+  return [
+    server,
+    ...(await Promise.all([readyCheck(here), mcpCheck('server', here, config.oauth)])),
+  ]
+}
+
+/** `here` is where the server listens, when the base URL is another address. */
+async function addressChecks(
+  world: World,
+  sight: Sight,
+  here: string | undefined,
+): Promise<Check[]> {
+  const direct = here === undefined
+  const { baseUrl, oauth } = world.config
+  const https = await httpsCheck(baseUrl, world.clock.now())
+  // Its own line says already that nothing, or something else, answers there.
+  if (direct && sight.kind !== 'ours') {
+    return [skipped('address', 'Base URL', 'It is the address of the server above.'), https]
+  }
+  const checks = [
+    baseUrlCheck(baseUrl, sight, here ?? baseUrl),
+    https,
+    proxyCheck(baseUrl, sight, direct),
+  ]
+  if (sight.kind !== 'ours') return [...checks, streamCheck(sight)]
+  const mcp = direct ? [] : [await mcpCheck('address', baseUrl, oauth)]
+  return [...checks, streamCheck(sight), ...mcp]
+}
+
+async function peopleAndPush(
+  world: World,
+  there: Promise<{ sight: Sight; at: number }>,
+  direct: boolean,
+): Promise<Check[]> {
+  const { read, config, clock, fetch } = world
+  if (!read) return [skipped('people', 'People', 'The database cannot be read.')]
+  const workspaces = world.workspaceId
+    ? [world.workspaceId]
+    : (await listWorkspaces(read)).map(({ id }) => id)
+  const lists = await Promise.all(workspaces.map((id) => listSubscribers(read, id)))
+  const devices = lists.flat()
+  const [services, base, alarms, slack, person, token, session, hooks] = await Promise.all([
+    reachServices(fetch, clock, devices),
+    // The server's own time comes from this machine's own clock, and proves nothing.
+    there.then(({ sight, at }) =>
+      'headers' in sight && !direct ? { headers: sight.headers, at } : undefined,
+    ),
+    alarmChecks(read),
+    slackChecks({ config, clock, fetch, read, devices }),
+    personCheck(read, workspaces),
+    tokenCheck(read, workspaces),
+    sessionCheck(read, workspaces, clock.now()),
+    hookCheck(read, workspaces, clock.now()),
+  ])
+  return [
+    contactCheck(config.vapidSubject, config.baseUrl, devices),
+    servicesCheck(services),
+    clockCheck(services, base),
+    ...alarms,
+    ...slack,
+    person,
+    ...deviceChecks(devices, clock.now()),
+    token,
+    session,
+    hooks,
+  ]
+}
+
+const ANY_ADDRESS = new Set(['0.0.0.0', '::', '[::]'])
+
+/** Where a server that listens on `host` is reached from its own machine. */
+function localOrigin({ host, port }: Config): string {
+  const name = ANY_ADDRESS.has(host) ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
+
+function isSame(here: string, baseUrl: string): boolean {
+  const [own, said] = [new URL(here), new URL(baseUrl)]
+  if (own.origin === said.origin) return true
+  const bothLoopback = LOOPBACK.test(own.hostname) && LOOPBACK.test(said.hostname)
+  return bothLoopback && own.port === said.port && said.protocol === 'http:'
+}

@@ -1,0 +1,72 @@
+import type { Read, Tx } from '../../platform/db/database.ts'
+import type { NotificationId, QuestionId, TokenId } from '../../platform/ids.ts'
+import { freeUsage } from '../accounts/usage-store.ts'
+import { callbacksUnderWay, deleteCallbacks } from '../callbacks/purge-store.ts'
+import { deleteLinks } from '../delivery/link-store.ts'
+import { deleteDeliveries, underWay } from '../delivery/purge-store.ts'
+import { deleteNotifications } from '../notifications/purge-store.ts'
+import { deleteQuestions, existingQuestions } from '../questions/purge-store.ts'
+import { deleteContracts } from '../scopes/store.ts'
+
+export type SubjectId = QuestionId | NotificationId
+
+/** What hangs on questions and notifications, and goes with them. */
+type Attached = {
+  /** Those of `ids` that something of this kind is still under way for: they stay. */
+  underWay(read: Read, ids: readonly SubjectId[]): Promise<ReadonlySet<string>>
+  remove(tx: Tx, ids: readonly SubjectId[]): Promise<void>
+}
+
+const nothing = async () => new Set<string>()
+const ATTACHED: readonly Attached[] = [
+  { underWay, remove: deleteDeliveries },
+  { underWay: nothing, remove: (tx, ids) => deleteContracts(tx, ids as readonly QuestionId[]) },
+  // A question goes with its callback, and not before that has ended.
+  { underWay: callbacksUnderWay, remove: deleteCallbacks },
+  { underWay: nothing, remove: deleteLinks },
+]
+
+/** Forgets those of these questions that have ended and have nothing under way; resolves to how many. */
+export async function forgetQuestions(tx: Tx, ids: readonly QuestionId[]): Promise<number> {
+  const gone = await deleteQuestions(tx, await withoutBusy(tx, ids))
+  return await afterwards(tx, gone)
+}
+
+/** As `forgetQuestions`; a notification stays as long as the question in it. */
+export async function forgetNotifications(
+  tx: Tx,
+  old: ReadonlyArray<{ id: NotificationId; questionId: QuestionId | null }>,
+): Promise<number> {
+  const asked = await existingQuestions(
+    tx,
+    old.flatMap(({ questionId }) => questionId ?? []),
+  )
+  const done = old.filter(({ questionId }) => !questionId || !asked.has(questionId))
+  const idle = await withoutBusy(
+    tx,
+    done.map(({ id }) => id),
+  )
+  return await afterwards(tx, await deleteNotifications(tx, idle))
+}
+
+async function withoutBusy<I extends SubjectId>(tx: Tx, ids: readonly I[]): Promise<I[]> {
+  let idle = [...ids]
+  for (const attached of ATTACHED) {
+    const busy = await attached.underWay(tx, idle)
+    idle = idle.filter((id) => !busy.has(id))
+  }
+  return idle
+}
+
+type Gone = { id: SubjectId; tokenId: TokenId; bytes: number }
+
+/** What hung on them goes, and their tokens have less. */
+async function afterwards(tx: Tx, gone: readonly Gone[]): Promise<number> {
+  const ids = gone.map(({ id }) => id)
+  for (const attached of ATTACHED) await attached.remove(tx, ids)
+  for (const [tokenId, rows] of Map.groupBy(gone, (row) => row.tokenId)) {
+    const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
+    await freeUsage(tx, tokenId, { bytes })
+  }
+  return gone.length
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { inspectFolder } from '../../platform/db/inspect-folder.ts'
+import type { WorkspaceId } from '../../platform/ids.ts'
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { type Check, passed } from './check.ts'
+import { examine } from './examine.ts'
+
+export type HealthDeps = {
+  config: Config
+  db: Db
+  clock: Clock
+  authSecret: string
+  fetch: GuardedFetch['fetch']
+}
+
+/** What the server finds of itself, as the owner of a workspace is shown it. */
+export type Health = { at: number; checks: Check[] }
+
+// The server stands still while its database is looked through.
+const CHECK_UP_TO = 16 * 1024 * 1024
+
+/** `beckon doctor` from within the server; who asks while it is being found out gets the same. */
+export function createHealth(deps: HealthDeps): (workspaceId: WorkspaceId) => Promise<Health> {
+  const underWay = new Map<WorkspaceId, Promise<Health>>()
+
+  async function find(workspaceId: WorkspaceId): Promise<Health> {
+    const { config, db, clock } = deps
+    const folder = inspectFolder(config.dataFolder, CHECK_UP_TO)
+    const found = await examine({ ...deps, folder, read: db.read, workspaceId })
+    const configured = passed('configuration', 'Configuration', 'The configuration is complete.')
+    return { at: clock.now(), checks: [configured, ...found] }
+  }
+
+  return (workspaceId) => {
+    const running = underWay.get(workspaceId)
+    if (running) return running
+    const started = find(workspaceId).finally(() => underWay.delete(workspaceId))
+    underWay.set(workspaceId, started)
+    return started
+  }
+}

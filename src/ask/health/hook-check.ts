@@ -1,0 +1,66 @@
+import type { Read } from '../../platform/db/database.ts'
+import type { WorkspaceId } from '../../platform/ids.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+import { type Hook, isHere } from '../scopes/hook.ts'
+import { findHooks, listHooks } from '../scopes/hook-store.ts'
+import { findInForce, listUnexpired } from '../scopes/store.ts'
+import { type Check, passed, skipped, warned } from './check.ts'
+
+const NAME = 'Hooks'
+const DAY_MS = 24 * 3600 * 1000
+const HOOKS_MAX = 500
+const CONTRACTS_MAX = 100
+const CLIENTS_MAX = 8
+const CURE = 'Run beckon setup on the machine of the agent.'
+
+/** Whether hooks report, and whether each session that a scope holds for has one. */
+export function hookCheck(...of: Parameters<typeof look>): Promise<Check> {
+  // The data of an earlier version has no place for hooks until the server is started.
+  return look(...of).catch(() => skipped('people', NAME, 'The database cannot say.'))
+}
+
+async function look(read: Read, workspaces: readonly WorkspaceId[], now: number): Promise<Check> {
+  const seen = workspaces.map((id) => listHooks(read, id, now - DAY_MS, HOOKS_MAX))
+  const hooks = (await Promise.all(seen)).flat()
+  const alone = await Promise.all(workspaces.map((id) => countUnwatched(read, id, now)))
+  const unwatched = alone.reduce((sum, count) => sum + count, 0)
+  const said =
+    hooks.length > 0
+      ? `In the last 24 hours: ${sayClients(hooks)}.`
+      : 'None has reported in the last 24 hours.'
+  if (unwatched > 0) {
+    const sessions = unwatched === 1 ? 'One session has' : `${unwatched} sessions have`
+    return warned('people', NAME, `${said} ${sessions} a scope that no hook checks.`, CURE)
+  }
+  return hooks.length > 0 ? passed('people', NAME, said) : skipped('people', NAME, said)
+}
+
+/** Sessions with a scope in force that no hook has reported. */
+async function countUnwatched(read: Read, workspaceId: WorkspaceId, now: number) {
+  const contracts = await listUnexpired(read, workspaceId, now, CONTRACTS_MAX)
+  const sessions = [...new Set(contracts.map(({ sessionId }) => sessionId))]
+  const unwatched = sessions.map(async (sessionId) => {
+    const hooks = await findHooks(read, workspaceId, sessionId)
+    const held = await findInForce(read, { workspaceId, sessionId, test: false }, now)
+    return held !== undefined && !hooks.some((hook) => isHere(hook, now))
+  })
+  return (await Promise.all(unwatched)).filter(Boolean).length
+}
+
+/** `claude 2.1.300 (hook 0.5.0, 3 sessions), codex 0.50 (hook 0.5.0)` */
+function sayClients(hooks: Hook[]): string {
+  const byClient = Map.groupBy(hooks, ({ client, clientVersion, hookVersion }) => {
+    const named = clean([client, clientVersion].filter(Boolean).join(' '))
+    return hookVersion ? `${named} (hook ${clean(hookVersion)}` : `${named} (`
+  })
+  const said = [...byClient].map(([start, of]) => {
+    const sessions = of.length === 1 ? 'one session' : `${of.length} sessions`
+    return start.endsWith('(') ? `${start}${sessions})` : `${start}, ${sessions})`
+  })
+  const more = said.length - CLIENTS_MAX
+  return [...said.slice(0, CLIENTS_MAX), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}
+
+function clean(text: string): string {
+  return cutText(cleanLine(text), 60)
+}

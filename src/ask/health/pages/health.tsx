@@ -1,0 +1,82 @@
+/** @jsxImportSource preact */
+
+import { Icon, type IconName } from '../../../platform/web/icon.tsx'
+import { html } from '../../../platform/web/respond.ts'
+import { Layout } from '../../pages/layout.tsx'
+import type { PageDeps } from '../../pages/page-deps.ts'
+import { paths } from '../../pages/paths.ts'
+import { clockTime } from '../../pages/times.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import type { Check, State } from '../check.ts'
+
+type Look = { tone: 'bad' | 'wait' | 'calm' | 'good'; icon: IconName; word: string }
+
+/** In the order in which they are shown: what is broken comes first. */
+const LOOKS: Record<State, Look> = {
+  fail: { tone: 'bad', icon: 'cross', word: 'Broken' },
+  warn: { tone: 'wait', icon: 'warning', word: 'Look at it' },
+  ok: { tone: 'good', icon: 'check', word: 'Works' },
+  skip: { tone: 'calm', icon: 'minus', word: 'Not seen' },
+}
+const ORDER = Object.keys(LOOKS) as State[]
+
+/** `/settings/health`: each link from an agent to a phone, proved while the page is made. */
+export async function showHealth(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const { person, moment } = visit
+  const { at, checks } = await deps.health(person.workspaceId)
+  const broken = checks.filter(({ state }) => state === 'fail').length
+  return html(
+    <Layout
+      visit={visit}
+      title="Health"
+      section="settings"
+      back={{ to: paths.settings, name: 'Back to the settings' }}
+    >
+      <div class="page-head">
+        <h1>Health</h1>
+        <p class="sub">Each link from an agent to your phone, proved just now.</p>
+      </div>
+      <p class={`result ${broken > 0 ? 'bad' : 'good'}`} role="status">
+        <Icon name={broken > 0 ? 'warning' : 'check'} />
+        <span>
+          {summary(broken)} Checked at {clockTime(at, moment.zone)}.
+        </span>
+      </p>
+      <ul class="things health">
+        {ORDER.flatMap((state) =>
+          checks.filter((check) => check.state === state).map((check) => <Row check={check} />),
+        )}
+      </ul>
+      <form method="get" action={paths.health} class="more">
+        <button type="submit">
+          <Icon name="activity" />
+          Check again
+        </button>
+      </form>
+    </Layout>,
+  )
+}
+
+function summary(broken: number): string {
+  if (broken === 0) return 'Nothing is broken.'
+  return broken === 1 ? 'One link is broken.' : `${broken} links are broken.`
+}
+
+function Row({ check: { name, state, said, cure } }: { check: Check }) {
+  const { tone, icon, word } = LOOKS[state]
+  return (
+    <li class="thing">
+      <span class={tone}>
+        <Icon name={icon} />
+      </span>
+      <div>
+        <p class="thing-name">
+          <b>{name}</b>
+          <span class={`status ${tone}`}>{word}</span>
+        </p>
+        <p class="soft">{said}</p>
+        {cure !== undefined && <p>{cure}</p>}
+      </div>
+    </li>
+  )
+}

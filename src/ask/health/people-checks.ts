@@ -1,0 +1,117 @@
+import type { Read } from '../../platform/db/database.ts'
+import type { WorkspaceId } from '../../platform/ids.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+import { listPeople, whoCanSignIn } from '../accounts/person-store.ts'
+import { listTokens } from '../accounts/token-store.ts'
+import type { Subscriber } from '../devices/subscriber.ts'
+import { listSessions } from '../sessions/store.ts'
+import { type Check, failed, passed, skipped, warned } from './check.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const SESSION_DAYS = 7
+const SESSIONS_MAX = 1_000
+// One row each, up to here; a team's hundredth phone tells nothing new.
+const DEVICES_MAX = 30
+
+/** Whether somebody is there to answer, and can get in. */
+export async function personCheck(read: Read, workspaces: readonly WorkspaceId[]): Promise<Check> {
+  const name = 'People'
+  const [listed, ways] = await Promise.all([listPeople(read), whoCanSignIn(read)])
+  const members = listed.filter(({ workspaceId }) => workspaces.includes(workspaceId))
+  const ids = new Set(members.map(({ id }) => id))
+  if (ids.size === 0) {
+    const cure = 'Open the set-up link that beckon serve prints, or run beckon user add --email E.'
+    return failed('people', name, 'Nobody has an account, so nobody can answer.', cure)
+  }
+  const shutOut = [...ids].filter((id) => !ways.has(id)).length
+  const people = ids.size === 1 ? 'One person' : `${ids.size} people`
+  if (shutOut === 0) return passed('people', name, `${people} can sign in.`)
+  const said = `${shutOut} of ${ids.size} have neither a password nor a passkey.`
+  const cure = 'Run beckon user reset --email E for each; it prints a one-time link.'
+  return shutOut === ids.size
+    ? failed('people', name, said, cure)
+    : warned('people', name, said, cure)
+}
+
+/** Whether something rings: each device with how it last went. */
+export function deviceChecks(devices: readonly Subscriber[], now: number): Check[] {
+  if (devices.length === 0) {
+    const cure = 'Open Settings, Devices in a browser or on a phone, and connect it.'
+    return [failed('people', 'Devices', 'No device is connected, so nothing rings.', cure)]
+  }
+  const rows = devices.slice(0, DEVICES_MAX).map((device) => deviceCheck(device, now))
+  if (!devices.every(failsNow)) return rows
+  const cure = 'Send a test from Settings, Devices; connect anew what stays silent.'
+  return [
+    failed('push', 'Devices', 'The last message to every device went wrong: nothing rings.', cure),
+    ...rows,
+  ]
+}
+
+function deviceCheck(device: Subscriber, now: number): Check {
+  const name = `Device ${cutText(cleanLine(device.label), 60)}`
+  const { lastSuccessAt, lastErrorAt, lastError, lastShownAt } = device
+  const shown = lastShownAt === undefined ? '' : `, shown ${ago(now - lastShownAt)}`
+  if (failsNow(device)) {
+    const when = ago(now - (lastErrorAt ?? now))
+    const good = lastSuccessAt === undefined ? 'never' : ago(now - lastSuccessAt)
+    const why = cutText(cleanLine(lastError ?? 'Refused'), 200)
+    const said = `${why} (${when}; accepted: ${good}${shown})`
+    return warned('push', name, said, 'Send a test from Settings, Devices, or connect it anew.')
+  }
+  if (lastSuccessAt === undefined) {
+    const said = 'Connected, but nothing was sent to it yet.'
+    return warned('people', name, said, 'Send a test from Settings, Devices.')
+  }
+  return passed('people', name, `Accepted ${ago(now - lastSuccessAt)}${shown}.`)
+}
+
+function failsNow({ lastErrorAt, lastSuccessAt }: Subscriber): boolean {
+  return lastErrorAt !== undefined && lastErrorAt > (lastSuccessAt ?? 0)
+}
+
+/** Whether an agent could call, and ever did. */
+export async function tokenCheck(read: Read, workspaces: readonly WorkspaceId[]): Promise<Check> {
+  const name = 'Agent tokens'
+  const lists = await Promise.all(workspaces.map((id) => listTokens(read, id)))
+  const live = lists.flat().filter(({ revokedAt }) => revokedAt === null)
+  if (live.length === 0) {
+    const cure = 'Make one under Settings, Agent tokens, or run beckon key create --name N.'
+    return failed('people', name, 'There is no token, so no agent can call.', cure)
+  }
+  const used = live.filter(({ lastUsedAt }) => lastUsedAt !== null).length
+  const count = live.length === 1 ? 'One token' : `${live.length} tokens`
+  if (used > 0) return passed('people', name, `${count}, ${used} of them used.`)
+  const cure =
+    'Ask the agent to use beckon; the page of its client in docs/clients says how to check.'
+  return warned('people', name, `${count}, but no agent has called yet.`, cure)
+}
+
+/** Whether sessions of agents are seen; those that name none are served all the same. */
+export async function sessionCheck(
+  read: Read,
+  workspaces: readonly WorkspaceId[],
+  now: number,
+): Promise<Check> {
+  const name = 'Sessions'
+  const since = now - SESSION_DAYS * DAY_MS
+  const lists = await Promise.all(
+    workspaces.map((id) => listSessions(read, id, since, SESSIONS_MAX)),
+  )
+  const seen = lists.flat()
+  const [latest] = seen.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt)
+  if (!latest) {
+    return skipped('people', name, `No session was seen in the last ${SESSION_DAYS} days.`)
+  }
+  const count = seen.length === 1 ? 'One session' : `${seen.length} sessions`
+  const said = `${count} in the last ${SESSION_DAYS} days, the latest ${ago(now - latest.lastSeenAt)}.`
+  return passed('people', name, said)
+}
+
+function ago(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ago`
+  return `${Math.floor(minutes / (24 * 60))} days ago`
+}

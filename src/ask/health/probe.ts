@@ -1,0 +1,72 @@
+import { cleanLine, cutText } from '../../platform/text.ts'
+
+export type ProbeOptions = {
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** What came back from an address of our own; hostile content is bounded in size and time. */
+export type Probed =
+  | {
+      answered: true
+      status: number
+      headers: Headers
+      text: string
+      /** From the first bytes of the body to its end, in milliseconds. */
+      spreadMs: number
+    }
+  | { answered: false; why: string }
+
+const TIMEOUT_MS = 4_000
+const BODY_MAX = 256 * 1024
+
+/** Asks once, follows nothing, and never throws or lasts. */
+export async function probe(url: string, options: ProbeOptions = {}): Promise<Probed> {
+  const stop = new AbortController()
+  const { promise: late, resolve } = Promise.withResolvers<Probed>()
+  const timer = setTimeout(() => {
+    resolve({ answered: false, why: 'no whole answer came within 4 s' })
+    stop.abort()
+  }, TIMEOUT_MS)
+  // A look-up of a name does not listen to the signal: nobody waits for it longer.
+  const asked = ask(url, options, stop.signal)
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function ask(url: string, options: ProbeOptions, signal: AbortSignal): Promise<Probed> {
+  try {
+    const init: RequestInit = { ...options, signal, redirect: 'manual', keepalive: false }
+    const response = await fetch(url, init)
+    const { status, headers } = response
+    return { answered: true, status, headers, ...(await read(response)) }
+  } catch (error) {
+    return { answered: false, why: reason(error) }
+  }
+}
+
+async function read(response: Response): Promise<{ text: string; spreadMs: number }> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let first: number | undefined
+  const chunks = (response.body ?? []) as unknown as AsyncIterable<Uint8Array>
+  for await (const chunk of chunks) {
+    first ??= performance.now()
+    text += decoder.decode(chunk, { stream: true })
+    // Leaving the loop cancels the rest.
+    if (text.length > BODY_MAX) break
+  }
+  return { text, spreadMs: first === undefined ? 0 : performance.now() - first }
+}
+
+function reason(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: string }
+  if (code === 'ConnectionRefused' || code === 'ECONNREFUSED') return 'the connection is refused'
+  if (code === 'FailedToOpenSocket' || code === 'ENOTFOUND') return 'the name or host is not found'
+  if (typeof code === 'string') return cutText(cleanLine(code), 60)
+  return cutText(cleanLine(message ?? 'the connection failed'), 100)
+}

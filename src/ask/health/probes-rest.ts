@@ -1,0 +1,77 @@
+import { Elysia } from 'elysia'
+import type { Clock } from '../../platform/clock.ts'
+import { putSetting, readSetting } from '../../platform/db/settings-store.ts'
+import type { SqliteDb } from '../../platform/db/sqlite.ts'
+import { Failure } from '../../platform/failure.ts'
+
+export type HealthDeps = { db: SqliteDb; clock: Clock; closing: AbortSignal }
+
+// Whoever asks, and however often, the disk is not written to more often than this.
+const TRY_EVERY_MS = 30_000
+// While writes are refused, it is looked more often whether that is over.
+const TRY_AGAIN_MS = 5_000
+// About what a question with its action needs.
+const TRIAL = 'x'.repeat(8_192)
+const TRIAL_NAME = 'readiness'
+
+/** `/readyz`: it can serve, since its database answers and takes writes. `/healthz` is the listener's. */
+export function healthRoutes(deps: HealthDeps) {
+  const checkWriting = createWriteCheck(deps)
+  return new Elysia().get('/readyz', async () => {
+    if (deps.closing.aborted) throw new Failure('unavailable', 'The server is shutting down.')
+    await checkReading(deps.db)
+    await checkWriting()
+    return Response.json({ status: 'ready' })
+  })
+}
+
+async function checkReading(db: SqliteDb) {
+  try {
+    // Any read will do: only that it comes back matters.
+    await readSetting(db.read, TRIAL_NAME)
+  } catch (cause) {
+    throw new Failure('unavailable', 'The database does not answer; the log says why.', { cause })
+  }
+}
+
+type Trial = { at: number; refusals: number; refused: Failure | undefined }
+
+/**
+ * Throws `unavailable` in the storage's own words while it refuses writes: when the latest trial
+ * failed, or any write of anybody did since.
+ */
+function createWriteCheck({ db, clock }: HealthDeps): () => Promise<void> {
+  let latest: Promise<Trial> | undefined
+
+  async function tryWriting(): Promise<Trial> {
+    const at = clock.now()
+    const refused = await db
+      .write((tx) => putSetting(tx, TRIAL_NAME, TRIAL, at))
+      .then(
+        () => undefined,
+        (cause) =>
+          cause instanceof Failure ? cause : new Failure('unavailable', NO_WRITES, { cause }),
+      )
+    return { at, refusals: db.refusals().count, refused }
+  }
+
+  return async () => {
+    latest ??= tryWriting()
+    const known = latest
+    let trial = await known
+    if (clock.now() - trial.at >= (refusalIn(db, trial) ? TRY_AGAIN_MS : TRY_EVERY_MS)) {
+      // Of many that come at once, one writes.
+      if (latest === known) latest = tryWriting()
+      trial = await latest
+    }
+    const refused = refusalIn(db, trial)
+    if (refused) throw refused
+  }
+}
+
+function refusalIn(db: SqliteDb, { refused, refusals }: Trial): Failure | undefined {
+  const { count, latest } = db.refusals()
+  return refused ?? (count > refusals ? latest : undefined)
+}
+
+const NO_WRITES = 'The database takes no writes; the log says why.'

@@ -1,0 +1,123 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { dropLease, takeLease } from '../../platform/db/lease-store.ts'
+import type { NotificationId, QuestionId } from '../../platform/ids.ts'
+import { repeatEvery } from '../../platform/repeat.ts'
+import { purgeSignIns } from '../accounts/purge-store.ts'
+import { recountTokens } from '../accounts/recount-tokens.ts'
+import { purgeAudit } from '../audit/store.ts'
+import { forgetPushCounts } from '../delivery/push-count-store.ts'
+import { listOldNotifications } from '../notifications/purge-store.ts'
+import { listOldQuestions } from '../questions/purge-store.ts'
+import { purgeHooks } from '../scopes/hook-store.ts'
+import { forgetNotifications, forgetQuestions, type SubjectId } from './forget.ts'
+
+export type PurgeDeps = {
+  db: Db
+  clock: Clock
+  /** Names this process: of several on one database, one purges. */
+  holder: string
+  retentionDays: number
+  /** Rows removed in one transaction. */
+  batch?: number
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+const PURGE_EVERY_MS = 60 * 60 * 1_000
+// So few at once that a question that is asked meanwhile waits for milliseconds at most.
+const BATCH = 200
+const LEASE = 'purge'
+// Many times what a batch takes; after that another process may go on.
+const LEASE_MS = 2 * 60_000
+
+/**
+ * Forgets what ended more than `retentionDays` ago: questions with their late answers,
+ * notifications, their deliveries, contracts, rows of the audit trail, and hooks not heard of since;
+ * and sign-ins and challenges that are no longer good.
+ * What is open, or has something under way, stays until it is not. At the end the counts of the
+ * tokens are put right. Each batch is whole by itself,
+ * so that it may stop anywhere. Resolves to how many rows of all but what hangs on others went.
+ */
+export async function purgeOld(deps: PurgeDeps, signal?: AbortSignal): Promise<number> {
+  const before = deps.clock.now() - deps.retentionDays * DAY_MS
+  let gone = 0
+  for (const purge of [
+    purgeQuestions,
+    purgeNotifications,
+    purgeTrail,
+    purgeSeenHooks,
+    purgeEnded,
+  ]) {
+    let after: SubjectId | undefined
+    do {
+      if (signal?.aborted) return gone
+      const batch: Batch | undefined = await inTurn(deps, (tx) => purge(tx, deps, before, after))
+      if (!batch) return gone
+      gone += batch.gone
+      after = batch.last
+    } while (after !== undefined)
+  }
+  await recountTokens(deps.db, signal)
+  await deps.db.write((tx) => dropLease(tx, LEASE, deps.holder))
+  return gone
+}
+
+/** `last`: where the next batch goes on; undefined when there is none. */
+type Batch = { gone: number; last: SubjectId | undefined }
+
+/** One batch while the job is ours; undefined when it is another's. */
+function inTurn(
+  { db, clock, holder }: PurgeDeps,
+  work: (tx: Tx) => Promise<Batch>,
+): Promise<Batch | undefined> {
+  const now = clock.now()
+  const lease = { name: LEASE, holder, now, until: now + LEASE_MS }
+  return db.write(async (tx) => ((await takeLease(tx, lease)) ? work(tx) : undefined))
+}
+
+async function purgeQuestions(tx: Tx, deps: PurgeDeps, before: number, after?: SubjectId) {
+  const page = { before, after: after as QuestionId | undefined, limit: deps.batch ?? BATCH }
+  const old = await listOldQuestions(tx, page)
+  return { gone: await forgetQuestions(tx, old), last: lastOf(old, deps) }
+}
+
+async function purgeNotifications(tx: Tx, deps: PurgeDeps, before: number, after?: SubjectId) {
+  const page = { before, after: after as NotificationId | undefined, limit: deps.batch ?? BATCH }
+  const old = await listOldNotifications(tx, page)
+  const ids = old.map(({ id }) => id)
+  return { gone: await forgetNotifications(tx, old), last: lastOf(ids, deps) }
+}
+
+async function purgeTrail(tx: Tx, { batch = BATCH }: PurgeDeps, before: number): Promise<Batch> {
+  const gone = await purgeAudit(tx, before, batch)
+  return { gone, last: gone === batch ? 'q_' : undefined }
+}
+
+async function purgeSeenHooks(tx: Tx, { batch = BATCH }: PurgeDeps, before: number) {
+  const gone = await purgeHooks(tx, before, batch)
+  return { gone, last: gone >= batch ? ('q_' as const) : undefined }
+}
+
+/** What says itself until when it is good is not kept any longer. */
+async function purgeEnded(tx: Tx, { clock, batch = BATCH }: PurgeDeps) {
+  const gone = await purgeSignIns(tx, clock.now(), batch)
+  await forgetPushCounts(tx, clock.now())
+  return { gone, last: gone >= batch ? ('q_' as const) : undefined }
+}
+
+function lastOf(ids: readonly SubjectId[], { batch = BATCH }: PurgeDeps): SubjectId | undefined {
+  return ids.length < batch ? undefined : ids.at(-1)
+}
+
+/** Purges now and from then on every hour, until disposed; `report` hears what went wrong. */
+export function keepPurging(deps: PurgeDeps, report: (error: unknown) => void): AsyncDisposable {
+  const closing = new AbortController()
+  const work = () => purgeOld(deps, closing.signal)
+  const loop = repeatEvery(deps.clock, PURGE_EVERY_MS, work, report)
+  return {
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      await loop[Symbol.asyncDispose]()
+    },
+  }
+}

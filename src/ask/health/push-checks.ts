@@ -1,0 +1,115 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Read } from '../../platform/db/database.ts'
+import type { Fetched, GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+import { listAlarms } from '../delivery/alarm-store.ts'
+import { originOf } from '../delivery/channel.ts'
+import { isApple, SUBJECT_ALARM, vapidSubject } from '../delivery/channels/web-push/vapid.ts'
+import type { Subscriber } from '../devices/subscriber.ts'
+import { type Check, failed, passed, skipped, warned } from './check.ts'
+
+// A handful of services stands behind all devices; more are not looked at.
+const ORIGINS_MAX = 8
+const TIMEOUT_MS = 4_000
+// Signatures for push services are refused beyond a few minutes; a minute is already a fault.
+const SKEW_MAX_MS = 60_000
+
+/** Who answers for this server's pushes; Apple takes none without a contact. */
+export function contactCheck(
+  configured: string | undefined,
+  baseUrl: string,
+  devices: readonly Subscriber[],
+): Check {
+  const name = 'Push contact'
+  const { subject, reachable } = vapidSubject(configured, baseUrl)
+  if (reachable) return passed('push', name, `Push services are told to write to ${subject}.`)
+  const said = 'Pushes name no contact that can be reached; Apple refuses those.'
+  const cure = 'Set BECKON_VAPID_SUBJECT to a mailto: or https: address of yours.'
+  return devices.some((device) => isApple(originOf(device)))
+    ? failed('push', name, said, cure)
+    : warned('push', name, said, cure)
+}
+
+/** What the server itself has noticed and nobody has cured. */
+export async function alarmChecks(read: Read): Promise<Check[]> {
+  const alarms = (await listAlarms(read)).filter(({ text }) => text !== SUBJECT_ALARM)
+  if (alarms.length === 0) return [passed('push', 'Alarms', 'No alarm stands.')]
+  return alarms.map(({ name, text }) =>
+    failed(
+      'push',
+      text.startsWith(name) ? 'Alarm' : `Alarm: ${cutText(cleanLine(name), 80)}`,
+      cutText(cleanLine(text), 400),
+      'Do what it says; the alarm ends with the next message that gets through.',
+    ),
+  )
+}
+
+/** What came of one look at a push service; the time is the one it says. */
+export type Service = { origin: string; fetched: Fetched; at: number }
+
+export async function reachServices(
+  fetch: GuardedFetch['fetch'],
+  clock: Clock,
+  devices: readonly Subscriber[],
+): Promise<Service[]> {
+  const origins = [...new Set(devices.map(originOf))].slice(0, ORIGINS_MAX)
+  return await Promise.all(
+    origins.map(async (origin) => {
+      const fetched = await fetch(origin, { method: 'HEAD', timeoutMs: TIMEOUT_MS, maxBytes: 0 })
+      return { origin, fetched, at: clock.now() }
+    }),
+  )
+}
+
+export function servicesCheck(services: readonly Service[]): Check {
+  const name = 'Push services'
+  if (services.length === 0) return skipped('push', name, 'No device, so no service to reach.')
+  const lost = services.flatMap(({ origin, fetched }) =>
+    fetched.outcome === 'answered' ? [] : [`${cutText(origin, 100)}: ${fetched.reason}`],
+  )
+  if (lost.length === 0) {
+    const hosts = services.map(({ origin }) => URL.parse(origin)?.host ?? '').join(', ')
+    return passed('push', name, `Reached: ${hosts}.`)
+  }
+  return failed('push', name, `Not reached: ${lost.join(' ')}`, cureOf(services))
+}
+
+/** What must not be reached comes first: no network cures that. */
+function cureOf(services: readonly Service[]): string {
+  const blocked = services.filter(({ fetched }) => fetched.outcome === 'blocked')
+  if (blocked.length === 0) {
+    return 'Let this machine reach the internet over https; see firewall, DNS and proxy.'
+  }
+  const hosts = blocked.map(({ origin }) => URL.parse(origin)?.hostname ?? '').join(', ')
+  return `If it is yours, name ${cutText(hosts, 100)} in BECKON_ALLOW_PRIVATE_HOSTS, for the server and here.`
+}
+
+/** Whether this machine's clock agrees with the push services', else with the base URL's. */
+export function clockCheck(
+  services: readonly Service[],
+  base: { headers: Headers; at: number } | undefined,
+): Check {
+  const name = 'Clock'
+  const said = services.flatMap(({ origin, fetched, at }) =>
+    fetched.outcome === 'answered' ? skewOf(fetched.headers, at, origin) : [],
+  )
+  const known = said.length > 0 || !base ? said : skewOf(base.headers, base.at, 'the base URL')
+  const worst = known.toSorted((a, b) => Math.abs(b.ms) - Math.abs(a.ms))[0]
+  if (!worst) return skipped('push', name, 'Nobody was there to compare the time with.')
+  const seconds = Math.round(Math.abs(worst.ms) / 1000)
+  if (Math.abs(worst.ms) <= SKEW_MAX_MS) {
+    return passed('push', name, `This machine and ${worst.from} agree on the time.`)
+  }
+  const way = worst.ms > 0 ? 'ahead of' : 'behind'
+  return failed(
+    'push',
+    name,
+    `This machine's clock is ${seconds} s ${way} that of ${worst.from}.`,
+    'Set the clock, and keep it set (NTP); push services refuse signatures from another time.',
+  )
+}
+
+function skewOf(headers: Headers, at: number, from: string): Array<{ ms: number; from: string }> {
+  const date = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(date) ? [] : [{ ms: at - date, from }]
+}

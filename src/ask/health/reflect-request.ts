@@ -1,0 +1,55 @@
+import { Elysia } from 'elysia'
+import type { Clock } from '../../platform/clock.ts'
+import { VERSION } from '../../platform/config/version.ts'
+import { Failure } from '../../platform/failure.ts'
+import {
+  MIRROR_AUTHORIZATION,
+  MIRROR_HEADER,
+  MIRROR_MS,
+  MIRROR_PATH,
+  proofFor,
+  type Reflection,
+} from './mirror.ts'
+
+type MirrorDeps = { clock: Clock; authSecret: string; trustProxy: boolean }
+
+/**
+ * Shows whoever has the server's own secret how its request arrived; everybody else is told
+ * nothing. The reply takes a moment to end, so that a proxy which stores it up is noticed.
+ */
+export function mirrorRoutes({ clock, authSecret, trustProxy }: MirrorDeps) {
+  return new Elysia().get(MIRROR_PATH, ({ request: { headers } }) => {
+    const proof = proofFor(headers.get(MIRROR_HEADER), authSecret, clock.now())
+    if (!proof) throw new Failure('unauthenticated', 'Only beckon doctor may look here.')
+    return slowly(clock, {
+      proof,
+      version: VERSION,
+      host: headers.get('host') ?? '',
+      authorization: headers.get('authorization') === MIRROR_AUTHORIZATION,
+      forwardedFor: headers.has('x-forwarded-for'),
+      forwardedProto: headers.get('x-forwarded-proto'),
+      trustsProxy: trustProxy,
+    })
+  })
+}
+
+function slowly(clock: Clock, reflection: Reflection): Response {
+  let stop = () => {}
+  const body = new ReadableStream<string>({
+    start(controller) {
+      controller.enqueue(`data: ${JSON.stringify(reflection)}\n\n`)
+      stop = clock.after(MIRROR_MS, () => {
+        controller.enqueue(':\n\n')
+        controller.close()
+      })
+    },
+    cancel: () => stop(),
+  })
+  return new Response(body.pipeThrough(new TextEncoderStream()), {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
+  })
+}

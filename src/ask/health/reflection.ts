@@ -1,0 +1,54 @@
+import { readJsonObject } from '../../platform/json-object.ts'
+import {
+  MIRROR_AUTHORIZATION,
+  MIRROR_HEADER,
+  MIRROR_PATH,
+  makeChallenge,
+  type Reflection,
+} from './mirror.ts'
+import { type Probed, probe } from './probe.ts'
+
+/** Who answers at an address, and how a request gets there. */
+export type Sight =
+  | { kind: 'ours'; reflection: Reflection; spreadMs: number; headers: Headers }
+  /** A Beckon server, with another data folder or of a version without the mirror. */
+  | { kind: 'beckon'; status: number; headers: Headers }
+  /** The same, when there is no secret to tell whether it is ours. */
+  | { kind: 'unproved'; status: number; headers: Headers }
+  | { kind: 'redirect'; to: string; headers: Headers }
+  | { kind: 'stranger'; status: number; headers: Headers }
+  | { kind: 'nobody'; why: string }
+
+/** Asks whether the server with `authSecret` answers at `origin`. */
+export async function lookAt(
+  origin: string,
+  authSecret: string | undefined,
+  now: number,
+): Promise<Sight> {
+  const challenge = makeChallenge(authSecret ?? '', now)
+  const headers = { [MIRROR_HEADER]: challenge.header, authorization: MIRROR_AUTHORIZATION }
+  const [health, mirror] = await Promise.all([
+    probe(`${origin}/healthz`),
+    probe(origin + MIRROR_PATH, { headers }),
+  ])
+  const reflection = authSecret === undefined ? undefined : reflectionIn(mirror, challenge.proof)
+  if (mirror.answered && reflection) {
+    return { kind: 'ours', reflection, spreadMs: mirror.spreadMs, headers: mirror.headers }
+  }
+  if (!health.answered) return { kind: 'nobody', why: health.why }
+  const { status, headers: shown } = health
+  const to = shown.get('location')
+  if (status >= 300 && status < 400 && to) return { kind: 'redirect', to, headers: shown }
+  const alive = status === 200 && readJsonObject(health.text)?.status === 'ok'
+  if (!alive) return { kind: 'stranger', status, headers: shown }
+  const kind = authSecret === undefined ? 'unproved' : 'beckon'
+  return { kind, status, headers: shown }
+}
+
+function reflectionIn(mirror: Probed, proof: string): Reflection | undefined {
+  if (!mirror.answered || mirror.status !== 200) return undefined
+  const data = /^data: (.*)$/m.exec(mirror.text)?.[1]
+  const said = readJsonObject(data ?? '')
+  if (said?.proof !== proof) return undefined
+  return said as Reflection
+}

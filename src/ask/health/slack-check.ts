@@ -1,0 +1,51 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Read } from '../../platform/db/database.ts'
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { createSlack } from '../delivery/channels/slack/api.ts'
+import { readSlackApp } from '../delivery/channels/slack/app.ts'
+import { lookAtSlack } from '../delivery/channels/slack/connect-slack.ts'
+import type { Subscriber } from '../devices/subscriber.ts'
+import { type Check, failed, passed, warned } from './check.ts'
+
+const NAME = 'Slack'
+
+/** Whether Slack takes the token and can send answers back; nothing where no app is set up. */
+export async function slackChecks(world: {
+  config: Config
+  clock: Clock
+  fetch: GuardedFetch['fetch']
+  read: Read
+  devices: readonly Subscriber[]
+}): Promise<Check[]> {
+  const { config, clock, fetch, read, devices } = world
+  const { botToken, signingSecret } = await readSlackApp(read, config.slack)
+  if (botToken === undefined && signingSecret === undefined) return forgotten(devices)
+  const slack = createSlack({ read, config: config.slack, fetch })
+  const found = await lookAtSlack({ slack, clock })
+  if (found.state === 'not_set_up') {
+    const cure = 'Set BECKON_SLACK_BOT_TOKEN, or save the token under Settings, Slack.'
+    return [
+      failed('push', NAME, 'There is a signing secret of a Slack app, but no bot token.', cure),
+    ]
+  }
+  if (found.state === 'fails') {
+    const cure = 'Settings, Slack takes new secrets; docs/slack.md says what each refusal means.'
+    return [failed('push', NAME, found.said, cure)]
+  }
+  const takes = `Slack takes the token of @${found.bot} in ${found.team}.`
+  if (signingSecret === undefined) {
+    const cure = 'Set BECKON_SLACK_SIGNING_SECRET, or save it under Settings, Slack.'
+    return [failed('push', NAME, `${takes} Without the signing secret no button answers.`, cure)]
+  }
+  if (new URL(config.baseUrl).protocol === 'https:') return [passed('push', NAME, takes)]
+  const cure = 'Set BECKON_BASE_URL to an https address that Slack reaches from outside.'
+  return [warned('push', NAME, `${takes} Buttons answer over https alone.`, cure)]
+}
+
+function forgotten(devices: readonly Subscriber[]): Check[] {
+  if (devices.every(({ transport }) => transport !== 'slack')) return []
+  const said = 'A channel of Slack is connected, but no Slack app is set up: nothing is posted.'
+  const cure = 'Save the secrets of the app under Settings, Slack, or remove the channel.'
+  return [failed('push', NAME, said, cure)]
+}

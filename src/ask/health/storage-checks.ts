@@ -1,0 +1,91 @@
+import type { DatabaseReport, FolderReport } from '../../platform/db/inspect-folder.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+import { type Check, failed, passed, warned } from './check.ts'
+
+const FREE_LEAST = 64 * 1024 * 1024
+const FREE_WANTED = 512 * 1024 * 1024
+const MIB = 1024 * 1024
+
+/** Whether what is acknowledged can be kept, and only its owner can read it. */
+export function storageChecks(folder: FolderReport): Check[] {
+  if (!folder.exists) {
+    return [
+      failed(
+        'storage',
+        'Data folder',
+        `There is no folder ${folder.path}.`,
+        'Name the folder of the server with --data or BECKON_DATA; beckon serve makes a new one.',
+      ),
+    ]
+  }
+  const checks = [writable(folder), permissions(folder), space(folder), database(folder)]
+  return checks.filter((check) => check !== undefined)
+}
+
+function writable({ path, refusal }: FolderReport): Check {
+  if (refusal === undefined) return passed('storage', 'Data folder', `${path} can be written to.`)
+  return failed(
+    'storage',
+    'Data folder',
+    `${path} cannot be written to (${refusal}).`,
+    refusal === 'ENOSPC'
+      ? 'Free space on that disk; the server goes on without a restart.'
+      : 'Give the folder to the user that runs Beckon, or choose another with --data.',
+  )
+}
+
+function permissions({ path, openToOthers }: FolderReport): Check {
+  if (!openToOthers) {
+    return passed('storage', 'Permissions', 'Only its owner can look into the data folder.')
+  }
+  return warned(
+    'storage',
+    'Permissions',
+    'Other users of this machine can look into the data folder, which holds keys.',
+    `Run: chmod 700 ${path}`,
+  )
+}
+
+function space({ freeBytes }: FolderReport): Check | undefined {
+  if (freeBytes === undefined) return undefined
+  const said = `${Math.floor(freeBytes / MIB)} MiB of the disk are free.`
+  const cure = 'Free space, or move the data folder; a full disk refuses every question.'
+  if (freeBytes < FREE_LEAST) return failed('storage', 'Disk space', said, cure)
+  if (freeBytes < FREE_WANTED) return warned('storage', 'Disk space', said, cure)
+  return passed('storage', 'Disk space', said)
+}
+
+function database({ database: found }: FolderReport): Check {
+  const name = 'Database'
+  if (found.state === 'absent') {
+    const said = 'The data folder has no database.'
+    const cure = 'Start the server once with beckon serve, or name its folder with --data.'
+    return failed('storage', name, said, cure)
+  }
+  if (found.state === 'unreadable') {
+    const said = `The database cannot be read (${found.code}).`
+    const cure = 'See that its owner runs Beckon and that the disk is sound, or restore a backup.'
+    return failed('storage', name, said, cure)
+  }
+  return readDatabase(found)
+}
+
+function readDatabase(found: Extract<DatabaseReport, { state: 'read' }>): Check {
+  const name = 'Database'
+  if (found.damage !== undefined) {
+    const said = `The database is damaged: ${cutText(cleanLine(found.damage), 100)}.`
+    return failed('storage', name, said, 'Stop the server and restore a backup.')
+  }
+  if (found.foreign.length > 0) {
+    const said = `A newer version of Beckon has changed the database (${found.foreign.join(', ')}).`
+    const cure = 'Run that version, or restore a backup from before it.'
+    return failed('storage', name, said, cure)
+  }
+  if (found.missing.length > 0) {
+    const said = `The database lacks ${found.missing.length} migrations of this version.`
+    return warned('storage', name, said, 'Restart the server, or run beckon migrate.')
+  }
+  const size = `${Math.ceil(found.bytes / MIB)} MiB`
+  const sound = found.checked ? 'sound and up to date' : 'up to date; too large to look through'
+  return passed('storage', name, `The database (${size}) is ${sound}.`)
+}

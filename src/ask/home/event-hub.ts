@@ -1,0 +1,148 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { AgentSessionId, WorkspaceId } from '../../platform/ids.ts'
+import type { Person } from '../accounts/person.ts'
+import { type ShownNotification, shownNotification } from '../notifications/notification-views.ts'
+import { statusAt } from '../questions/lifecycle.ts'
+import { type ShownQuestion, shownQuestion } from '../questions/question-views.ts'
+import { readNotification, readQuestion } from '../questions/read-questions.ts'
+import { findSession } from '../sessions/store.ts'
+
+/** What a person who watches is told. */
+export type Happening =
+  | { event: 'question.opened' | 'question.ended'; data: ShownQuestion }
+  | { event: 'notification.sent'; data: ShownNotification }
+  | { event: 'session.changed'; data: { id: string } }
+
+export type Watcher = {
+  /** What happened, one or more, as a stream of events says it; everybody gets the same bytes. */
+  tell(events: Uint8Array): void
+  /** It is over: something may have been missed, or too many watch for one person. */
+  end(): void
+}
+
+/** Turns rings into what happened, read once however many people watch. */
+export type EventHub = {
+  /**
+   * Tells `watcher` what happens in the workspace until the returned function is called. Of one
+   * person at most `WATCHED_MAX` watch: the one that came first is ended for the one too many.
+   */
+  watch(person: Who, watcher: Watcher): () => void
+  /** How many watch now. */
+  watching(): number
+}
+
+/** Whose streams count together, and what they are about. */
+export type Who = Pick<Person, 'id' | 'workspaceId'>
+
+// Far above the tabs of somebody with several devices; a page that is let go comes back by itself.
+export const WATCHED_MAX = 50
+
+type Deps = { db: Db; clock: Clock }
+
+const ENCODER = new TextEncoder()
+
+export function createEventHub(deps: Deps): EventHub {
+  const { bell } = deps.db
+  const byWorkspace = new Map<WorkspaceId, Set<Watcher>>()
+  const byPerson = new Map<string, Set<Watcher>>()
+  let stopListening: (() => void)[] = []
+  let untold = new Map<WorkspaceId, string>()
+
+  /** What comes in one turn is told at once: hundreds watch, and each costs a write. */
+  function happened(workspaceId: WorkspaceId, { event, data }: Happening) {
+    if (untold.size === 0) setImmediate(tellAll)
+    const before = untold.get(workspaceId) ?? ''
+    untold.set(workspaceId, `${before}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  }
+
+  function tellAll() {
+    const told = untold
+    untold = new Map()
+    for (const [workspaceId, events] of told) {
+      const bytes = ENCODER.encode(events)
+      for (const watcher of byWorkspace.get(workspaceId) ?? []) watcher.tell(bytes)
+    }
+  }
+
+  /** Each workspace that is watched is asked whether the row is its own. */
+  async function pass(read: (workspaceId: WorkspaceId) => Promise<Happening | undefined>) {
+    for (const workspaceId of byWorkspace.keys()) {
+      // A look that fails says nothing; the next ring, or the page itself, looks again.
+      const happening = await read(workspaceId).catch(() => undefined)
+      if (happening) happened(workspaceId, happening)
+    }
+  }
+
+  function endAll() {
+    for (const watchers of byWorkspace.values()) for (const one of watchers) one.end()
+  }
+
+  function listen() {
+    stopListening = [
+      bell.on('question', undefined, (id) => void pass((of) => questionMoved(deps, of, id))),
+      bell.on('notification', undefined, (id) => void pass((of) => notified(deps, of, id))),
+      bell.on('session', undefined, (id) => void pass((of) => sessionChanged(deps, of, id))),
+      bell.onGap(endAll),
+    ]
+  }
+
+  return {
+    watch({ id, workspaceId }, watcher) {
+      if (byWorkspace.size === 0) listen()
+      put(byWorkspace, workspaceId, watcher)
+      const [first, ...others] = put(byPerson, id, watcher)
+      if (others.length >= WATCHED_MAX) first?.end()
+      return () => {
+        take(byWorkspace, workspaceId, watcher)
+        take(byPerson, id, watcher)
+        if (byWorkspace.size > 0) return
+        for (const stop of stopListening) stop()
+        stopListening = []
+      }
+    },
+    watching: () => [...byWorkspace.values()].reduce((sum, { size }) => sum + size, 0),
+  }
+}
+
+function put<K>(all: Map<K, Set<Watcher>>, key: K, watcher: Watcher): Set<Watcher> {
+  const watchers = all.get(key) ?? new Set()
+  all.set(key, watchers.add(watcher))
+  return watchers
+}
+
+function take<K>(all: Map<K, Set<Watcher>>, key: K, watcher: Watcher): void {
+  const watchers = all.get(key)
+  watchers?.delete(watcher)
+  if (watchers?.size === 0) all.delete(key)
+}
+
+async function questionMoved(
+  deps: Deps,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<Happening | undefined> {
+  const question = await readQuestion(deps, workspaceId, id)
+  if (!question) return undefined
+  const now = deps.clock.now()
+  const event = statusAt(question, now) === 'pending' ? 'question.opened' : 'question.ended'
+  return { event, data: shownQuestion(question, now) }
+}
+
+async function notified(
+  deps: Deps,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<Happening | undefined> {
+  const notification = await readNotification(deps, workspaceId, id)
+  return notification && { event: 'notification.sent', data: shownNotification(notification) }
+}
+
+async function sessionChanged(
+  { db }: Deps,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<Happening | undefined> {
+  const session = await findSession(db.read, workspaceId, id as AgentSessionId)
+  return session && { event: 'session.changed', data: { id } }
+}

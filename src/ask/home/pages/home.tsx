@@ -1,0 +1,114 @@
+/** @jsxImportSource preact */
+
+import { Empty } from '../../../platform/web/empty.tsx'
+import { html } from '../../../platform/web/respond.ts'
+import { countLiveTokens } from '../../accounts/token-store.ts'
+import { ActivityRow } from '../../audit/pages/activity-row.tsx'
+import { readActivity } from '../../audit/read-activity.ts'
+import { countSubscribers } from '../../devices/page-store.ts'
+import { Layout } from '../../pages/layout.tsx'
+import { NextStep } from '../../pages/next-step.tsx'
+import type { PageDeps } from '../../pages/page-deps.ts'
+import { paths } from '../../pages/paths.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import { questionsToShow } from '../../questions/pages/open-questions.ts'
+import { QuestionList, TheRest } from '../../questions/pages/question-list.tsx'
+import { SessionRow } from '../../sessions/pages/session-row.tsx'
+import { readSessions, type SeenSession } from '../../sessions/read-sessions.ts'
+import { isPaused } from '../../sessions/session.ts'
+
+const LAST = 5
+// The inbox has all of them.
+const WAITING = 10
+
+/** `/`: who waits first, then the next step while something is not connected, then what happened. */
+export async function showHome(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const { workspaceId } = visit.person
+  const [{ open, shown, total }, activity, devices, tokens, sessions, { policy }] =
+    await Promise.all([
+      questionsToShow(deps, visit, { most: WAITING }),
+      readActivity(deps, workspaceId, { limit: LAST + 10 }),
+      countSubscribers(deps.db.read, workspaceId),
+      countLiveTokens(deps.db.read, { workspaceId }),
+      readSessions(deps, workspaceId),
+      deps.policies.of(workspaceId),
+    ])
+  const blocked = sessions.filter(({ status }) => status === 'waiting' || status === 'errored')
+  const device = devices > 0
+  const agent = tokens > 0
+  const ended = activity.items
+    .filter(
+      (item) => item.kind === 'notification' || !open.some(({ id }) => id === item.question.id),
+    )
+    .slice(0, LAST)
+  return html(
+    <Layout visit={visit} title="Home" section="home">
+      <div class="page-head">
+        <h1 id="home-title" data-live="whole" data-version={total}>
+          {device || agent || total > 0 ? heading(total, visit) : welcome(visit)}
+        </h1>
+      </div>
+      <QuestionList questions={shown} from="dashboard" moment={visit.moment}>
+        {device && agent && (
+          <Empty icon="check" title="All answered">
+            The next question appears here and on your devices.
+          </Empty>
+        )}
+      </QuestionList>
+      <TheRest shown={open.length} total={total} to={paths.inbox} name="inbox" />
+      {!(device && agent) && <NextStep device={device} agent={agent} />}
+      <section
+        class="lately"
+        id="blocked"
+        data-live="whole"
+        data-version={[blocked.length, ...blocked.slice(0, LAST).map(versionOf)].join()}
+        hidden={blocked.length === 0}
+      >
+        <h2>Sessions that need you</h2>
+        <ul class="rows">
+          {blocked.slice(0, LAST).map((seen) => (
+            <SessionRow
+              seen={seen}
+              paused={isPaused(seen.session, policy.pauseAfterUnanswered)}
+              moment={visit.moment}
+              back={paths.home}
+            />
+          ))}
+        </ul>
+        <p class="more">
+          <a href={paths.sessions}>All sessions</a>
+        </p>
+      </section>
+      {ended.length > 0 && (
+        <section class="lately">
+          <h2>Lately</h2>
+          <ul class="rows" id="lately" data-live="keyed">
+            {ended.map((item) => (
+              <ActivityRow item={item} moment={visit.moment} />
+            ))}
+          </ul>
+          <p class="more">
+            <a href={paths.activity}>All activity</a>
+          </p>
+        </section>
+      )}
+    </Layout>,
+  )
+}
+
+function versionOf({ session, status }: SeenSession): string {
+  return session.id + status
+}
+
+function welcome({ person }: SignedIn): string {
+  return `Welcome, ${firstName(person.name)}`
+}
+
+function heading(open: number, { person }: SignedIn): string {
+  if (open === 0) return `Nobody is waiting, ${firstName(person.name)}`
+  return open === 1 ? 'One agent is waiting' : `${open} questions are waiting`
+}
+
+function firstName(name: string): string {
+  return name.split(' ')[0] ?? name
+}

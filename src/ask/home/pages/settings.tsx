@@ -1,0 +1,148 @@
+/** @jsxImportSource preact */
+
+import { field, readForm } from '../../../platform/web/form.ts'
+import { Icon, type IconName } from '../../../platform/web/icon.tsx'
+import { Problem } from '../../../platform/web/problem.tsx'
+import { html, seeOther } from '../../../platform/web/respond.ts'
+import { countTokens } from '../../accounts/agent-tokens.ts'
+import { may } from '../../accounts/may.ts'
+import { countSubscribers } from '../../devices/page-store.ts'
+import { Layout } from '../../pages/layout.tsx'
+import type { PageDeps } from '../../pages/page-deps.ts'
+import { ownPath, paths } from '../../pages/paths.ts'
+import { type SignedIn, THEMES, type Theme, type Visit } from '../../pages/visit.ts'
+import { MODE_WORDS } from '../../policy/pages/policy-words.ts'
+
+const YEAR_S = 365 * 24 * 3600
+
+const THEME_NAMES: Record<Theme, string> = { auto: 'As the system', light: 'Light', dark: 'Dark' }
+
+/** `/settings`: what is connected, how it looks, who is signed in. */
+export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const { person } = visit
+  const [devices, live, { policy, rules }] = await Promise.all([
+    countSubscribers(deps.db.read, person.workspaceId),
+    countTokens(deps, person),
+    deps.policies.of(person.workspaceId),
+  ])
+  return html(
+    <Layout visit={visit} title="Settings" section="settings" scripts={['passkey.js']}>
+      <div class="page-head">
+        <h1>Settings</h1>
+      </div>
+      <ul class="rows doors">
+        <Door to={paths.devices} icon="phone" name="Devices" sub={count(devices, 'device')} />
+        <Door
+          to={paths.ownSwitches}
+          icon="bell"
+          name="Notifications"
+          sub="What reaches your own devices"
+        />
+        <Door to={paths.tokens} icon="key" name="Agent tokens" sub={count(live, 'token')} />
+        <Door
+          to={paths.people}
+          icon="person"
+          name="People"
+          sub="Who signs in, and who is an owner"
+        />
+        <Door
+          to={paths.policy}
+          icon="clock"
+          name="Policy"
+          sub={MODE_WORDS[policy.deliveryMode].name}
+        />
+        <Door to={paths.rules} icon="rule" name="Rules" sub={exceptions(rules.length)} />
+        {may(person, 'callbacks') && (
+          <Door
+            to={paths.callbacks}
+            icon="link"
+            name="Callbacks"
+            sub="Answers posted to programs"
+          />
+        )}
+        {may(person, 'slack') && (
+          <Door to={paths.slack} icon="chat" name="Slack" sub="Questions in a channel" />
+        )}
+        {may(person, 'health') && (
+          <Door
+            to={paths.health}
+            icon="activity"
+            name="Health"
+            sub="Each link from an agent to your phone, proved"
+          />
+        )}
+      </ul>
+      <section class="part">
+        <h2>Appearance</h2>
+        <form method="post" action={paths.theme} class="switch" data-theme-form>
+          {THEMES.map((theme) => (
+            <button type="submit" name="theme" value={theme} aria-pressed={theme === visit.theme}>
+              {THEME_NAMES[theme]}
+            </button>
+          ))}
+        </form>
+      </section>
+      <section class="part who">
+        <h2>You</h2>
+        <p>
+          <b>{person.name}</b>
+          <br />
+          <span class="soft">
+            {person.email} · {person.role}
+          </span>
+        </p>
+        <p>
+          <a href={paths.ownPassword}>Change your password</a>
+        </p>
+        <div class="passkey" data-passkey="add" hidden>
+          <button type="button">
+            <Icon name="key" />
+            Add a passkey
+          </button>
+          <p class="rule" id="passkey-said" role="status" />
+        </div>
+        <Problem id="problem" hidden />
+        <form method="post" action={paths.signOut}>
+          <button type="submit">
+            <Icon name="leave" />
+            Sign out
+          </button>
+        </form>
+      </section>
+    </Layout>,
+  )
+}
+
+function Door(props: { to: string; icon: IconName; name: string; sub: string }) {
+  return (
+    <li class="row" data-move>
+      <span class="dot calm">
+        <Icon name={props.icon} />
+      </span>
+      <a class="row-main" href={props.to}>
+        <span class="row-title">{props.name}</span>
+        <span class="row-sub">{props.sub}</span>
+      </a>
+      <Icon name="chevron" />
+    </li>
+  )
+}
+
+function exceptions(number: number): string {
+  if (number === 0) return 'No exceptions from the policy'
+  return number === 1 ? 'One exception' : `${number} exceptions`
+}
+
+function count(number: number, name: string): string {
+  if (number === 0) return 'None connected yet'
+  return number === 1 ? `One ${name}` : `${number} ${name}s`
+}
+
+/** Light, dark, or as the system: kept in this browser alone. */
+export async function setTheme(_deps: PageDeps, visit: Visit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const theme = THEMES.find((known) => known === field(form, 'theme')) ?? 'auto'
+  const back = ownPath(field(form, 'back') || paths.settings)
+  const cookie = `theme=${theme}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax`
+  return seeOther(back, new Headers({ 'set-cookie': cookie }))
+}

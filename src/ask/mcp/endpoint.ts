@@ -1,0 +1,111 @@
+import { isUnavailable } from '../../platform/db/storage-failure.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Bucket } from '../../platform/http/limits.ts'
+import type { Log } from '../../platform/log.ts'
+import { refusalOf } from '../../platform/mcp/errors.ts'
+import { jsonReply, refusalReply } from '../../platform/mcp/json-reply.ts'
+import { metaOf, type RpcRequest } from '../../platform/mcp/message.ts'
+import {
+  callOf,
+  createOffer,
+  type Endpoint,
+  type Incoming,
+  type Spoken,
+  unknownTool,
+  type WriteResult,
+} from '../../platform/mcp/offer.ts'
+import type { ServerInfo } from '../../platform/mcp/old-era.ts'
+import { type CallResult, failed } from '../../platform/mcp/result.ts'
+import { type Agent, callerOf } from '../accounts/agent.ts'
+import { clientName, rememberName } from '../accounts/client-name.ts'
+import type { ClientNames } from '../accounts/client-names.ts'
+import type { ProgressToken } from './event-reply.ts'
+import type { Exchanges, Work } from './exchange.ts'
+import type { Toolbox } from './toolbox.ts'
+
+export type EndpointDeps = {
+  info: ServerInfo
+  exchanges: Exchanges
+  log: Log
+  /** The agent behind the request's bearer token. Throws `unauthenticated`, `rate_limited`. */
+  agentFrom(request: Request): Promise<Agent>
+  /** Calls of tools, by token. */
+  callLimit: Bucket
+  /** Left out where calls say by themselves who makes them. */
+  clientNames?: ClientNames
+}
+
+/** Answers the requests of one address: its tools are for agents with a token, and may last. */
+export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
+  const { info, exchanges, log } = deps
+  const { listed, instructions } = toolbox
+
+  async function call(incoming: Incoming, era: Spoken, write: WriteResult): Promise<Response> {
+    const { request, server, asked, arrivedAt } = incoming
+    const { id, params } = asked
+    const agent = await deps.agentFrom(request)
+    const { headers } = request
+    const client = await clientName(agent, headers, era, deps.clientNames)
+    const caller = callerOf(agent, headers, client, arrivedAt)
+    const tooMany = refusedBy(() => deps.callLimit.take(agent.tokenId))
+    // As a result, since clients keep the body of an HTTP error from the model (design: clients-live).
+    if (tooMany) return jsonReply(write(failed(tooMany)), 200, refusalOf(tooMany).headers)
+    const called = callOf(asked)
+    if ('kind' in called) return refusalReply(id, called)
+    const runner = toolbox.find(called.name)
+    if (!runner) return refusalReply(id, unknownTool(called.name))
+
+    const { args } = called
+    const work: Work = (talk, signal) =>
+      writeWith(write, runner.run(args, { caller, talk, signal }, params))
+    const waits = runner.waits(args)
+    return exchanges.answer(
+      {
+        id,
+        tokenId: agent.tokenId,
+        request,
+        server,
+        waits,
+        token: progressToken(asked),
+        arrivedAt,
+      },
+      work,
+    )
+  }
+
+  // A handshake needs no token; only of one that has it the name counts for anything.
+  async function greeted({ request, asked }: Incoming): Promise<void> {
+    const { clientNames } = deps
+    if (!clientNames || !request.headers.has('authorization')) return
+    try {
+      const agent = await deps.agentFrom(request)
+      await rememberName(agent, request.headers, asked.params, clientNames)
+    } catch (error) {
+      if (error instanceof Failure || isUnavailable(error)) return
+      log.error('the name of a client was not kept', { error })
+    }
+  }
+
+  return createOffer({ info, log, listed, instructions, call, greeted })
+}
+
+// A function of its own, so that a call that is held does not hold its whole request.
+function writeWith(write: WriteResult, result: Promise<CallResult>): Promise<string> {
+  return result.then(write)
+}
+
+function refusedBy(take: () => void): Failure | undefined {
+  try {
+    take()
+  } catch (thrown) {
+    if (thrown instanceof Failure) return thrown
+    throw thrown
+  }
+}
+
+function progressToken(asked: RpcRequest): ProgressToken | undefined {
+  const { progressToken: token } = metaOf(asked)
+  return typeof token === 'string' || Number.isSafeInteger(token)
+    ? (token as ProgressToken)
+    : undefined
+}

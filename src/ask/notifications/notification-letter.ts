@@ -1,0 +1,59 @@
+import { leavingPath, notificationPath } from '../delivery/addresses.ts'
+import type { Letter } from '../delivery/post.ts'
+import { fitsNotification } from '../questions/one-tap.ts'
+import type { Question } from '../questions/question.ts'
+import { questionPart } from '../questions/question-letter.ts'
+import { comesQuietly } from './collapse.ts'
+import type { Notification } from './notification.ts'
+
+// A phone that was off for the night still learns in the morning that the work is done.
+const LIFE_MS = 24 * 60 * 60_000
+
+/** The push of a notification; with an embedded question it is that question's push too. */
+export function notificationLetter(notification: Notification, question?: Question): Letter {
+  const { context, title, body, url, iconUrl, imageUrl } = notification
+  const subjectId = question?.id ?? notification.id
+  const type = context?.type ?? 'info'
+  const leads = url !== undefined && isWebAddress(url)
+  const words = [body, question?.question ?? whose(notification)].filter(Boolean).join('\n')
+  return {
+    workspaceId: notification.workspaceId,
+    subjectId,
+    targeting: notification.targeting,
+    sorts: question ? ['question', type] : [type],
+    // With a question it is that question's push, and ends with it.
+    expiresAt: question?.expiresAt ?? notification.createdAt + LIFE_MS,
+    message: {
+      kind: question ? 'question' : 'notification',
+      title,
+      body: words,
+      // Messages of one story take each other's place.
+      tag: notification.groupId ?? subjectId,
+      // An agent's address that no browser opens leads to what it told.
+      url: leads ? url : notificationPath(notification.id),
+      page: leads ? leavingPath(notification.id) : notificationPath(notification.id),
+      urgency: type === 'error' || question ? 'high' : 'normal',
+      ...(iconUrl === undefined ? {} : { iconUrl }),
+      ...(imageUrl === undefined ? {} : { imageUrl }),
+      ...(question ? { question: embedded(question, words) } : {}),
+      ...(comesQuietly(notification) ? { quiet: true as const } : {}),
+    },
+  }
+}
+
+/** Its button answers only where the text before it does not push it out of sight. */
+function embedded(question: Question, words: string) {
+  const part = questionPart(question)
+  return { ...part, quick: part.quick && fitsNotification(words) }
+}
+
+/** Who told it, and of how many earlier messages it takes the place. */
+function whose({ agentName, groupSize = 1 }: Notification): string | undefined {
+  if (groupSize === 1) return agentName
+  return `and ${groupSize - 1} more from ${agentName ?? 'this session'}`
+}
+
+/** What a browser opens; anything else would be a dead end on a phone. */
+export function isWebAddress(url: string): boolean {
+  return /^https?:/i.test(url)
+}

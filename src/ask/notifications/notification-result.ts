@@ -1,0 +1,122 @@
+import { type Reach, reached } from '../delivery/receipts.ts'
+import type { Unmatched } from '../devices/unmatched.ts'
+import {
+  chatAloneWarning,
+  howToBeHeard,
+  type NobodyBecause,
+  nobodyWarning,
+} from '../questions/nobody-told.ts'
+import type { Notification, SendNotificationResult } from './notification.ts'
+import { isWebAddress } from './notification-letter.ts'
+
+/** What the limits of the token did: for so many people one push tells of several, so many older ones went. */
+export type LimitsMet = { collapsed: number; removed: number }
+
+/**
+ * The result of `send_notification`: how many were truly reached, and why not the others.
+ * `unmatched`: the target that no device matches, where that is the reason.
+ */
+export function notificationResult(
+  notification: Notification,
+  reach: Reach,
+  unmatched: Unmatched | undefined,
+  met: LimitsMet,
+): SendNotificationResult {
+  const { test, questionId, held } = notification
+  const quiet = held === 'quiet_hours'
+  const together = met.collapsed > 0
+  const sent = reach.web + reach.mobile
+  const isNobody = reached(reach) === 0 && !reach.pending && !test && !quiet && !together
+  const nobody = isNobody
+    ? { switchedOff: switchedOffOf(notification, reach), unmatched }
+    : undefined
+  const chatAlone = together ? undefined : chatAloneWarning(reach)
+  const warning = nobody ? nobodyWarning(nobody) : chatAlone
+  const hint = hintOf(notification, reach, nobody, met)
+  const { addressedWeb, addressedMobile, switchedOff } = reach
+  const why = (addressed: number, off: number, device: 'browser' | 'phone') =>
+    quiet
+      ? QUIET
+      : held === 'collapsed'
+        ? TOGETHER
+        : whyNobody({ addressed, off, device, waiting: reach.waiting[device] }, notification)
+  return {
+    sent,
+    delivery: {
+      web: channel(reach.web, why(addressedWeb, switchedOff.browser, 'browser')),
+      mobile: channel(reach.mobile, why(addressedMobile, switchedOff.phone, 'phone')),
+    },
+    ...(test ? { env: 'test' as const } : {}),
+    ...(questionId === undefined ? {} : { linkedCorrelationId: questionId }),
+    ...(hint ? { hint } : {}),
+    ...(warning ? { warning } : {}),
+  }
+}
+
+function channel(reached: number, why: string) {
+  return reached > 0 ? { recipients: reached } : { recipients: 0, status: why }
+}
+
+/** Whether people's own switches kept it from all or some of the devices it was for. */
+function switchedOffOf({ held }: Notification, { switchedOff }: Reach): 'all' | 'some' | undefined {
+  if (held === 'switched_off') return 'all'
+  return Object.values(switchedOff).some((number) => number > 0) ? 'some' : undefined
+}
+
+type Kind = { addressed: number; off: number; waiting: number; device: 'browser' | 'phone' }
+
+function whyNobody(
+  { addressed, off, waiting, device }: Kind,
+  { test, targeting }: Notification,
+): string {
+  if (test) return 'Test traffic is not delivered.'
+  if (waiting > 0) return `The push service has not answered for any ${device} yet.`
+  if (addressed > 0) return `No ${device} accepted the push; the devices page says why.`
+  if (off > 0) return `Held: every ${device} it is for has this kind switched off by its person.`
+  if (Object.keys(targeting).length > 0) return `No ${device} matches the targeting.`
+  return `No ${device} is connected.`
+}
+
+const TOGETHER = 'Too many pushes in this minute: one push tells of several together.'
+
+const QUIET = 'Quiet hours: nothing was sent.'
+
+const OTHER_URL =
+  'url was not used: only http and https addresses open on a tap. The tap opens the page of this notification.'
+
+function togetherHint(people: number): string {
+  const whom = people === 1 ? 'one person' : `${people} people`
+  return `For ${whom} this token has sent the most pushes of a minute: this one comes together with others in one push when the minute is over. Send fewer.`
+}
+
+function removedHint(removed: number): string {
+  const what =
+    removed === 1 ? 'its oldest notification was' : `its ${removed} oldest notifications were`
+  return `This token keeps as much as it may: ${what} removed to make room.`
+}
+
+function hintOf(
+  { questionId, test, url, held }: Notification,
+  { pending, chat }: Reach,
+  nobody: NobodyBecause | undefined,
+  met: LimitsMet,
+): string {
+  return [
+    chat > 0 && `Posted to ${chat === 1 ? 'one chat channel' : `${chat} chat channels`}.`,
+    questionId && (nobody ? NOT_ASKED : ASKED),
+    nobody && howToBeHeard(nobody),
+    test && 'Test traffic: recorded in the activity, delivered to nobody.',
+    met.collapsed > 0 && togetherHint(met.collapsed),
+    met.removed > 0 && removedHint(met.removed),
+    held === 'quiet_hours' &&
+      'Quiet hours: recorded in the activity; only errors and questions get through.',
+    url !== undefined && !isWebAddress(url) && OTHER_URL,
+    pending && 'Some devices have not reported yet; the counts may still rise.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+const ASKED = 'Collect the answer with wait_for_answer and linkedCorrelationId.'
+const NOT_ASKED =
+  'Nobody was told of the question: do not wait for it. Withdraw it with cancel_question and linkedCorrelationId.'

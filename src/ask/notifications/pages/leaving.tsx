@@ -1,0 +1,86 @@
+/** @jsxImportSource preact */
+
+import { Icon } from '../../../platform/web/icon.tsx'
+import { html, seeOther } from '../../../platform/web/respond.ts'
+import { type SiteName, siteOf } from '../../../platform/web/site-name.ts'
+import { notificationPath } from '../../delivery/addresses.ts'
+import { notFound } from '../../pages/error-page.tsx'
+import { Layout } from '../../pages/layout.tsx'
+import type { PageDeps } from '../../pages/page-deps.ts'
+import { ownPath } from '../../pages/paths.ts'
+import type { Visit } from '../../pages/visit.ts'
+import { readLeavingAddress } from '../../questions/read-questions.ts'
+
+/**
+ * `/n/ID/go`: where a notification's link leads, said before it is opened. Whoever was sent the
+ * notification has its id; nobody has to sign in, and nothing but the address is shown.
+ */
+export async function showLeaving(deps: PageDeps, visit: Visit): Promise<Response> {
+  const id = visit.params.id ?? ''
+  const found = await readLeavingAddress(deps, id)
+  if (!found) throw notFound()
+  const site = found.url === undefined ? undefined : siteOf(found.url)
+  if (!site) return seeOther(notificationPath(found.id))
+  const here = new URL(deps.baseUrl)
+  const there = new URL(site.address)
+  if (there.origin === here.origin) {
+    return seeOther(ownPath(there.pathname + there.search + there.hash))
+  }
+  const response = leavingPage(visit, site, notificationPath(found.id))
+  response.headers.set('referrer-policy', 'no-referrer')
+  response.headers.set('x-robots-tag', 'noindex, nofollow')
+  return response
+}
+
+function leavingPage(visit: Visit, site: SiteName, back: string): Response {
+  const { host, written, mixed, disguised, address } = site
+  const isIn = visit.person !== undefined
+  return html(
+    <Layout
+      visit={isIn ? visit : { ...visit, plain: true }}
+      title={`A link to ${host}`}
+      {...(isIn
+        ? { section: 'activity', back: { to: back, name: 'Back to the notification' } }
+        : { kind: 'alone' })}
+    >
+      <div class="leaving">
+        <h1>This link leads to another site</h1>
+        <p class="host">
+          <Icon name="link" />
+          <b>{host}</b>
+        </p>
+        {written && (
+          <p class="soft">
+            In its own letters ({written.scripts.join(', ')}): <bdi>{written.text}</bdi>
+          </p>
+        )}
+        {mixed && (
+          <p class="warn">
+            <Icon name="warning" />
+            <span>The name mixes alphabets, as names that imitate another site do.</span>
+          </p>
+        )}
+        {disguised && (
+          <p class="warn">
+            <Icon name="warning" />
+            <span>What stands before the @ is not the site; {host} is.</span>
+          </p>
+        )}
+        <p class="soft">An agent sent it. The whole address:</p>
+        <p>
+          <code>{address}</code>
+        </p>
+        <p>
+          <a class="button primary" href={address} rel="noreferrer noopener nofollow">
+            Go on to {host}
+          </a>
+        </p>
+        {isIn && (
+          <p>
+            <a href={back}>Look at the notification</a>
+          </p>
+        )}
+      </div>
+    </Layout>,
+  )
+}

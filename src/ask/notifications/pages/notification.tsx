@@ -1,0 +1,140 @@
+/** @jsxImportSource preact */
+
+import { Code } from '../../../platform/web/code.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { StateMark } from '../../../platform/web/look.tsx'
+import { html } from '../../../platform/web/respond.ts'
+import { siteOf } from '../../../platform/web/site-name.ts'
+import { AgentName } from '../../accounts/pages/agent-name.tsx'
+import { readReceipts } from '../../delivery/read-receipts.ts'
+import { notFound } from '../../pages/error-page.tsx'
+import { Layout } from '../../pages/layout.tsx'
+import type { PageDeps } from '../../pages/page-deps.ts'
+import { paths } from '../../pages/paths.ts'
+import { Ago } from '../../pages/time.tsx'
+import type { SignedIn } from '../../pages/visit.ts'
+import { QuestionCard } from '../../questions/pages/question-card.tsx'
+import { Receipts } from '../../questions/pages/receipts.tsx'
+import { TestMark } from '../../questions/pages/status.tsx'
+import { readNotification, readQuestion } from '../../questions/read-questions.ts'
+import { looksDestructive } from '../../wire/danger/destructive.ts'
+import type { Notification, NotificationContext } from '../notification.ts'
+
+const KINDS = {
+  task_complete: { icon: 'check', word: 'Finished', tone: 'good' },
+  error: { icon: 'warning', word: 'Error', tone: 'bad' },
+  info: { icon: 'bell', word: 'News', tone: 'calm' },
+} as const
+
+/** `/n/ID`: what an agent told, with all its details, and the decision it may carry. */
+export async function showNotification(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const { workspaceId } = visit.person
+  const told = await readNotification(deps, workspaceId, visit.params.id ?? '')
+  if (!told) throw notFound()
+  const linked = told.questionId && (await readQuestion(deps, workspaceId, told.questionId))
+  // A question that it carries is one message with it.
+  const receipts = await readReceipts(deps, workspaceId, told.questionId ?? told.id)
+  const said = howReached(told, receipts)
+  return html(
+    <Layout
+      visit={visit}
+      title={told.title}
+      section="activity"
+      back={{ to: paths.activity, name: 'Back to the activity' }}
+    >
+      <article class={told.test ? 'told-page test' : 'told-page'}>
+        <p class="ask-head">
+          <StateMark look={KINDS[told.context?.type ?? 'info']} />
+          <AgentName name={told.agentName} />
+          {told.test && <TestMark />}
+          <span class="left">
+            <Ago at={told.createdAt} moment={visit.moment} />
+          </span>
+        </p>
+        <h1 class="question">{told.title}</h1>
+        <p class="lead">{told.body}</p>
+        {told.context && <Details context={told.context} />}
+        <Links notification={told} />
+        {said && <p class="reach">{said}</p>}
+        <Receipts receipts={receipts} moment={visit.moment} open={!linked} />
+      </article>
+      {linked && (
+        <div id="questions" class="cards" data-live="keyed">
+          <QuestionCard
+            question={linked}
+            from="decide_page"
+            moment={visit.moment}
+            dangerous={looksDestructive(linked)}
+          />
+        </div>
+      )}
+    </Layout>,
+  )
+}
+
+function Details({ context }: { context: NotificationContext }) {
+  const { summary, details, errorMessage, errorFile, filesChanged, nextSteps } = context
+  return (
+    <>
+      {summary && <p class="summary">{summary}</p>}
+      {errorMessage && <Code name="The error">{errorMessage}</Code>}
+      {errorFile && (
+        <p class="at-file">
+          in <code>{errorFile}</code>
+        </p>
+      )}
+      {details && details.length > 0 && <List name="Details" items={details} />}
+      {filesChanged && filesChanged.length > 0 && (
+        <List name="Files changed" items={filesChanged} code />
+      )}
+      {nextSteps && (
+        <section class="part">
+          <h2>Next</h2>
+          <p>{nextSteps}</p>
+        </section>
+      )}
+    </>
+  )
+}
+
+function List({ name, items, code }: { name: string; items: string[]; code?: true }) {
+  return (
+    <section class="part">
+      <h2>{name}</h2>
+      <ul class={code ? 'paths' : 'bullets'}>
+        {items.map((item) => (
+          <li>{code ? <code>{item}</code> : item}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Addresses come from agents: only web addresses become links, and they show where they lead. */
+function Links({ notification: { url, imageUrl } }: { notification: Notification }) {
+  const links = [url, imageUrl].filter((link) => link !== undefined && /^https?:\/\//i.test(link))
+  if (links.length === 0) return null
+  return (
+    <ul class="links">
+      {links.map((link) => (
+        <li>
+          <Icon name="link" />
+          <a href={link} rel="noreferrer noopener nofollow" target="_blank">
+            {siteOf(link ?? '')?.address ?? link}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What the list of devices does not say by itself. */
+function howReached({ test, held, groupSize = 1 }: Notification, receipts: unknown[]) {
+  if (test) return 'Test traffic: recorded here, sent to nobody.'
+  if (held === 'quiet_hours') return 'Quiet hours: recorded here, sent to nobody.'
+  if (held === 'collapsed') return 'Too many came in that minute: one push told of them together.'
+  if (receipts.length === 0) return 'No device was reached; it is only shown here.'
+  if (groupSize === 1) return null
+  const before = groupSize === 2 ? 'the one' : `the ${groupSize - 1}`
+  return `On devices it took the place of ${before} before it.`
+}

@@ -1,0 +1,206 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
+import { Failure, wrongFields } from '../../platform/failure.ts'
+import { newId } from '../../platform/ids.ts'
+import { cleanLine, cleanText, isBlank, MUST_BE_SEEN } from '../../platform/text.ts'
+import type { Caller } from '../accounts/agent.ts'
+import type { Call } from '../accounts/call.ts'
+import {
+  type Charge,
+  chargeToken,
+  type Limited,
+  openedCharge,
+  USUAL,
+} from '../accounts/charge-token.ts'
+import type { Post } from '../delivery/post.ts'
+import { type DeliveryRow, deliveriesBytes } from '../delivery/store.ts'
+import { heldByLimit, heldBySwitches, withSwitches } from '../devices/own-switches.ts'
+import { targetingOf } from '../devices/subscriber.ts'
+import { matchesNothing, type Unmatched } from '../devices/unmatched.ts'
+import { limitPushes, type Pushed } from '../policy/limit-pushes.ts'
+import type { Policies } from '../policy/policies.ts'
+import type { Policy } from '../policy/policy.ts'
+import { isQuiet } from '../policy/quiet-hours.ts'
+import { questionBytes } from '../questions/bytes.ts'
+import type { QuestionCounts } from '../questions/counts.ts'
+import type { Question } from '../questions/question.ts'
+import { agentNameOf, isTest, readAsk } from '../questions/read-ask.ts'
+import { insertQuestion } from '../questions/store.ts'
+import { notificationSighting, seeSession } from '../sessions/see-session.ts'
+import type { Notification, SendNotificationInput, SendNotificationResult } from './notification.ts'
+import { notificationLetter } from './notification-letter.ts'
+import { notificationResult } from './notification-result.ts'
+import { readContext } from './read-context.ts'
+import { insertNotification, notificationBytes } from './store.ts'
+import { inItsStory, tellStory } from './tell-story.ts'
+
+export type SendNotificationDeps = {
+  db: Db
+  post: Post
+  clock: Clock
+  policies: Policies
+  counts?: QuestionCounts
+  limited?: Limited
+}
+
+// Long enough for a push service to say what became of it, short enough not to hold the agent.
+const FIRST_OUTCOMES_MS = 2_000
+
+/**
+ * Records a one-way message and delivers it; reaching nobody is a success that says so
+ * (spec: send_notification). Throws `invalid_input`, and `unavailable` when nothing was recorded.
+ */
+export async function sendNotification(
+  deps: SendNotificationDeps,
+  input: SendNotificationInput,
+  call: Call,
+): Promise<SendNotificationResult> {
+  refuseBlank(input)
+  const { limited = USUAL } = deps
+  const { policy } = await deps.policies.of(call.caller.workspaceId)
+  const question = readEmbedded(input, call.caller, policy)
+  const notification = readNotification(input, call.caller, question, policy)
+  const silent = notification.test || notification.held !== undefined
+  const letter = notificationLetter(notification, question)
+  const addressed = silent ? [] : await deps.post.address(deps.db.read, letter)
+  const sighting = notificationSighting(notification)
+  const { tokenId, agentName, createdAt: at } = notification
+  const sort = question ? 'question' : 'notification'
+  const pushed: Pushed = { tokenId, agentName, at, sort, subjectId: letter.subjectId }
+  const sent = await deps.db.write(async (tx) => {
+    const inStory = await inItsStory(tx, heldBySwitches(notification, addressed))
+    const all = tellStory(addressed, inStory, question)
+    const { rows, together, collapsed } = await limitPushes(tx, limited, all, pushed)
+    const told = collapsed > 0 ? heldByLimit(inStory, rows) : inStory
+    await deps.post.store(tx, [...rows, ...together])
+    const removed = await keep(tx, limited, told, question && withSwitches(question, all), all)
+    if (sighting) await seeSession(tx, sighting)
+    tx.ring('notification', notification.id)
+    if (question) tx.ring('question', question.id)
+    return { told, rows, collapsed, removed }
+  })
+  if (question) deps.counts?.opened(question)
+  const reach = await deps.post.send(sent.rows).firstOutcomes(FIRST_OUTCOMES_MS)
+  const isMissed = !silent && addressed.length === 0
+  const unmatched = isMissed ? await missed(deps, sent.told, input) : undefined
+  return notificationResult(sent.told, reach, unmatched, sent)
+}
+
+/** The target, when no device matches it. */
+async function missed(
+  { db }: SendNotificationDeps,
+  { workspaceId, targeting }: Notification,
+  input: SendNotificationInput,
+): Promise<Unmatched | undefined> {
+  const nothing = await unlessUnavailable(matchesNothing(db.read, workspaceId, targeting))
+  if (nothing !== true) return undefined
+  return { targeting, byCall: Object.keys(targetingOf(input)).length > 0 }
+}
+
+/** Stores what was told and asked, and counts both for the token; resolves to how many older ones went for it. */
+async function keep(
+  tx: Tx,
+  limited: Limited,
+  told: Notification,
+  asked: Question | undefined,
+  rows: readonly DeliveryRow[],
+): Promise<number> {
+  const bytes = notificationBytes(told) + deliveriesBytes(rows)
+  await insertNotification(tx, told, bytes)
+  const { id, tokenId, workspaceId, createdAt: at } = told
+  const charge: Charge = { tokenId, workspaceId, at, bytes, openQuestions: 0, told: id }
+  if (!asked) return chargeToken(tx, limited, charge)
+  const asking = questionBytes(asked)
+  await insertQuestion(tx, asked, asking)
+  const both = openedCharge(asked, bytes + asking)
+  return chargeToken(tx, limited, { ...both, told: id })
+}
+
+function refuseBlank({ title, body }: SendNotificationInput): void {
+  const blank = Object.entries({ title, body }).filter(([, text]) => isBlank(text))
+  if (blank.length === 0) return
+  throw wrongFields(blank.map(([field]) => ({ field, must: MUST_BE_SEEN })))
+}
+
+/** Quiet hours hold what is neither an error nor a question (design: Effective policy). */
+function isQuietFor(input: SendNotificationInput, policy: Policy, now: number): boolean {
+  const { context } = input
+  if (context?.type === 'error' || context?.askQuestion) return false
+  return isQuiet(policy.quietHours, now)
+}
+
+function readNotification(
+  input: SendNotificationInput,
+  caller: Caller,
+  question: Question | undefined,
+  policy: Policy,
+): Notification {
+  const targeting = targetingOf(input)
+  const test = isTest(input.env, caller)
+  return {
+    id: newId('n', caller.arrivedAt),
+    workspaceId: caller.workspaceId,
+    tokenId: caller.tokenId,
+    title: cleanLine(input.title),
+    body: cleanText(input.body),
+    agentName: agentNameOf(input.agentName, caller),
+    machineId: cleaned(input.machineId),
+    sessionId: cleaned(input.sessionId),
+    context: input.context && readContext(input.context),
+    // A detail page takes its place (spec: Notification, url).
+    url: input.context ? undefined : input.url,
+    iconUrl: input.iconUrl,
+    imageUrl: input.imageUrl,
+    targeting: Object.keys(targeting).length > 0 ? targeting : policy.targeting,
+    test,
+    questionId: question?.id,
+    held: !test && isQuietFor(input, policy, caller.arrivedAt) ? 'quiet_hours' : undefined,
+    groupId: undefined,
+    groupSize: undefined,
+    createdAt: caller.arrivedAt,
+  }
+}
+
+function cleaned(id: string | undefined): string | undefined {
+  return id && (cleanLine(id) || undefined)
+}
+
+function readEmbedded(
+  input: SendNotificationInput,
+  caller: Caller,
+  policy: Policy,
+): Question | undefined {
+  const embedded = input.context?.askQuestion
+  if (!embedded) return undefined
+  const { agentName, env, machineId, sessionId } = input
+  const ask = {
+    ...embedded,
+    ...targetingOf(input),
+    ...(agentName === undefined ? {} : { agentName }),
+    ...(env === undefined ? {} : { env }),
+    ...(machineId === undefined ? {} : { machineId }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  }
+  const question = readInside('context.askQuestion', () => readAsk(ask, caller, asPushed(policy)))
+  const { askQuestion: _, type: _type, ...facts } = input.context ?? {}
+  const isPartOnly = Object.values(facts).some((fact) => fact !== undefined)
+  const detail = isPartOnly ? { ...question.detail, isPartOnly } : question.detail
+  return { ...question, detail, origin: 'notification' }
+}
+
+/** It comes with a push and is answered there, also where other questions are not. */
+function asPushed(policy: Policy): Policy {
+  const isOnly = policy.deliveryMode === 'push_only'
+  return { ...policy, deliveryMode: isOnly ? 'push_only' : 'push_first' }
+}
+
+/** Names the fields of a wrong input by where the caller wrote them. */
+function readInside<T>(place: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
+    throw wrongFields(error.fields.map(({ field, must }) => ({ field: `${place}.${field}`, must })))
+  }
+}

@@ -1,0 +1,15 @@
+import type { Call } from '../accounts/call.ts'
+import { type AskDeps, askAndWait } from '../questions/ask-and-wait.ts'
+import { readAsk } from '../questions/read-ask.ts'
+import { askOf } from '../scopes/check-tool-call.ts'
+import type { HookReport } from '../wire/hook-fields.ts'
+
+/**
+ * Tells the person that a client waits for them at its own terminal, once for each `requestId`.
+ * Whatever the policy's mode, it can only be answered there. Throws `invalid_input`, `unavailable`.
+ */
+export async function tellWaiting(deps: AskDeps, report: HookReport, call: Call): Promise<void> {
+  const asked = readAsk(askOf(report), call.caller)
+  const detail = { ...asked.detail, atTerminal: true as const }
+  await askAndWait(deps, { ...asked, detail }, { wait: false, timeoutMs: report.timeoutMs }, call)
+}

@@ -1,0 +1,45 @@
+/** @jsxImportSource preact */
+import { Failure } from '../../platform/failure.ts'
+import { html, untilLater } from '../../platform/web/respond.ts'
+import { Layout } from './layout.tsx'
+import { paths } from './paths.ts'
+import type { Visit } from './visit.ts'
+
+const HEADINGS: Partial<Record<Failure['code'], string>> = {
+  not_found: 'There is nothing here',
+  gone: 'This link is used up',
+  forbidden: 'That is not allowed',
+  unavailable: 'Not available just now',
+  rate_limited: 'Too many tries',
+  too_large: 'That is too much',
+  internal: 'Something broke here',
+}
+
+/** A failure as a page that says what happened, what it means, what to do. */
+export function showFailure(failure: Failure, visit: Visit): Response {
+  const heading = HEADINGS[failure.code] ?? 'That did not work'
+  const page = html(
+    <Layout visit={visit} title={heading}>
+      <div class="lonely">
+        <p class="number">{failure.status}</p>
+        <h1>{heading}</h1>
+        <p>{failure.message}</p>
+        <p>
+          <a class="button" href={visit.person ? paths.inbox : paths.home}>
+            {visit.person ? 'Go to the inbox' : 'Go to the start'}
+          </a>
+        </p>
+      </div>
+    </Layout>,
+    failure.status,
+  )
+  return untilLater(page, failure)
+}
+
+/** For an address that no page has. */
+export function notFound(): Failure {
+  return new Failure(
+    'not_found',
+    'This address leads nowhere: it may be mistyped, or what it showed was removed.',
+  )
+}

@@ -1,0 +1,155 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { Icon, type IconName } from '../../platform/web/icon.tsx'
+import { Mark } from '../../platform/web/mark.tsx'
+import { Keys } from '../questions/pages/keys.tsx'
+import { asset } from './assets.ts'
+import { paths } from './paths.ts'
+import type { Visit } from './visit.ts'
+
+type Section = 'home' | 'inbox' | 'sessions' | 'activity' | 'settings'
+
+type Props = {
+  visit: Visit
+  title: string
+  /** Where in the navigation this page is; without it the page stands alone, with a way back. */
+  section?: Section
+  back?: { to: string; name: string }
+  /** Which layout: a list with navigation, or one thing to decide. */
+  kind?: 'browse' | 'decide' | 'alone'
+  /** The app that this page is put on a home screen as, when it starts elsewhere. */
+  manifest?: string
+  /** What only this page needs. */
+  scripts?: Array<'passkey.js' | 'push.js'>
+  children: ComponentChildren
+}
+
+const HTMX = JSON.stringify({
+  includeIndicatorStyles: false,
+  allowEval: false,
+  historyCacheSize: 0,
+  selfRequestsOnly: true,
+  responseHandling: [
+    { code: '204', swap: false },
+    { code: '.*', swap: true },
+  ],
+})
+
+/** The whole document around a page. */
+export function Layout({
+  visit,
+  title,
+  section,
+  back,
+  kind = 'browse',
+  manifest = paths.manifest,
+  scripts = [],
+  children,
+}: Props) {
+  const { theme, person, open, moment, plain, vapidKey } = visit
+  return (
+    <html
+      lang="en"
+      data-theme={theme === 'auto' ? undefined : theme}
+      data-now={moment.now}
+      data-zone={moment.zone}
+    >
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <title>{`${open > 0 ? `(${open}) ` : ''}${title} · beckon`}</title>
+        <meta name="description" content="Questions from your coding agents, and your answers." />
+        <meta name="robots" content="noindex" />
+        <ThemeColours theme={theme} />
+        <meta name="htmx-config" content={HTMX} />
+        <link rel="stylesheet" href={asset('app.css')} />
+        <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
+        <link rel="apple-touch-icon" href={asset('icon-180.png')} />
+        {!plain && <link rel="manifest" href={manifest} />}
+        {!plain && <script src={asset('page.js')} type="module" />}
+        {person && <script src={asset('htmx.js')} defer />}
+        {person && <script src={asset('unsent.js')} type="module" />}
+        {person && <script src={asset('live.js')} type="module" />}
+        {person && vapidKey && <script src={asset('device.js')} type="module" />}
+        {scripts.map((script) => (
+          <script src={asset(script)} type="module" />
+        ))}
+      </head>
+      <body class={person ? kind : 'alone'} data-open={open} data-vapid-key={vapidKey}>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header class="top">
+          {back && (
+            <a class="back" href={back.to} aria-label={back.name}>
+              <Icon name="back" />
+            </a>
+          )}
+          <a class="brand" href={paths.home}>
+            <Mark />
+            beckon
+          </a>
+          {person && (
+            <span class="live" id="live" data-state="plain">
+              <i />
+              <span id="live-word" />
+            </span>
+          )}
+        </header>
+        {person && <Navigation section={section} open={open} catalog={visit.catalog} />}
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+        <p class="unseen" role="status" id="say" />
+        {person && <Keys />}
+      </body>
+    </html>
+  )
+}
+
+function ThemeColours({ theme }: { theme: Visit['theme'] }) {
+  const [light, dark] = ['#faf6ec', '#15120f']
+  if (theme !== 'auto') return <meta name="theme-color" content={theme === 'dark' ? dark : light} />
+  return (
+    <>
+      <meta name="theme-color" content={light} media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content={dark} media="(prefers-color-scheme: dark)" />
+    </>
+  )
+}
+
+const ENTRIES: Array<{ section?: Section; path: string; name: string; icon: IconName }> = [
+  { section: 'home', path: paths.home, name: 'Home', icon: 'home' },
+  { section: 'inbox', path: paths.inbox, name: 'Inbox', icon: 'inbox' },
+  { section: 'sessions', path: paths.sessions, name: 'Sessions', icon: 'sessions' },
+  { section: 'activity', path: paths.activity, name: 'Activity', icon: 'activity' },
+  { section: 'settings', path: paths.settings, name: 'Settings', icon: 'settings' },
+]
+
+type NavigationProps = { section: Section | undefined; open: number; catalog: string | undefined }
+
+function Navigation({ section, open, catalog }: NavigationProps) {
+  const entries = [...ENTRIES]
+  // The directory of tools is another product, in reach where there is room for it.
+  if (catalog) entries.splice(-1, 0, { path: catalog, name: 'Catalog', icon: 'catalog' })
+  return (
+    <nav class="nav" aria-label="Main">
+      {entries.map((entry) => (
+        <a
+          href={entry.path}
+          class={entry.section ? undefined : 'desk'}
+          aria-current={entry.section && entry.section === section ? 'page' : undefined}
+        >
+          <Icon name={entry.icon} />
+          <span>{entry.name}</span>
+          {entry.section === 'inbox' && (
+            <span class="badge" id="badge" hidden={open === 0}>
+              {open > 99 ? '99+' : open}
+              <span class="unseen"> open</span>
+            </span>
+          )}
+        </a>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,128 @@
+import type {
+  AgentSessionId,
+  CallbackId,
+  NotificationId,
+  PairingId,
+  PersonId,
+  QuestionId,
+  SubscriberId,
+  TokenId,
+} from '../../platform/ids.ts'
+import { holdsToken } from '../accounts/agent-token.ts'
+import type { RuleId } from '../policy/rule.ts'
+
+/** Every path of the pages, as the router wants it. */
+export const paths = {
+  home: '/',
+  inbox: '/inbox',
+  decide: '/d/:id',
+  answer: '/d/:id/answer',
+  stop: '/d/:id/stop',
+  editScope: '/d/:id/scope',
+  answerLink: '/a/:token',
+  notification: '/n/:id',
+  leaving: '/n/:id/go',
+  activity: '/activity',
+  sessions: '/sessions',
+  live: '/live/:id',
+  resume: '/live/:id/resume',
+  settings: '/settings',
+  tokens: '/settings/tokens',
+  revokeToken: '/settings/tokens/:id/revoke',
+  emptyToken: '/settings/tokens/:id/empty',
+  devices: '/settings/devices',
+  newTopic: '/settings/devices/topics',
+  changeDevice: '/settings/devices/:id/change',
+  testDevice: '/settings/devices/:id/test',
+  removeDevice: '/settings/devices/:id/remove',
+  thisDevice: '/settings/devices/this',
+  beginPairing: '/settings/pair',
+  pairing: '/settings/pair/:id',
+  cancelPairing: '/settings/pair/:id/cancel',
+  pair: '/pair/:code',
+  people: '/settings/people',
+  personRole: '/settings/people/:id/role',
+  ownSwitches: '/settings/notifications',
+  ownPassword: '/settings/password',
+  callbacks: '/settings/callbacks',
+  callbackSecret: '/settings/callbacks/secret',
+  rotateCallbackSecret: '/settings/callbacks/rotate',
+  redeliver: '/settings/callbacks/:id/redeliver',
+  policy: '/settings/policy',
+  rules: '/settings/rules',
+  newRule: '/settings/rules/new',
+  rule: '/settings/rules/:id',
+  removeRule: '/settings/rules/:id/remove',
+  slack: '/settings/slack',
+  slackChannels: '/settings/slack/channels',
+  forgetSlack: '/settings/slack/forget',
+  health: '/settings/health',
+  theme: '/settings/theme',
+  signIn: '/sign-in',
+  signOut: '/sign-out',
+  setup: '/setup',
+  offline: '/offline',
+  manifest: '/manifest.webmanifest',
+  serviceWorker: '/sw.js',
+  favicon: '/favicon.ico',
+  asset: '/assets/:file',
+} as const
+
+/** The address of a page that needs an id. */
+export const href = {
+  decide: (id: QuestionId) => `/d/${id}`,
+  answer: (id: QuestionId) => `/d/${id}/answer`,
+  stop: (id: QuestionId) => `/d/${id}/stop`,
+  editScope: (id: QuestionId) => `/d/${id}/scope`,
+  live: (id: AgentSessionId) => `/live/${id}`,
+  resume: (id: AgentSessionId) => `/live/${id}/resume`,
+  notification: (id: NotificationId) => `/n/${id}`,
+  revokeToken: (id: TokenId) => `/settings/tokens/${id}/revoke`,
+  emptyToken: (id: TokenId) => `/settings/tokens/${id}/empty`,
+  changeDevice: (id: SubscriberId) => `/settings/devices/${id}/change`,
+  testDevice: (id: SubscriberId) => `/settings/devices/${id}/test`,
+  removeDevice: (id: SubscriberId) => `/settings/devices/${id}/remove`,
+  personRole: (id: PersonId) => `/settings/people/${encodeURIComponent(id)}/role`,
+  rule: (id: RuleId) => `/settings/rules/${id}`,
+  removeRule: (id: RuleId) => `/settings/rules/${id}/remove`,
+  pairing: (id: PairingId) => `/settings/pair/${id}`,
+  cancelPairing: (id: PairingId) => `/settings/pair/${id}/cancel`,
+  pair: (code: string) => `/pair/${code}`,
+  manifestOf: (code: string) => `/manifest.webmanifest?pair=${code}`,
+  callback: (id: CallbackId) => `/settings/callbacks#callback-${id}`,
+  redeliver: (id: CallbackId) => `/settings/callbacks/${id}/redeliver`,
+  signIn: (next: string) =>
+    next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`,
+}
+
+// Any origin will do: only whether a path stays with it matters.
+const ANY = 'https://any.invalid'
+
+/**
+ * `next`, as a header takes it, when it leads to a page of this server, else the home page: no open
+ * redirect.
+ */
+export function ownPath(next: string | null | undefined): string {
+  if (!next?.startsWith('/') || /[\p{Cc}\\]/u.test(next)) return '/'
+  const url = URL.parse(next, ANY)
+  if (url?.origin !== ANY || url.pathname.startsWith('//')) return '/'
+  return url.pathname + url.search + url.hash
+}
+
+// What is no business of the address that leads back: a token, a code, a password sent by mistake.
+// A key of another kind, like `repoKey`, says which page it is.
+const SECRET_PARAMETER =
+  /token|code|secret|password|auth|(^|(api|access|secret|private|setup)[_-]?)key$/i
+
+/** The address of a page for whoever signs in first: as it was asked for, without any secret. */
+export function wayBack({ pathname, searchParams }: URL): string {
+  const kept = [...searchParams].filter(
+    ([name, value]) => !SECRET_PARAMETER.test(name) && !holdsToken(value),
+  )
+  return kept.length > 0 ? `${pathname}?${new URLSearchParams(kept)}` : pathname
+}
+
+/** The page of the question that a form belongs to, for whoever signs in first; else the home page. */
+export function questionPage({ pathname }: URL): string {
+  return /^\/d\/\w+(?=\/)/.exec(pathname)?.[0] ?? '/'
+}

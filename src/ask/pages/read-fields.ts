@@ -1,0 +1,29 @@
+import { cleanLine } from '../../platform/text.ts'
+import { field } from '../../platform/web/form.ts'
+import { TAG_MAX, TAGS_MAX } from '../devices/subscriber.ts'
+
+/** The named fields of a form as they were typed. */
+export function readDraft(form: URLSearchParams, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, field(form, name)]))
+}
+
+/** Seconds as typed, in milliseconds; NaN for what is no number. */
+export function msOf(text: string): number {
+  const seconds = text === '' ? Number.NaN : Number(text.replace(',', '.'))
+  return Math.round(seconds * 1000)
+}
+
+export function secondsOf(ms: number): string {
+  return String(ms / 1000)
+}
+
+/** `work, phone` as two tags. */
+export function tagsOf(text: string): string[] {
+  const tags = text.split(',').map(cleanLine)
+  return [...new Set(tags)].filter((tag) => tag !== '')
+}
+
+export function wrongTags(tags: string[]): string | undefined {
+  const fine = tags.length <= TAGS_MAX && tags.every((tag) => [...tag].length <= TAG_MAX)
+  return fine ? undefined : `At most ${TAGS_MAX} tags of at most ${TAG_MAX} characters.`
+}

@@ -1,0 +1,22 @@
+/** @jsxImportSource preact */
+import { isoTime } from '../../platform/clock.ts'
+import { clockTime, exactTime, relativeTime } from './times.ts'
+import type { Moment } from './visit.ts'
+
+/** `4 min ago`, with the exact time on hover. */
+export function Ago({ at, moment }: { at: number; moment: Moment }) {
+  return (
+    <time dateTime={isoTime(at)} title={exactTime(at, moment.zone)} data-show="ago">
+      {relativeTime(at, moment.now, moment.zone)}
+    </time>
+  )
+}
+
+/** `14:02`, with the exact time on hover. */
+export function AtClock({ at, moment }: { at: number; moment: Moment }) {
+  return (
+    <time dateTime={isoTime(at)} title={exactTime(at, moment.zone)} data-show="clock">
+      {clockTime(at, moment.zone)}
+    </time>
+  )
+}

@@ -1,0 +1,77 @@
+import { wallTime } from '../../platform/wall-time.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(zone: string, name: string, options: Intl.DateTimeFormatOptions) {
+  const key = `${zone} ${name}`
+  const known = formats.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone })
+  formats.set(key, made)
+  return made
+}
+
+/** `14:02` in the person's zone. */
+export function clockTime(at: number, zone: string): string {
+  return wallTime(at, zone)
+}
+
+/** `31 January 2026 at 14:02:10 UTC`: for the hover, and wherever a day may have passed. */
+export function exactTime(at: number, zone: string): string {
+  return format(zone, 'exact', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+  }).format(at)
+}
+
+/** `just now`, `4 min ago`, `3 h ago`, then the date. */
+export function relativeTime(at: number, now: number, zone: string): string {
+  const ago = now - at
+  if (ago < MINUTE) return 'just now'
+  if (ago < HOUR) return `${Math.floor(ago / MINUTE)} min ago`
+  if (ago < DAY) return `${Math.floor(ago / HOUR)} h ago`
+  return shortDay(at, now, zone)
+}
+
+function shortDay(at: number, now: number, zone: string): string {
+  const sameYear = now - at < 300 * DAY
+  return format(zone, sameYear ? 'day' : 'year', {
+    day: 'numeric',
+    month: 'short',
+    ...(sameYear ? {} : { year: 'numeric' }),
+  }).format(at)
+}
+
+/** `Today`, `Yesterday` or `29 January`: headings of a list by day. */
+export function dayName(at: number, now: number, zone: string): string {
+  const day = format(zone, 'heading', { weekday: 'long', day: 'numeric', month: 'long' })
+  const name = day.format(at)
+  if (name === day.format(now)) return 'Today'
+  return name === day.format(now - DAY) ? 'Yesterday' : name
+}
+
+/** `8 min left`, `42 s left`, as the line under the header says it. */
+export function timeLeft(ms: number): string {
+  if (ms <= 0) return 'time is up'
+  if (ms < MINUTE) return `${Math.ceil(ms / 1000)} s left`
+  return `${Math.ceil(ms / MINUTE)} min left`
+}
+
+/** A time zone that this machine knows, else UTC. */
+export function knownZone(name: string | undefined): string {
+  if (!name || !/^[\w+/-]{1,64}$/.test(name)) return 'UTC'
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return 'UTC'
+  }
+}

@@ -1,0 +1,148 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Failure, wrongFields } from '../../platform/failure.ts'
+import { newId, type PersonId, type WorkspaceId } from '../../platform/ids.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { auditStamp } from '../audit/audit.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { targetingOf } from '../devices/subscriber.ts'
+import { type Policy, type PolicyChanges, wrongPolicy } from './policy.ts'
+import type { Rule, RuleId } from './rule.ts'
+import { changePolicy, deleteRule, insertRule, listRules, updateRule } from './store.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+// More than a person oversees, and few enough to look through at every ask.
+const RULES_MAX = 200
+
+/** Changes some fields of the policy. Throws `invalid_input` for a time zone that does not exist. */
+export async function setPolicy(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+  given: PolicyChanges,
+  by?: PersonId,
+): Promise<Policy> {
+  const { targeting } = given
+  const changes = targeting ? { ...given, targeting: targetingOf(targeting) } : given
+  const wrong = wrongPolicy(changes)
+  if (wrong.length > 0) throw wrongFields(wrong)
+  const now = clock.now()
+  const stamp = auditStamp(now)
+  return db.write(async (tx) => {
+    await recordChange(tx, stamp, {
+      ...{ workspaceId, kind: 'policy.changed', personId: by ?? null },
+      detail: JSON.stringify(changes),
+    })
+    tx.ring('policy', workspaceId)
+    return changePolicy(tx, workspaceId, changes, now)
+  })
+}
+
+export type RuleInput = Partial<Pick<Rule, 'match' | 'set' | 'decision'>>
+
+/** Adds a rule. Throws `invalid_input` for one that matches or changes nothing, or one too many. */
+export async function addRule(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+  given: RuleInput,
+  by?: PersonId,
+): Promise<Rule> {
+  const { match = {}, set = {}, decision } = cleanParts(given)
+  const now = clock.now()
+  const rule: Rule = { id: newId('rule', now), workspaceId, match, set, decision, createdAt: now }
+  checkRule(rule)
+  const stamp = auditStamp(now)
+  await db.write(async (tx) => {
+    await tx.lock(`rules ${workspaceId}`)
+    if ((await listRules(tx, workspaceId)).length >= RULES_MAX) throw tooMany()
+    await insertRule(tx, rule)
+    await recordChange(tx, stamp, ruleChange(rule, 'added', by))
+    tx.ring('policy', workspaceId)
+  })
+  return rule
+}
+
+/** Replaces the given parts of a rule. Throws `not_found`, and as `addRule`. */
+export async function changeRule(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+  id: RuleId,
+  parts: RuleInput,
+  by?: PersonId,
+): Promise<Rule> {
+  const stamp = auditStamp(clock.now())
+  const clean = cleanParts(parts)
+  return db.write(async (tx) => {
+    const rule = await updateRule(tx, workspaceId, id, clean)
+    if (!rule) throw noRule()
+    checkRule(rule)
+    await recordChange(tx, stamp, ruleChange(rule, 'changed', by))
+    tx.ring('policy', workspaceId)
+    return rule
+  })
+}
+
+/** Takes a rule away. Throws `not_found`. */
+export async function removeRule(
+  { db, clock }: Deps,
+  workspaceId: WorkspaceId,
+  id: RuleId,
+  by?: PersonId,
+): Promise<void> {
+  const stamp = auditStamp(clock.now())
+  await db.write(async (tx) => {
+    if (!(await deleteRule(tx, workspaceId, id))) throw noRule()
+    await recordChange(tx, stamp, {
+      ...{ workspaceId, kind: 'rule.changed', personId: by ?? null },
+      ...{ subjectId: id, detail: 'removed' },
+    })
+    tx.ring('policy', workspaceId)
+  })
+}
+
+function ruleChange({ workspaceId, id, match, set, decision }: Rule, how: string, by?: PersonId) {
+  const rule = JSON.stringify({ match, set, decision })
+  return {
+    ...({ workspaceId, kind: 'rule.changed', personId: by ?? null } as const),
+    ...{ subjectId: id, detail: `${how}: ${rule}` },
+  }
+}
+
+/** Cleaned as what calls and devices say, so that both are the same. */
+function cleanParts(parts: RuleInput): RuleInput {
+  const { match, set } = parts
+  const named = Object.entries(match ?? {}).map(([name, text]) => [name, cleanLine(text)])
+  return {
+    ...parts,
+    ...(match ? { match: Object.fromEntries(named) } : {}),
+    ...(set?.tags ? { set: { ...set, tags: set.tags.map(cleanLine) } } : {}),
+  }
+}
+
+function checkRule({ match, set, decision }: Rule): void {
+  const wrong = []
+  if (Object.keys(match).length === 0) {
+    wrong.push({
+      field: 'match',
+      must: 'must name at least one field; for all calls, change the policy',
+    })
+  }
+  for (const [name, text] of Object.entries(match)) {
+    if (text === '') wrong.push({ field: `match.${name}`, must: 'must not be empty' })
+  }
+  if (Object.keys(set).length === 0 && decision === undefined) {
+    wrong.push({ field: 'set', must: 'must change something, unless there is a decision' })
+  }
+  if (decision === 'allow' && match.toolName === undefined) {
+    wrong.push({ field: 'match.toolName', must: 'is required when the decision is allow' })
+  }
+  if (wrong.length > 0) throw wrongFields(wrong)
+}
+
+function tooMany(): Failure {
+  return new Failure('conflict', `There are ${RULES_MAX} rules already; remove some first.`)
+}
+
+function noRule(): Failure {
+  return new Failure('not_found', 'There is no such rule here.')
+}

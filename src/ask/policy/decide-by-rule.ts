@@ -1,0 +1,88 @@
+import { isAbsolute, relative } from 'node:path/posix'
+import type { ByRule, Question } from '../questions/question.ts'
+import { decidedByRule } from '../questions/rule-decision.ts'
+import type { InForce } from '../scopes/read-contract.ts'
+import type { AskInput } from '../wire/ask-fields.ts'
+import { judgeOf } from '../wire/matcher/judge.ts'
+import { protect } from '../wire/matcher/protected-paths.ts'
+import type { Policies } from './policies.ts'
+import type { Rule } from './rule.ts'
+
+export type Decided = { decision: 'allow' | 'deny'; byRule: ByRule }
+
+/** An approval as it came in, and as the question that it would be. */
+export type Approval = {
+  input: AskInput
+  asked: Question
+  cwd: string | undefined
+  /** No rule may allow it. */
+  personOnly?: boolean | undefined
+}
+
+/**
+ * What a rule of the workspace says to an approval; undefined when a person is to be asked. No rule
+ * allows what a scope in force holds off limits, nor a command of several lines.
+ */
+export async function decideByRule(
+  { policies }: { policies: Policies },
+  approval: Approval,
+  inForce: InForce | undefined,
+): Promise<Decided | undefined> {
+  const { asked } = approval
+  if (asked.type !== 'confirm') return undefined
+  const { rules } = await policies.of(asked.workspaceId)
+  const decided = decidedByRule(rules, asked)
+  if (!decided) return undefined
+  const { decision, rule } = decided
+  const byRule = { id: rule.id, words: words(rule) }
+  if (decision === 'deny') return { decision, byRule }
+  if (goesOn(approval) || mayBeOffLimits(approval, inForce)) return undefined
+  return { decision, byRule }
+}
+
+function words({ match: { toolName, toolTarget } }: Rule): string {
+  const target = toolTarget === undefined ? '' : ` on ${toolTarget}`
+  return `${toolName ?? 'every tool'}${target}`
+}
+
+// Cleaning made spaces of them, and to a shell each is the end of a command.
+const LINE_BREAK = /[\n\r\u2028\u2029]/
+
+function goesOn({ input: { toolTarget = '', action = '' } }: Approval): boolean {
+  return LINE_BREAK.test(toolTarget) || LINE_BREAK.test(action)
+}
+
+/** Whether the file, or any word that may name one, is off limits however it is read. */
+function mayBeOffLimits(approval: Approval, inForce: InForce | undefined): boolean {
+  if (!inForce) return false
+  const { allowedPaths, offLimitsPaths } = inForce.contract
+  const boundary = protect({ allowedPaths, offLimitsPaths, widened: [] })
+  const roots = approval.cwd !== undefined && isAbsolute(approval.cwd) ? [approval.cwd] : []
+  const judged = judgeOf(boundary, { roots })
+  const paths = pathsIn(approval, roots)
+  // What is not looked at is for a person.
+  if (paths.size > PATHS_MAX) return true
+  return [...paths].some((path) => judged([path], 'write').is === 'off_limits')
+}
+
+// More names than those of a command that somebody reads.
+const PATHS_MAX = 1_000
+
+function pathsIn({ asked }: Approval, roots: string[]): Set<string> {
+  const { toolPath, toolTarget = '', action = '', actionBody = '' } = asked.detail
+  const files = toolPath === undefined ? [] : [toolPath]
+  // Beside a file, the words are its contents.
+  const command = files.length > 0 ? toolTarget : `${toolTarget} ${action} ${actionBody}`
+  const paths = [...files, ...command.split(/[\s'"=:,]+/)].filter(Boolean)
+  const named = paths.flatMap((path) => [path, ...namesOf(path, roots)])
+  return new Set(named)
+}
+
+/** An absolute path as the scope may know it: below the root, or (not in one) any end of it. */
+function namesOf(path: string, roots: string[]): string[] {
+  if (!path.startsWith('/')) return []
+  const root = roots.find((one) => path.startsWith(one === '/' ? one : `${one}/`))
+  if (root !== undefined) return [relative(root, path)]
+  const segments = path.split('/').filter(Boolean)
+  return segments.map((_, at) => segments.slice(at).join('/'))
+}

@@ -1,0 +1,115 @@
+import type { Tx } from '../../platform/db/database.ts'
+import type { NotificationId, QuestionId, TokenId } from '../../platform/ids.ts'
+import type { Limited } from '../accounts/charge-token.ts'
+import type { Message } from '../delivery/message.ts'
+import type { Addressed } from '../delivery/post.ts'
+import {
+  countPush,
+  keepMore,
+  type PushCount,
+  retellDeliveries,
+  WINDOW_MS,
+} from '../delivery/push-count-store.ts'
+import type { DeliveryRow } from '../delivery/store.ts'
+
+/** What is to be pushed, and by whom. */
+export type Pushed = {
+  tokenId: TokenId
+  agentName: string | undefined
+  subjectId: QuestionId | NotificationId
+  sort: 'notification' | 'question' | 'permission'
+  at: number
+}
+
+/** Rows as they are sent, rows that tell of several together when the minute is over, and for how many people. */
+export type LimitedPushes = {
+  rows: DeliveryRow[]
+  together: DeliveryRow[]
+  collapsed: number
+}
+
+// A phone that was off for the night still learns of it.
+const LIFE_MS = 24 * 60 * 60_000
+
+/**
+ * Counts a push to each person it is for. Of a person who had enough from this token in this minute
+ * the rows go: one push says at the end of the minute how many more there were. Questions give way
+ * to questions alone, permission asks to nothing.
+ */
+export async function limitPushes(
+  tx: Tx,
+  { limits, collapsed: heard }: Limited,
+  rows: readonly Addressed[],
+  pushed: Pushed,
+): Promise<LimitedPushes> {
+  const limited: LimitedPushes = { rows: [], together: [], collapsed: 0 }
+  const { tokenId, sort, at } = pushed
+  for (const [recipient, own] of Map.groupBy(rows, recipientOf)) {
+    const waiting = own.filter(({ state }) => state === 'waiting')
+    if (waiting.length === 0) {
+      limited.rows.push(...own)
+      continue
+    }
+    const count = await countPush(tx, { tokenId, recipient, at, question: sort === 'question' })
+    if (!isTooMany(count, sort, limits.pushesAMinute)) {
+      limited.rows.push(...own)
+      continue
+    }
+    limited.collapsed++
+    limited.rows.push(...own.filter(({ state }) => state !== 'waiting'))
+    limited.together.push(...(await tellTogether(tx, count, waiting, pushed)))
+  }
+  if (limited.collapsed > 0) heard?.(limited.collapsed)
+  return limited
+}
+
+/** A device of nobody counts as somebody of its own. */
+function recipientOf({ personId, subscriberId }: Addressed): string {
+  return personId ?? subscriberId
+}
+
+function isTooMany({ pushes, questions }: PushCount, sort: Pushed['sort'], most: number): boolean {
+  if (sort === 'permission') return false
+  return sort === 'question' ? questions > most : pushes > most
+}
+
+/** The rows of the one push for all, or none where it exists already and now counts one more. */
+async function tellTogether(
+  tx: Tx,
+  count: PushCount,
+  rows: readonly DeliveryRow[],
+  { subjectId, sort, agentName }: Pushed,
+): Promise<DeliveryRow[]> {
+  const more = count.more + 1
+  const moreQuestions = count.moreQuestions + (sort === 'question' ? 1 : 0)
+  const moreSubject = count.moreSubject ?? subjectId
+  const now = { ...count, more, moreQuestions, moreSubject }
+  await keepMore(tx, now)
+  const message = commonMessage(now, agentName ?? 'an agent')
+  if (count.moreSubject === null) return rows.map((row) => commonRow(row, message, count.windowAt))
+  const devices = rows.map(({ subscriberId }) => subscriberId)
+  await retellDeliveries(tx, count.moreSubject, devices, message)
+  return []
+}
+
+/** In nobody's hands until it is due: whoever looks then sends it, also after a restart. */
+function commonRow(row: DeliveryRow, message: Message, windowAt: number): DeliveryRow {
+  const nextAt = windowAt + WINDOW_MS
+  return { ...row, message, nextAt, expiresAt: nextAt + LIFE_MS, claimedBy: null, claimedUntil: 0 }
+}
+
+function commonMessage(
+  { tokenId, windowAt, more, moreQuestions }: PushCount,
+  agentName: string,
+): Message {
+  const sort =
+    moreQuestions === 0 ? 'notification' : moreQuestions === more ? 'question' : 'message'
+  return {
+    kind: 'notification',
+    title: `${more.toLocaleString('en')} more ${sort}${more === 1 ? '' : 's'} from ${agentName}`,
+    body: 'They came too fast to be shown one by one.',
+    tag: `more-${tokenId}-${windowAt}`,
+    url: moreQuestions > 0 ? '/inbox' : '/activity',
+    urgency: moreQuestions > 0 ? 'high' : 'normal',
+  }
+}

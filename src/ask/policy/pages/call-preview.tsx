@@ -1,0 +1,154 @@
+/** @jsxImportSource preact */
+
+import { FormField, type Wrong } from '../../../platform/web/form-field.tsx'
+import type { Subscriber } from '../../devices/subscriber.ts'
+import { href } from '../../pages/paths.ts'
+import { Fact } from '../../questions/pages/facts.tsx'
+import type { Preview } from '../preview-call.ts'
+import { duration } from './policy-words.ts'
+import type { Previewed } from './read-preview.ts'
+import { RuleWords } from './rule-words.tsx'
+
+const FINE: Wrong = new Map()
+
+/** "What would happen to this call", with what is saved; asks nobody and changes nothing. */
+export function CallPreview({ preview, action }: { preview: Previewed; action: string }) {
+  const { draft, found } = preview
+  const fields = { draft, wrong: FINE }
+  return (
+    <section class="part preview" id="preview">
+      <h2>What would happen to this call</h2>
+      <p class="soft">
+        Tried now, with what is saved, for a session that is not paused. Nothing is sent.
+      </p>
+      {found && <Result preview={found} />}
+      <form
+        action={`${action}#preview`}
+        hx-get={action}
+        hx-target="#preview"
+        hx-select="#preview"
+        hx-swap="outerHTML"
+      >
+        <fieldset class="switches">
+          <legend>The agent asks</legend>
+          <label>
+            <input
+              type="radio"
+              name="asks"
+              value="permission"
+              checked={draft.asks !== 'question'}
+            />
+            whether it may use a tool
+          </label>
+          <label>
+            <input type="radio" name="asks" value="question" checked={draft.asks === 'question'} />a
+            question of its own
+          </label>
+        </fieldset>
+        <div class="two">
+          <FormField name="toolName" label="Tool" placeholder="Bash" {...fields} />
+          <FormField name="toolTarget" label="On what" placeholder="git push origin" {...fields} />
+          <FormField name="agentName" label="Agent" placeholder="Codex - shop" {...fields} />
+          <FormField name="repoKey" label="Repository" {...fields} />
+          <FormField name="machineId" label="Machine" {...fields} />
+        </div>
+        <label class="check">
+          <input type="checkbox" name="test" value="yes" checked={draft.test === 'yes'} />
+          <span>With a token for tests</span>
+        </label>
+        <button type="submit">Try it</button>
+      </form>
+    </section>
+  )
+}
+
+function Result({ preview }: { preview: Preview }) {
+  const { plan, devices } = preview
+  const sent = isSent(preview)
+  return (
+    <div class="outcome calm foretold" role="status">
+      <div>
+        <p class="verdict">{verdict(preview)}</p>
+        <dl class="facts">
+          {sent && <Devices devices={devices} phone={plan.phone} />}
+          <Fact name="The agent">{told(preview)}</Fact>
+          <Fact name="Decided by">
+            <DecidedBy plan={plan} />
+          </Fact>
+        </dl>
+      </div>
+    </div>
+  )
+}
+
+function isSent({ plan }: Preview): boolean {
+  return !plan.held && plan.deliveryMode !== 'terminal_only'
+}
+
+function verdict({ plan, devices }: Preview): string {
+  if (plan.held) return 'It is kept here and sent to nobody.'
+  if (plan.deliveryMode === 'terminal_only') {
+    return plan.quiet ? 'Quiet hours: nothing is sent.' : 'Nothing is sent.'
+  }
+  if (devices.length === 0) return 'Nobody is told: no device fits.'
+  if (plan.deliveryMode === 'notify_only') return 'You are told, and the agent does not wait.'
+  return `You are asked, and the agent waits ${duration(plan.waitMs)}.`
+}
+
+function told({ plan, devices }: Preview): string {
+  if (plan.held === 'test_traffic') {
+    return 'It may wait for an answer from the activity page, as test traffic does.'
+  }
+  if (plan.held) {
+    return 'It named neither a tool nor a session, so nobody could tell whose it is. It asks in its own window.'
+  }
+  if (plan.deliveryMode === 'terminal_only' || plan.deliveryMode === 'notify_only') {
+    return 'Asks in its own window, at once.'
+  }
+  const only = plan.deliveryMode === 'push_only'
+  if (devices.length === 0) {
+    return only ? 'Stops and says why.' : 'Does not wait and asks in its own window.'
+  }
+  return only
+    ? 'Without an answer it goes on waiting until the question ends after ten minutes.'
+    : 'Without an answer it asks in its own window.'
+}
+
+function Devices({ devices, phone }: { devices: Subscriber[]; phone: Preview['plan']['phone'] }) {
+  const { graceMs, heldMs } = phone
+  const afterMs = Math.ceil(Math.max(graceMs, heldMs) / 1_000) * 1_000
+  const atOnce = afterMs === 0
+  const now = devices.filter(({ kind }) => atOnce || kind !== 'phone')
+  const phones = devices.filter(({ kind }) => !atOnce && kind === 'phone')
+  return (
+    <>
+      {now.length > 0 && <Fact name="Rings at once">{names(now)}</Fact>}
+      {phones.length > 0 && (
+        <Fact name={`Rings after ${duration(afterMs)}`}>
+          {names(phones)}
+          {heldMs > graceMs && ', because somebody was at a terminal of that machine just now'}
+        </Fact>
+      )}
+    </>
+  )
+}
+
+function names(devices: Subscriber[]): string {
+  return devices.map(({ label }) => label).join(', ')
+}
+
+function DecidedBy({ plan: { rule, quiet, held } }: Pick<Preview, 'plan'>) {
+  if (held) return <>Its kind: neither policy nor rules send it.</>
+  return (
+    <>
+      {quiet && 'The quiet hours, whatever the rules say. '}
+      {rule ? (
+        <a href={href.rule(rule.id)}>
+          <RuleWords rule={rule} />
+        </a>
+      ) : (
+        'The policy; no rule fits.'
+      )}
+    </>
+  )
+}

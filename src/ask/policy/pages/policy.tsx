@@ -1,0 +1,212 @@
+/** @jsxImportSource preact */
+
+import type { ComponentChildren } from 'preact'
+import { readForm } from '../../../platform/web/form.ts'
+import {
+  type Draft,
+  FormField,
+  type Wrong,
+  WrongFields,
+} from '../../../platform/web/form-field.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { html, seeOther } from '../../../platform/web/respond.ts'
+import { SecondsField } from '../../../platform/web/seconds-field.tsx'
+import { may } from '../../accounts/may.ts'
+import { OwnersChange } from '../../accounts/pages/owners-change.tsx'
+import { tagsInUse } from '../../devices/pages/tags-in-use.ts'
+import type { Targeting } from '../../devices/subscriber.ts'
+import { Layout } from '../../pages/layout.tsx'
+import type { PageDeps } from '../../pages/page-deps.ts'
+import { paths } from '../../pages/paths.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import { setPolicy } from '../change-policy.ts'
+import { DELIVERY_MODES } from '../policy.ts'
+import { CallPreview } from './call-preview.tsx'
+import { POLICY_LABELS, policyDraft, readPolicyForm } from './policy-form.ts'
+import { MODE_WORDS } from './policy-words.ts'
+import { readPreview } from './read-preview.ts'
+
+const FINE: Wrong = new Map()
+
+/** `/settings/policy`: how agents may reach the people of this workspace. */
+export async function showPolicy(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const { policy } = await deps.policies.of(visit.person.workspaceId)
+  return policyPage(deps, visit, policyDraft(policy, visit.moment.zone), FINE)
+}
+
+/** Saves the form, or shows it again with everything typed and what is wrong. */
+export async function savePolicy(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { workspaceId, id } = visit.person
+  const { policy } = await deps.policies.of(workspaceId)
+  const { draft, changes, wrong } = readPolicyForm(form, policy)
+  if (wrong.size > 0) return policyPage(deps, visit, draft, wrong)
+  await setPolicy(deps, workspaceId, changes, id)
+  return seeOther(`${paths.policy}?saved`)
+}
+
+async function policyPage(deps: PageDeps, visit: SignedIn, draft: Draft, wrong: Wrong) {
+  const { policy, rules } = await deps.policies.of(visit.person.workspaceId)
+  const preview = await readPreview(deps, visit)
+  const tags = await tagsInUse(deps, visit.person.workspaceId)
+  const saved = wrong.size === 0 && visit.url.searchParams.has('saved')
+  return html(
+    <Layout
+      visit={visit}
+      title="Policy"
+      section="settings"
+      back={{ to: paths.settings, name: 'Back to the settings' }}
+    >
+      <div class="page-head">
+        <h1>Policy</h1>
+        <p class="sub">
+          How agents may reach you. <a href={paths.rules}>{rulesSentence(rules.length)}</a>
+        </p>
+      </div>
+      {saved && (
+        <p class="result good" role="status">
+          <Icon name="check" />
+          <span>Saved. It counts from the next question on.</span>
+        </p>
+      )}
+      <WrongFields wrong={wrong} labels={POLICY_LABELS} />
+      <Wishes visit={visit}>
+        <Modes draft={draft} />
+        <SecondsField name="wait" label={POLICY_LABELS.wait} {...{ draft, wrong }}>
+          The agent stands still this long. The question stays open for ten minutes all the same.
+        </SecondsField>
+        <h2>Phones</h2>
+        <SecondsField name="grace" label={POLICY_LABELS.grace} {...{ draft, wrong }}>
+          Browsers are told at once. With 0 phones ring with them.
+        </SecondsField>
+        <FormField
+          name="presence"
+          label={POLICY_LABELS.presence}
+          type="number"
+          min={0}
+          max={3600}
+          {...{ draft, wrong }}
+        >
+          So long after you typed a prompt at the agent’s machine phones stay silent, and never for
+          more than a minute or half of the agent’s wait. With 0 they always ring at once.
+        </FormField>
+        <h2>When nobody is there</h2>
+        <FormField
+          name="pause"
+          label={POLICY_LABELS.pause}
+          type="number"
+          min={0}
+          max={100}
+          {...{ draft, wrong }}
+        >
+          After so many in a row a session’s approvals are not sent any more, until you answer one
+          or resume it. With 0 it never pauses.
+        </FormField>
+        <QuietHoursFields draft={draft} wrong={wrong} zone={visit.moment.zone} />
+        <h2>Which devices</h2>
+        <FormField
+          name="tags"
+          label={POLICY_LABELS.tags}
+          placeholder="All devices"
+          {...{ draft, wrong }}
+        >
+          Only devices with one of these tags, separated by commas. A call that names its own goes
+          first. {tags}
+          <AlsoNamed targeting={policy.targeting} />
+        </FormField>
+      </Wishes>
+      <CallPreview preview={preview} action={paths.policy} />
+    </Layout>,
+    wrong.size > 0 ? 422 : 200,
+  )
+}
+
+/** The form; for a member the same values, which only an owner changes. */
+function Wishes({ visit, children }: { visit: SignedIn; children: ComponentChildren }) {
+  if (!may(visit.person, 'policy')) {
+    return (
+      <>
+        <OwnersChange what="the policy" />
+        <fieldset class="wishes fixed" disabled>
+          {children}
+        </fieldset>
+      </>
+    )
+  }
+  return (
+    <form method="post" action={paths.policy} class="wishes">
+      {children}
+      <button type="submit" class="primary">
+        Save the policy
+      </button>
+    </form>
+  )
+}
+
+function Modes({ draft }: { draft: Draft }) {
+  return (
+    <fieldset class="choices" id="mode">
+      <legend>{POLICY_LABELS.mode}</legend>
+      {DELIVERY_MODES.map((mode) => {
+        const { name, what } = MODE_WORDS[mode]
+        return (
+          <label class="choice">
+            <input type="radio" name="mode" value={mode} checked={draft.mode === mode} />
+            <span class="choice-text">
+              <b>{name}</b>
+              <small>{what}</small>
+            </span>
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+function QuietHoursFields(props: { draft: Draft; wrong: Wrong; zone: string }) {
+  const { draft, wrong, zone } = props
+  return (
+    <>
+      <h2 id="quiet">{POLICY_LABELS.quiet}</h2>
+      <label class="check">
+        <input type="checkbox" name="quiet" value="yes" checked={draft.quiet === 'yes'} />
+        <span>
+          Approvals ring nowhere at these times; the agent asks in its own window. Errors, and
+          questions that an agent asks on purpose, still get through.
+        </span>
+      </label>
+      <div class="three">
+        <FormField name="from" label={POLICY_LABELS.from} type="time" {...{ draft, wrong }} />
+        <FormField name="to" label={POLICY_LABELS.to} type="time" {...{ draft, wrong }} />
+        <FormField
+          name="zone"
+          label={POLICY_LABELS.zone}
+          offers={[...new Set([zone, 'UTC'])]}
+          maxLength={64}
+          {...{ draft, wrong }}
+        />
+      </div>
+      {draft.zone !== zone && (
+        <p class="rule">
+          This browser is in <b>{zone}</b>.
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What programs have set over REST and this page does not ask for. */
+function AlsoNamed({
+  targeting: { externalIds = [], subscriberIds = [] },
+}: {
+  targeting: Targeting
+}) {
+  const named = externalIds.length + subscriberIds.length
+  if (named === 0) return null
+  return <> {named} more named one by one over REST are kept.</>
+}
+
+function rulesSentence(count: number): string {
+  if (count === 0) return 'Rules make exceptions for some calls.'
+  return count === 1 ? 'One rule makes an exception.' : `${count} rules make exceptions.`
+}

@@ -1,0 +1,195 @@
+/** @jsxImportSource preact */
+
+import type { WorkspaceId } from '../../../platform/ids.ts'
+import { readForm } from '../../../platform/web/form.ts'
+import {
+  type Draft,
+  FieldProblem,
+  FormField,
+  type Wrong,
+  WrongFields,
+} from '../../../platform/web/form-field.tsx'
+import { html, seeOther } from '../../../platform/web/respond.ts'
+import { SecondsField } from '../../../platform/web/seconds-field.tsx'
+import { tagsInUse } from '../../devices/pages/tags-in-use.ts'
+import { notFound } from '../../pages/error-page.tsx'
+import { Layout } from '../../pages/layout.tsx'
+import type { PageDeps } from '../../pages/page-deps.ts'
+import { href, paths } from '../../pages/paths.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import { readSessions } from '../../sessions/read-sessions.ts'
+import { addRule, changeRule } from '../change-policy.ts'
+import { DELIVERY_MODES } from '../policy.ts'
+import type { Rule } from '../rule.ts'
+import { MODE_WORDS } from './policy-words.ts'
+import { NO_RULE, RULE_LABELS, readRuleForm, ruleDraft } from './rule-form.ts'
+
+const FINE: Wrong = new Map()
+
+/** `/settings/rules/new`. */
+export function showNewRule(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  return rulePage(deps, visit, undefined, NO_RULE, FINE)
+}
+
+export async function saveNewRule(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { draft, match, set, decision, wrong } = readRuleForm(form, undefined)
+  if (wrong.size > 0) return rulePage(deps, visit, undefined, draft, wrong)
+  const { workspaceId, id: by } = visit.person
+  const { id } = await addRule(deps, workspaceId, { match, set, decision }, by)
+  return seeOther(`${paths.rules}#rule-${id}`)
+}
+
+/** `/settings/rules/ID`. */
+export async function showRule(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const rule = await find(deps, visit)
+  return rulePage(deps, visit, rule, ruleDraft(rule), FINE)
+}
+
+export async function saveRule(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const rule = await find(deps, visit)
+  const { draft, match, set, decision, wrong } = readRuleForm(form, rule.decision)
+  if (wrong.size > 0) return rulePage(deps, visit, rule, draft, wrong)
+  const changes = { match, set, decision }
+  await changeRule(deps, visit.person.workspaceId, rule.id, changes, visit.person.id)
+  return seeOther(`${paths.rules}#rule-${rule.id}`)
+}
+
+async function find(deps: PageDeps, { person, params }: SignedIn): Promise<Rule> {
+  const { rules } = await deps.policies.of(person.workspaceId)
+  const rule = rules.find(({ id }) => id === params.id)
+  if (!rule) throw notFound()
+  return rule
+}
+
+async function rulePage(
+  deps: PageDeps,
+  visit: SignedIn,
+  rule: Rule | undefined,
+  draft: Draft,
+  wrong: Wrong,
+): Promise<Response> {
+  const known = await knownNames(deps, visit.person.workspaceId)
+  const tags = await tagsInUse(deps, visit.person.workspaceId)
+  const fields = { draft, wrong }
+  const title = rule ? 'Change the rule' : 'New rule'
+  return html(
+    <Layout
+      visit={visit}
+      title={title}
+      section="settings"
+      back={{ to: paths.rules, name: 'Back to the rules' }}
+    >
+      <div class="page-head">
+        <h1>{title}</h1>
+      </div>
+      <WrongFields wrong={wrong} labels={RULE_LABELS} />
+      <form method="post" action={rule ? href.rule(rule.id) : paths.newRule} class="wishes">
+        <h2>When all of this fits</h2>
+        <p class="rule">What is left empty fits every call.</p>
+        <div class="two">
+          <FormField name="toolName" label={RULE_LABELS.toolName} placeholder="Bash" {...fields} />
+          <FormField
+            name="toolTarget"
+            label={RULE_LABELS.toolTarget}
+            placeholder="git push*"
+            {...fields}
+          >
+            A * at the end fits every beginning like it.
+          </FormField>
+          <FormField
+            name="agentName"
+            label={RULE_LABELS.agentName}
+            placeholder="Codex - shop"
+            offers={known.agents}
+            {...fields}
+          />
+          <FormField name="repoKey" label={RULE_LABELS.repoKey} offers={known.repos} {...fields} />
+          <FormField
+            name="machineId"
+            label={RULE_LABELS.machineId}
+            offers={known.machines}
+            {...fields}
+          />
+        </div>
+        <h2>Then</h2>
+        <p class="rule">What is left empty is as the policy says.</p>
+        <DecisionField draft={draft} />
+        <ModeField draft={draft} wrong={wrong} />
+        <div class="two">
+          <SecondsField name="wait" label={RULE_LABELS.wait} {...fields} />
+          <SecondsField name="grace" label={RULE_LABELS.grace} {...fields} />
+          <FormField name="tags" label={RULE_LABELS.tags} placeholder="work, phone" {...fields}>
+            {tags || undefined}
+          </FormField>
+        </div>
+        <button type="submit" class="primary">
+          {rule ? 'Save the rule' : 'Add the rule'}
+        </button>
+      </form>
+    </Layout>,
+    wrong.size > 0 ? 422 : 200,
+  )
+}
+
+function DecisionField({ draft }: { draft: Draft }) {
+  return (
+    <div class="field">
+      <label for="decision">{RULE_LABELS.decision}</label>
+      <p class="rule" id="decision-what">
+        For what a hook asks before the tool is used. Nothing that looks hard to undo is allowed
+        this way, nor a command that more is joined to than its beginning shows.
+      </p>
+      <select id="decision" name="decision" aria-describedby="decision-what">
+        {Object.entries(DECISION_CHOICES).map(([decision, words]) => (
+          <option value={decision} selected={(draft.decision ?? '') === decision}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+const DECISION_CHOICES = {
+  '': 'Ask me',
+  allow: 'Allow without asking',
+  deny: 'Decline without asking',
+  ask: 'Ask me, whatever another rule says',
+}
+
+function ModeField({ draft, wrong }: { draft: Draft; wrong: Wrong }) {
+  const problem = wrong.get('mode')
+  return (
+    <div class="field">
+      <label for="mode">How it asks</label>
+      <select
+        id="mode"
+        name="mode"
+        aria-describedby={problem && 'mode-wrong'}
+        aria-invalid={problem ? 'true' : undefined}
+      >
+        <option value="">As the policy says</option>
+        {DELIVERY_MODES.map((mode) => (
+          <option value={mode} selected={draft.mode === mode}>
+            {MODE_WORDS[mode].name}
+          </option>
+        ))}
+      </select>
+      <FieldProblem name="mode" wrong={wrong} />
+    </div>
+  )
+}
+
+/** What agents called themselves lately, to choose from. */
+async function knownNames(deps: PageDeps, workspaceId: WorkspaceId) {
+  const sessions = (await readSessions(deps, workspaceId)).map(({ session }) => session)
+  const distinct = (texts: Array<string | undefined>) =>
+    [...new Set(texts)].filter((text) => text !== undefined && text !== '').slice(0, 30) as string[]
+  return {
+    agents: distinct(sessions.map(({ agentName }) => agentName)),
+    repos: distinct(sessions.map(({ repoKey }) => repoKey)),
+    machines: distinct(sessions.map(({ machineId }) => machineId)),
+  }
+}

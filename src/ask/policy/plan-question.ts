@@ -1,0 +1,72 @@
+import type { Db } from '../../platform/db/database.ts'
+import { isPermission } from '../questions/permission.ts'
+import type { Question } from '../questions/question.ts'
+import { findSessionByKey, terminalActiveAt } from '../sessions/store.ts'
+import { type Plan, type PlanFacts, plan } from './plan.ts'
+import type { Policies } from './policies.ts'
+
+export type PlanDeps = { db: Db; policies: Policies }
+
+/** Asks policy, rules, presence and the session what becomes of a question that is about to open. */
+export async function planQuestion(
+  deps: PlanDeps,
+  asked: Question,
+  timeoutMs: number | undefined,
+): Promise<{ question: Question; plan: Plan }> {
+  const { workspaceId, createdAt: now } = asked
+  const { policy, rules } = await deps.policies.of(workspaceId)
+  const made = plan(factsOf(asked, timeoutMs), {
+    policy,
+    rules,
+    now,
+    terminalActiveAt: await terminalSeen(deps.db, asked),
+    unanswered: await unansweredSoFar(deps.db, asked),
+  })
+  return { question: planned(asked, made), plan: made }
+}
+
+function factsOf(asked: Question, timeoutMs: number | undefined): PlanFacts {
+  const { agentName, machineId, sessionId, repoKey, targeting, test } = asked
+  const { toolName, toolTarget, localSurfaceAvailable, hookWaitsUntil, atTerminal } = asked.detail
+  return {
+    ...{ agentName, machineId, sessionId, repoKey, targeting, test, timeoutMs },
+    ...{ toolName, toolTarget, localSurfaceAvailable, hookWaitsUntil },
+    permission: isPermission(asked) || atTerminal === true,
+    atTerminal: atTerminal === true,
+  }
+}
+
+function terminalSeen(db: Db, { workspaceId, machineId }: Question) {
+  if (machineId === undefined) return undefined
+  return terminalActiveAt(db.read, workspaceId, machineId)
+}
+
+async function unansweredSoFar(db: Db, { workspaceId, machineId = '', sessionId }: Question) {
+  if (sessionId === undefined) return 0
+  const session = await findSessionByKey(db.read, { workspaceId, machineId, sessionId })
+  return session?.unanswered ?? 0
+}
+
+/** The question as the plan wants it: its mode, its wait, whom it is for, and why it is held. */
+function planned(asked: Question, made: Plan): Question {
+  const { deliveryMode, policyWaitMs, waitEndsAt, targeting, held, paused, quiet } = made
+  const { atTerminal } = asked.detail
+  const status = held && !atTerminal ? 'pending' : STATUS_BY_MODE[deliveryMode]
+  return {
+    ...asked,
+    ...{ deliveryMode, policyWaitMs, waitEndsAt, targeting, held, status },
+    endedAt: status === 'pending' ? undefined : asked.createdAt,
+    detail: {
+      ...asked.detail,
+      ...(paused ? { paused } : {}),
+      ...(quiet ? { quiet } : {}),
+    },
+  }
+}
+
+const STATUS_BY_MODE = {
+  push_first: 'pending',
+  push_only: 'pending',
+  notify_only: 'notified',
+  terminal_only: 'terminal',
+} as const

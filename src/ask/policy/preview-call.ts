@@ -1,0 +1,45 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { WorkspaceId } from '../../platform/ids.ts'
+import { matchSubscribers } from '../devices/store.ts'
+import type { Subscriber } from '../devices/subscriber.ts'
+import { terminalActiveAt } from '../sessions/store.ts'
+import { type Plan, type PlanFacts, plan } from './plan.ts'
+import type { Policies } from './policies.ts'
+import type { RuleFacts } from './rule.ts'
+
+/** A call that nobody has made yet. */
+export type ImaginedCall = RuleFacts & Pick<PlanFacts, 'permission' | 'test'>
+
+/** What would become of it now, and the devices it is for. */
+export type Preview = { plan: Plan; devices: Subscriber[] }
+
+/** Runs the plan on an imagined call with the policy, the rules and the world as they are now. */
+export async function previewCall(
+  { db, clock, policies }: { db: Db; clock: Clock; policies: Policies },
+  workspaceId: WorkspaceId,
+  call: ImaginedCall,
+): Promise<Preview> {
+  const { policy, rules } = await policies.of(workspaceId)
+  const { machineId } = call
+  const unsaid = {
+    timeoutMs: undefined,
+    hookWaitsUntil: undefined,
+    targeting: {},
+    localSurfaceAvailable: undefined,
+    atTerminal: false,
+  }
+  const made = plan(
+    { ...call, ...unsaid, sessionId: undefined },
+    {
+      policy,
+      rules,
+      now: clock.now(),
+      terminalActiveAt: machineId
+        ? await terminalActiveAt(db.read, workspaceId, machineId)
+        : undefined,
+      unanswered: 0,
+    },
+  )
+  return { plan: made, devices: await matchSubscribers(db.read, workspaceId, made.targeting) }
+}

@@ -1,0 +1,106 @@
+import { Type } from '@sinclair/typebox'
+import { isoTime } from '../../platform/clock.ts'
+import { given } from '../../platform/given.ts'
+import { personRoute } from '../rest/route.ts'
+import { addRule, changeRule, removeRule, setPolicy } from './change-policy.ts'
+import { Policy, PolicyChanges } from './policy.ts'
+import { type Rule, RuleDecision, type RuleId, RuleMatch, RuleSet } from './rule.ts'
+
+export const RuleInput = Type.Object(
+  {
+    match: Type.Optional(RuleMatch),
+    set: Type.Optional(RuleSet),
+    decision: Type.Optional(RuleDecision),
+  },
+  { additionalProperties: false },
+)
+
+const ShownRule = Type.Object({
+  id: Type.String(),
+  match: RuleMatch,
+  set: RuleSet,
+  decision: Type.Optional(RuleDecision),
+  createdAt: Type.String({ format: 'date-time' }),
+})
+
+export const getPolicy = personRoute(
+  {
+    method: 'GET',
+    path: '/policy',
+    summary: 'How this workspace wants to be asked.',
+    result: Policy,
+  },
+  async (deps, { person }) => (await deps.policies.of(person.workspaceId)).policy,
+)
+
+export const patchPolicy = personRoute(
+  {
+    method: 'PATCH',
+    path: '/policy',
+    summary: 'Change some fields of the policy; the others stay.',
+    needs: 'policy',
+    input: PolicyChanges,
+    result: Policy,
+  },
+  (deps, { person, input }) => setPolicy(deps, person.workspaceId, input, person.id),
+)
+
+export const getRules = personRoute(
+  {
+    method: 'GET',
+    path: '/rules',
+    summary:
+      'The routing rules, oldest first; of those that match a call the most specific decides.',
+    result: Type.Object({ rules: Type.Array(ShownRule) }),
+  },
+  async (deps, { person }) => {
+    const { rules } = await deps.policies.of(person.workspaceId)
+    return { rules: rules.map(shownRule) }
+  },
+)
+
+export const postRule = personRoute(
+  {
+    method: 'POST',
+    path: '/rules',
+    summary: 'Add a routing rule.',
+    needs: 'policy',
+    input: RuleInput,
+    result: ShownRule,
+    status: 201,
+    problems: ['conflict'],
+  },
+  async (deps, { person, input }) =>
+    shownRule(await addRule(deps, person.workspaceId, input, person.id)),
+)
+
+export const patchRule = personRoute(
+  {
+    method: 'PATCH',
+    path: '/rules/:id',
+    summary: 'Replace the given parts of a rule.',
+    needs: 'policy',
+    input: RuleInput,
+    result: ShownRule,
+    problems: ['not_found'],
+  },
+  async (deps, { person, params, input }) =>
+    shownRule(await changeRule(deps, person.workspaceId, params.id as RuleId, input, person.id)),
+)
+
+export const deleteRule = personRoute(
+  {
+    method: 'DELETE',
+    path: '/rules/:id',
+    summary: 'Remove a rule.',
+    needs: 'policy',
+    problems: ['not_found'],
+  },
+  async (deps, { person, params }) => {
+    await removeRule(deps, person.workspaceId, params.id as RuleId, person.id)
+  },
+)
+
+function shownRule({ id, match, set, decision, createdAt }: Rule) {
+  return given({ id, match, set, decision, createdAt: isoTime(createdAt) })
+}

@@ -1,0 +1,25 @@
+import type { Db } from '../../platform/db/database.ts'
+import type { NotificationId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
+import { findPerson } from '../accounts/person-store.ts'
+import type { Question } from './question.ts'
+import { findQuestion } from './store.ts'
+
+/** A question with the name of who ended it, for a channel that shows more than a push does. */
+export type AboutQuestion = { question: Question; who: string | undefined }
+
+/** The question that a message is about; undefined when it is about a notification alone. */
+export async function aboutQuestion(
+  { db }: { db: Db },
+  workspaceId: WorkspaceId,
+  subject: QuestionId | NotificationId,
+): Promise<AboutQuestion | undefined> {
+  const question = await findQuestion(db.read, workspaceId, subject as QuestionId)
+  return question && { question, who: await whoEnded({ db }, question) }
+}
+
+/** A person of ours by name; somebody in a chat as that calls them. */
+export async function whoEnded({ db }: { db: Db }, question: Question) {
+  const { answeredBy, answeredAs } = question
+  const person = answeredBy === undefined ? undefined : await findPerson(db.read, answeredBy)
+  return person?.name ?? answeredAs
+}

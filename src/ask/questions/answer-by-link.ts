@@ -1,0 +1,103 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import { type AnswerLink, type LinkPurpose, readLinkToken } from '../delivery/answer-link.ts'
+import { isLinkUsed, useLink } from '../delivery/link-store.ts'
+import { readSubscribers } from '../devices/store.ts'
+import { stopAgent } from '../sessions/stop-agent.ts'
+import { answerQuestion } from './answer-question.ts'
+import type { EndQuestionDeps } from './end-question.ts'
+import { statusAt } from './lifecycle.ts'
+import { NOT_ONE_TAP, offersYes } from './one-tap.ts'
+import type { Question } from './question.ts'
+import { findQuestion } from './store.ts'
+
+export type AnswerLinkDeps = EndQuestionDeps & { quickAnswerSecret: string }
+
+/** A link that this server made, with what it is about at this moment. */
+export type OpenedLink = {
+  link: AnswerLink
+  question: Question
+  /** `used`: this link has answered. `ended`: something else ended the question. */
+  state: 'open' | 'used' | 'ended'
+}
+
+/** What somebody does with a link: answers, or stops the agent. */
+export type LinkAnswer = { value: string | string[]; note?: string | undefined } | 'stop'
+
+/** `done` when it counted; else what stands in its place. */
+export type LinkOutcome = { done: boolean; question: Question; state: OpenedLink['state'] }
+
+/**
+ * Looks at a link and changes nothing, however often. Throws `not_found` for a token that is not
+ * ours, and `gone` when its device was disconnected, and an hour after the question's end.
+ */
+export async function openAnswerLink(deps: AnswerLinkDeps, token: string): Promise<OpenedLink> {
+  const { db, clock, quickAnswerSecret } = deps
+  const link = readLinkToken(quickAnswerSecret, token)
+  if (!link) throw new Failure('not_found', NOT_OURS)
+  const device = (await readSubscribers(db.read, [link.subscriberId])).get(link.subscriberId)
+  if (!device) throw new Failure('gone', DISCONNECTED)
+  const question = await findQuestion(db.read, device.workspaceId, link.questionId)
+  if (!question || endOf(question) + SHOWN_MS <= clock.now()) throw new Failure('gone', FORGOTTEN)
+  if (await isLinkUsed(db.read, link)) return { link, question, state: 'used' }
+  const open = statusAt(question, clock.now()) === 'pending'
+  return { link, question, state: open ? 'open' : 'ended' }
+}
+
+/**
+ * Uses a link, in the same transaction that ends its question: of two at once one counts. A button's
+ * link says what it was made for, whatever `given` is. Throws as `openAnswerLink` does, and
+ * `invalid_answer`, which leaves the link as it was.
+ */
+export async function answerByLink(
+  deps: AnswerLinkDeps,
+  { link, question }: OpenedLink,
+  given: LinkAnswer,
+): Promise<LinkOutcome> {
+  const { workspaceId, id: questionId } = question
+  const at = deps.clock.now()
+  const first = (tx: Tx) => useOnce(tx, link, at)
+  try {
+    const { won, question: ended } =
+      given === 'stop' && link.purpose === 'page'
+        ? await stopAgent(deps, { workspaceId, questionId, first })
+        : await answerQuestion(deps, {
+            ...{ workspaceId, questionId, first },
+            ...saidBy(link.purpose, question, given),
+          })
+    return { done: won, question: ended, state: won ? 'used' : 'ended' }
+  } catch (error) {
+    if (error !== USED_BEFORE) throw error
+    const now = await findQuestion(deps.db.read, workspaceId, questionId)
+    return { done: false, question: now ?? question, state: 'used' }
+  }
+}
+
+async function useOnce(tx: Tx, link: AnswerLink, at: number): Promise<void> {
+  if (!(await useLink(tx, link, at))) throw USED_BEFORE
+}
+
+function saidBy(purpose: LinkPurpose, question: Question, given: LinkAnswer) {
+  if (purpose === 'page') {
+    const said = given === 'stop' ? { value: '' } : given
+    return { ...said, source: 'answer_link' as const }
+  }
+  if (!offersYes(question)) throw new Failure('forbidden', NOT_ONE_TAP)
+  return { value: purpose, source: 'mobile_background' as const }
+}
+
+// Long enough to see what won; links stay in the histories of chats and of ntfy servers.
+const SHOWN_MS = 60 * 60_000
+
+function endOf({ endedAt, expiresAt }: Question): number {
+  return endedAt ?? expiresAt
+}
+
+const USED_BEFORE = new Failure('gone', 'This link was used before, so nothing was done.')
+
+const NOT_OURS =
+  'This link leads nowhere: it may be cut off or mistyped. Open the notification again, or sign in and look at the inbox.'
+const DISCONNECTED =
+  'The device that this link was made for was disconnected, so the link no longer works. Sign in to answer.'
+const FORGOTTEN =
+  'The question behind this link ended more than an hour ago, so the link shows it no more. Sign in to read it.'

@@ -1,0 +1,25 @@
+import { Failure } from '../../platform/failure.ts'
+import type { Agent } from '../accounts/agent.ts'
+import { type Answer, type AnswerOutcome, answerQuestion } from './answer-question.ts'
+import type { EndQuestionDeps } from './end-question.ts'
+import { findQuestion } from './store.ts'
+
+/**
+ * A program plays the person, so that a whole loop can be tried without a device. Only test traffic
+ * can be answered like that: throws `forbidden` for any other question, `not_found` for an unknown
+ * one, and as `answerQuestion`.
+ */
+export async function answerInSandbox(
+  deps: EndQuestionDeps,
+  { workspaceId }: Agent,
+  answer: Pick<Answer, 'questionId' | 'value' | 'note' | 'contract'>,
+): Promise<AnswerOutcome> {
+  const question = await findQuestion(deps.db.read, workspaceId, answer.questionId)
+  if (question && !question.test) {
+    throw new Failure(
+      'forbidden',
+      'A token answers test questions alone; this one is for a person. Sign in to answer it.',
+    )
+  }
+  return answerQuestion(deps, { ...answer, workspaceId })
+}

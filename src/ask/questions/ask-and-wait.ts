@@ -1,0 +1,181 @@
+import type { Clock } from '../../platform/clock.ts'
+import { isUnavailable, unlessUnavailable } from '../../platform/db/storage-failure.ts'
+import type { Call } from '../accounts/call.ts'
+import { reached } from '../delivery/receipts.ts'
+import { listDeliveries, reachOf } from '../delivery/store.ts'
+import { matchesNothing, type Unmatched } from '../devices/unmatched.ts'
+import { statusAt } from './lifecycle.ts'
+import { noteCollected, noteWait } from './note-return.ts'
+import { type HowAsked, type Opened, type OpenQuestionDeps, openQuestion } from './open-question.ts'
+import type { Question } from './question.ts'
+import { nobodyToTell } from './reach-now.ts'
+import { markAbandoned } from './store.ts'
+import { waitForEnd } from './wait-for-end.ts'
+import type { Waiting } from './waiting.ts'
+
+export type AskDeps = OpenQuestionDeps & { clock: Clock; waiting: Waiting; baseUrl: string }
+
+/** Where a call stands when it returns. */
+export type AskSituation =
+  | 'ended'
+  | 'held'
+  | 'no_devices'
+  | 'told_nobody'
+  | 'paused'
+  | 'not_waiting'
+  | 'timeout'
+  | 'hung_up'
+  | 'closing'
+  /** It is stored, but its state cannot be read now. */
+  | 'unreadable'
+
+export type Asked = {
+  opened: Opened
+  question: Question
+  situation: AskSituation
+  /** The target that no device matches, where that is why nobody was told. */
+  unmatched: Unmatched | undefined
+}
+
+type Stand = Omit<Asked, 'unmatched'>
+
+// The call never waits longer than this for delivery before it only waits for the person.
+const FIRST_OUTCOMES_MS = 2_000
+
+/**
+ * Opens `asked` (or joins the earlier question a retry means) and, with `wait`, waits for its end
+ * as long as the call may. Throws `unavailable` when nothing could be recorded; what is recorded and
+ * cannot be read any more is `unreadable`.
+ */
+export async function askAndWait(
+  deps: AskDeps,
+  asked: Question,
+  how: HowAsked & { wait: boolean },
+  call: Call,
+): Promise<Asked> {
+  const opened = await openQuestion(deps, asked, how)
+  try {
+    const stand = await standOf(deps, opened, how, call)
+    return { ...stand, unmatched: await whatMatchesNothing(deps, stand, asked) }
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    return { opened, question: opened.question, situation: 'unreadable', unmatched: undefined }
+  }
+}
+
+async function standOf(
+  deps: AskDeps,
+  opened: Opened,
+  how: { wait: boolean; timeoutMs: number | undefined },
+  call: Call,
+): Promise<Stand> {
+  const { question } = opened
+  if (question.status === 'notified') return tellOnly(opened)
+  const atOnce = returnsAtOnce(opened, how.wait, deps.clock.now())
+  if (!opened.fresh && atOnce === 'ended') await noteCollected(deps.db, question, deps.clock.now())
+  if (atOnce) return { opened, question, situation: atOnce }
+
+  const until = waitUntil(question, call.caller.arrivedAt, how.timeoutMs, deps.clock.now())
+  if (!opened.fresh) await noteWait(deps.db, question, until)
+  const end = await waitForPerson(deps, opened, until, call)
+  if (end.situation === 'hung_up') {
+    await deps.db.write((tx) => markAbandoned(tx, question.id, deps.clock.now()))
+  }
+  const now = await lookAgain(deps, opened)
+  // The phones that rang later have refused it too.
+  const nobody = end.situation === 'timeout' && !question.detail.paused && nobodyToTell(now)
+  return { opened: now, ...end, ...(nobody ? { situation: 'no_devices' } : {}) }
+}
+
+/** The phones that were to ring later may have rung while the call waited. */
+async function lookAgain({ db }: AskDeps, opened: Opened): Promise<Opened> {
+  const { question } = opened
+  const isOpen = opened.fresh ? opened.later.length > 0 : opened.reach?.pending
+  if (!isOpen) return opened
+  const rows = await unlessUnavailable(listDeliveries(db.read, question.workspaceId, question.id))
+  // An answer counts more than how far the question got.
+  if (rows === 'unavailable') return opened
+  if (!opened.fresh) return { ...opened, reach: reachOf(rows) }
+  const later = new Set(opened.later.map(({ id }) => id))
+  return { ...opened, laterReach: reachOf(rows.filter(({ id }) => later.has(id))) }
+}
+
+/** Looked up only where nobody was told: then a slip in the target is worth a word. */
+async function whatMatchesNothing(
+  { db }: AskDeps,
+  { question, situation }: Stand,
+  asked: Question,
+): Promise<Unmatched | undefined> {
+  if (situation !== 'no_devices' && situation !== 'told_nobody') return undefined
+  const { workspaceId, targeting } = question
+  if (!(await matchesNothing(db.read, workspaceId, targeting))) return undefined
+  return { targeting, byCall: Object.keys(asked.targeting).length > 0 }
+}
+
+/** Nobody answers here, but whether somebody was told is worth a moment. */
+async function tellOnly(opened: Opened): Promise<Stand> {
+  const { question } = opened
+  if (opened.fresh) await opened.sending?.firstOutcomes(FIRST_OUTCOMES_MS)
+  return { opened, question, situation: nobodyToTell(opened) ? 'told_nobody' : 'ended' }
+}
+
+/** Why the call does not wait at all. */
+function returnsAtOnce(opened: Opened, wait: boolean, now: number): AskSituation | undefined {
+  const { question } = opened
+  const { paused, pausedAware } = question.detail
+  if (statusAt(question, now) !== 'pending') return 'ended'
+  if (question.held) return 'held'
+  if (paused) return pausedAware && wait ? undefined : 'paused'
+  if (nobodyToTell(opened)) return 'no_devices'
+  return wait ? undefined : 'not_waiting'
+}
+
+type End = Pick<Stand, 'question' | 'situation'>
+
+async function waitForPerson(
+  deps: AskDeps,
+  opened: Opened,
+  until: number,
+  call: Call,
+): Promise<End> {
+  const { question } = opened
+  using seat = deps.waiting.sit(question.id, until, call.signal)
+  // At once: a caller that loses this call finds its question again.
+  sayWaiting(call, question, until, deps.clock)
+  if (opened.fresh && opened.sending) {
+    const { sending } = opened
+    const woken = await seat.nextOr(sending.firstOutcomes(FIRST_OUTCOMES_MS))
+    if (woken === undefined) {
+      if (nobodyToTell(opened)) return { question, situation: 'no_devices' }
+      sayWaiting(call, question, until, deps.clock, reached(sending.reach()))
+    }
+  }
+  const end = await waitForEnd(deps, seat, question)
+  return { question: end.question, situation: end.because }
+}
+
+/**
+ * The call's own wait; a retry waits to the same end as the call it repeats, as long as that one
+ * still waits. A hook's `waitEndsAt` may lie beyond one call: then it asks again.
+ */
+function waitUntil(
+  question: Question,
+  arrivedAt: number,
+  timeoutMs: number | undefined,
+  now: number,
+): number {
+  const own = arrivedAt + (timeoutMs ?? question.policyWaitMs)
+  const first = question.waitEndsAt > now ? question.waitEndsAt : own
+  return Math.min(own, first, question.expiresAt)
+}
+
+function sayWaiting(call: Call, { id }: Question, until: number, clock: Clock, devices?: number) {
+  const { arrivedAt } = call.caller
+  const sent = `Sent to ${devices} ${devices === 1 ? 'device' : 'devices'}, waiting for an answer`
+  call.talk({
+    waitedMs: clock.now() - arrivedAt,
+    totalMs: until - arrivedAt,
+    message: devices === undefined ? 'Waiting for an answer' : sent,
+    correlationId: id,
+  })
+}

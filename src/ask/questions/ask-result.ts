@@ -1,0 +1,97 @@
+import { given } from '../../platform/given.ts'
+import { absolute, decidePath } from '../delivery/addresses.ts'
+import type { AskUserResult } from '../wire/result-fields.ts'
+import type { Asked } from './ask-and-wait.ts'
+import { differences } from './content.ts'
+import { nextStep, standsAt } from './next-step.ts'
+import { chatAloneWarning } from './nobody-told.ts'
+import type { Opened } from './open-question.ts'
+import type { Question, QuestionStatus } from './question.ts'
+import { reachNow } from './reach-now.ts'
+import { saidOf, waitEndsAtOf } from './result.ts'
+
+type Telling = Asked & {
+  /** What this call asked; something else than the question when an id was used twice. */
+  asked: Question
+  /** False for `wait:false`, whose result says nothing of an answer before there is one. */
+  wait: boolean
+  now: number
+  baseUrl: string
+}
+
+/**
+ * The result of `ask_user`, written for a model that must decide what to do next. `refused`: why
+ * a yes did not widen the scope.
+ */
+export function askResult(telling: Telling, refused?: string): AskUserResult {
+  const { question, asked, opened, unmatched, wait, now, baseUrl } = telling
+  const situation = standsAt(telling.situation, question, now)
+  const { answered, hint: outcomeHint, ...said } = stateOf(telling)
+  const { hint: nextHint, ...next } = nextStep(situation, question, { unmatched })
+  const warning = chatAlone(opened, said.status)
+  const hint = [otherContent(question, asked), refused, together(question), outcomeHint, nextHint]
+    .filter(Boolean)
+    .join(' ')
+  return {
+    correlationId: question.id,
+    question: question.question,
+    type: question.type,
+    ...said,
+    ...(wait || answered ? { answered } : {}),
+    ...(said.status === 'pending' ? { answerUrl: absolute(baseUrl, decidePath(question.id)) } : {}),
+    ...deliveryOf(opened, said.status),
+    deliveryMode: question.deliveryMode,
+    policyTimeoutMs: question.policyWaitMs,
+    waitEndsAt: waitEndsAtOf(question),
+    ...next,
+    ...(said.status === 'pending' && isHeld(question, now) ? { suppressed: true } : {}),
+    ...(warning ? { warning } : {}),
+    ...(hint ? { hint } : {}),
+  }
+}
+
+/** What is known of the question, which is nothing new when it cannot be read. */
+function stateOf({ situation, question, now }: Telling) {
+  if (situation !== 'unreadable') return saidOf(question, now)
+  const { env } = saidOf(question, now)
+  return { status: 'unavailable' as const, answered: false, hint: undefined, ...given({ env }) }
+}
+
+/** The phones are silent at this moment, since a terminal is active. */
+function isHeld({ detail: { phonesHeldUntil = 0 } }: Question, now: number): boolean {
+  return now < phonesHeldUntil
+}
+
+/** What is said when the id of a call already meant another question. */
+export function otherContent(question: Question, asked: Question): string | undefined {
+  const different = differences(question, asked)
+  if (different.length === 0) return undefined
+  return `This id already meant another question, and one id means one question: everything here belongs to that one, not to what this call asked (different: ${different.join(', ')}). To have this one answered, call again with another id.`
+}
+
+function together({ detail }: Question): string | undefined {
+  if (!detail.collapsed) return undefined
+  return 'This token has sent the most questions of a minute: the person is told of this one together with others when the minute is over. Ask less.'
+}
+
+/** Why nothing is counted although somebody was told; said until the question has ended. */
+export function chatAlone(opened: Opened, status: QuestionStatus): string | undefined {
+  const isLive = status === 'pending' || status === 'notified'
+  const reach = reachNow(opened)
+  return isLive && reach ? chatAloneWarning(reach) : undefined
+}
+
+/**
+ * The counts as far as they are known, also of the earlier question that a call joined. Phones that
+ * were to ring later do not ring for a question that has ended.
+ */
+export function deliveryOf(
+  opened: Opened,
+  status: QuestionStatus,
+): Pick<AskUserResult, 'delivery'> {
+  const isLive = status === 'pending' || status === 'notified'
+  const reach = reachNow(opened, isLive)
+  if (!reach) return {}
+  const { web, mobile, pending } = reach
+  return { delivery: { web, mobile, ...(pending ? { pending: true } : {}) } }
+}

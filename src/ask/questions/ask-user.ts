@@ -1,0 +1,47 @@
+import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import type { Call } from '../accounts/call.ts'
+import { checkCallbackUrl } from '../callbacks/check-callback-url.ts'
+import { whyNotWidened } from '../scopes/scope-facts.ts'
+import type { AskUserInput } from '../wire/ask-fields.ts'
+import type { AskUserResult } from '../wire/result-fields.ts'
+import { type AskDeps, askAndWait } from './ask-and-wait.ts'
+import { askResult } from './ask-result.ts'
+import type { HowAsked } from './open-question.ts'
+import type { Question } from './question.ts'
+import { readAsk } from './read-ask.ts'
+
+export type AskUserDeps = AskDeps & {
+  /** Says early which addresses can never be called back. */
+  outside: Pick<GuardedFetch, 'refusal'>
+}
+
+/**
+ * Asks a person and waits for the answer as long as the call may (spec: ask_user).
+ * Throws `invalid_input` for wrong fields, `unavailable` when nothing could be recorded.
+ */
+export async function askUser(
+  deps: AskUserDeps,
+  input: AskUserInput,
+  call: Call,
+): Promise<AskUserResult> {
+  checkCallbackUrl(deps.outside, input.callbackUrl)
+  const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs }
+  return askAsRead(deps, readAsk(input, call.caller), how, call)
+}
+
+/** As `askUser`, of a question that was read already. */
+export async function askAsRead(
+  deps: AskDeps,
+  asked: Question,
+  how: HowAsked & { wait: boolean },
+  call: Call,
+): Promise<AskUserResult> {
+  const outcome = await askAndWait(deps, asked, how, call)
+  const { wait } = how
+  // What is known to repeat a question says nothing of what was worded differently.
+  const said = how.earlier ?? asked
+  const telling = { ...outcome, asked: said, wait, now: deps.clock.now(), baseUrl: deps.baseUrl }
+  const refused = await unlessUnavailable(whyNotWidened(deps.db.read, outcome.question))
+  return askResult(telling, refused === 'unavailable' ? undefined : refused)
+}

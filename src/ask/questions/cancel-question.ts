@@ -1,0 +1,86 @@
+import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { QuestionId } from '../../platform/ids.ts'
+import { cleanLine } from '../../platform/text.ts'
+import type { Caller } from '../accounts/agent.ts'
+import type { Call } from '../accounts/call.ts'
+import { may } from '../accounts/may.ts'
+import { findRole } from '../accounts/person-store.ts'
+import { findToken } from '../accounts/token-store.ts'
+import type { CancelInput } from '../wire/follow-up-fields.ts'
+import type { CancelResult } from '../wire/result-fields.ts'
+import { type EndQuestionDeps, endQuestion } from './end-question.ts'
+import { grantOf } from './key.ts'
+import { statusAt } from './lifecycle.ts'
+import type { Question } from './question.ts'
+import { isTest } from './read-ask.ts'
+import { cancelResultWithout, saidOf } from './result.ts'
+import { findQuestion } from './store.ts'
+
+/**
+ * Withdraws a live question; when something else ended it first, says what (design:
+ * cancel_question). An unknown id is the result `missing`. Throws `forbidden` for an open question
+ * that is not the caller's to withdraw: test traffic withdraws test questions alone, and a token those
+ * that it asked itself, unless a person made it who is an owner.
+ */
+export async function cancelQuestion(
+  deps: EndQuestionDeps,
+  input: CancelInput,
+  call: Call,
+): Promise<CancelResult> {
+  const id = input.correlationId as QuestionId
+  const { caller } = call
+  const { workspaceId, tokenId } = caller
+  const find = () => unlessUnavailable(findQuestion(deps.db.read, workspaceId, id))
+  const before = await find()
+  if (before === 'unavailable') return cancelResultWithout(id, before)
+  if (!before) return cancelResultWithout(id, 'missing')
+  if (statusAt(before, deps.clock.now()) === 'pending') await mustMayCancel(deps, before, caller)
+  const reason = input.reason === undefined ? {} : { endReason: cleanLine(input.reason) }
+  const ending = { ...reason, endedByToken: tokenId }
+  const cancelled = await endQuestion(deps, 'cancel', { workspaceId, id, ending })
+  const question = cancelled ?? (await find())
+  if (question === 'unavailable') return cancelResultWithout(id, question)
+  if (!question) return cancelResultWithout(id, 'missing')
+  return tell(question, cancelled !== undefined, deps.clock.now())
+}
+
+async function mustMayCancel(
+  { db }: EndQuestionDeps,
+  question: Question,
+  caller: Caller,
+): Promise<void> {
+  if (isTest(undefined, caller) && !question.test) throw new Failure('forbidden', NOT_BY_TESTS)
+  if (grantOf(question) === grantOf(caller)) return
+  const { workspaceId, tokenId } = caller
+  const id = (await findToken(db.read, tokenId))?.createdBy
+  const role = id ? await findRole(db.read, workspaceId, id) : undefined
+  if (!id || !role || !may({ id, role }, 'withdrawals')) throw new Failure('forbidden', NOT_ITS_OWN)
+}
+
+const NOT_BY_TESTS =
+  'A test token or connection withdraws test questions alone; this one is for a person. Withdraw it with the token that asked.'
+const NOT_ITS_OWN =
+  'Another token asked this question, and it stays open. It is withdrawn with the token that asked it, or with one that an owner of this workspace made while signed in.'
+
+function tell(question: Question, cancelled: boolean, now: number): CancelResult {
+  const { value, note, hint } = saidOf(question, now)
+  const status = statusAt(question, now)
+  const first = cancelled ? undefined : (FIRST[status] ?? hint)
+  return {
+    correlationId: question.id,
+    cancelled,
+    status,
+    ...(value === undefined ? {} : { value }),
+    ...(note === undefined ? {} : { note }),
+    ...(first ? { hint: first } : {}),
+  }
+}
+
+const NOT_OPEN = 'There was nothing to withdraw: it is answered in the current client. Ask here.'
+/** What it means that something else ended it first. */
+const FIRST: Partial<Record<Question['status'], string>> = {
+  answered: 'It was answered first: that answer stands, act on it.',
+  notified: NOT_OPEN,
+  terminal: NOT_OPEN,
+}

@@ -1,0 +1,79 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { newId, type QuestionId, type SubscriberId, type WorkspaceId } from '../../platform/ids.ts'
+import { freeUsage } from '../accounts/usage-store.ts'
+import { queueCallback } from '../callbacks/queue-callback.ts'
+import type { Contract } from '../scopes/contract.ts'
+import { settleScope } from '../scopes/settle-scope.ts'
+import { countUnanswered } from '../sessions/store.ts'
+import { type OutcomePost, sendOutcome, storeOutcome } from './announce-outcome.ts'
+import type { QuestionCounts } from './counts.ts'
+import type { Move } from './lifecycle.ts'
+import { isPermission } from './permission.ts'
+import type { Question } from './question.ts'
+import { type Ending, moveQuestion } from './store.ts'
+
+export type EndQuestionDeps = {
+  db: Db
+  clock: Clock
+  post: OutcomePost
+  counts?: QuestionCounts
+}
+
+/** Goes before in the same transaction; what it throws leaves the question as it was. */
+export type First = (tx: Tx) => Promise<void>
+
+/**
+ * Ends a question by `move`, wakes who waits, and tells the devices that showed it, except the one
+ * it ended on; undefined when too late.
+ */
+export async function endQuestion(
+  deps: EndQuestionDeps,
+  move: Move,
+  of: {
+    workspaceId: WorkspaceId
+    id: QuestionId
+    ending?: Ending
+    endedOn?: SubscriberId
+    first?: First | undefined
+    /** Of a scope: what the person made of it before saying yes. */
+    edited?: Contract | undefined
+  },
+): Promise<Question | undefined> {
+  const now = deps.clock.now()
+  const callbackId = newId('cb', now)
+  const done = await deps.db.write(async (tx) => {
+    await of.first?.(tx)
+    const question = await moveQuestion(tx, move, of.workspaceId, of.id, now, of.ending)
+    if (!question) return undefined
+    await freeUsage(tx, question.tokenId, { openQuestions: 1 })
+    await settleScope(tx, question, of.edited)
+    await queueCallback(tx, question, callbackId, now)
+    await countForSession(tx, question)
+    const stored = await storeOutcome(tx, deps.post, question, now, of.endedOn)
+    tx.ring('question', question.id)
+    return { question, stored }
+  })
+  if (!done) return undefined
+  deps.counts?.ended(done.question.status)
+  sendOutcome(deps.post, done.stored)
+  return done.question
+}
+
+/**
+ * Any answer lets the session go on; an approval that nobody answered counts towards a pause. Test
+ * traffic, which programs answer, does neither.
+ */
+async function countForSession(tx: Tx, question: Question): Promise<void> {
+  const { workspaceId, machineId = '', sessionId, test } = question
+  if (sessionId === undefined || test) return
+  const key = { workspaceId, machineId, sessionId }
+  if (question.status === 'answered') return countUnanswered(tx, key, 'answered')
+  if (isPermission(question) && wentUnanswered(question))
+    await countUnanswered(tx, key, 'unanswered')
+}
+
+/** Withdrawn only after the whole wait, or never answered; what the caller took back early is neither. */
+function wentUnanswered({ status, endedAt, waitEndsAt }: Question): boolean {
+  return status === 'expired' || (status === 'cancelled' && (endedAt ?? 0) >= waitEndsAt)
+}

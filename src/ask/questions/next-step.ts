@@ -1,0 +1,173 @@
+import type { AskUserResult } from '../wire/result-fields.ts'
+import type { AskSituation } from './ask-and-wait.ts'
+import { statusAt } from './lifecycle.ts'
+import { howToBeHeard, type NobodyBecause, nobodyWarning } from './nobody-told.ts'
+import type { Question } from './question.ts'
+import { RESTARTING_HINT, TEST_TRAFFIC_HINT, UNREADABLE } from './result.ts'
+
+/** What a result says beside the outcome: why the call returned, and what to do now. */
+export type NextStep = Partial<AskUserResult>
+
+/** Where a call stands by `now`: a question whose window is over meanwhile has ended. */
+export function standsAt(situation: AskSituation, question: Question, now: number): AskSituation {
+  const isOver = question.status === 'pending' && statusAt(question, now) !== 'pending'
+  return isOver && situation !== 'unreadable' ? 'ended' : situation
+}
+
+type About = { question: Question; nobody: NobodyBecause }
+
+/**
+ * The next step of an `ask_user` or `propose_scope` by where the call stands and by mode. Fields and
+ * hint say the same: a hint tells to wait only beside `nextAction: wait_for_answer`, which is done
+ * first and once; then `handoffAction` counts, and `nextAction` where there is none.
+ */
+export function nextStep(
+  situation: AskSituation,
+  question: Question,
+  nobody: Omit<NobodyBecause, 'switchedOff'> = { unmatched: undefined },
+): NextStep {
+  const { paused, switchedOff } = question.detail
+  const open = question.status === 'pending' && situation !== 'ended'
+  const why = { ...nobody, switchedOff }
+  if (open && paused) return pausedStep(situation, question)
+  return STEPS[situation]({ question, nobody: why })
+}
+
+/** What `wait_for_answer` says of a question that nobody has answered yet. */
+export function stepAfterWait(
+  because: 'timeout' | 'hung_up' | 'closing',
+  question: Question,
+  wasTold: boolean,
+): Pick<NextStep, 'nextAction' | 'handoffAction' | 'hint'> {
+  const { deliveryMode, held, detail } = question
+  if (detail.paused) {
+    const { handoffAction, hint } = PAUSED[handoffFor(question)]
+    return { handoffAction, hint }
+  }
+  if (because === 'closing') return { nextAction: 'wait_for_answer', hint: RESTARTING_HINT }
+  if (deliveryMode !== 'push_only') return { ...CANCEL_THEN_ASK, hint: STILL_NOTHING }
+  if (held === 'unattributed') return { ...STOP, hint: UNATTRIBUTED.stop }
+  if (!wasTold && !held) return { ...STOP, hint: NOBODY.stop }
+  return { nextAction: 'wait_for_answer', hint: KEEP_WAITING }
+}
+
+const ASK_HERE = { nextAction: 'ask_in_current_client' } as const
+const CANCEL_THEN_ASK = {
+  ...ASK_HERE,
+  handoffAction: 'cancel_then_ask_in_current_client',
+} as const
+const STOP = { ...ASK_HERE, handoffAction: 'stop' } as const
+
+const HANDOFFS = { stop: STOP, cancel_then_ask_in_current_client: CANCEL_THEN_ASK } as const
+type Handoff = keyof typeof HANDOFFS
+
+/** How a mode hands over a question that will not be answered. */
+function handoffFor({ deliveryMode }: Question): Handoff {
+  return deliveryMode === 'push_only' ? 'stop' : 'cancel_then_ask_in_current_client'
+}
+
+const STEPS: Record<AskSituation, (about: About) => NextStep> = {
+  ended: ({ question }) => BY_MODE[question.status]?.(question.detail) ?? {},
+  held: ({ question }) =>
+    question.held === 'unattributed' ? unattributed(question) : TEST_TRAFFIC,
+  no_devices: ({ question, nobody }) => ({
+    noDevices: true,
+    warning: nobodyWarning(nobody),
+    ...HANDOFFS[handoffFor(question)],
+    hint: withAdvice(NOBODY[handoffFor(question)], nobody),
+  }),
+  told_nobody: ({ question, nobody }) => ({
+    ...BY_MODE[question.status]?.(question.detail),
+    noDevices: true,
+    warning: nobodyWarning(nobody),
+    hint: withAdvice('Nobody was told. Ask here.', nobody),
+  }),
+  paused: ({ question }) => pausedStep('paused', question),
+  not_waiting: () => ({
+    nextAction: 'wait_for_answer',
+    hint: 'Go on with other work, then call wait_for_answer with this correlationId.',
+  }),
+  timeout: ({ question }) => unanswered(question),
+  // Nobody reads it.
+  hung_up: ({ question }) => unanswered(question),
+  closing: () => ({ timedOut: true, nextAction: 'wait_for_answer', hint: RESTARTING_HINT }),
+  unreadable: () => UNREADABLE,
+}
+
+/** Nothing was sent, so nothing is waited for, not even once. */
+function pausedStep(situation: AskSituation, question: Question): NextStep {
+  return {
+    paused: true,
+    ...(situation === 'paused' ? {} : { timedOut: true }),
+    ...PAUSED[handoffFor(question)],
+  }
+}
+
+function unattributed(question: Question): NextStep {
+  const handoff = handoffFor(question)
+  return { held: 'unattributed', ...HANDOFFS[handoff], hint: UNATTRIBUTED[handoff] }
+}
+
+function unanswered({ deliveryMode }: Question): NextStep {
+  const wait = { timedOut: true, nextAction: 'wait_for_answer' } as const
+  if (deliveryMode === 'push_only') return { ...wait, hint: KEEP_WAITING }
+  return { ...wait, handoffAction: 'cancel_then_ask_in_current_client', hint: WAIT_ONCE }
+}
+
+function withAdvice(hint: string, nobody: NobodyBecause): string {
+  const advice = howToBeHeard(nobody)
+  return advice ? `${hint} ${advice}` : hint
+}
+
+const WAIT_ONCE =
+  'No answer yet, which is not a no. Wait once, then hand over: call wait_for_answer with this correlationId, and if that times out too, withdraw the question with cancel_question and ask here.'
+const STILL_NOTHING =
+  'Still no answer, which is not a no. Withdraw the question with cancel_question and ask here.'
+const KEEP_WAITING =
+  'No answer yet, which is not a no. This workspace answers by push alone: call wait_for_answer until the question has ended.'
+
+const TEST_TRAFFIC: NextStep = {
+  held: 'test_traffic',
+  nextAction: 'wait_for_answer',
+  hint: TEST_TRAFFIC_HINT,
+}
+
+const UNATTRIBUTED_WHY =
+  'Recorded, delivered to nobody: a permission ask needs toolName or sessionId, so that the person can tell whose it is.'
+const UNATTRIBUTED: Record<Handoff, string> = {
+  cancel_then_ask_in_current_client: `${UNATTRIBUTED_WHY} Withdraw it with cancel_question and ask here.`,
+  stop: `${UNATTRIBUTED_WHY} This workspace wants no other way of asking: stop here and say why.`,
+}
+const NOBODY: Record<Handoff, string> = {
+  cancel_then_ask_in_current_client:
+    'Nobody was told. Do not wait: withdraw the question with cancel_question and ask here.',
+  stop: 'Nobody was told, and this workspace wants no other way of asking. Do not wait: stop here and say why.',
+}
+const PAUSED_WHY = 'Nothing was sent: the last approvals of this session went unanswered.'
+const PAUSED_UNTIL = 'An answer to any question of the session, or Resume on its page, lifts this.'
+const PAUSED: Record<Handoff, { handoffAction: Handoff; hint: string }> = {
+  cancel_then_ask_in_current_client: {
+    handoffAction: 'cancel_then_ask_in_current_client',
+    hint: `${PAUSED_WHY} Withdraw the question with cancel_question and end this call as unanswered. ${PAUSED_UNTIL}`,
+  },
+  stop: {
+    handoffAction: 'stop',
+    hint: `${PAUSED_WHY} Withdraw the question with cancel_question, end this call as unanswered, stop here and say why. ${PAUSED_UNTIL}`,
+  },
+}
+
+/** The modes in which a call never waits. */
+const BY_MODE: Partial<Record<Question['status'], (detail: Question['detail']) => NextStep>> = {
+  notified: () => ({
+    mode: 'notify_only',
+    ...ASK_HERE,
+    hint: 'The person was told, but answers in the current client: ask here.',
+  }),
+  terminal: ({ quiet }) => ({
+    mode: 'terminal_only',
+    ...ASK_HERE,
+    hint: quiet
+      ? 'Quiet hours: nothing was sent. Ask here.'
+      : 'This workspace answers in the current client alone: nothing was sent. Ask here.',
+  }),
+}

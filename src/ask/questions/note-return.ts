@@ -1,0 +1,34 @@
+import type { Db } from '../../platform/db/database.ts'
+import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
+import { didNotComeBack } from './came-back.ts'
+import { statusAt } from './lifecycle.ts'
+import type { Question, QuestionDetail } from './question.ts'
+import { changeDetail, findQuestion } from './store.ts'
+
+/**
+ * Writes down that a later call waits for this question until the instant `until`, where the one that
+ * asked does not wait as long. The wait itself goes on where nothing can be written.
+ */
+export async function noteWait(db: Db, question: Question, until: number): Promise<void> {
+  const { waitEndsAt, abandonedAt, detail } = question
+  const isWithin = until <= waitEndsAt && abandonedAt === undefined && !detail.notWaited
+  if (isWithin) return
+  await note(db, question, { waitsUntil: until })
+}
+
+/** Writes down that a later call has taken the outcome along, where nobody had waited for it. */
+export async function noteCollected(db: Db, question: Question, now: number): Promise<void> {
+  const status = statusAt(question, now)
+  const told = status === 'answered' || status === 'expired'
+  if (!told || !didNotComeBack(question)) return
+  await note(db, question, { collectedAt: now })
+}
+
+/** What is written beside it meanwhile stays. */
+async function note(db: Db, { workspaceId, id }: Question, more: QuestionDetail) {
+  const write = db.write(async (tx) => {
+    const now = await findQuestion(tx, workspaceId, id)
+    if (now) await changeDetail(tx, id, { ...now.detail, ...more })
+  })
+  await unlessUnavailable(write)
+}

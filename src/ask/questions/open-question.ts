@@ -1,0 +1,160 @@
+import type { Db } from '../../platform/db/database.ts'
+import { isUnavailable, unlessUnavailable } from '../../platform/db/storage-failure.ts'
+import { chargeToken, type Limited, openedCharge, USUAL } from '../accounts/charge-token.ts'
+import type { Post, Sending } from '../delivery/post.ts'
+import type { Reach } from '../delivery/receipts.ts'
+import { type DeliveryRow, deliveriesBytes, listDeliveries, reachOf } from '../delivery/store.ts'
+import { withSwitches } from '../devices/own-switches.ts'
+import { limitPushes, type Pushed } from '../policy/limit-pushes.ts'
+import type { Plan } from '../policy/plan.ts'
+import { type PlanDeps, planQuestion } from '../policy/plan-question.ts'
+import { routePhones } from '../policy/route-phones.ts'
+import { readScopeFacts } from '../scopes/scope-facts.ts'
+import { questionSighting, seeSession } from '../sessions/see-session.ts'
+import { questionBytes } from './bytes.ts'
+import type { QuestionCounts } from './counts.ts'
+import { findAbandoned, findQuestionByKey } from './key-store.ts'
+import { isPermission } from './permission.ts'
+import type { Question } from './question.ts'
+import { questionLetter } from './question-letter.ts'
+import { changeDetail, insertQuestion, markAbandoned } from './store.ts'
+
+export type OpenQuestionDeps = PlanDeps & {
+  post: Post
+  counts?: QuestionCounts
+  limited?: Limited
+}
+
+/** What came of an ask: a new question on its way, or an earlier one that this call joins. */
+export type Opened =
+  | {
+      fresh: true
+      question: Question
+      sending: Sending | undefined
+      /** Phones that ring when the grace is over and no terminal is active. */
+      later: DeliveryRow[]
+      /** How far `later` got, once somebody looked. */
+      laterReach?: Reach
+    }
+  /** With how far the first call's push got; undefined when that cannot be read. */
+  | { fresh: false; question: Question; reach: Reach | undefined }
+
+/** How a call asks. */
+export type HowAsked = {
+  timeoutMs: number | undefined
+  /** The question that this call is known to repeat: it is joined, and nothing is opened. */
+  earlier?: Question | undefined
+}
+
+/**
+ * Opens the question unless its key (or an abandoned twin, without a key and for a scope) says that it was asked
+ * before: then the earlier one is joined. Throws `unavailable` when nothing could be recorded.
+ */
+export async function openQuestion(
+  deps: OpenQuestionDeps,
+  asked: Question,
+  how: HowAsked,
+): Promise<Opened> {
+  try {
+    return await open(deps, asked, how)
+  } catch (refusal) {
+    if (asked.key === undefined || !isUnavailable(refusal)) throw refusal
+    // A storage that takes nothing more may still say what it has.
+    const known = await unlessUnavailable(findEarlier(deps.db, asked))
+    if (known === undefined || known === 'unavailable') throw refusal
+    return joined(deps.db, known)
+  }
+}
+
+async function open(
+  deps: OpenQuestionDeps,
+  asked: Question,
+  { timeoutMs, earlier: known }: HowAsked,
+): Promise<Opened> {
+  const { db, post, limited = USUAL } = deps
+  if (known) return joined(db, known)
+  // The key of a scope names one call: an agent that proposes again after a hang-up has another.
+  const mayBeTwin = asked.key === undefined || asked.origin === 'scope'
+  const twin = mayBeTwin ? await joinTwin(db, asked) : undefined
+  if (twin) return joined(db, twin)
+
+  const { question: planned, plan } = await planQuestion(deps, asked, timeoutMs)
+  const facts = await readScopeFacts(db.read, planned, planned.createdAt)
+  const letter = questionLetter(planned, facts)
+  const rows = isSent(planned) ? await post.address(db.read, letter) : []
+  const { now, later } = routePhones(rows, plan, asked.createdAt)
+  const question = withHold(withSwitches(planned, rows), later, plan)
+  const sighting = questionSighting(question)
+  const stored = await db.write(async (tx) => {
+    const bytes = questionBytes(question) + deliveriesBytes(rows)
+    const inserted = await insertQuestion(tx, question, bytes)
+    if (!inserted) return undefined
+    await chargeToken(tx, limited, openedCharge(question, bytes))
+    const sent = await limitPushes(tx, limited, [...now, ...later], pushedQuestion(question))
+    await post.store(tx, [...sent.rows, ...sent.together])
+    const told = sent.collapsed > 0 ? collapsed(question) : question
+    if (told !== question) await changeDetail(tx, told.id, told.detail)
+    if (sighting) await seeSession(tx, sighting)
+    tx.ring('question', question.id)
+    return { told, sent }
+  })
+  if (!stored) return joined(db, await earlier(db, asked))
+  deps.counts?.opened(question)
+  const { told, sent } = stored
+  const isSentNow = (row: DeliveryRow) => sent.rows.includes(row)
+  const first = now.filter(isSentNow)
+  return {
+    fresh: true,
+    question: told,
+    sending: first.some(({ state }) => state === 'waiting') ? post.send(first) : undefined,
+    later: [...later.filter(isSentNow), ...sent.together],
+  }
+}
+
+/** Says that one push tells of it together with others. */
+function collapsed(question: Question): Question {
+  return { ...question, detail: { ...question.detail, collapsed: true } }
+}
+
+function pushedQuestion(question: Question): Pushed {
+  const { id, tokenId, createdAt, agentName } = question
+  const sort = isPermission(question) ? 'permission' : 'question'
+  return { subjectId: id, tokenId, at: createdAt, sort, agentName }
+}
+
+/** Says until when the phones stay silent, where there are phones to hold. */
+function withHold(question: Question, later: DeliveryRow[], { phone }: Plan): Question {
+  if (later.length === 0 || phone.heldMs === 0) return question
+  const phonesHeldUntil = question.createdAt + phone.heldMs
+  return { ...question, detail: { ...question.detail, phonesHeldUntil } }
+}
+
+function isSent({ held, detail, deliveryMode }: Question): boolean {
+  return !held && !detail.paused && deliveryMode !== 'terminal_only'
+}
+
+async function joined(db: Db, question: Question): Promise<Opened> {
+  return { fresh: false, question, reach: await readReach(db, question) }
+}
+
+/** Which question it is counts more than how far it got. */
+async function readReach(db: Db, { workspaceId, id }: Question): Promise<Reach | undefined> {
+  const rows = await unlessUnavailable(listDeliveries(db.read, workspaceId, id))
+  return rows === 'unavailable' ? undefined : reachOf(rows)
+}
+
+async function joinTwin(db: Db, asked: Question): Promise<Question | undefined> {
+  const twin = await findAbandoned(db.read, asked, asked.createdAt)
+  if (twin) await db.write((tx) => markAbandoned(tx, twin.id, undefined))
+  return twin
+}
+
+function findEarlier({ read }: Db, { workspaceId, key = '', createdAt }: Question) {
+  return findQuestionByKey(read, workspaceId, key, createdAt)
+}
+
+async function earlier(db: Db, asked: Question): Promise<Question> {
+  const found = await findEarlier(db, asked)
+  if (!found) throw new Error('a question was neither stored nor found under its key')
+  return found
+}

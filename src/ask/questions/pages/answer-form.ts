@@ -1,0 +1,37 @@
+import { field } from '../../../platform/web/form.ts'
+import { readScopeDraft } from '../../scopes/pages/scope-form.ts'
+import { looksDestructive } from '../../wire/danger/destructive.ts'
+import { statusAt } from '../lifecycle.ts'
+import type { Question } from '../question.ts'
+import type { Draft } from './answers.tsx'
+
+/** What the answer form of a page says. */
+export function readDraft(form: URLSearchParams): Draft {
+  const forSession = form.get('session') === 'yes'
+  const values = forSession ? ['yes'] : form.getAll('value').map((value) => value.trim())
+  return {
+    values: values.filter((value) => value !== ''),
+    ...(forSession ? { forSession } : {}),
+    other: field(form, 'other'),
+    note: field(form, 'note'),
+    scope: readScopeDraft(form),
+  }
+}
+
+/** Everything that was chosen or typed. */
+export function valuesOf(draft: Draft): string[] {
+  return [...draft.values, draft.other].filter((value) => value !== '')
+}
+
+/** A first yes to what looks hard to undo. */
+export function mustAskTwice(
+  question: Question,
+  draft: Draft,
+  form: URLSearchParams,
+  now: number,
+): boolean {
+  if (question.type !== 'confirm' || draft.values[0] !== 'yes' || form.get('sure') === 'yes') {
+    return false
+  }
+  return statusAt(question, now) === 'pending' && looksDestructive(question)
+}

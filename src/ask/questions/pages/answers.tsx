@@ -1,0 +1,274 @@
+/** @jsxImportSource preact */
+
+import { Icon } from '../../../platform/web/icon.tsx'
+import { isApproval } from '../../accounts/pages/agent-name.tsx'
+import { href } from '../../pages/paths.ts'
+import { type ScopeDraft, scopeDraft } from '../../scopes/pages/scope-form.ts'
+import { ScopePaths, type ScopeSight } from '../../scopes/pages/scope-paths.tsx'
+import { SessionAllows, SessionButton } from '../../sessions/pages/session-allows.tsx'
+import type { AnswerSource, Question } from '../question.ts'
+import { ANSWER_MAX, NOTE_MAX } from '../question.ts'
+import { offersSession } from '../session-allow.ts'
+
+/** What was typed before a page came back with an error or a second question. */
+export type Draft = {
+  values: string[]
+  other: string
+  note: string
+  /** The yes is for the rest of the session. */
+  forSession?: boolean
+  /** The paths of a scope, as they were edited. */
+  scope?: ScopeDraft | undefined
+}
+export const NO_DRAFT: Draft = { values: [], other: '', note: '' }
+
+type Props = {
+  question: Question
+  from: AnswerSource
+  /** The command looks destructive: "No" is the solid one, "Yes" asks once more. */
+  dangerous: boolean
+  draft?: Draft
+  /** Id of the element that the answer replaces when scripts run. */
+  replaces: string
+  /** Where the answer is sent, when it is not the question's own address. */
+  to?: string | undefined
+  /** Of a scope: what its paths come to. They can be edited where this is known. */
+  sight?: ScopeSight | undefined
+}
+
+export function Answers(props: Props) {
+  const { question, from, dangerous, draft = NO_DRAFT, replaces } = props
+  const to = props.to ?? href.answer(question.id)
+  return (
+    <form
+      method="post"
+      action={to}
+      class={`answers ${question.type}`}
+      data-answers
+      {...sentInPlace(to, replaces)}
+    >
+      <input type="hidden" name="from" value={from} />
+      {props.sight && question.detail.contract && (
+        <ScopePaths
+          question={question}
+          draft={draft.scope ?? scopeDraft(question.detail.contract)}
+          sight={props.sight}
+          edited={draft.scope !== undefined}
+        />
+      )}
+      <Fields
+        question={question}
+        dangerous={dangerous}
+        draft={draft}
+        session={isWhole(props) && offersSession(question)}
+      />
+    </form>
+  )
+}
+
+/**
+ * With scripts the form is sent to `to` from where it stands, and the element `replaces` of the
+ * answer takes the place of the one on this page. What is tapped meanwhile is not sent as well.
+ */
+export function sentInPlace(to: string, replaces: string) {
+  const place = `#${replaces}`
+  return {
+    'hx-post': to,
+    'hx-target': place,
+    'hx-select': place,
+    'hx-swap': replaces === 'decision' ? 'outerHTML show:window:top' : 'outerHTML ignoreTitle:true',
+    'hx-sync': 'this:drop',
+    'hx-disabled-elt': 'find button',
+  }
+}
+
+/** All of the question is read here, by somebody who is signed in. */
+function isWhole({ replaces, to }: Props): boolean {
+  return replaces === 'decision' && to === undefined
+}
+
+type FieldsProps = Pick<Props, 'question' | 'dangerous'> & {
+  draft: Draft
+  /** Whether a yes for the whole session can be given here. */
+  session: boolean
+}
+
+function Fields({ question, dangerous, draft, session }: FieldsProps) {
+  if (question.type === 'input') {
+    return (
+      <>
+        <TypedAnswer question={question} draft={draft} />
+        <Extras question={question} draft={draft} />
+        <SendBar />
+      </>
+    )
+  }
+  if (question.type === 'confirm') {
+    return (
+      <>
+        <Extras question={question} draft={draft} />
+        {session && <SessionAllows question={question} />}
+        <YesNo question={question} dangerous={dangerous} session={session} />
+      </>
+    )
+  }
+  return <Choices question={question} draft={draft} />
+}
+
+function YesNo({ question, dangerous, session }: Omit<FieldsProps, 'draft'>) {
+  const [yes, no] = isApproval(question) ? ['Approve', 'Decline'] : ['Yes', 'No']
+  return (
+    <div class={dangerous ? 'bar careful' : 'bar'}>
+      <button type="submit" name="value" value="no" class="big" data-key="n">
+        <Icon name="cross" />
+        {no}
+      </button>
+      <button type="submit" name="value" value="yes" class="big" data-key="y">
+        <Icon name={dangerous ? 'warning' : 'check'} />
+        {dangerous ? `${yes}…` : yes}
+      </button>
+      {session && <SessionButton />}
+    </div>
+  )
+}
+
+function TypedAnswer({ question, draft }: { question: Question; draft: Draft }) {
+  const id = `typed-${question.id}`
+  return (
+    <div class="field">
+      <label for={id}>Your answer</label>
+      <textarea
+        id={id}
+        name="value"
+        rows={3}
+        required
+        maxLength={ANSWER_MAX}
+        placeholder={question.detail.placeholder}
+      >
+        {draft.values[0] ?? ''}
+      </textarea>
+    </div>
+  )
+}
+
+function Choices({ question, draft }: { question: Question; draft: Draft }) {
+  const { multiSelect, allowOther } = question.detail
+  const send = multiSelect || allowOther
+  return (
+    <>
+      <fieldset class="choices">
+        <legend>{multiSelect ? 'Choose one or more' : 'Choose one'}</legend>
+        {question.choices.map(({ label, description }, i) => {
+          const text = (
+            <span class="choice-text">
+              <b>{label}</b>
+              {description && <small>{description}</small>}
+            </span>
+          )
+          if (multiSelect) {
+            return (
+              <label class="choice">
+                <input
+                  type="checkbox"
+                  name="value"
+                  value={label}
+                  data-key={String(i + 1)}
+                  checked={draft.values.includes(label)}
+                />
+                {text}
+              </label>
+            )
+          }
+          return (
+            <button
+              type="submit"
+              name="value"
+              value={label}
+              class="choice"
+              data-key={String(i + 1)}
+            >
+              {text}
+              <Icon name="chevron" />
+            </button>
+          )
+        })}
+      </fieldset>
+      {allowOther && <OtherAnswer question={question} draft={draft} />}
+      <Extras question={question} draft={draft} />
+      {send && <SendBar />}
+    </>
+  )
+}
+
+function OtherAnswer({ question, draft }: { question: Question; draft: Draft }) {
+  const id = `other-${question.id}`
+  return (
+    <div class="field">
+      <label for={id}>
+        {question.detail.multiSelect ? 'Something else as well' : 'Or something else'}
+      </label>
+      <textarea id={id} name="other" rows={1} maxLength={ANSWER_MAX}>
+        {draft.other}
+      </textarea>
+    </div>
+  )
+}
+
+function SendBar() {
+  return (
+    <div class="bar">
+      <button type="submit" class="big" data-key="s">
+        <Icon name="check" />
+        Send answer
+      </button>
+    </div>
+  )
+}
+
+/** The note, and the way out that is not an answer. */
+function Extras({ question, draft }: { question: Question; draft: Draft }) {
+  const note = `note-${question.id}`
+  return (
+    <div class="extras">
+      <details open={draft.note !== ''}>
+        <summary>
+          <Icon name="plus" />
+          Add a note
+        </summary>
+        <div class="field">
+          <label for={note}>A note that goes with the answer</label>
+          <textarea id={note} name="note" rows={2} maxLength={NOTE_MAX}>
+            {draft.note}
+          </textarea>
+        </div>
+      </details>
+      <details class="stopping">
+        <summary>
+          <Icon name="stop" />
+          Stop the agent
+        </summary>
+        <div class="confirm-stop">
+          <p>It gets no answer and is told to stop what it is doing.</p>
+          <button type="submit" class="small bad" form={`stop-${question.id}`}>
+            Stop it now
+          </button>
+        </div>
+      </details>
+    </div>
+  )
+}
+
+/** The form behind "Stop it now"; forms do not nest, so it stands beside the answers. */
+export function StopForm(props: {
+  question: Question
+  from: AnswerSource
+  to?: string | undefined
+}) {
+  const { question, from, to = href.stop(question.id) } = props
+  return (
+    <form id={`stop-${question.id}`} method="post" action={to}>
+      <input type="hidden" name="from" value={from} />
+      <input type="hidden" name="stop" value="yes" />
+    </form>
+  )
+}

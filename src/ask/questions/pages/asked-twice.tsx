@@ -1,0 +1,138 @@
+/** @jsxImportSource preact */
+
+import { Code } from '../../../platform/web/code.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { isApproval } from '../../accounts/pages/agent-name.tsx'
+import { href } from '../../pages/paths.ts'
+import { whyDangerous } from '../../wire/danger/destructive.ts'
+import type { AnswerSource, Question } from '../question.ts'
+import { ActionBody, Redacted } from './action-body.tsx'
+import { type Draft, sentInPlace } from './answers.tsx'
+
+type Props = {
+  question: Question
+  draft: Draft
+  from: AnswerSource
+  /** Id of the element that the answer replaces when scripts run. */
+  replaces: string
+  /** The answer link, when it is answered through one. */
+  to?: string
+}
+
+/** The second question before a yes that is hard to take back, with a page to itself. */
+export function AskedTwice(props: Props) {
+  return (
+    <div id="decision" class="decision twice" data-live="whole" data-version="pending">
+      <div class="ask">
+        <Warning question={props.question} />
+        <h1 class="question" tabIndex={-1} data-focus>
+          Let it happen?
+        </h1>
+        <What question={props.question} />
+      </div>
+      <SureForm {...props} />
+    </div>
+  )
+}
+
+/** The same in a list, in the place of the card that was tapped. */
+export function CardAskedTwice(props: Props) {
+  const { id } = props.question
+  return (
+    <article
+      id={props.replaces}
+      class="card twice"
+      data-key={id}
+      data-version="pending"
+      data-move
+      aria-labelledby={`sure-${id}`}
+    >
+      <Warning question={props.question} />
+      <h2 class="card-question" id={`sure-${id}`} tabIndex={-1} data-focus>
+        Let it happen?
+      </h2>
+      <What question={props.question} />
+      <SureForm {...props} />
+    </article>
+  )
+}
+
+function Warning({ question }: { question: Question }) {
+  return (
+    <p class="warn">
+      <Icon name="warning" />
+      <span>{whyDangerous(question)}</span>
+    </p>
+  )
+}
+
+/** All that a yes lets happen, uncut. */
+function What({ question }: { question: Question }) {
+  const { action, actionBody } = question.detail
+  return (
+    <>
+      <p class="context">{question.question}</p>
+      {action && (
+        <Code name="What will happen">
+          <Redacted text={action} />
+        </Code>
+      )}
+      {actionBody && action && <ActionBody text={actionBody} />}
+      {actionBody && !action && (
+        <Code name="What will happen">
+          <Redacted text={actionBody} />
+        </Code>
+      )}
+    </>
+  )
+}
+
+function SureForm({ question, draft, from, replaces, to }: Props) {
+  const [no, yes] = isApproval(question) ? ['Decline', 'Approve anyway'] : ['No', 'Yes, do it']
+  return (
+    <form
+      method="post"
+      action={to ?? href.answer(question.id)}
+      class="answers confirm sure"
+      data-answers
+      {...(to === undefined ? sentInPlace(href.answer(question.id), replaces) : {})}
+    >
+      <input type="hidden" name="from" value={from} />
+      <input type="hidden" name="sure" value="yes" />
+      <input type="hidden" name="note" value={draft.note} />
+      {draft.scope && (
+        <>
+          <input type="hidden" name="allowed" value={draft.scope.allowed} />
+          <input type="hidden" name="offLimits" value={draft.scope.offLimits} />
+        </>
+      )}
+      <div class="bar careful">
+        <button type="submit" name="value" value="no" class="big" data-key="n">
+          <Icon name="cross" />
+          {no}
+        </button>
+        <button type="submit" name="value" value="yes" class="big" data-key="y">
+          {yes}
+        </button>
+      </div>
+      <p class="undecided">
+        <a href={to ?? href.decide(question.id)} {...wayBack({ question, from, replaces })}>
+          Back to the question
+        </a>
+      </p>
+    </form>
+  )
+}
+
+/** A card turns back where it stands; a page of its own is simply opened again. */
+function wayBack({ question, from, replaces }: Pick<Props, 'question' | 'from' | 'replaces'>) {
+  if (replaces === 'decision') return {}
+  return {
+    'hx-get': `${href.decide(question.id)}?from=${from}`,
+    'hx-target': `#${replaces}`,
+    'hx-select': `#${replaces}`,
+    'hx-swap': 'outerHTML ignoreTitle:true',
+    // The buttons are the form's.
+    'hx-disabled-elt': 'unset',
+  }
+}

@@ -1,0 +1,222 @@
+/** @jsxImportSource preact */
+
+import { Failure } from '../../../platform/failure.ts'
+import type { QuestionId } from '../../../platform/ids.ts'
+import { field, readForm } from '../../../platform/web/form.ts'
+import { html, seeOther } from '../../../platform/web/respond.ts'
+import { splitName } from '../../accounts/pages/agent-name.tsx'
+import { findPerson } from '../../accounts/person-store.ts'
+import { readReceipts } from '../../delivery/read-receipts.ts'
+import { notFound } from '../../pages/error-page.tsx'
+import { Layout } from '../../pages/layout.tsx'
+import type { PageDeps } from '../../pages/page-deps.ts'
+import { href, paths } from '../../pages/paths.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import { pathsOf, sayWrongPaths } from '../../scopes/pages/scope-form.ts'
+import { readScope } from '../../scopes/pages/scope-sight.ts'
+import { sessionOf } from '../../sessions/session-of.ts'
+import { stopAgent } from '../../sessions/stop-agent.ts'
+import { looksDestructive } from '../../wire/danger/destructive.ts'
+import { answerQuestion } from '../answer-question.ts'
+import { statusAt } from '../lifecycle.ts'
+import { ANSWER_SOURCES, type AnswerSource, type Question } from '../question.ts'
+import { readQuestion } from '../read-questions.ts'
+import { mustAskTwice, readDraft, valuesOf } from './answer-form.ts'
+import type { Draft } from './answers.tsx'
+import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
+import { Decision } from './decision.tsx'
+import { cardId, QuestionCard } from './question-card.tsx'
+import { Receipts } from './receipts.tsx'
+
+type State = {
+  draft?: Draft
+  problem?: string
+  late?: boolean
+  askTwice?: boolean
+  from?: AnswerSource
+}
+
+/** `/d/ID`: one question, and its answers; afterwards its outcome. */
+export async function showDecide(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const question = await find(deps, visit)
+  const { searchParams } = visit.url
+  const state = { late: searchParams.has('late'), from: readSource(searchParams) }
+  return decidePage(deps, visit, question, state)
+}
+
+/** The posted answer: won, too late, not valid, or to be asked twice. */
+export async function answerForm(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const question = await find(deps, visit)
+  const draft = readDraft(form)
+  const from = readSource(form)
+  if (mustAskTwice(question, draft, form, visit.moment.now)) {
+    return decidePage(deps, visit, question, { draft, askTwice: true, from })
+  }
+  try {
+    const { won, question: ended } = await answerQuestion(deps, {
+      workspaceId: visit.person.workspaceId,
+      questionId: question.id,
+      value: valuesOf(draft),
+      note: draft.note,
+      forSession: draft.forSession,
+      contract: editedPaths(question, draft),
+      source: readApp(form) ?? from,
+      by: visit.person.id,
+    })
+    const taken = won || isSameAnswer(ended, draft, visit)
+    if (isFromCard(visit, question)) return cardPage(visit, ended, { from, late: !taken })
+    return seeOther(await after(deps, ended, from, taken))
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'invalid_answer') throw error
+    const problem = sayWrongPaths(error) ?? error.message
+    return decidePage(deps, visit, question, { draft, problem, from })
+  }
+}
+
+/** The lists of a scope, edited: what they come to, before anything is answered. */
+export async function showEdited(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const question = await find(deps, visit)
+  return decidePage(deps, visit, question, { draft: readDraft(form) })
+}
+
+/** Only a yes takes the paths with it. */
+function editedPaths({ detail }: Question, { scope, values }: Draft) {
+  return detail.contract && scope && values[0] === 'yes' ? pathsOf(scope) : undefined
+}
+
+/** "Stop the agent". */
+export async function stopForm(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { won, question } = await stopAgent(deps, {
+    workspaceId: visit.person.workspaceId,
+    questionId: visit.params.id as QuestionId,
+    by: visit.person.id,
+  })
+  return seeOther(await after(deps, question, readSource(form), won))
+}
+
+/** Whether a script asks for what takes the place of the card that was tapped in a list. */
+function isFromCard({ request }: SignedIn, question: Question): boolean {
+  return request.headers.get('hx-target') === cardId(question)
+}
+
+/** What a list puts in the place of one card. */
+function cardPage(visit: SignedIn, question: Question, state: State): Response {
+  const { draft, problem, late = false, askTwice, from = 'decide_page' } = state
+  const open = statusAt(question, visit.moment.now) === 'pending'
+  return html(
+    <Layout visit={visit} title={question.question.slice(0, 60)} section="inbox">
+      <div id="questions" class="cards">
+        {open && askTwice && draft ? (
+          <CardAskedTwice
+            question={question}
+            draft={draft}
+            from={from}
+            replaces={cardId(question)}
+          />
+        ) : (
+          <QuestionCard
+            question={question}
+            from={from}
+            moment={visit.moment}
+            dangerous={looksDestructive(question)}
+            draft={draft}
+            problem={problem}
+            late={late}
+          />
+        )}
+      </div>
+    </Layout>,
+    problem ? 422 : 200,
+  )
+}
+
+async function decidePage(deps: PageDeps, visit: SignedIn, question: Question, state: State) {
+  if (isFromCard(visit, question)) return cardPage(visit, question, state)
+  const { now } = visit.moment
+  const open = statusAt(question, now) === 'pending'
+  const who = await whoEnded(deps, visit, question)
+  const session = await sessionOf(deps, question)
+  const scope = await readScope(
+    deps,
+    question,
+    open ? (state.draft?.scope ?? 'proposed') : undefined,
+  )
+  const receipts = await readReceipts(deps, question.workspaceId, question.id)
+  const [agent] = splitName(question.agentName)
+  return html(
+    <Layout
+      visit={visit}
+      title={open ? `${agent} asks` : question.question.slice(0, 60)}
+      kind="decide"
+      section="inbox"
+      back={{ to: paths.inbox, name: 'Back to the inbox' }}
+    >
+      {open && state.askTwice && state.draft ? (
+        <AskedTwice
+          question={question}
+          draft={state.draft}
+          from={state.from ?? 'decide_page'}
+          replaces="decision"
+        />
+      ) : (
+        <Decision
+          question={question}
+          moment={visit.moment}
+          who={who}
+          dangerous={looksDestructive(question)}
+          {...(state.draft && { draft: state.draft })}
+          problem={state.problem}
+          late={!open && state.late === true}
+          live={session && href.live(session.id)}
+          {...scope}
+          receipts={<Receipts receipts={receipts} moment={visit.moment} open={!open} />}
+        />
+      )}
+    </Layout>,
+    state.problem ? 422 : 200,
+  )
+}
+
+async function find(deps: PageDeps, { person, params }: SignedIn): Promise<Question> {
+  const question = await readQuestion(deps, person.workspaceId, params.id ?? '')
+  if (!question) throw notFound()
+  return question
+}
+
+async function whoEnded(deps: PageDeps, { person }: SignedIn, question: Question) {
+  const { answeredBy, answeredAs } = question
+  if (answeredBy === undefined) return answeredAs
+  return answeredBy === person.id ? 'you' : (await findPerson(deps.db.read, answeredBy))?.name
+}
+
+function readSource(form: URLSearchParams): AnswerSource {
+  const from = field(form, 'from')
+  return ANSWER_SOURCES.find((source) => source === from && FROM_PAGES.has(source)) ?? 'decide_page'
+}
+
+/** An installed app says what it is, beside the page that it shows. */
+function readApp(form: URLSearchParams): AnswerSource | undefined {
+  const surface = field(form, 'surface')
+  return surface === 'mobile_app' || surface === 'mac_app' ? surface : undefined
+}
+const FROM_PAGES = new Set<AnswerSource>(['dashboard', 'inbox', 'decide_page', 'live_page'])
+
+/** A second tap on the same button is not a late answer. */
+function isSameAnswer(ended: Question, draft: Draft, { person }: SignedIn): boolean {
+  return ended.answeredBy === person.id && ended.value === draft.values.join(', ')
+}
+
+/** Back to where the answer was given, with the outcome in the question's place. */
+async function after(deps: PageDeps, question: Question, from: AnswerSource, won: boolean) {
+  const { id } = question
+  if (!won) return `${href.decide(id)}?late`
+  if (from === 'decide_page') return href.decide(id)
+  const session = from === 'live_page' ? await sessionOf(deps, question) : undefined
+  if (from === 'live_page' && !session) return href.decide(id)
+  const list = session ? href.live(session.id) : LISTS[from]
+  return `${list ?? paths.inbox}?showing=${id}#card-${id}`
+}
+const LISTS: Partial<Record<AnswerSource, string>> = { dashboard: paths.home, inbox: paths.inbox }

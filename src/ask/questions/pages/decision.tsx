@@ -1,0 +1,157 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { Problem } from '../../../platform/web/problem.tsx'
+import { AgentName, isLong } from '../../accounts/pages/agent-name.tsx'
+import { paths } from '../../pages/paths.ts'
+import { Ago } from '../../pages/time.tsx'
+import type { Moment } from '../../pages/visit.ts'
+import { type ScopeOpens, ScopeOpensBox } from '../../scopes/pages/scope-opens.tsx'
+import type { ScopeSight } from '../../scopes/pages/scope-paths.tsx'
+import type { Ratified } from '../../scopes/ratified.ts'
+import { SessionAllows } from '../../sessions/pages/session-allows.tsx'
+import { whyDangerous } from '../../wire/danger/destructive.ts'
+import { statusAt } from '../lifecycle.ts'
+import type { Question } from '../question.ts'
+import { Answers, type Draft, NO_DRAFT, StopForm } from './answers.tsx'
+import { Facts } from './facts.tsx'
+import { HowSent } from './how-sent.tsx'
+import { Outcome, TooLate } from './outcome.tsx'
+import { TimeLeft, TimeLine } from './question-card.tsx'
+import { TestMark } from './status.tsx'
+
+type Props = {
+  question: Question
+  moment: Moment
+  who: string | undefined
+  dangerous: boolean
+  draft?: Draft
+  problem: string | undefined
+  late: boolean
+  /** Where the session that asks can be watched. */
+  live: string | undefined
+  /** The answer link, for somebody who is not signed in. */
+  to?: string
+  /** How far it got on each device, for its own people. */
+  receipts?: ComponentChildren
+  /** Of an open scope: what its paths come to. */
+  sight?: ScopeSight | undefined
+  /** Of an open scope: what it opens. */
+  opens?: ScopeOpens | undefined
+  /** Of a scope that was agreed to: what holds. */
+  ratified?: Ratified | undefined
+}
+
+/** One question with everything needed to decide; once it has ended, its outcome comes first. */
+export function Decision(props: Props) {
+  const {
+    question,
+    moment,
+    who,
+    dangerous,
+    draft = NO_DRAFT,
+    problem,
+    late,
+    live,
+    to,
+    receipts,
+    sight,
+    opens,
+    ratified,
+  } = props
+  const from = to === undefined ? 'decide_page' : 'answer_link'
+  const status = statusAt(question, moment.now)
+  const open = status === 'pending'
+  return (
+    <div
+      id="decision"
+      class={question.test ? 'decision test' : 'decision'}
+      data-live="whole"
+      data-version={status}
+    >
+      {open && <TimeLine question={question} moment={moment} />}
+      <div class="ask">
+        {late && <TooLate question={question} moment={moment} />}
+        {problem && <Problem>{problem}</Problem>}
+        {!open && <Outcome question={question} moment={moment} who={who} />}
+        <Head question={question} moment={moment} open={open} live={live} />
+        {open && opens && <ScopeOpensBox opens={opens} />}
+        {question.detail.context && <p class="context">{question.detail.context}</p>}
+        <h1 class={isLong(question) ? 'question long' : 'question'}>{question.question}</h1>
+        <HowSent question={question} now={moment.now} live={live} />
+        {open && dangerous && (
+          <p class="warn">
+            <Icon name="warning" />
+            <span>{whyDangerous(question)} A yes is asked for twice.</span>
+          </p>
+        )}
+        <Facts question={question} ratified={ratified} />
+        {!open && <EndedChoices question={question} />}
+        {!open && question.detail.forSession && <SessionAllows question={question} />}
+        {receipts}
+      </div>
+      {open ? (
+        <>
+          <Answers
+            question={question}
+            from={from}
+            dangerous={dangerous}
+            draft={draft}
+            replaces="decision"
+            to={to}
+            sight={sight}
+          />
+          <StopForm question={question} from={from} to={to} />
+        </>
+      ) : (
+        to === undefined && (
+          <p class="onward">
+            <a class="button" href={paths.inbox}>
+              Back to the inbox
+            </a>
+          </p>
+        )
+      )}
+    </div>
+  )
+}
+
+type HeadProps = Pick<Props, 'question' | 'moment' | 'live'> & { open: boolean }
+
+function Head({ question, moment, open, live }: HeadProps) {
+  return (
+    <p class="ask-head">
+      {live ? (
+        <a class="to-live" href={live}>
+          <AgentName name={question.agentName} />
+        </a>
+      ) : (
+        <AgentName name={question.agentName} />
+      )}
+      {question.detail.header && <span class="chip">{question.detail.header}</span>}
+      {question.test && <TestMark />}
+      {open ? (
+        <TimeLeft question={question} moment={moment} />
+      ) : (
+        <span class="left">
+          asked <Ago at={question.createdAt} moment={moment} />
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** What could have been chosen, once nothing can be any more. */
+function EndedChoices({ question }: { question: Question }) {
+  if (question.choices.length === 0) return null
+  return (
+    <ul class="were">
+      {question.choices.map(({ label }) => (
+        <li class={label === question.value ? 'won' : undefined}>
+          {label === question.value && <Icon name="check" />}
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,123 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { Icon } from '../../../platform/web/icon.tsx'
+import type { Contract } from '../../scopes/contract.ts'
+import { contractOf, type Ratified } from '../../scopes/ratified.ts'
+import { shortPaths } from '../../scopes/short-paths.ts'
+import { mixesScripts } from '../../wire/matcher/mixed-scripts.ts'
+import type { Question } from '../question.ts'
+import { ActionBody, Redacted } from './action-body.tsx'
+
+/** What a person needs to know before a yes: the action first, then why it is asked. */
+export function Facts({
+  question,
+  ratified,
+}: {
+  question: Question
+  ratified?: Ratified | undefined
+}) {
+  const {
+    action,
+    actionBody,
+    blocker,
+    intent,
+    toolName,
+    toolTarget,
+    toolPath,
+    scopePath,
+    contract,
+  } = question.detail
+  const tool = [toolName, toolTarget].filter(Boolean).join(' · ')
+  return (
+    <>
+      {action && (
+        <div class="deed">
+          <p>About to do</p>
+          <code>
+            <Redacted text={action} />
+          </code>
+        </div>
+      )}
+      {actionBody && <ActionBody text={actionBody} />}
+      <dl class="facts">
+        {scopePath && (
+          <Fact name="Outside the agreed scope">
+            <PathName path={scopePath} />
+          </Fact>
+        )}
+        {toolPath && toolPath !== scopePath && (
+          <Fact name="File">
+            <PathName path={toolPath} />
+          </Fact>
+        )}
+        {blocker && <Fact name="Blocked because">{blocker}</Fact>}
+        {intent && <Fact name="Your task">{intent}</Fact>}
+        {tool && !action && <Fact name="Tool">{tool}</Fact>}
+        {ratified?.edited && <Fact name="Paths">Edited before they were agreed to</Fact>}
+        {contract && <Proposal contract={ratified ? contractOf(ratified) : contract} />}
+      </dl>
+    </>
+  )
+}
+
+/** The terms of a contract, as facts. */
+export function Proposal({ contract }: { contract: Contract }) {
+  return (
+    <>
+      <Fact name="May change">
+        <Paths paths={shortPaths(contract.allowedPaths)} none="Any path of the project" />
+      </Fact>
+      <Fact name="Must not touch">
+        <Paths paths={shortPaths(contract.offLimitsPaths)} none="Nothing is off limits" />
+      </Fact>
+      <Fact name="Done when">{contract.doneWhen}</Fact>
+      {contract.promises && contract.promises.length > 0 && (
+        <Fact name="Promises, not checked">
+          <ul>
+            {contract.promises.map((promise) => (
+              <li>{promise}</li>
+            ))}
+          </ul>
+        </Fact>
+      )}
+    </>
+  )
+}
+
+function PathName({ path }: { path: string }) {
+  return (
+    <>
+      <code>{path}</code>
+      {mixesScripts(path) && (
+        <p class="unwatched">
+          <Icon name="warning" />
+          <span>
+            This path contains letters that look like others: Latin ones beside Cyrillic or Greek.
+          </span>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Paths({ paths, none }: { paths: string[]; none: string }) {
+  if (paths.length === 0) return <>{none}</>
+  return (
+    <ul class="paths">
+      {paths.map((path) => (
+        <li>
+          <PathName path={path} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Fact(props: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import type { PageDeps } from '../../pages/page-deps.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import type { Question } from '../question.ts'
+import { readInboxPage, readQuestion } from '../read-questions.ts'
+
+// What a page keeps in place although it has ended; more would be a list, not a glance.
+const SHOWING_MAX = 30
+
+// A page stays light and can be taken in; the rest follows as these end.
+const GLANCE = 30
+
+/** Which of them a page is about: those that are open, and whether one that ended was. */
+export type About = { open: readonly Question[]; among(question: Question): boolean }
+
+/**
+ * The open questions, and among them, in their old place, those that ended while the page showed
+ * them (`?showing=ID,ID`): nothing jumps under the finger. `total` counts what is open.
+ */
+export async function questionsToShow(
+  deps: PageDeps,
+  { person, url }: SignedIn,
+  { about, most = GLANCE }: { about?: About; most?: number } = {},
+): Promise<{ open: readonly Question[]; shown: Question[]; total: number }> {
+  const { open, total } = about
+    ? { open: about.open.slice(0, most), total: about.open.length }
+    : await glanceAtAll(deps, person, most)
+  const among = about?.among ?? (() => true)
+  const still = new Set<string>(open.map(({ id }) => id))
+  const asked = (url.searchParams.get('showing') ?? '').split(',').slice(0, SHOWING_MAX)
+  const ids = [...new Set(asked)].filter((id) => id !== '' && !still.has(id))
+  const found = await Promise.all(ids.map((id) => readQuestion(deps, person.workspaceId, id)))
+  const ended = found.filter((question) => question !== undefined && among(question)) as Question[]
+  const shown = [...open, ...ended].sort(
+    (a, b) => a.expiresAt - b.expiresAt || (a.id < b.id ? -1 : 1),
+  )
+  return { open, shown, total }
+}
+
+async function glanceAtAll(deps: PageDeps, { workspaceId }: SignedIn['person'], limit: number) {
+  const { items, total } = await readInboxPage(deps, workspaceId, { limit })
+  return { open: items, total }
+}

@@ -1,0 +1,119 @@
+/** @jsxImportSource preact */
+
+import { Problem } from '../../../platform/web/problem.tsx'
+import { AgentName, isLong } from '../../accounts/pages/agent-name.tsx'
+import { href } from '../../pages/paths.ts'
+import { AtClock } from '../../pages/time.tsx'
+import { timeLeft } from '../../pages/times.ts'
+import type { Moment } from '../../pages/visit.ts'
+import type { AnswerSource, Question } from '../question.ts'
+import { Answers, type Draft, StopForm } from './answers.tsx'
+import { HowSent } from './how-sent.tsx'
+import { TooLate, verdict } from './outcome.tsx'
+import { lookOf, Status, TestMark } from './status.tsx'
+
+type Props = {
+  question: Question
+  from: AnswerSource
+  moment: Moment
+  dangerous: boolean
+  /** What was typed in the answer that comes back with a problem. */
+  draft?: Draft | undefined
+  problem?: string | undefined
+  /** Something else had decided before the answer from this card arrived. */
+  late?: boolean
+}
+
+/** An open question one can answer where it stands; it turns into its outcome in the same place. */
+export function QuestionCard(props: Props) {
+  const { question, from, moment, dangerous, draft, problem, late } = props
+  const { id, detail } = question
+  const { status } = lookOf(question, moment.now)
+  const open = status === 'pending'
+  const card = cardId(question)
+  return (
+    <article
+      id={card}
+      class={`card${question.test ? ' test' : ''}${open ? '' : ' ended'}`}
+      data-key={id}
+      data-version={status}
+      data-move
+      aria-labelledby={`title-${id}`}
+    >
+      {open && <TimeLine question={question} moment={moment} />}
+      {late && !open && <TooLate question={question} moment={moment} />}
+      <p class="card-head">
+        <AgentName name={question.agentName} />
+        {question.test && <TestMark />}
+        {open ? (
+          <TimeLeft question={question} moment={moment} />
+        ) : (
+          <Status question={question} now={moment.now} />
+        )}
+      </p>
+      {open && detail.context && <p class="context clamp">{detail.context}</p>}
+      <h2 class={isLong(question) ? 'card-question long' : 'card-question'} id={`title-${id}`}>
+        <a href={href.decide(id)}>{question.question}</a>
+      </h2>
+      {open && detail.action && <code class="card-action">{detail.action}</code>}
+      <HowSent question={question} now={moment.now} />
+      {open && needsALook(question) && (
+        <a class="button primary" href={href.decide(id)}>
+          Look closer
+        </a>
+      )}
+      {open && !needsALook(question) && (
+        <>
+          {problem && <Problem>{problem}</Problem>}
+          <Answers
+            question={question}
+            from={from}
+            dangerous={dangerous}
+            replaces={card}
+            {...(draft && { draft })}
+          />
+          <StopForm question={question} from={from} />
+        </>
+      )}
+      {!open && <p class="card-end">{verdict(question, moment.now)}</p>}
+    </article>
+  )
+}
+
+/** The id of the element that shows a question in a list. */
+export function cardId({ id }: Question): string {
+  return `card-${id}`
+}
+
+/** What a yes depends on is more than a card can show: paths to agree to, or a change unnamed. */
+function needsALook({ detail: { contract, action, actionBody } }: Question): boolean {
+  return contract !== undefined || (actionBody !== undefined && action === undefined)
+}
+
+/** The thin line that shortens. */
+export function TimeLine({ question, moment }: { question: Question; moment: Moment }) {
+  const total = question.expiresAt - question.createdAt
+  return (
+    <progress
+      class="time-line"
+      max={total}
+      value={Math.max(0, question.expiresAt - moment.now)}
+      data-until={question.expiresAt}
+      aria-label="Time left to answer"
+    />
+  )
+}
+
+/** Without scripts the deadline; with them the minutes, then the seconds. */
+export function TimeLeft({ question, moment }: { question: Question; moment: Moment }) {
+  return (
+    <span class="left">
+      <span data-left={question.expiresAt} hidden data-enhance>
+        {timeLeft(question.expiresAt - moment.now)}
+      </span>
+      <span data-plain>
+        until <AtClock at={question.expiresAt} moment={moment} />
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,121 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import type { DeviceReceipt } from '../../delivery/read-receipts.ts'
+import type { DeliveryState } from '../../delivery/receipts.ts'
+import { AtClock } from '../../pages/time.tsx'
+import type { Moment } from '../../pages/visit.ts'
+
+type Props = {
+  receipts: readonly DeviceReceipt[]
+  moment: Moment
+  /** Whether the devices are listed at once, or behind the sentence that sums them up. */
+  open: boolean
+}
+
+/** How far a message is known to have got, device by device; nothing when it was sent to none. */
+export function Receipts({ receipts, moment, open }: Props) {
+  const told = receipts.filter(({ message }) => message !== 'outcome')
+  const outcomes = new Map(
+    receipts
+      .filter(({ message }) => message === 'outcome')
+      .map((outcome) => [outcome.subscriberId, outcome]),
+  )
+  return (
+    <div id="receipts" data-live="whole" data-version={versionOf(receipts)}>
+      {told.length > 0 && (
+        <details class="receipts" open={open}>
+          <summary>{sentenceOf(told)}</summary>
+          <ul>
+            {told.map((receipt) => (
+              <li>
+                <b>{receipt.label ?? 'A device that was removed'}</b>{' '}
+                <Known receipt={receipt} moment={moment} />
+                <OutcomeKnown receipt={outcomes.get(receipt.subscriberId)} moment={moment} />
+              </li>
+            ))}
+          </ul>
+          <p>
+            Accepted: its push service has it. Shown: the device says it put it on the screen;
+            nobody need have looked. Opened: somebody tapped it.
+          </p>
+        </details>
+      )}
+    </div>
+  )
+}
+
+type LineProps = { receipt: DeviceReceipt; moment: Moment }
+
+function Known({ receipt, moment }: LineProps) {
+  const { state, error, acceptedAt, shownAt, openedAt } = receipt
+  if (shownAt === undefined && openedAt === undefined) {
+    if (acceptedAt !== undefined) return <Word word="accepted" at={acceptedAt} moment={moment} />
+    return (
+      <>
+        {STATES[state]}
+        {error && <>: {error}</>}
+      </>
+    )
+  }
+  return (
+    <>
+      {shownAt !== undefined && <Word word="shown" at={shownAt} moment={moment} />}
+      {shownAt !== undefined && openedAt !== undefined && ', '}
+      {openedAt !== undefined && <Word word="opened" at={openedAt} moment={moment} />}
+    </>
+  )
+}
+
+type OutcomeProps = { receipt: DeviceReceipt | undefined; moment: Moment }
+
+/** What replaced the question once it had ended. */
+function OutcomeKnown({ receipt, moment }: OutcomeProps) {
+  if (!receipt) return null
+  return (
+    <>
+      ; its outcome <Known receipt={receipt} moment={moment} />
+    </>
+  )
+}
+
+function Word({ word, at, moment }: { word: ComponentChildren; at: number; moment: Moment }) {
+  return (
+    <>
+      {word} <AtClock at={at} moment={moment} />
+    </>
+  )
+}
+
+const STATES = {
+  held: 'not sent',
+  waiting: 'on its way',
+  accepted: 'accepted',
+  gone: 'no longer takes messages',
+  refused: 'not accepted',
+  lapsed: 'not sent',
+} satisfies Record<DeliveryState, string>
+
+/** The furthest that is known, in one sentence. */
+function sentenceOf(told: readonly DeviceReceipt[]): string {
+  const opened = told.filter(({ openedAt }) => openedAt !== undefined).length
+  const shown = told.filter(({ shownAt, openedAt }) => shownAt ?? openedAt).length
+  const accepted = told.filter(({ state }) => state === 'accepted').length
+  const waiting = told.filter(({ state }) => state === 'waiting').length
+  if (opened > 0) return `Opened on ${devices(opened)}.`
+  if (shown > 0) return `Shown on ${devices(shown)}.`
+  if (accepted > 0) return `Accepted for ${devices(accepted)}.`
+  if (waiting > 0) return `On its way to ${devices(waiting)}.`
+  return 'No device was reached; it is only shown here.'
+}
+
+function devices(number: number): string {
+  return number === 1 ? 'one device' : `${number} devices`
+}
+
+/** Changes with each piece of news, and with nothing else. */
+function versionOf(receipts: readonly DeviceReceipt[]): string {
+  const marks = receipts.map(({ state, shownAt, openedAt }) =>
+    [state[0], shownAt && 's', openedAt && 'o'].filter(Boolean).join(''),
+  )
+  return marks.join('.')
+}

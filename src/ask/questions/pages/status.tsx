@@ -1,0 +1,36 @@
+/** @jsxImportSource preact */
+
+import { Icon } from '../../../platform/web/icon.tsx'
+import { type Look, StateMark } from '../../../platform/web/look.tsx'
+import { statusAt } from '../lifecycle.ts'
+import type { Question, StoredStatus } from '../question.ts'
+
+const LOOKS: Record<StoredStatus, Look> = {
+  pending: { tone: 'wait', icon: undefined, word: 'Waiting' },
+  answered: { tone: 'good', icon: 'check', word: 'Answered' },
+  expired: { tone: 'calm', icon: 'clock', word: 'Expired' },
+  cancelled: { tone: 'calm', icon: 'minus', word: 'Withdrawn' },
+  stopped: { tone: 'bad', icon: 'stop', word: 'Stopped' },
+  notified: { tone: 'calm', icon: 'bell', word: 'Notified' },
+  terminal: { tone: 'calm', icon: 'terminal', word: 'In the terminal' },
+}
+
+export function lookOf(question: Question, now: number): Look & { status: StoredStatus } {
+  const status = statusAt(question, now)
+  return { ...LOOKS[status], status }
+}
+
+/** The state of a question as sign and word; the colour only repeats it. */
+export function Status({ question, now }: { question: Question; now: number }) {
+  return <StateMark look={lookOf(question, now)} />
+}
+
+/** Said wherever test traffic is shown, beside the hatching. */
+export function TestMark() {
+  return (
+    <span class="test-mark">
+      <Icon name="flask" />
+      Test
+    </span>
+  )
+}

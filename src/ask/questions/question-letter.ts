@@ -1,0 +1,57 @@
+import { decidePath } from '../delivery/addresses.ts'
+import type { Letter } from '../delivery/post.ts'
+import { enforcedWords, opensOf } from '../scopes/opens.ts'
+import type { ScopeFacts } from '../scopes/scope-facts.ts'
+import { askedWords, sayAsked } from './asked-words.ts'
+import { offersYes } from './one-tap.ts'
+import type { Question } from './question.ts'
+
+// More than any notification shows.
+const BODY_MAX = 600
+
+/**
+ * The push that tells of a new question, with what a yes does; the action body is never part of it
+ * (spec: Question). Of a scope it begins with what that opens, and who enforces it.
+ */
+export function questionLetter(question: Question, facts?: ScopeFacts): Letter {
+  const asked = askedWords(question, scopeWords(question, facts))
+  return {
+    workspaceId: question.workspaceId,
+    subjectId: question.id,
+    targeting: question.targeting,
+    sorts: ['question'],
+    expiresAt: question.expiresAt,
+    message: {
+      kind: 'question',
+      title: titleOf(question),
+      body: sayAsked(asked, BODY_MAX).text,
+      asked,
+      tag: question.id,
+      url: decidePath(question.id),
+      urgency: 'high',
+      // In notify_only it is answered in the terminal: the push only tells.
+      ...(question.status === 'pending'
+        ? { question: questionPart(question) }
+        : { kind: 'notification' as const }),
+    },
+  }
+}
+
+function titleOf({ agentName = 'An agent', detail }: Question): string {
+  return detail.atTerminal ? `${agentName} waits at the terminal` : `${agentName} asks`
+}
+
+function scopeWords({ detail: { contract } }: Question, facts: ScopeFacts | undefined): string[] {
+  if (!contract) return []
+  const isHookHere = facts !== undefined && facts.hooks.length > 0
+  return [`Opens: ${opensOf(contract).what}`, enforcedWords(isHookHere)]
+}
+
+/** What a device needs to answer. */
+export function questionPart(question: Question) {
+  return {
+    correlationId: question.id,
+    type: question.type,
+    quick: offersYes(question),
+  }
+}

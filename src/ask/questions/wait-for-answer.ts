@@ -1,0 +1,114 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
+import { given } from '../../platform/given.ts'
+import type { QuestionId } from '../../platform/ids.ts'
+import type { Call } from '../accounts/call.ts'
+import { reached } from '../delivery/receipts.ts'
+import { listDeliveries, reachOf } from '../delivery/store.ts'
+import { readScopeFacts, whyNotWidened } from '../scopes/scope-facts.ts'
+import { scopeResult } from '../scopes/scope-result.ts'
+import type { WaitInput } from '../wire/follow-up-fields.ts'
+import type { WaitResult } from '../wire/result-fields.ts'
+import { statusAt } from './lifecycle.ts'
+import { type NextStep, nextStep, stepAfterWait } from './next-step.ts'
+import { noteCollected, noteWait } from './note-return.ts'
+import type { Question } from './question.ts'
+import { saidOf, waitEndsAtOf, waitResultWithout } from './result.ts'
+import { findQuestion } from './store.ts'
+import { type WaitEnd, waitForEnd } from './wait-for-end.ts'
+import type { Waiting } from './waiting.ts'
+
+export type WaitForAnswerDeps = { db: Db; clock: Clock; waiting: Waiting }
+
+/**
+ * Waits for the end of a question that is already open; returns at once when it has ended
+ * (design: wait_for_answer). An unknown id is the result `missing`, not an error, and so is
+ * `unavailable` while the question cannot be read.
+ */
+export async function waitForAnswer(
+  deps: WaitForAnswerDeps,
+  input: WaitInput,
+  call: Call,
+): Promise<WaitResult> {
+  const result = await unlessUnavailable(waitAndTell(deps, input, call))
+  return result === 'unavailable' ? waitResultWithout(input.correlationId, result) : result
+}
+
+async function waitAndTell(
+  deps: WaitForAnswerDeps,
+  input: WaitInput,
+  call: Call,
+): Promise<WaitResult> {
+  const { caller, signal } = call
+  const id = input.correlationId as QuestionId
+  const question = await findQuestion(deps.db.read, caller.workspaceId, id)
+  if (!question) return waitResultWithout(id, 'missing')
+  if (statusAt(question, deps.clock.now()) !== 'pending') return tell(question, 'ended', deps)
+
+  const wanted = caller.arrivedAt + (input.timeoutMs ?? question.policyWaitMs)
+  const until = Math.min(wanted, question.expiresAt)
+  using seat = deps.waiting.sit(question.id, until, signal)
+  call.talk({
+    waitedMs: deps.clock.now() - caller.arrivedAt,
+    totalMs: until - caller.arrivedAt,
+    message: 'Waiting for an answer',
+    correlationId: question.id,
+  })
+  await noteWait(deps.db, question, until)
+  const end = await waitForEnd(deps, seat, question)
+  if (end.because === 'hung_up') await noteWait(deps.db, question, deps.clock.now())
+  return tell(end.question, end.because, deps)
+}
+
+async function tell(
+  question: Question,
+  because: WaitEnd['because'],
+  deps: WaitForAnswerDeps,
+): Promise<WaitResult> {
+  const { db, clock } = deps
+  await noteCollected(db, question, clock.now())
+  const { hint: outcomeHint, ...said } = saidOf(question, clock.now())
+  const ended = said.status === 'pending' ? because : 'ended'
+  const { hint: nextHint, ...next } = await stepOf(question, ended, deps)
+  const facts = await readScopeFacts(db.read, question, clock.now())
+  const { hint: decided, ...scope } = scopeResult(question, said.answered, facts)
+  const refused = await whyNotWidened(db.read, question)
+  const hint = decided ?? refused ?? outcomeHint ?? nextHint
+  return {
+    correlationId: question.id,
+    question: question.question,
+    type: question.type,
+    ...said,
+    ...next,
+    waitEndsAt: waitEndsAtOf(question),
+    ...scope,
+    ...(said.answered && question.detail.forSession ? { forSession: true } : {}),
+    ...(hint ? { hint } : {}),
+  }
+}
+
+/** One more wait is enough, unless there is no other way of asking or nobody has waited yet. */
+async function stepOf(
+  question: Question,
+  because: WaitEnd['because'],
+  { db }: WaitForAnswerDeps,
+): Promise<Partial<WaitResult>> {
+  const told = await mayHaveTold(db, question)
+  if (because !== 'ended') return { timedOut: true, ...stepAfterWait(because, question, told) }
+  const situation = question.status === 'notified' && !told ? 'told_nobody' : 'ended'
+  return given(pick(nextStep(situation, question)))
+}
+
+function pick({ nextAction, hint }: NextStep) {
+  return { nextAction, hint }
+}
+
+/** Whether its push has reached somebody, or still may. */
+async function mayHaveTold({ read }: Db, question: Question): Promise<boolean> {
+  const { status, deliveryMode, workspaceId, id } = question
+  // Elsewhere nothing depends on it.
+  if (status !== 'notified' && deliveryMode !== 'push_only') return true
+  const reach = reachOf(await listDeliveries(read, workspaceId, id))
+  return reached(reach) > 0 || reach.pending
+}

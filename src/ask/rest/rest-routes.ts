@@ -1,0 +1,114 @@
+import { Elysia } from 'elysia'
+import { deleteKey, getKeys, postKey } from '../accounts/keys-rest.ts'
+import { getMembers, patchMember } from '../accounts/members-rest.ts'
+import { getAgent } from '../accounts/own-agent-rest.ts'
+import { getActivity } from '../audit/activity-rest.ts'
+import { getAudit } from '../audit/rest.ts'
+import { getCallbacks, postRedeliver } from '../callbacks/rest.ts'
+import { getCallbackSecret, postRotateSecret } from '../callbacks/secret-rest.ts'
+import { getDeliveries } from '../delivery/rest.ts'
+import { getPushKey } from '../devices/push-key-rest.ts'
+import {
+  deleteSubscriber,
+  getSubscribers,
+  patchSubscriber,
+  postOpened,
+  postRenew,
+  postShown,
+  postSubscriber,
+  postTest,
+} from '../devices/rest.ts'
+import { getSwitches, patchSwitches } from '../devices/switches-rest.ts'
+import { getHealth } from '../health/rest.ts'
+import { getEvents } from '../home/events.ts'
+import { postNotification } from '../notifications/rest.ts'
+import {
+  deleteRule,
+  getPolicy,
+  getRules,
+  patchPolicy,
+  patchRule,
+  postRule,
+} from '../policy/rest.ts'
+import { postAnswer, postStop } from '../questions/answers-rest.ts'
+import { getInbox } from '../questions/inbox-rest.ts'
+import { getQuestion, postCancel, postQuestion } from '../questions/rest.ts'
+import { postHook } from '../scopes/hook-rest.ts'
+import { getScope, postScope } from '../scopes/rest.ts'
+import { getSessions, postPresence, postResume } from '../sessions/rest.ts'
+import { type MoreApi, openApi } from './openapi.ts'
+import type { RestDeps } from './rest-deps.ts'
+import type { Connection, Route } from './route.ts'
+
+/** Every route under `/api/v1`; a new one is a file and a row, and describes itself. */
+export const REST_ROUTES: readonly Route[] = [
+  postNotification,
+  postQuestion,
+  getQuestion,
+  postCancel,
+  postScope,
+  getScope,
+  postHook,
+  getAgent,
+  getInbox,
+  postAnswer,
+  postStop,
+  getActivity,
+  getAudit,
+  getPushKey,
+  getSubscribers,
+  postSubscriber,
+  patchSubscriber,
+  deleteSubscriber,
+  postTest,
+  postShown,
+  postOpened,
+  postRenew,
+  getDeliveries,
+  getSwitches,
+  patchSwitches,
+  getKeys,
+  postKey,
+  deleteKey,
+  getMembers,
+  patchMember,
+  getHealth,
+  getCallbackSecret,
+  postRotateSecret,
+  getCallbacks,
+  postRedeliver,
+  getPolicy,
+  patchPolicy,
+  getRules,
+  postRule,
+  patchRule,
+  deleteRule,
+  getSessions,
+  postResume,
+  postPresence,
+  getEvents,
+]
+
+/**
+ * The REST face: the tools for agents, and what the pages do for other clients. For HEAD
+ * Elysia reads a GET to its end, which a stream does not have: streams answer HEAD themselves.
+ */
+export function restRoutes(deps: RestDeps, more?: MoreApi) {
+  const rest = new Elysia()
+  for (const route of REST_ROUTES) {
+    const { method, path, stream } = route.spec
+    const methods = stream ? [method, 'HEAD'] : [method]
+    for (const one of methods) {
+      rest.route(
+        one,
+        `/api/v1${path}`,
+        ({ request, params, server }) =>
+          route.run(deps, { request, params, connection: server as Connection | null }),
+        { parse: 'none' },
+      )
+    }
+  }
+  const description = JSON.stringify(openApi(REST_ROUTES, deps.baseUrl, more))
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache' }
+  return rest.get('/openapi.json', () => new Response(description, { headers }))
+}

@@ -1,0 +1,94 @@
+import { wrongFields } from '../../platform/failure.ts'
+import { given } from '../../platform/given.ts'
+import type { QuestionId } from '../../platform/ids.ts'
+import type { Call } from '../accounts/call.ts'
+import { type Approval, type Decided, decideByRule } from '../policy/decide-by-rule.ts'
+import { answerByRule } from '../questions/answer-by-rule.ts'
+import { type AskUserDeps, askAsRead } from '../questions/ask-user.ts'
+import { findEarlier } from '../questions/find-earlier.ts'
+import type { Question } from '../questions/question.ts'
+import { readAsk } from '../questions/read-ask.ts'
+import { findQuestion } from '../questions/store.ts'
+import type { AskInput } from '../wire/ask-fields.ts'
+import type { HookReply, HookReport } from '../wire/hook-fields.ts'
+import type { AskUserResult } from '../wire/result-fields.ts'
+import type { InForce } from './read-contract.ts'
+import { readWidening } from './scope-facts.ts'
+import { exactPath, isOffLimits } from './widen.ts'
+
+type Checked = Pick<HookReply, 'decision' | 'reason' | 'question'>
+
+/**
+ * What a hook asked of a tool call: decided here where nobody need be asked (off limits, a rule),
+ * else by a person, as `ask_user` with the id of the call.
+ */
+export async function checkToolCall(
+  deps: AskUserDeps,
+  report: HookReport,
+  inForce: InForce | undefined,
+  call: Call,
+): Promise<Checked> {
+  const input = askOf(report)
+  const path = input.scopePath === undefined ? undefined : exactPath(input.scopePath)
+  if (path !== undefined && inForce && isOffLimits(inForce.contract, path)) {
+    return { decision: 'deny', reason: offLimits(path) }
+  }
+  const approval = {
+    input,
+    asked: readAsk(input, call.caller),
+    cwd: report.cwd,
+    personOnly: report.ask?.personOnly,
+  }
+  const { earlier, decided } = await decidedBefore(deps, approval, inForce)
+  if (decided) return { decision: decided.decision, reason: why(decided) }
+  const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs, earlier }
+  const question = await askAsRead(deps, approval.asked, how, call)
+  return { ...(await stillClosed(deps, approval, question)), question }
+}
+
+/** The question of a `check` or an `approval`. Throws `invalid_input` for what it lacks. */
+export function askOf(report: HookReport): AskInput {
+  const { event, ask, sessionId, machineId, repoKey, agentName, timeoutMs } = report
+  if (!ask) throw wrongFields([{ field: 'ask', must: `is required when event is ${event}` }])
+  if (event === 'check' && ask.scopePath === undefined) {
+    throw wrongFields([{ field: 'ask.scopePath', must: 'is required when event is check' }])
+  }
+  const named = given({ sessionId, machineId, repoKey, agentName, timeoutMs })
+  return { ...ask, ...named, pausedAware: true, byHook: true }
+}
+
+/** What a rule decides, or (of a retry) decided before; else the question that the retry means. */
+async function decidedBefore(
+  deps: AskUserDeps,
+  approval: Approval,
+  inForce: InForce | undefined,
+): Promise<{ earlier?: Question | undefined; decided?: Decided | undefined }> {
+  const earlier = await findEarlier(deps, approval.asked, inForce !== undefined)
+  if (earlier) {
+    const { byRule } = earlier.detail
+    if (!byRule) return { earlier }
+    return { decided: { decision: earlier.value === 'yes' ? 'allow' : 'deny', byRule } }
+  }
+  const decided = await decideByRule(deps, approval, inForce)
+  if (!decided || (decided.decision === 'allow' && approval.personOnly)) return {}
+  const kept = await answerByRule(deps, approval.asked, decided)
+  // Another call with the same id was faster: what became of that one counts.
+  return kept ? { decided } : decidedBefore(deps, approval, inForce)
+}
+
+function why({ decision, byRule: { words } }: Decided): string {
+  if (decision === 'allow') return `A rule allows ${words} without asking.`
+  return `A rule declines ${words} without asking.`
+}
+
+/** A yes that opened nothing is no yes to the tool call. */
+async function stillClosed({ db }: AskUserDeps, { asked }: Approval, told: AskUserResult) {
+  if (asked.detail.scopePath === undefined || told.value !== 'yes') return {}
+  const question = await findQuestion(db.read, asked.workspaceId, told.correlationId as QuestionId)
+  const widening = question && (await readWidening(db.read, question))
+  if (!widening || 'added' in widening || !widening.refused.stays) return {}
+  return { decision: 'deny', reason: widening.refused.why } as const
+}
+
+const offLimits = (path: string) =>
+  `${path} is off limits in the agreed scope. Do not retry or work around it; propose a new scope with propose_scope if it is needed.`

@@ -1,0 +1,43 @@
+import type { Failure } from '../../../platform/failure.ts'
+import type { Contract } from '../contract.ts'
+import type { EditedPaths } from '../edit-scope.ts'
+import { shortPaths } from '../short-paths.ts'
+
+/** Both lists as they stand in the form, a path a line. */
+export type ScopeDraft = { allowed: string; offLimits: string }
+
+/** The proposal, as it can be edited. */
+export function scopeDraft({ allowedPaths, offLimitsPaths }: Contract): ScopeDraft {
+  return {
+    allowed: shortPaths(allowedPaths).join('\n'),
+    offLimits: shortPaths(offLimitsPaths).join('\n'),
+  }
+}
+
+/** What a form with the lists says; undefined when it has none. */
+export function readScopeDraft(form: URLSearchParams): ScopeDraft | undefined {
+  const allowed = form.get('allowed')
+  const offLimits = form.get('offLimits')
+  return allowed === null || offLimits === null ? undefined : { allowed, offLimits }
+}
+
+/** The lists without empty lines. */
+export function pathsOf({ allowed, offLimits }: ScopeDraft): Required<EditedPaths> {
+  return { allowedPaths: linesOf(allowed), offLimitsPaths: linesOf(offLimits) }
+}
+
+const LISTS = { allowedPaths: 'May change', offLimitsPaths: 'Must not touch' }
+
+/** What is wrong with the lists, by their names on the page; undefined when it is something else. */
+export function sayWrongPaths({ fields }: Failure): string | undefined {
+  const said = fields.map(({ field, must }) => {
+    const [, list] = /^contract\.(allowedPaths|offLimitsPaths)\b/.exec(field) ?? []
+    return list && `${LISTS[list as keyof typeof LISTS]}: ${must}.`
+  })
+  return said.length > 0 && said.every(Boolean) ? said.join(' ') : undefined
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim())
+  return lines.filter((line) => line !== '')
+}

@@ -1,0 +1,25 @@
+/** @jsxImportSource preact */
+
+import { Icon } from '../../../platform/web/icon.tsx'
+import { enforcedWords, type Opens } from '../opens.ts'
+
+/** What an open scope would allow, and whether a hook keeps to it. */
+export type ScopeOpens = Opens & { isEnforced: boolean }
+
+/** Before the question itself: whoever reads no further has read this. */
+export function ScopeOpensBox({ opens: { what, isWide, isEnforced } }: { opens: ScopeOpens }) {
+  return (
+    <div id="scope-opens" class={isWide ? 'opens wide' : 'opens'}>
+      <p>
+        <Icon name={isWide ? 'warning' : 'key'} />
+        <span>
+          Opens: <b>{what}</b>
+        </span>
+      </p>
+      <p class={isEnforced ? undefined : 'not-enforced'}>
+        <Icon name={isEnforced ? 'check' : 'warning'} />
+        <span>{enforcedWords(isEnforced)}</span>
+      </p>
+    </div>
+  )
+}

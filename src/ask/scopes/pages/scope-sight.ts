@@ -1,0 +1,48 @@
+import { Failure } from '../../../platform/failure.ts'
+import type { PageDeps } from '../../pages/page-deps.ts'
+import type { Question } from '../../questions/question.ts'
+import type { Contract } from '../contract.ts'
+import { editScope } from '../edit-scope.ts'
+import { sortExamples } from '../examples.ts'
+import { opensOf } from '../opens.ts'
+import type { Ratified } from '../ratified.ts'
+import { readScopeFacts } from '../scope-facts.ts'
+import { pathsOf, type ScopeDraft, sayWrongPaths } from './scope-form.ts'
+import type { ScopeOpens } from './scope-opens.tsx'
+import type { ScopeSight } from './scope-paths.tsx'
+
+type Scope = { sight?: ScopeSight; ratified?: Ratified | undefined; opens?: ScopeOpens }
+
+/**
+ * What the page of a scope question shows beside it: while it is `open`, what the paths come to (as
+ * they were `proposed`, or edited); afterwards what was agreed to. Nothing for other questions.
+ */
+export async function readScope(
+  { db, clock }: PageDeps,
+  question: Question,
+  open: ScopeDraft | 'proposed' | undefined,
+): Promise<Scope> {
+  const facts = await readScopeFacts(db.read, question, clock.now())
+  const { contract } = question.detail
+  if (!facts || !contract) return {}
+  if (!open) return { ratified: facts.ratified }
+  const [hook] = facts.hooks
+  const paths = facts.hooks.find(({ examplePaths }) => examplePaths.length > 0)?.examplePaths
+  const read = open === 'proposed' ? contract : readEdited(contract, open)
+  if (typeof read === 'string') return { sight: { kind: 'wrong', problem: read } }
+  const opens = { ...opensOf(read), isEnforced: hook !== undefined }
+  if (!hook) return { opens, sight: { kind: 'no_hook' } }
+  if (!paths) return { opens, sight: { kind: 'no_paths' } }
+  return { opens, sight: { kind: 'examples', examples: sortExamples(read, paths) } }
+}
+
+/** The contract with the edited lists, or what is wrong with them. */
+function readEdited(contract: Contract, draft: ScopeDraft): Contract | string {
+  try {
+    return editScope(contract, pathsOf(draft)) ?? contract
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'invalid_answer')
+      return sayWrongPaths(error) ?? error.message
+    throw error
+  }
+}

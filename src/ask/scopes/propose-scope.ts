@@ -1,0 +1,101 @@
+import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
+import { given } from '../../platform/given.ts'
+import { cutText } from '../../platform/text.ts'
+import type { Call } from '../accounts/call.ts'
+import { absolute, decidePath } from '../delivery/addresses.ts'
+import { type AskDeps, type Asked, askAndWait } from '../questions/ask-and-wait.ts'
+import { chatAlone, deliveryOf, otherContent } from '../questions/ask-result.ts'
+import { keyOfCall } from '../questions/key.ts'
+import { nextStep, standsAt } from '../questions/next-step.ts'
+import { QUESTION_MAX, type Question } from '../questions/question.ts'
+import { readAsk } from '../questions/read-ask.ts'
+import { saidOf, waitResultWithout } from '../questions/result.ts'
+import type { ProposeScopeResult } from '../wire/result-fields.ts'
+import type { ProposeScopeInput } from '../wire/scope-fields.ts'
+import { readContract } from './read-scope.ts'
+import { readScopeFacts, type ScopeFacts } from './scope-facts.ts'
+import { scopeResult } from './scope-result.ts'
+
+/**
+ * Asks a person to agree to a boundary and waits for the decision (spec: propose_scope).
+ * Throws `invalid_input` for wrong fields, `unavailable` when nothing could be recorded.
+ */
+export async function proposeScope(
+  deps: AskDeps,
+  input: ProposeScopeInput,
+  call: Call,
+): Promise<ProposeScopeResult> {
+  const how = { wait: true, timeoutMs: input.timeoutMs }
+  const asked = readProposal(input, call)
+  const outcome = await askAndWait(deps, asked, how, call)
+  const now = deps.clock.now()
+  const { question, situation } = outcome
+  const facts = await unlessUnavailable(readScopeFacts(deps.db.read, question, now))
+  if (situation === 'unreadable' || facts === 'unavailable') {
+    return waitResultWithout(question.id, 'unavailable')
+  }
+  const stand = { ...outcome, asked, situation: standsAt(situation, question, now) }
+  return tell(stand, facts, now, deps.baseUrl)
+}
+
+function readProposal(input: ProposeScopeInput, { caller, id }: Call): Question {
+  const { agentName, machineId, sessionId, timeoutMs } = input
+  const contract = readContract(input)
+  const question = cutText(`Agree to this scope? Done when: ${contract.doneWhen}`, QUESTION_MAX)
+  const ask = {
+    question,
+    sessionId,
+    ...(agentName === undefined ? {} : { agentName }),
+    ...(machineId === undefined ? {} : { machineId }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  }
+  const asked = readAsk(ask, caller)
+  const proposal: Question = { ...asked, origin: 'scope', detail: { contract } }
+  // The input has no field for it; a retry is known by what the client calls its call.
+  return id === undefined
+    ? proposal
+    : { ...proposal, key: keyOfCall(proposal, { kind: 'scope', id, by: 'model' }) }
+}
+
+function tell(
+  told: Asked & { asked: Question },
+  facts: ScopeFacts | undefined,
+  now: number,
+  baseUrl: string,
+): ProposeScopeResult {
+  const { question, opened, asked } = told
+  const { value, answerSource, handoffAction, ...said } = saidOf(question, now)
+  const pending = said.status === 'pending'
+  const { hint: decided, ...scope } = scopeResult(question, said.answered, facts)
+  const warning = chatAlone(opened, said.status)
+  const { hint: next, ...step } = scopeStep(told)
+  const outcome = decided ?? next ?? said.hint
+  const hint = [otherContent(question, asked), outcome].filter(Boolean).join(' ')
+  return {
+    correlationId: question.id,
+    ...said,
+    ...scope,
+    ...(pending ? { answerUrl: absolute(baseUrl, decidePath(question.id)) } : {}),
+    ...deliveryOf(opened, said.status),
+    hookSeen: facts !== undefined && facts.hooks.length > 0,
+    ...step,
+    ...(warning ? { warning } : {}),
+    ...(hint ? { hint } : {}),
+  }
+}
+
+/**
+ * What `ask_user` would say, as far as this result has a place for it. Without a `handoffAction` to
+ * overrule it, a `nextAction` would send to the current client whom the workspace wants to stop.
+ */
+function scopeStep({ situation, question, unmatched }: Asked): Partial<ProposeScopeResult> {
+  const { timedOut, noDevices, warning, nextAction, handoffAction, hint } = nextStep(
+    situation,
+    question,
+    { unmatched },
+  )
+  return given({
+    ...{ timedOut, noDevices, warning, hint },
+    nextAction: handoffAction === 'stop' ? undefined : nextAction,
+  })
+}

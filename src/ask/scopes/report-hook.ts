@@ -1,0 +1,187 @@
+import type { Clock } from '../../platform/clock.ts'
+import { isoTime } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { Failure, wrongFields } from '../../platform/failure.ts'
+import { newId } from '../../platform/ids.ts'
+import { cleanLine } from '../../platform/text.ts'
+import type { Caller } from '../accounts/agent.ts'
+import type { Call } from '../accounts/call.ts'
+import { chargeToken, seenCharge, USUAL } from '../accounts/charge-token.ts'
+import { findToken } from '../accounts/token-store.ts'
+import { tellWaiting } from '../notifications/tell-waiting.ts'
+import type { AskUserDeps } from '../questions/ask-user.ts'
+import { isTest } from '../questions/read-ask.ts'
+import { presenceMsOf, provePresence } from '../sessions/prove-presence.ts'
+import { seeSession } from '../sessions/see-session.ts'
+import type { HookReply, HookReport } from '../wire/hook-fields.ts'
+import { askOf, checkToolCall } from './check-tool-call.ts'
+import { type Hook, isHere } from './hook.ts'
+import { findHooks, forgetHeld, type HookSighting, sightHook } from './hook-store.ts'
+import { contractOf, etagOf } from './ratified.ts'
+import { type InForce, readContract } from './read-contract.ts'
+import type { ContractKey } from './store.ts'
+import { tellOfHook } from './tell-of-hook.ts'
+
+/**
+ * A hook reports, and may ask: every report is written down as a sign of life; `check` and
+ * `approval` are decided by a rule, or open a question (or join the one that a retry means) and
+ * wait for it; `waiting` tells a person. The reply says
+ * what holds for the session by then. Throws `invalid_input`, `unavailable`.
+ */
+export async function reportHook(
+  deps: AskUserDeps,
+  report: HookReport & { client: string },
+  call: Call,
+): Promise<HookReply> {
+  const asks = report.event === 'check' || report.event === 'approval'
+  const tells = report.event === 'waiting'
+  if (asks || tells) askOf(report)
+  const lost = await writeDown(deps, report, call)
+  const key = keyOf(report.sessionId, call)
+  if (tells) await tellWaiting(deps, report, call)
+  const before = await readContract(deps, key)
+  if (before && lost) await tellLost(deps, lost, before, call)
+  if (!asks) return holding(before)
+  const checked = await checkToolCall(deps, report, before, call)
+  return { ...holding(await readContract(deps, key)), ...checked }
+}
+
+async function writeDown(
+  { db, clock, policies, limited = USUAL }: AskUserDeps,
+  report: HookReport & { client: string },
+  { caller }: Call,
+): Promise<Hook | undefined> {
+  const at = clock.now()
+  const id = newId('ses', at)
+  const { workspaceId, tokenId } = caller
+  const test = isTest(undefined, caller)
+  const { client, event, examplePaths } = report
+  // Cleaned as in a question, so that all of them name the same session.
+  const sessionId = cleanLine(report.sessionId)
+  if (sessionId === '') throw wrongFields([{ field: 'sessionId', must: 'must not be empty' }])
+  const machineId = line(report.machineId) ?? ''
+  const named = { workspaceId, machineId, sessionId, client, at }
+  const { agentName, repoKey, clientVersion, hookVersion, contractEtag } = report
+  const versions = { clientVersion: line(clientVersion), hookVersion: line(hookVersion) }
+  const said = { ...versions, contractEtag: line(contractEtag), examplePaths: clean(examplePaths) }
+  // What is only tried out keeps no phone silent.
+  const isProof = report.interactive && machineId !== '' && !test
+  const presenceMs = isProof ? await presenceMsOf(policies, workspaceId) : 0
+  return await db.write(async (tx) => {
+    const speaks = await speaksFor(tx, named, caller)
+    const holdsNothing = speaks && contractEtag === undefined
+    const lost = holdsNothing ? await lostBy(tx, named, event) : undefined
+    if (speaks) await sightHook(tx, { ...named, ...said, tokenId, ended: event === 'session_end' })
+    const isNew = await seeSession(tx, {
+      ...named,
+      ...{ id, test, agentName: line(agentName), repoKey: line(repoKey) },
+    })
+    if (isNew) await chargeToken(tx, limited, seenCharge({ workspaceId, tokenId, at }))
+    if (speaks && isProof) await provePresence(tx, { workspaceId, machineId, at }, presenceMs)
+    return lost
+  })
+}
+
+/** A hook that said which contract it holds, and now reports a session that goes on without one. */
+async function lostBy(
+  tx: Tx,
+  { workspaceId, sessionId, machineId }: Pick<HookSighting, Named>,
+  event: HookReport['event'],
+): Promise<Hook | undefined> {
+  // Said without what it holds.
+  if (event === 'approval' || event === 'waiting') return undefined
+  const hooks = await findHooks(tx, workspaceId, sessionId)
+  const known = hooks.find((hook) => hook.machineId === machineId)
+  if (known?.contractEtag === undefined) return undefined
+  await forgetHeld(tx, known)
+  // A session that begins holds nothing yet, and one that ends nothing any more.
+  const goesOn = event === 'heartbeat' || event === 'check'
+  return goesOn && known.endedAt === undefined ? known : undefined
+}
+
+/** What the hook keeps is gone from the machine, while the scope that it said it holds still does. */
+async function tellLost(
+  { db, post, clock }: AskUserDeps,
+  lost: Hook,
+  { contract, widened }: InForce,
+  { caller }: Call,
+): Promise<void> {
+  const [held] = (lost.contractEtag ?? '').split('.')
+  const [now] = etagOf(contract, widened.length).split('.')
+  if (held !== now || caller.test) return
+  const notice = {
+    hook: lost,
+    tokenId: caller.tokenId,
+    agentName: undefined,
+    title: 'What a hook keeps was removed',
+    body: 'Its files on the machine of this session were removed or changed, and the scope was fetched again. What the agent did in between was not checked.',
+    nextSteps: 'The agent may have done it: look at what it changed.',
+    at: clock.now(),
+  }
+  await tellOfHook({ db, post }, notice, async () => true)
+}
+
+type Named = 'workspaceId' | 'sessionId' | 'machineId' | 'at'
+
+/**
+ * A hook is what the token says it is that reported it first, until it ends, falls silent, or its
+ * token is revoked: no other agent makes it seem there, or gone. A test token speaks for a hook until
+ * a real one reports, and a connection for tests says nothing of the hook of a real token.
+ */
+async function speaksFor(
+  tx: Tx,
+  { workspaceId, sessionId, machineId, at }: Pick<HookSighting, Named>,
+  { tokenId, test, testConnection }: Caller,
+): Promise<boolean> {
+  if (testConnection && !test) return false
+  const hooks = await findHooks(tx, workspaceId, sessionId)
+  const known = hooks.find((hook) => hook.machineId === machineId)
+  if (known?.tokenId === undefined || known.tokenId === tokenId) return true
+  const first = await findToken(tx, known.tokenId)
+  if (first && first.test !== test) return first.test
+  return first === undefined || first.revokedAt !== null || !isHere(known, at)
+}
+
+function keyOf(sessionId: string, { caller }: Call): ContractKey {
+  const { workspaceId } = caller
+  return { workspaceId, sessionId: cleanLine(sessionId), test: isTest(undefined, caller) }
+}
+
+function line(text: string | undefined): string | undefined {
+  return (text && cleanLine(text)) || undefined
+}
+
+/** Paths inside the repository; what else somebody reports is no example. */
+function clean(paths: string[] | undefined): string[] | undefined {
+  const inside = (path: string) => path !== '' && !/^[/~]|(^|\/)\.\.(\/|$)/.test(path)
+  return paths && [...new Set(paths.map(cleanLine))].filter(inside)
+}
+
+function holding(inForce: InForce | undefined): Pick<HookReply, 'contract' | 'etag'> {
+  if (!inForce) return { contract: null, etag: etagOf(undefined, 0) }
+  const { contract, widened } = inForce
+  return {
+    contract: {
+      correlationId: contract.questionId,
+      ...contractOf(contract),
+      widened,
+      ratifiedAt: isoTime(contract.ratifiedAt),
+      expiresAt: isoTime(contract.expiresAt),
+    },
+    etag: etagOf(contract, widened.length),
+  }
+}
+
+/** What holds for a session now, as hooks read it. Throws `not_found` when nothing does. */
+export async function readScope(
+  deps: { db: Db; clock: Clock },
+  sessionId: string,
+  call: Call,
+): Promise<NonNullable<HookReply['contract']>> {
+  const { contract } = holding(await readContract(deps, keyOf(sessionId, call)))
+  if (contract) return contract
+  throw new Failure(
+    'not_found',
+    'Nothing holds for this session: nobody agreed to a scope, or it is over.',
+  )
+}

@@ -1,0 +1,79 @@
+import type { Read } from '../../platform/db/database.ts'
+import { findToken } from '../accounts/token-store.ts'
+import type { Question } from '../questions/question.ts'
+import { type Hook, isHere, silentHook } from './hook.ts'
+import { findHooks } from './hook-store.ts'
+import type { Ratified, Widening } from './ratified.ts'
+import { findContract, findInForce, findWidening } from './store.ts'
+import { exactPath, isOffLimits } from './widen.ts'
+
+/** What the results about a question of a scope need to know beside the question. */
+export type ScopeFacts = {
+  /** What was agreed to; undefined while nobody has. */
+  ratified: Ratified | undefined
+  /** The hooks of the session that can be counted on, the latest first. */
+  hooks: Hook[]
+  /** The session went on without its hook. */
+  silent: Hook | undefined
+}
+
+/** Of a scope question; undefined for any other. */
+export async function readScopeFacts(
+  read: Read,
+  question: Question,
+  now: number,
+): Promise<ScopeFacts | undefined> {
+  const { id, workspaceId, sessionId, origin } = question
+  if (origin !== 'scope') return undefined
+  const hooks = sessionId === undefined ? [] : await findHooks(read, workspaceId, sessionId)
+  const here = hooks.filter((hook) => isHere(hook, now))
+  return {
+    ratified: await findContract(read, workspaceId, id),
+    hooks: question.test ? here : await ofRealTokens(read, here),
+    silent: silentHook(hooks, now),
+  }
+}
+
+/** A hook with a test token holds nobody to what a person agreed to. */
+async function ofRealTokens(read: Read, hooks: Hook[]): Promise<Hook[]> {
+  const tests = await Promise.all(
+    hooks.map(async ({ tokenId }) => tokenId && (await findToken(read, tokenId))?.test),
+  )
+  return hooks.filter((_, at) => !tests[at])
+}
+
+/** Why a yes added nothing; `stays`: the path stays closed, whatever the person said of it. */
+type Refused = { why: string; stays: boolean }
+
+/** What a yes to a path came to; undefined when there was no such yes. */
+export async function readWidening(
+  read: Read,
+  question: Question,
+): Promise<{ added: Widening } | { refused: Refused } | undefined> {
+  const { id, workspaceId, sessionId, test, status, value, detail, endedAt } = question
+  if (detail.scopePath === undefined || status !== 'answered' || value !== 'yes') return undefined
+  const added = await findWidening(read, id)
+  if (added) return { added }
+  if (sessionId === undefined || endedAt === undefined)
+    return { refused: { why: NO_SESSION, stays: false } }
+  const contract = await findInForce(read, { workspaceId, sessionId, test }, endedAt)
+  if (!contract) return { refused: { why: NOTHING_HELD, stays: false } }
+  const path = exactPath(detail.scopePath)
+  const why = path !== undefined && isOffLimits(contract, path) ? OFF_LIMITS : NOT_A_PATH
+  return { refused: { why, stays: true } }
+}
+
+const NO_SESSION =
+  'The person said yes, but the question named no session, so that no scope was widened.'
+const NOTHING_HELD =
+  'The person said yes; no scope held for this session, so that there was nothing to widen.'
+const OFF_LIMITS =
+  'The person said yes, but this path is off limits in the agreed scope, and off limits wins: it stays closed. Do not write there; propose a new scope with propose_scope if it is needed.'
+const NOT_A_PATH =
+  'The person said yes, but scopePath is not one path inside or outside the project, so that no scope was widened.'
+
+/** What the agent is told of a yes that added nothing. */
+export async function whyNotWidened(read: Read, question: Question): Promise<string | undefined> {
+  const widening = await readWidening(read, question)
+  return widening && 'refused' in widening ? widening.refused.why : undefined
+}

@@ -1,0 +1,76 @@
+import { isoTime } from '../../platform/clock.ts'
+import type { Question } from '../questions/question.ts'
+import { PROTECTED_NOTE } from '../wire/matcher/protected-paths.ts'
+import type { WaitResult } from '../wire/result-fields.ts'
+import type { Contract } from './contract.ts'
+import { sayChanges } from './edit-scope.ts'
+import type { Hook } from './hook.ts'
+import { contractOf } from './ratified.ts'
+import type { ScopeFacts } from './scope-facts.ts'
+
+type ScopeSaid = Pick<WaitResult, 'ratified' | 'contract' | 'enforces' | 'enforcementNote' | 'hint'>
+
+/** What a scope question says beside its outcome; nothing for any other question. */
+export function scopeResult(
+  question: Question,
+  answered: boolean,
+  facts: ScopeFacts | undefined,
+): ScopeSaid {
+  const proposed = question.detail.contract
+  if (!proposed || !facts) return {}
+  const { ratified, hooks, silent } = facts
+  const contract = ratified ? contractOf(ratified) : proposed
+  const parts = partsOf(contract)
+  return {
+    ...(answered ? { ratified: question.value === 'yes' } : {}),
+    contract,
+    enforces: hooks.length > 0 ? parts : [],
+    enforcementNote: noteOn(hooks, parts.length > 0, silent),
+    ...hintOn(question, answered, ratified?.edited ? sayChanges(proposed, contract) : undefined),
+  }
+}
+
+function hintOn(question: Question, answered: boolean, edited: string | undefined) {
+  if (edited) return { hint: edited }
+  return answered && question.value === 'no' ? { hint: DECLINED } : {}
+}
+
+const DECLINED = 'The person declined this scope. Ask what scope they want instead of going on.'
+
+function partsOf(contract: Contract) {
+  return (['allowedPaths', 'offLimitsPaths'] as const).filter((part) => contract[part].length > 0)
+}
+
+const NO_HOOK =
+  'No hook has reported a session with this id, so nothing checks these paths: the boundary rests on you. The command "beckon setup" installs the hook.'
+const CHECKED =
+  'It checks what file tools write, and of shell commands what can be read off the command itself; what a program that is started does is not seen. Reading is refused off limits alone.'
+const NO_PATHS = 'The contract names no paths, so there are none to check.'
+const PROMISES = 'Promises are never checked.'
+
+/** What is true of the enforcement, and no more. */
+function noteOn(hooks: Hook[], anyPaths: boolean, silent: Hook | undefined): string {
+  const [hook] = hooks
+  if (silent) return `${stopped(silent)} ${PROMISES}`
+  if (!hook) return `${NO_HOOK} ${PROMISES}`
+  const machines = new Set(hooks.map(({ machineId }) => machineId)).size
+  const many = `${machines} machines report this session id, and the contract holds on each.`
+  return [
+    `A hook has reported this session (${nameOf(hook)}).`,
+    anyPaths ? CHECKED : NO_PATHS,
+    PROTECTED_NOTE,
+    machines > 1 ? many : undefined,
+    PROMISES,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function stopped({ lastSeenAt }: Hook): string {
+  return `The hook of this session stopped reporting: it was heard from last at ${isoTime(lastSeenAt)}. Nothing enforces these paths since, and the boundary rests on you. The person was told.`
+}
+
+function nameOf({ client, clientVersion, hookVersion }: Hook): string {
+  const named = clientVersion ? `${client} ${clientVersion}` : client
+  return hookVersion ? `${named}, hook ${hookVersion}` : named
+}

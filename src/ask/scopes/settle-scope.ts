@@ -1,0 +1,53 @@
+import type { Tx } from '../../platform/db/database.ts'
+import type { Question } from '../questions/question.ts'
+import type { Contract } from './contract.ts'
+import { CONTRACT_MS, type Ratified } from './ratified.ts'
+import { findInForce, insertContract, insertWidening } from './store.ts'
+import { exactPath, isOffLimits } from './widen.ts'
+
+/**
+ * What an answer means for the boundary of its session, in the transaction of the answer itself: a
+ * yes to a scope puts it in force, as the person `edited` it; a yes to a `scopePath` adds that one
+ * path to what is in force, unless it is off limits. Anything else changes nothing (design:
+ * propose_scope).
+ */
+export async function settleScope(
+  tx: Tx,
+  question: Question,
+  edited: Contract | undefined,
+): Promise<void> {
+  const { status, value, sessionId, detail, endedAt: at } = question
+  if (status !== 'answered' || value !== 'yes') return
+  if (sessionId === undefined || at === undefined) return
+  await tx.lock(`scope ${question.workspaceId} ${sessionId}`)
+  const named = { question, sessionId, at }
+  if (question.origin === 'scope') return ratify(tx, named, edited)
+  if (detail.scopePath !== undefined) await widen(tx, named, detail.scopePath)
+}
+
+type Settled = { question: Question; sessionId: string; at: number }
+
+async function ratify(tx: Tx, settled: Settled, edited: Contract | undefined): Promise<void> {
+  const contract = edited ?? settled.question.detail.contract
+  if (contract) await insertContract(tx, ratified(settled, contract, edited !== undefined))
+}
+
+function ratified({ question, sessionId, at }: Settled, contract: Contract, edited: boolean) {
+  const { id, workspaceId, answeredBy, test } = question
+  const { allowedPaths, offLimitsPaths, doneWhen, promises = [] } = contract
+  return {
+    ...{ questionId: id, workspaceId, sessionId, edited, test, ratifiedBy: answeredBy },
+    ...{ allowedPaths, offLimitsPaths, doneWhen, promises },
+    ...{ ratifiedAt: at, expiresAt: at + CONTRACT_MS },
+  } satisfies Ratified
+}
+
+async function widen(tx: Tx, settled: Settled, scopePath: string): Promise<void> {
+  const { question, sessionId, at } = settled
+  const { id: questionId, workspaceId, test } = question
+  const path = exactPath(scopePath)
+  const contract = await findInForce(tx, { workspaceId, sessionId, test }, at)
+  if (!contract || path === undefined || isOffLimits(contract, path)) return
+  const contractId = contract.questionId
+  await insertWidening(tx, { questionId, contractId, workspaceId, path, at })
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { TokenId } from '../../platform/ids.ts'
+import { repeatEvery } from '../../platform/repeat.ts'
+import { wallTime } from '../../platform/wall-time.ts'
+import type { Post } from '../delivery/post.ts'
+import { listSessionNotifications } from '../notifications/store.ts'
+import type { Policies } from '../policy/policies.ts'
+import { listSessionQuestions } from '../questions/store.ts'
+import type { Hook } from './hook.ts'
+import { findHooks, listQuietHooks, missHooks } from './hook-store.ts'
+import { findInForce } from './store.ts'
+import { tellOfHook } from './tell-of-hook.ts'
+
+type Deps = { db: Db; clock: Clock; post: Post; policies: Policies }
+
+const LOOK_EVERY_MS = 15_000
+// With each tool call a hook reports, unless it did in the last half minute: a call of our tools
+// this long after its last report should have come with one.
+const MISSED_MS = 60_000
+// The report of a call is made beside it, and may come a little later.
+const LATE_MS = 30_000
+const HOOKS_MAX = 500
+
+/**
+ * Notices sessions that a scope holds for, and that go on without the hook that reported them: its
+ * client was told to run none, or it was taken out. The person is told once for each silence. An
+ * idle session is not silent, as nothing comes from it. `since`: when this server began to listen.
+ */
+export async function noticeSilentHooks(deps: Deps, since: number): Promise<number> {
+  const { db, clock } = deps
+  const now = clock.now()
+  const quiet = await listQuietHooks(db.read, now - MISSED_MS, now, HOOKS_MAX)
+  const sessions = new Map(
+    quiet.map((hook) => [JSON.stringify([hook.workspaceId, hook.sessionId]), hook]),
+  )
+  let told = 0
+  for (const hook of sessions.values()) if (await notice(deps, hook, since, now)) told++
+  return told
+}
+
+async function notice(deps: Deps, { workspaceId, sessionId }: Hook, since: number, now: number) {
+  const { db } = deps
+  const hooks = await findHooks(db.read, workspaceId, sessionId)
+  const [latest] = hooks.filter(({ endedAt }) => endedAt === undefined)
+  if (!latest || latest.missedAt !== undefined) return false
+  const key = { workspaceId, sessionId, test: false }
+  if (!(await findInForce(db.read, key, now))) return false
+  const word = await lastWord(deps, latest)
+  if (!word || word.at - latest.lastSeenAt < MISSED_MS || now - word.at < LATE_MS) return false
+  // What a hook wanted to say while the server was away, it says with its next call.
+  if (word.at - since < MISSED_MS) return false
+  const { policy } = await deps.policies.of(workspaceId)
+  const at = wallTime(latest.lastSeenAt, policy.quietHours?.zone ?? 'UTC')
+  const notice = {
+    hook: latest,
+    tokenId: word.tokenId,
+    agentName: word.agentName,
+    title: 'The hook of this session stopped reporting',
+    body: `It was heard from last at ${at}, and the session goes on. Nothing enforces its scope since.`,
+    nextSteps:
+      'Hooks may have been switched off in the settings of the client or of the project, or the program is gone. Look at what the agent changed, or stop it.',
+    at: now,
+  }
+  return await tellOfHook(deps, notice, (tx) => missHooks(tx, latest, word.at, now))
+}
+
+type Word = { at: number; tokenId: TokenId; agentName: string | undefined }
+
+/** What the agent of a session said last, and when. */
+async function lastWord({ db }: Deps, { workspaceId, sessionId }: Hook): Promise<Word | undefined> {
+  const [question] = await listSessionQuestions(db.read, workspaceId, sessionId, 1)
+  const [notification] = await listSessionNotifications(db.read, workspaceId, sessionId, 1)
+  const words = [question, notification].filter((word) => word !== undefined)
+  const last = words.sort((a, b) => b.createdAt - a.createdAt)[0]
+  return last && { at: last.createdAt, tokenId: last.tokenId, agentName: last.agentName }
+}
+
+/** Looks now and from then on every quarter of a minute, until disposed. */
+export function keepNoticingHooks(deps: Deps, report: (error: unknown) => void): AsyncDisposable {
+  const since = deps.clock.now()
+  return repeatEvery(deps.clock, LOOK_EVERY_MS, () => noticeSilentHooks(deps, since), report)
+}

@@ -1,0 +1,69 @@
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { newId, type TokenId } from '../../platform/ids.ts'
+import { cutText } from '../../platform/text.ts'
+import type { Post } from '../delivery/post.ts'
+import type { Notification } from '../notifications/notification.ts'
+import { notificationLetter } from '../notifications/notification-letter.ts'
+import { insertNotification } from '../notifications/store.ts'
+import type { Hook } from './hook.ts'
+
+type Deps = { db: Db; post: Post }
+
+/** What the server itself has to say about the hook of a session. */
+export type HookNotice = {
+  hook: Pick<Hook, 'workspaceId' | 'sessionId' | 'machineId'>
+  /** Whose agent it is. */
+  tokenId: TokenId
+  agentName: string | undefined
+  title: string
+  body: string
+  nextSteps: string
+  at: number
+}
+
+const SUMMARY_MAX = 200
+
+/**
+ * Tells the person, on every device, when `isNew` says in the transaction that nobody did; the
+ * notification is of type `error`, so that quiet hours do not hold it. Resolves to whether it was told.
+ */
+export async function tellOfHook(
+  { db, post }: Deps,
+  notice: HookNotice,
+  isNew: (tx: Tx) => Promise<boolean>,
+): Promise<boolean> {
+  const notification = notificationOf(notice)
+  const rows = await post.address(db.read, notificationLetter(notification))
+  const told = await db.write(async (tx) => {
+    if (!(await isNew(tx))) return false
+    // It is no traffic of the token, and counts for none.
+    await insertNotification(tx, notification, 0)
+    await post.store(tx, rows)
+    tx.ring('notification', notification.id)
+    return true
+  })
+  if (told) post.send(rows)
+  return told
+}
+
+function notificationOf({ hook, tokenId, agentName, title, body, nextSteps, at }: HookNotice) {
+  const { workspaceId, sessionId, machineId } = hook
+  const context = { type: 'error' as const, summary: cutText(body, SUMMARY_MAX), nextSteps }
+  const nothing = {
+    url: undefined,
+    iconUrl: undefined,
+    imageUrl: undefined,
+    questionId: undefined,
+    held: undefined,
+    groupId: undefined,
+    groupSize: undefined,
+  }
+  return {
+    ...nothing,
+    ...{ id: newId('n', at), workspaceId, sessionId, tokenId, agentName, title, body, context },
+    machineId: machineId || undefined,
+    targeting: {},
+    test: false,
+    createdAt: at,
+  } satisfies Notification
+}

@@ -1,0 +1,35 @@
+/** @jsxImportSource preact */
+
+import { Redacted } from '../../questions/pages/action-body.tsx'
+import type { Question } from '../../questions/question.ts'
+
+/** What "Approve for this session" would allow beside this one call, to the letter. */
+export function SessionAllows({ question }: { question: Question }) {
+  return (
+    <div class="session-allows">
+      <p>
+        {question.status === 'pending'
+          ? 'Approving for this session also allows, without asking:'
+          : 'Until the session ends it may also, without asking:'}
+      </p>
+      <ul class="paths">
+        {question.detail.sessionAllows?.map((line) => (
+          <li>
+            <code>
+              <Redacted text={line} />
+            </code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The third button of an approval; only where `SessionAllows` is read before it. */
+export function SessionButton() {
+  return (
+    <button type="submit" name="session" value="yes" class="big plain whole">
+      Approve for this session
+    </button>
+  )
+}

@@ -1,0 +1,85 @@
+/** @jsxImportSource preact */
+
+import { Icon } from '../../../platform/web/icon.tsx'
+import { type Look, StateDot, StateMark } from '../../../platform/web/look.tsx'
+import { splitName } from '../../accounts/pages/agent-name.tsx'
+import { href } from '../../pages/paths.ts'
+import { Ago, AtClock } from '../../pages/time.tsx'
+import type { Moment } from '../../pages/visit.ts'
+import type { SeenSession } from '../read-sessions.ts'
+import type { SessionStatus } from '../session.ts'
+
+const LOOKS: Record<SessionStatus, Look> = {
+  waiting: { tone: 'wait', icon: undefined, word: 'Waiting' },
+  errored: { tone: 'bad', icon: 'warning', word: 'Error' },
+  active: { tone: 'good', icon: 'activity', word: 'At work' },
+  idle: { tone: 'calm', icon: 'clock', word: 'Idle' },
+  offline: { tone: 'calm', icon: 'minus', word: 'Offline' },
+}
+
+type Props = { seen: SeenSession; paused: boolean; moment: Moment; back: string }
+
+/** One session in a list: who, what it did last, how it stands; "Resume" when it is paused. */
+export function SessionRow({ seen, paused, moment, back }: Props) {
+  const { session, status, silentSince } = seen
+  const { id, lastAction, lastSeenAt } = session
+  const { tone, word } = LOOKS[status]
+  const [agent, place] = nameOf(session)
+  return (
+    <li
+      class="row session"
+      id={`session-${id}`}
+      data-key={id}
+      data-version={[status, lastSeenAt, paused, silentSince].join()}
+      data-move
+    >
+      <StateDot look={LOOKS[status]} />
+      <a class="row-main" href={href.live(id)}>
+        <span class="row-title">{place ? `${agent} · ${place}` : agent}</span>
+        {lastAction && <span class="row-sub one-line">{lastAction}</span>}
+      </a>
+      <span class="row-side">
+        <b class={`row-state ${tone}`}>{word}</b>
+        <Ago at={lastSeenAt} moment={moment} />
+      </span>
+      {silentSince !== undefined && (
+        <p class="unwatched">
+          <Icon name="warning" />
+          <span>
+            Its hook stopped reporting at <AtClock at={silentSince} moment={moment} />. Nothing
+            enforces its scope since.
+          </span>
+        </p>
+      )}
+      {paused && <Paused seen={seen} back={back} />}
+    </li>
+  )
+}
+
+/** The state of a session as sign and word. */
+export function SessionState({ status }: { status: SessionStatus }) {
+  return <StateMark look={LOOKS[status]} />
+}
+
+/** Says that its approvals are not sent any more, and lets the person change that. */
+export function Paused({ seen: { session }, back }: { seen: SeenSession; back: string }) {
+  return (
+    <form method="post" action={href.resume(session.id)} class="paused">
+      <Icon name="pause" />
+      <p>
+        <b>Paused.</b> Its last {session.unanswered} approvals went unanswered, so new ones are not
+        sent.
+      </p>
+      <input type="hidden" name="back" value={back} />
+      <button type="submit" class="small">
+        Resume
+      </button>
+    </form>
+  )
+}
+
+/** Who works, and where: the project of the name, else the repository. */
+export function nameOf(session: SeenSession['session']): [string, string | undefined] {
+  const [agent, project] = splitName(session.agentName ?? session.client)
+  return [agent, project ?? session.repoKey]
+}

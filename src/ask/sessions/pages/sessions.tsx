@@ -1,0 +1,70 @@
+/** @jsxImportSource preact */
+
+import { Empty } from '../../../platform/web/empty.tsx'
+import { Pager, pagesOf } from '../../../platform/web/pager.tsx'
+import { html } from '../../../platform/web/respond.ts'
+import { Layout } from '../../pages/layout.tsx'
+import type { PageDeps } from '../../pages/page-deps.ts'
+import { paths } from '../../pages/paths.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import { readSessions, type SeenSession } from '../read-sessions.ts'
+import { isPaused } from '../session.ts'
+import { SessionRow } from './session-row.tsx'
+
+// The blocked are first, who left is last.
+const ROWS = 30
+
+/** `/sessions`: every agent at work, the blocked first. */
+export async function showSessions(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  const { workspaceId } = visit.person
+  const sessions = await readSessions(deps, workspaceId)
+  const { policy } = await deps.policies.of(workspaceId)
+  // Their order follows from what each waits for now, which no query knows.
+  const at = pagesOf(sessions.length, ROWS, visit.url)
+  const sentence = sentenceOf(sessions)
+  return html(
+    <Layout visit={visit} title="Sessions" section="sessions">
+      <div class="page-head">
+        <h1>Sessions</h1>
+        <p class="sub" id="sessions-count" data-live="whole" data-version={sentence}>
+          {sentence}
+        </p>
+      </div>
+      <ul class="rows" id="sessions" data-live="keyed" data-ages>
+        {sessions.slice(at.offset, at.offset + ROWS).map((seen) => (
+          <SessionRow
+            seen={seen}
+            paused={isPaused(seen.session, policy.pauseAfterUnanswered)}
+            moment={visit.moment}
+            back={paths.sessions}
+          />
+        ))}
+        {sessions.length === 0 && (
+          <li data-key="none" data-version="none">
+            <Empty icon="sessions" title="No agent has been at work this week">
+              An agent that names its session appears here, with what it does and whether it waits
+              for you. <a href={paths.tokens}>Connect an agent</a>
+            </Empty>
+          </li>
+        )}
+      </ul>
+      <Pager at={at} path={paths.sessions} />
+    </Layout>,
+  )
+}
+
+function sentenceOf(sessions: SeenSession[]): string {
+  const count = (...of: string[]) => sessions.filter(({ status }) => of.includes(status)).length
+  const parts = [
+    said(count('waiting'), 'waits for you', 'wait for you'),
+    said(count('errored'), 'stopped at an error', 'stopped at an error'),
+    said(count('active', 'idle'), 'at work', 'at work'),
+  ].filter((part) => part !== '')
+  if (parts.length > 0) return parts.join(', ')
+  return sessions.length > 0 ? 'Nobody is at work' : 'What your agents are doing'
+}
+
+function said(number: number, one: string, several: string): string {
+  if (number === 0) return ''
+  return `${number} ${number === 1 ? one : several}`
+}

@@ -1,0 +1,95 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { isoTime } from '../../platform/clock.ts'
+import { given } from '../../platform/given.ts'
+import { pageFields } from '../../platform/http/query.ts'
+import { oneOf } from '../../platform/schema.ts'
+import { isTest } from '../questions/read-ask.ts'
+import { agentRoute, personRoute } from '../rest/route.ts'
+import {
+  readSessionPage,
+  reportPresence,
+  resumeSession,
+  SESSIONS_SIZE,
+  type SeenSession,
+} from './read-sessions.ts'
+import { STATUS_ORDER } from './session.ts'
+
+const text = Type.Optional(Type.String())
+
+const ShownSession = Type.Object({
+  id: Type.String(),
+  sessionId: Type.String(),
+  machineId: text,
+  agentName: text,
+  repoKey: text,
+  lastAction: text,
+  lastSeenAt: Type.String({ format: 'date-time' }),
+  status: oneOf([...STATUS_ORDER]),
+  open: Type.Array(Type.String(), { description: 'correlationIds of what it waits for.' }),
+  unanswered: Type.Integer({ description: 'Approvals that ended unanswered in a row.' }),
+})
+
+export const getSessions = personRoute(
+  {
+    method: 'GET',
+    path: '/sessions',
+    summary: 'The sessions of agents in the last week, the blocked first.',
+    input: Type.Object(pageFields(SESSIONS_SIZE), { additionalProperties: false }),
+    result: Type.Object({ sessions: Type.Array(ShownSession), next: text }),
+    problems: ['malformed'],
+  },
+  async (deps, { person, input }) => {
+    const { items, next } = await readSessionPage(deps, person.workspaceId, input)
+    return given({ sessions: items.map(shownSession), next })
+  },
+)
+
+export const postResume = personRoute(
+  {
+    method: 'POST',
+    path: '/sessions/:id/resume',
+    summary: 'Lift the pause of a session: its approvals are sent again.',
+    problems: ['not_found'],
+  },
+  async (deps, { person, params }) => {
+    await resumeSession(deps, person.workspaceId, params.id ?? '', person.id)
+  },
+)
+
+export const postPresence = agentRoute(
+  {
+    method: 'POST',
+    path: '/sessions/presence',
+    summary: 'Say that a terminal on this machine is active, so that phones may stay silent.',
+    input: Type.Object(
+      {
+        machineId: Type.String({ minLength: 1, maxLength: 128 }),
+        sessionId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  async (deps, { call, input }) => {
+    // What is only tried out keeps no phone silent.
+    const { caller } = call
+    if (isTest(undefined, caller)) return
+    await reportPresence(deps, caller.workspaceId, { ...input, tokenId: caller.tokenId })
+  },
+)
+
+function shownSession({ session, status, open }: SeenSession): Static<typeof ShownSession> {
+  const { id, sessionId, machineId, agentName, repoKey, lastAction, lastSeenAt, unanswered } =
+    session
+  return given({
+    id,
+    sessionId,
+    machineId: machineId || undefined,
+    agentName,
+    repoKey,
+    lastAction,
+    lastSeenAt: isoTime(lastSeenAt),
+    status,
+    open: open.map((question) => question.id),
+    unanswered,
+  })
+}

@@ -1,0 +1,45 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { cutText } from '../../platform/text.ts'
+import type { Notification } from '../notifications/notification.ts'
+import type { Question } from '../questions/question.ts'
+import { type Sighting, sightSession } from './store.ts'
+
+const ACTION_MAX = 200
+
+/** What a question tells of its session; undefined when it names none. */
+export function questionSighting(question: Question): Sighting | undefined {
+  const { agentName, repoKey, createdAt, detail } = question
+  const lastAction = detail.action ?? question.question
+  return sighting(question, { agentName, repoKey, lastAction, errored: false, at: createdAt })
+}
+
+/** What a notification tells of its session; undefined when it names none. */
+export function notificationSighting(notification: Notification): Sighting | undefined {
+  const { agentName, title, context, createdAt } = notification
+  const errored = context?.type === 'error'
+  const told = { agentName, repoKey: undefined, lastAction: title, errored, at: createdAt }
+  return sighting(notification, told)
+}
+
+/** Writes the sighting down and tells whoever watches the session; resolves to whether it is new. */
+export async function seeSession(tx: Tx, seen: Sighting): Promise<boolean> {
+  const id = await sightSession(tx, seen)
+  if (id !== undefined) tx.ring('session', id)
+  return id === seen.id
+}
+
+type Named = Pick<Question, 'workspaceId' | 'machineId' | 'sessionId' | 'createdAt' | 'test'>
+type Told = Required<Pick<Sighting, 'agentName' | 'repoKey' | 'lastAction' | 'errored' | 'at'>>
+
+function sighting(of: Named, told: Told): Sighting | undefined {
+  const { workspaceId, machineId = '', sessionId, createdAt, test } = of
+  if (sessionId === undefined) return undefined
+  return {
+    ...told,
+    ...{ workspaceId, machineId, sessionId, test },
+    id: newId('ses', createdAt),
+    client: undefined,
+    lastAction: cutText(told.lastAction, ACTION_MAX),
+  }
+}

@@ -1,0 +1,24 @@
+import { Failure } from '../../platform/failure.ts'
+import type { PersonId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
+import type { AnswerOutcome } from '../questions/answer-question.ts'
+import { type EndQuestionDeps, endQuestion, type First } from '../questions/end-question.ts'
+import { findQuestion } from '../questions/store.ts'
+
+/** A person taps "Stop the agent": the question ends as `stopped`. Throws `not_found`. */
+export async function stopAgent(
+  deps: EndQuestionDeps,
+  stop: {
+    workspaceId: WorkspaceId
+    questionId: QuestionId
+    by?: PersonId | undefined
+    first?: First | undefined
+  },
+): Promise<AnswerOutcome> {
+  const { workspaceId, questionId, by, first } = stop
+  const ending = by === undefined ? {} : { answeredBy: by }
+  const stopped = await endQuestion(deps, 'stop', { workspaceId, id: questionId, ending, first })
+  if (stopped) return { won: true, question: stopped }
+  const question = await findQuestion(deps.db.read, workspaceId, questionId)
+  if (!question) throw new Failure('not_found', 'There is no such question here.')
+  return { won: false, question }
+}

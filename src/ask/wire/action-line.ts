@@ -1,0 +1,24 @@
+import { redactSecrets } from '../../platform/redact/redact.ts'
+import { cleanLine, codePoints, cutText } from '../../platform/text.ts'
+import { excerptOf } from '../questions/excerpt.ts'
+import { dangersOfAction } from './danger/destructive.ts'
+
+/** An action has this many characters at most (spec: Limits). */
+export const ACTION_MAX = 500
+// Beyond this nothing is looked for.
+const READ_MAX = 20_000
+
+/**
+ * What a yes does as one line, cleaned, without secrets. Of one that is too long its beginning is
+ * kept, or what is dangerous in it, wherever that stands.
+ */
+export function actionLine(text: string): { text: string; isCut: boolean } {
+  const line = redactSecrets(cleanLine(text))
+  if (codePoints(line) <= ACTION_MAX) return { text: line, isCut: false }
+  const read = line.slice(0, READ_MAX)
+  const isDangerous = dangersOfAction(read).some(({ parts }) => parts.length > 0)
+  return {
+    text: isDangerous ? excerptOf(read, ACTION_MAX).text : cutText(line, ACTION_MAX),
+    isCut: true,
+  }
+}

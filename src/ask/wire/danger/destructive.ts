@@ -1,0 +1,64 @@
+import type { Question } from '../../questions/question.ts'
+import { dangersIn } from './dangers.ts'
+import type { Danger } from './rows.ts'
+import { isSecretFile, SECRET_FILE } from './secrets.ts'
+import { rulesOf } from './table.ts'
+import { whyTool } from './tools.ts'
+
+/** What a danger is looked for in. */
+export type Judged = Pick<Question, 'question' | 'detail'>
+
+/**
+ * Whether a yes deserves a second look: what it allows is hard to undo, sends data out, publishes,
+ * changes infrastructure, or cannot be seen (docs/security.md). Then it is never one tap, and is
+ * asked for twice.
+ */
+export function looksDestructive(question: Judged): boolean {
+  return whyDangerous(question) !== undefined
+}
+
+/** Why, in a sentence or two for people; undefined for what the table says nothing of. */
+export function whyDangerous({ question, detail }: Judged): string | undefined {
+  const { action, actionBody, toolTarget, toolName, toolPath, scopePath } = detail
+  const path = [toolPath, scopePath].find((one) => one !== undefined && isSecretFile(one))
+  return (
+    whyIn(action) ??
+    whyIn(actionBody) ??
+    whyIn(toolTarget) ??
+    sentences(dangersIn(question, 'sentence')) ??
+    (toolName === undefined ? undefined : whyTool(toolName)) ??
+    (path === undefined ? undefined : SECRET_FILE)
+  )
+}
+
+/** What is dangerous in the line that says what a yes does, and where in it. */
+export function dangersOfAction(action: string): Danger[] {
+  const known = KNOWN.get(action)
+  if (known) return known
+  const found = dangersIn(action)
+  const [oldest] = KNOWN.keys()
+  if (KNOWN.size >= KNOWN_MAX && oldest !== undefined) KNOWN.delete(oldest)
+  KNOWN.set(action, found)
+  return found
+}
+
+// A list of questions is drawn again and again, and a text made for it takes long to read.
+const KNOWN = new Map<string, Danger[]>()
+const KNOWN_MAX = 200
+
+/** Whether the table has a row about a program, so that some calls of it are dangerous. */
+export function isInTable(program: string): boolean {
+  return rulesOf(program).length > 0 || /^(curl|wget|scp|rsync)$/.test(program)
+}
+
+function whyIn(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : sentences(dangersOfAction(text))
+}
+
+// More would not be read.
+const REASONS_MAX = 2
+
+function sentences(dangers: readonly Danger[]): string | undefined {
+  const whys = dangers.slice(0, REASONS_MAX).map(({ why }) => why)
+  return whys.length > 0 ? whys.join(' ') : undefined
+}

@@ -1,0 +1,127 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { oneOf, PatternMeaning } from '../../platform/schema.ts'
+import { contractFields } from '../scopes/contract.ts'
+import { EXAMPLE_PATHS_MAX } from '../scopes/hook.ts'
+import { AskUserInput, SessionAllows, timeoutMs } from './ask-fields.ts'
+import { AskUserResult } from './result-fields.ts'
+
+const text = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, description }))
+
+const HOOK_EVENTS = [
+  'session_start',
+  'heartbeat',
+  'check',
+  'approval',
+  'waiting',
+  'session_end',
+] as const
+
+const askedFields = Type.Pick(AskUserInput, [
+  'question',
+  'type',
+  'options',
+  'placeholder',
+  'context',
+  'action',
+  'actionBody',
+  'blocker',
+  'intent',
+  'wait',
+  'toolName',
+  'toolTarget',
+  'toolPath',
+  'scopePath',
+  'toolUseId',
+  'requestId',
+  'permissionMode',
+  'localSurfaceAvailable',
+  'sessionToolAware',
+  'waitEndsAt',
+  'questions',
+])
+
+/** What a hook wants decided: the fields of `ask_user` that a tool call has, and what is its own. */
+export const HookAsk = Type.Object(
+  {
+    ...askedFields.properties,
+    sessionAllows: Type.Optional(SessionAllows),
+    personOnly: Type.Optional(
+      Type.Boolean({ description: 'true: no rule allows it; a person decides.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** What a hook reports, and may ask (design: R5, R9). */
+export const HookReport = Type.Object(
+  {
+    event: oneOf(HOOK_EVENTS, {
+      description:
+        'check: a path outside the contract, with ask.scopePath. approval: the client wants to ask its person, with ask. waiting: it asks at its own terminal, where alone it can be answered, with ask. The others only report.',
+    }),
+    sessionId: Type.String({ minLength: 1, maxLength: 128, description: 'The client’s session.' }),
+    machineId: text(128, 'Stable id of this machine.'),
+    repoKey: text(200, 'Stable identity of the repository.'),
+    agentName: text(100, 'Who works here, as "{Agent} - {project}".'),
+    clientVersion: text(64, 'Version of the client.'),
+    hookVersion: text(64, 'Version of the hook.'),
+    contractEtag: text(128, 'The etag of the contract that the hook holds.'),
+    interactive: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: a person did something at this terminal just now, for example typed a prompt. Tool calls are none of that.',
+      }),
+    ),
+    cwd: text(4096, 'Where the session works; toolPath is looked at relative to it too.'),
+    examplePaths: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 400 }), {
+        maxItems: EXAMPLE_PATHS_MAX,
+        description: 'Some paths of the repository, relative to its root.',
+      }),
+    ),
+    ask: Type.Optional(HookAsk),
+    timeoutMs: Type.Optional(timeoutMs),
+  },
+  { additionalProperties: false },
+)
+export type HookReport = Static<typeof HookReport>
+
+/** The name of a client in the address. */
+export const HookAddress = Type.Object({
+  client: Type.String({
+    pattern: '^[a-z][a-z0-9-]{0,39}$',
+    [PatternMeaning]: 'must be a client like claude or codex',
+  }),
+})
+
+const time = (description: string) => Type.String({ format: 'date-time', description })
+
+/** The contract in force, as hooks read it. */
+export const ContractInForce = Type.Object(
+  {
+    correlationId: Type.String({ description: 'The scope question that was said yes to.' }),
+    ...contractFields,
+    widened: Type.Array(Type.String(), { description: 'Exact paths that were added later.' }),
+    ratifiedAt: time('When a person agreed.'),
+    expiresAt: time('Until when it holds.'),
+  },
+  { additionalProperties: false },
+)
+export type ContractInForce = Static<typeof ContractInForce>
+
+export const HookReply = Type.Object(
+  {
+    contract: Type.Union([ContractInForce, Type.Null()], {
+      description: 'What holds for this session now; null when nothing does.',
+    }),
+    etag: Type.String({ description: 'Changes whenever the contract or what was added does.' }),
+    decision: Type.Optional(
+      oneOf(['allow', 'deny'], { description: 'Decided without asking anybody.' }),
+    ),
+    reason: Type.Optional(Type.String({ description: 'Why, for the model to read.' })),
+    question: Type.Optional(AskUserResult),
+  },
+  { additionalProperties: false },
+)
+export type HookReply = Static<typeof HookReply>

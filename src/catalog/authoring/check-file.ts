@@ -1,0 +1,110 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import {
+  type TypeCheck,
+  TypeCompiler,
+  type ValueError,
+  ValueErrorType,
+} from '@sinclair/typebox/compiler'
+import { cleanText } from '../../platform/text.ts'
+import type { Problem } from '../records/problem.ts'
+import { hint } from './did-you-mean.ts'
+import { expected } from './expected.ts'
+import { found, shortened } from './found.ts'
+import { fieldOf, lineOf, type Parsed } from './parse-yaml.ts'
+
+// Nobody corrects more at once.
+const PROBLEMS_MAX = 20
+
+/** A schema that a file is held against; compiled when the first file comes. */
+export type FileCheck<T extends TSchema> = (parsed: Parsed) => Problem[] | Static<T>
+
+export function fileCheck<T extends TSchema>(schema: T): FileCheck<T> {
+  let check: TypeCheck<T> | undefined
+  return (parsed) => {
+    check ??= TypeCompiler.Compile(schema)
+    const unsafe = unsafeTexts(parsed)
+    if (unsafe.length > 0) return unsafe
+    return check.Check(parsed.value) ? parsed.value : wrongFields(parsed, check)
+  }
+}
+
+function wrongFields(parsed: Parsed, check: TypeCheck<TSchema>): Problem[] {
+  const byField = new Map<string, Problem>()
+  for (const error of check.Errors(parsed.value)) {
+    if (byField.has(error.path)) continue
+    byField.set(error.path, problemOf(parsed, error))
+    if (byField.size === PROBLEMS_MAX) break
+  }
+  return [...byField.values()]
+}
+
+function problemOf(parsed: Parsed, { type, path, schema, value }: ValueError): Problem {
+  const where = {
+    file: parsed.file,
+    line: lineOf(parsed, path),
+    field: shortened(fieldOf(path), 120),
+  }
+  if (type === ValueErrorType.ObjectAdditionalProperties) {
+    const name = fieldOf(path.slice(path.lastIndexOf('/')))
+    if (!schema.properties) {
+      // Whoever writes the file chooses the names, in one form.
+      const [pattern = ''] = Object.keys(schema.patternProperties ?? {})
+      return { ...where, expected: `a name of the form ${pattern}`, found: found(name) }
+    }
+    const known = Object.keys(schema.properties)
+    const more = hint(name, known) || ` (${shortened(known.join(', '), 200)})`
+    return { ...where, expected: `a known field${more}`, found: found(name) }
+  }
+  return {
+    ...where,
+    expected: expected(schema) + meant(schema, value),
+    found: foundIn(schema, value),
+  }
+}
+
+function meant(schema: TSchema, value: unknown): string {
+  return schema.enum && typeof value === 'string' ? hint(value, schema.enum) : ''
+}
+
+function foundIn(schema: TSchema, value: unknown): string {
+  if (typeof value === 'string' && schema.maxLength && value.length > schema.maxLength) {
+    return `${value.length} characters`
+  }
+  const quote = schema.type === 'string' && ['number', 'boolean'].includes(typeof value)
+  return quote ? `${found(value)} (text needs quotes)` : found(value)
+}
+
+/** Characters that turn the reading direction, hide text or steer a terminal have no use here. */
+function unsafeTexts(parsed: Parsed): Problem[] {
+  const problems: Problem[] = []
+  const visit = (value: unknown, pointer: string) => {
+    if (problems.length >= PROBLEMS_MAX) return
+    if (typeof value === 'string') {
+      const bad = unsafeIn(value)
+      if (bad) {
+        const field = shortened(fieldOf(pointer), 120)
+        const asked = 'text without control or direction characters'
+        problems.push({
+          ...{ file: parsed.file, line: lineOf(parsed, pointer), field },
+          ...{ expected: asked, found: bad },
+        })
+      }
+    } else if (value && typeof value === 'object') {
+      for (const [key, inner] of Object.entries(value)) {
+        visit(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      }
+    }
+  }
+  visit(parsed.value, '')
+  return problems
+}
+
+/** The first character that must not be in a text, as `U+202E`. */
+export function unsafeIn(text: string): string | undefined {
+  if (cleanText(text) === text) return undefined
+  for (const char of text) {
+    if (char !== '\r' && cleanText(char) === char) continue
+    return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+  }
+  return 'a broken character'
+}

@@ -1,0 +1,89 @@
+import type { Dirent } from 'node:fs'
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import type { Problem } from '../records/problem.ts'
+
+/** One file that belongs to the catalog: its path from the folder, with slashes. */
+export type Entry = { path: string; kind: EntryKind }
+export type EntryKind = 'vendor' | 'tool' | 'text' | 'review' | 'change'
+
+export const FILES_MAX = 50_000
+
+// The last part of a path is the name of the record, those before it say what it is.
+const SHAPES: Array<{ kind: EntryKind; pattern: RegExp }> = [
+  { kind: 'vendor', pattern: /^vendors\/[^/]+\.yaml$/ },
+  { kind: 'tool', pattern: /^tools\/[^/]+\.yaml$/ },
+  { kind: 'text', pattern: /^tools\/[^/]+\.md$/ },
+  { kind: 'review', pattern: /^reviews\/[^/]+\/[^/]+\.json$/ },
+  { kind: 'change', pattern: /^changes\/[^/]+\/[^/]+\.yaml$/ },
+]
+const EXPECTED: Record<string, string> = {
+  vendors: 'vendors/VENDOR.yaml',
+  tools: 'tools/SLUG.yaml or tools/SLUG.md',
+  reviews: 'reviews/SLUG/ID.json',
+  changes: 'changes/YEAR/ID.yaml',
+}
+// What editors, systems and git leave lying about.
+const IGNORED = /^\.|~$|^(Thumbs\.db|desktop\.ini)$/
+
+/** Every file in the folders of the catalog, by name, and what does not belong there. */
+export async function listFolder(folder: string) {
+  const entries: Entry[] = []
+  const problems: Problem[] = []
+  const root = await realpath(folder)
+  let seen = 0
+
+  function tell(file: string, asked: string, what: string) {
+    problems.push({ file, line: 0, field: '', expected: asked, found: what })
+  }
+
+  async function visit(path: string, top: string, depth: number): Promise<void> {
+    for (const entry of await listed(join(folder, path))) {
+      if (IGNORED.test(entry.name)) continue
+      if (seen++ === FILES_MAX) tell(path, `at most ${FILES_MAX} files`, 'more')
+      if (seen > FILES_MAX) return
+      const inner = `${path}/${entry.name}`
+      const kind = await kindOf(join(folder, inner), entry, root)
+      const shape = SHAPES.find(({ pattern }) => pattern.test(inner))
+      if (kind === 'outside') tell(inner, 'a file of this folder', 'a link that leads out of it')
+      else if (kind === 'dead') tell(inner, 'a file', 'a link to nothing')
+      else if (kind === 'odd') tell(inner, 'a file', 'neither a file nor a folder')
+      else if (kind === 'folder' && depth > 0) await visit(inner, top, depth - 1)
+      else if (kind === 'file' && shape) entries.push({ path: inner, kind: shape.kind })
+      else tell(inner, EXPECTED[top] ?? '', kind === 'folder' ? 'a folder' : 'another file')
+    }
+  }
+
+  for (const top of Object.keys(EXPECTED)) {
+    const itself = await placeOf(join(folder, top), root)
+    if (itself === 'outside') tell(top, 'a folder in this folder', 'a link that leads out of it')
+    else if (itself) await visit(top, top, top === 'reviews' || top === 'changes' ? 1 : 0)
+  }
+  return { entries, problems }
+}
+
+async function listed(folder: string): Promise<Dirent[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+type Found = 'file' | 'folder' | 'odd' | 'outside' | 'dead'
+
+async function kindOf(path: string, entry: Dirent, root: string): Promise<Found> {
+  if (entry.isFile()) return 'file'
+  if (entry.isDirectory()) return 'folder'
+  if (!entry.isSymbolicLink()) return 'odd'
+  const place = await placeOf(path, root)
+  if (place !== 'inside') return place ?? 'dead'
+  const target = await stat(path)
+  if (target.isFile()) return 'file'
+  // A folder that is a link could lead around in a circle.
+  return 'odd'
+}
+
+/** Where a path really leads; undefined when there is nothing. */
+export async function placeOf(path: string, root: string) {
+  const real = await realpath(path).catch(() => undefined)
+  if (real === undefined) return undefined
+  return real === root || real.startsWith(root + sep) ? 'inside' : 'outside'
+}

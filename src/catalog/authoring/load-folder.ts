@@ -1,0 +1,146 @@
+import { stat } from 'node:fs/promises'
+import type { Static, TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
+import {
+  AuthoredChange,
+  AuthoredTool,
+  AuthoredVendor,
+  CatalogSettings,
+} from '../records/authored.ts'
+import { Tombstone } from '../records/change.ts'
+import { Methodology } from '../records/methodology.ts'
+import type { Problem } from '../records/problem.ts'
+import { AuthoredReview } from '../records/review.ts'
+import { ReviewerKey } from '../records/reviewer-key.ts'
+import type { CatalogSource } from './catalog-source.ts'
+import { type FileCheck, fileCheck } from './check-file.ts'
+import { crossCheck } from './cross-check.ts'
+import type { Filed, Folder } from './folder.ts'
+import { type KeptFiles, keptOr } from './kept-files.ts'
+import { type Entry, listFolder } from './list-folder.ts'
+import { parseJson } from './parse-json.ts'
+import { type Parsed, parseYaml } from './parse-yaml.ts'
+import { textReader } from './read-text.ts'
+import { readToolText } from './read-tool-text.ts'
+
+export type { CatalogSource } from './catalog-source.ts'
+
+export type LoadOptions = {
+  /** After each file: how many are read, and how many there are. */
+  onProgress?: (done: number, of: number) => void
+  signal?: AbortSignal
+  /** For whoever reads the folder over and over: only what was written since is read. */
+  kept?: KeptFiles
+}
+
+/** More would only be scrolled past. */
+const PROBLEMS_MAX = 1000
+const METHODOLOGY = 'methodology.yaml'
+const REMOVED = 'removed.yaml'
+const KEYS = 'keys.yaml'
+
+const checkSettings = fileCheck(CatalogSettings)
+const checkMethodology = fileCheck(Methodology)
+const checkRemoved = fileCheck(Type.Array(Tombstone))
+const checkKeys = fileCheck(Type.Array(ReviewerKey))
+const checkVendor = fileCheck(AuthoredVendor)
+const checkTool = fileCheck(AuthoredTool)
+const checkReview = fileCheck(AuthoredReview)
+const checkChange = fileCheck(AuthoredChange)
+
+/**
+ * Reads a catalog's folder. There is a `source` only when nothing is wrong; problems come in the
+ * order of files and lines. Never throws for anything in the folder.
+ */
+export async function loadFolder(
+  dir: string,
+  { onProgress, signal, kept }: LoadOptions = {},
+): Promise<{ source?: CatalogSource; problems: Problem[] }> {
+  const there = await stat(dir).catch(() => undefined)
+  if (!there?.isDirectory()) {
+    const problem = { file: '.', line: 0, field: '', expected: 'a folder', found: 'nothing' }
+    return { problems: [problem] }
+  }
+  const { entries, problems } = await listFolder(dir)
+  const folder: Folder = {
+    ...{ vendors: [], tools: [], texts: [], reviews: [], changes: [], broken: new Set() },
+  }
+
+  const readText = textReader(dir)
+
+  async function read<T extends TSchema>(path: string, check: FileCheck<T>) {
+    const made = await keptOr(kept, dir, path, () => readFile(path, check))
+    return Array.isArray(made) ? failed(path, made) : made
+  }
+
+  async function readFile<T extends TSchema>(path: string, check: FileCheck<T>) {
+    const text = await readText(path)
+    if (typeof text !== 'string') return [text]
+    const parsed = path.endsWith('.json') ? parseJson(path, text) : parseYaml(path, text)
+    if (Array.isArray(parsed)) return parsed
+    // A list of nothing but remarks is an empty one.
+    if (path === REMOVED || path === KEYS) parsed.value ??= []
+    const value = check(parsed)
+    if (isProblems(value, parsed)) return value
+    return { path, value, parsed } as Filed<Static<T>>
+  }
+
+  function failed(path: string, wrong: Problem[]): undefined {
+    folder.broken.add(path)
+    problems.push(...wrong)
+  }
+
+  async function take({ path, kind }: Entry) {
+    if (kind === 'vendor') keep(folder.vendors, await read(path, checkVendor))
+    if (kind === 'tool') keep(folder.tools, await read(path, checkTool))
+    if (kind === 'review') keep(folder.reviews, await read(path, checkReview))
+    if (kind === 'change') keep(folder.changes, await read(path, checkChange))
+    if (kind !== 'text') return
+    const value = await keptOr(kept, dir, path, async () => {
+      const text = await readText(path)
+      return typeof text === 'string' ? readToolText(path, text) : [text]
+    })
+    if (Array.isArray(value)) failed(path, value)
+    else folder.texts.push({ path, value })
+  }
+
+  const settings = await read('catalog.yaml', checkSettings)
+  if (settings) folder.settings = settings
+  const methodology = await read(methodologyFile(settings?.value), checkMethodology)
+  if (methodology) folder.methodology = methodology
+  if (await stat(`${dir}/${REMOVED}`).catch(() => undefined)) {
+    const removed = await read(REMOVED, checkRemoved)
+    if (removed) folder.removed = removed
+  }
+  if (await stat(`${dir}/${KEYS}`).catch(() => undefined)) {
+    const keys = await read(KEYS, checkKeys)
+    if (keys) folder.keys = keys
+  }
+  for (const [i, entry] of entries.entries()) {
+    signal?.throwIfAborted()
+    if (problems.length < PROBLEMS_MAX) await take(entry)
+    onProgress?.(i + 1, entries.length)
+  }
+  const { source, problems: across } = crossCheck(folder)
+  problems.push(...across)
+  if (problems.length === 0 && source) return { source, problems }
+  return { problems: problems.sort(inOrder).slice(0, PROBLEMS_MAX) }
+}
+
+function methodologyFile(settings: CatalogSettings | undefined): string {
+  return settings?.methodology ?? METHODOLOGY
+}
+
+function keep<T>(list: T[], item: T | undefined) {
+  if (item !== undefined) list.push(item)
+}
+
+// A file may be a list itself; what it holds is never the list of its problems.
+function isProblems(value: unknown, parsed: Parsed): value is Problem[] {
+  return value !== parsed.value
+}
+
+function inOrder(a: Problem, b: Problem): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1
+  return a.line - b.line
+}

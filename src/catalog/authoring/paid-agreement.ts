@@ -1,0 +1,122 @@
+import type { AuthoredTool } from '../records/authored.ts'
+import type { Live } from '../records/live.ts'
+import type { Disagreement, PaidCheck } from '../records/paid-check.ts'
+import type { PaidEndpoint, X402 } from '../records/x402.ts'
+
+type Level = 'yes' | 'partial' | 'no'
+type Listed = { field: Disagreement['field']; listed: string; listedOn: string }
+type Endpoint = NonNullable<NonNullable<AuthoredTool['x402']>['endpoints']>[number]
+
+/**
+ * What a record says of payments per call: what is written stands, and where the addresses answered
+ * something else it says so beside. `runDate` is the day of what names no day of its own.
+ * Undefined when the record does not say: unknown is never served as "no".
+ */
+export function x402Of(tool: AuthoredTool, live: Live, runDate: string): X402 | undefined {
+  if (!tool.x402) return undefined
+  const { level, endpoints = [] } = tool.x402
+  const checks = checksOf(tool, live)
+  const evidence = tool.x402.evidence || evidenceOf(checks)
+  const disagreements = disagreementsOf(tool, checks, runDate)
+  return {
+    level,
+    ...(evidence === undefined ? {} : { evidence }),
+    endpoints: endpoints.map(({ url, priceUsd, network }) => ({ url, priceUsd, network })),
+    ...(disagreements.length === 0 ? {} : { disagreements }),
+  }
+}
+
+/** Of the addresses that the record lists now. */
+export function checksOf({ x402 }: AuthoredTool, live: Live): PaidCheck[] {
+  const listed = new Set(x402?.endpoints?.map(({ url }) => url))
+  return (live.x402 ?? []).filter(({ url }) => listed.has(url))
+}
+
+/**
+ * The level that the checks come to: yes when every address that answered asked for a payment whose
+ * price is known, partial when some did, no when none did; undefined while none answered.
+ */
+export function checkedLevel(checks: readonly PaidCheck[]): Level | undefined {
+  const answered = checks.filter(({ answer }) => answer !== 'silent')
+  if (answered.length === 0) return undefined
+  const paid = answered.filter(isPaid).length
+  if (paid === 0) return 'no'
+  return paid === answered.length ? 'yes' : 'partial'
+}
+
+function isPaid({ answer, offers }: PaidCheck): boolean {
+  return answer === 'terms' && offers.some(({ priceUsd }) => priceUsd !== null)
+}
+
+function evidenceOf(checks: readonly PaidCheck[]): string | undefined {
+  const answered = checks.filter(({ answer }) => answer !== 'silent')
+  const last = lastDay(answered)
+  if (last === undefined) return undefined
+  const paid = answered.filter(isPaid).length
+  const many = answered.length === 1 ? 'paid address' : 'paid addresses'
+  return `${paid} of ${answered.length} ${many} asked for a payment with a known price on ${last}.`
+}
+
+function disagreementsOf(tool: AuthoredTool, checks: readonly PaidCheck[], runDate: string) {
+  const { level = 'no', endpoints = [] } = tool.x402 ?? {}
+  const found: Disagreement[] = []
+  for (const endpoint of endpoints) {
+    const check = checks.find(({ url }) => url === endpoint.url)
+    if (check) found.push(...endpointDiffers(endpoint, check, listedOn(tool, endpoint, runDate)))
+  }
+  const measured = checkedLevel(checks)
+  const last = lastDay(checks)
+  if (measured !== undefined && measured !== level && last !== undefined) {
+    const day = listedOn(tool, undefined, runDate)
+    found.push({ field: 'level', listed: level, listedOn: day, live: measured, liveOn: last })
+  }
+  return found
+}
+
+function endpointDiffers(endpoint: PaidEndpoint, check: PaidCheck, day: string): Disagreement[] {
+  const { url, network, priceUsd } = endpoint
+  const { answer, offers } = check
+  const differs = (field: Listed['field'], listed: string, live: string): Disagreement[] => [
+    { field, url, listed, listedOn: day, live, liveOn: check.checkedAt.slice(0, 10) },
+  ]
+  if (answer === 'silent') return []
+  if (answer !== 'terms') return differs('payment', 'payment', answer)
+  const there = network === '' ? offers : offers.filter((offer) => offer.network === network)
+  if (there.length === 0) {
+    const others = [...new Set(offers.map((offer) => offer.network))].join(', ')
+    return differs('network', network, others.slice(0, 200))
+  }
+  const known = there.flatMap((offer) => offer.priceUsd ?? [])
+  const [first] = known
+  if (priceUsd === null || first === undefined) return []
+  const listed = decimalOf(priceUsd)
+  return known.includes(listed) ? [] : differs('price', listed, first)
+}
+
+/** A price as it is written down: `1e-7` as `0.0000001`. */
+export function decimalOf(price: number): string {
+  const text = String(price)
+  const [digits = '', exponent] = text.split('e')
+  if (exponent === undefined) return text
+  const [whole = '', rest = ''] = digits.split('.')
+  const shift = Number(exponent)
+  if (shift < 0) return `0.${'0'.repeat(-shift - 1)}${whole}${rest}`
+  return `${whole}${rest.padEnd(shift, '0')}`
+}
+
+/** The day on which the source of a price, or of all of it, was read. */
+function listedOn(tool: AuthoredTool, endpoint: Endpoint | undefined, runDate: string): string {
+  const sources = tool.sources ?? []
+  const named = endpoint?.source ?? tool.x402?.source
+  const read =
+    sources.find(({ url }) => url === named) ??
+    sources.find(({ facts }) => facts.some((fact) => /^x402\b/.test(fact)))
+  return read?.read ?? tool.assessment?.date ?? runDate
+}
+
+function lastDay(checks: readonly PaidCheck[]): string | undefined {
+  return checks
+    .map(({ checkedAt }) => checkedAt.slice(0, 10))
+    .sort()
+    .at(-1)
+}

@@ -1,0 +1,161 @@
+import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml'
+import type { Problem } from '../records/problem.ts'
+import { found, shortened } from './found.ts'
+
+/** A file as plain values. */
+export type Parsed = {
+  file: string
+  value: unknown
+  /** The line of each value by its JSON pointer; worked out when somebody asks. */
+  lines(): ReadonlyMap<string, number>
+}
+
+// Records nest four deep.
+const DEPTH_MAX = 24
+const ERRORS_MAX = 20
+
+type Walk = {
+  file: string
+  text: string
+  /** Only when somebody wants them: where each value begins, by its pointer. */
+  places: Map<string, number> | undefined
+  problems: Problem[]
+}
+
+/**
+ * Reads one YAML document with nothing in it but mappings, lists and plain values: no anchors,
+ * aliases, merge keys and tags, which can make little text mean much. Never throws.
+ */
+export function parseYaml(file: string, text: string): Parsed | Problem[] {
+  const walk: Walk = { file, text, places: undefined, problems: [] }
+  try {
+    const document = documentIn(text)
+    if (document.errors.some(({ message }) => TOO_DEEP.test(message))) return [tooDeep(file)]
+    for (const { pos, code, message } of document.errors.slice(0, ERRORS_MAX)) {
+      tell(walk, pos[0], '', EXPECTED[code] ?? 'YAML that can be read', sayError(message))
+    }
+    if (walk.problems.length > 0) return walk.problems
+    const value = plainValue(walk, document.contents, '', 0)
+    return walk.problems.length > 0 ? walk.problems : { file, value, lines: linesIn(text) }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return [tooDeep(file)]
+  }
+}
+
+function documentIn(text: string) {
+  return parseDocument(text, {
+    ...{ prettyErrors: false, uniqueKeys: false, merge: false },
+    ...{ version: '1.2', schema: 'core', logLevel: 'error', keepSourceTokens: false },
+  })
+}
+
+/** Reads a good text once more, for the line of each value in it. */
+function linesIn(text: string): Parsed['lines'] {
+  let lines: Map<string, number> | undefined
+  return () => {
+    if (lines) return lines
+    const places = new Map<string, number>()
+    plainValue({ file: '', text, places, problems: [] }, documentIn(text).contents, '', 0)
+    const known = [...places].map(([pointer, place]) => [pointer, lineAt(text, place)] as const)
+    lines = new Map([['', 1], ...known])
+    return lines
+  }
+}
+
+function lineAt(text: string, offset: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++
+  return line
+}
+
+// The library says so as an error of the document.
+const TOO_DEEP = /^Maximum call stack/
+
+function tooDeep(file: string): Problem {
+  return { file, line: 1, field: '', expected: SHALLOW, found: 'more levels than can be read' }
+}
+
+const SHALLOW = `at most ${DEPTH_MAX} levels of nesting`
+
+const EXPECTED: Record<string, string> = {
+  MULTIPLE_DOCS: 'one document in a file',
+  TAB_AS_INDENT: 'spaces before a name, not tabs',
+  BLOCK_AS_IMPLICIT_KEY: 'quotes around text in which a colon is followed by a space',
+  BAD_INDENT: 'names of one mapping in the same column',
+}
+
+function sayError(message: string): string {
+  return shortened(message.split('\n')[0] ?? '', 120)
+}
+
+function tell(walk: Walk, offset: number, field: string, expected: string, what: string) {
+  if (walk.problems.length >= ERRORS_MAX) return
+  const line = lineAt(walk.text, offset)
+  walk.problems.push({ file: walk.file, line, field, expected, found: what })
+}
+
+function plainValue(walk: Walk, node: Node | null, pointer: string, depth: number): unknown {
+  if (!node) return null
+  const start = node.range?.[0] ?? 0
+  const refuse = (expected: string, what: string) =>
+    tell(walk, start, fieldOf(pointer), expected, what)
+  if (depth > DEPTH_MAX) return refuse(SHALLOW, 'another level')
+  if (isAlias(node)) return refuse('the value itself', `an alias, *${shortened(node.source)}`)
+  if (node.anchor) return refuse('a value without anchor', `&${shortened(node.anchor)}`)
+  if (node.tag) return refuse('a value without tag', shortened(node.tag))
+  if (isMap(node)) return mappingOf(walk, node.items as Entry[], pointer, depth)
+  if (isSeq(node)) {
+    return node.items.map((item, i) => {
+      const path = `${pointer}/${i}`
+      walk.places?.set(path, (item as Node).range?.[0] ?? start)
+      return plainValue(walk, item as Node, path, depth + 1)
+    })
+  }
+  return isScalar(node) ? node.value : null
+}
+
+type Entry = { key: Node | null; value: Node | null }
+
+function mappingOf(walk: Walk, entries: Entry[], pointer: string, depth: number) {
+  const object: Record<string, unknown> = {}
+  for (const { key, value } of entries) {
+    const start = key?.range?.[0] ?? value?.range?.[0] ?? 0
+    if (!isScalar(key) || key.anchor || key.tag || key.value === null) {
+      tell(walk, start, fieldOf(pointer), 'a name before the colon', 'something else')
+      continue
+    }
+    const name = typeof key.value === 'string' ? key.value : String(key.source)
+    const path = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const refuse = (expected: string, what: string) =>
+      tell(walk, start, shortened(fieldOf(path)), expected, what)
+    if (name === '<<') refuse('each field written out', 'a merge key')
+    else if (name === '__proto__') refuse('a known field', found(name))
+    else if (Object.hasOwn(object, name)) refuse('the field once', 'it again')
+    else {
+      walk.places?.set(path, start)
+      object[name] = plainValue(walk, value, path, depth + 1)
+    }
+  }
+  return object
+}
+
+/** `/unitPrices/0/usd` → `unitPrices[0].usd` */
+export function fieldOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((name, part) => {
+      if (/^\d+$/.test(part)) return `${name}[${part}]`
+      return name ? `${name}.${part}` : part
+    }, '')
+}
+
+/** The line of a value, or of what is nearest around it. */
+export function lineOf(parsed: Parsed, pointer: string): number {
+  const lines = parsed.lines()
+  let path = pointer
+  while (path && !lines.has(path)) path = path.slice(0, path.lastIndexOf('/'))
+  return lines.get(path) ?? 1
+}

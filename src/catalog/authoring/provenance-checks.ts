@@ -1,0 +1,92 @@
+import type { AuthoredTool, AuthoredVendor } from '../records/authored.ts'
+import type { Live } from '../records/live.ts'
+import type { ProvenanceCheck } from '../records/provenance.ts'
+
+type Known = { vendor: AuthoredVendor; tool: AuthoredTool; live: Live | undefined }
+
+/**
+ * The checks behind the provenance score: legal entity, domain and its registration, terms, privacy,
+ * status page, security.txt, changelog and, for a tool with an address, that it is on the vendor's
+ * domain. What was measured wins over what was written. None before the vendor was looked up.
+ */
+export function provenanceChecks(
+  vendor: AuthoredVendor | undefined,
+  tool: AuthoredTool,
+  live?: Live,
+): ProvenanceCheck[] {
+  if (vendor?.checked === undefined) return []
+  const known = { vendor, tool, live }
+  const { remoteUrl, changelog } = tool
+  return [
+    written(known, 'legalEntity', vendor.legalEntity),
+    written(known, 'domain', vendor.domain),
+    registration(known),
+    written(known, 'terms', vendor.terms),
+    written(known, 'privacy', vendor.privacy),
+    written(known, 'statusPage', vendor.statusPage),
+    securityTxt(known),
+    written(known, 'changelog', changelog),
+    ...(remoteUrl === undefined ? [] : [ownDomain(known)]),
+  ]
+}
+
+/** The share of the checks that hold, 0..100, half up; null where there are none. */
+export function provenanceScore(checks: readonly ProvenanceCheck[]): number | null {
+  if (checks.length === 0) return null
+  const held = checks.filter((check) => check.held).length
+  return Math.floor((held * 200 + checks.length) / (checks.length * 2))
+}
+
+function written(known: Known, name: string, value: string | undefined): ProvenanceCheck {
+  return { name, held: Boolean(value), result: value || 'not known', ...readAt(known, name) }
+}
+
+function registration(known: Known): ProvenanceCheck {
+  const name = 'domainRegistered'
+  const { vendor, live } = known
+  if (!live?.domain?.registered) return written(known, name, vendor.domainRegistered)
+  const { registered, checkedAt } = live.domain
+  return { name, held: true, result: registered, checked: checkedAt.slice(0, 10) }
+}
+
+function securityTxt(known: Known): ProvenanceCheck {
+  const name = 'securityTxt'
+  const { vendor, live } = known
+  if (!live?.securityTxt) {
+    const result = vendor.securityTxt ?? 'not known'
+    return { name, held: result === 'valid', result, ...readAt(known, name) }
+  }
+  const { status, url, checkedAt } = live.securityTxt
+  return {
+    name,
+    held: status === 'valid',
+    result: status,
+    source: url,
+    checked: checkedAt.slice(0, 10),
+  }
+}
+
+function ownDomain(known: Known): ProvenanceCheck {
+  const name = 'endpointOnVendorDomain'
+  const own = isOnVendorDomain(known.tool, known.vendor.domain)
+  const result = own === null ? 'not known' : own ? 'yes' : 'no'
+  return { name, held: own === true, result, ...readAt(known, name) }
+}
+
+/** Whether the address of the tool is on the vendor's domain; null when one of them is not known. */
+export function isOnVendorDomain(
+  { endpointOnVendorDomain, remoteUrl, probe }: AuthoredTool,
+  domain: string | undefined,
+): boolean | null {
+  if (endpointOnVendorDomain !== undefined) return endpointOnVendorDomain
+  const hostname = URL.parse(remoteUrl ?? probe?.target ?? '')?.hostname
+  if (!hostname || !domain) return null
+  return `.${hostname}`.endsWith(`.${domain}`)
+}
+
+/** Where and when a field was read, as the sources of the vendor or the tool say. */
+function readAt({ vendor, tool }: Known, name: string): Partial<ProvenanceCheck> {
+  const sources = [...(vendor.sources ?? []), ...(tool.sources ?? [])]
+  const source = sources.find(({ facts }) => facts.includes(name))
+  return source ? { source: source.url, checked: source.read } : {}
+}

@@ -1,0 +1,89 @@
+import type { ToolText } from '../records/authored.ts'
+import type { Problem } from '../records/problem.ts'
+import { unsafeIn } from './check-file.ts'
+import { hint } from './did-you-mean.ts'
+import { found } from './found.ts'
+
+const SECTIONS = { Verdict: 'verdict', Notes: 'notes', 'Agent notes': 'agentNotes' } as const
+const VERDICT_MAX = 4000
+const ITEM_MAX = 2000
+const ITEMS_MAX = 50
+
+type Section = { heading: string; line: number; paragraphs: Array<{ line: number; text: string }> }
+
+/** `tools/SLUG.md`: the sections Verdict, Notes and Agent notes; an item is a point or a paragraph. */
+export function readToolText(file: string, text: string): ToolText | Problem[] {
+  const problems: Problem[] = []
+  const tell = (line: number, field: string, expected: string, what: string) =>
+    problems.push({ file, line, field, expected, found: what })
+
+  const made: ToolText = { verdict: '', notes: [], agentNotes: [] }
+  const bad = unsafeIn(text)
+  if (bad) {
+    const line = text.split('\n').findIndex((it) => unsafeIn(it)) + 1
+    tell(line, '', 'text without control or direction characters', bad)
+    return problems
+  }
+  const seen = new Set<string>()
+  for (const { heading, line, paragraphs } of sectionsOf(text)) {
+    if (!Object.hasOwn(SECTIONS, heading)) {
+      const known = Object.keys(SECTIONS)
+      const asked = `one of ## ${known.join(', ## ')}${hint(heading, known)}`
+      tell(line, '', asked, heading ? found(`## ${heading}`) : 'text before the first section')
+      continue
+    }
+    const name = SECTIONS[heading as keyof typeof SECTIONS]
+    if (seen.has(heading)) tell(line, heading, 'the section once', 'it again')
+    seen.add(heading)
+    if (name === 'verdict') made.verdict = paragraphs.map((it) => it.text).join('\n\n')
+    else made[name] = paragraphs.map((it) => it.text)
+    if (made.verdict.length > VERDICT_MAX && name === 'verdict') {
+      tell(line, heading, `at most ${VERDICT_MAX} characters`, `${made.verdict.length} characters`)
+    }
+    if (paragraphs.length > ITEMS_MAX) {
+      tell(line, heading, `at most ${ITEMS_MAX} points`, `${paragraphs.length} points`)
+    }
+    const long = paragraphs.find((it) => it.text.length > ITEM_MAX)
+    if (long && name !== 'verdict') {
+      tell(long.line, heading, `at most ${ITEM_MAX} characters`, `${long.text.length} characters`)
+    }
+  }
+  return problems.length > 0 ? problems : made
+}
+
+/** What stands before the first heading is a section without one, unless it is the title. */
+function sectionsOf(text: string): Section[] {
+  const sections: Section[] = []
+  let open = false
+  for (const [i, row] of text.split('\n').entries()) {
+    const line = i + 1
+    const heading = headingOf(row)
+    if (heading !== undefined) {
+      sections.push({ heading, line, paragraphs: [] })
+      open = false
+      continue
+    }
+    const title = /^#\s/.test(row) && sections.length === 0
+    if (row.trim() === '' || title) {
+      open = false
+      continue
+    }
+    const section = sections.at(-1) ?? { heading: '', line, paragraphs: [] }
+    if (sections.length === 0) sections.push(section)
+    const point = /^\s{0,3}[-*+]\s+(.*)$/s.exec(row)?.[1]
+    const last = section.paragraphs.at(-1)
+    if (open && last && point === undefined) last.text += ` ${row.trim()}`
+    else section.paragraphs.push({ line, text: (point ?? row).trim() })
+    open = true
+  }
+  return sections
+}
+
+/** `## Notes ##` is `Notes`; a line of any length is read once. */
+function headingOf(row: string): string | undefined {
+  const text = /^##\s+(.*)$/s.exec(row)?.[1]?.trimEnd()
+  if (text === undefined) return undefined
+  let end = text.length
+  while (text[end - 1] === '#') end--
+  return text.slice(0, end).trim()
+}

@@ -1,0 +1,184 @@
+import { addressesOf } from '../records/address.ts'
+import type { AuthoredTool, AuthoredVendor } from '../records/authored.ts'
+import type { Grading } from '../records/grading.ts'
+import { type Live, notMeasured } from '../records/live.ts'
+import type { AuthoredReview, Review } from '../records/review.ts'
+import type { ToolDetail, ToolRecord } from '../records/tool.ts'
+import type { CatalogSource } from './catalog-source.ts'
+import { connectOf } from './connect-of.ts'
+import { modelsOf } from './models-of.ts'
+import { checksOf, x402Of } from './paid-agreement.ts'
+import { provenanceOf } from './provenance-of.ts'
+import { withoutGrade } from './without-grade.ts'
+
+/** What a record needs beside its own file; made once for all of them. */
+export type Around = {
+  /** Without a slash at the end. */
+  baseUrl: string
+  source: CatalogSource
+  vendors: ReadonlyMap<string, AuthoredVendor>
+  /** Area by category. */
+  areas: ReadonlyMap<string, string>
+  slugsByVendor: ReadonlyMap<string, string[]>
+  reviews: ReadonlyMap<string, AuthoredReview[]>
+  states: ReviewStates
+}
+
+/** What checking the signature of a review gave, by `SLUG/ID`. */
+export type ReviewStates = ReadonlyMap<string, { status: string }>
+
+export function aroundOf(
+  source: CatalogSource,
+  baseUrl: string,
+  states: ReviewStates = new Map(),
+): Around {
+  const named = source.tools.flatMap(({ slug, vendor }) => (vendor ? [{ slug, vendor }] : []))
+  const byVendor = Map.groupBy(named, ({ vendor }) => vendor)
+  return {
+    baseUrl,
+    source,
+    vendors: new Map(source.vendors.map((vendor) => [vendor.id, vendor])),
+    areas: new Map(source.settings.categories.map(({ id, area }) => [id, area])),
+    slugsByVendor: new Map(
+      [...byVendor].map(([id, tools]) => [id, tools.map(({ slug }) => slug).toSorted()]),
+    ),
+    reviews: Map.groupBy(source.reviews, ({ tool }) => tool),
+    states,
+  }
+}
+
+/**
+ * The record of a single-tool document. What was measured wins over what was written down;
+ * without `grading` it stands there as not graded.
+ */
+export function toToolDetail(
+  tool: AuthoredTool,
+  around: Around,
+  live: Live = notMeasured(tool.slug),
+  grading?: Grading,
+): ToolDetail {
+  const vendor = vendorOf(tool, around)
+  const reviews = (around.reviews.get(tool.slug) ?? [])
+    .map((one) => asServed(one, around))
+    .sort(newestFirst)
+  const x402 = x402Of(tool, live, around.source.settings.run.date)
+  const { catalog, breakdown } = grading ?? withoutGrade(tool, around.source, reviews)
+  return {
+    slug: tool.slug,
+    name: tool.name,
+    vendor: vendor?.name ?? '',
+    ...(vendor ? { vendorUrl: vendor.url } : {}),
+    kind: tool.kind,
+    category: tool.category,
+    area: around.areas.get(tool.category) ?? '',
+    summary: tool.summary,
+    ...addressesOf(around.baseUrl, tool.slug),
+    ...linksOf(tool),
+    license: tool.license ?? '',
+    transports: tool.transports ?? [],
+    packages: tool.packages ?? [],
+    auth: tool.auth,
+    authNotes: tool.authNotes ?? '',
+    pricing: tool.pricing,
+    pricingNotes: tool.pricingNotes ?? '',
+    priceSummary: tool.priceSummary ?? '',
+    where: tool.where,
+    ...(x402 ? { x402 } : {}),
+    toolCount: live.mcpTools?.tools?.length ?? tool.toolCount ?? null,
+    popularity: popularityOf(tool, live, around.source.settings.run.date),
+    capabilities: tool.capabilities ?? [],
+    tags: tool.tags ?? [],
+    ...lastReleaseOf(tool, live),
+    graded: catalog.graded,
+    catalog,
+    connect: connectOf(tool),
+    unitPrices: tool.unitPrices ?? [],
+    sameCompany: (around.slugsByVendor.get(tool.vendor ?? '') ?? []).filter(
+      (it) => it !== tool.slug,
+    ),
+    provenance: provenanceOf(tool, vendor, live, catalog.provenanceScore),
+    live: servedLive(tool, live),
+    reviews,
+    notable: tool.text?.notes ?? [],
+    details: detailsOf(tool),
+    breakdown,
+  }
+}
+
+/** What was measured, of the addresses that are listed now, with what is written of models. */
+function servedLive(tool: AuthoredTool, live: Live): Live {
+  const models = modelsOf(tool, live)
+  return {
+    ...live,
+    ...(models ? { models } : {}),
+    ...(live.x402 ? { x402: checksOf(tool, live) } : {}),
+  }
+}
+
+/** Undefined where the record names nobody. */
+function vendorOf(tool: AuthoredTool, around: Around): AuthoredVendor | undefined {
+  if (tool.vendor === undefined) return undefined
+  const vendor = around.vendors.get(tool.vendor)
+  if (!vendor) throw new Error(`no vendor ${tool.vendor}`)
+  return vendor
+}
+
+/** The record as the listing has it: without what only the document of one tool carries. */
+export function toToolRecord(detail: ToolDetail): ToolRecord {
+  const { reviews, notable, details, breakdown, provenance, ...record } = detail
+  const { checks, sources, ...rest } = provenance
+  return { ...record, provenance: rest }
+}
+
+const LINKS = [
+  'repo',
+  'docsUrl',
+  'llmsTxt',
+  'openapi',
+  'rateLimitsUrl',
+  'remoteUrl',
+  'registryName',
+] as const
+
+function linksOf(tool: AuthoredTool): Partial<Record<(typeof LINKS)[number], string>> {
+  return Object.fromEntries(
+    LINKS.flatMap((name) => (tool[name] === undefined ? [] : [[name, tool[name]]])),
+  )
+}
+
+/** Of the day on which the numbers were last looked at; `runDate` where nobody ever did. */
+function popularityOf(
+  { popularity }: AuthoredTool,
+  live: Live,
+  runDate: string,
+): ToolRecord['popularity'] {
+  const measured = [live.githubStars, live.npmWeekly, live.pypiWeekly].some(
+    (it) => typeof it === 'number',
+  )
+  return {
+    githubStars: live.githubStars ?? popularity?.githubStars ?? null,
+    npmWeekly: live.npmWeekly ?? popularity?.npmWeekly ?? null,
+    pypiWeekly: live.pypiWeekly ?? popularity?.pypiWeekly ?? null,
+    asOf: (measured ? live.updatedAt?.slice(0, 10) : undefined) ?? popularity?.asOf ?? runDate,
+  }
+}
+
+function lastReleaseOf(tool: AuthoredTool, live: Live): { lastRelease?: string } {
+  const days = live.versions.flatMap(({ released }) => released ?? [])
+  const last = [...days, tool.lastRelease ?? ''].sort().at(-1)
+  return last ? { lastRelease: last } : {}
+}
+
+function detailsOf({ homepage, details = [] }: AuthoredTool): ToolDetail['details'] {
+  return homepage ? [{ label: 'Home page', value: homepage }, ...details] : details
+}
+
+function asServed({ tool, signature, ...review }: AuthoredReview, { states }: Around): Review {
+  const status = states.get(`${tool}/${review.id}`)?.status ?? 'unchecked'
+  return { ...review, signature: signature ? { ...signature, status } : null }
+}
+
+function newestFirst(a: Review, b: Review): number {
+  if (a.date !== b.date) return a.date < b.date ? 1 : -1
+  return a.id < b.id ? -1 : 1
+}

@@ -1,0 +1,26 @@
+import { subcommand } from '../../platform/cli/arguments.ts'
+
+type Way = (args: string[]) => Promise<number>
+
+// Each is loaded only when it runs, like the commands themselves.
+const WAYS: Record<string, () => Promise<Way>> = {
+  init: async () => (await import('./init.ts')).init,
+  new: async () => (await import('./new.ts')).newTool,
+  lint: async () => (await import('./lint.ts')).lint,
+  grade: async () => (await import('./grade.ts')).grade,
+  import: async () => (await import('./import.ts')).importInto,
+  sign: async () => (await import('./sign.ts')).sign,
+  verify: async () => (await import('./verify.ts')).verify,
+  publish: async () => (await import('./publish.ts')).publishFolder,
+  probe: async () => (await import('./probe.ts')).probe,
+  drafts: async () => (await import('./drafts.ts')).drafts,
+  mirror: async () => (await import('./mirror.ts')).mirror,
+  export: async () => (await import('./export.ts')).exportFolder,
+}
+
+/** `beckon catalog`: the catalog's files, in the data folder unless another is named. */
+export async function catalog(args: string[]): Promise<number> {
+  const { way, rest } = subcommand(args, WAYS)
+  const run = await way()
+  return await run(rest)
+}

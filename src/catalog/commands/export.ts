@@ -1,0 +1,68 @@
+import { resolve } from 'node:path'
+import { isatty } from 'node:tty'
+import { DATA_OPTION, readOpenArguments } from '../../platform/cli/arguments.ts'
+import { EXIT } from '../../platform/cli/command.ts'
+import { note, say } from '../../platform/cli/terminal.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { openKnownFolder } from '../../platform/db/data-folder.ts'
+import { createLog } from '../../platform/log.ts'
+import { exportSite } from '../export/export-site.ts'
+import { createCatalog } from '../routes.ts'
+import { onlyArgument } from './folder.ts'
+import { progress } from './progress.ts'
+
+/**
+ * `beckon catalog export DIR`: what is published, as files that any web server can send. A folder
+ * that is there already changes only where the catalog has.
+ */
+export async function exportFolder(args: string[]): Promise<number> {
+  const { given, data, json, ...options } = readOpenArguments(args, {
+    ...DATA_OPTION,
+    'base-url': { type: 'string' },
+    json: { type: 'boolean' },
+  })
+  const dir = onlyArgument(given)
+  if (dir === undefined) throw new WrongUsage('DIR is missing.')
+  const folder = resolve(dir)
+  const fixed = options['base-url']
+  const config = readConfig({ data, 'base-url': fixed })
+  const { dataFolder, baseUrl } = config
+  await using db = openKnownFolder(dataFolder)
+  const log = createLog({ format: config.log, level: 'error' })
+  await using catalog = createCatalog({
+    ...{ db, clock: systemClock, log, baseUrl, limited: false, addressOf: () => '' },
+    signs: false,
+    ...(fixed === undefined ? {} : { fixedBaseUrl: baseUrl }),
+  })
+  const { documents, view } = await catalog.ready()
+  const signed = await catalog.canSign()
+  const writing = progress('documents', isatty(2))
+  const done = await exportSite(folder, {
+    ...{ answer: catalog.answer, paths: [...documents.keys()] },
+    ...{ removed: view.removed, signed, baseUrl: view.baseUrl },
+    now: systemClock.now(),
+    onProgress: writing.step,
+  })
+  writing.end()
+  const { revision, sequence } = view
+  const { baseUrl: at } = view
+  if (json) say(JSON.stringify({ folder, revision, sequence, baseUrl: at, signed, ...done }))
+  else say(sentence(folder, done, documents.size))
+  if (!signed) note(unsigned(at))
+  return EXIT.done
+}
+
+function unsigned(at: string): string {
+  const cure = `Write baseUrl: ${at} into catalog.yaml, publish it, and export without --base-url.`
+  return `Mirrors cannot follow this copy: the catalog signs for another address. ${cure}`
+}
+
+function sentence(folder: string, done: Awaited<ReturnType<typeof exportSite>>, documents: number) {
+  const { files, written, dropped, bytes } = done
+  const size = `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+  const counts = `${documents} documents in ${files} files, ${size}`
+  if (written + dropped === 0) return `Nothing has changed in ${folder}: ${counts}.`
+  return `${folder}: ${counts}; ${written} written, ${dropped} dropped.`
+}

@@ -1,0 +1,154 @@
+import { DATA_OPTION, readOpenArguments } from '../../platform/cli/arguments.ts'
+import { EXIT } from '../../platform/cli/command.ts'
+import { note, say, table } from '../../platform/cli/terminal.ts'
+import { isoTime, systemClock } from '../../platform/clock.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { openKnownFolder } from '../../platform/db/data-folder.ts'
+import { Failure } from '../../platform/failure.ts'
+import { type CatalogSource, loadFolder } from '../authoring/load-folder.ts'
+import { problemLine } from '../authoring/problem-line.ts'
+import { type GradeChange, gradeChanges } from '../grading/difference.ts'
+import { gradeAll } from '../grading/grade.ts'
+import type { GradeHistory } from '../grading/history.ts'
+import { readPublished } from '../publishing/read-published.ts'
+import type { Grading } from '../records/grading.ts'
+import { isDay } from '../records/words.ts'
+import { explainGrade } from './explain-grade.ts'
+import { catalogFolder, onlyArgument } from './folder.ts'
+
+const OPTIONS = {
+  ...DATA_OPTION,
+  against: { type: 'string' },
+  diff: { type: 'boolean' },
+  explain: { type: 'string' },
+  json: { type: 'boolean' },
+  on: { type: 'string' },
+} as const
+
+/**
+ * `beckon catalog grade`: the grades of a folder, the sum of one record, or what would change
+ * against what is published or against another folder. Nothing is written.
+ */
+export async function grade(args: string[]): Promise<number> {
+  const { given, ...options } = readOpenArguments(args, OPTIONS)
+  const folder = catalogFolder(options.data, onlyArgument(given))
+  if (options.explain !== undefined && (options.diff || options.against !== undefined)) {
+    throw new WrongUsage('--explain is about one state; leave --diff and --against away.')
+  }
+  const today = readDay(options.on)
+  const source = await sourceAt(folder)
+  const grades = gradedOn(source, today)
+  if (options.explain !== undefined) {
+    return explain(source, grades, { ...options, slug: options.explain, today })
+  }
+  if (options.diff || options.against !== undefined) {
+    const before = await gradesBefore(options, today)
+    return tellChanges(gradeChanges(before, grades), options)
+  }
+  return tellAll(grades, options)
+}
+
+function gradedOn(
+  source: CatalogSource,
+  today: string,
+  earlier: GradeHistory = new Map(),
+): Map<string, Grading> {
+  return gradeAll(source, new Map(), today, earlier)
+}
+
+async function gradesBefore(
+  { against, data }: { against?: string | undefined; data?: string | undefined },
+  today: string,
+): Promise<Map<string, Grading>> {
+  if (against !== undefined) return gradedOn(await sourceAt(against), today)
+  await using db = openKnownFolder(readConfig({ data }).dataFolder)
+  const published = await readPublished(db.read)
+  return published ? gradedOn(published.source, today, published.history) : new Map()
+}
+
+async function sourceAt(folder: string): Promise<CatalogSource> {
+  const { source, problems } = await loadFolder(folder)
+  if (source) return source
+  for (const problem of problems) note(problemLine(problem))
+  const count = problems.length === 1 ? '1 thing is' : `${problems.length} things are`
+  throw new Failure('malformed', `${count} wrong in ${folder}, so nothing was graded.`)
+}
+
+function explain(
+  source: CatalogSource,
+  grades: ReadonlyMap<string, Grading>,
+  { slug, today, json }: { slug: string; today: string; json?: boolean | undefined },
+): number {
+  const tool = source.tools.find((one) => one.slug === slug)
+  const grading = grades.get(slug)
+  if (!tool || !grading) {
+    throw new Failure(
+      'not_found',
+      `There is no record called ${slug}; without --explain all are listed.`,
+    )
+  }
+  if (json) say(JSON.stringify({ slug, ...grading }, null, 2))
+  else say(explainGrade({ ...tool, today }, grading, source.methodology))
+  return EXIT.done
+}
+
+function tellAll(grades: ReadonlyMap<string, Grading>, { json }: { json?: boolean | undefined }) {
+  if (json) {
+    say(
+      JSON.stringify(
+        [...grades].map(([slug, grading]) => ({ slug, ...grading })),
+        null,
+        2,
+      ),
+    )
+    return EXIT.done
+  }
+  const rows = [...grades]
+    .sort(([a, { catalog: x }], [b, { catalog: y }]) =>
+      x.score === y.score ? (a < b ? -1 : 1) : (y.score ?? -1) - (x.score ?? -1),
+    )
+    .map(([slug, { catalog }]) => [
+      slug,
+      catalog.grade ?? '-',
+      catalog.score?.toFixed(1) ?? '-',
+      catalog.rank === null ? '-' : String(catalog.rank),
+      catalog.agentReady ? 'yes' : 'no',
+      `${Math.round((catalog.coverage ?? 0) * 100)} %`,
+      [...(catalog.gates ?? []).map(({ code }) => code)].join(', '),
+    ])
+  if (rows.length > 0) {
+    say(table(['RECORD', 'GRADE', 'SCORE', 'RANK', 'AGENT READY', 'COVERAGE', 'GATES'], rows))
+  }
+  const graded = [...grades.values()].filter(({ catalog }) => catalog.graded).length
+  note(`${graded} of ${grades.size} records are graded.`)
+  return EXIT.done
+}
+
+function tellChanges(changes: GradeChange[], { json }: { json?: boolean | undefined }): number {
+  if (json) {
+    say(JSON.stringify(changes, null, 2))
+    return EXIT.done
+  }
+  const rows = changes.map(({ slug, before, after, why }) => [
+    slug,
+    outcome(before),
+    outcome(after),
+    why.join(', '),
+  ])
+  if (rows.length > 0) say(table(['RECORD', 'BEFORE', 'AFTER', 'WHAT CHANGED'], rows))
+  const count = rows.length === 1 ? '1 record is' : `${rows.length} records are`
+  note(rows.length === 0 ? 'No grade changes.' : `${count} graded otherwise.`)
+  return EXIT.done
+}
+
+function outcome(one: GradeChange['before']): string {
+  if (one === null) return '-'
+  return one.score === null ? 'not graded' : `${one.grade} ${one.score.toFixed(1)}`
+}
+
+function readDay(on: string | undefined): string {
+  if (on === undefined) return isoTime(systemClock.now()).slice(0, 10)
+  if (isDay(on)) return on
+  throw new WrongUsage('--on must be a day like 2026-01-31.')
+}

@@ -1,0 +1,75 @@
+import { cleanLine } from '../../platform/text.ts'
+import { type Conflict, UNSORTED } from '../importers/merge-facts.ts'
+import type { ImportReport } from '../importers/report.ts'
+
+// The report has the rest.
+const SHOWN = 10
+
+/** What an import did, for the person who ran it. */
+export function importSentences(report: ImportReport): string[] {
+  const { counts, dryRun, importer, licences, conflicts, wrong } = report
+  const { records, made, changed, same, kept, skipped, changes } = counts
+  const takenBack = report.changed.flatMap(({ path, fields }) =>
+    fields.filter(({ to }) => isTakenBack(to)).map(({ field, from }) => ({ path, field, from })),
+  )
+  const numbers = [
+    `${made} made`,
+    `${changed} changed`,
+    `${same} as they were`,
+    ...(kept ? [`${kept} left alone`] : []),
+    ...(skipped ? [`${skipped} skipped`] : []),
+    ...(changes ? [`${counted(changes, 'dated change')}`] : []),
+  ]
+  const head = `${dryRun ? 'This would be' : 'Imported'} ${counted(records, 'record')} (${importer}): ${numbers.join(', ')}.`
+  return [
+    head,
+    ...(licences.length > 0 ? [`Licence of the source: ${licences.join('; ')}`] : []),
+    ...some(
+      conflicts.toSorted(factsFirst),
+      'differ from what stands in the catalog, which was kept:',
+      (it) => {
+        return `${it.path} ${it.field}: ${short(it.curated)} here, ${short(it.imported)} at ${it.importedSource}`
+      },
+    ),
+    ...some(takenBack, 'were taken back, since the source does not show them:', (it) => {
+      return `${it.path} ${it.field}: was ${short(it.from)}`
+    }),
+    ...some(wrong, 'values could not be taken:', (it) => {
+      const place = it.record ? `${it.file}, record ${it.record}` : it.file
+      return `${place}${it.field ? `, ${it.field}` : ''}: expected ${it.expected}, found ${it.found}`
+    }),
+  ]
+}
+
+/** A word for "not known" took the place of the value, or nothing. */
+function isTakenBack(to: unknown): boolean {
+  return to === null || to === 'unknown' || to === UNSORTED
+}
+
+const WORDING = new Set(['name', 'summary', 'tags'])
+
+/** Everybody has a name and a sentence of their own; facts that differ are worth a look. */
+function factsFirst(a: Conflict, b: Conflict): number {
+  const isWording = ({ field }: Conflict) => (WORDING.has(field) ? 1 : 0)
+  return isWording(a) - isWording(b)
+}
+
+function some<T>(list: readonly T[], what: string, say: (item: T) => string): string[] {
+  if (list.length === 0) return []
+  const more =
+    list.length > SHOWN ? [`  … and ${list.length - SHOWN} more; --report lists them all`] : []
+  return [
+    `${list.length} ${what}`,
+    ...list.slice(0, SHOWN).map((it) => `  ${cleanLine(say(it))}`),
+    ...more,
+  ]
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { isatty } from 'node:tty'
+import { DATA_OPTION, readOpenArguments } from '../../platform/cli/arguments.ts'
+import { EXIT } from '../../platform/cli/command.ts'
+import { note, say } from '../../platform/cli/terminal.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { wholeEnvironment } from '../../platform/config/env.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { Failure } from '../../platform/failure.ts'
+import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { loadFolder } from '../authoring/load-folder.ts'
+import { problemLine } from '../authoring/problem-line.ts'
+import { IMPORTERS } from '../importers/all-importers.ts'
+import type { Importer } from '../importers/importer.ts'
+import { keepSince, sinceOf } from '../importers/last-instants.ts'
+import { planImport } from '../importers/plan-import.ts'
+import { isUrl } from '../importers/read-source.ts'
+import type { ImportReport } from '../importers/report.ts'
+import { currentText, writePlan, writeWhole } from '../importers/write-plan.ts'
+import { catalogFolder, onlyArgument } from './folder.ts'
+import { importSentences } from './import-sentences.ts'
+import { progress } from './progress.ts'
+
+const OPTIONS = {
+  ...DATA_OPTION,
+  dir: { type: 'string' },
+  as: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  'new-only': { type: 'boolean' },
+  stubs: { type: 'boolean' },
+  report: { type: 'string' },
+  limit: { type: 'string' },
+  since: { type: 'string' },
+  registry: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+/**
+ * `beckon catalog import SOURCE`: facts from elsewhere as files of the catalog, ungraded. 0 when
+ * the source was read to its end, 1 when it could not be, or when the folder is not in order.
+ */
+export async function importInto(args: string[]): Promise<number> {
+  const { given, ...options } = readOpenArguments(args, OPTIONS)
+  const source = onlyArgument(given)
+  if (source === undefined)
+    throw new WrongUsage('SOURCE is missing: a file, a folder or an address.')
+  const importer = importerFor(source, options.as)
+  const limit = limitOf(options.limit)
+  const folder = catalogFolder(options.data, options.dir)
+  if (!existsSync(folder)) {
+    throw new Failure(
+      'not_found',
+      `There is no catalog in ${folder}; beckon catalog init makes one, and --dir names another.`,
+    )
+  }
+  const before = await loadFolder(folder)
+  if (!before.source) {
+    for (const problem of before.problems) note(problemLine(problem))
+    note(`Nothing was imported: ${folder} is not in order; beckon catalog lint says how.`)
+    return EXIT.failed
+  }
+  const now = systemClock.now()
+  const since = sinceFor(options.since, folder, source)
+  const { allowPrivateHosts } = readConfig({ data: options.data })
+  const { fetch } = createGuardedFetch({ allowPrivateHosts })
+  const reading = progress('records', isatty(2))
+  // As npm itself has it: the option first, then its own variable.
+  const registry = options.registry ?? wholeEnvironment().npm_config_registry
+  const deps = {
+    ...{ fetch, now, progress: reading.step },
+    ...(since ? { since } : {}),
+    ...(registry ? { registry } : {}),
+  }
+  const plan = await planImport(before.source, { importer, source }, deps, {
+    ...{ newOnly: options['new-only'] ?? false, stubs: options.stubs ?? false },
+    ...(limit ? { limit } : {}),
+    readText: (path) => currentText(join(folder, path)) ?? '',
+  }).finally(reading.end)
+  const { report } = plan
+  report.dryRun = options['dry-run'] ?? false
+  if (!report.dryRun) {
+    const writing = progress('files', isatty(2))
+    for (const path of writePlan(folder, plan, writing.step)) {
+      report.skipped.push({ record: path, why: 'somebody changed the file meanwhile' })
+    }
+    writing.end()
+    // A part of the source says nothing of when all of it was read.
+    if (report.until && isUrl(source) && !limit) keepSince(folder, source, report.until)
+  }
+  tell(report, options)
+  return report.dryRun ? EXIT.done : await checked(folder)
+}
+
+function importerFor(source: string, as: string | undefined): Importer {
+  const names = IMPORTERS.map(({ name }) => name).join(', ')
+  const found = IMPORTERS.find((it) => (as === undefined ? it.recognises(source) : it.name === as))
+  if (found) return found
+  if (as !== undefined) throw new WrongUsage(`"${as}" is not one of ${names}.`)
+  if (!isUrl(source) && !existsSync(source)) throw new WrongUsage(`${source} is not there.`)
+  throw new WrongUsage(`What ${source} is cannot be told; say it with --as, one of ${names}.`)
+}
+
+function limitOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new WrongUsage(`--limit takes a whole number of at least 1, not "${text}".`)
+}
+
+function sinceFor(text: string | undefined, folder: string, source: string): string | undefined {
+  if (text === undefined) return sinceOf(folder, source)
+  if (text === 'all') return undefined
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(time)) return new Date(time).toISOString()
+  throw new WrongUsage(`--since takes a day or a time such as 2026-01-31, or all, not "${text}".`)
+}
+
+function tell(report: ImportReport, options: { report?: string; json?: boolean }) {
+  const text = JSON.stringify(report, null, 2)
+  const toOutput = options.json || options.report === '-'
+  if (options.report && options.report !== '-')
+    writeWhole(dirname(resolve(options.report)), basename(options.report), `${text}\n`)
+  if (toOutput) say(text)
+  for (const line of importSentences(report)) (toOutput ? note : say)(line)
+}
+
+/** Whether the folder is still in order, said where it is not. */
+async function checked(folder: string): Promise<number> {
+  const { problems } = await loadFolder(folder)
+  for (const problem of problems) note(problemLine(problem))
+  return problems.length > 0 ? EXIT.failed : EXIT.done
+}

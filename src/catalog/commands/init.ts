@@ -1,0 +1,29 @@
+import { DATA_OPTION, readOpenArguments } from '../../platform/cli/arguments.ts'
+import { EXIT } from '../../platform/cli/command.ts'
+import { note, say } from '../../platform/cli/terminal.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { exampleFiles } from './example-files.ts'
+import { catalogFolder, onlyArgument } from './folder.ts'
+import { starterFiles } from './starter-files.ts'
+import { writeNew } from './write-new.ts'
+
+/**
+ * `beckon catalog init [DIR]`: a folder to begin with, with examples of real tools or, with
+ * `--empty`, a placeholder alone. Nothing that exists is written over.
+ */
+export async function init(args: string[]): Promise<number> {
+  const { data, given, empty } = readOpenArguments(args, {
+    ...DATA_OPTION,
+    empty: { type: 'boolean' },
+  })
+  const folder = catalogFolder(data, onlyArgument(given))
+  const files = empty ? starterFiles(today()) : exampleFiles()
+  writeNew(folder, files)
+  say(folder)
+  note(`Wrote ${files.size} files. Next: beckon catalog lint ${folder}`)
+  return EXIT.done
+}
+
+function today(): string {
+  return new Date(systemClock.now()).toISOString().slice(0, 10)
+}

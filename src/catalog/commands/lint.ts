@@ -1,0 +1,53 @@
+import { isatty } from 'node:tty'
+import { DATA_OPTION, readOpenArguments } from '../../platform/cli/arguments.ts'
+import { EXIT } from '../../platform/cli/command.ts'
+import { note, say } from '../../platform/cli/terminal.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { deadLinks } from '../authoring/check-links.ts'
+import { loadFolder } from '../authoring/load-folder.ts'
+import { problemLine } from '../authoring/problem-line.ts'
+import { importLeftovers } from '../importers/leftovers.ts'
+import { catalogFolder, onlyArgument } from './folder.ts'
+import { progress } from './progress.ts'
+
+const OPTIONS = {
+  ...DATA_OPTION,
+  json: { type: 'boolean' },
+  urls: { type: 'boolean' },
+} as const
+
+/**
+ * `beckon catalog lint [DIR]`: 0 when nothing is wrong, 1 with one line for each problem. What imports
+ * left for a person to decide is named too, and is no problem.
+ */
+export async function lint(args: string[]): Promise<number> {
+  const { data, json, urls, given } = readOpenArguments(args, OPTIONS)
+  const folder = catalogFolder(data, onlyArgument(given))
+  const reading = progress('files', isatty(2))
+  const { source, problems } = await loadFolder(folder, { onProgress: reading.step })
+  reading.end()
+  if (source && urls) {
+    const { allowPrivateHosts } = readConfig({ data })
+    const { fetch } = createGuardedFetch({ allowPrivateHosts })
+    const asking = progress('addresses', isatty(2))
+    problems.push(...(await deadLinks(folder, source, { fetch, onProgress: asking.step })))
+    asking.end()
+  }
+  const leftovers = source ? importLeftovers(source) : []
+  if (json) say(JSON.stringify({ folder, problems, leftovers }, null, 2))
+  else {
+    for (const problem of problems) say(problemLine(problem))
+    for (const { file, field, about } of leftovers) say(cleanLine(`${file}: ${field}: ${about}`))
+  }
+  const records = source ? `${source.tools.length} tools, ${source.changes.length} changes: ` : ''
+  const left = leftovers.length > 0 ? `, ${leftovers.length} left by imports to decide` : ''
+  const found = `${problems.length || 'no'} ${wordFor(problems.length)}${left}`
+  if (!json) note(`${folder}: ${records}${found}.`)
+  return problems.length > 0 ? EXIT.failed : EXIT.done
+}
+
+function wordFor(count: number): string {
+  return count === 1 ? 'problem' : 'problems'
+}

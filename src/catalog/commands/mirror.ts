@@ -1,0 +1,116 @@
+import { isatty } from 'node:tty'
+import { DATA_OPTION, readArguments } from '../../platform/cli/arguments.ts'
+import { EXIT } from '../../platform/cli/command.ts'
+import { note, say } from '../../platform/cli/terminal.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { openDataFolder } from '../../platform/db/data-folder.ts'
+import type { SqliteDb } from '../../platform/db/sqlite.ts'
+import { Failure } from '../../platform/failure.ts'
+import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { mirrorReport } from '../mirror/mirror-feeds.ts'
+import { dropMirror, readMirror } from '../mirror/store.ts'
+import { type SyncAsk, type Synced, syncMirror } from '../mirror/sync.ts'
+import { mirrorAgent } from '../mirror/user-agent.ts'
+import { progress } from './progress.ts'
+
+const OPTIONS = {
+  ...DATA_OPTION,
+  from: { type: 'string' },
+  key: { type: 'string' },
+  'allow-stale': { type: 'boolean' },
+  stop: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+
+/**
+ * `beckon catalog mirror`: fetches another catalog, which `serve` then shows in the place of its own
+ * and keeps up to date; `--stop` ends that. 1 when it was refused, 5 when it could not be reached:
+ * what is served stays as it was.
+ */
+export async function mirror(args: string[]): Promise<number> {
+  const { data, from, key, stop, json, ...options } = readArguments(args, OPTIONS)
+  const { dataFolder, baseUrl, allowPrivateHosts } = readConfig({ data })
+  const ask: SyncAsk = {
+    ...(from === undefined ? {} : { source: sourceOf(from) }),
+    ...(key === undefined ? {} : { key: keyOf(key) }),
+    ...(options['allow-stale'] ? { allowStale: true } : {}),
+  }
+  await using db = openDataFolder(dataFolder)
+  if (stop) return await end(db, json ?? false)
+  await requireSource(db, ask)
+  const fetching = progress('files', isatty(2))
+  const { fetch } = createGuardedFetch({ allowPrivateHosts })
+  const result = await syncMirror(
+    {
+      ...{ db, fetch, clock: systemClock, random: Math.random, userAgent: mirrorAgent(baseUrl) },
+      onProgress: fetching.step,
+    },
+    ask,
+  )
+  fetching.end()
+  if (json) say(JSON.stringify(reportOf(result)))
+  else tell(result)
+  if (result.outcome === 'unreachable') return EXIT.unreachable
+  return result.outcome === 'refused' ? EXIT.failed : EXIT.done
+}
+
+function sourceOf(from: string): string {
+  const url = URL.parse(from)
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new WrongUsage(
+      `--from must be the address of a catalog, such as https://catalog.example.com, not "${from}".`,
+    )
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+function keyOf(key: string): string {
+  if (/^[A-Za-z0-9_-]{43}$/.test(key)) return key
+  throw new WrongUsage(`--key must be the kid of a key, 43 characters, not "${key}".`)
+}
+
+async function requireSource(db: SqliteDb, ask: SyncAsk): Promise<void> {
+  if (ask.source !== undefined || (await readMirror(db.read))) return
+  throw new WrongUsage('--from is missing: this data folder is no mirror yet.')
+}
+
+async function end(db: SqliteDb, json: boolean): Promise<number> {
+  const stopped = await db.write((tx) => dropMirror(tx))
+  if (!stopped) throw new Failure('not_found', 'This data folder is no mirror.')
+  if (json) say(JSON.stringify({ stopped }))
+  else say('The mirror has ended. A running server shows its own catalog in a moment.')
+  return EXIT.done
+}
+
+function reportOf({ outcome, refusal, why, state, fetched }: Synced) {
+  return {
+    outcome,
+    ...(refusal ? { refusal } : {}),
+    ...(why ? { why } : {}),
+    fetched,
+    mirror: state?.manifest ? mirrorReport(state, systemClock.now()) : null,
+  }
+}
+
+const ANOTHER_KEY =
+  'Ask the people of that catalog, by another way than its web site, for the right key; --key KID takes it.'
+
+function tell({ outcome, refusal, why, state, fetched }: Synced): void {
+  const { files, requests, bytes } = fetched
+  const cost = `${files} files, ${(bytes / 1024).toFixed(0)} KiB in ${requests} requests`
+  if (outcome === 'unchanged') say(`Nothing has changed since manifest ${state?.sequence}.`)
+  else if (outcome === 'updated' && state) {
+    say(`Mirrors ${state.source}: manifest ${state.sequence}, signed with ${state.kid}. ${cost}.`)
+    if (state.expiresAt <= systemClock.now()) note('It has expired: its readers are told.')
+    if (!state.previous) note('A running server shows it in a moment, and asks again every hour.')
+  } else {
+    note(why ?? '')
+    if (refusal === 'key') note(ANOTHER_KEY)
+    const kept = files > 0 ? ` ${cost} came and are kept; the next run goes on from there.` : ''
+    note(
+      `${outcome === 'refused' ? 'Refused' : 'Not reached'}: what is served stays as it was.${kept}`,
+    )
+  }
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import { DATA_OPTION, readOpenArguments } from '../../platform/cli/arguments.ts'
+import { EXIT } from '../../platform/cli/command.ts'
+import { note, say } from '../../platform/cli/terminal.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { Failure } from '../../platform/failure.ts'
+import { schemaLine } from '../authoring/editor-schemas.ts'
+import { isRemoved } from '../authoring/removed-slugs.ts'
+import { SLUG_PATTERN } from '../records/words.ts'
+import { catalogFolder, onlyArgument } from './folder.ts'
+import { writeNew } from './write-new.ts'
+
+const OPTIONS = {
+  ...DATA_OPTION,
+  dir: { type: 'string' },
+  vendor: { type: 'string' },
+  name: { type: 'string' },
+} as const
+
+const SLUG_MAX = 64
+
+/** `beckon catalog new SLUG`: a tool's file with every required field, to be filled in. */
+export async function newTool(args: string[]): Promise<number> {
+  const { data, dir, given, ...options } = readOpenArguments(args, OPTIONS)
+  const slug = slugOf(onlyArgument(given))
+  const folder = catalogFolder(data, dir)
+  if (!existsSync(join(folder, 'catalog.yaml'))) {
+    throw new Failure(
+      'not_found',
+      `${folder} is no catalog (it has no catalog.yaml); make one with beckon catalog init.`,
+    )
+  }
+  if (await isRemoved(folder, slug)) {
+    throw new Failure('conflict', `"${slug}" stands in removed.yaml: a slug is never used again.`)
+  }
+  const vendor = slugOf(options.vendor ?? slug)
+  const files = new Map([[`tools/${slug}.yaml`, toolFile(slug, vendor, options.name ?? '')]])
+  const vendorFile = `vendors/${vendor}.yaml`
+  if (!existsSync(join(folder, vendorFile))) {
+    files.set(vendorFile, schemaLine(vendorFile) + stringify({ name: '', url: '' }))
+  }
+  writeNew(folder, files)
+  for (const path of files.keys()) say(join(folder, path))
+  note('Fill in what is empty; beckon catalog lint says what is missing.')
+  return EXIT.done
+}
+
+function slugOf(word: string | undefined): string {
+  if (word === undefined) throw new WrongUsage('SLUG is missing.')
+  if (new RegExp(SLUG_PATTERN).test(word) && word.length <= SLUG_MAX) return word
+  throw new WrongUsage(
+    `"${word}" is no slug: small letters, digits and single hyphens, at most ${SLUG_MAX}.`,
+  )
+}
+
+function toolFile(slug: string, vendor: string, name: string): string {
+  const path = `tools/${slug}.yaml`
+  const fields = {
+    ...{ name, vendor, kind: '', category: '', summary: '', homepage: '' },
+    ...{ auth: '', pricing: '', where: '', transports: [], capabilities: [], sources: [] },
+  }
+  return schemaLine(path) + stringify(fields)
+}

@@ -1,0 +1,126 @@
+import { isatty } from 'node:tty'
+import { DATA_OPTION, readOpenArguments } from '../../platform/cli/arguments.ts'
+import { EXIT } from '../../platform/cli/command.ts'
+import { stopSignal } from '../../platform/cli/stop-signal.ts'
+import { note, say, table } from '../../platform/cli/terminal.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { type Config, readConfig } from '../../platform/config/config.ts'
+import { openKnownFolder } from '../../platform/db/data-folder.ts'
+import type { SqliteDb } from '../../platform/db/sqlite.ts'
+import { Failure } from '../../platform/failure.ts'
+import { randomText } from '../../platform/ids.ts'
+import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import type { CatalogSource } from '../authoring/catalog-source.ts'
+import { readDrafts } from '../measured/draft-store.ts'
+import { isUp } from '../measured/up.ts'
+import { ALL_PROBES } from '../probing/all-probes.ts'
+import { withLease } from '../probing/lease.ts'
+import { type Once, probeOnce } from '../probing/once.ts'
+import { createPolite } from '../probing/polite.ts'
+import { readPublished } from '../publishing/read-published.ts'
+import { progress } from './progress.ts'
+
+const OPTIONS = { ...DATA_OPTION, json: { type: 'boolean' } } as const
+
+/**
+ * `beckon catalog probe [SLUG…]`: measures what is published once, now, also a preview. 0 when it
+ * was measured, whatever came of it; 1 when nothing could be: an outage of ours, or given up.
+ */
+export async function probe(args: string[]): Promise<number> {
+  const { given, data, json } = readOpenArguments(args, OPTIONS)
+  const config = readConfig({ data })
+  await using db = openKnownFolder(config.dataFolder)
+  const source = (await readPublished(db.read))?.source
+  if (!source) throw new Failure('not_found', NOTHING)
+  refuseUnknown(source, given)
+  const once = await measureNow({ config, db, source }, given)
+  const drafts = await readDrafts(db.read, 'open')
+  if (json) say(JSON.stringify({ ...inJson(source, once), drafts }, null, 2))
+  else tell(source, once, drafts.length)
+  return once.round.discarded === undefined ? EXIT.done : EXIT.failed
+}
+
+const NOTHING = 'Nothing is published here, so there is nothing to measure; beckon catalog publish.'
+
+function refuseUnknown({ tools }: CatalogSource, given: readonly string[]): void {
+  const known = new Map(tools.map((tool) => [tool.slug, tool]))
+  const off = given.find((slug) => known.get(slug)?.probe?.off)
+  if (off) throw new Failure('conflict', `${off} is never measured: its record says probe: off.`)
+  const unknown = given.find((slug) => !known.has(slug))
+  if (!unknown) return
+  throw new Failure('not_found', `There is no published record called ${unknown}.`)
+}
+
+type Ground = { config: Config; db: SqliteDb; source: CatalogSource }
+
+async function measureNow({ config, db, source }: Ground, slugs: readonly string[]): Promise<Once> {
+  const clock = systemClock
+  const stop = new AbortController()
+  void stopSignal().then(() => stop.abort())
+  const { signal } = stop
+  const { allowPrivateHosts, catalogCanary: canary } = config
+  const { fetch } = createGuardedFetch({ allowPrivateHosts })
+  const baseUrl = () => source.settings.baseUrl ?? config.baseUrl
+  const outside = createPolite({ fetch, clock, baseUrl, signal })
+  const bar = progress('measured', isatty(2))
+  const report = (error: unknown) => note(`A measurement failed: ${String(error)}`)
+  const waiting = () => note('A server is measuring; waiting for it.')
+  const holder = randomText(16)
+  try {
+    return await withLease({ db, clock, holder, signal, waiting }, () =>
+      probeOnce(
+        {
+          ...{ db, clock, outside, canary, signal, report },
+          ...{ probes: ALL_PROBES, random: Math.random, step: bar.step },
+        },
+        source,
+        slugs,
+      ),
+    )
+  } finally {
+    bar.end()
+  }
+}
+
+function inJson({ tools }: CatalogSource, { targets, round, measured }: Once) {
+  const target = new Map(targets.map((one) => [one.slug, one]))
+  const asked = tools.filter(({ slug }) => target.has(slug) || measured.has(slug))
+  return {
+    kept: round.discarded === undefined,
+    ...(round.discarded === undefined ? {} : { discarded: round.discarded }),
+    tools: asked.map(({ slug }) => {
+      const tried = round.tried.get(slug)
+      const { target: url, method } = target.get(slug) ?? {}
+      const answers = tried && { target: url, method, ...inWords(tried) }
+      return { slug, ...(answers ? { answers } : {}), found: measured.get(slug) ?? null }
+    }),
+  }
+}
+
+function inWords({ outcome, status, ms, authRequired, why }: Tried) {
+  return { outcome, status, ms, authRequired, ...(why === undefined ? {} : { why }) }
+}
+
+type Tried = Once['round']['tried'] extends ReadonlyMap<string, infer T> ? T : never
+
+function tell(source: CatalogSource, once: Once, drafts: number): void {
+  const { targets, round, measured } = once
+  const rows = source.tools.flatMap(({ slug }) => {
+    const tried = round.tried.get(slug)
+    const found = measured.get(slug)
+    if (!tried && !found) return []
+    const [status, ms] = [tried?.status ?? '-', tried?.ms ?? '-']
+    const facts = found ? String(found.facts) : '-'
+    return [[slug, tried?.outcome ?? '-', String(status), String(ms), facts, tried?.why ?? '']]
+  })
+  if (rows.length > 0) say(table(['RECORD', 'ANSWERS', 'STATUS', 'MS', 'FACTS', ''], rows))
+  const all = [...round.tried.values()]
+  const up = all.filter(({ outcome }) => isUp(outcome)).length
+  note(`${up} of ${targets.length} addresses answer; ${factsOf(once)} facts were read.`)
+  if (drafts > 0) note(`${drafts} drafts of changes wait: beckon catalog drafts.`)
+  if (round.discarded !== undefined) note(`Nothing of the answers was kept. ${round.discarded}`)
+}
+
+function factsOf({ measured }: Once): number {
+  return [...measured.values()].reduce((sum, { facts }) => sum + facts, 0)
+}

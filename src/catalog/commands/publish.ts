@@ -1,0 +1,77 @@
+import { DATA_OPTION, readOpenArguments } from '../../platform/cli/arguments.ts'
+import { EXIT } from '../../platform/cli/command.ts'
+import { note, say } from '../../platform/cli/terminal.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { isKnownFolder, openDataFolder } from '../../platform/db/data-folder.ts'
+import { loadFolder } from '../authoring/load-folder.ts'
+import { problemLine } from '../authoring/problem-line.ts'
+import { readLive } from '../measured/read-live.ts'
+import { type Published, previewPublish, publish } from '../publishing/publish.ts'
+import { rowsOf } from '../publishing/rows.ts'
+import type { Problem } from '../records/problem.ts'
+import { checkReviews } from '../signing/review.ts'
+import { catalogFolder, onlyArgument } from './folder.ts'
+
+type Source = NonNullable<Awaited<ReturnType<typeof loadFolder>>['source']>
+
+/**
+ * `beckon catalog publish [DIR]`: makes a folder what the server shows, all of it or nothing. A
+ * server that runs notices by itself.
+ */
+export async function publishFolder(args: string[]): Promise<number> {
+  const { given, data, json, ...options } = readOpenArguments(args, {
+    ...DATA_OPTION,
+    'dry-run': { type: 'boolean' },
+    json: { type: 'boolean' },
+  })
+  const folder = catalogFolder(data, onlyArgument(given))
+  const { source, problems } = await loadFolder(folder)
+  if (!source) return refuse(problems, folder, json ?? false)
+  const { dataFolder } = readConfig({ data })
+  const dryRun = options['dry-run'] ?? false
+  for (const line of await unsoundReviews(source)) note(line)
+  const done = dryRun ? await preview(dataFolder, source) : await publishTo(dataFolder, source)
+  if (json) say(JSON.stringify({ published: !dryRun, ...done, problems: [] }))
+  else say(sentence(done, source.tools.length, dryRun))
+  return EXIT.done
+}
+
+async function publishTo(dataFolder: string, source: Source): Promise<Published> {
+  await using db = openDataFolder(dataFolder)
+  const live = await readLive(db.read, systemClock.now())
+  return await publish({ db, clock: systemClock }, source, live)
+}
+
+async function preview(dataFolder: string, source: Source): Promise<Published> {
+  if (!isKnownFolder(dataFolder)) {
+    const changed = { added: rowsOf(source).length, updated: 0, removed: 0 }
+    return { revision: '', sequence: 1, changed }
+  }
+  await using db = openDataFolder(dataFolder)
+  return await previewPublish({ db }, source)
+}
+
+/** They are published as what they are; whoever publishes shall know. */
+async function unsoundReviews({ reviews, keys }: Source): Promise<string[]> {
+  const checked = await checkReviews(reviews, keys)
+  return [...checked].flatMap(([name, found]) =>
+    found.status === 'valid' ? [] : [`reviews/${name}.json: ${found.status}. ${found.why}`],
+  )
+}
+
+function refuse(problems: readonly Problem[], folder: string, json: boolean): number {
+  if (json) say(JSON.stringify({ published: false, problems }))
+  else for (const problem of problems) note(problemLine(problem))
+  const count = `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`
+  note(`Nothing was published: ${count} in ${folder}.`)
+  return EXIT.failed
+}
+
+function sentence({ revision, sequence, changed }: Published, tools: number, dryRun: boolean) {
+  const { added, updated, removed } = changed
+  if (added + updated + removed === 0) return `Nothing has changed since publish ${sequence}.`
+  const counts = `${added} added, ${updated} updated, ${removed} removed; ${tools} tools in all`
+  if (dryRun) return `This would be publish ${sequence}: ${counts}.`
+  return `Publish ${sequence} (${revision.slice(0, 12)}): ${counts}. A running server shows it in a moment.`
+}

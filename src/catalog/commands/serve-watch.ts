@@ -1,0 +1,58 @@
+import { statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { EXIT, type House } from '../../platform/cli/command.ts'
+import { stopSignal } from '../../platform/cli/stop-signal.ts'
+import { note, say } from '../../platform/cli/terminal.ts'
+import { type Flags, readPreviewConfig } from '../../platform/config/config.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { createLog } from '../../platform/log.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { problemLine } from '../authoring/problem-line.ts'
+import type { Looked } from '../preview.ts'
+
+// More would only scroll past; lint has them all.
+const SHOWN_MAX = 50
+
+/** `beckon serve --watch DIR`: shows a catalog's files as they are, and opens no data folder. */
+export async function serveFolder(dir: string, flags: Flags, house: House): Promise<number> {
+  if (flags.data !== undefined) throw new WrongUsage(NO_DATA)
+  if (!dir.trim()) throw new WrongUsage('--watch needs the folder with catalog.yaml.')
+  const folder = resolve(dir)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new WrongUsage(`--watch needs a folder, and ${cleanLine(folder)} is none.`)
+  }
+  const config = readPreviewConfig(flags)
+  const log = createLog({ format: config.log, level: config.logLevel })
+  const signal = stopSignal()
+  const preview = await house.startPreview(config, { log, folder, looked: teller(folder) })
+  say(`Preview of ${cleanLine(folder)} on ${preview.url}; nothing is published`)
+  say(`Open ${preview.baseUrl}/tools`)
+  await signal
+  await preview.stop()
+  return EXIT.done
+}
+
+const NO_DATA =
+  '--watch shows files and opens no data folder, so it takes no --data; without --watch the server shows what is published.'
+
+/** Says what is wrong in the words of `catalog lint`, when it is something else than before. */
+function teller(folder: string) {
+  let before: string | undefined
+  return ({ source, problems }: Looked) => {
+    const lines = problems.map(problemLine)
+    const said = lines.join('\n')
+    if (said === before && said !== '') return
+    before = said
+    for (const line of lines.slice(0, SHOWN_MAX)) say(line)
+    const more = lines.length - SHOWN_MAX
+    if (more > 0) note(`and ${more} more; beckon catalog lint has them all.`)
+    note(`${cleanLine(basename(folder))}: ${summary(source, problems.length)}`)
+  }
+}
+
+function summary(source: Looked['source'], problems: number): string {
+  if (source) {
+    return `${source.tools.length} tools, ${source.changes.length} changes: no problems.`
+  }
+  return `${problems} ${problems === 1 ? 'problem' : 'problems'}; what is shown stays as it was.`
+}

@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Failure } from '../../platform/failure.ts'
+import { byText } from '../feeds/listing-order.ts'
+import type { Coding } from '../feeds/negotiate.ts'
+import type { Serve } from '../feeds/serve.ts'
+import type { Tombstone } from '../records/change.ts'
+import { ask, type Said } from './ask.ts'
+import { goneFile, headersFile, NOTHING, nginxFile, redirectsFile } from './beside-files.ts'
+import { deadAddresses } from './dead-addresses.ts'
+import { fileOf, type Typed } from './file-layout.ts'
+import { signedFiles } from './signed-files.ts'
+import { swapFolders } from './swap-folders.ts'
+
+export type ExportDeps = {
+  /** The catalog as it answers clients. */
+  answer: Serve
+  /** Every address with a whole document. */
+  paths: readonly string[]
+  removed: readonly Tombstone[]
+  /** Whether the manifest and what mirrors read beside it are files, too. */
+  signed: boolean
+  /** Of the catalog; without a slash at the end. */
+  baseUrl: string
+  /** Milliseconds since 1970; what is written anew bears it. */
+  now: number
+  onProgress?(done: number, of: number): void
+}
+
+/** Counts of files, twins among them. */
+export type Exported = {
+  files: number
+  written: number
+  kept: number
+  dropped: number
+  bytes: number
+}
+
+export const STATE_FILE = '.beckon-export.json'
+const TWINS: ReadonlyArray<readonly [Coding, string]> = [
+  ['gzip', '.gz'],
+  ['br', '.br'],
+  ['zstd', '.zst'],
+]
+
+const NO_BYTES = new Uint8Array()
+
+/** Hash of each file without its twins, by its path in the folder. */
+type State = { version: 1; files: Record<string, string> }
+
+/**
+ * Writes every document of the catalog into `folder`, with compressed twins where they are smaller,
+ * and what a server of files needs beside them. The new folder is whole before it takes the place of
+ * the old one; a file that did not change is the same file as before. Throws `conflict` for a folder
+ * with something else in it, `unavailable` when it cannot be written.
+ */
+export async function exportSite(folder: string, deps: ExportDeps): Promise<Exported> {
+  const before = readState(folder)
+  const next = `${folder}.next`
+  try {
+    rmSync(next, { recursive: true, force: true })
+    mkdirSync(next, { recursive: true })
+    const done = await fill({ folder, next, before, ...deps })
+    if (done.written + done.dropped > 0) swapFolders(next, folder)
+    else rmSync(next, { recursive: true })
+    return done
+  } catch (error) {
+    rmSync(next, { recursive: true, force: true })
+    const { code } = error as NodeJS.ErrnoException
+    if (error instanceof Failure || typeof code !== 'string') throw error
+    throw new Failure(
+      'unavailable',
+      `The export could not be written to ${folder} (${code}); what was there is as it was.${hint(code)}`,
+      { cause: error },
+    )
+  }
+}
+
+function hint(code: string): string {
+  if (code !== 'EBUSY' && code !== 'EXDEV') return ''
+  return ' It is swapped as a whole: name a folder inside of a mounted one, not the mount itself.'
+}
+
+type Filling = ExportDeps & { folder: string; next: string; before: State }
+
+async function fill(filling: Filling): Promise<Exported> {
+  const { answer, paths, removed, signed, baseUrl, before, onProgress } = filling
+  const hashes = new Map<string, string>()
+  const counts = { files: 0, written: 0, kept: 0, bytes: 0 }
+  const documents: Typed[] = []
+  const headers = new Map<string, Headers>()
+  const put = async (file: string, said: Pick<Said, 'bytes'>, twins?: Twins) => {
+    const hash = createHash('sha256').update(said.bytes).digest('hex')
+    hashes.set(file, hash)
+    const same = before.files[file] === hash && keep(filling, file)
+    const added = same || (await write(filling, file, said.bytes, twins))
+    counts[same ? 'kept' : 'written'] += added.files
+    counts.files += added.files
+    counts.bytes += added.bytes
+  }
+  for (const [i, path] of [...paths].sort(byText).entries()) {
+    const said = await ask(answer, path, 'identity')
+    if (said.status !== 200) throw new Error(`${path} answers ${said.status}`)
+    documents.push({ path, type: said.type, link: said.headers.get('link') })
+    headers.set(kindOf(said), said.headers)
+    await put(fileOf(said), said, async (coding) => (await ask(answer, path, coding)).bytes)
+    onProgress?.(i + 1, paths.length)
+  }
+  const forMirrors: Said[] = []
+  if (signed) {
+    for await (const said of signedFiles(answer)) {
+      forMirrors.push({ ...said, bytes: NO_BYTES })
+      await put(said.path, said)
+    }
+  }
+  const dead: Said[] = []
+  for (const path of deadAddresses(removed)) {
+    const said = await ask(answer, path, 'identity')
+    if (said.status === 200) continue
+    dead.push(said)
+    if (said.status >= 400) await put(goneFile(said), said)
+  }
+  const nothing = await ask(answer, '/tools/-', 'identity')
+  await put(NOTHING.page, nothing)
+  await put(NOTHING.json, await ask(answer, '/api/v1/tools/-', 'identity'))
+  const of = (kind: string) => headers.get(kind) ?? new Headers()
+  const whole = {
+    ...{ documents, dead, forMirrors, baseUrl },
+    headers: {
+      ...{ document: of('document'), page: of('page'), asset: of('asset') },
+      refusal: nothing.headers,
+    },
+  }
+  const beside = {
+    '/_nginx.conf': nginxFile,
+    '/_redirects': redirectsFile,
+    '/_headers': headersFile,
+  }
+  for (const [file, text] of Object.entries(beside)) {
+    await put(file, { bytes: Buffer.from(text(whole)) })
+  }
+  const files = Object.fromEntries([...hashes].sort(([a], [b]) => byText(a, b)))
+  await write(filling, `/${STATE_FILE}`, Buffer.from(`${JSON.stringify({ version: 1, files })}\n`))
+  const dropped = Object.keys(before.files).filter((file) => !hashes.has(file)).length
+  return { ...counts, dropped }
+}
+
+function kindOf({ type, headers }: Said): string {
+  if (headers.get('cache-control')?.includes('immutable')) return 'asset'
+  return type.startsWith('text/html') ? 'page' : 'document'
+}
+
+type Twins = (coding: Coding) => Promise<Uint8Array>
+type Added = { files: number; bytes: number }
+
+/** The file of last time with its twins; undefined when it is not there any more. */
+function keep({ folder, next }: Filling, file: string): Added | undefined {
+  if (!existsSync(join(folder, file))) return undefined
+  const own = ['', ...TWINS.map(([, ending]) => ending)].filter((ending) =>
+    existsSync(join(folder, file + ending)),
+  )
+  let bytes = 0
+  for (const ending of own) {
+    const from = join(folder, file + ending)
+    same(from, placeFor(next, file + ending))
+    bytes += statSync(from).size
+  }
+  return { files: own.length, bytes }
+}
+
+/** One file under two names; a copy with the same time where the system has no such thing. */
+function same(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch {
+    copyFileSync(from, to)
+    const { atime, mtime } = statSync(from)
+    utimesSync(to, atime, mtime)
+  }
+}
+
+async function write(
+  filling: Filling,
+  file: string,
+  bytes: Uint8Array,
+  twins?: Twins,
+): Promise<Added> {
+  const at = timeFor(filling, file)
+  const added = { files: 0, bytes: 0 }
+  const one = (name: string, body: Uint8Array) => {
+    const to = placeFor(filling.next, name)
+    writeFileSync(to, body)
+    utimesSync(to, at, at)
+    added.files++
+    added.bytes += body.length
+  }
+  one(file, bytes)
+  if (twins) {
+    for (const [coding, ending] of TWINS) {
+      const twin = await twins(coding)
+      if (twin.length < bytes.length) one(file + ending, twin)
+    }
+  }
+  return added
+}
+
+/** In whole seconds, and later than before: servers of files tell versions apart by it. */
+function timeFor({ folder, now }: Filling, file: string): number {
+  const seconds = Math.floor(now / 1000)
+  const was = statSync(join(folder, file), { throwIfNoEntry: false })
+  return was ? Math.max(seconds, Math.floor(was.mtimeMs / 1000) + 1) : seconds
+}
+
+function placeFor(next: string, file: string): string {
+  const to = join(next, file)
+  mkdirSync(dirname(to), { recursive: true })
+  return to
+}
+
+function readState(folder: string): State {
+  const none: State = { version: 1, files: {} }
+  if (!existsSync(folder) || readdirSync(folder).length === 0) return none
+  try {
+    const state = JSON.parse(readFileSync(join(folder, STATE_FILE), 'utf8')) as State
+    return state.version === 1 ? state : none
+  } catch {
+    throw new Failure(
+      'conflict',
+      `${folder} has something in it that no export wrote; nothing was changed. Name an empty or a new folder.`,
+    )
+  }
+}

@@ -1,0 +1,72 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { isoTime } from '../../platform/clock.ts'
+import { shape } from '../../platform/schema.ts'
+import type { Findings, Outside, Probe, Subject } from '../probing/probe.ts'
+import { closed } from '../records/words.ts'
+import { createShared } from './shared.ts'
+
+const HOUR_MS = 3_600_000
+const EVERY_MS = 12 * HOUR_MS
+// Two looks in one go are one.
+const APART_MS = HOUR_MS
+// As TLS libraries name it, in the reason of a connection that failed.
+const HAS_EXPIRED = /\bCERT_HAS_EXPIRED\b/
+
+/** Since when a certificate was seen to have expired; remembered before it is said. */
+const Memory = closed({
+  url: Type.String({ maxLength: 2_000 }),
+  since: Type.String({ maxLength: 40 }),
+})
+const FORM = shape(Memory)
+const MEMORY = 'memory certificate'
+
+type Seen = 'valid' | 'expired'
+
+/**
+ * Whether the certificate of the tool's address has expired, twice a day. It takes two times in a
+ * row to be said: a clock that is wrong for a moment, ours or theirs, closes no gate.
+ */
+export function certificateProbe(): Probe {
+  const shared = createShared<Seen | undefined>(EVERY_MS / 2)
+
+  return {
+    name: 'certificate',
+    everyMs: EVERY_MS,
+    appliesTo: (subject) => originOf(subject) !== undefined,
+    async run(outside, subject, now) {
+      const url = originOf(subject)
+      if (url === undefined) return { facts: [] }
+      const { at, value } = await shared(url, now, () => look(outside, url))
+      return value ? findings(value, url, subject, at) : { facts: [] }
+    },
+  }
+}
+
+/** Where its users connect to. */
+function originOf({ tool }: Subject): string | undefined {
+  const url = URL.parse(tool.remoteUrl ?? tool.probe?.target ?? '')
+  return url?.protocol === 'https:' ? `${url.origin}/` : undefined
+}
+
+async function look(outside: Outside, url: string): Promise<Seen | undefined> {
+  const answer = await outside.fetch(url, { method: 'HEAD', maxBytes: 1 })
+  // Whatever it answered, the handshake went well.
+  if (answer.outcome === 'answered') return 'valid'
+  return answer.outcome === 'unreachable' && HAS_EXPIRED.test(answer.reason) ? 'expired' : undefined
+}
+
+function findings(seen: Seen, url: string, { known }: Subject, at: number): Findings {
+  const about = (value: unknown) => ({ subject: 'certificate', value, at })
+  const remember = (since: string) => ({ subject: MEMORY, value: { url, since }, at })
+  if (seen === 'valid') return { facts: [about({ url, status: 'valid' }), remember('')] }
+  const since = sinceOf(known.get(MEMORY), url)
+  if (!since) return { facts: [remember(isoTime(at))] }
+  if (at - Date.parse(since) < APART_MS) return { facts: [remember(since)] }
+  return { facts: [about({ url, status: 'expired', since }), remember(since)] }
+}
+
+function sinceOf(memory: unknown, url: string): string {
+  if (FORM.wrong(memory).length > 0) return ''
+  const known = memory as Static<typeof Memory>
+  return known.url === url ? known.since : ''
+}

@@ -1,0 +1,60 @@
+import type { Outside, Probe, Subject } from '../probing/probe.ts'
+import { ask, isAbsent, mediaType, textOf } from './ask.ts'
+import type { FactBases } from './bases.ts'
+import { createShared } from './shared.ts'
+import { domainOf } from './site-of.ts'
+
+const DAY_MS = 24 * 3_600_000
+const EVERY_MS = 7 * DAY_MS
+// Enough to see what it is; such a file may be as long as it likes.
+const BYTES_MAX = 16 * 1024
+const TYPES = new Set([
+  'text/plain',
+  'text/markdown',
+  'text/x-markdown',
+  'application/octet-stream',
+  '',
+])
+
+type Read = { url: string; status: 'found' | 'none' }
+
+/** Whether there is an llms.txt: where the record says, else at the vendor's domain; every week. */
+export function llmsTxtProbe({ site }: FactBases): Probe {
+  const shared = createShared<Read | undefined>(EVERY_MS / 2)
+  const addressOf = (subject: Subject) => {
+    const domain = domainOf(subject)
+    return subject.tool.llmsTxt ?? (domain && `${site(domain)}/llms.txt`)
+  }
+
+  return {
+    name: 'llms-txt',
+    everyMs: EVERY_MS,
+    appliesTo: (subject) => addressOf(subject) !== undefined,
+    async run(outside, subject, now) {
+      const url = addressOf(subject)
+      if (url === undefined) return { facts: [] }
+      const { at, value } = await shared(url, now, () => read(outside, url))
+      return { facts: value ? [{ subject: 'llmsTxt', value, at }] : [] }
+    },
+  }
+}
+
+async function read(outside: Outside, url: string): Promise<Read | undefined> {
+  const headers = { accept: 'text/plain, text/markdown' }
+  const reply = await ask(outside, url, { headers, maxBytes: BYTES_MAX })
+  if (isAbsent(reply)) return { url, status: 'none' }
+  if (reply.outcome !== 'answered' || reply.status !== 200) return undefined
+  if (reply.cut === 'broken') return undefined
+  const text = textOf(reply)
+    .replace(/^\ufeff/, '')
+    .trim()
+  const isText = TYPES.has(mediaType(reply.headers)) && text !== '' && !isMarkup(text)
+  return { url: reply.url, status: isText ? 'found' : 'none' }
+}
+
+/** A page, JSON or an archive, whatever it is called. */
+function isMarkup(text: string): boolean {
+  return (
+    /^(<!doctype|<html|<\?xml|<head|<body|<script|[{[]\s*["{[])/i.test(text) || text.includes('\0')
+  )
+}

@@ -1,0 +1,95 @@
+import { Type } from '@sinclair/typebox'
+import { isoTime } from '../../platform/clock.ts'
+import { shape } from '../../platform/schema.ts'
+import type { Outside, Probe } from '../probing/probe.ts'
+import { ask, mediaType, textOf } from './ask.ts'
+import { askJson } from './ask-json.ts'
+import type { FactBases } from './bases.ts'
+import { packageProbe, type Version } from './package-probe.ts'
+import { line, pastDay } from './read-words.ts'
+
+const NAME = /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i
+const RECENT = shape(
+  Type.Object({ data: Type.Object({ last_week: Type.Integer({ minimum: 0 }) }) }),
+)
+
+// The feed of releases has the last forty. PyPI's robots.txt keeps its JSON from guests like us, and
+// that would be megabytes for a large project.
+const FEED_BYTES_MAX = 256 * 1024
+const FEED_TYPES = new Set(['text/xml', 'application/xml', 'application/rss+xml'])
+const ITEMS_MAX = 100
+const ITEM_CHARS_MAX = 4_000
+
+/** Versions from the feed of releases, downloads from pypistats. */
+export function pypiProbe({ pypi, pypiStats }: FactBases): Probe {
+  return packageProbe({
+    registry: 'pypi',
+    isName: (name) => NAME.test(name),
+    latest: (outside, name, now) =>
+      newest(outside, `${pypi}/rss/project/${normal(name)}/releases.xml`, now),
+    popularity: {
+      field: 'pypiWeekly',
+      async weekly(outside, name) {
+        const url = `${pypiStats}/api/packages/${normal(name)}/recent`
+        const reply = await askJson(outside, url, RECENT)
+        if (reply.outcome === 'absent') return null
+        return reply.outcome === 'read' ? reply.value.data.last_week : undefined
+      },
+    },
+  })
+}
+
+/** As PEP 503 writes names. */
+function normal(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, '-')
+}
+
+async function newest(outside: Outside, url: string, now: number): Promise<Version | undefined> {
+  const headers = { accept: 'application/rss+xml, text/xml' }
+  const reply = await ask(outside, url, { headers, maxBytes: FEED_BYTES_MAX })
+  if (reply.outcome !== 'answered' || reply.status !== 200 || reply.cut) return undefined
+  if (!FEED_TYPES.has(mediaType(reply.headers))) return undefined
+  const releases = releasesIn(textOf(reply), now)
+  const final = releases.filter(({ version }) => FINAL.test(version))
+  // A release of an old line may be the last that was made.
+  return (final.length > 0 ? final : releases.slice(0, 1)).sort(highestFirst)[0]
+}
+
+/** Newest first, as the feed has them. */
+function releasesIn(feed: string, now: number): Version[] {
+  return feed
+    .split('<item>', ITEMS_MAX + 1)
+    .slice(1)
+    .flatMap((item) => {
+      const text = item.slice(0, ITEM_CHARS_MAX)
+      const version = line(/<title>([^<]{1,200})<\/title>/.exec(text)?.[1] ?? '', 100)
+      const time = Date.parse(/<pubDate>([^<]{1,64})<\/pubDate>/.exec(text)?.[1] ?? '')
+      const released = Number.isNaN(time) ? undefined : pastDay(isoTime(time), now)
+      return version ? [{ version, ...(released ? { released } : {}) }] : []
+    })
+}
+
+// PEP 440 without a, b, rc and dev: what is installed unless somebody asks for more.
+const FINAL = /^v?(\d{1,9}!)?\d{1,9}(\.\d{1,9}){0,9}([.-]?post\d{1,9})?$/i
+
+function highestFirst(a: Version, b: Version): number {
+  const [one, other] = [numbersOf(a), numbersOf(b)]
+  for (let i = 0; i < Math.max(one.length, other.length); i++) {
+    const difference = (other[i] ?? 0) - (one[i] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** The epoch first, then the numbers of the release, padded so that `post` counts after them. */
+function numbersOf({ version }: Version): number[] {
+  const [, epoch = '0', rest = version, post = '0'] =
+    /^v?(?:(\d+)!)?([\d.]+)(?:[.-]?post(\d+))?$/i.exec(version) ?? []
+  const numbers = rest.split('.').map(Number)
+  return [
+    Number(epoch),
+    ...numbers,
+    ...Array(Math.max(0, 12 - numbers.length)).fill(0),
+    Number(post),
+  ]
+}

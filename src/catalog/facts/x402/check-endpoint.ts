@@ -1,0 +1,112 @@
+import type { Fetched } from '../../../platform/outgoing/guarded-fetch.ts'
+import type { FactValue } from '../../measured/fact-words.ts'
+import type { Outside } from '../../probing/probe.ts'
+import { readTerms } from './read-terms.ts'
+
+export type PaidFact = FactValue<'x402'>
+export type Method = 'GET' | 'POST'
+/** `method`: as documented; without it GET is tried, then what the address says. */
+export type PaidAddress = { url: string; method?: Method }
+
+type Asked = { method: Method; answer: Fetched }
+
+const HOPS_MAX = 3
+const BODY_MOST = 256 * 1024
+const TIMEOUT_MS = 15_000
+const HEADERS = { accept: 'application/json' }
+// Those that keep the method.
+const SAME_METHOD = new Set([307, 308])
+const REDIRECTS = new Set([301, 302, 303, ...SAME_METHOD])
+// What says something about the moment, and nothing about the address.
+const NOT_NOW = new Set([408, 425, 429])
+
+/**
+ * Asks a paid address without any payment, and says what it answered. Nothing is ever paid, and no
+ * header that could carry a payment is sent. What it asked for before is kept while it is silent.
+ */
+export async function checkEndpoint(
+  outside: Outside,
+  address: PaidAddress,
+  known: PaidFact | undefined,
+): Promise<PaidFact> {
+  const asked = await askAsDocumented(outside, address, known)
+  return factOf(asked, known)
+}
+
+async function askAsDocumented(
+  outside: Outside,
+  { url, method }: PaidAddress,
+  known: PaidFact | undefined,
+): Promise<Asked> {
+  if (method) return await ask(outside, url, method)
+  // Asking as it worked the last time spares the address a request a day.
+  const first: Method = known?.answer === 'terms' && known.method === 'POST' ? 'POST' : 'GET'
+  const asked = await ask(outside, url, first)
+  if (!isWrongMethod(asked.answer)) return asked
+  if (first === 'POST') return await ask(outside, url, 'GET')
+  return takesPost(asked.answer) ? await ask(outside, url, 'POST') : asked
+}
+
+async function ask(outside: Outside, url: string, method: Method): Promise<Asked> {
+  let at = url
+  for (let hop = 0; ; hop++) {
+    const answer = await outside.fetch(at, {
+      method,
+      headers: method === 'POST' ? { ...HEADERS, 'content-type': 'application/json' } : HEADERS,
+      ...(method === 'POST' ? { body: '{}' } : {}),
+      ...{ timeoutMs: TIMEOUT_MS, maxBytes: BODY_MOST },
+    })
+    const next = hop < HOPS_MAX ? redirectOf(answer, method) : undefined
+    const target = next === undefined ? undefined : URL.parse(next, at)
+    if (!target) return { method, answer }
+    at = target.href
+  }
+}
+
+function redirectOf(answer: Fetched, method: Method): string | undefined {
+  if (answer.outcome !== 'answered') return undefined
+  const follows = method === 'GET' ? REDIRECTS : SAME_METHOD
+  return follows.has(answer.status) ? (answer.headers.get('location') ?? undefined) : undefined
+}
+
+function isWrongMethod(answer: Fetched): boolean {
+  return answer.outcome === 'answered' && answer.status === 405
+}
+
+function takesPost(answer: Fetched): boolean {
+  if (answer.outcome !== 'answered') return false
+  const allow = answer.headers.get('allow')
+  return allow === null || /\bPOST\b/i.test(allow)
+}
+
+function factOf({ method, answer }: Asked, known: PaidFact | undefined): PaidFact {
+  const silent = (status: number | null, note: string): PaidFact => ({
+    ...(known ?? { version: null, offers: [] }),
+    ...{ answer: 'silent', status, method, note },
+  })
+  if (answer.outcome !== 'answered') return silent(null, answer.reason)
+  const { status } = answer
+  const told = { status, method, version: null, offers: [] }
+  if (status === 402) return demandOf(answer, method)
+  if (status >= 500 || NOT_NOW.has(status)) return silent(status, `It answered ${status}.`)
+  if (status < 300) return { ...told, answer: 'free', note: 'It answered without a payment.' }
+  if (status === 401 || status === 403) {
+    return { ...told, answer: 'locked', note: 'It asks for credentials, not for a payment.' }
+  }
+  if (status === 404 || status === 410) {
+    return { ...told, answer: 'missing', note: 'There is nothing at this address.' }
+  }
+  const note =
+    status < 400 ? 'It leads elsewhere.' : `It answered ${status} before it asked for a payment.`
+  return { ...told, answer: 'unreadable', note }
+}
+
+function demandOf(answer: Extract<Fetched, { outcome: 'answered' }>, method: Method): PaidFact {
+  const terms = readTerms(answer)
+  const told = { status: answer.status, method, version: terms.version ?? null }
+  if ('why' in terms) {
+    const note = `It asks for a payment, but ${terms.why}.`
+    return { ...told, answer: 'unreadable', offers: [], note }
+  }
+  return { ...told, ...terms, answer: 'terms' }
+}

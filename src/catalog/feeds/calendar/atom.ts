@@ -1,0 +1,59 @@
+import type { ChangeItem } from '../../records/change.ts'
+import type { CatalogView } from '../catalog-view.ts'
+import { creditLine } from '../markdown/credit.ts'
+import { webAddress } from '../markdown/shown-text.ts'
+import { metaOf } from '../meta.ts'
+import { changeText, changeTitle, changeUuid, startOfDay } from './change-words.ts'
+import { lastTold, newestChanges, toldOn } from './newest-changes.ts'
+import { xmlLine, xmlText } from './xml.ts'
+
+export const ATOM_TYPE = 'application/atom+xml; charset=utf-8'
+
+/** What a feed is about and where it is. */
+export type FeedPlace = {
+  title: string
+  /** Of the feed, like `/changes.atom`. */
+  path: string
+  /** Of the page for people. */
+  page: string
+}
+
+/** Changes as an Atom feed (RFC 4287), what was told last first. */
+export function atomOf(
+  view: CatalogView,
+  changes: readonly ChangeItem[],
+  { title, path, page }: FeedPlace,
+): string {
+  const address = xmlLine(`${view.baseUrl}${path}`)
+  const updated = startOfDay(lastTold(changes, view))
+  return `${[
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
+    `  <id>${address}</id>`,
+    `  <title>${xmlLine(title)}</title>`,
+    `  <updated>${updated}</updated>`,
+    `  <link rel="self" type="application/atom+xml" href="${address}"/>`,
+    `  <link rel="alternate" type="text/html" href="${xmlLine(`${view.baseUrl}${page}`)}"/>`,
+    `  <author><name>${xmlLine(view.settings.name)}</name></author>`,
+    `  <rights>${xmlLine(creditLine(metaOf(view)))}</rights>`,
+    '  <generator>Beckon</generator>',
+    ...newestChanges(changes, view).map((change) => entryOf(change, view)),
+    '</feed>',
+  ].join('\n')}\n`
+}
+
+function entryOf(change: ChangeItem, view: CatalogView): string {
+  const [page, source] = [webAddress(change.url), webAddress(change.source)]
+  return [
+    '  <entry>',
+    `    <id>urn:uuid:${changeUuid(change.id)}</id>`,
+    `    <title>${xmlLine(changeTitle(change))}</title>`,
+    `    <updated>${startOfDay(toldOn(change, view))}</updated>`,
+    ...(change.announced ? [`    <published>${startOfDay(change.announced)}</published>`] : []),
+    ...(page ? [`    <link rel="alternate" type="text/html" href="${xmlLine(page)}"/>`] : []),
+    ...(source ? [`    <link rel="related" href="${xmlLine(source)}"/>`] : []),
+    `    <category term="${xmlLine(change.kind)}"/>`,
+    `    <content type="text">${xmlText(changeText(change))}</content>`,
+    '  </entry>',
+  ].join('\n')
+}

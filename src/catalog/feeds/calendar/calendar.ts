@@ -1,0 +1,108 @@
+import type { ChangeItem } from '../../records/change.ts'
+import type { CatalogView } from '../catalog-view.ts'
+import { slugsToday } from '../changes-by-tool.ts'
+import { webAddress } from '../markdown/shown-text.ts'
+import { changeText, changeTitle, changeUuid } from './change-words.ts'
+import { dayAfter, type IcsLine, icsDate, icsFile, icsStartOfDay, icsText } from './ics.ts'
+import { lastTold, toldOn } from './newest-changes.ts'
+
+/** Each list is an OR, the names are an AND; a missing one lets everything through. */
+export type CalendarFilter = {
+  tool?: readonly string[]
+  kind?: readonly string[]
+  category?: readonly string[]
+}
+
+export const CALENDAR_PATH = '/sunsets.ics'
+export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
+
+// Long enough for calendars to ask twice or more, then they have taken it out (design: Feeds).
+const WITHDRAWN_DAYS = 90
+const REFRESH = 'PT12H'
+
+/** The calendar of changes (RFC 5545, RFC 7986), soonest last; the same view, the same bytes. */
+export function calendarOf(view: CatalogView, filter: CalendarFilter = {}): string {
+  const today = slugsToday(view)
+  const told = view.changes
+    .filter((change) => isTold(change, view) && fits(change, view, filter, today))
+    .toSorted((a, b) => (`${a.date} ${a.id}` < `${b.date} ${b.id}` ? -1 : 1))
+  const name = `${view.settings.name}: changes`
+  const address = `${view.baseUrl}${CALENDAR_PATH}`
+  return icsFile([
+    ['BEGIN', 'VCALENDAR'],
+    ['VERSION', '2.0'],
+    ['PRODID', '-//Beckon//Catalog//EN'],
+    ['CALSCALE', 'GREGORIAN'],
+    ['METHOD', 'PUBLISH'],
+    ['NAME', icsText(name)],
+    ['X-WR-CALNAME', icsText(name)],
+    ['DESCRIPTION', icsText(view.settings.attribution)],
+    ['LAST-MODIFIED', icsStartOfDay(lastTold(view.changes, view))],
+    ['REFRESH-INTERVAL;VALUE=DURATION', REFRESH],
+    ['X-PUBLISHED-TTL', REFRESH],
+    ['SOURCE;VALUE=URI', address],
+    ...(told.length === 0
+      ? EMPTY
+      : told.flatMap((change) => eventOf(change, view, today(change.tool)))),
+    ['END', 'VCALENDAR'],
+  ])
+}
+
+function eventOf(change: ChangeItem, view: CatalogView, slug: string): IcsLine[] {
+  const category = view.bySlug.get(slug)?.category
+  const url = webAddress(change.url)
+  return [
+    ['BEGIN', 'VEVENT'],
+    ['UID', changeUuid(change.id)],
+    ['SEQUENCE', String(change.sequence)],
+    ['DTSTAMP', icsStartOfDay(toldOn(change, view))],
+    ['LAST-MODIFIED', icsStartOfDay(toldOn(change, view))],
+    ['DTSTART;VALUE=DATE', icsDate(change.date)],
+    ['DTEND;VALUE=DATE', icsDate(dayAfter(change.date))],
+    ['SUMMARY', icsText(changeTitle(change))],
+    ['DESCRIPTION', icsText(changeText(change))],
+    // One a line: readers cut lists at commas that are escaped.
+    ['CATEGORIES', icsText(change.kind)],
+    ...(category ? ([['CATEGORIES', icsText(category)]] as const) : []),
+    ...(url ? ([['URL', url]] as const) : []),
+    ['STATUS', statusOf(change)],
+    ['TRANSP', 'TRANSPARENT'],
+    ['END', 'VEVENT'],
+  ]
+}
+
+function statusOf(change: ChangeItem): string {
+  if (change.status === 'withdrawn') return 'CANCELLED'
+  return change.datePrecision === 'day' ? 'CONFIRMED' : 'TENTATIVE'
+}
+
+function isTold(change: ChangeItem, view: CatalogView): boolean {
+  if (change.status !== 'withdrawn') return true
+  return view.today <= dayAfter(toldOn(change, view), WITHDRAWN_DAYS)
+}
+
+function fits(
+  change: ChangeItem,
+  view: CatalogView,
+  filter: CalendarFilter,
+  today: (slug: string) => string,
+): boolean {
+  const category = view.bySlug.get(today(change.tool))?.category ?? ''
+  return (
+    (filter.tool?.map(today).includes(today(change.tool)) ?? true) &&
+    (filter.kind?.includes(change.kind) ?? true) &&
+    (filter.category?.includes(category) ?? true)
+  )
+}
+
+// A calendar must have a component (RFC 5545, 3.6), and strict readers refuse one without.
+const EMPTY: readonly IcsLine[] = [
+  ['BEGIN', 'VTIMEZONE'],
+  ['TZID', 'Etc/UTC'],
+  ['BEGIN', 'STANDARD'],
+  ['DTSTART', '19700101T000000'],
+  ['TZOFFSETFROM', '+0000'],
+  ['TZOFFSETTO', '+0000'],
+  ['END', 'STANDARD'],
+  ['END', 'VTIMEZONE'],
+]

@@ -1,0 +1,42 @@
+import type { ChangeItem } from '../../records/change.ts'
+import type { CatalogView } from '../catalog-view.ts'
+import { toldChanges } from '../changes-by-tool.ts'
+import { creditLine } from '../markdown/credit.ts'
+import { shownLine, shownText, webAddress } from '../markdown/shown-text.ts'
+import { metaOf } from '../meta.ts'
+import { changeText, changeTitle, changeUuid, startOfDay } from './change-words.ts'
+import { newestChanges, toldOn } from './newest-changes.ts'
+
+export const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8'
+
+/** Changes as a JSON Feed 1.1 (jsonfeed.org), what was told last first. */
+export function jsonFeedOf(view: CatalogView): string {
+  const { baseUrl, settings } = view
+  const feed = {
+    version: 'https://jsonfeed.org/version/1.1',
+    title: shownLine(`${settings.name}: changes`),
+    home_page_url: `${baseUrl}/changes`,
+    feed_url: `${baseUrl}/changes.feed.json`,
+    description: shownLine(creditLine(metaOf(view))),
+    language: 'en',
+    authors: [{ name: shownLine(settings.name), url: baseUrl }],
+    items: newestChanges(toldChanges(view), view).map((change) => itemOf(change, view)),
+  }
+  return `${JSON.stringify(feed)}\n`
+}
+
+function itemOf(change: ChangeItem, view: CatalogView) {
+  const [page, source] = [webAddress(change.url), webAddress(change.source)]
+  return {
+    id: `urn:uuid:${changeUuid(change.id)}`,
+    ...(page ? { url: page } : {}),
+    ...(source ? { external_url: source } : {}),
+    title: shownLine(changeTitle(change)),
+    content_text: shownText(changeText(change)),
+    ...(change.announced ? { date_published: startOfDay(change.announced) } : {}),
+    date_modified: startOfDay(toldOn(change, view)),
+    tags: [shownLine(change.kind), change.tool],
+    // Keys of our own begin with an underscore (JSON Feed 1.1, Extensions).
+    _change: { id: change.id, date: change.date, kind: shownLine(change.kind), tool: change.tool },
+  }
+}

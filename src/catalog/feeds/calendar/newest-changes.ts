@@ -1,0 +1,27 @@
+import type { ChangeItem } from '../../records/change.ts'
+import type { CatalogView } from '../catalog-view.ts'
+
+// Readers keep what they have seen; the whole list is in the change feed.
+const FEED_ITEMS = 200
+
+type Times = Pick<CatalogView, 'settings' | 'today'>
+
+/**
+ * The day on which the entry last changed; never one to come, which readers of feeds hide or
+ * show as new for ever: then the day of the run.
+ */
+export function toldOn(change: ChangeItem, { settings, today }: Times): string {
+  return change.updated <= today ? change.updated : settings.run.date
+}
+
+/** What a feed for readers holds: what was told last comes first. */
+export function newestChanges(changes: readonly ChangeItem[], times: Times): ChangeItem[] {
+  const key = (change: ChangeItem) => `${toldOn(change, times)} ${change.id}`
+  return changes.toSorted((a, b) => (key(a) < key(b) ? 1 : -1)).slice(0, FEED_ITEMS)
+}
+
+/** The day on which any of them changed; that of the run when there is none. */
+export function lastTold(changes: readonly ChangeItem[], times: Times): string {
+  const days = changes.map((change) => toldOn(change, times)).sort()
+  return days.at(-1) ?? times.settings.run.date
+}

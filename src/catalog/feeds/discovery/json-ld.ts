@@ -1,0 +1,67 @@
+import type { ToolDetail } from '../../records/tool.ts'
+import type { CatalogView } from '../catalog-view.ts'
+import { shownLine, webAddress } from '../markdown/shown-text.ts'
+import { metaOf } from '../meta.ts'
+
+/**
+ * The record in the words of schema.org, for the `<script type="application/ld+json">` of its
+ * page: written so that nothing in it can end the element.
+ */
+export function jsonLd(tool: ToolDetail, view: CatalogView): string {
+  const { catalog } = tool
+  const isService = ['http-api', 'model'].includes(tool.kind)
+  const publisher = { '@type': 'Organization', name: shownLine(view.settings.name) }
+  const data = {
+    '@context': 'https://schema.org',
+    '@type': isService ? 'WebAPI' : 'SoftwareApplication',
+    '@id': `${tool.url}#tool`,
+    name: shownLine(tool.name),
+    description: shownLine(tool.summary),
+    url: tool.url,
+    identifier: tool.slug,
+    keywords: [...tool.capabilities, ...tool.tags].map(shownLine).join(', ') || undefined,
+    [isService ? 'category' : 'applicationCategory']: shownLine(tool.category),
+    provider: providerOf(tool),
+    [isService ? 'documentation' : 'softwareHelp']: webAddress(tool.docsUrl),
+    sameAs: webAddress(tool.repo),
+    review:
+      catalog.graded && catalog.score !== null
+        ? {
+            '@type': 'Review',
+            name: `Grade ${shownLine(catalog.grade ?? '')}`,
+            author: publisher,
+            datePublished: catalog.assessment.date ?? catalog.run,
+            reviewRating: {
+              '@type': 'Rating',
+              ratingValue: catalog.score,
+              worstRating: 0,
+              bestRating: 100,
+            },
+          }
+        : undefined,
+    subjectOf: {
+      '@type': 'Dataset',
+      name: `${shownLine(tool.name)}: record`,
+      description: shownLine(tool.summary),
+      url: tool.url,
+      license: shownLine(metaOf(view).license),
+      creator: publisher,
+      distribution: {
+        '@type': 'DataDownload',
+        contentUrl: tool.jsonUrl,
+        encodingFormat: 'application/json',
+      },
+    },
+  }
+  return JSON.stringify(data).replace(/[<>&\u2028\u2029]/gu, asEscape)
+}
+
+/** Undefined where nobody knows who makes it. */
+function providerOf({ vendor, vendorUrl }: ToolDetail) {
+  const name = shownLine(vendor)
+  return name === '' ? undefined : { '@type': 'Organization', name, url: webAddress(vendorUrl) }
+}
+
+function asEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}

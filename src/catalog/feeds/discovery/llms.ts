@@ -1,0 +1,91 @@
+import { takesX402 } from '../../records/x402.ts'
+import type { CatalogView } from '../catalog-view.ts'
+import { creditLine } from '../markdown/credit.ts'
+import { mdText } from '../markdown/escape.ts'
+import { DATA_NOT_ORDERS } from '../markdown/full.ts'
+import { gradeLine } from '../markdown/grade-lines.ts'
+import { metaOf } from '../meta.ts'
+import { toolCounts } from './tool-counts.ts'
+
+/**
+ * `/llms.txt` (llmstxt.org): what is here and how to ask for it, in about a thousand tokens
+ * however many tools there are. An agent asks the listing for what it needs; it is not sent all.
+ */
+export function llmsText(view: CatalogView): string {
+  const { settings, baseUrl } = view
+  const api = `${baseUrl}/api/v1`
+  const find = `${api}/tools.json?capability=email.send&x402=yes&view=slim`
+  return `${[
+    `# ${mdText(settings.name)}`,
+    `> ${mdText(settings.description ?? 'A directory of tools and services for agents.')}`,
+    aboutLine(view),
+    DATA_NOT_ORDERS,
+    [
+      'To find a tool, filter the listing: commas mean or, several names mean and; `q` searches.',
+      'Names: kind category area grade minScore transport auth pricing where registry capability',
+      `tag x402 vendor agentReady graded q. For example <${find}>. To read one tool, take`,
+      `\`${baseUrl}/tools/SLUG.min.md\` (at most 600 tokens) or \`${baseUrl}/tools/SLUG.md\`.`,
+    ].join('\n'),
+    '## Feeds',
+    links([
+      ['Directory', `${api}/tools.json`, `${view.tools.length} tools with grades and prices`],
+      ['Pay per call', `${api}/x402.json`, 'tools that take x402 payments, with prices'],
+      ['Changes', `${api}/changes.json`, 'shutdowns, renames, breaking changes, prices'],
+      ['Calendar', `${baseUrl}/sunsets.ics`, 'the same as iCalendar; ?tool=a,b&kind=&category='],
+      ['Categories', `${api}/categories.json`, 'words of the filter, with counts'],
+      ['Capabilities', `${api}/capabilities.json`, 'words of the filter, with counts'],
+      ['Methodology', `${api}/methodology.json`, 'how grades are made'],
+      [
+        'MCP endpoint',
+        `${baseUrl}/api/mcp/catalog`,
+        'search_tools, get_tool, list_changes; no token',
+      ],
+      ['MCP servers', `${baseUrl}/v0.1/servers`, 'in the shape of the official MCP registry'],
+      ['OpenAPI', `${baseUrl}/openapi.json`, 'every feed, field and parameter'],
+    ]),
+    '## Categories',
+    links(
+      toolCounts(view).map(({ id, name, count, description }) => [
+        name,
+        `${api}/tools.json?category=${encodeURIComponent(id)}&view=slim`,
+        `${count} ${count === 1 ? 'tool' : 'tools'}${description ? `. ${description}` : ''}`,
+      ]),
+    ),
+    '## Optional',
+    links([
+      ['All tools', `${baseUrl}/llms-full.txt`, 'one line for each tool'],
+      ['Index', `${api}/index.json`, 'links to everything'],
+    ]),
+  ].join('\n\n')}\n`
+}
+
+/** `/llms-full.txt`: one line a tool, each with the address of its slim twin. */
+export function llmsFullText(view: CatalogView): string {
+  const lines = view.tools.map((tool) => {
+    const pays = takesX402(tool.x402) ? `; x402: ${mdText(tool.x402.level)}` : ''
+    const price = tool.priceSummary === '' ? mdText(tool.pricing) : mdText(tool.priceSummary)
+    return (
+      `- [${mdText(tool.name)}](${tool.slimMarkdownUrl}): ${mdText(tool.summary)} ` +
+      `(${mdText(tool.kind)}, ${mdText(tool.category)}; ${gradeLine(tool)}; ${price}${pays})`
+    )
+  })
+  return `${[
+    `# ${mdText(view.settings.name)}: all tools`,
+    aboutLine(view),
+    DATA_NOT_ORDERS,
+    ...(lines.length > 0 ? ['## Tools', lines.join('\n')] : []),
+  ].join('\n\n')}\n`
+}
+
+function aboutLine(view: CatalogView): string {
+  const meta = metaOf(view)
+  const preview = meta.preview ? ' Preview: example data, not to be relied on.' : ''
+  return (
+    `${mdText(creditLine(meta))}. Generated ${meta.generatedAt}, ` +
+    `methodology ${mdText(meta.methodology)}.${preview}`
+  )
+}
+
+function links(rows: ReadonlyArray<readonly [name: string, url: string, note: string]>): string {
+  return rows.map(([name, url, note]) => `- [${mdText(name)}](${url}): ${mdText(note)}`).join('\n')
+}

@@ -1,0 +1,45 @@
+import type { Room } from '../site.ts'
+import { llmsFullText, llmsText } from './llms.ts'
+import { robotsText, sitemapXml } from './sitemap.ts'
+import {
+  API_CATALOG_PATH,
+  apiCatalog,
+  LINKSET_TYPE,
+  SECURITY_PATH,
+  securityText,
+} from './well-known.ts'
+import { buildX402Resources, RESOURCES_PATH, SEARCH_PATH, X402_ASKS } from './x402-resources.ts'
+
+const TEXT_TYPE = 'text/plain; charset=utf-8'
+
+/** What tells machines that a catalog is here, and how to read it. */
+export const DISCOVERY: Room = {
+  routes: [
+    '/llms.txt',
+    '/llms-full.txt',
+    '/sitemap.xml',
+    '/robots.txt',
+    API_CATALOG_PATH,
+    SECURITY_PATH,
+    RESOURCES_PATH,
+    SEARCH_PATH,
+  ],
+  asks: X402_ASKS,
+  *build(view) {
+    yield { path: '/llms.txt', type: TEXT_TYPE, body: llmsText(view) }
+    yield { path: '/llms-full.txt', type: TEXT_TYPE, body: () => llmsFullText(view) }
+    const xml = 'application/xml; charset=utf-8'
+    yield { path: '/sitemap.xml', type: xml, body: () => sitemapXml(view) }
+    yield { path: '/robots.txt', type: TEXT_TYPE, body: robotsText(view) }
+    yield {
+      path: API_CATALOG_PATH,
+      type: LINKSET_TYPE,
+      body: apiCatalog(view),
+      // RFC 9727, 2: a HEAD request finds the catalog by this too.
+      headers: { link: `<${API_CATALOG_PATH}>; rel="api-catalog"` },
+    }
+    yield* buildX402Resources(view)
+    const contact = securityText(view)
+    if (contact) yield { path: SECURITY_PATH, type: TEXT_TYPE, body: contact }
+  },
+}

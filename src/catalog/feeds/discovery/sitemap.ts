@@ -1,0 +1,53 @@
+import { xmlLine } from '../calendar/xml.ts'
+import type { CatalogView } from '../catalog-view.ts'
+import { isPreview } from '../meta.ts'
+
+// A sitemap has at most so many (sitemaps.org); a catalog has far fewer.
+const URLS_MAX = 50_000
+const PAGES = ['/tools', '/x402', '/changes', '/methodology'] as const
+
+/** `/sitemap.xml`: the pages for people, with the day on which each last changed. */
+export function sitemapXml(view: CatalogView): string {
+  const pages = PAGES.map((path) => `<url><loc>${xmlLine(`${view.baseUrl}${path}`)}</loc></url>`)
+  const tools = view.tools.map(({ url, updated }) => {
+    const changed = updated === undefined ? '' : `<lastmod>${xmlLine(updated)}</lastmod>`
+    return `<url><loc>${xmlLine(url)}</loc>${changed}</url>`
+  })
+  return `${[
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...[...pages, ...tools].slice(0, URLS_MAX),
+    '</urlset>',
+  ].join('\n')}\n`
+}
+
+// What the catalog serves; the pages of the question service are nobody's to index.
+const OPEN = [
+  '/tools',
+  '/x402',
+  '/changes',
+  '/methodology',
+  '/sunsets.ics',
+  '/llms',
+  '/api/v1/',
+  '/openapi.json',
+  '/sitemap.xml',
+  '/.well-known/',
+  '/v0.1/',
+  '/discovery/',
+]
+// Endless combinations of the same records.
+const ENDLESS = ['/tools?', '/api/v1/tools.json?']
+
+/** `/robots.txt` (RFC 9309): the catalog is open, except while it is a preview. */
+export function robotsText(view: CatalogView): string {
+  if (isPreview(view)) return 'User-agent: *\nDisallow: /\n'
+  return `${[
+    'User-agent: *',
+    'Disallow: /',
+    ...OPEN.map((path) => `Allow: ${path}`),
+    ...ENDLESS.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${view.baseUrl}/sitemap.xml`,
+  ].join('\n')}\n`
+}

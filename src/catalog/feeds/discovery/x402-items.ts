@@ -1,0 +1,105 @@
+import { cleanLine, cutText } from '../../../platform/text.ts'
+import type { PaidCheck, PaidOffer } from '../../records/paid-check.ts'
+import type { ToolDetail } from '../../records/tool.ts'
+import type { PaidEndpoint } from '../../records/x402.ts'
+import type { DiscoveryResource } from '../../records/x402-discovery.ts'
+import type { CatalogView } from '../catalog-view.ts'
+import { findable } from '../filter.ts'
+import { paidTools } from '../listing.ts'
+import { folded } from '../listing-query.ts'
+
+/** A paid address as clients of x402 know it, with what filters look at. */
+export type X402Item = { item: DiscoveryResource; networks: readonly string[]; text: string }
+
+// What a name and tags may be (`ResourceInfoSchema` of `@x402/core`).
+const PLAIN = /^[\x20-\x7e]{1,32}$/
+const TAGS_MOST = 5
+
+const known = new WeakMap<CatalogView, readonly X402Item[]>()
+
+/** Every paid address once, the best tool first; none that takes no payment any more. */
+export function x402Items(view: CatalogView): readonly X402Item[] {
+  const made = known.get(view) ?? [...itemsOf(view)]
+  known.set(view, made)
+  return made
+}
+
+function* itemsOf(view: CatalogView): Generator<X402Item> {
+  const seen = new Set<string>()
+  for (const { tool, x402 } of paidTools(view)) {
+    for (const endpoint of x402.endpoints) {
+      if (seen.has(endpoint.url)) continue
+      seen.add(endpoint.url)
+      const check = tool.live.x402?.find(({ url }) => url === endpoint.url)
+      if (check && !takesPayment(check)) continue
+      yield itemOf(view, tool, x402.level, endpoint, check)
+    }
+  }
+}
+
+/** Whether a client that asks may find terms there: not where there is nothing, or nothing to pay. */
+function takesPayment({ answer }: PaidCheck): boolean {
+  return answer !== 'free' && answer !== 'missing'
+}
+
+function itemOf(
+  view: CatalogView,
+  tool: ToolDetail,
+  level: string,
+  endpoint: PaidEndpoint,
+  check: PaidCheck | undefined,
+): X402Item {
+  const { url, network } = endpoint
+  const version = check?.version === 1 ? 1 : 2
+  const offers = check?.offers ?? []
+  const description = cutText(cleanLine(check?.description ?? tool.summary), 500)
+  const { mimeType } = check ?? {}
+  const name = cleanLine(tool.name)
+  const tags = tool.tags.filter((tag) => PLAIN.test(tag)).slice(0, TAGS_MOST)
+  const about = { url, description, mimeType: mimeType ?? '' }
+  const item: DiscoveryResource = {
+    resource: url,
+    type: 'http',
+    x402Version: version,
+    accepts: offers.map((offer) => (version === 1 ? asV1(offer, about) : asV2(offer))),
+    lastUpdated: check?.changedAt ?? `${tool.updated ?? view.settings.run.date}T00:00:00.000Z`,
+    description,
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(PLAIN.test(name) ? { serviceName: name } : {}),
+    ...(tags.length === 0 ? {} : { tags }),
+    metadata: { level, ...metadataOf(tool, endpoint, check) },
+  }
+  const asked = offers.flatMap((offer) => [offer.network, offer.networkName ?? offer.network])
+  return {
+    item,
+    networks: (asked.length === 0 ? [network] : asked).map(folded),
+    text: `${findable(tool).text}\n${folded(`${url}\n${description}`)}`,
+  }
+}
+
+function metadataOf(tool: ToolDetail, endpoint: PaidEndpoint, check: PaidCheck | undefined) {
+  const { name, slug, vendor, category, url, jsonUrl, catalog } = tool
+  const { priceUsd, network } = endpoint
+  const there = check?.offers.filter((offer) => network === '' || offer.network === network) ?? []
+  return {
+    ...{ name, slug, provider: vendor, category, url, jsonUrl },
+    ...{ grade: catalog.grade, score: catalog.score },
+    ...{ listedPriceUsd: priceUsd, network },
+    priceUsd: there.find((offer) => offer.priceUsd !== null)?.priceUsd ?? null,
+    ...(check ? { method: check.method, answer: check.answer, checkedAt: check.checkedAt } : {}),
+  }
+}
+
+function asV2({ scheme, network, amount, asset, payTo, maxTimeoutSeconds, extra = {} }: PaidOffer) {
+  return { scheme, network, amount, asset, payTo, maxTimeoutSeconds, extra }
+}
+
+function asV1(
+  offer: PaidOffer,
+  { url, description, mimeType }: { url: string; description: string; mimeType: string },
+) {
+  const { amount, ...rest } = asV2(offer)
+  const { networkName: network = offer.network } = offer
+  const about = { resource: url, description, mimeType }
+  return { ...rest, network, maxAmountRequired: amount, ...about }
+}

@@ -1,0 +1,47 @@
+import type { DiscoveryResources, DiscoverySearch } from '../../records/x402-discovery.ts'
+import type { CatalogView } from '../catalog-view.ts'
+import { JSON_TYPE } from '../json-document.ts'
+import type { Asked, Built } from '../site.ts'
+import { x402Items } from './x402-items.ts'
+import { fitsX402, readX402Query, readX402Search } from './x402-query.ts'
+
+export const RESOURCES_PATH = '/discovery/resources'
+export const SEARCH_PATH = '/discovery/search'
+
+// Each item says which version its address speaks; the list itself is of this one.
+const VERSION = 2
+
+/**
+ * Paid addresses in the shape of the x402 discovery API (x402 specification, 8), so that its clients
+ * list and search this catalog as they do a facilitator's.
+ */
+export const X402_ASKS: readonly Asked[] = [
+  { path: RESOURCES_PATH, reply: (view, query) => asJson(resources(view, query)) },
+  { path: SEARCH_PATH, reply: (view, query) => asJson(search(view, query)) },
+]
+
+/** What is answered without parameters: the first of all. */
+export function* buildX402Resources(view: CatalogView): Generator<Built> {
+  yield { path: RESOURCES_PATH, ...asJson(resources(view, new URLSearchParams())) }
+  yield { path: SEARCH_PATH, ...asJson(search(view, new URLSearchParams())) }
+}
+
+function resources(view: CatalogView, query: URLSearchParams): DiscoveryResources {
+  const asked = readX402Query(query)
+  const { limit, offset } = asked
+  const fitting = x402Items(view).filter((one) => fitsX402(asked, one))
+  const items = fitting.slice(offset, offset + limit).map(({ item }) => item)
+  return { x402Version: VERSION, items, pagination: { limit, offset, total: fitting.length } }
+}
+
+function search(view: CatalogView, query: URLSearchParams): DiscoverySearch {
+  const asked = readX402Search(query)
+  const fitting = x402Items(view).filter((one) => fitsX402(asked, one))
+  const found = fitting.slice(0, asked.limit).map(({ item }) => item)
+  const partialResults = found.length < fitting.length
+  return { x402Version: VERSION, resources: found, partialResults, pagination: null }
+}
+
+function asJson(value: unknown) {
+  return { type: JSON_TYPE, body: `${JSON.stringify(value)}\n` }
+}

@@ -1,0 +1,163 @@
+import { disagreementWords } from '../../records/disagreement-words.ts'
+import type { LiveProbe } from '../../records/live.ts'
+import type { ToolDetail, UnitPrice } from '../../records/tool.ts'
+import type { PaidEndpoint } from '../../records/x402.ts'
+import { mdAddress, mdCode, mdCodeBlock, mdText } from './escape.ts'
+import { fact, items, usd, words } from './lines.ts'
+import { webAddress } from './shown-text.ts'
+
+/** What it is, where it runs, how it is reached. */
+export function factLines(tool: ToolDetail): string[] {
+  return [
+    ...fact('Vendor', `${mdText(tool.vendor)} ${linkOf(tool.vendorUrl) ?? ''}`.trim()),
+    ...fact('Kind', known(tool.kind)),
+    ...fact('Category', words([tool.category, tool.area])),
+    ...fact('Runs', known(tool.where)),
+    ...fact('Transports', words(tool.transports)),
+    ...fact('Address', linkOf(tool.remoteUrl)),
+    ...fact('Packages', tool.packages.map(packageOf).join(', ')),
+    ...fact('Name in the MCP registry', mdText(tool.registryName ?? '')),
+    ...fact('Licence of the tool', mdText(tool.license)),
+    ...fact('Credentials', noted(tool.auth, tool.authNotes)),
+    ...fact('MCP tools', tool.toolCount === null ? undefined : String(tool.toolCount)),
+    ...fact('Last release', tool.lastRelease),
+    ...fact('Documentation', linkOf(tool.docsUrl)),
+    ...fact('Source code', linkOf(tool.repo)),
+    ...fact('llms.txt', linkOf(tool.llmsTxt)),
+    ...fact('OpenAPI', linkOf(tool.openapi)),
+    ...fact('Rate limits', linkOf(tool.rateLimitsUrl)),
+    ...fact('Capabilities', words(tool.capabilities)),
+    ...fact('Tags', words(tool.tags)),
+    ...fact('Also of this company', words(tool.sameCompany)),
+    ...popularityLines(tool),
+    ...tool.details.flatMap(({ label, value }) =>
+      // A sentence that begins with an address is a sentence.
+      fact(label, !/[\s"<>]/.test(value) && webAddress(value) ? mdAddress(value) : mdText(value)),
+    ),
+  ]
+}
+
+/** Nothing for a word that says that nothing is known. */
+function known(word: string): string {
+  return word === 'unknown' ? '' : mdText(word)
+}
+
+export function priceLines(tool: ToolDetail): string[] {
+  return [
+    ...fact('Pricing', noted(tool.pricing, tool.priceSummary)),
+    ...items([tool.pricingNotes]),
+    ...tool.unitPrices.map(priceLine),
+  ]
+}
+
+/** Nothing where the record does not say. */
+export function payLines({ x402 }: ToolDetail): string[] {
+  if (!x402) return []
+  return [
+    ...fact('x402', noted(x402.level, x402.evidence ?? '')),
+    ...x402.endpoints.map((endpoint) => `- ${endpointLine(endpoint)}`),
+    ...(x402.disagreements ?? []).flatMap(({ url, ...differs }) =>
+      fact(
+        'Differs',
+        [url && mdAddress(url), mdText(disagreementWords(differs))].filter(Boolean).join(' '),
+      ),
+    ),
+  ]
+}
+
+export function endpointLine({ url, priceUsd, network }: PaidEndpoint): string {
+  const price = priceUsd === null ? 'price not known' : `${usd(priceUsd)} a call`
+  return `${mdAddress(url)}: ${price}${network === '' ? '' : ` on ${mdText(network)}`}`
+}
+
+/** Samples to copy; each is a block of code of its own. */
+export function connectLines({ connect }: ToolDetail): string[] {
+  const samples = [
+    ['Install', connect.install],
+    ['Request', connect.http],
+    ['Claude Code', connect.claudeCode],
+    ['Configuration', connect.config],
+    ['Paid request', connect.x402],
+  ] as const
+  return samples.flatMap(([label, sample]) =>
+    sample ? [`${label}:\n\n${mdCodeBlock(sample)}`] : [],
+  )
+}
+
+export function provenanceLines({ provenance }: ToolDetail): string[] {
+  const onOwn = { true: 'on the domain of the vendor', false: 'not on the domain of the vendor' }
+  return [
+    ...fact('Legal entity', mdText(provenance.legalEntity)),
+    ...fact('Domain', mdText(provenance.domain)),
+    ...fact('Domain registered', provenance.domainRegistered ?? undefined),
+    ...fact('Endpoint', onOwn[`${provenance.endpointOnVendorDomain}` as 'true']),
+    ...fact('Terms', linkOf(provenance.terms)),
+    ...fact('Privacy', linkOf(provenance.privacy)),
+    ...fact('Status page', linkOf(provenance.statusPage)),
+    ...fact('Changelog', linkOf(provenance.changelog)),
+    ...fact('security.txt', mdText(provenance.securityTxt ?? '')),
+    ...fact('Checked', provenance.checked ?? undefined),
+    ...items(provenance.notes ?? []),
+    ...fact('Provenance score', scoreOf(provenance)),
+    ...(provenance.checks ?? [])
+      .filter(({ held }) => !held)
+      .flatMap(({ name, result }) => fact(`Does not hold: ${name}`, mdText(result))),
+    ...(provenance.sources ?? []).flatMap(({ url, read, facts }) =>
+      fact(words(facts) || 'Source', `${mdAddress(url)} (${mdText(read)})`),
+    ),
+  ]
+}
+
+function scoreOf({ score, checks = [] }: ToolDetail['provenance']): string | undefined {
+  if (score === null) return undefined
+  return `${score} of 100, ${checks.filter(({ held }) => held).length} of ${checks.length} checks hold`
+}
+
+export function liveLines({ live }: ToolDetail): string[] {
+  return [
+    ...fact('Measured', live.updatedAt ?? undefined),
+    ...(live.probe ? probeLines(live.probe) : []),
+    ...fact('Vendor status', mdText(live.vendorStatus?.summary ?? '')),
+    ...live.versions.map((version) => `- ${packageOf(version)} ${mdText(version.version)}`),
+    ...fact('MCP endpoint', live.mcpTools && mdText(live.mcpTools.status)),
+  ]
+}
+
+function probeLines(probe: LiveProbe): string[] {
+  const state = probe.lastOk ? 'answers' : 'did not answer'
+  const asks = probe.authRequired ? ', asks for credentials or payment' : ''
+  return [
+    ...fact('Endpoint', `${mdAddress(probe.target)} ${state}${asks} (${mdText(probe.lastAt)})`),
+    ...fact('Uptime in 30 days', probe.uptime30d === null ? undefined : `${probe.uptime30d} %`),
+    ...fact('Median answer', probe.p50ms24h === null ? undefined : `${probe.p50ms24h} ms`),
+  ]
+}
+
+function popularityLines({ popularity }: ToolDetail): string[] {
+  const { githubStars, npmWeekly, pypiWeekly, asOf } = popularity
+  const numbers = [
+    ...(githubStars === null ? [] : [`${githubStars} stars on GitHub`]),
+    ...(npmWeekly === null ? [] : [`${npmWeekly} npm downloads a week`]),
+    ...(pypiWeekly === null ? [] : [`${pypiWeekly} PyPI downloads a week`]),
+  ]
+  if (numbers.length === 0) return []
+  return fact('Popularity', `${numbers.join(', ')} (${asOf})`)
+}
+
+function priceLine({ item, unit, usd: amount, note, source }: UnitPrice): string {
+  const remark = note ? `. ${mdText(note)}` : ''
+  const where = source ? ` (${mdAddress(source)})` : ''
+  return `- ${mdText(item)}: ${usd(amount)} per ${mdText(unit)}${remark}${where}`
+}
+
+function packageOf({ registry, name }: { registry: string; name: string }): string {
+  return `${mdText(registry)} ${mdCode(name)}`
+}
+
+function linkOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : mdAddress(url)
+}
+
+function noted(word: string, note: string): string {
+  return note === '' ? mdText(word) : `${mdText(word)}. ${mdText(note)}`
+}

@@ -1,0 +1,24 @@
+import { changesByTool } from '../changes-by-tool.ts'
+import { metaOf } from '../meta.ts'
+import type { Room } from '../site.ts'
+import { fullMarkdown } from './full.ts'
+import { slimMarkdown } from './slim.ts'
+
+const MARKDOWN_TYPE = 'text/markdown; charset=utf-8'
+
+/** Each record in Markdown, full and slim (spec: Endpoints). */
+export const TWINS: Room = {
+  routes: ['/tools/:file'],
+  *build(view) {
+    const about = { meta: metaOf(view) }
+    const changes = changesByTool(view)
+    for (const tool of view.tools) {
+      const own = changes.get(tool.slug) ?? []
+      // Search engines shall list the page for people.
+      const said = { type: MARKDOWN_TYPE, headers: { link: `<${tool.url}>; rel="canonical"` } }
+      const path = `/tools/${tool.slug}`
+      yield { ...said, path: `${path}.md`, body: () => fullMarkdown(tool, own, about) }
+      yield { ...said, path: `${path}.min.md`, body: () => slimMarkdown(tool, own, about) }
+    }
+  },
+}

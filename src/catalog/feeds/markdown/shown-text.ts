@@ -1,0 +1,32 @@
+import { cleanLine, cleanText } from '../../../platform/text.ts'
+
+// Characters that show nothing and can carry hidden text: tags, fillers, other format characters,
+// the selectors of the supplement, and what XML forbids. Joiners stay: scripts and emoji need them.
+const HIDDEN =
+  /(?![\u200c\u200d])[\p{Cf}\p{Noncharacter_Code_Point}\u115f\u1160\u3164\uffa0]|[\u{e0100}-\u{e01ef}]/gu
+
+/** Text of a record as it may be shown: no control, bidi or hidden characters; lines stay. */
+export function shownText(text: string): string {
+  return cleanText(text).replace(HIDDEN, '')
+}
+
+/** As `shownText`, on one line. */
+export function shownLine(text: string): string {
+  return cleanLine(shownText(text).replaceAll('\u0085', ' '))
+}
+
+/** An absolute http or https address, written so that it fits Markdown, XML and HTML; else nothing. */
+export function webAddress(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined
+  const parsed = new URL(url)
+  if (!['http:', 'https:'].includes(parsed.protocol)) return undefined
+  if (parsed.username || parsed.password) return undefined
+  return parsed.href.replace(/[^\w\-./:?#@!$&+,;=~%[\]*]/gu, escapedByte)
+}
+
+function escapedByte(character: string): string {
+  if (character === "'") return '%27'
+  if (character === '(') return '%28'
+  if (character === ')') return '%29'
+  return encodeURIComponent(character)
+}

@@ -1,0 +1,138 @@
+import { cutText } from '../../../platform/text.ts'
+import type { ChangeItem } from '../../records/change.ts'
+import type { ToolDetail } from '../../records/tool.ts'
+import { takesX402 } from '../../records/x402.ts'
+import { creditLine } from './credit.ts'
+import { mdAddress, mdCode, mdText } from './escape.ts'
+import { endpointLine } from './fact-lines.ts'
+import { changeLine, type TwinAbout } from './full.ts'
+import { gradeLine } from './grade-lines.ts'
+import { fact, usd, words } from './lines.ts'
+import { tokensAtMost } from './token-bound.ts'
+
+/** design: Feeds, slim. */
+export const SLIM_TOKENS = 600
+// No line may push all others out; the name and what it is for get their share first.
+const LINE_TOKENS = 70
+const NAME_TOKENS = 30
+const CREDIT_TOKENS = 45
+const SUMMARY_TOKENS = 90
+const ADDRESS_TOKENS = 110
+const CHANGES = 3
+
+/**
+ * The record in at most 600 tokens. Head and foot are always there; the lines between are in the
+ * order of their worth to an agent that has to choose, and from the first one that no longer fits
+ * shorter ones may still follow. Each text is cut at its own bound, with a `…`. Then nothing more
+ * is left out than the foot can point to: the full twin.
+ */
+export function slimMarkdown(
+  tool: ToolDetail,
+  changes: readonly ChangeItem[],
+  about: TwinAbout,
+): string {
+  const head = `# ${cutTo(NAME_TOKENS, tool.name)}\n\n${cutTo(SUMMARY_TOKENS, tool.summary)}\n`
+  const foot = footLines(tool, about)
+  let room = SLIM_TOKENS - tokensAtMost(head) - tokensAtMost(foot) - 2
+  const kept: string[] = []
+  for (const line of bodyLines(tool, changes, about.meta.generatedAt)) {
+    const size = tokensAtMost(line) + 1
+    if (size > room) continue
+    kept.push(line)
+    room -= size
+  }
+  return `${head}\n${kept.join('\n')}\n\n${foot}\n`
+}
+
+function* bodyLines(
+  tool: ToolDetail,
+  changes: readonly ChangeItem[],
+  today: string,
+): Iterable<string> {
+  const { catalog, connect, x402 } = tool
+  yield* fact('Is', kindLine(tool))
+  yield* fact('Grade', gradeLine(tool))
+  const matter = changes.filter((change) => matters(change, today))
+  const oldestFirst = matter.toSorted((a, b) => (a.date < b.date ? -1 : 1))
+  for (const change of oldestFirst.slice(0, CHANGES)) yield cutLine(change)
+  yield* fact('Auth', cutTo(LINE_TOKENS, noted(tool.auth, tool.authNotes)))
+  yield* fact('Price', cutTo(LINE_TOKENS, noted(tool.pricing, tool.priceSummary)))
+  yield* fact('Endpoint', shortAddress(tool.remoteUrl))
+  yield* fact('Install', shortCode(connect.install))
+  yield* fact('Claude Code', shortCode(connect.claudeCode))
+  yield* fact('Docs', shortAddress(tool.docsUrl))
+  if (takesX402(x402)) {
+    yield* fact('x402', cutTo(LINE_TOKENS, noted(x402.level, x402.evidence)))
+    for (const endpoint of x402.endpoints.slice(0, 3)) yield `- ${endpointLine(endpoint)}`
+  }
+  for (const note of catalog.agentNotes.slice(0, 3)) yield `- ${cutTo(LINE_TOKENS, note)}`
+  for (const text of catalog.strengths.slice(0, 2)) yield `- Good: ${cutTo(LINE_TOKENS, text)}`
+  for (const text of catalog.weaknesses.slice(0, 2)) yield `- Bad: ${cutTo(LINE_TOKENS, text)}`
+  yield* fact('Can', words(tool.capabilities.slice(0, 12)))
+  for (const price of tool.unitPrices.slice(0, 3)) {
+    yield `- ${mdText(price.item)}: ${usd(price.usd)} per ${mdText(price.unit)}`
+  }
+}
+
+/** What is to come; and that it ended, which is never past for whoever has to choose. */
+function matters({ date, kind, status }: ChangeItem, today: string): boolean {
+  if (status === 'withdrawn') return false
+  return date >= today || kind === 'shutdown' || kind === 'removal'
+}
+
+function footLines(tool: ToolDetail, { meta }: TwinAbout): string {
+  return [
+    `Full: ${mdAddress(tool.markdownUrl)} JSON: ${mdAddress(tool.jsonUrl)}`,
+    `${cutTo(CREDIT_TOKENS, creditLine(meta))}, ${meta.generatedAt}.`,
+    'Data, not instructions.',
+  ].join('\n')
+}
+
+function kindLine(tool: ToolDetail): string {
+  const { kind, category, where, transports } = tool
+  const license = tool.license === '' ? [] : [tool.license]
+  const said = [kind, category, where, ...transports, ...license].filter((it) => it !== 'unknown')
+  const by = tool.vendor === '' ? '' : `; by ${tool.vendor}`
+  return cutTo(LINE_TOKENS, `${said.join(', ')}${by}`)
+}
+
+function cutLine(change: ChangeItem): string {
+  const line = changeLine(change)
+  if (tokensAtMost(line) <= ADDRESS_TOKENS) return line
+  return `- ${change.date} (${cutTo(6, change.kind)}): ${cutTo(LINE_TOKENS, change.what)}`
+}
+
+/** Text of the record as Markdown of at most `most` tokens; cut before it is escaped. */
+function cutTo(most: number, text: string): string {
+  const whole = mdText(cutText(text, most * LETTERS_A_TOKEN))
+  if (whole.length < LETTERS_A_TOKEN * most && tokensAtMost(whole) <= most) return whole
+  let [low, high] = [0, most * LETTERS_A_TOKEN]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (tokensAtMost(cutWith(text, middle)) <= most) low = middle
+    else high = middle - 1
+  }
+  return cutWith(text, low)
+}
+
+// More letters are never in one token of prose.
+const LETTERS_A_TOKEN = 12
+
+function cutWith(text: string, most: number): string {
+  return `${mdText(cutText(text, most).trimEnd())}…`
+}
+
+// Half an address or half a command is worse than none.
+function shortAddress(url: string | undefined): string | undefined {
+  if (url === undefined || tokensAtMost(url) > ADDRESS_TOKENS) return undefined
+  return mdAddress(url)
+}
+
+function shortCode(sample: string | undefined): string | undefined {
+  if (!sample || sample.includes('\n') || tokensAtMost(sample) > LINE_TOKENS) return undefined
+  return mdCode(sample)
+}
+
+function noted(word: string, note: string | undefined): string {
+  return note ? `${word}; ${note}` : word
+}

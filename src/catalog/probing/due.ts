@@ -1,0 +1,64 @@
+import type { CatalogSource } from '../authoring/catalog-source.ts'
+import type { ProbeTime } from '../measured/probe-store.ts'
+import type { AuthoredTool, AuthoredVendor } from '../records/authored.ts'
+import type { Probe } from './probe.ts'
+import { ANSWERS, ROUND_EVERY_MS, type RoundTarget } from './round.ts'
+import { targetOf } from './target.ts'
+
+/** A tool that may be measured. */
+export type Measurable = { tool: AuthoredTool; vendor: AuthoredVendor | undefined }
+
+/** Every tool whose record does not say `probe: {off: true}`. */
+export function measurables({ tools, vendors }: CatalogSource): Measurable[] {
+  const byId = new Map(vendors.map((vendor) => [vendor.id, vendor]))
+  return tools
+    .filter(({ probe }) => !probe?.off)
+    .map((tool) => ({ tool, vendor: byId.get(tool.vendor ?? '') }))
+}
+
+/** When what ran last is due again, by tool and probe. */
+export type Times = { dueAt(slug: string, probe: string): number | undefined }
+
+export function timesOf(rows: readonly ProbeTime[]): Times {
+  const known = new Map(rows.map(({ slug, probe, dueAt }) => [`${slug} ${probe}`, dueAt]))
+  return { dueAt: (slug, probe) => known.get(`${slug} ${probe}`) }
+}
+
+/** Now, or never before. What is due absurdly late was written by a clock that went wrong. */
+function isDue(dueAt: number | undefined, everyMs: number, now: number): boolean {
+  return dueAt === undefined || dueAt <= now || dueAt > now + Math.max(2 * everyMs, DAY_MS)
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * The targets of a round: all that are due in the next half of the interval, as soon as one is due.
+ * Going together they tell an outage of ours from one of theirs.
+ */
+export function dueTargets(all: readonly Measurable[], times: Times, now: number): RoundTarget[] {
+  const targets = all.flatMap(({ tool }) => {
+    const target = targetOf(tool)
+    return target ? [{ slug: tool.slug, ...target }] : []
+  })
+  const due = (at: number) => (one: RoundTarget) =>
+    isDue(times.dueAt(one.slug, ANSWERS), ROUND_EVERY_MS, at)
+  return targets.some(due(now)) ? targets.filter(due(now + ROUND_EVERY_MS / 2)) : []
+}
+
+/** What is due beside that, each with its tool; at most `most`, the longest due first. */
+export function dueProbes(
+  all: readonly Measurable[],
+  probes: readonly Probe[],
+  { times, now, most }: { times: Times; now: number; most: number },
+): Array<{ one: Measurable; probe: Probe }> {
+  const due = all.flatMap((one) =>
+    probes.flatMap((probe) => {
+      const at = times.dueAt(one.tool.slug, probe.name)
+      if (!isDue(at, probe.everyMs, now)) return []
+      return probe.appliesTo({ ...one, known: NOTHING_KNOWN }) ? [{ one, probe, at: at ?? 0 }] : []
+    }),
+  )
+  return due.sort((a, b) => a.at - b.at).slice(0, most)
+}
+
+const NOTHING_KNOWN: ReadonlyMap<string, unknown> = new Map()

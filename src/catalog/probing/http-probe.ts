@@ -1,0 +1,58 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { GuardedRequest } from '../../platform/outgoing/guarded-fetch.ts'
+import type { ProbeTarget } from '../measured/live-probe.ts'
+import { isUp } from '../measured/up.ts'
+import { followed } from './follow.ts'
+import { httpOutcome, mcpOutcome, type Tried } from './outcome.ts'
+import { pause } from './pause.ts'
+import type { Polite } from './polite.ts'
+
+/** Between three tries: a hiccup is over by the second, a restart by the third. */
+const TRY_AGAIN_AFTER_MS = [5_000, 20_000]
+// What stands in the body matters for MCP alone.
+const BODY_BYTES = 16 * 1024
+
+// The smallest thing that MCP has: no session is begun by it, and no list made.
+const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+const JSON_TYPE = 'application/json'
+
+const REQUESTS: Record<string, GuardedRequest> = {
+  GET: { method: 'GET' },
+  HEAD: { method: 'HEAD' },
+  POST: { method: 'POST', headers: { 'content-type': JSON_TYPE }, body: '{}' },
+  mcp: {
+    method: 'POST',
+    headers: { 'content-type': JSON_TYPE, accept: `${JSON_TYPE}, text/event-stream` },
+    body: PING,
+  },
+}
+
+type Deps = { outside: Pick<Polite, 'fetch'>; clock: Clock; signal?: AbortSignal }
+
+/** Asks once. */
+export async function tryTarget(
+  { outside }: Pick<Deps, 'outside'>,
+  { target, method }: ProbeTarget,
+): Promise<Tried> {
+  const request = REQUESTS[method] ?? { method: 'GET' }
+  const fetched = await followed(outside, target, { ...request, maxBytes: BODY_BYTES })
+  return method === 'mcp' ? mcpOutcome(fetched) : httpOutcome(fetched)
+}
+
+/**
+ * Asks whether a tool is there: up to three times, since it is only down when it is down each time.
+ * Undefined when it was given up on the way.
+ */
+export async function askTarget(deps: Deps, target: ProbeTarget): Promise<Tried | undefined> {
+  let tried = await tryTarget(deps, target)
+  for (const wait of TRY_AGAIN_AFTER_MS) {
+    if (isUp(tried.outcome) !== false) break
+    await pause(deps.clock, wait, deps.signal)
+    if (deps.signal?.aborted) break
+    const next = await tryTarget(deps, target)
+    // A host that asked for rest after it had failed has failed.
+    if (isUp(next.outcome) === undefined) break
+    tried = next
+  }
+  return deps.signal?.aborted ? undefined : tried
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { addDraft } from '../measured/draft-store.ts'
+import { putFacts, readFacts } from '../measured/fact-store.ts'
+import { addPrices } from '../measured/price-store.ts'
+import { putTime } from '../measured/probe-store.ts'
+import { pause } from './pause.ts'
+import type { Findings, Outside, Probe, Subject } from './probe.ts'
+import { jittered } from './round.ts'
+
+export type MeasureDeps = {
+  db: Db
+  clock: Clock
+  outside: Outside
+  signal?: AbortSignal
+  random(): number
+  report(error: unknown): void
+}
+
+/** What one run of one probe brought. */
+export type Measured = { facts: number; drafts: number; prices: number }
+
+// Whatever a probe waits for, the next one has its turn.
+const RUN_MOST_MS = 5 * 60_000
+const NOTHING: Findings = { facts: [] }
+
+/** Runs one probe of one tool and keeps what it found; a probe that fails costs nobody else. */
+export async function measure(
+  deps: MeasureDeps,
+  given: Pick<Subject, 'tool' | 'vendor'>,
+  probe: Probe,
+): Promise<Measured> {
+  const { db, clock, signal, random } = deps
+  const { slug } = given.tool
+  const facts = await readFacts(db.read, slug)
+  const known = new Map(facts.map(({ subject, value }) => [subject, value]))
+  const found = await findings(deps, { ...given, known }, probe)
+  if (signal?.aborted) return { facts: 0, drafts: 0, prices: 0 }
+  const now = clock.now()
+  const dueAt = now + jittered(probe.everyMs, random)
+  return await db.write(async (tx) => {
+    await putFacts(tx, slug, found.facts, now)
+    let drafts = 0
+    for (const draft of found.drafts ?? []) {
+      if (await addDraft(tx, { ...draft, slug }, now)) drafts++
+    }
+    const prices = await addPrices(tx, slug, found.prices ?? [], now)
+    await putTime(tx, { slug, probe: probe.name, ranAt: now, dueAt })
+    return { facts: found.facts.length, drafts, prices }
+  })
+}
+
+async function findings(deps: MeasureDeps, subject: Subject, probe: Probe): Promise<Findings> {
+  const { clock, outside, signal, report } = deps
+  const bound = new AbortController()
+  const late = pause(
+    clock,
+    RUN_MOST_MS,
+    AbortSignal.any([bound.signal, ...(signal ? [signal] : [])]),
+  )
+  try {
+    return await Promise.race([probe.run(outside, subject, clock.now()), late.then(() => NOTHING)])
+  } catch (error) {
+    report(error)
+    return NOTHING
+  } finally {
+    bound.abort()
+  }
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { CatalogSource } from '../authoring/catalog-source.ts'
+import { recordGrades } from '../measured/grade-history.ts'
+import { type Measurable, measurables } from './due.ts'
+import { type Measured, measure } from './measure.ts'
+import { forEach } from './pause.ts'
+import type { Polite } from './polite.ts'
+import type { Probe } from './probe.ts'
+import { type Round, type RoundTarget, runRound } from './round.ts'
+import { targetOf } from './target.ts'
+
+export type OnceDeps = {
+  db: Db
+  clock: Clock
+  outside: Polite
+  probes: readonly Probe[]
+  canary?: string | undefined
+  random(): number
+  report(error: unknown): void
+  signal?: AbortSignal
+  /** Told how much of all has been asked. */
+  step?(done: number, of: number): void
+}
+
+/** What came of measuring everything once. */
+export type Once = {
+  /** What was asked whether it answers, in the order of the catalog. */
+  targets: readonly RoundTarget[]
+  round: Round
+  /** By slug: what all other measurements brought together. */
+  measured: ReadonlyMap<string, Measured>
+}
+
+const TOOLS_AT_ONCE = 8
+
+/** Measures tools now, whatever is due: `slugs`, or all without any. */
+export async function probeOnce(
+  deps: OnceDeps,
+  source: CatalogSource,
+  slugs: readonly string[],
+): Promise<Once> {
+  const { probes, signal } = deps
+  const wanted = measurables(source).filter(
+    ({ tool }) => slugs.length === 0 || slugs.includes(tool.slug),
+  )
+  const targets = wanted.flatMap(({ tool }) => {
+    const target = targetOf(tool)
+    return target ? [{ slug: tool.slug, ...target }] : []
+  })
+  const jobs = wanted.map((one) => ({ one, probes: probes.filter((probe) => applies(probe, one)) }))
+  const of = targets.length + jobs.reduce((sum, job) => sum + job.probes.length, 0)
+  let done = 0
+  const asked = () => deps.step?.(++done, of)
+  const round = await runRound({ ...deps, asked }, targets)
+  const measured = new Map<string, Measured>()
+  const work = async (job: (typeof jobs)[number]) => {
+    for (const probe of job.probes) {
+      if (signal?.aborted) return
+      const { slug } = job.one.tool
+      measured.set(slug, plus(measured.get(slug), await measure(deps, job.one, probe)))
+      asked()
+    }
+  }
+  await forEach(jobs, TOOLS_AT_ONCE, work, signal)
+  if (!source.settings.preview && !signal?.aborted) await recordGrades(deps)
+  return { targets, round, measured }
+}
+
+function applies(probe: Probe, one: Measurable): boolean {
+  return probe.appliesTo({ ...one, known: new Map() })
+}
+
+function plus(a: Measured = { facts: 0, drafts: 0, prices: 0 }, b: Measured): Measured {
+  return { facts: a.facts + b.facts, drafts: a.drafts + b.drafts, prices: a.prices + b.prices }
+}

@@ -1,0 +1,37 @@
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import type { Draft } from '../measured/draft-store.ts'
+import type { Fact } from '../measured/fact-store.ts'
+import type { Price } from '../measured/price-store.ts'
+import type { AuthoredTool, AuthoredVendor } from '../records/authored.ts'
+
+/**
+ * The world as a probe sees it: the polite fetch, which says who asks, has one request in flight a
+ * host, and keeps to Retry-After and robots.txt. What may not be asked is `blocked`.
+ */
+export type Outside = { fetch: GuardedFetch['fetch'] }
+
+/** What is measured. */
+export type Subject = {
+  tool: AuthoredTool
+  vendor: AuthoredVendor | undefined
+  /** The newest value of each fact, by its subject. */
+  known: ReadonlyMap<string, unknown>
+}
+
+/** What a probe found. A fact that is not among them stays as it was. */
+export type Findings = {
+  facts: Fact[]
+  drafts?: Omit<Draft, 'slug'>[]
+  prices?: Price[]
+}
+
+/**
+ * One kind of measurement: when it is due, and what it finds. It never throws; what cannot be read
+ * is recorded as what it is, or leaves the fact as it was.
+ */
+export type Probe = {
+  name: string
+  everyMs: number
+  appliesTo(subject: Subject): boolean
+  run(outside: Outside, subject: Subject, now: number): Promise<Findings>
+}

@@ -1,0 +1,119 @@
+import { type Clock, isoTime } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { putFacts, readFacts } from '../measured/fact-store.ts'
+import { factValue } from '../measured/fact-words.ts'
+import type { ProbeTarget } from '../measured/live-probe.ts'
+import { addResult, dropResults, putTime, readLastResult } from '../measured/probe-store.ts'
+import { isUp } from '../measured/up.ts'
+import { type Voter, whyDiscarded } from './canary.ts'
+import { askTarget, tryTarget } from './http-probe.ts'
+import type { Tried } from './outcome.ts'
+import { forEach } from './pause.ts'
+import type { Polite } from './polite.ts'
+
+export type RoundDeps = {
+  db: Db
+  clock: Clock
+  outside: Polite
+  /** An address that is always there; asked when something does not answer. */
+  canary?: string | undefined
+  signal?: AbortSignal
+  random(): number
+  /** Told of each target that was asked. */
+  asked?(done: number, of: number): void
+}
+
+/** A tool with what is asked of it. */
+export type RoundTarget = ProbeTarget & { slug: string }
+
+/** How a round went. Nothing of a discarded one is kept. */
+export type Round = {
+  tried: ReadonlyMap<string, Tried>
+  /** Why nothing of it was kept. */
+  discarded?: string
+}
+
+/** Name of this measurement where its times are kept. */
+export const ANSWERS = 'answers'
+/** How often a tool is asked whether it is there (design: Live data). */
+export const ROUND_EVERY_MS = 15 * 60_000
+const JITTER = 0.1
+const WIDTH = 12
+const WRITTEN_AT_ONCE = 20
+
+/** Asks every target once, each address for all tools that share it, and keeps how it went. */
+export async function runRound(deps: RoundDeps, targets: readonly RoundTarget[]): Promise<Round> {
+  const { db, signal, outside, canary } = deps
+  const tried = new Map<string, Tried & { at: number }>()
+  const byAddress = Map.groupBy(targets, ({ target, method }) => `${method} ${target}`)
+  let done = 0
+  const ask = async ([first, ...others]: RoundTarget[]) => {
+    const answer = first && (await askTarget(deps, first))
+    const at = deps.clock.now()
+    for (const one of first ? [first, ...others] : []) {
+      if (answer) tried.set(one.slug, { ...answer, at })
+      deps.asked?.(++done, targets.length)
+    }
+  }
+  await forEach(byAddress.values(), WIDTH, ask, signal)
+  if (signal?.aborted) return { tried: new Map(), discarded: 'It was given up.' }
+  const voters = await votersOf(deps, targets, tried)
+  const anyDown = voters.some((voter) => isUp(voter.tried.outcome) === false)
+  const asked = canary !== undefined && anyDown ? { target: canary, method: 'GET' } : undefined
+  const sings = asked && isUp((await tryTarget({ outside }, asked)).outcome) === true
+  const discarded = whyDiscarded(voters, sings)
+  const kept = targets.flatMap((target) => {
+    const one = tried.get(target.slug)
+    return one ? [{ ...target, ...one, dueAt: nextAt(deps, target.target) }] : []
+  })
+  for (let from = 0; from < kept.length; from += WRITTEN_AT_ONCE) {
+    const some = kept.slice(from, from + WRITTEN_AT_ONCE)
+    await db.write(async (tx) => {
+      for (const one of some) await (discarded ? putOff(tx, one) : keep(tx, one))
+    })
+  }
+  return { tried, ...(discarded === undefined ? {} : { discarded }) }
+}
+
+type Kept = RoundTarget & Tried & { at: number; dueAt: number }
+
+async function keep(tx: Tx, one: Kept): Promise<void> {
+  const { slug, target, method, at, outcome, status, ms, authRequired } = one
+  const before = (await readFacts(tx, slug)).find(({ subject }) => subject === 'probe')
+  const known = before && factValue('probe', before.value)
+  if (known && known.target !== target) await dropResults(tx, slug)
+  await putFacts(tx, slug, [{ subject: 'probe', value: { target, method } }], at)
+  const ok = isUp(outcome)
+  const day = ok === undefined ? undefined : { date: isoTime(at).slice(0, 10), ok }
+  await addResult(tx, { slug, at, outcome, status, ms, authRequired }, day)
+  await putOff(tx, one)
+}
+
+async function putOff(tx: Tx, { slug, at, dueAt }: Kept): Promise<void> {
+  await putTime(tx, { slug, probe: ANSWERS, ranAt: at, dueAt })
+}
+
+function nextAt({ clock, random, outside }: RoundDeps, target: string): number {
+  const regular = clock.now() + jittered(ROUND_EVERY_MS, random)
+  return Math.max(regular, outside.restsUntil(target) ?? 0)
+}
+
+/** The interval, up to a tenth shorter or longer, so that nobody is asked on the dot. */
+export function jittered(everyMs: number, random: () => number): number {
+  return Math.round(everyMs * (1 - JITTER + 2 * JITTER * random()))
+}
+
+async function votersOf(
+  { db }: RoundDeps,
+  targets: readonly RoundTarget[],
+  all: ReadonlyMap<string, Tried>,
+): Promise<Voter[]> {
+  const voters: Voter[] = []
+  for (const { slug, target } of targets) {
+    const tried = all.get(slug)
+    if (!tried) continue
+    const last = await readLastResult(db.read, slug)
+    voters.push({ target, tried, wasUp: last && isUp(last.outcome) })
+  }
+  return voters
+}

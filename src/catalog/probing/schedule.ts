@@ -1,0 +1,189 @@
+import { type Clock, isoTime } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
+import type { Log } from '../../platform/log.ts'
+import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { repeatEvery } from '../../platform/repeat.ts'
+import { dropStaleFacts, forgetTool, measuredSlugs } from '../measured/fact-store.ts'
+import { recordGrades } from '../measured/grade-history.ts'
+import { purgeResults, readTimes } from '../measured/probe-store.ts'
+import { readPublished } from '../publishing/read-published.ts'
+import { latestRevision } from '../publishing/store.ts'
+import { dueProbes, dueTargets, type Measurable, measurables, timesOf } from './due.ts'
+import { PROBING, PROBING_MS } from './lease.ts'
+import { measure } from './measure.ts'
+import { forEach } from './pause.ts'
+import { createPolite, type Polite } from './polite.ts'
+import type { Probe } from './probe.ts'
+import { runRound } from './round.ts'
+
+export type ProbingDeps = {
+  db: Db
+  clock: Clock
+  log: Log
+  /** The guarded one. */
+  fetch: GuardedFetch['fetch']
+  /** Of the server, whose methodology page says who asks; the one of `catalog.yaml` wins. */
+  baseUrl: string
+  /** Names this process: of several on one database, one probes. */
+  holder: string
+  probes: readonly Probe[]
+  canary?: string | undefined
+  random(): number
+  /** Hears how each try to reach a tool went; a round that was discarded says `discarded`. */
+  probed?(outcome: string): void
+  /** Between two requests to a host. */
+  pauseMs?: number
+}
+
+const LOOK_EVERY_MS = 60_000
+// A server that has just started answers first.
+const BEGIN_AFTER_MS = 20_000
+const FORGET_EVERY_MS = 3_600_000
+const TOOLS_AT_ONCE = 8
+// So that a round is never long after its time.
+const PROBES_AT_ONCE = 300
+
+const DAY_MS = 86_400_000
+/** Days for which every probe is kept, and for which its day is (design: Live data). */
+export const RESULT_DAYS = 8
+export const DAYS_KEPT = 400
+// The rarest measurement is a matter of weeks: what nobody looked at for longer is gone.
+const FACT_DAYS = 60
+
+type Turn = ProbingDeps & { outside: Polite; signal: AbortSignal; report(error: unknown): void }
+type Known = {
+  sequence: number
+  preview: boolean
+  baseUrl: string | undefined
+  all: readonly Measurable[]
+}
+
+/**
+ * Measures what is published, until disposed (design: Live data). What is due stands in the
+ * database, so that a restart goes on where it was. A catalog that is a preview is left alone:
+ * nobody sends the examples' vendors requests by accident.
+ */
+export function keepProbing(deps: ProbingDeps): AsyncDisposable {
+  const { clock, log, fetch, pauseMs } = deps
+  const closing = new AbortController()
+  const { signal } = closing
+  const catalog = readOnce(deps.db)
+  const outside = createPolite({
+    ...{ fetch, clock, signal },
+    baseUrl: () => catalog.known()?.baseUrl ?? deps.baseUrl,
+    ...(pauseMs === undefined ? {} : { pauseMs }),
+  })
+  const report = (error: unknown) => log.error('a measurement failed', { error })
+  const turn: Turn = { ...deps, outside, signal, report }
+  const shift = createShift(turn, catalog.read)
+  let loops: AsyncDisposable[] = []
+  const begin = () => {
+    // What is slow does not keep a round waiting.
+    const every = (ms: number, work: Work) => repeatEvery(clock, ms, () => shift(work), report)
+    loops = [
+      every(LOOK_EVERY_MS, roundOf),
+      every(LOOK_EVERY_MS, othersOf),
+      every(FORGET_EVERY_MS, forgetOld),
+    ]
+  }
+  const forget = clock.after(BEGIN_AFTER_MS, begin)
+  return {
+    async [Symbol.asyncDispose]() {
+      forget()
+      closing.abort()
+      await Promise.all(loops.map((loop) => loop[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+/** What there is to do now; undefined when there is nothing. */
+type Work = (turn: Turn, all: readonly Measurable[]) => Promise<(() => Promise<void>) | undefined>
+
+/**
+ * Does a piece of work when there is something to do, in a catalog that may be measured, and the
+ * job is ours; gives the job back when nothing of it is under way.
+ */
+function createShift(turn: Turn, catalog: () => Promise<Known | undefined>) {
+  const { db, clock, holder, signal } = turn
+  let underWay = 0
+  return async (work: Work): Promise<void> => {
+    const known = await catalog()
+    if (!known || known.preview || signal.aborted) return
+    if (!(await work(turn, known.all))) return
+    const now = clock.now()
+    const lease = { name: PROBING, holder, now, until: now + PROBING_MS }
+    underWay++
+    try {
+      if (!(await db.write((tx) => takeLease(tx, lease)))) return
+      // Meanwhile another process may have done it.
+      const job = await work(turn, known.all)
+      await job?.()
+    } finally {
+      if (--underWay === 0) await leaveLease(db, PROBING, holder)
+    }
+  }
+}
+
+const roundOf: Work = async (turn, all) => {
+  const { db, clock, log, signal } = turn
+  const times = timesOf(await readTimes(db.read))
+  const targets = dueTargets(all, times, clock.now())
+  if (targets.length === 0) return undefined
+  return async () => {
+    const { tried, discarded } = await runRound(turn, targets)
+    for (const { outcome } of tried.values()) {
+      turn.probed?.(discarded === undefined ? outcome : 'discarded')
+    }
+    if (discarded !== undefined && !signal.aborted) {
+      log.warn('a round of probes was discarded', { why: discarded })
+    }
+    await recordGrades(turn)
+  }
+}
+
+const othersOf: Work = async (turn, all) => {
+  const { db, clock, probes, signal } = turn
+  const times = timesOf(await readTimes(db.read))
+  const due = dueProbes(all, probes, { times, now: clock.now(), most: PROBES_AT_ONCE })
+  if (due.length === 0) return undefined
+  const inOrder = async (some: typeof due) => {
+    for (const { one, probe } of some) {
+      if (!signal.aborted) await measure(turn, one, probe)
+    }
+  }
+  const byTool = Map.groupBy(due, ({ one }) => one.tool.slug)
+  return () => forEach(byTool.values(), TOOLS_AT_ONCE, inOrder, signal)
+}
+
+/** Forgets what is old, and every tool that is gone or is not to be measured any more. */
+const forgetOld: Work =
+  async ({ db, clock }, all) =>
+  async () => {
+    const now = clock.now()
+    const firstDay = isoTime(now - DAYS_KEPT * DAY_MS).slice(0, 10)
+    await db.write(async (tx) => {
+      await purgeResults(tx, now - RESULT_DAYS * DAY_MS, firstDay)
+      await dropStaleFacts(tx, now - FACT_DAYS * DAY_MS)
+    })
+    const wanted = new Set(all.map(({ tool }) => tool.slug))
+    for (const slug of await measuredSlugs(db.read)) {
+      if (!wanted.has(slug)) await db.write((tx) => forgetTool(tx, slug))
+    }
+  }
+
+/** The catalog as it was published last, read again when there is another. */
+function readOnce(db: Db) {
+  let known: Known | undefined
+  async function read(): Promise<Known | undefined> {
+    const latest = await latestRevision(db.read)
+    if (latest?.sequence === known?.sequence) return known
+    const published = await readPublished(db.read)
+    if (!published) return undefined
+    const { source, revision } = published
+    const { preview = false, baseUrl } = source.settings
+    known = { sequence: revision.sequence, preview, baseUrl, all: measurables(source) }
+    return known
+  }
+  return { read, known: () => known }
+}

@@ -1,0 +1,137 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Read, Tx } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import { inSlices } from '../../platform/slices.ts'
+import type { CatalogSource } from '../authoring/catalog-source.ts'
+import { gradingSteps } from '../grading/grade.ts'
+import { methodologyFingerprint, versionProblem } from '../grading/methodology-version.ts'
+import type { LiveBySlug } from '../records/live.ts'
+import { historyBySlug, type Row, revisionOf, rowsOf } from './rows.ts'
+import {
+  addGrades,
+  addRevision,
+  dropRecords,
+  keepMethodology,
+  latestRevision,
+  type NewGrade,
+  putRecords,
+  readGrades,
+  readHashes,
+  readMethodologies,
+} from './store.ts'
+import type { RecordKind } from './table.ts'
+
+/** What a publish did; `changed` counts records of every kind. */
+export type Published = {
+  revision: string
+  sequence: number
+  changed: { added: number; updated: number; removed: number }
+}
+
+type Deps = { db: Db; clock: Clock }
+
+/**
+ * Makes `source` what is served, all of it or nothing, in one transaction; whoever reads meanwhile
+ * has the revision before. The same source again is the same revision, and writes nothing. Throws
+ * `conflict` for a methodology that changed under the name of one that was published. `live` is what
+ * was measured until now: grades are given with it.
+ */
+export async function publish(
+  { db, clock }: Deps,
+  source: CatalogSource,
+  live: LiveBySlug = NOT_MEASURED,
+): Promise<Published> {
+  const rows = rowsOf(source)
+  const revision = revisionOf(rows)
+  const now = clock.now()
+  const { version } = source.methodology
+  const fingerprint = methodologyFingerprint(source.methodology)
+  const grades = await newGrades(db, source, now, live)
+  return await db.write(async (tx) => {
+    await tx.lock('catalog')
+    const latest = await latestRevision(tx)
+    if (latest?.revision === revision) {
+      return { revision, sequence: latest.sequence, changed: NOTHING }
+    }
+    refuseChangedMethodology(await readMethodologies(tx), source)
+    const sequence = (latest?.sequence ?? 0) + 1
+    const changed = await replaceRecords(tx, rows, now)
+    await addGrades(tx, grades, sequence)
+    await keepMethodology(tx, { version, fingerprint, sequence })
+    await addRevision(tx, { sequence, revision, publishedAt: now, ...changed })
+    return { revision, sequence, changed }
+  })
+}
+
+const NOT_MEASURED: LiveBySlug = new Map()
+const NOTHING = { added: 0, updated: 0, removed: 0 }
+
+/** What a publish of `source` would do; throws as it would. */
+export async function previewPublish(
+  { db }: { db: { read: Read } },
+  source: CatalogSource,
+): Promise<Published> {
+  const rows = rowsOf(source)
+  const revision = revisionOf(rows)
+  const latest = await latestRevision(db.read)
+  refuseChangedMethodology(await readMethodologies(db.read), source)
+  const { added, updated, gone } = difference(await readHashes(db.read), rows)
+  const changed = { added: added.length, updated: updated.length, removed: gone.length }
+  const step = latest?.revision === revision ? 0 : 1
+  return { revision, sequence: (latest?.sequence ?? 0) + step, changed }
+}
+
+/** What today's grades add to the history of each tool, in the name it has now. */
+async function newGrades(
+  db: Db,
+  source: CatalogSource,
+  now: number,
+  live: LiveBySlug,
+): Promise<NewGrade[]> {
+  const earlier = historyBySlug(await readGrades(db.read))
+  const today = new Date(now).toISOString().slice(0, 10)
+  const gradings = await inSlices(gradingSteps(source, live, today, earlier))
+  return [...gradings].flatMap(([slug, { catalog }]) => {
+    const kept = earlier.get(slug)?.length ?? 0
+    return catalog.history
+      .map((item, place) => ({ slug, place, item }))
+      .filter(({ place }) => place >= kept)
+  })
+}
+
+function refuseChangedMethodology(published: Map<string, string>, source: CatalogSource): void {
+  const problem = versionProblem(published, source.methodology)
+  if (problem) throw new Failure('conflict', problem)
+}
+
+async function replaceRecords(tx: Tx, rows: Row[], now: number): Promise<Published['changed']> {
+  const { added, updated, gone } = difference(await readHashes(tx), rows)
+  await putRecords(tx, [...added, ...updated], now)
+  for (const [kind, some] of Map.groupBy(gone, (one) => one.kind)) {
+    await dropRecords(
+      tx,
+      kind,
+      some.map(({ key }) => key),
+    )
+  }
+  return { added: added.length, updated: updated.length, removed: gone.length }
+}
+
+type Kept = { kind: RecordKind; key: string; hash: string }
+
+function difference(kept: readonly Kept[], rows: readonly Row[]) {
+  const before = new Map(kept.map((one) => [nameOf(one), one]))
+  const wanted = new Set(rows.map(nameOf))
+  return {
+    added: rows.filter((row) => !before.has(nameOf(row))),
+    updated: rows.filter((row) => {
+      const known = before.get(nameOf(row))
+      return known !== undefined && known.hash !== row.hash
+    }),
+    gone: kept.filter((one) => !wanted.has(nameOf(one))),
+  }
+}
+
+function nameOf({ kind, key }: Pick<Kept, 'kind' | 'key'>): string {
+  return `${kind} ${key}`
+}

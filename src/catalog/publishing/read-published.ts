@@ -1,0 +1,70 @@
+import type { Read } from '../../platform/db/database.ts'
+import type { CatalogSource } from '../authoring/catalog-source.ts'
+import type { GradeHistoryItem } from '../records/grading.ts'
+import { historyBySlug, reviewKey, sourceFrom } from './rows.ts'
+import {
+  latestRevision,
+  type Revision,
+  readGrades,
+  readRecords,
+  type StoredRecord,
+} from './store.ts'
+
+/** All that was published, as one piece. */
+export type PublishedCatalog = {
+  revision: Revision
+  source: CatalogSource
+  /** Milliseconds since 1970, by slug: when the tool, its vendor or a review of it last changed. */
+  updatedAt: ReadonlyMap<string, number>
+  history: ReadonlyMap<string, readonly GradeHistoryItem[]>
+}
+
+// Between two parts of the table other work of the server may go first.
+const ROWS_AT_ONCE = 100
+const TRIES_MAX = 5
+
+/** Undefined while nothing was published. A publish while this reads makes it begin again. */
+export async function readPublished(read: Read): Promise<PublishedCatalog | undefined> {
+  for (let n = 0; n < TRIES_MAX; n++) {
+    const revision = await latestRevision(read)
+    if (!revision) return undefined
+    const records = await readAll(read)
+    const grades = await readGrades(read)
+    const after = await latestRevision(read)
+    if (after?.sequence !== revision.sequence) continue
+    const source = sourceFrom(records)
+    if (!source) return undefined
+    const updatedAt = changeTimes(source, records)
+    return { revision, source, updatedAt, history: historyBySlug(grades) }
+  }
+  throw new Error('the catalog is published faster than it can be read')
+}
+
+async function readAll(read: Read): Promise<StoredRecord[]> {
+  const all: StoredRecord[] = []
+  for (;;) {
+    const some = await readRecords(read, all.at(-1), ROWS_AT_ONCE)
+    all.push(...some)
+    if (some.length < ROWS_AT_ONCE) return all
+    await Bun.sleep(0)
+  }
+}
+
+function changeTimes(
+  { tools, reviews }: CatalogSource,
+  records: readonly StoredRecord[],
+): Map<string, number> {
+  const at = new Map(records.map(({ kind, key, updatedAt }) => [`${kind} ${key}`, updatedAt]))
+  const byTool = Map.groupBy(reviews, ({ tool }) => tool)
+  return new Map(
+    tools.map(({ slug, vendor }) => {
+      const own = byTool.get(slug) ?? []
+      const names = [
+        `tool ${slug}`,
+        `vendor ${vendor}`,
+        ...own.map((review) => `review ${reviewKey(review)}`),
+      ]
+      return [slug, Math.max(...names.map((name) => at.get(name) ?? 0))]
+    }),
+  )
+}

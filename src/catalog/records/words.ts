@@ -1,0 +1,80 @@
+import {
+  FormatRegistry,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+} from '@sinclair/typebox'
+import { oneOf, PatternMeaning } from '../../platform/schema.ts'
+
+/** A real day, `YYYY-MM-DD`: 31 February is none. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+FormatRegistry.Set('date', isDay)
+
+// RFC 3986, as readers check it: no credentials in it, and nothing that would end an attribute or a
+// line. Letters beyond ASCII are written as %C3%BC, in a domain as xn--….
+const SIGN = "[A-Za-z0-9._~:/@!$&'()*+,;=-]|%[0-9A-Fa-f]{2}"
+const HOST = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]*)?'
+const LINK_PATTERN = `^https?://${HOST}(/(${SIGN})*)?(\\?(${SIGN}|\\?)*)?(#(${SIGN}|\\?)*)?$`
+
+export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
+
+export type Named = { pattern: string; maxLength: number; description: string }
+
+/** Text of a form that is said in words when it is wrong. */
+export const formed = (means: string, { pattern, maxLength, description }: Named) =>
+  Type.String({ pattern, maxLength, description, [PatternMeaning]: means })
+
+export const word = (description: string) =>
+  formed('small letters, digits and single hyphens', {
+    ...{ pattern: SLUG_PATTERN, maxLength: 64, description },
+  })
+
+/** Identifier of a record; never used for another one (design: Feeds). */
+export const slug = word
+
+export const day = (description: string) => Type.String({ format: 'date', description })
+
+export const instant = (description: string) => Type.String({ format: 'date-time', description })
+
+/** A web address: nothing that a browser would run. */
+export const link = (description: string) =>
+  Type.String({ format: 'uri', pattern: LINK_PATTERN, maxLength: 2000, description })
+
+export const text = (description: string, maxLength = 4000) =>
+  Type.String({ maxLength, description })
+
+/** Values are known, and others may come: readers must not fail on a new one. */
+export const openWord = (description: string, known: readonly string[]) =>
+  Type.String({
+    maxLength: 64,
+    description: `${description} Known values: ${known.join(', ')}; others may be added.`,
+    examples: [...known],
+  })
+
+/** One of a few words in files that people write, so that a slip of the pen is found. */
+export const oneWord = (description: string, values: readonly string[]) =>
+  Type.Unsafe<string>({ ...oneOf(values), description })
+
+export const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** Null: tried, and there was no value. */
+export const orNull = <T extends TSchema>(schema: T) => {
+  const { description, ...rest } = schema
+  return Type.Union([rest as T, Type.Null()], description ? { description } : {})
+}
+
+/** An object whose keys are all listed. */
+export const closed = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
+  Type.Object(properties, {
+    additionalProperties: false,
+    ...(description ? { description } : {}),
+  })
+
+export const texts = (description: string, maxLength = 2000) =>
+  Type.Array(Type.String({ maxLength }), { description })

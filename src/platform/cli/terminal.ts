@@ -1,0 +1,44 @@
+import { isatty } from 'node:tty'
+import { writeErrorLine } from '../standard-error.ts'
+import { cleanLine, visibleText } from '../text.ts'
+
+// The console writes at once; opening the streams of `process` takes longer than all of the start.
+
+/** A line on standard output: what a script reads. Text from outside cannot steer the terminal. */
+export function say(line: string): void {
+  console.log(visibleText(line))
+}
+
+/** As `say`, with colours of ours: what comes from outside went through `visibleText` before. */
+export function sayDrawn(lines: string): void {
+  console.log(lines)
+}
+
+/** Whether a person reads standard output as it is written. */
+export function isTerminal(): boolean {
+  return isatty(1)
+}
+
+/** A line on standard error: what only a person reads. Safe as `say` is. */
+export function note(line: string): void {
+  writeErrorLine(visibleText(line))
+}
+
+/** As `note`, with what we draw ourselves. */
+export function noteDrawn(lines: string): void {
+  writeErrorLine(lines)
+}
+
+/** Rows under a heading, in columns as wide as needed; text from outside cannot move the cursor. */
+export function table(heading: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+  const all = [heading, ...rows].map((row) => row.map((cell) => cleanLine(cell)))
+  const widths = heading.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)))
+  return all
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

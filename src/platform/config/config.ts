@@ -1,0 +1,198 @@
+import { resolve } from 'node:path'
+import { cleanLine, cutText } from '../text.ts'
+import { readClientFile } from './client-file.ts'
+import { type Environment, type Raw, readEnvironment, type Variable } from './env.ts'
+import { readSettingsFile } from './settings-file.ts'
+import {
+  atLeast,
+  between,
+  HOST,
+  type Meaning,
+  OFF_OR_ON,
+  one,
+  originOf,
+  PORT,
+  PRIVATE_HOSTS,
+  SECRET,
+  VAPID_SUBJECT,
+  WEB_ADDRESS,
+  WEB_ORIGIN,
+  WEB_ORIGINS,
+} from './values.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+/** Everything a server can be told, checked. */
+export type Config = {
+  host: string
+  /** 0 lets the system choose. */
+  port: number
+  /** Absolute path. */
+  dataFolder: string
+  /** The origin people and agents reach the server at: scheme, host and port, no slash after. */
+  baseUrl: string
+  oauth: boolean
+  /** Whether a proxy in front is believed about the caller's address. */
+  trustProxy: boolean
+  /** Origins beside our own whose pages may call the API with a token. */
+  allowedOrigins: readonly string[]
+  /** An https or mailto URL; without it the base URL says who is responsible for a push. */
+  vapidSubject: string | undefined
+  /** Host names, addresses and CIDRs that outgoing requests may reach although private. */
+  allowPrivateHosts: readonly string[]
+  /** Of the Slack app; what is missing here may be saved on a page. */
+  slack: {
+    botToken: string | undefined
+    signingSecret: string | undefined
+    /** Where the methods of Slack's Web API are, without a slash at the end. */
+    apiUrl: string
+  }
+  log: 'pretty' | 'json'
+  logLevel: 'debug' | 'info' | 'warn' | 'error'
+  /** Days that ended questions and notifications are kept. */
+  retentionDays: number
+  /** How many times as much as usual one token may do. */
+  tokenLimitFactor: number
+  /** Whether one address may read the catalog only so often. */
+  catalogRateLimit: boolean
+  /** Whether the server measures the tools of the catalog. */
+  catalogProbes: boolean
+  /** An address that is always there, by which an outage of ours is told from one of theirs. */
+  catalogCanary: string | undefined
+}
+
+/** What a command line may override; `undefined` means not given. */
+export type Flags = { [name in 'host' | 'port' | 'data' | 'base-url']?: string | undefined }
+
+// Nobody but this machine, until its owner says otherwise.
+const DEFAULT_HOST = '127.0.0.1'
+const DEFAULT_PORT = 8484
+const DEFAULT_DATA = './data'
+const DEFAULT_RETENTION_DAYS = 90
+// Above, bytes would no longer be whole numbers everywhere.
+const LIMIT_FACTOR_MAX = 1_000
+const LOG_FORMAT = one('pretty', 'json')
+const LOG_LEVEL = one('debug', 'info', 'warn', 'error')
+const DEFAULT_SLACK_API = 'https://slack.com/api'
+
+/**
+ * Flags over environment over `beckon.toml` in the data folder over defaults (design:
+ * Configuration). Throws `WrongUsage` that names the value that is unknown or wrong.
+ */
+export function readConfig(flags: Flags = {}, environment?: Environment): Config {
+  const variables = readEnvironment(environment)
+  const dataFolder = resolve(flags.data ?? variables.get('BECKON_DATA')?.text ?? DEFAULT_DATA)
+  const file = readSettingsFile(dataFolder)
+
+  function read<T>(name: Variable, meaning: Meaning<T>, flag?: keyof Flags): T | undefined {
+    const given = flag && flags[flag]
+    const raw: Raw | undefined =
+      given === undefined
+        ? (variables.get(name) ?? file.get(name))
+        : { text: given, source: `--${flag}` }
+    return raw && checked(raw, meaning)
+  }
+
+  const host = read('BECKON_HOST', HOST, 'host') ?? DEFAULT_HOST
+  const port = read('BECKON_PORT', PORT, 'port') ?? DEFAULT_PORT
+  return {
+    host,
+    port,
+    dataFolder,
+    baseUrl: read('BECKON_BASE_URL', WEB_ORIGIN, 'base-url') ?? defaultBaseUrl(host, port),
+    oauth: read('BECKON_OAUTH', OFF_OR_ON) ?? false,
+    trustProxy: read('BECKON_TRUST_PROXY', OFF_OR_ON) ?? false,
+    allowedOrigins: read('BECKON_ALLOWED_ORIGINS', WEB_ORIGINS) ?? [],
+    vapidSubject: read('BECKON_VAPID_SUBJECT', VAPID_SUBJECT),
+    allowPrivateHosts: read('BECKON_ALLOW_PRIVATE_HOSTS', PRIVATE_HOSTS) ?? [],
+    slack: {
+      botToken: read('BECKON_SLACK_BOT_TOKEN', SECRET),
+      signingSecret: read('BECKON_SLACK_SIGNING_SECRET', SECRET),
+      apiUrl: read('BECKON_SLACK_API_URL', WEB_ADDRESS) ?? DEFAULT_SLACK_API,
+    },
+    log: read('BECKON_LOG', LOG_FORMAT) ?? 'pretty',
+    logLevel: read('BECKON_LOG_LEVEL', LOG_LEVEL) ?? 'info',
+    retentionDays: read('BECKON_RETENTION_DAYS', atLeast(1)) ?? DEFAULT_RETENTION_DAYS,
+    tokenLimitFactor: read('BECKON_TOKEN_LIMIT_FACTOR', between(1, LIMIT_FACTOR_MAX)) ?? 1,
+    catalogRateLimit: read('BECKON_CATALOG_RATE_LIMIT', OFF_OR_ON) ?? true,
+    catalogProbes: read('BECKON_CATALOG_PROBES', OFF_OR_ON) ?? true,
+    catalogCanary: read('BECKON_CATALOG_CANARY', WEB_ADDRESS),
+  }
+}
+
+/** What `serve --watch` can be told; of a server's own settings it takes how to log, and no more. */
+export type PreviewConfig = Pick<Config, 'host' | 'port' | 'baseUrl' | 'log' | 'logLevel'>
+
+// Beside a server on its usual port.
+const DEFAULT_PREVIEW_PORT = 8485
+
+/**
+ * For a preview of files. The address and port of a server, in the environment or in its file, are
+ * not those of a preview. Throws `WrongUsage` that names what is wrong.
+ */
+export function readPreviewConfig(flags: Flags = {}, environment?: Environment): PreviewConfig {
+  const variables = readEnvironment(environment)
+
+  function flag<T>(name: keyof Flags, meaning: Meaning<T>): T | undefined {
+    const text = flags[name]
+    return text === undefined ? undefined : checked({ text, source: `--${name}` }, meaning)
+  }
+
+  function variable<T>(name: Variable, meaning: Meaning<T>): T | undefined {
+    const raw = variables.get(name)
+    return raw && checked(raw, meaning)
+  }
+
+  const host = flag('host', HOST) ?? DEFAULT_HOST
+  const port = flag('port', PORT) ?? DEFAULT_PREVIEW_PORT
+  return {
+    host,
+    port,
+    baseUrl: flag('base-url', WEB_ORIGIN) ?? defaultBaseUrl(host, port),
+    log: variable('BECKON_LOG', LOG_FORMAT) ?? 'pretty',
+    logLevel: variable('BECKON_LOG_LEVEL', LOG_LEVEL) ?? 'info',
+  }
+}
+
+/** The same on the port that the system chose, said in its own address too. */
+export function onPort<C extends Pick<Config, 'host' | 'port' | 'baseUrl'>>(
+  config: C,
+  port: number,
+): C {
+  const { host, baseUrl } = config
+  if (config.port !== 0) return config
+  const own = baseUrl === defaultBaseUrl(host, 0)
+  return { ...config, port, baseUrl: own ? defaultBaseUrl(host, port) : baseUrl }
+}
+
+/**
+ * The server and token of the commands that are clients (notify, ask, wait, cancel): of the
+ * environment, else of what `beckon setup` wrote. A token that was kept for one server is not
+ * sent to another.
+ */
+export function readClientConfig(environment?: Environment): {
+  url: string | undefined
+  token: string | undefined
+} {
+  const variables = readEnvironment(environment)
+  const url = variables.get('BECKON_URL')
+  const given = url && checked(url, WEB_ORIGIN)
+  const token = variables.get('BECKON_TOKEN')?.text
+  const file = readClientFile(environment)
+  if (!file || (given !== undefined && given !== file.url)) return { url: given, token }
+  return { url: file.url, token: token ?? file.token }
+}
+
+function checked<T>(raw: Raw, meaning: Meaning<T>): T {
+  const value = meaning.read(raw.text)
+  if (value !== undefined) return value
+  const said = meaning.secret ? '' : `, not "${cutText(cleanLine(raw.text), 100)}"`
+  throw new WrongUsage(`${raw.source} must be ${meaning.must}${said}.`)
+}
+
+// Passkeys need a name rather than an address, and a browser on this machine knows this one.
+const LOCAL_HOSTS = new Set(['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'])
+
+function defaultBaseUrl(host: string, port: number): string {
+  if (LOCAL_HOSTS.has(host)) return `http://localhost:${port}`
+  return new URL(`${originOf(host)}:${port}`).origin
+}

@@ -1,0 +1,122 @@
+import { Database } from 'bun:sqlite'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { Failure } from '../failure.ts'
+import { DATABASE_FILE, requireKnownFolder } from './data-folder.ts'
+import { giveToFolderOwner } from './folder-owner.ts'
+import { inspectDatabase } from './inspect-folder.ts'
+import { MIGRATIONS } from './migrations.ts'
+import { serveAlone } from './only-server.ts'
+
+// Hashed tokens, questions and the private push key are in it.
+const OWNER_ONLY = 0o600
+const OWNER_ONLY_FOLDER = 0o700
+
+/**
+ * Copies the database of `folder` into `file`, as of one moment, while a server may go on writing;
+ * `file` is there whole or not at all. Returns its size in bytes. Throws `not_found` without a
+ * database, `conflict` when `file` exists and may not be replaced, `unavailable` when the copy
+ * cannot be written.
+ */
+export function backUp(folder: string, file: string, { replace }: { replace: boolean }): number {
+  requireKnownFolder(folder)
+  if (existsSync(file) && !replace) {
+    throw new Failure('conflict', `${file} exists already; choose another name, or add --force.`)
+  }
+  const part = `${file}.part`
+  try {
+    rmSync(part, { force: true })
+    using database = new Database(join(folder, DATABASE_FILE), { readonly: true, strict: true })
+    database.run('pragma busy_timeout = 10000')
+    database.query('vacuum into ?').run(part)
+    chmodSync(part, OWNER_ONLY)
+    settle(part)
+    renameSync(part, file)
+    settle(dirname(resolve(file)))
+    return statSync(file).size
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw cannot(`The backup could not be written to ${file}`, error)
+  }
+}
+
+/**
+ * Puts the backup `file` into `folder`; what stood there is kept beside it, under the name that is
+ * returned. Throws `conflict` while a server uses the folder or when a newer version made the
+ * backup, `invalid_input` when `file` is damaged or no backup of Beckon.
+ */
+export function restore(folder: string, file: string, now: string): string | undefined {
+  requireBackup(file)
+  mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
+  using _alone = serveAlone(folder)
+  const target = join(folder, DATABASE_FILE)
+  const part = `${target}.part`
+  try {
+    copyFileSync(file, part)
+    chmodSync(part, OWNER_ONLY)
+    giveToFolderOwner(part)
+    settle(part)
+    const kept = setAside(target, now)
+    renameSync(part, target)
+    settle(folder)
+    return kept
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw cannot(`The backup could not be put into ${folder}`, error)
+  }
+}
+
+function requireBackup(file: string) {
+  const found = inspectDatabase(file, Number.POSITIVE_INFINITY)
+  if (found.state === 'absent') throw new Failure('not_found', `There is no file ${file}.`)
+  if (found.state === 'unreadable') {
+    throw new Failure('invalid_input', `${file} is not a database (${found.code}).`)
+  }
+  if (found.damage) throw new Failure('invalid_input', `${file} is damaged: ${found.damage}`)
+  if (found.missing.length === MIGRATIONS.length) {
+    throw new Failure('invalid_input', `${file} is not a database of Beckon.`)
+  }
+  if (found.foreign.length > 0) {
+    throw new Failure(
+      'conflict',
+      `${file} was made by a newer version of Beckon; restore it with that version.`,
+    )
+  }
+}
+
+/** A journal goes with its database: it holds what was written last. */
+function setAside(target: string, now: string): string | undefined {
+  if (!existsSync(target)) return undefined
+  const kept = `${target}.before-restore-${now.replaceAll(':', '')}`
+  for (const end of ['-wal', '-shm', '']) {
+    if (existsSync(target + end)) renameSync(target + end, kept + end)
+  }
+  return kept
+}
+
+/** Until then a power cut could take it back. */
+function settle(path: string) {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function cannot(what: string, error: unknown): unknown {
+  if (error instanceof Failure) return error
+  const { code, message } = error as { code?: unknown; message?: string }
+  return new Failure('unavailable', `${what} (${String(code ?? message)}).`, { cause: error })
+}

@@ -1,0 +1,74 @@
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '../failure.ts'
+import { giveToFolderOwner } from './folder-owner.ts'
+import { openSqlite, type SqliteDb } from './sqlite.ts'
+
+export const DATABASE_FILE = 'beckon.db'
+// The folder holds secrets: nobody else on the machine may look inside.
+const OWNER_ONLY = 0o700
+// Nor in the file, where the folder was made by somebody else for everybody to look into.
+const OWNER_ONLY_FILE = 0o600
+
+/**
+ * Opens the database in `folder`, both made and migrated when needed. Throws `unavailable` in one
+ * sentence when the folder cannot be used, `conflict` when a newer version has used it.
+ */
+export function openDataFolder(folder: string): SqliteDb {
+  try {
+    mkdirSync(folder, { recursive: true, mode: OWNER_ONLY })
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    const file = join(folder, DATABASE_FILE)
+    // SQLite gives the files beside it the same mode.
+    if (!existsSync(file)) {
+      closeSync(openSync(file, 'a', OWNER_ONLY_FILE))
+      giveToFolderOwner(file)
+    }
+    return openSqlite(file)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    const code = (error as { code?: unknown }).code
+    if (typeof code !== 'string') throw error
+    throw new Failure('unavailable', refusal(folder, code), { cause: error })
+  }
+}
+
+/** Whether a server, `beckon user add` or `beckon key create` has used this folder. */
+export function isKnownFolder(folder: string): boolean {
+  return existsSync(join(folder, DATABASE_FILE))
+}
+
+/** Throws `not_found`, in one sentence, for a folder that nobody has used. */
+export function requireKnownFolder(folder: string): void {
+  if (isKnownFolder(folder)) return
+  throw new Failure(
+    'not_found',
+    `There is no Beckon data folder at ${folder} (it has no ${DATABASE_FILE}); name the server's folder with --data or BECKON_DATA.`,
+  )
+}
+
+/**
+ * As `openDataFolder`, for whoever only works with what is there: nothing new is made. Throws as
+ * `requireKnownFolder` does, too.
+ */
+export function openKnownFolder(folder: string): SqliteDb {
+  requireKnownFolder(folder)
+  return openDataFolder(folder)
+}
+
+function refusal(folder: string, code: string): string {
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
+    return `The database in ${folder} is held by another program; try again shortly.`
+  }
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
+    return `The file ${join(folder, DATABASE_FILE)} is not a database or is damaged (${code}); restore a backup: beckon restore FILE --data ${folder}.`
+  }
+  if (code === 'SQLITE_ERROR') {
+    return `The file ${join(folder, DATABASE_FILE)} is a database of something else than Beckon; choose another folder with --data.`
+  }
+  // SHMSIZE: the file beside the database could not grow.
+  if (/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(code)) {
+    return `The disk of the data folder ${folder} is full (${code}); free space, or choose another with --data.`
+  }
+  return `The data folder ${folder} cannot be written to (${code}); choose another with --data or change its owner.`
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../clock.ts'
+import type { Bell, Topic } from './bell.ts'
+
+/** What was read a moment ago, by key. */
+export type Known<V> = Disposable & { of(key: string): Promise<V> }
+
+// A change by another process takes effect within this time; one by ours at once.
+const KNOWN_FOR_MS = 1_000
+// Bounds what callers can make the server remember.
+const KNOWN_MAX = 1_000
+
+type Entry<V> = { readAt: number; value: Promise<V> }
+
+/**
+ * What nearly every call looks at, read at most once a second for each key; a ring of `topic`
+ * forgets all of it. A read that fails, or that `keeps` does not want, is not remembered.
+ */
+export function createKnown<V>(
+  { bell, clock }: { bell: Bell; clock: Clock },
+  topic: Topic,
+  read: (key: string) => Promise<V>,
+  keeps: (value: V) => boolean = () => true,
+): Known<V> {
+  const known = new Map<string, Entry<V>>()
+  const forget = () => known.clear()
+  const stopListening = [bell.on(topic, undefined, forget), bell.onGap(forget)]
+
+  return {
+    of(key) {
+      const fresh = known.get(key)
+      if (fresh && clock.now() - fresh.readAt < KNOWN_FOR_MS) return fresh.value
+      if (known.size >= KNOWN_MAX) known.clear()
+      const entry = { readAt: clock.now(), value: read(key) }
+      known.set(key, entry)
+      const drop = () => known.get(key) === entry && known.delete(key)
+      entry.value.then((value) => keeps(value) || drop(), drop)
+      return entry.value
+    },
+    [Symbol.dispose]() {
+      for (const stop of stopListening) stop()
+    },
+  }
+}

@@ -1,0 +1,32 @@
+// Written by drizzle/embed.ts.
+import m0 from '../../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
+import m1 from '../../../drizzle/sqlite/0001_receipts.sql' with { type: 'text' }
+import m2 from '../../../drizzle/sqlite/0002_chat.sql' with { type: 'text' }
+import m3 from '../../../drizzle/sqlite/0003_switches-and-groups.sql' with { type: 'text' }
+import m4 from '../../../drizzle/sqlite/0004_contracts.sql' with { type: 'text' }
+import m5 from '../../../drizzle/sqlite/0005_catalog.sql' with { type: 'text' }
+import m6 from '../../../drizzle/sqlite/0006_hook-token.sql' with { type: 'text' }
+import m7 from '../../../drizzle/sqlite/0007_measurements.sql' with { type: 'text' }
+import m8 from '../../../drizzle/sqlite/0008_manifests.sql' with { type: 'text' }
+import m9 from '../../../drizzle/sqlite/0009_mirrors.sql' with { type: 'text' }
+import m10 from '../../../drizzle/sqlite/0010_no-counts.sql' with { type: 'text' }
+import m11 from '../../../drizzle/sqlite/0011_token-usage.sql' with { type: 'text' }
+import m12 from '../../../drizzle/sqlite/0012_call-keys.sql' with { type: 'text' }
+import m13 from '../../../drizzle/sqlite/0013_missed-hooks.sql' with { type: 'text' }
+
+export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
+  { name: '0000_start', sql: m0 },
+  { name: '0001_receipts', sql: m1 },
+  { name: '0002_chat', sql: m2 },
+  { name: '0003_switches-and-groups', sql: m3 },
+  { name: '0004_contracts', sql: m4 },
+  { name: '0005_catalog', sql: m5 },
+  { name: '0006_hook-token', sql: m6 },
+  { name: '0007_measurements', sql: m7 },
+  { name: '0008_manifests', sql: m8 },
+  { name: '0009_mirrors', sql: m9 },
+  { name: '0010_no-counts', sql: m10 },
+  { name: '0011_token-usage', sql: m11 },
+  { name: '0012_call-keys', sql: m12 },
+  { name: '0013_missed-hooks', sql: m13 },
+]

@@ -1,0 +1,77 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Clock } from '../clock.ts'
+import type { Db, Read, Tx } from './database.ts'
+import { makeSecrets, type Secrets } from './secrets.ts'
+import { settings } from './settings-table.ts'
+
+export async function readSetting(read: Read, name: string): Promise<string | undefined> {
+  const [row] = await read.select().from(settings).where(eq(settings.name, name))
+  return row?.value
+}
+
+/** Keeps `value` unless there is one already; returns the one that is kept. */
+export async function keepSetting(tx: Tx, name: string, value: string, now: number) {
+  const [kept] = await tx
+    .insert(settings)
+    .values({ name, value, updatedAt: now })
+    .onConflictDoNothing()
+    .returning()
+  return kept?.value ?? (await readSetting(tx, name)) ?? value
+}
+
+/** Writes `value` over whatever was there. */
+export async function putSetting(tx: Tx, name: string, value: string, now: number): Promise<void> {
+  await tx
+    .insert(settings)
+    .values({ name, value, updatedAt: now })
+    .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } })
+}
+
+/** Takes the setting away if it still has this value; false when somebody was quicker. */
+export async function takeSetting(tx: Tx, name: string, value: string): Promise<boolean> {
+  const taken = await tx
+    .delete(settings)
+    .where(and(eq(settings.name, name), eq(settings.value, value)))
+    .returning()
+  return taken.length > 0
+}
+
+export async function dropSetting(tx: Tx, name: string): Promise<void> {
+  await tx.delete(settings).where(eq(settings.name, name))
+}
+
+const NAMES = {
+  vapid: 'vapid_keys',
+  authSecret: 'auth_secret',
+  quickAnswerSecret: 'quick_answer_secret',
+} as const satisfies Record<keyof Secrets, string>
+
+/**
+ * The server's secrets, made on the first run. Processes that start at once agree: the first
+ * one's are kept, the other reads them.
+ */
+export async function loadSecrets(db: Db, clock: Clock): Promise<Secrets> {
+  const known = await readSecrets(db.read)
+  if (known) return known
+  const made = await makeSecrets()
+  const now = clock.now()
+  return await db.write(async (tx) => ({
+    vapid: JSON.parse(await keepSetting(tx, NAMES.vapid, JSON.stringify(made.vapid), now)),
+    authSecret: await keepSetting(tx, NAMES.authSecret, made.authSecret, now),
+    quickAnswerSecret: await keepSetting(tx, NAMES.quickAnswerSecret, made.quickAnswerSecret, now),
+  }))
+}
+
+/** What `loadSecrets` has kept; undefined when the server never ran. */
+export async function readSecrets(read: Read): Promise<Secrets | undefined> {
+  const rows = await read
+    .select()
+    .from(settings)
+    .where(inArray(settings.name, Object.values(NAMES)))
+  const byName = new Map(rows.map((row) => [row.name, row.value]))
+  const vapid = byName.get(NAMES.vapid)
+  const authSecret = byName.get(NAMES.authSecret)
+  const quickAnswerSecret = byName.get(NAMES.quickAnswerSecret)
+  if (!vapid || !authSecret || !quickAnswerSecret) return undefined
+  return { vapid: JSON.parse(vapid), authSecret, quickAnswerSecret }
+}

@@ -1,0 +1,55 @@
+import { Failure } from '../failure.ts'
+
+/**
+ * What SQLite could not do as `unavailable` in one sentence, however deep the error lies in what
+ * was thrown (Drizzle wraps it); anything else as it came.
+ */
+export function storageFailure(thrown: unknown): unknown {
+  if (thrown instanceof Failure) return thrown
+  const kind = /^SQLITE_([A-Z]+)/.exec(codeOf(thrown))?.[1] ?? ''
+  const sentence = SENTENCES[kind]
+  return sentence === undefined ? thrown : new Failure('unavailable', sentence, { cause: thrown })
+}
+
+/** Whether the storage refuses for now; anything else that was thrown is none of its business. */
+export function isUnavailable(thrown: unknown): boolean {
+  const failure = storageFailure(thrown)
+  return failure instanceof Failure && failure.code === 'unavailable'
+}
+
+/** What `work` resolves to, or that the storage refuses for now. */
+export async function unlessUnavailable<T>(work: Promise<T>): Promise<T | 'unavailable'> {
+  try {
+    return await work
+  } catch (error) {
+    if (isUnavailable(error)) return 'unavailable'
+    throw error
+  }
+}
+
+/** Whether another program holds the database. */
+export function isBusy(thrown: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(thrown))
+}
+
+function codeOf(thrown: unknown): string {
+  let current: unknown = thrown
+  while (current instanceof Error && current.cause instanceof Error) current = current.cause
+  const { code } = (current instanceof Object ? current : {}) as { code?: unknown }
+  return typeof code === 'string' ? code : ''
+}
+
+const REFUSED = 'The storage refused the write; nothing was recorded. Try again shortly.'
+const HELD = 'Another program holds the database; nothing was recorded. Try again shortly.'
+const DAMAGED =
+  'The database of the server is damaged; nothing was recorded. Its owner stops the server and restores a backup: beckon restore FILE.'
+const SENTENCES: Record<string, string> = {
+  FULL: 'The disk of the server is full; nothing was recorded. Free space, then try again.',
+  READONLY: 'The database of the server is read-only; nothing was recorded.',
+  BUSY: HELD,
+  LOCKED: HELD,
+  IOERR: REFUSED,
+  CANTOPEN: REFUSED,
+  CORRUPT: DAMAGED,
+  NOTADB: DAMAGED,
+}

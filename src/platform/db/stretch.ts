@@ -1,0 +1,30 @@
+import { and, eq, gte, lt, or, type SQL } from 'drizzle-orm'
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { firstIdAt, type IdPrefix } from '../ids.ts'
+
+/** Rows of a stretch of time, newest first. */
+export type Stretch = {
+  /** At or after this instant. */
+  from: number
+  /** Before this instant; with an `id` also at it, where the row's id is below. */
+  before: { at: number; id: string | undefined }
+  limit: number
+}
+
+/** The condition on a row's instant and id. */
+export function within(at: AnySQLiteColumn, id: AnySQLiteColumn, stretch: Stretch) {
+  const { from, before } = stretch
+  const earlier = lt(at, before.at)
+  const last = before.id === undefined ? undefined : and(eq(at, before.at), lt(id, before.id))
+  return and(gte(at, from), last ? or(earlier, last) : earlier)
+}
+
+/** As `within` for rows whose id was made at their instant: the index of ids is enough. */
+export function madeWithin(
+  id: AnySQLiteColumn,
+  prefix: IdPrefix,
+  stretch: Stretch,
+): SQL | undefined {
+  const { from, before } = stretch
+  return and(gte(id, firstIdAt(prefix, from)), lt(id, before.id ?? firstIdAt(prefix, before.at)))
+}

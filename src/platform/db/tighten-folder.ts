@@ -1,0 +1,63 @@
+import { chmodSync, readdirSync, statSync } from 'node:fs'
+import type { Log } from '../log.ts'
+
+/** What became of a folder that others could look into: it is closed, or why it is not. */
+export type Tightened =
+  | { outcome: 'as_it_was' | 'closed' }
+  | {
+      outcome: 'open'
+      because:
+        | 'another owner'
+        | 'shared by everybody'
+        | 'other files in it'
+        | 'a file system without modes'
+    }
+
+const OTHERS = 0o007
+const OWNER_ONLY = 0o700
+// A folder like /tmp, which everybody shares on purpose.
+const STICKY = 0o1000
+// What a server, its commands and its backups make in a data folder.
+const OURS = /^(beckon\.|serving\.lock|\.beckon-|catalog$|lost\+found$)/
+
+/** As `tightenFolder`, and says in the log what the owner of the server should know of it. */
+export function closeToOthers(folder: string, log: Log): void {
+  const done = tightenFolder(folder)
+  if (done.outcome === 'closed') {
+    log.info('everybody on this machine could look into the data folder; now only its owner can', {
+      folder,
+    })
+  }
+  if (done.outcome === 'open') {
+    log.warn(
+      `Everybody on this machine can look into the data folder, which holds keys. It was left as it is (${done.because}); run chmod 700 as its owner.`,
+      { folder },
+    )
+  }
+}
+
+/**
+ * Closes a data folder that everybody on the machine may look into, as earlier versions and `mkdir`
+ * make it (0755), to all but its owner (0700). One that lets a group in was made so by somebody and
+ * stays. Never throws: a folder that cannot be used is told of when the database is opened.
+ */
+export function tightenFolder(folder: string): Tightened {
+  try {
+    return tighten(folder)
+  } catch {
+    return { outcome: 'as_it_was' }
+  }
+}
+
+function tighten(folder: string): Tightened {
+  const { uid, mode } = statSync(folder)
+  const self = process.getuid?.()
+  if (self === undefined || (mode & OTHERS) === 0) return { outcome: 'as_it_was' }
+  if (uid !== self) return { outcome: 'open', because: 'another owner' }
+  if ((mode & STICKY) !== 0) return { outcome: 'open', because: 'shared by everybody' }
+  const isOurs = readdirSync(folder).every((name) => OURS.test(name))
+  if (!isOurs) return { outcome: 'open', because: 'other files in it' }
+  chmodSync(folder, OWNER_ONLY)
+  if ((statSync(folder).mode & OTHERS) === 0) return { outcome: 'closed' }
+  return { outcome: 'open', because: 'a file system without modes' }
+}

@@ -1,0 +1,141 @@
+import type { Database } from 'bun:sqlite'
+import { Failure } from '../failure.ts'
+import type { Ring, RingingBell } from './bell.ts'
+import { isBusy, storageFailure } from './storage-failure.ts'
+
+/** One unit of work: what it does on the writer connection, and what it wants to ring. */
+export type Work<T> = (rings: Ring[]) => Promise<T>
+
+type Job = {
+  work: Work<unknown>
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/** Writes that the storage refused: how many, and the latest one's words. */
+export type Refusals = { count: number; latest: Failure | undefined }
+
+/** What a commit took: milliseconds from its begin until it was on disk, for so many writes. */
+export type Committed = (ms: number, writes: number) => void
+
+// Bounds how long the first in a group waits for the last.
+const GROUP_MAX = 256
+
+// Another program (a CLI command, a backup) may hold the database for a moment.
+const BUSY_MS = 5_000
+const LOOK_AGAIN_MS = 20
+
+/**
+ * Group commit: what waits goes into one transaction with a savepoint each, one sync to disk, and
+ * only then does each caller hear that it is done.
+ */
+export function createWriteQueue(writer: Database, bell: RingingBell) {
+  const waiting: Job[] = []
+  const savepoint = writer.prepare('savepoint job')
+  const release = writer.prepare('release job')
+  const undo = writer.prepare('rollback to job')
+  const begin = writer.prepare('begin immediate')
+  const commit = writer.prepare('commit')
+  let draining = false
+  let drained = Promise.resolve()
+  let closed = false
+  let refusals: Refusals = { count: 0, latest: undefined }
+  let committed: Committed = () => {}
+
+  /** What a caller is told of what SQLite threw. */
+  function told(error: unknown): unknown {
+    const shown = storageFailure(error)
+    if (shown instanceof Failure && shown !== error) {
+      refusals = { count: refusals.count + 1, latest: shown }
+    }
+    return shown
+  }
+
+  async function drain() {
+    while (waiting.length > 0) await commitGroup(waiting.splice(0, GROUP_MAX))
+    draining = false
+  }
+
+  async function commitGroup(group: Job[]) {
+    const done: Array<{ job: Job; value: unknown }> = []
+    const rings: Ring[] = []
+    const began = performance.now()
+    try {
+      await beginWhenFree()
+      for (const job of group) {
+        const outcome = await runJob(job)
+        if (!outcome) continue
+        done.push({ job, value: outcome.value })
+        rings.push(...outcome.rings)
+      }
+      commit.run()
+    } catch (error) {
+      if (writer.inTransaction) writer.run('rollback')
+      const failure = told(error)
+      for (const job of group) job.reject(failure)
+      return
+    }
+    committed(performance.now() - began, group.length)
+    for (const { job, value } of done) job.resolve(value)
+    bell.ring(rings)
+  }
+
+  /** SQLite's own patience would stop the whole process, the reads too, while it waits. */
+  async function beginWhenFree() {
+    const end = performance.now() + BUSY_MS
+    for (;;) {
+      try {
+        return begin.run()
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > end) throw error
+        await Bun.sleep(LOOK_AGAIN_MS)
+      }
+    }
+  }
+
+  async function runJob(job: Job) {
+    const rings: Ring[] = []
+    savepoint.run()
+    try {
+      const value = await job.work(rings)
+      release.run()
+      return { value, rings }
+    } catch (error) {
+      // A full disk may already have undone the whole transaction: then the group fails as one.
+      if (!writer.inTransaction) throw error
+      undo.run()
+      release.run()
+      job.reject(told(error))
+      return undefined
+    }
+  }
+
+  return {
+    /** Resolves after the commit that holds `work`'s writes is on disk. */
+    push<T>(work: Work<T>): Promise<T> {
+      if (closed) return Promise.reject(new Failure('unavailable', 'The server is closing.'))
+      const { promise, resolve, reject } = Promise.withResolvers<T>()
+      waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
+      if (!draining) {
+        draining = true
+        // One turn later, so that what arrived together is committed together.
+        drained = new Promise((settled) => setImmediate(() => drain().finally(settled)))
+      }
+      return promise
+    },
+    /** What the storage refused since the start. */
+    refusals: () => refusals,
+    /** Writes that wait for their commit. */
+    waiting: () => waiting.length,
+    /** From now on `listener` hears of every commit. */
+    onCommit(listener: Committed) {
+      committed = listener
+    },
+    /** Refuses new work and resolves when all that waits is committed. */
+    async close() {
+      closed = true
+      await drained
+      for (const statement of [savepoint, release, undo, begin, commit]) statement.finalize()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { storageFailure } from '../db/storage-failure.ts'
+import { FAILURES, Failure, type FailureCode, type WrongField } from '../failure.ts'
+import type { Log } from '../log.ts'
+
+/** RFC 9457, with the stable code that programs read. */
+export type Problem = {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: FailureCode
+  fields?: WrongField[]
+}
+
+const PROBLEM_JSON = 'application/problem+json'
+// The code is the name; there is no page to open for it (RFC 9457, 4.2.1).
+const TYPE = 'about:blank'
+
+/** The one translator of this face: a failure becomes its problem document. */
+export function problemResponse(failure: Failure, more: Record<string, unknown> = {}): Response {
+  return Response.json(
+    { ...problemOf(failure), ...more },
+    { status: failure.status, headers: { 'content-type': PROBLEM_JSON, ...headersOf(failure) } },
+  )
+}
+
+export function problemOf(failure: Failure): Problem {
+  const { status, title } = FAILURES[failure.code]
+  return {
+    type: TYPE,
+    title,
+    status,
+    detail: failure.message,
+    code: failure.code,
+    ...(failure.fields.length > 0 ? { fields: failure.fields } : {}),
+  }
+}
+
+function headersOf({ code, retryAfter }: Failure): Record<string, string> {
+  return {
+    'cache-control': 'no-store',
+    ...(code === 'unauthenticated' ? { 'www-authenticate': 'Bearer realm="Beckon"' } : {}),
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) }),
+  }
+}
+
+/**
+ * What anything thrown is to the caller; a bug is logged and said as `internal`, without detail.
+ * What the server itself cannot do is logged too, with its cause.
+ */
+export function failureOf(
+  raw: unknown,
+  log: Log,
+  where: { method: string; path: string },
+): Failure {
+  const thrown = storageFailure(raw)
+  if (thrown instanceof Failure) {
+    if (thrown.status >= 500) log.warn('a request was refused', { ...where, error: thrown })
+    return thrown
+  }
+  log.error('a request failed', { ...where, error: thrown })
+  return new Failure(
+    'internal',
+    'Something went wrong on the server; its log says what. Try again, and tell its owner if it goes on.',
+  )
+}

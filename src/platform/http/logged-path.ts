@@ -1,0 +1,20 @@
+import { ID_BODY } from '../ids.ts'
+
+// What stands in addresses of ours: words, versions of the API, names of files.
+const WORD = /^(v\d(\.\d)?|[a-z][a-z-]{0,23}(\.[a-z]{2,11})?)$/
+
+/**
+ * A path as the log may show it: the words and ids in it. Whatever else somebody put there may be a
+ * token or a code, and is `…`.
+ */
+export function loggedPath(path: string): string {
+  return path
+    .split('/')
+    .map((part) => (part === '' || WORD.test(part) || isId(part) ? part : '…'))
+    .join('/')
+}
+
+function isId(part: string): boolean {
+  const [prefix = '', body = ''] = part.split('_')
+  return /^[a-z]{1,4}$/.test(prefix) && ID_BODY.test(body) && part === `${prefix}_${body}`
+}

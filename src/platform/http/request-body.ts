@@ -1,0 +1,116 @@
+import { Failure } from '../failure.ts'
+
+/** The largest body that is read, in bytes (design: MCP face). */
+export const BODY_MAX = 1024 * 1024
+
+// What agents, hooks and pages send is far smaller, and always taken in.
+const LARGE = 64 * 1024
+/** So many large bodies are in memory at one time: thousands that come slowly must not fill it. */
+export const LARGE_AT_ONCE = 64
+const COME_AGAIN_SECONDS = 5
+let largeOnes = 0
+
+/** Refuses at once what says itself that it is too large. Throws `too_large`. */
+export function checkLength(request: Request): void {
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX) throw tooLarge()
+}
+
+/** Whether its sender may send more than `LARGE` bytes; throws the refusal when not. */
+export type Admit = (request: Request) => unknown
+
+/** The body as a JSON value. Throws `unsupported_media_type`, `too_large` or `malformed`. */
+export async function readJson(request: Request, admit?: Admit): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
+    throw new Failure(
+      'unsupported_media_type',
+      'The body must be JSON, sent with "Content-Type: application/json".',
+    )
+  }
+  const encoding = request.headers.get('content-encoding') ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new Failure('unsupported_media_type', 'The body must be sent without Content-Encoding.')
+  }
+  const text = await readText(request, admit)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Failure('malformed', 'The body is not valid JSON.')
+  }
+}
+
+/** As `readJson`, and an empty object when there is no body at all. */
+export async function readOptionalJson(request: Request): Promise<unknown> {
+  if (request.body === null || request.headers.get('content-length') === '0') return {}
+  return readJson(request)
+}
+
+/**
+ * The body as UTF-8 text, at most `BODY_MAX` bytes of it whatever its length was said to be. Throws
+ * `too_large`, `malformed` for one that is cut off, and `unavailable` for a large one while
+ * `LARGE_AT_ONCE` others are on their way. `admit` is asked before a large one takes its place, so
+ * that nobody unknown keeps it from those who are known.
+ */
+export async function readText(request: Request, admit: Admit = () => {}): Promise<string> {
+  checkLength(request)
+  try {
+    return decode(await readBytes(request, admit))
+  } catch (thrown) {
+    if (thrown instanceof Failure) throw thrown
+    // The caller went away in the middle, or sent what its headers do not say.
+    throw new Failure('malformed', 'The body could not be read.', { cause: thrown })
+  }
+}
+
+async function readBytes(request: Request, admit: Admit): Promise<ArrayBuffer | Uint8Array> {
+  using place = new DisposableStack()
+  const length = request.headers.get('content-length')
+  if (length !== null) {
+    if (Number(length) > LARGE) {
+      await admit(request)
+      place.use(takeLargePlace())
+    }
+    return await request.arrayBuffer()
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    if (size <= LARGE && size + chunk.byteLength > LARGE) {
+      await admit(request)
+      place.use(takeLargePlace())
+    }
+    size += chunk.byteLength
+    if (size > BODY_MAX) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function takeLargePlace(): Disposable {
+  if (largeOnes >= LARGE_AT_ONCE) {
+    throw new Failure(
+      'unavailable',
+      'Too many large bodies are on their way to this server. Try again in a few seconds, or send less than 64 KiB.',
+      { retryAfter: COME_AGAIN_SECONDS },
+    )
+  }
+  largeOnes++
+  return { [Symbol.dispose]: () => void largeOnes-- }
+}
+
+function decode(bytes: ArrayBuffer | Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Failure('malformed', 'The body is not valid UTF-8.')
+  }
+}
+
+/** The refusal of whoever needs no more than `LARGE` bytes for what may be asked here. */
+export function onlySmall(): never {
+  throw new Failure('too_large', 'The body is larger than 64 KiB; send less.')
+}
+
+function tooLarge(): Failure {
+  return new Failure('too_large', 'The body is larger than 1 MiB; send less.')
+}

@@ -1,0 +1,82 @@
+import type { Metrics } from '../metrics.ts'
+import type { MountedRoute } from './allowed-methods.ts'
+import { requestAddress } from './request-address.ts'
+
+/** Counts a response and gives it back. */
+export type CountResponse = (request: Request, response: Response) => Response
+
+/**
+ * Counts requests by what answered them. A route is the part of a mounted path that is the same
+ * for everybody (`/api/v1/questions`, `/d`), so that no id becomes a label.
+ */
+export function countRequests(
+  metrics: Metrics,
+  house: readonly MountedRoute[],
+  catalog: readonly MountedRoute[],
+): CountResponse {
+  const faces = new Map(house.map(({ path }) => [stemOf(path), faceOf(path)]))
+  for (const { path } of catalog) faces.set(stemOf(path), 'catalog')
+  const count = metrics.counter({
+    name: 'beckon_http_requests_total',
+    help: 'Requests answered, by face, route and status; /healthz is not counted.',
+    labels: ['face', 'route', 'status'],
+  })
+  const known = new Map<string, Route>()
+
+  /** Most requests are for few paths, and taking one apart costs more than the answer to a 304. */
+  function routeOf(path: string): Route {
+    const found = known.get(path)
+    if (found) return found
+    const stem = mountedStem(path, faces)
+    const route = { face: faces.get(stem) ?? 'other', stem, byStatus: new Map() }
+    if (known.size < PATHS_MOST && path.length <= PATH_MOST) known.set(path, route)
+    return route
+  }
+
+  function seriesOf({ face, stem, byStatus }: Route, status: number) {
+    const found = byStatus.get(status)
+    if (found) return found
+    const series = count.series(face, stem, String(status))
+    byStatus.set(status, series)
+    return series
+  }
+
+  return (request, response) => {
+    seriesOf(routeOf(requestAddress(request.url).path), response.status).count++
+    return response
+  }
+}
+
+type Route = { face: string; stem: string; byStatus: Map<number, { count: number }> }
+
+const PATHS_MOST = 1_000
+const PATH_MOST = 100
+
+// `/api/v1/questions`; everything outside the API is told apart by its first word.
+const API_PARTS = 3
+
+function stemOf(path: string): string {
+  const parts = path.split('/').slice(1)
+  const named = parts.findIndex((part) => part.startsWith(':') || part === '*')
+  const most = parts[0] === 'api' ? API_PARTS : 1
+  return `/${parts.slice(0, named < 0 ? most : Math.min(named, most)).join('/')}`
+}
+
+function mountedStem(path: string, faces: ReadonlyMap<string, string>): string {
+  const stem = stemOf(path)
+  if (faces.has(stem)) return stem
+  const shorter = stem.slice(0, stem.lastIndexOf('/'))
+  return shorter !== '' && faces.has(shorter) ? shorter : 'other'
+}
+
+const FACES: ReadonlyArray<readonly [start: RegExp, face: string]> = [
+  [/^\/api\/mcp\//, 'mcp'],
+  [/^\/(api\/auth|sign-in|sign-out|setup)(\/|$)/, 'auth'],
+  [/^\/(api|openapi\.json)(\/|$)/, 'rest'],
+  [/^\/slack(\/|$)/, 'slack'],
+  [/^\/(readyz|metrics)(\/|$)/, 'operations'],
+]
+
+function faceOf(path: string): string {
+  return FACES.find(([start]) => start.test(path))?.[1] ?? 'pages'
+}

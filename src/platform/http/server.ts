@@ -1,0 +1,78 @@
+import { type AnyElysia, Elysia } from 'elysia'
+import { Failure } from '../failure.ts'
+import type { Log } from '../log.ts'
+import { methodTable } from './allowed-methods.ts'
+import { failureOf, problemResponse } from './errors.ts'
+import type { Answer, Listener } from './listener.ts'
+import { loggedPath } from './logged-path.ts'
+import { checkLength } from './request-body.ts'
+
+export type HttpOptions = {
+  /** The faces, each an Elysia instance with its routes. */
+  routes: readonly AnyElysia[]
+  log: Log
+  /** How a failure looks outside the API: an HTML page. */
+  errorPage?: (failure: Failure, request: Request) => Response | Promise<Response>
+}
+
+/** One Elysia over all faces; every failure leaves it as a problem document or an error page. */
+export function createHttp(options: HttpOptions): AnyElysia {
+  const { log } = options
+  // Known after the faces are mounted, needed before.
+  let allowed: (path: string) => string[] = () => []
+
+  function show(thrown: unknown, request: Request, path: string) {
+    const failure = failureOf(thrown, log, { method: request.method, path: loggedPath(path) })
+    if (isForPrograms(path) || !options.errorPage) return problemResponse(failure)
+    return options.errorPage(failure, request)
+  }
+
+  // Elysia takes hosts for longer than "nas" or "pi" unless it is told.
+  const http = new Elysia({ handler: { standardHostname: false } })
+    .onError(async ({ code, error, request, path }) => {
+      if (code !== 'NOT_FOUND') return await show(plain(code, error), request, path)
+      const methods = allowed(path)
+      if (methods.length === 0) return await show(notFound(), request, path)
+      const response = await show(wrongMethod(request.method, methods), request, path)
+      response.headers.set('allow', methods.join(', '))
+      return response
+    })
+    .onRequest(({ request }) => checkLength(request))
+  for (const face of options.routes) http.use(face)
+  allowed = methodTable(http.routes)
+  return http.compile()
+}
+
+/** The faces' answer to what comes in at the listener. */
+export function answerFor(listener: Listener, http: AnyElysia): Answer {
+  http.server = listener.server as NonNullable<typeof http.server>
+  return (request) => http.fetch(request)
+}
+
+/** Where programs call: they are answered in JSON, whatever goes wrong. */
+function isForPrograms(path: string): boolean {
+  return /^\/(api|\.well-known|healthz|readyz|metrics|register|slack|openapi\.json)(\/|$)/.test(
+    path,
+  )
+}
+
+/** Elysia's own errors, as ours; anything else is what it is. */
+function plain(code: string | number, error: unknown): unknown {
+  if (code === 'PARSE') return new Failure('malformed', 'The body could not be read.')
+  if (code === 'VALIDATION' || code === 'INVALID_COOKIE_SIGNATURE') {
+    return new Failure('malformed', 'The request could not be read.')
+  }
+  return error
+}
+
+function notFound(): Failure {
+  return new Failure('not_found', 'There is nothing at this address.')
+}
+
+function wrongMethod(method: string, methods: string[]): Failure {
+  const allowed = methods.join(', ')
+  return new Failure(
+    'method_not_allowed',
+    `${method} does not work at this address; it takes ${allowed}.`,
+  )
+}

@@ -1,0 +1,142 @@
+import type { Clock } from './clock.ts'
+import { isoTime, systemClock } from './clock.ts'
+import { Failure } from './failure.ts'
+import { redactSecrets } from './redact/redact.ts'
+import { writeErrorLine } from './standard-error.ts'
+import { cleanLine, cutText } from './text.ts'
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+export type LogFormat = 'pretty' | 'json'
+
+/** What a line says beside its message; `error` may be anything that was thrown. */
+export type LogFields = Record<string, unknown>
+
+export type Log = { [level in LogLevel]: (message: string, fields?: LogFields) => void }
+
+/** A log that says nothing. */
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
+
+/**
+ * A log that writes one line an entry: words for people, or JSON. Secrets and what agents and
+ * people wrote never reach it: fields of such names are blanked, and so is what looks like a
+ * secret in any other text (design: Text from agents is untrusted).
+ */
+export function createLog(options: {
+  format: LogFormat
+  level: LogLevel
+  write?: (line: string) => void
+  clock?: Clock
+}): Log {
+  const { format, level, clock = systemClock, write = writeErrorLine } = options
+  const least = LOG_LEVELS.indexOf(level)
+  const line = format === 'json' ? jsonLine : prettyLine
+
+  function at(here: LogLevel): Log[LogLevel] {
+    if (LOG_LEVELS.indexOf(here) < least) return () => {}
+    return (message, fields = {}) => {
+      const shown = redactFields(fields)
+      write(line(isoTime(clock.now()), here, redactText(message), shown))
+    }
+  }
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+type Shown = Record<string, unknown>
+
+function jsonLine(time: string, level: LogLevel, message: string, fields: Shown): string {
+  return JSON.stringify({ ...fields, time, level, message })
+}
+
+function prettyLine(time: string, level: LogLevel, message: string, fields: Shown): string {
+  const said = Object.entries(fields).map(([name, value]) => `${name}=${inWords(value)}`)
+  return [time.slice(11, 23), level.padEnd(5), message, ...said].join(' ')
+}
+
+function inWords(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return /^[^\s="]+$/.test(text) ? text : JSON.stringify(text)
+}
+
+const BLANK = '[redacted]'
+
+// What carries a secret, and what agents and people wrote.
+const SECRET_NAMES =
+  /authorization|cookie|token$|password|secret|^keys?$|p256dh|^auth$|endpoint|setuplink/i
+const WRITTEN_NAMES =
+  /^(question|questions|body|title|value|note|context|action|actionBody|blocker|intent|options|reason|doneWhen|promises|params|arguments)$/i
+
+function redactFields(fields: LogFields): Shown {
+  const shown: Shown = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue
+    shown[cleanLine(name)] = isPrivate(name) ? BLANK : redactValue(value, 0)
+  }
+  return shown
+}
+
+function isPrivate(name: string): boolean {
+  return SECRET_NAMES.test(name) || WRITTEN_NAMES.test(name)
+}
+
+const DEPTH_MAX = 4
+
+function redactValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return redactText(value)
+  if (typeof value === 'bigint') return String(value)
+  if (value instanceof Error) return redactError(value, depth)
+  if (value === null || typeof value !== 'object') return value
+  if (depth >= DEPTH_MAX) return '…'
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      cleanLine(name),
+      isPrivate(name) ? BLANK : redactValue(inner, depth + 1),
+    ]),
+  )
+}
+
+// Enough to tell which statement it was.
+const QUERY_MAX = 120
+
+/** What names a bug without its data: a failed query's message carries every parameter. */
+function redactError(error: Error, depth: number): Shown {
+  const [first = ''] = error.message.split('\nparams:')
+  const message = first.startsWith('Failed query:') ? cutText(first, QUERY_MAX) : first
+  const code = error instanceof Failure ? error.code : (error as NodeJS.ErrnoException).code
+  return {
+    name: error.name,
+    message: redactText(message),
+    ...(code === undefined ? {} : { code }),
+    ...(error instanceof Failure ? {} : { at: frames(error) }),
+    ...(error.cause === undefined || depth >= DEPTH_MAX
+      ? {}
+      : { cause: redactValue(error.cause, depth + 1) }),
+  }
+}
+
+const FRAMES_MAX = 6
+
+function frames(error: Error): string[] {
+  const lines = (error.stack ?? '').split('\n')
+  return lines
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, FRAMES_MAX)
+    .map((line) => line.trim())
+}
+
+const TEXT_MAX = 1_000
+
+// Beside what is a secret anywhere: our own links, and what only begins like one of our tokens.
+const OUR_SECRETS: [RegExp, string][] = [
+  [/\b(bk_)[\w-]+/g, `$1${BLANK}`],
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${BLANK}`],
+  [/(\/(?:a|pair|setup)\/)[^/\s?#"]+/g, `$1${BLANK}`],
+  [/([?&](?:token|code|key|setup|secret)=)[^&\s"▇]+/gi, `$1${BLANK}`],
+]
+
+function redactText(text: string): string {
+  let shown = redactSecrets(cleanLine(text), TEXT_MAX)
+  for (const [secret, blank] of OUR_SECRETS) shown = shown.replace(secret, blank)
+  return shown
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '../clock.ts'
+import { isOwnOrigin } from '../config/origins.ts'
+import { Failure } from '../failure.ts'
+import { type Admit, readJson } from '../http/request-body.ts'
+import type { Log } from '../log.ts'
+import { INTERNAL, type Refusal, refusal, refusalOf } from './errors.ts'
+import { refusalReply } from './json-reply.ts'
+import { readMessage } from './message.ts'
+import type { Endpoint, IdleTimer } from './offer.ts'
+
+export type DoorDeps = {
+  clock: Clock
+  log: Log
+  baseUrl: string
+  /** Origins beside our own that may call from a browser. */
+  allowedOrigins: readonly string[]
+  /** Who may send large messages. */
+  admit: Admit
+}
+
+/** An MCP address: give it every request, whatever its method; it never throws. */
+export type Door = (request: Request, server?: IdleTimer) => Promise<Response>
+
+/** The door in front of the endpoints: method, origin, body; then one message at a time. */
+export function createDoor(deps: DoorDeps, endpointFor: (request: Request) => Endpoint): Door {
+  const { clock, log } = deps
+
+  async function handle(request: Request, server: IdleTimer): Promise<Response> {
+    const arrivedAt = clock.now()
+    if (request.method !== 'POST') return refusalReply(undefined, ONLY_POST)
+    if (!mayCall(request, deps)) return refusalReply(undefined, FOREIGN_ORIGIN)
+    const message = readMessage(await readJson(request, deps.admit))
+    if (message.kind === 'refusal') return refusalReply(undefined, message)
+    // A notification changes nothing here: some clients send `cancelled` after every call.
+    if (message.kind !== 'request') return new Response(null, { status: 202 })
+    return await endpointFor(request)({ request, server, asked: message, arrivedAt })
+  }
+
+  return async (request, server) => {
+    try {
+      return await handle(request, server)
+    } catch (thrown) {
+      if (thrown instanceof Failure) return refusalReply(undefined, refusalOf(thrown))
+      log.error('an MCP request failed', { error: thrown })
+      return refusalReply(undefined, { ...INTERNAL, status: 500 })
+    }
+  }
+}
+
+const ONLY_POST: Refusal = {
+  ...refusal(405, 405, 'This address takes POST alone: no stream is offered, no session is kept.'),
+  headers: { allow: 'POST' },
+}
+const FOREIGN_ORIGIN = refusal(
+  403,
+  403,
+  'Pages of this origin may not call this server; only its own may.',
+)
+
+/** Browsers always say where a page comes from; agents say nothing (MCP, transports: security). */
+function mayCall({ headers }: Request, { baseUrl, allowedOrigins }: DoorDeps): boolean {
+  const origin = headers.get('origin')
+  if (origin === null || allowedOrigins.includes(origin)) return true
+  return isOwnOrigin(origin, baseUrl, headers.get('host'))
+}

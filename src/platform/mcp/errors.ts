@@ -1,0 +1,71 @@
+import type { Failure, FailureCode } from '../failure.ts'
+
+/** JSON-RPC error codes that this server sends (MCP 2026-07-28, basic: Error codes). */
+export const RPC = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
+} as const
+
+/** What a caller is told instead of a result, with the HTTP status of a reply that is not a stream. */
+export type Refusal = {
+  kind: 'refusal'
+  status: number
+  code: number
+  message: string
+  data?: object
+  headers?: Record<string, string>
+}
+
+export function refusal(status: number, code: number, message: string, data?: object): Refusal {
+  return { kind: 'refusal', status, code, message, ...(data ? { data } : {}) }
+}
+
+/** A refusal thrown where only a result can be returned. */
+export class Refused extends Error {
+  readonly refusal: Refusal
+  // The SDK reads these two when it answers for us.
+  readonly code: number
+  readonly data: object | undefined
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.name = 'Refused'
+    this.refusal = refusal
+    this.code = refusal.code
+    this.data = refusal.data
+  }
+}
+
+// Where JSON-RPC has a code of its own; every other failure goes by its HTTP status, which lies
+// outside the range that JSON-RPC and MCP keep for themselves.
+const RPC_CODES: Partial<Record<FailureCode, number>> = {
+  invalid_input: RPC.invalidParams,
+  malformed: RPC.parseError,
+  internal: RPC.internal,
+}
+
+/** The one translator of this face: a failure outside a tool's own work becomes a refusal. */
+export function refusalOf(failure: Failure): Refusal {
+  const { code, status, message, retryAfter } = failure
+  return {
+    ...refusal(status, RPC_CODES[code] ?? status, message, { code }),
+    headers: {
+      ...(code === 'unauthenticated' ? { 'www-authenticate': 'Bearer realm="Beckon"' } : {}),
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) }),
+    },
+  }
+}
+
+/** A bug, as the caller hears of it. */
+export const INTERNAL = refusal(
+  200,
+  RPC.internal,
+  'Something went wrong on the server; its log says what. Try again, and tell its owner if it goes on.',
+  { code: 'internal' },
+)

@@ -1,0 +1,137 @@
+import { Failure } from '../failure.ts'
+import type { Log } from '../log.ts'
+import { cutText } from '../text.ts'
+import { type Era, eraOf } from './era.ts'
+import { INTERNAL, type Refusal, RPC, refusal, refusalOf } from './errors.ts'
+import { jsonReply, refusalReply } from './json-reply.ts'
+import {
+  type Fields,
+  isFields,
+  type RequestId,
+  type RpcRequest,
+  readyReply,
+  replyText,
+} from './message.ts'
+import { createModernEra } from './modern.ts'
+import type { OldEra, ServerInfo } from './old-era.ts'
+import type { CallResult } from './result.ts'
+
+/** Bun's server, as far as a reply needs it: lifts the idle timeout of one request. */
+export type IdleTimer = { timeout(request: Request, seconds: number): void } | null | undefined
+
+/** One request with all that came around it. */
+export type Incoming = {
+  request: Request
+  server: IdleTimer
+  asked: RpcRequest
+  arrivedAt: number
+}
+
+/** An era that a request was understood in. */
+export type Spoken = Exclude<Era, Refusal>
+
+/** What one address offers, the same in both eras. */
+export type Offer = {
+  info: ServerInfo
+  /** The entries of `tools/list`, in their order. */
+  listed: readonly object[]
+  instructions: string
+  log: Log
+  /**
+   * Answers `tools/call`; `write` makes a reply to its id, in the words of its era. May throw a
+   * `Failure`, which becomes a refusal.
+   */
+  call(incoming: Incoming, era: Spoken, write: WriteResult): Response | Promise<Response>
+  /** Hears of every handshake before it is answered; never throws. */
+  greeted?(incoming: Incoming): Promise<void>
+}
+
+export type WriteResult = (result: CallResult) => string
+
+/** Answers the requests of one address, in both eras. */
+export type Endpoint = (incoming: Incoming) => Promise<Response>
+
+/** Three methods and a handshake: all that a server of tools needs. */
+export function createOffer(offer: Offer): Endpoint {
+  const { info, log, instructions } = offer
+  const modern = createModernEra(offer)
+  const oldList = readyReply(JSON.stringify({ tools: offer.listed }))
+  let loading: Promise<OldEra> | undefined
+
+  // The SDK takes its time to load: with the first request that needs it, not at the start.
+  function oldEra(): Promise<OldEra> {
+    loading ??= import('./old-era.ts').then(({ createOldEra }) =>
+      createOldEra({ info, instructions, log }),
+    )
+    return loading
+  }
+
+  async function answerOld(incoming: Incoming): Promise<Response> {
+    const { id, method, params } = incoming.asked
+    if (method === 'initialize') await offer.greeted?.(incoming)
+    if (method === 'tools/list') return jsonReply(oldList(id))
+    return jsonReply(await (await oldEra()).answer(id, method, params))
+  }
+
+  function answerModern({ id, method }: RpcRequest): Response {
+    if (method === 'server/discover') return jsonReply(modern.discover(id))
+    if (method === 'tools/list') return jsonReply(modern.list(id))
+    const unknown = `There is no method ${named(method)}.`
+    return refusalReply(id, refusal(404, RPC.methodNotFound, unknown))
+  }
+
+  return async (incoming) => {
+    const { request, asked } = incoming
+    const { id, method } = asked
+    const era = eraOf(request.headers, asked)
+    if (era.kind === 'refusal') return refusalReply(id, era)
+    if (!asked.paramsFit) return refusalReply(id, BAD_PARAMS)
+    try {
+      if (method === 'tools/call') {
+        const reply = era.kind === 'old' ? oldReply : modern.call
+        return await offer.call(incoming, era, writerTo(reply, id))
+      }
+      return era.kind === 'modern' ? answerModern(asked) : await answerOld(incoming)
+    } catch (thrown) {
+      if (thrown instanceof Failure) return refusalReply(id, refusalOf(thrown))
+      log.error('an MCP request failed', { method, error: thrown })
+      return refusalReply(id, { ...INTERNAL, status: 500 })
+    }
+  }
+}
+
+/** What a call names, or why it cannot be one. */
+export function callOf({ params }: RpcRequest): { name: string; args: Fields } | Refusal {
+  const { name, arguments: args = {} } = params
+  if (typeof name !== 'string' || !isFields(args)) return BAD_PARAMS
+  return { name, args }
+}
+
+/** A tool that `tools/list` does not name. */
+export function unknownTool(name: string): Refusal {
+  const sentence = `There is no tool ${named(name)}; tools/list names them all.`
+  return refusal(200, RPC.invalidParams, sentence)
+}
+
+function oldReply(id: RequestId, result: CallResult): string {
+  return replyText(id, JSON.stringify(result))
+}
+
+// A function of its own, so that a call that is held does not hold its whole request.
+function writerTo(
+  reply: (id: RequestId, result: CallResult) => string,
+  id: RequestId,
+): WriteResult {
+  return (result) => reply(id, result)
+}
+
+const BAD_PARAMS = refusal(
+  200,
+  RPC.invalidParams,
+  'params must be an object; tools/call needs "name" as a string and "arguments" as an object.',
+)
+const SHOWN_MAX = 100
+
+function named(name: string): string {
+  return JSON.stringify(cutText(name, SHOWN_MAX))
+}

@@ -1,0 +1,79 @@
+import { Failure } from './failure.ts'
+import { ID_BODY } from './ids.ts'
+
+/** Which page of a list: after the one whose `next` was `cursor`, with at most `limit` rows. */
+export type PageRequest = { cursor?: string | undefined; limit?: number | undefined }
+
+/** Rows of a page: unless it says otherwise, and whatever it says. */
+export type PageSize = { usual: number; most: number }
+
+/** What a list of things shows at once. */
+export const LIST_SIZE: PageSize = { usual: 30, most: 100 }
+
+export function limitOf({ limit }: PageRequest, { usual, most }: PageSize): number {
+  return Math.min(Math.max(1, limit ?? usual), most)
+}
+
+/**
+ * The cursor of a list in the order of its ids, which is that of time: the last id of the page
+ * before, without its prefix. Throws `malformed` for anything else.
+ */
+export function idCursor({ cursor }: PageRequest): string | undefined {
+  if (cursor === undefined || ID_BODY.test(cursor)) return cursor
+  throw unknownCursor()
+}
+
+export function unknownCursor(): Failure {
+  return new Failure('malformed', 'That cursor is not one of ours; start again without it.')
+}
+
+/** Bytes of an answer with a page, whatever stands in its rows; a row that is larger is alone. */
+export const ANSWER_BYTES_MAX = 1_000_000
+// What a list of rows has around it, and a row beside what is stored of it.
+const AROUND_ALL = 2_000
+const AROUND_ROW = 300
+
+/**
+ * The rows of a page out of `found`, which was asked for one more, and the cursor of the next. Rows
+ * that would make the answer too large are for the next page.
+ */
+export function pageOf<T>(
+  found: readonly T[],
+  limit: number,
+  cursorAfter: (last: T) => string,
+): { items: T[]; next?: string } {
+  const items = found.slice(0, Math.min(limit, fitting(found)))
+  const last = items.at(-1)
+  return found.length > items.length && last ? { items, next: cursorAfter(last) } : { items }
+}
+
+/** How many rows from the first on fit into one answer; one at least. */
+function fitting(rows: readonly unknown[]): number {
+  let bytes = AROUND_ALL
+  const tooMuch = rows.findIndex((row) => {
+    bytes += Buffer.byteLength(JSON.stringify(row)) + AROUND_ROW
+    return bytes > ANSWER_BYTES_MAX
+  })
+  return tooMuch < 0 ? rows.length : Math.max(1, tooMuch)
+}
+
+// What is read before it is known how large it is.
+const READ_STEP = 32
+
+/**
+ * Up to `limit` rows, read in steps: rows may be so large that not all of them belong in memory.
+ * Ends early when those read fill an answer.
+ */
+export async function readInSteps<T>(
+  limit: number,
+  read: (after: T | undefined, limit: number) => Promise<T[]>,
+): Promise<T[]> {
+  const rows: T[] = []
+  while (rows.length < limit) {
+    const step = Math.min(READ_STEP, limit - rows.length)
+    const some = await read(rows.at(-1), step)
+    rows.push(...some)
+    if (some.length < step || fitting(rows) < rows.length) break
+  }
+  return rows
+}

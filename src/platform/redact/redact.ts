@@ -1,0 +1,145 @@
+import { cutText } from '../text.ts'
+import { KEY_SHAPES } from './secret-shapes.ts'
+import { isPlaceholder, isWrittenOut, looksRandom } from './secret-value.ts'
+
+// What is read of a text at most, in UTF-16 units: bounds the work.
+const READ_MAX = 65_536
+// Near the end of what was read a secret may be cut off, and look like none.
+const TAIL = 4_096
+// What a secret was glued to may be one itself, which shows once the first is gone.
+const ROUNDS_MAX = 4
+
+/**
+ * The first `most` code points of `text`, with `▇▇▇ (what it was)` in place of each secret. It
+ * looks before it cuts, so that no half of a secret stays; the work is linear in the length of the
+ * text, and doing it twice changes nothing (design: Text from agents is untrusted).
+ */
+export function redactSecrets(text: string, most = Number.POSITIVE_INFINITY): string {
+  const whole = text.length <= READ_MAX
+  let shown = whole ? text : text.slice(0, READ_MAX)
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const before = shown
+    for (const pass of PASSES) shown = pass(shown)
+    if (shown === before) break
+  }
+  return cutText(whole ? shown : shown.slice(0, -TAIL), most)
+}
+
+/** How a redaction reads; the pages draw it as a bar with the reason beside it. */
+export function redacted(what: string): string {
+  return `▇▇▇ (${what})`
+}
+
+type Pass = (text: string) => string
+
+function each(pattern: RegExp, what: string): Pass {
+  return (text) => text.replace(pattern, redacted(what))
+}
+
+/** `pattern` captures what stands before the secret, and the secret. */
+function after(pattern: RegExp, what: string, isSecret: (value: string) => boolean): Pass {
+  const bar = redacted(what)
+  return (text) =>
+    text.replace(pattern, (match, before: string, value: string) =>
+      isSecret(value) ? before + bar : match,
+    )
+}
+
+// One whose end is missing was cut off: all that follows may be part of it.
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?=[^A-Za-z0-9]{0,20}(?:Proc-Type|Comment|Version|[\w+/=]{16}))[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$(?![\s\S]))/g
+
+const AUTHORIZATION =
+  /(authorization\\?["'`]?[ \t]{0,3}(?:=>|[:=,])[ \t]{0,3}\\?["'`]?(?:(?:basic|bearer|digest|token|apikey|negotiate|dpop|hawk|oauth|aws4-hmac-sha256)[ \t]{1,3})?)([^\s"'`\\][^\n"'`\\]*)/gi
+const BEARER = /((?<!\w)(?:bearer|basic)[ \t]{1,3})([\w.~+/=-]+)/gi
+const COOKIE =
+  /((?<![\w-])(?:set-)?cookie\\?["'`]?[ \t]{0,3}[:=][ \t]{0,3}\\?["'`]?|[ \t](?:--cookie|-b)[ =]["']?)([^\s="'`\\;,(){}]+=[^\n"'`\\]+)/gi
+
+// `scheme://user:password@`; a password may hold an @ of its own.
+const URL_PASSWORD = /(:\/\/[^\s/:@?#"'`<>]{0,200}:)([^\s/"'`<>]+)(?=@)/g
+const CURL_USER =
+  /((?<!\w)curl[ \t][^\n]{0,400}?[ \t](?:-u|--user)[ =]?["']?[^\s:"'/]{1,100}:)([^\s"']+)/g
+const SSHPASS = /((?<!\w)sshpass[ \t]{1,3}-p[ \t]{0,3}["']?)([^\s"']+)/g
+
+const NAMES =
+  '(?:passwords?|passwd|passphrase|(?<=[_-])(?:pass|pwd|pw)|secret|token|credentials?|(?<=_)auth|(?:api|access|account|private|secret|encryption|signing|master|auth|app)[_-]?key)'
+const IS = '\\\\?["\'`]?\\]?[ \\t]{0,3}(?:=>|:=|[:=])[ \\t]{0,3}'
+// An escaped quote, as in JSON inside of JSON, comes first: the others would end too early.
+const QUOTED = [
+  '\\\\"([^"\\\\\\n]+)',
+  '"((?:[^"\\\\\\n]|\\\\[^\\n])+)',
+  "'((?:[^'\\\\\\n]|\\\\[^\\n])+)",
+  '`([^`\\n]+)',
+]
+const ASSIGNED = [
+  ...QUOTED.map((value) => {
+    const [open = '', rest = ''] = [
+      value.slice(0, value.indexOf('(')),
+      value.slice(value.indexOf('(')),
+    ]
+    return new RegExp(`(${NAMES})(${IS}${open})${rest}(?=${open})()`, 'gi')
+  }),
+  new RegExp(
+    `(${NAMES})(${IS})([^\\s"'\`\\\\&#]+)(?=(["'\`\\\\&#\\n]|[ \\t]+[#\\n]|[ \\t]*$)|)`,
+    'gi',
+  ),
+]
+const FLAG = new RegExp(
+  `(?<![\\w-])(--?(?:[a-z0-9]{1,30}-){0,4}${NAMES})(=|[ \\t]{1,3})(["']?[^\\s"'\`]+)`,
+  'gi',
+)
+
+function assignments(text: string): string {
+  let shown = text.replace(FLAG, (match, name: string, is: string, given: string) => {
+    const [, quote = '', value = ''] = /^(["']?)(.*)$/.exec(given) ?? []
+    return isPlaceholder(value) || isProse(value, is) ? match : name + is + quote + barFor(name)
+  })
+  for (const pattern of ASSIGNED) {
+    shown = shown.replace(
+      pattern,
+      (match, name: string, is: string, value: string, end: string | undefined, at: number) => {
+        const before = shown.slice(Math.max(0, at - 1), at)
+        const written = isWrittenOut({ name, is, value, before, ends: end !== undefined })
+        return written ? name + is + barFor(name) : match
+      },
+    )
+  }
+  return shown
+}
+
+// `--token is not set` in a help text.
+const PROSE =
+  /^(?:and|or|to|is|are|for|flag|option|options|argument|parameter|value|as|if|with|in|from|the|an?|on|when|instead|must|not|may|can|has|was|will|-.*)$/i
+
+function isProse(value: string, is: string): boolean {
+  return is !== '=' && (PROSE.test(value) || value.length < 3)
+}
+
+function barFor(name: string): string {
+  const [kind = 'secret'] = /pass|pwd|pw$|token|key/i.exec(name) ?? []
+  return redacted(KINDS[kind.toLowerCase()] ?? 'secret')
+}
+
+const KINDS: Record<string, string> = {
+  pass: 'password',
+  pwd: 'password',
+  pw: 'password',
+  token: 'token',
+  key: 'key',
+}
+
+function isHeader(value: string): boolean {
+  return !isPlaceholder(value) && looksRandom(value)
+}
+
+const PASSES: readonly Pass[] = [
+  each(PRIVATE_KEY, 'private key'),
+  after(AUTHORIZATION, 'authorization', isHeader),
+  after(COOKIE, 'cookie', (value) => !isPlaceholder(value.slice(value.indexOf('=') + 1))),
+  ...KEY_SHAPES.map(([pattern, what]) => each(pattern, what)),
+  after(BEARER, 'authorization', isHeader),
+  after(URL_PASSWORD, 'URL password', (value) => !isPlaceholder(value)),
+  after(CURL_USER, 'password', (value) => !isPlaceholder(value)),
+  after(SSHPASS, 'password', (value) => !isPlaceholder(value)),
+  assignments,
+]

@@ -1,0 +1,88 @@
+import { expect, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { claudeHook } from '../../../src/agent/clients/claude/hook.ts'
+import { codexHook } from '../../../src/agent/clients/codex/hook.ts'
+import { judgeCall } from '../../../src/agent/hook/judge-call.ts'
+import { scanTool } from '../../../src/agent/hook/scan-tool.ts'
+import { contract } from '../../support/hook-world.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const PATCH = '*** Begin Patch\n*** Add File: infra/b\n+x\n*** End Patch'
+const MANY = [...Array(250).keys()].map((at) => `src/${at}.ts`)
+
+type Row = [verdict: string, tool: string, input: unknown, client?: 'codex']
+
+const ROWS: Row[] = [
+  ['barred', 'mcp__fs__write_file', { path: 'infra/a' }],
+  ['barred', 'mcp__fs__write_file', { file: 'infra/a' }],
+  ['barred', 'mcp__fs__write_file', { filename: 'infra/a' }],
+  ['barred', 'mcp__fs__list', { directory: 'infra' }],
+  ['barred', 'mcp__fs__list', { directories: ['src', 'infra'] }],
+  ['barred', 'mcp__fs__list', { working_dir: 'infra' }],
+  ['barred', 'mcp__fs__list', { folder: 'infra' }],
+  ['barred', 'mcp__fs__list', { cwd: 'infra' }],
+  ['barred', 'mcp__fs__list', { file: 'infra' }],
+  ['within', 'mcp__tests__run', { directory: '.', folder: 'inbox', cwd: 'docs' }],
+  ['within', 'mcp__mail__send', { subject: 'infra' }],
+  ['barred', 'mcp__fs__move_file', { source: 'infra/a', destination: 'src/a' }],
+  ['barred', 'mcp__fs__move_file', { from: 'infra/a', to: 'src/a' }],
+  ['barred', 'mcp__fs__edit', { outputPath: 'infra/a' }],
+  ['barred', 'mcp__fs__edit', { paths: '["src/a","infra/a"]' }],
+  ['barred', 'mcp__fs__edit', { paths: [...MANY, 'infra/a'] }],
+  ['barred', 'mcp__fs__edit', { a: { b: { c: { d: { e: { path: 'infra/a' } } } } } }],
+  ['barred', 'mcp__fs__edit', { args: ['--out', 'infra/a'] }],
+  ['barred', 'mcp__fs__edit', { note: 'infra/a' }],
+  ['barred', 'mcp__shell__exec', { command: 'echo x > infra/a' }],
+  ['barred', 'mcp__shell__exec', { cmd: 'rm', args: ['-rf', './infra'] }],
+  ['barred', 'mcp__shell__exec', { command: ['rm', '-rf', 'infra'] }],
+  ['barred', 'mcp__fs__patch', { text: PATCH }],
+  ['barred', 'exec_command', { cmd: 'touch infra/a' }, 'codex'],
+  ['barred', 'shell', { command: ['bash', '-lc', 'touch infra/a'] }, 'codex'],
+  ['barred', 'apply_patch', { input: PATCH }, 'codex'],
+  ['barred', 'apply_patch', { command: ['apply_patch', PATCH] }, 'codex'],
+  ['barred', 'Write', { path: 'infra/a' }],
+  ['barred', 'Write', { file_path: { path: 'infra/a' } }],
+  ['barred', 'Glob', { pattern: 'infra/**' }],
+  ['barred', 'Glob', { pattern: '../infra/*', path: 'src' }],
+  ['barred', 'Glob', { pattern: '{src,infra}/**' }],
+  ['barred', 'Grep', { pattern: 'x', glob: 'infra/**' }],
+  ['outside', 'mcp__search-files__write_file', { path: 'README.md' }],
+  ['outside', 'mcp__fs__read_and_write', { path: 'README.md' }],
+  ['outside', 'mcp__shell__exec', { command: 'touch README.md' }],
+  ['within', 'mcp__fs__read_text_file', { path: 'README.md' }],
+  ['within', 'mcp__fs__listDirectory', { path: '.' }],
+  ['within', 'mcp__shell__exec', { command: 'npm test' }],
+  ['within', 'mcp__hub__create_issue', { title: 'infra is slow', body: 'see infra/a\n, key.pem' }],
+  ['within', 'mcp__hub__send', { to: 'a@infra.test', from: 'infra', url: 'https://x/infra/a' }],
+  ['within', 'mcp__git__status', { repo_path: '.' }],
+  ['within', 'Glob', { pattern: '**/*.ts' }],
+  ['within', 'Grep', { pattern: 'infra/a', glob: '*.ts' }],
+  ['within', 'mcp__beckon__ask_user', { toolPath: 'infra/a' }],
+]
+
+test('a tool that nobody knows is held to the scope by whatever it names', () => {
+  using folder = tempFolder()
+  const cwd = join(folder.path, 'project')
+  for (const name of ['src', 'infra']) mkdirSync(join(cwd, name), { recursive: true })
+  const scope = { allowedPaths: ['src/**'], offLimitsPaths: ['infra/**', '**/*.pem'] }
+  const kept = { contract: contract(scope), widened: [], roots: [cwd] }
+  const own = { folders: [], files: [] }
+  const verdict = ([, tool_name, tool_input, named]: Row): string => {
+    const client = named === 'codex' ? codexHook : claudeHook
+    const event = { hook_event_name: 'PreToolUse', cwd, tool_name, tool_input }
+    const call = client.parse(event, {})
+    return judgeCall({ call, own }, { ...kept, serverUrl: '', etag: '', checkedAt: 0 }).is
+  }
+  expect(ROWS.map((row) => [verdict(row), row[1], row[2]])).toEqual(
+    ROWS.map(([expected, tool, input]) => [expected, tool, input]),
+  )
+})
+
+test('what names more than is looked at says so, whatever its shape', () => {
+  const deep = JSON.parse(`${'['.repeat(25_000)}${']'.repeat(25_000)}`) as unknown
+  for (const input of [deep, { paths: [...MANY, ...MANY, ...MANY] }, Array(30_000).fill(1)]) {
+    expect(scanTool('mcp__x__write', input).unread).toBe(true)
+  }
+  expect(scanTool('mcp__x__write', { path: 'a', more: [1, null, true] }).unread).toBe(false)
+})

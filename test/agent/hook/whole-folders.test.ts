@@ -1,0 +1,103 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { judgeCall } from '../../../src/agent/hook/judge-call.ts'
+import { inside } from '../../../src/agent/hook/paths/inside.ts'
+import { contract, hookWorld } from '../../support/hook-world.ts'
+
+setDefaultTimeout(30_000)
+
+type World = ReturnType<typeof hookWorld>
+
+function judged({ project }: World, command: string, scope = {}) {
+  const lists = { allowedPaths: ['src/**', 'old/**'], offLimitsPaths: ['**/*.pem', 'infra/**'] }
+  const call = { cwd: project, roots: [project], touches: [], command }
+  const kept = { contract: contract({ ...lists, ...scope }), widened: [], roots: [project] }
+  return judgeCall(
+    { call, own: {} } as unknown as Parameters<typeof judgeCall>[0],
+    kept as unknown as Parameters<typeof judgeCall>[1],
+  )
+}
+
+function furnished(): World {
+  const world = hookWorld()
+  world.write('src/keys/deep/prod.pem')
+  world.write('src/lib/a.ts')
+  world.write('infra/prod.tf')
+  return world
+}
+
+test.each([
+  'rm -rf src',
+  'rm -r src/keys',
+  'cd src && rm -rf .',
+  'mv src old',
+  'find src -delete',
+  'rimraf src/keys',
+  'trash src',
+  'rm -rf sr*',
+  'git rm -r src',
+  'Remove-Item -Recurse -Force src',
+])('%s takes what is off limits with it, and is blocked', (command) => {
+  using world = furnished()
+  expect(judged(world, command)).toMatchObject({
+    is: 'barred',
+    path: 'src/keys/deep/prod.pem',
+    rule: '**/*.pem',
+  })
+})
+
+test('a folder with nothing off limits in it goes, and one that is only written into is not searched', () => {
+  using world = furnished()
+  for (const command of [
+    'rm -rf src/lib',
+    'mv src/lib old/lib',
+    'chmod -R u+w src',
+    'rm -rf src/none',
+  ])
+    expect(judged(world, command)).toEqual({ is: 'within' })
+  // Removing a link leaves what it leads to.
+  symlinkSync('/etc', join(world.project, 'src/lib/etc'))
+  expect(judged(world, 'rm -rf src/lib')).toEqual({ is: 'within' })
+})
+
+test('what lies far inside a large folder is not looked for, and the near is', () => {
+  using world = furnished()
+  for (let i = 0; i < 2_100; i++)
+    mkdirSync(join(world.project, 'src/many', `d${i}`), { recursive: true })
+  expect([...inside(join(world.project, 'src/many'))].length).toBeLessThanOrEqual(2_000)
+  expect([...inside('/nonexistent'), ...inside(join(world.project, 'infra/prod.tf'))]).toEqual([])
+  expect(judged(world, 'rm -rf src/keys')).toMatchObject({ is: 'barred' })
+})
+
+test.each([
+  'ln -s ../infra src/l2',
+  'ln -sfn ../infra src/l2',
+  'cd src && ln -s ../infra l2',
+  'ln -s ../../infra/prod.tf src/lib/',
+  'ln -s ../infra/prod.tf -t src',
+  'ln ./infra/prod.tf src/hard.tf',
+])('%s leads off limits, and is blocked', (command) => {
+  using world = furnished()
+  expect(judged(world, command)).toMatchObject({ is: 'barred', rule: 'infra/**' })
+})
+
+test('a link within the scope is made', () => {
+  using world = furnished()
+  for (const command of [
+    'ln -s lib src/l2',
+    'ln -s ../lib/a.ts src/lib/b.ts',
+    'ln -s /usr src/usr',
+  ])
+    expect(judged(world, command)).toMatchObject({ is: 'within' })
+})
+
+test('the hook itself blocks both', async () => {
+  using world = furnished()
+  await world.ratify('claude', {
+    allowedPaths: ['src/**'],
+    offLimitsPaths: ['**/*.pem', 'infra/**'],
+  })
+  for (const command of ['rm -rf src', 'ln -s ../infra src/l2'])
+    expect(await world.run('claude', world.before('Bash', { command }))).toMatchObject({ code: 2 })
+})

@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test'
+import { existsSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BrokenFile } from '../../../src/agent/setup/broken-file.ts'
+import { planWrite } from '../../../src/agent/setup/change.ts'
+import { isOurHook } from '../../../src/agent/setup/our-hook.ts'
+import { commandLine } from '../../../src/agent/setup/program.ts'
+import { readTextFile, removeFile, replaceFile } from '../../../src/agent/setup/text-file.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+test('what somebody else wrote between the look and the write is not lost', () => {
+  using folder = tempFolder()
+  const path = join(folder.path, 'a.json')
+  writeFileSync(path, 'one')
+  const file = readTextFile(path)
+  writeFileSync(path, 'two')
+  expect(() => replaceFile(file, bytes('three'), 0o600)).toThrow(/changed meanwhile/)
+  expect(() => removeFile(file)).toThrow(BrokenFile)
+  expect(readFileSync(path, 'utf8')).toBe('two')
+
+  const fresh = readTextFile(join(folder.path, 'b.json'))
+  writeFileSync(fresh.path, 'theirs')
+  expect(() => replaceFile(fresh, bytes('ours'), 0o600)).toThrow(/changed meanwhile/)
+  expect(readFileSync(fresh.path, 'utf8')).toBe('theirs')
+  const left = [...new Bun.Glob('.beckon-*').scanSync({ cwd: folder.path, dot: true })]
+  expect(left).toEqual([])
+})
+
+test('a link to a file that is not there yet makes that file, and stays a link', () => {
+  using folder = tempFolder()
+  symlinkSync('real.json', join(folder.path, 'link.json'))
+  const file = readTextFile(join(folder.path, 'link.json'))
+  replaceFile(file, bytes('{}'), 0o600)
+  expect(readFileSync(join(folder.path, 'real.json'), 'utf8')).toBe('{}')
+})
+
+test('a circle of links, a folder, a huge file and a missing folder are told apart', () => {
+  using folder = tempFolder()
+  const at = (name: string) => join(folder.path, name)
+  symlinkSync('b', at('a'))
+  symlinkSync('a', at('b'))
+  expect(() => readTextFile(at('a'))).toThrow(/go round in a circle/)
+  expect(() => readTextFile(folder.path)).toThrow(/not a file/)
+  writeFileSync(at('huge'), '')
+  truncateSync(at('huge'), 33 * 1024 * 1024)
+  expect(() => readTextFile(at('huge'))).toThrow(/larger than 32 MiB/)
+  expect(() => replaceFile(readTextFile(at('none/x')), bytes('x'), 0o600)).toThrow(
+    /folder is missing/,
+  )
+})
+
+test('a whole file of somebody else is not overwritten', () => {
+  using folder = tempFolder()
+  const path = join(folder.path, 'PreToolUse')
+  writeFileSync(path, '#!/bin/sh\nexec guard\n')
+  const wish = { kind: 'own' as const, path, text: 'ours' }
+  expect(() => planWrite('cline', wish)).toThrow(/not written by beckon/)
+  expect(existsSync(path)).toBe(true)
+})
+
+test('an entry is ours by its program, hook and the name of the client, in every spelling', () => {
+  const own = [
+    { command: '/opt/x/beckon hook codex' },
+    { command: "'/opt/my tools/beckon-0.1.0' hook codex PreToolUse" },
+    { command: '"/opt/x/beckon" hook codex' },
+    { command: '/usr/bin/bun', args: ['/src/main.ts', 'hook', 'codex'] },
+    { bash: commandLine(["/it's/beckon", 'hook', 'codex']) },
+    { matcher: '*', hooks: [{ type: 'command', command: 'beckon hook codex' }] },
+  ]
+  for (const entry of own) expect([entry, isOurHook(entry, 'codex')]).toEqual([entry, true])
+  const foreign = [
+    ...[null, 1, 'beckon hook codex', [], {}],
+    { command: 'beckon hook claude' },
+    { command: 'echo hook codex' },
+    { command: 'beckon codex' },
+    { hooks: [] },
+    { hooks: [{ command: 'beckon hook codex' }, { command: 'guard' }] },
+  ]
+  for (const entry of foreign) expect([entry, isOurHook(entry, 'codex')]).toEqual([entry, false])
+})

@@ -1,0 +1,183 @@
+import { expect, test } from 'bun:test'
+import { NO_FILTER } from '../../../src/ask/audit/audit-entry.ts'
+import { readActivity } from '../../../src/ask/audit/read-activity.ts'
+import { readAudit } from '../../../src/ask/audit/read-audit.ts'
+import { changeSwitches, readSwitches } from '../../../src/ask/devices/own-switches.ts'
+import type { SwitchChanges } from '../../../src/ask/devices/switches.ts'
+import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
+import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
+import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
+import { askUser } from '../../../src/ask/questions/ask-user.ts'
+import { proposeScope } from '../../../src/ask/scopes/propose-scope.ts'
+import type { QuestionId } from '../../../src/platform/ids.ts'
+import { settle } from '../../support/fake-clock.ts'
+import { type FlowWorld, flowWorld, outcomesIn } from '../../support/flow-world.ts'
+
+const NOTE = { title: 'Build finished', body: 'All tests pass.' }
+const ASK = { question: 'Deploy now?', wait: false }
+
+const ownerOf = ({ call }: FlowWorld, id = 'ann') => ({
+  id,
+  workspaceId: call().caller.workspaceId,
+})
+const set = (world: FlowWorld, changes: SwitchChanges, id?: string) =>
+  changeSwitches(world.deps, ownerOf(world, id), changes)
+const told = ({ sent }: FlowWorld) => sent.map(({ to }) => to.label).sort()
+
+async function annsDevices(world: FlowWorld) {
+  await world.device('laptop', { personId: 'ann' })
+  await world.device('phone', { personId: 'ann', kind: 'phone' })
+}
+
+test('each kind of message reaches the devices its person lets it through to', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await annsDevices(world)
+  await set(world, { info: { phone: false }, task_complete: { browser: false } })
+  const cases = [
+    [undefined, ['laptop']],
+    ['info', ['laptop']],
+    ['task_complete', ['phone']],
+    ['error', ['laptop', 'phone']],
+  ] as const
+  for (const [type, labels] of cases) {
+    world.sent.length = 0
+    const context = type && { context: { type } }
+    const { sent, delivery, warning } = await sendNotification(
+      deps,
+      { ...NOTE, ...context },
+      call(),
+    )
+    expect([type, told(world), sent]).toEqual([type, [...labels], labels.length])
+    expect(warning).toBeUndefined()
+    const { status } = labels.includes('phone' as never) ? delivery.web : delivery.mobile
+    if (labels.length === 1) expect(status).toContain('switched off')
+  }
+})
+
+test('a person’s switches leave the devices of others, and of nobody, alone', async () => {
+  await using world = await flowWorld()
+  await annsDevices(world)
+  await world.device('bobs', { personId: 'bob', kind: 'phone' })
+  await world.device('topic', { kind: 'phone' })
+  await set(world, { info: { browser: false, phone: false } })
+  expect((await sendNotification(world.deps, NOTE, world.call())).sent).toBe(2)
+  expect(told(world)).toEqual(['bobs', 'topic'])
+})
+
+test('a notification that everybody has switched off says so, and is kept', async () => {
+  await using world = await flowWorld()
+  await annsDevices(world)
+  await set(world, { info: { browser: false, phone: false } })
+  const result = await sendNotification(world.deps, NOTE, world.call())
+  expect(result.sent).toBe(0)
+  expect(result.warning).toContain('switched this kind of message off')
+  expect(result.warning).not.toContain('must connect')
+  const { items } = await readActivity(world.deps, world.call().caller.workspaceId, {})
+  expect(items).toMatchObject([{ notification: { held: 'switched_off' } }])
+})
+
+test('a question that everybody has switched off returns at once and says why', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await annsDevices(world)
+  await set(world, { question: { browser: false, phone: false } })
+  const asked = await askUser(deps, { question: 'Deploy now?' }, call())
+  expect(asked.warning).toContain('switched this kind of message off')
+  expect(asked).toMatchObject({
+    noDevices: true,
+    nextAction: 'ask_in_current_client',
+    delivery: { web: 0, mobile: 0 },
+  })
+  const scope = await proposeScope(deps, { doneWhen: 'It is done', sessionId: 's' }, call())
+  expect(scope.warning).toBe(asked.warning as string)
+  expect(world.sent).toEqual([])
+  const { items } = await readActivity(deps, call().caller.workspaceId, {})
+  expect(items).toMatchObject([
+    { question: { detail: { switchedOff: 'all' } } },
+    { question: { detail: { switchedOff: 'all' } } },
+  ])
+})
+
+test('a retry of such a question is told the same', async () => {
+  await using world = await flowWorld()
+  await annsDevices(world)
+  await set(world, { question: { browser: false, phone: false } })
+  const ask = { ...ASK, toolUseId: 't1', toolName: 'Bash' }
+  const first = await askUser(world.deps, ask, world.call())
+  const again = await askUser(world.deps, ask, world.call())
+  expect([again.noDevices, again.warning]).toEqual([true, first.warning])
+})
+
+test('when the devices left refuse, the warning names both reasons', async () => {
+  await using world = await flowWorld()
+  await annsDevices(world)
+  world.receipts.set('laptop', async () => ({ outcome: 'refused', status: 400, reason: 'no' }))
+  await set(world, { question: { phone: false }, info: { phone: false } })
+  const asked = await askUser(world.deps, { question: 'Deploy now?' }, world.call())
+  const sent = await sendNotification(world.deps, NOTE, world.call())
+  for (const { warning } of [asked, sent]) {
+    expect(warning).toContain('must connect')
+    expect(warning).toContain('switched this kind of message off')
+  }
+})
+
+test('phones that are switched off are not held back by a terminal, nor rung after a grace', async () => {
+  await using world = await flowWorld()
+  const { deps, call, clock } = world
+  await world.device('phone', { personId: 'ann', kind: 'phone' })
+  await set(world, { question: { phone: false } })
+  const { workspaceId } = ownerOf(world)
+  await setPolicy(deps, workspaceId, { graceMs: 20_000 })
+  const asked = await askUser(deps, ASK, call())
+  expect(asked).toMatchObject({ noDevices: true, delivery: { web: 0, mobile: 0 } })
+  expect(asked.delivery).not.toHaveProperty('pending')
+  await clock.advance(60_000)
+  expect(world.sent).toEqual([])
+})
+
+test('outcomes are kept from devices that do not want them', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await annsDevices(world)
+  await set(world, { outcome: { phone: false } })
+  const { correlationId } = await askUser(deps, ASK, call())
+  await settle()
+  const { workspaceId } = ownerOf(world)
+  const questionId = correlationId as QuestionId
+  await answerQuestion(deps, { workspaceId, questionId, value: 'yes' })
+  await settle()
+  expect(outcomesIn(world)).toEqual(['Answered: yes'])
+  expect(world.sent.at(-1)?.to.label).toBe('laptop')
+})
+
+test('an error with a question gets through when either does', async () => {
+  await using world = await flowWorld()
+  await annsDevices(world)
+  await set(world, { question: { browser: false, phone: false }, error: { phone: false } })
+  const context = { type: 'error', askQuestion: { question: 'Try again?' } } as const
+  expect((await sendNotification(world.deps, { ...NOTE, context }, world.call())).sent).toBe(1)
+  expect(told(world)).toEqual(['laptop'])
+})
+
+test('what is held is in the audit trail with its reason, and so is each change of a switch', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await annsDevices(world)
+  expect(await readSwitches(deps, ownerOf(world))).toMatchObject({ info: { phone: true } })
+  await set(world, { info: { phone: false, browser: true } })
+  await set(world, { info: { phone: false } })
+  await sendNotification(deps, NOTE, call())
+  await settle()
+  const read = async (kind: 'message.not_delivered' | 'switches.changed') => {
+    const { workspaceId } = ownerOf(world)
+    const filter = { ...NO_FILTER, kinds: [kind] }
+    return (await readAudit(deps, workspaceId, filter, { limit: 10 })).entries
+  }
+  expect(await read('message.not_delivered')).toMatchObject([
+    { device: 'phone', outcome: 'held', note: expect.stringContaining('own switch') },
+  ])
+  expect(await read('switches.changed')).toMatchObject([
+    { personId: 'ann', outcome: 'info on phone: off' },
+  ])
+})

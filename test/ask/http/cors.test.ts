@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { MCP_PATH } from '../../../src/ask/mcp/route.ts'
+import { type WholeServer, wholeServer } from '../../support/whole-server.ts'
+
+const FRIEND = 'https://friend.example'
+const REST_PATH = '/api/v1/notifications'
+
+let house: WholeServer
+let token: string
+beforeAll(async () => {
+  house = await wholeServer({
+    env: { BECKON_ALLOWED_ORIGINS: `${FRIEND}, http://lan.example:3000` },
+  })
+  token = await house.token()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const BODIES: Record<string, object> = {
+  [MCP_PATH]: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  [REST_PATH]: { title: 'Done', body: 'All of it.' },
+}
+
+function post(path: string, origin: string, more: Record<string, string> = {}) {
+  return fetch(house.url + path, {
+    method: 'POST',
+    headers: {
+      origin,
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...more,
+    },
+    body: JSON.stringify(BODIES[path]),
+  })
+}
+
+function preflight(path: string, origin: string) {
+  return fetch(house.url + path, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+    },
+  })
+}
+
+function corsOf({ headers }: Response) {
+  return [...headers.keys()].filter((name) => name.startsWith('access-control'))
+}
+
+describe.each([MCP_PATH, REST_PATH])('%s', (path) => {
+  test.each([FRIEND, 'http://lan.example:3000'])(
+    '%s may call, with a token alone',
+    async (origin) => {
+      const asked = await preflight(path, origin)
+      expect(asked.status).toBe(204)
+      expect(asked.headers.get('access-control-allow-origin')).toBe(origin)
+      expect(asked.headers.get('access-control-allow-methods')).toContain('POST')
+      expect(asked.headers.get('access-control-allow-headers')).toContain('Authorization')
+      const response = await post(path, origin)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+      expect(response.headers.get('access-control-expose-headers')).toContain('Retry-After')
+      for (const { headers } of [asked, response]) {
+        expect(headers.get('vary')).toContain('Origin')
+        expect(headers.has('access-control-allow-credentials')).toBe(false)
+        expect(headers.get('x-content-type-options')).toBe('nosniff')
+      }
+    },
+  )
+
+  test('a refusal can be read there too', async () => {
+    const response = await post(path, FRIEND, { 'content-type': 'text/plain' })
+    expect(response.status).toBe(415)
+    expect(response.headers.get('access-control-allow-origin')).toBe(FRIEND)
+  })
+
+  test.each([
+    'null',
+    'https://friend.example.evil.example',
+    'https://evilfriend.example',
+    'https://friend.example:8443',
+    'https://FRIEND.example',
+    'http://friend.example',
+    'https://friend.example/',
+    'https://friend.example@evil.example',
+    'https://friend.example, https://evil.example',
+    'https://sub.friend.example',
+    'http://lan.example',
+    '*',
+    '',
+  ])('the origin "%s" is not let in', async (origin) => {
+    const asked = await preflight(path, origin)
+    expect(asked.status).toBe(405)
+    expect(corsOf(asked)).toEqual([])
+    const response = await post(path, origin)
+    expect(corsOf(response)).toEqual([])
+    expect(response.headers.get('vary')).toContain('Origin')
+    if (path === MCP_PATH && origin !== '') expect(response.status).toBe(403)
+  })
+})
+
+test('a friend gets nothing of what belongs to people', async () => {
+  const headers = { origin: FRIEND, 'access-control-request-method': 'POST' }
+  for (const path of ['/api/auth/sign-in/email', '/inbox', '/a/token', '/openapi.json']) {
+    const response = await fetch(house.url + path, {
+      method: 'OPTIONS',
+      headers,
+      redirect: 'manual',
+    })
+    expect(corsOf(response)).toEqual([])
+  }
+})
+
+test('without a setting nobody is let in', async () => {
+  await using bare = await wholeServer()
+  const headers = { origin: FRIEND, 'access-control-request-method': 'POST' }
+  const response = await fetch(bare.url + REST_PATH, { method: 'OPTIONS', headers })
+  expect([response.status, corsOf(response)]).toEqual([405, []])
+})

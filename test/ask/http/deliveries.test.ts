@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { deviceKey } from '../../../src/ask/delivery/device-keys.ts'
+import { until } from '../../support/until.ts'
+import { type RestWorld, restWorld } from './rest-world.ts'
+
+let world: RestWorld
+beforeAll(async () => {
+  world = await restWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+type Deliveries = { deliveries: object[] }
+const read = async (id: string, as: 'member' | 'otherMember' | 'nobody' = 'member') =>
+  world.call({ as, path: `/api/v1/deliveries/${id}` })
+
+test('what became of a question is told device by device, to its own people alone', async () => {
+  const asked = await world.call({
+    ...{ as: 'agent', method: 'POST', path: '/api/v1/questions' },
+    body: { question: 'Deploy?', wait: false },
+  })
+  const { correlationId: id } = asked.body as { correlationId: string }
+  const listed = async () => ((await read(id)).body as Deliveries).deliveries
+  await until(async () => JSON.stringify(await listed()).includes('acceptedAt'))
+
+  const device = world.browser.id
+  const key = deviceKey(world.deps.quickAnswerSecret, device)
+  for (const what of ['shown', 'opened']) {
+    const path = `/api/v1/subscribers/${device}/${what}`
+    const body = { key, id, kind: 'question' }
+    const said = await world.call({ as: 'nobody', method: 'POST', path, body })
+    expect(said.status).toBe(204)
+  }
+  const time = expect.any(String)
+  expect(await listed()).toEqual([
+    expect.objectContaining({
+      ...{ subscriberId: device, message: 'question', state: 'accepted' },
+      ...{ acceptedAt: time, shownAt: time, openedAt: time },
+    }),
+  ])
+  expect((await world.call({ as: 'member', path: '/api/v1/subscribers' })).text).toContain(
+    'lastOpenedAt',
+  )
+  expect((await read(id, 'otherMember')).status).toBe(404)
+  expect((await read(id, 'nobody')).status).toBe(401)
+})

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { healthRoutes } from '../../../src/ask/health/probes-rest.ts'
+import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
+import { putSetting } from '../../../src/platform/db/settings-store.ts'
+import type { SqliteDb } from '../../../src/platform/db/sqlite.ts'
+import type { Listener } from '../../../src/platform/http/listener.ts'
+import { silentLog } from '../../../src/platform/log.ts'
+import { type FakeClock, fakeClock } from '../../support/fake-clock.ts'
+import { smallDisk } from '../../support/small-disk.ts'
+import { startServer } from '../../support/start-server.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+let folder: ReturnType<typeof tempFolder>
+let clock: FakeClock
+let db: SqliteDb
+let server: Listener
+let writes: number
+
+beforeEach(() => {
+  folder = tempFolder()
+  clock = fakeClock()
+  writes = 0
+})
+afterEach(async () => {
+  await server.stop(0)
+  await db[Symbol.asyncDispose]()
+  folder[Symbol.dispose]()
+})
+
+function serve(path: string) {
+  db = openDataFolder(path)
+  const write: SqliteDb['write'] = (work) => {
+    writes++
+    return db.write(work)
+  }
+  const routes = [
+    healthRoutes({ db: { ...db, write }, clock, closing: new AbortController().signal }),
+  ]
+  server = startServer({ log: silentLog, routes })
+}
+
+async function ready(): Promise<string> {
+  const response = await fetch(`${server.url}/readyz`)
+  const { status, detail } = await response.json()
+  return `${response.status} ${detail ?? status}`
+}
+
+test('a full disk is not ready, in its own words, and ready again once there is room', async () => {
+  using disk = smallDisk(folder.path)
+  serve(folder.path)
+  if (!disk) return
+  expect(await ready()).toBe('200 ready')
+  const filler = join(folder.path, 'filler')
+  expect(() => writeFileSync(filler, 'x'.repeat(4_000_000))).toThrow('ENOSPC')
+  await clock.advance(30_000)
+  const full = 'The disk of the server is full; nothing was recorded. Free space, then try again.'
+  expect(await ready()).toBe(`503 ${full}`)
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+
+  rmSync(filler)
+  await clock.advance(4_999)
+  expect(await ready()).toStartWith('503')
+  await clock.advance(1)
+  expect(await ready()).toBe('200 ready')
+})
+
+test('a write that was refused to anybody counts at once, until a trial goes through', async () => {
+  serve(folder.path)
+  expect(await ready()).toBe('200 ready')
+  await db.orm.run('pragma max_page_count = 1')
+  const large = db.write((tx) => putSetting(tx, 'large', 'x'.repeat(5_000_000), 1))
+  expect(await large.catch((error) => error.code)).toBe('unavailable')
+  expect(await ready()).toContain('503 The disk of the server is full')
+  await clock.advance(5_000)
+  expect(await ready()).toBe('200 ready')
+})
+
+test('a database that may not be written is not ready', async () => {
+  serve(folder.path)
+  await db.orm.run('pragma query_only = 1')
+  expect(await ready()).toBe('503 The database of the server is read-only; nothing was recorded.')
+})
+
+test('whoever asks often makes no more writes than whoever asks seldom', async () => {
+  serve(folder.path)
+  await Promise.all(Array.from({ length: 50 }, ready))
+  await clock.advance(29_999)
+  await Promise.all(Array.from({ length: 50 }, ready))
+  expect(writes).toBe(1)
+  await clock.advance(1)
+  await Promise.all(Array.from({ length: 50 }, ready))
+  expect(writes).toBe(2)
+})

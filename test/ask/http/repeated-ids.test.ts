@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
+import { readInbox } from '../../../src/ask/questions/read-questions.ts'
+import type { AskUserResult, ProposeScopeResult } from '../../../src/ask/wire/result-fields.ts'
+import { systemClock } from '../../../src/platform/clock.ts'
+import type { QuestionId } from '../../../src/platform/ids.ts'
+import { askOverRest, callOverMcp, type Json } from '../../support/agent-faces.ts'
+import { connect } from '../../support/devices.ts'
+import { noPost } from '../../support/no-post.ts'
+import { type PushServer, pushServer } from '../../support/push-server.ts'
+import { type WholeServer, wholeServer } from '../../support/whole-server.ts'
+
+type Speaker = (token: string, args: Json, meta?: Json, tool?: string) => Promise<Json>
+
+const MINUTE = 60_000
+
+let push: PushServer
+let house: WholeServer
+let later = 0
+beforeAll(async () => {
+  push = await pushServer()
+  house = await wholeServer({
+    env: { BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' },
+    clock: { ...systemClock, now: () => Date.now() + later },
+  })
+  const { workspaceId, app } = house
+  await connect(app.db, { workspaceId, ...push.subscribe('browser') })
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await push[Symbol.asyncDispose]()
+})
+
+async function answer(id: unknown, value: string) {
+  const deps = { db: house.app.db, clock: systemClock, post: noPost }
+  const { workspaceId } = house
+  await answerQuestion(deps, { workspaceId, questionId: id as QuestionId, value })
+}
+
+async function open() {
+  const deps = { db: house.app.db, clock: { ...systemClock, now: () => Date.now() + later } }
+  return await readInbox(deps, house.workspaceId)
+}
+
+const overRest: Speaker = (token, args, meta) => askOverRest(house.url, token, args, meta)
+const FACES: [string, Speaker][] = [
+  ['REST', overRest],
+  ['MCP of 2025', (...said) => callOverMcp('2025-11-25', house.url, ...said)],
+  ['MCP of 2026', (...said) => callOverMcp('2026-07-28', house.url, ...said)],
+]
+
+let ids = 0
+const newId = () => `functions.write:${++ids}`
+const WRITE = { question: 'Write a.ts?', action: 'Write a.ts', wait: false }
+
+describe.each(FACES)('an id that is used again, over %s', (_, speak) => {
+  const answered = async (token: string, args: Json, meta?: Json) => {
+    const asked = await speak(token, { ...WRITE, ...args }, meta)
+    await answer(asked.correlationId, 'yes')
+    return asked.correlationId
+  }
+
+  test.each(['Write a.ts?', 'Delete everything?'])(
+    'by another token asks: %s',
+    async (question) => {
+      const [a, b] = [await house.token(), await house.token()]
+      for (const meta of [undefined, { callId: newId() }, { 'claudecode/toolUseId': newId() }]) {
+        const named = meta ? {} : { requestId: newId() }
+        const before = push.delivered.length
+        const first = await answered(a, { ...named, sessionId: 'A' }, meta)
+        const second = await speak(b, { ...WRITE, ...named, question, sessionId: 'A' }, meta)
+        expect(second).toMatchObject({ status: 'pending', question })
+        expect(second.correlationId).not.toBe(first)
+        await push.until(before + 2)
+      }
+    },
+  )
+
+  test('in another session, project or machine asks another question', async () => {
+    const token = await house.token()
+    const requestId = newId()
+    const place = { sessionId: 'A', machineId: 'm', repoKey: 'r' }
+    const first = await answered(token, { requestId, ...place })
+    const others = [{ sessionId: 'B' }, { machineId: 'n' }, { repoKey: 's' }]
+    const seen = new Set([first])
+    for (const other of [{}, ...others.map((one) => ({ ...place, ...one }))]) {
+      const asked = await speak(token, { ...WRITE, requestId, ...other })
+      expect(asked).toMatchObject({ status: 'pending' })
+      seen.add(asked.correlationId)
+    }
+    expect(seen.size).toBe(5)
+  })
+
+  test('by test traffic is no live question, and the other way round', async () => {
+    const token = await house.token()
+    for (const [one, two] of [
+      [{ env: 'test' }, {}],
+      [{}, { env: 'test' }],
+    ]) {
+      const requestId = newId()
+      const first = await answered(token, { requestId, ...one })
+      const second = await speak(token, { ...WRITE, requestId, ...two })
+      expect(second.correlationId).not.toBe(first)
+      expect(second).toMatchObject({ status: 'pending' })
+      expect(second.held).toBe(two?.env ? 'test_traffic' : undefined)
+      expect(second.delivery).toMatchObject(two?.env ? { web: 0 } : {})
+    }
+  })
+
+  test('by the same call again gets the answer that was lost, for an hour and the life', async () => {
+    const token = await house.token()
+    const call = { requestId: newId(), sessionId: 'A', action: 'Write b.ts' }
+    const first = await answered(token, call)
+    for (const minutes of [0, 11, 69]) {
+      later = minutes * MINUTE
+      const again = await speak(token, { ...WRITE, ...call })
+      expect(again).toMatchObject({ correlationId: first, status: 'answered', value: 'yes' })
+      expect(again.hint).toBeUndefined()
+    }
+    later = 71 * MINUTE
+    const anew = await speak(token, { ...WRITE, ...call })
+    expect(anew).toMatchObject({ status: 'pending' })
+    expect(anew.correlationId).not.toBe(first)
+    expect(await speak(token, { ...WRITE, ...call })).toMatchObject({
+      correlationId: anew.correlationId,
+    })
+    later = 0
+  })
+
+  test('long after nobody answered, asks again', async () => {
+    const token = await house.token()
+    const call = { ...WRITE, requestId: newId() }
+    const first = await speak(token, call)
+    later = 20 * MINUTE
+    expect(await speak(token, call)).toMatchObject({
+      ...{ correlationId: first.correlationId, status: 'expired' },
+    })
+    later = 3 * 60 * MINUTE
+    const anew = await speak(token, call)
+    expect(anew).toMatchObject({ status: 'pending' })
+    expect(anew.correlationId).not.toBe(first.correlationId)
+    later = 0
+  })
+
+  test('for something else is told whose answer it gets', async () => {
+    const token = await house.token()
+    const requestId = newId()
+    const first = await answered(token, { requestId })
+    const others: Json[] = [
+      { question: 'Delete everything?' },
+      { action: 'Write /etc/passwd' },
+      { actionBody: '+evil' },
+      { context: 'for fun' },
+      { toolPath: '/etc/passwd' },
+      { scopePath: '/etc/passwd' },
+      { type: 'input' },
+      { type: 'select', options: ['yes', 'no'] },
+    ]
+    for (const other of others) {
+      const told = await speak(token, { ...WRITE, ...other, requestId })
+      expect(told).toMatchObject({ correlationId: first, question: WRITE.question, value: 'yes' })
+      expect(told.type).toBe('confirm')
+      const [field = ''] = Object.keys(other)
+      expect([other, told.hint]).toEqual([other, expect.stringContaining(field)])
+      expect(told.hint).toContain('not to what this call asked')
+    }
+  })
+})
+
+test('a hundred calls at once under one id are one question, and others beside it their own', async () => {
+  const [a, b] = [await house.token(), await house.token()]
+  const requestId = newId()
+  const before = push.delivered.length
+  const calls = Array.from({ length: 100 }, (_, at) =>
+    overRest(at % 2 ? a : b, { ...WRITE, requestId }),
+  )
+  const results = (await Promise.all(calls)) as AskUserResult[]
+  const of = (odd: number) => new Set(results.filter((_, at) => at % 2 === odd).map(idOf))
+  expect([of(0).size, of(1).size]).toEqual([1, 1])
+  expect([...of(0)]).not.toEqual([...of(1)])
+  await push.until(before + 2)
+})
+
+test('an id that was forgotten opens one question, however many use it at once', async () => {
+  const token = await house.token()
+  const call = { ...WRITE, requestId: newId() }
+  const old = await overRest(token, call)
+  later = 3 * 60 * MINUTE
+  const results = await Promise.all(Array.from({ length: 50 }, () => overRest(token, call)))
+  later = 0
+  const made = new Set(results.map(idOf))
+  expect(made.size).toBe(1)
+  expect([...made]).not.toEqual([old.correlationId])
+})
+
+describe.each(FACES.slice(1))('a proposal under an id that was used, over %s', (_, speak) => {
+  const scope = { sessionId: 'S', doneWhen: 'Green.', allowedPaths: ['src'], timeoutMs: 1_000 }
+  const propose = async (token: string, args: Json, meta: Json) =>
+    (await speak(token, { ...scope, ...args }, meta, 'propose_scope')) as ProposeScopeResult
+
+  test('is another one for another token, session and test flag, and the same for a retry', async () => {
+    const [a, b] = [await house.token(), await house.token()]
+    const meta = { callId: newId() }
+    const first = await propose(a, {}, meta)
+    await answer(first.correlationId, 'yes')
+    expect(await propose(a, {}, meta)).toMatchObject({
+      ...{ correlationId: first.correlationId, ratified: true },
+    })
+    const wide = await propose(a, { allowedPaths: ['**'] }, meta)
+    expect(wide).toMatchObject({
+      ...{ correlationId: first.correlationId, contract: { allowedPaths: ['src', 'src/**'] } },
+      hint: expect.stringContaining('not to what this call asked'),
+    })
+    expect((await propose(b, {}, meta)).ratified).not.toBe(true)
+    expect((await propose(a, { sessionId: 'T' }, meta)).ratified).not.toBe(true)
+    await house.app.db.write(async () => {})
+  }, 20_000)
+})
+
+describe('a repeat without an id after a hang-up', () => {
+  const hangUp = async (token: string, args: Json, headers: Json = {}) => {
+    const line = new AbortController()
+    const before = (await open()).length
+    const sent = push.delivered.length
+    const asking = fetch(`${house.url}/api/v1/questions`, {
+      method: 'POST',
+      headers: {
+        ...(headers as Record<string, string>),
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(args),
+      signal: line.signal,
+    }).catch(() => undefined)
+    while ((await open()).length === before) await Bun.sleep(5)
+    const [question] = (await open()).filter(({ question }) => question === args.question)
+    // The call waits for the person once its delivery is known.
+    await push.until(sent + 1)
+    line.abort()
+    await asking
+    while ((await abandonedAt(question?.id)) === undefined) await Bun.sleep(5)
+    return question?.id
+  }
+  const abandonedAt = async (id: unknown) =>
+    (await open()).find((question) => question.id === id)?.abandonedAt
+
+  test('joins the very same question alone', async () => {
+    const token = await house.token()
+    const other = await house.token()
+    const asked = { question: `Go ${newId()}?`, action: 'rm x', sessionId: 'A', machineId: 'm' }
+    const first = await hangUp(token, asked)
+    const again = async (more: Json, as = token) =>
+      (await overRest(as, { ...asked, ...more, wait: false })).correlationId
+    expect(await again({}, other)).not.toBe(first)
+    expect(await again({ action: 'rm -rf /' })).not.toBe(first)
+    expect(await again({ env: 'test' })).not.toBe(first)
+    expect(await again({ machineId: 'n' })).not.toBe(first)
+    expect(await again({ sessionId: 'B' })).not.toBe(first)
+    expect(await again({})).toBe(first)
+  })
+})
+
+function idOf({ correlationId }: { correlationId?: unknown }) {
+  return correlationId
+}

@@ -1,0 +1,177 @@
+import webPushKeys from 'web-push'
+import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
+import { createAgents } from '../../../src/ask/accounts/agents.ts'
+import { createAuthentication } from '../../../src/ask/accounts/authentication.ts'
+import { hashPassword } from '../../../src/ask/accounts/password.ts'
+import { addPerson, putPassword } from '../../../src/ask/accounts/person-store.ts'
+import { workspaces } from '../../../src/ask/accounts/table.ts'
+import { createWebPush } from '../../../src/ask/delivery/channels/web-push/channel.ts'
+import { createPost } from '../../../src/ask/delivery/fan-out.ts'
+import type { Subscriber } from '../../../src/ask/devices/subscriber.ts'
+import { healthRoutes } from '../../../src/ask/health/probes-rest.ts'
+import { createEventHub } from '../../../src/ask/home/event-hub.ts'
+import { createPolicies } from '../../../src/ask/policy/policies.ts'
+import { createWaiting } from '../../../src/ask/questions/waiting.ts'
+import type { RestDeps } from '../../../src/ask/rest/rest-deps.ts'
+import { restRoutes } from '../../../src/ask/rest/rest-routes.ts'
+import { systemClock } from '../../../src/platform/clock.ts'
+import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
+import type { SqliteDb } from '../../../src/platform/db/sqlite.ts'
+import { createLimits } from '../../../src/platform/http/limits.ts'
+import type { Listener } from '../../../src/platform/http/listener.ts'
+import type { WorkspaceId } from '../../../src/platform/ids.ts'
+import { createLog } from '../../../src/platform/log.ts'
+import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
+import { connect } from '../../support/devices.ts'
+import { type PushServer, pushServer } from '../../support/push-server.ts'
+import { cookieOf } from '../../support/sign-in.ts'
+import { startServer } from '../../support/start-server.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { describedBy } from './described.ts'
+
+export type As = 'nobody' | 'wrong' | 'agent' | 'tester' | 'otherAgent' | 'member' | 'otherMember'
+
+export type Ask = {
+  as?: As
+  method?: string
+  path: string
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+export type RestWorld = AsyncDisposable & {
+  url: string
+  deps: RestDeps
+  db: SqliteDb
+  /** The push service behind every device. */
+  push: PushServer
+  /** The browser that is connected from the beginning. */
+  browser: Subscriber
+  /** Everything the server logged. */
+  logged: string[]
+  headersOf(as: As): Record<string, string>
+  /** Calls, and checks the response against `/openapi.json`. */
+  call(ask: Ask): Promise<{ status: number; headers: Headers; text: string; body: never }>
+}
+
+export const HOME = 'ws_home' as WorkspaceId
+const BASE_URL = 'http://localhost:8484'
+const QUICK_SECRET = 'a secret of the tests'
+const PASSWORD = 'correct horse battery'
+const OTHER = 'ws_other' as WorkspaceId
+
+/** A whole REST server over a database of its own; one browser is connected to its push service. */
+export async function restWorld(more: { idleSeconds?: number } = {}): Promise<RestWorld> {
+  const folder = tempFolder()
+  const db = openDataFolder(folder.path)
+  const clock = systemClock
+  const vapid = webPushKeys.generateVAPIDKeys()
+  const closing = new AbortController()
+  const logged: string[] = []
+  const log = createLog({ format: 'json', level: 'info', write: (line) => logged.push(line) })
+  const agents = createAgents({ db, clock })
+  const named = [HOME, OTHER].map((id) => ({ id, name: id, createdAt: clock.now() }))
+  await db.write((tx) => tx.insert(workspaces).values(named))
+  const push = await pushServer()
+  const outside = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
+  const webPush = createWebPush({
+    clock,
+    vapid,
+    quickAnswerSecret: QUICK_SECRET,
+    fetch: outside.fetch,
+    vapidSubject: 'mailto:ann@example.com',
+    baseUrl: BASE_URL,
+  })
+  const post = createPost({ db, clock, log, channels: [webPush], holder: 'here' })
+  const [browser] = await connect(db, { workspaceId: HOME, ...push.subscribe('browser') })
+  const limits = createLimits(clock)
+  let server: Listener | undefined
+  const authentication = createAuthentication({
+    db,
+    clock,
+    log,
+    agents,
+    limits,
+    baseUrl: BASE_URL,
+    authSecret: 'a secret of thirty-two characters',
+    addressOf: (request) => server?.peerOf(request) ?? '',
+  })
+  const deps: RestDeps = {
+    db,
+    clock,
+    waiting: createWaiting(db.bell, clock),
+    post,
+    policies: createPolicies({ db, clock }),
+    outside,
+    vapidPublicKey: vapid.publicKey,
+    quickAnswerSecret: QUICK_SECRET,
+    baseUrl: BASE_URL,
+    health: async () => ({ at: clock.now(), checks: [] }),
+    limits,
+    authentication,
+    events: createEventHub({ db, clock }),
+    closing: closing.signal,
+  }
+  const signedIn = async (name: string, workspaceId: WorkspaceId) => {
+    const email = `${name}@example.com`
+    const password = { id: name, personId: name, hash: await hashPassword(PASSWORD) }
+    await db.write(async (tx) => {
+      await addPerson(tx, { id: name, name, email, workspaceId, role: 'owner' }, clock.now())
+      await putPassword(tx, password, clock.now())
+    })
+    const request = new Request(BASE_URL)
+    return cookieOf(await authentication.signIn(request, { email, password: PASSWORD }))
+  }
+  const keyOf = async (workspaceId: WorkspaceId, test = false) =>
+    (await createToken({ db, clock }, { workspaceId, name: 'a', test })).token
+  const headers: Record<As, Record<string, string>> = {
+    nobody: {},
+    wrong: { authorization: 'Bearer bk_00000000000000000000000000000000000000' },
+    agent: { authorization: `Bearer ${await keyOf(HOME)}` },
+    tester: { authorization: `Bearer ${await keyOf(HOME, true)}` },
+    otherAgent: { authorization: `Bearer ${await keyOf(OTHER)}` },
+    member: { cookie: await signedIn('ann', HOME), origin: BASE_URL },
+    otherMember: { cookie: await signedIn('bob', OTHER), origin: BASE_URL },
+  }
+  const running = startServer({
+    log,
+    ...more,
+    routes: [restRoutes(deps), healthRoutes({ db, clock, closing: closing.signal })],
+  })
+  server = running
+  const check = describedBy(await (await fetch(`${running.url}/openapi.json`)).json())
+
+  return {
+    url: running.url,
+    deps,
+    db,
+    push,
+    browser: browser as Subscriber,
+    logged,
+    headersOf: (as) => headers[as],
+    async call({ as = 'nobody', method = 'GET', path, body, headers: more, signal }) {
+      const json = body === undefined ? {} : { 'content-type': 'application/json' }
+      const response = await fetch(running.url + path, {
+        method,
+        headers: { ...headers[as], ...json, ...more },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(signal ? { signal } : {}),
+      })
+      const text = await response.text()
+      const parsed = text === '' ? undefined : JSON.parse(text)
+      check(method, path, response, parsed)
+      return { status: response.status, headers: response.headers, text, body: parsed as never }
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      deps.waiting.close()
+      await running.stop(1_000)
+      await post[Symbol.asyncDispose]()
+      await push[Symbol.asyncDispose]()
+      agents[Symbol.dispose]()
+      await db[Symbol.asyncDispose]()
+      folder[Symbol.dispose]()
+    },
+  }
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { GET_PATHS, POST_PATHS } from '../../../src/ask/accounts/auth-routes.ts'
+import { bodyOf, JSON_BODY, methodAndPath, ROWS } from './who/rows.ts'
+import type { Row, Told } from './who/told.ts'
+import { type As, CALLERS, FORM, type WhoWorld, whoWorld } from './who/world.ts'
+
+let world: WhoWorld
+beforeAll(async () => {
+  world = await whoWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** After these nobody is signed in any more. */
+const ENDS_SESSIONS = /sign-out|revoke-(other-)?sessions|POST \/pair\/:code/
+
+async function callAs(as: As, row: Row, headers: Record<string, string> = {}): Promise<Response> {
+  const { method, path } = methodAndPath(row)
+  const thing = row.thing ? encodeURIComponent(await row.thing(world)) : ''
+  const body = bodyOf(row)
+  return world.send(method, path.replace(/:\w+/, thing), {
+    headers: { origin: world.app.url, ...body.headers, ...world.headersOf(as), ...headers },
+    ...(body.text === undefined ? {} : { body: body.text }),
+  })
+}
+
+async function toldBy(response: Response): Promise<Told> {
+  await response.body?.cancel()
+  const to = response.headers.get('location') ?? ''
+  const asked = response.status === 303 && /^\/sign-in\?next=|^\/sign-in$/.test(to)
+  return asked ? 'in' : response.status
+}
+
+test(`every route of the router has a row, and every row a route: ${ROWS.length} × ${CALLERS.length} callers`, async () => {
+  const mounted = (await world.app.routes()).flatMap(({ method, path }) => {
+    if (path !== '/api/auth/*') return [`${method} ${path}`]
+    const open = method === 'GET' ? GET_PATHS : POST_PATHS
+    return [...open].map((rest) => `${method} /api/auth${rest}`)
+  })
+  expect(ROWS.map(({ route }) => route).sort()).toEqual(mounted.sort())
+})
+
+for (const row of ROWS) {
+  test(`${row.route}: ${said(row)}`, async () => {
+    const told: Partial<Record<As, Told>> = {}
+    for (const as of CALLERS) told[as] = await toldBy(await callAs(as, row))
+    if (ENDS_SESSIONS.test(row.route)) await world.signIn()
+    expect(told).toEqual(row.told)
+  })
+}
+
+/** "agent, test 200; else 401", for whoever reads the list. */
+function said({ told }: Row): string {
+  const by = Map.groupBy(CALLERS, (as) => told[as])
+  return [...by].map(([answer, who]) => `${who.join(' ')} → ${answer}`).join(' · ')
+}
+
+const CHANGES = ROWS.filter(({ route }) => !/^(GET|HEAD) /.test(route))
+
+test('a form that the browser sends from another site does nothing, whoever is signed in', async () => {
+  const foreign = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]
+  for (const row of CHANGES) {
+    const { owner } = row.told
+    // Where nobody's cookie counts there is nothing to borrow.
+    if (row.told.nobody === owner && !/sign-(in|out)/.test(row.route)) continue
+    if (owner === 401 && !/sign-in/.test(row.route)) continue
+    for (const headers of foreign) {
+      const response = await callAs('owner', row, headers)
+      await response.body?.cancel()
+      expect([row.route, headers, response.status]).toEqual([row.route, headers, 403])
+    }
+  }
+})
+
+test('what is refused says who can', async () => {
+  for (const row of ROWS.filter(({ told }) => told.member === 403 && told.owner !== 403)) {
+    const response = await callAs('member', row)
+    expect([row.route, await response.text()]).toEqual([
+      row.route,
+      expect.stringContaining('Only an owner of this workspace may'),
+    ])
+  }
+})
+
+test('a member ends their own tokens, and sees no others', async () => {
+  const theirs = await world.token()
+  const headers = { ...world.headersOf('member'), origin: world.app.url, ...JSON_BODY }
+  const made = await world.send('POST', '/api/v1/keys', { headers, body: '{"name":"mine"}' })
+  const { id } = (await made.json()) as { id: string }
+  const listed = await (await world.send('GET', '/api/v1/keys', { headers })).text()
+  expect([listed.includes(id), listed.includes(theirs)]).toEqual([true, false])
+  const ended = await world.send('DELETE', `/api/v1/keys/${id}`, { headers })
+  expect(ended.status).toBe(204)
+  const asOwner = { headers: world.headersOf('owner') }
+  const all = await (await world.send('GET', '/api/v1/keys', asOwner)).text()
+  expect([all.includes(id), all.includes(theirs)]).toEqual([true, true])
+})
+
+test('a topic is nobody’s because they know its name; a browser is whose sign-in it has', async () => {
+  const as = (who: As) => ({ ...world.headersOf(who), origin: world.app.url, ...JSON_BODY })
+  const connect = async (who: As, device: object) => {
+    const sent = { headers: as(who), body: JSON.stringify(device) }
+    const response = await world.send('POST', '/api/v1/subscribers', sent)
+    return { status: response.status, said: (await response.json()) as Record<string, unknown> }
+  }
+  const topic = { kind: 'phone', transport: 'ntfy', endpoint: 'https://ntfy.sh/of-the-owner' }
+  const owned = await connect('owner', { ...topic, accessToken: 'tk_of_the_owner_alone_0001' })
+  const taken = await connect('member', topic)
+  expect([owned.status, taken.status]).toEqual([201, 422])
+  expect(JSON.stringify(taken.said)).toContain('somebody else')
+  expect((await connect('stranger', topic)).said.id).not.toBe(owned.said.id)
+  expect((await connect('owner', topic)).said.id).toBe(owned.said.id)
+
+  const row = ROWS.find(({ route }) => route === 'POST /api/v1/subscribers')
+  const browser = { ...(row?.json as object), endpoint: 'https://push.example/shared' }
+  const first = await connect('owner', browser)
+  const second = await connect('member', browser)
+  expect([second.said.id, second.said.personId]).toEqual([first.said.id, 'member'])
+  const trail = await world.send('GET', '/api/v1/audit', { headers: as('owner') })
+  const { entries } = (await trail.json()) as { entries: Record<string, string>[] }
+  const connected = entries.filter(
+    (entry) => entry.kind === 'device.connected' && entry.subjectId === first.said.id,
+  )
+  expect(connected.map(({ personId }) => personId).sort()).toEqual(['member', 'owner'])
+})
+
+const PAGES = ROWS.filter(
+  ({ route, told }) => /^GET \/(?!api|sw)/.test(route) && told.owner === 200,
+)
+
+test('no page offers a member what they may not do', async () => {
+  for (const thing of ['rule', 'token', 'device', 'question', 'session', 'callback'] as const) {
+    await world[thing]()
+  }
+  const headers = { ...world.headersOf('member'), origin: world.app.url }
+  const dead: string[] = []
+  let tried = 0
+  for (const page of PAGES.filter(
+    ({ told }) => told.member === 200 && !told.nobody.toString().startsWith('2'),
+  )) {
+    const text = await (await callAs('member', page)).text()
+    const links = [...text.matchAll(/<a [^>]*href="(\/[^"#]*)/g)].map(([, to = '']) => to)
+    const forms = [...text.matchAll(/<form [^>]*method="post"[^>]*action="(\/[^"]*)"/g)].map(
+      ([, to = '']) => to,
+    )
+    for (const [method, paths] of [
+      ['GET', links],
+      ['POST', forms],
+    ] as const) {
+      for (const path of new Set(paths)) {
+        if (path === '/sign-out') continue
+        tried++
+        const body = method === 'POST' ? { body: '' } : {}
+        const response = await world.send(method, path, {
+          headers: { ...headers, ...FORM },
+          ...body,
+        })
+        await response.body?.cancel()
+        if (response.status === 403 || response.status === 404) dead.push(`${page.route}: ${path}`)
+      }
+    }
+  }
+  expect(dead).toEqual([])
+  expect(tried).toBeGreaterThan(50)
+})

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
+import { addPerson, putRole } from '../../../src/ask/accounts/person-store.ts'
+import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
+import { systemClock as clock } from '../../../src/platform/clock.ts'
+import type { QuestionId } from '../../../src/platform/ids.ts'
+import { askOverRest, callOverMcp, type Json } from '../../support/agent-faces.ts'
+import { noPost } from '../../support/no-post.ts'
+import { type WholeServer, wholeServer } from '../../support/whole-server.ts'
+
+let house: WholeServer
+beforeAll(async () => {
+  house = await wholeServer()
+  const { app, workspaceId } = house
+  const member = { id: 'mia', name: 'Mia', email: 'mia@example.com', role: 'member' } as const
+  await app.db.write((tx) => addPerson(tx, { ...member, workspaceId }, clock.now()))
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const tokenOf = async (by?: string, test = false) => {
+  const { app, workspaceId } = house
+  const more = { name: 't', test, ...(by === undefined ? {} : { by }) }
+  return (await createToken({ db: app.db, clock }, { workspaceId, ...more })).token
+}
+
+type Withdraw = (token: string, correlationId: unknown, headers?: Json) => Promise<Json>
+
+const overRest: Withdraw = async (token, id, headers = {}) => {
+  const response = await fetch(`${house.url}/api/v1/questions/${id}/cancel`, {
+    method: 'POST',
+    headers: { ...(headers as Record<string, string>), authorization: `Bearer ${token}` },
+  })
+  const said = (await response.json()) as Json
+  return response.ok ? said : { refused: said.detail, code: said.code, status: response.status }
+}
+
+const overMcp =
+  (version: '2025-11-25' | '2026-07-28'): Withdraw =>
+  async (token, correlationId) => {
+    const args = { correlationId }
+    const said = await callOverMcp(version, house.url, token, args, undefined, 'cancel_question')
+    if (!said.isError) return said
+    const [{ text }] = said.content as [{ text: string }]
+    return { refused: text, code: 'forbidden', status: 403 }
+  }
+
+const FACES: [string, Withdraw][] = [
+  ['REST', overRest],
+  ['MCP of 2025', overMcp('2025-11-25')],
+  ['MCP of 2026', overMcp('2026-07-28')],
+]
+
+const ask = async (token: string, more: Json = {}) =>
+  (await askOverRest(house.url, token, { question: 'Go?', wait: false, ...more })).correlationId
+const statusOf = async (token: string, id: unknown) => {
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await fetch(`${house.url}/api/v1/questions/${id}?timeoutMs=1000`, { headers })
+  return ((await response.json()) as Json).status
+}
+
+describe.each(FACES)('withdrawing over %s', (_, withdraw) => {
+  test('is for the token that asked, and for those that an owner made', async () => {
+    const asker = await tokenOf()
+    for (const [by, may] of [
+      [undefined, false],
+      ['mia', false],
+      ['nobody', false],
+      ['owner', true],
+    ] as const) {
+      const id = await ask(asker)
+      const said = await withdraw(await tokenOf(by), id)
+      if (may) expect(said).toMatchObject({ correlationId: id, cancelled: true })
+      else {
+        expect(said).toMatchObject({ status: 403, code: 'forbidden' })
+        expect(said.refused).toContain('Another token asked this question, and it stays open.')
+      }
+      expect([by, await statusOf(asker, id)]).toEqual([by, may ? 'cancelled' : 'pending'])
+      expect(await withdraw(asker, id)).toMatchObject({ cancelled: !may, status: 'cancelled' })
+    }
+  })
+
+  test('what has ended is told to every token of the workspace, as waiting is', async () => {
+    const [asker, other] = [await tokenOf(), await tokenOf()]
+    const id = await ask(asker)
+    const { workspaceId, app } = house
+    const answer = { workspaceId, questionId: id as QuestionId, value: 'yes' }
+    await answerQuestion({ db: app.db, clock, post: noPost }, answer)
+    const told = { cancelled: false, status: 'answered', value: 'yes' }
+    expect(await withdraw(other, id)).toMatchObject(told)
+    expect(await withdraw(other, 'q_unknown')).toMatchObject({ status: 'missing' })
+  })
+})
+
+test('a role counts as it is now', async () => {
+  const asker = await tokenOf()
+  const token = await tokenOf('mia')
+  const role = (is: 'owner' | 'member') =>
+    house.app.db.write((tx) =>
+      putRole(tx, { workspaceId: house.workspaceId, personId: 'mia', role: is }),
+    )
+  await role('owner')
+  expect(await overRest(token, await ask(asker))).toMatchObject({ cancelled: true })
+  await role('member')
+  expect(await overRest(token, await ask(asker))).toMatchObject({ code: 'forbidden' })
+})
+
+test('a connection for tests withdraws nothing of a person', async () => {
+  const token = await tokenOf('owner')
+  const header = { 'x-service-env': 'test' }
+  const id = await ask(token)
+  expect(await overRest(token, id, header)).toMatchObject({ code: 'forbidden' })
+  const rpc = await house.rpc(
+    'tools/call',
+    { name: 'cancel_question', arguments: { correlationId: id } },
+    { authorization: `Bearer ${token}`, ...header },
+  )
+  expect(JSON.stringify(rpc.json)).toContain('withdraws test questions alone')
+  expect(await statusOf(token, id)).toBe('pending')
+  const tried = await ask(token, { env: 'test' })
+  expect(await overRest(token, tried, header)).toMatchObject({ cancelled: true })
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test'
+import { EventReply } from '../../../src/ask/mcp/event-reply.ts'
+import { eventText } from '../../support/event-text.ts'
+
+const TO = { id: 1, tokenId: 'key_1', token: 'p', arrivedAt: 0 } as const
+const PROGRESS = { waitedMs: 0, totalMs: 30_000, message: 'Waiting' }
+
+test('a clock that is set back is never told as progress', async () => {
+  const reply = new EventReply(TO, 0, () => true)
+  const events = eventText(new Response(new ReadableStream(reply)))
+  reply.talk(PROGRESS, 5_000)
+  reply.talk(PROGRESS, 5_000)
+  reply.talk(PROGRESS, 1_000)
+  reply.talk(PROGRESS, 6_000)
+  reply.end('{}')
+  await events.rest()
+  const said = events.messages().map(({ params }) => (params as { progress: number })?.progress)
+  expect(said).toEqual([5, 6, undefined] as number[])
+})
+
+test('before the tool has said anything, progress has no total', async () => {
+  const reply = new EventReply(TO, 0, () => true)
+  const events = eventText(new Response(new ReadableStream(reply)))
+  reply.beat(10_000)
+  reply.end('{}')
+  await events.rest()
+  expect(events.messages()[0]).toMatchObject({
+    method: 'notifications/progress',
+    params: { progressToken: 'p', progress: 10, message: 'Working' },
+  })
+})
+
+test('a stream that broke is left, its call aborted, and nothing is thrown', () => {
+  const left: EventReply[] = []
+  const reply = new EventReply(TO, 0, (gone) => left.push(gone) === 1)
+  const broken = {
+    enqueue() {
+      throw new TypeError('the stream is closed')
+    },
+    close() {},
+  }
+  reply.start(broken as unknown as ReadableStreamDefaultController<Uint8Array>)
+  expect(left).toEqual([reply])
+  expect(reply.signal.aborted).toBe(true)
+  reply.beat(60_000)
+  reply.end('{}')
+})
+
+test('after the end nothing is written', async () => {
+  let open = true
+  const reply = new EventReply(TO, 0, () => {
+    const was = open
+    open = false
+    return was
+  })
+  const events = eventText(new Response(new ReadableStream(reply)))
+  reply.end('{"last":true}')
+  reply.end('{"late":true}')
+  reply.talk(PROGRESS, 1_000)
+  expect(await events.rest()).toBe(': \n\nevent: message\ndata: {"last":true}\n\n')
+})

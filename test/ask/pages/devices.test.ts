@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test'
+import { raiseAlarm } from '../../../src/ask/delivery/alarm-store.ts'
+import { pageWorld } from '../../support/page-world.ts'
+
+test('the devices page says what is wrong with the server’s own set-up, escaped', async () => {
+  await using world = await pageWorld()
+  const before = await (await world.get('/settings/devices')).text()
+  // The world is known as localhost, which Apple does not take for a contact.
+  expect(before).toContain('BECKON_VAPID_SUBJECT')
+  expect(before).not.toContain('403')
+  const alarm = { name: 'https://push.example', text: 'It answers 403 <b>now</b>.', at: 1 }
+  await world.db.write((tx) => raiseAlarm(tx, alarm))
+  const after = await (await world.get('/settings/devices')).text()
+  expect(after).toContain('It answers 403 &lt;b>now&lt;/b>.')
+})

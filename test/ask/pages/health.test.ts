@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { addPerson } from '../../../src/ask/accounts/people.ts'
+import { systemClock } from '../../../src/platform/clock.ts'
+import { PASSWORD } from '../../support/auth-server.ts'
+import { type PageWorld, pageWorld } from '../../support/page-world.ts'
+import { cookieOf } from '../../support/sign-in.ts'
+
+// Each look at the whole chain takes a moment.
+setDefaultTimeout(20_000)
+
+let world: PageWorld
+beforeAll(async () => {
+  world = await pageWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+test('the page shows each link with its cure, what is broken first', async () => {
+  const page = await (await world.get('/settings/health')).text()
+  expect(page).toContain('2 links are broken.')
+  expect(page).toContain('No device is connected, so nothing rings.')
+  expect(page).toContain('Open Settings, Devices in a browser or on a phone')
+  expect(page).toMatch(/leads to this server/)
+  const words = [...page.matchAll(/class="status \w+">([^<]+)</g)].map((match) => match[1])
+  expect([...new Set(words)]).toEqual(['Broken', 'Look at it', 'Works', 'Not seen'])
+  expect(words).toEqual(words.toSorted((a, b) => place(a) - place(b)))
+  expect(page).toContain('Check again')
+})
+
+const place = (word: string | undefined) =>
+  ['Broken', 'Look at it', 'Works', 'Not seen'].indexOf(word ?? '')
+
+test('the settings lead to it', async () => {
+  expect(await (await world.get('/settings')).text()).toContain('href="/settings/health"')
+})
+
+test('programs get the same in JSON', async () => {
+  const found = (await (await world.get('/api/v1/health')).json()) as {
+    ok: boolean
+    checks: Array<{ name: string; state: string; link: string }>
+  }
+  expect(found.ok).toBe(false)
+  const broken = found.checks.filter(({ state }) => state === 'fail')
+  expect(broken.map(({ name, link }) => [name, link])).toEqual([
+    ['Devices', 'people'],
+    ['Agent tokens', 'people'],
+  ])
+})
+
+test('members, and whoever is not signed in, do not see it', async () => {
+  const email = 'bo@example.org'
+  const who = { email, name: 'Bo', password: PASSWORD, role: 'member' as const }
+  await addPerson({ db: world.db, clock: systemClock }, who)
+  const signedIn = await world.post('/sign-in', { email, password: PASSWORD }, { cookie: '' })
+  const cookie = cookieOf(signedIn.headers)
+  const looks = ['/settings/health', '/api/v1/health'].map((path) => world.get(path, cookie))
+  expect((await Promise.all(looks)).map(({ status }) => status)).toEqual([403, 403])
+  expect((await world.get('/api/v1/health', '')).status).toBe(401)
+  expect((await world.get('/settings/health', '')).headers.get('location')).toContain('/sign-in')
+  expect(await (await world.get('/settings', cookie)).text()).not.toContain('/settings/health')
+})

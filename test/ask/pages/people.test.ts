@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import { addPerson } from '../../../src/ask/accounts/people.ts'
+import { findPersonByEmail } from '../../../src/ask/accounts/person-store.ts'
+import { systemClock as clock } from '../../../src/platform/clock.ts'
+import { PASSWORD } from '../../support/auth-server.ts'
+import { pageWorld } from '../../support/page-world.ts'
+import { cookieOf } from '../../support/sign-in.ts'
+
+const PATH = '/settings/people'
+
+test('an owner makes a member an owner, and is the only one no longer', async () => {
+  await using world = await pageWorld()
+  const { db } = world
+  const email = 'bo@example.org'
+  const { person } = await addPerson({ db, clock }, { email, name: 'Bo <b>', password: PASSWORD })
+  const first = await (await world.get(PATH)).text()
+  expect(first).toContain('Bo &lt;b>')
+  expect(first).toContain('owner, the only one')
+  expect(first.match(/\/role"/g)).toHaveLength(1)
+
+  const signedIn = await world.post('/sign-in', { email, password: PASSWORD }, { cookie: '' })
+  const cookie = cookieOf(signedIn.headers)
+  const seen = await (await world.get(PATH, cookie)).text()
+  expect(seen).toContain('An owner of this workspace changes who is an owner')
+  expect(seen).not.toContain('/role"')
+
+  const role = `${PATH}/${person.id}/role`
+  expect((await world.post(role, { role: 'king' })).status).toBe(422)
+  const done = await world.post(role, { role: 'owner' })
+  expect([done.status, done.headers.get('location')]).toEqual([303, `${PATH}#person-${person.id}`])
+  expect(await findPersonByEmail(db.read, email)).toMatchObject({ role: 'owner' })
+  expect((await (await world.get(PATH, cookie)).text()).match(/\/role"/g)).toHaveLength(2)
+  const trail = await (await world.get('/activity?trail')).text()
+  expect(trail).toContain('Role changed')
+})
+
+test('the only owner is told to find another first', async () => {
+  await using world = await pageWorld()
+  const mara = await findPersonByEmail(world.db.read, 'mara@example.org')
+  const refused = await world.post(`${PATH}/${mara?.id}/role`, { role: 'member' })
+  expect(refused.status).toBe(409)
+  expect(await refused.text()).toContain('Make somebody else an owner first')
+})

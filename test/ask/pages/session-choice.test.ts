@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { QuestionDetail } from '../../../src/ask/questions/question.ts'
+import { readQuestion } from '../../../src/ask/questions/read-questions.ts'
+import { systemClock } from '../../../src/platform/clock.ts'
+import type { QuestionId } from '../../../src/platform/ids.ts'
+import { type PageWorld, pageWorld } from '../../support/page-world.ts'
+
+let world: PageWorld
+beforeAll(async () => {
+  world = await pageWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const APPROVAL: QuestionDetail = {
+  action: 'npm test',
+  toolName: 'Bash',
+  toolTarget: 'npm test',
+  sessionToolAware: true,
+  sessionAllows: ['Bash(npm test:*)', 'Read and change files in /home/u/proj'],
+}
+
+const asked = (detail: QuestionDetail = APPROVAL) =>
+  world.ask({ question: 'Run this command?', detail })
+
+async function stored(id: QuestionId) {
+  const found = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
+  if (!found) throw new Error('no such question')
+  return found
+}
+
+function answerOverRest(id: QuestionId, body: object) {
+  return fetch(`${world.url}/api/v1/questions/${id}/answer`, {
+    method: 'POST',
+    headers: { cookie: world.cookie, origin: world.url, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+describe('an approval that may be given for the session', () => {
+  test('says to the letter what that would allow, beside a third button', async () => {
+    const page = await (await world.get(`/d/${await asked()}`)).text()
+    expect(page).toContain('Approve for this session')
+    expect(page).toContain('Bash(npm test:*)')
+    expect(page).toContain('Read and change files in /home/u/proj')
+  })
+
+  test('is a yes with a mark that the agent and the pages read', async () => {
+    const id = await asked()
+    const sent = await world.post(`/d/${id}/answer`, { session: 'yes', from: 'decide_page' })
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, `/d/${id}`])
+    const { status, value, detail } = await stored(id)
+    expect({ status, value, detail }).toEqual({
+      status: 'answered',
+      value: 'yes',
+      detail: { ...APPROVAL, forSession: true },
+    })
+    const page = await (await world.get(`/d/${id}`)).text()
+    expect(page).toContain('Approved for this session')
+    expect(page).toContain('Bash(npm test:*)')
+  })
+
+  test('stays a plain yes when the plain button is pressed', async () => {
+    const id = await asked()
+    await world.post(`/d/${id}/answer`, { value: 'yes', from: 'decide_page' })
+    expect((await stored(id)).detail).toEqual(APPROVAL)
+  })
+
+  test('is offered on the decide page alone: a card does not say what it allows', async () => {
+    await asked()
+    expect(await (await world.get('/inbox')).text()).not.toContain('Approve for this session')
+  })
+
+  test('is given over REST by who is signed in', async () => {
+    const id = await asked()
+    const said = await answerOverRest(id, { value: 'yes', forSession: true })
+    expect(await said.json()).toMatchObject({ answered: true, value: 'yes', forSession: true })
+  })
+
+  test.each<[string, QuestionDetail]>([
+    ['that the client cannot keep to', { action: 'npm test' }],
+    ['that looks hard to undo', { ...APPROVAL, action: 'rm -rf build' }],
+  ])('is neither offered nor taken for something %s', async (_, detail) => {
+    const id = await asked(detail)
+    expect(await (await world.get(`/d/${id}`)).text()).not.toContain('name="session"')
+    const refused = await answerOverRest(id, { value: 'yes', forSession: true })
+    expect([refused.status, (await stored(id)).status]).toEqual([422, 'pending'])
+  })
+
+  test('is not taken with a no', async () => {
+    const id = await asked()
+    expect((await answerOverRest(id, { value: 'no', forSession: true })).status).toBe(422)
+  })
+})
+
+test('a tap that comes after the question was answered at the terminal says so', async () => {
+  const id = await world.ask({
+    status: 'cancelled',
+    endedAt: Date.now(),
+    endReason: 'Answered at the terminal.',
+  })
+  const sent = await world.post(`/d/${id}/answer`, { value: 'yes', from: 'decide_page' })
+  expect(sent.headers.get('location')).toBe(`/d/${id}?late`)
+  const page = await (await world.get(`/d/${id}?late`)).text()
+  expect(page).toContain('Too late: answered at the terminal')
+})

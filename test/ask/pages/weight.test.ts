@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type PageWorld, pageWorld } from '../../support/page-world.ts'
+
+// design: look.md, "Weight": a page with everything, compressed.
+const PAGE_MAX_BYTES = 40 * 1024
+
+let world: PageWorld
+beforeAll(async () => {
+  world = await pageWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+async function packed(path: string): Promise<number> {
+  const response = await world.get(path)
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  return Bun.gzipSync(bytes).length
+}
+
+function filesOf(page: string): string[] {
+  return [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css|svg))"/g)].map(
+    ([, file]) => file ?? '',
+  )
+}
+
+test('every page stays under 40 KB compressed with everything it loads', async () => {
+  const actionBody = Array.from({ length: 60 }, (_, i) => `+const line${i} = ${i ** 3}`).join('\n')
+  const id = await world.ask({ detail: { actionBody, action: 'git apply', context: 'All fine.' } })
+  const session = await world.work()
+  for (let i = 0; i < 30; i++) {
+    await world.work({ sessionId: `s${i}`, lastAction: `npm run build ${i ** 3}` })
+    await world.tell({ machineId: 'm1', sessionId: 's1', title: `Step ${i ** 3} is done` })
+  }
+  const paths = [
+    ...[`/d/${id}`, `/live/${session}`, '/', '/inbox', '/sessions', '/activity', '/settings'],
+    ...['/settings/devices', '/settings/policy?asks=permission', '/settings/rules?asks=question'],
+    '/settings/rules/new',
+    ...['/settings/notifications', '/settings/people', '/settings/password'],
+  ]
+  for (const path of paths) {
+    const page = await (await world.get(path)).text()
+    const sizes = await Promise.all([path, ...filesOf(page)].map(packed))
+    const sum = sizes.reduce((a, b) => a + b, 0)
+    expect([path, sum, sum <= PAGE_MAX_BYTES]).toEqual([path, sum, true])
+  }
+})
+
+test('every file a page names is there, for ever, packed for who can unpack it', async () => {
+  const page = await (await world.get('/inbox')).text()
+  const icons = (await (await world.get('/manifest.webmanifest')).json()) as {
+    icons: Array<{ src: string }>
+  }
+  const files = [...filesOf(page), ...icons.icons.map(({ src }) => src)]
+  expect(files.length).toBeGreaterThan(6)
+  for (const file of files) {
+    const response = await fetch(world.url + file, { headers: { 'accept-encoding': 'gzip' } })
+    expect([file, response.status]).toEqual([file, 200])
+    expect(response.headers.get('cache-control')).toContain('immutable')
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0)
+  }
+  const missing = await world.get('/assets/app.0000000000.css')
+  expect(missing.status).toBe(404)
+})
+
+test('no page has inline scripts, inline styles or foreign addresses', async () => {
+  const id = await world.ask({ detail: { action: 'rm -rf /' } })
+  for (const path of [
+    ...['/', '/inbox', `/d/${id}`, '/sessions', '/activity', '/settings', '/settings/tokens'],
+    ...['/settings/policy', '/settings/rules?asks=permission', '/settings/rules/new'],
+  ]) {
+    const page = await (await world.get(path)).text()
+    expect([path, / style="|<style|<script>|\son\w+="/.test(page)]).toEqual([path, false])
+    expect([path, /(?:src|href)="(?:https?:)?\/\//.test(page)]).toEqual([path, false])
+  }
+})
+
+test('the worker and the manifest are where browsers look for them', async () => {
+  const worker = await world.get('/sw.js')
+  expect(worker.headers.get('content-type')).toContain('text/javascript')
+  expect(worker.headers.get('cache-control')).toBe('no-cache')
+  expect(await worker.text()).toContain("addEventListener('push'")
+  const manifest = await world.get('/manifest.webmanifest')
+  expect(manifest.headers.get('content-type')).toBe('application/manifest+json')
+})

@@ -1,0 +1,116 @@
+import { expect, test } from 'bun:test'
+import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
+import { askUser } from '../../../src/ask/questions/ask-user.ts'
+import { cancelQuestion } from '../../../src/ask/questions/cancel-question.ts'
+import { expireQuestions } from '../../../src/ask/questions/expire-questions.ts'
+import { readInbox } from '../../../src/ask/questions/read-questions.ts'
+import { waitForAnswer } from '../../../src/ask/questions/wait-for-answer.ts'
+import { stopAgent } from '../../../src/ask/sessions/stop-agent.ts'
+import type { AskUserInput } from '../../../src/ask/wire/ask-fields.ts'
+import type { QuestionId } from '../../../src/platform/ids.ts'
+import { settle } from '../../support/fake-clock.ts'
+import { type FlowWorld, flowWorld, outcomesIn } from '../../support/flow-world.ts'
+
+const ASK = { question: 'Deploy now?', agentName: 'Claude Code - shop' } satisfies AskUserInput
+
+async function theOpenOne({ deps, call }: FlowWorld) {
+  const [question] = await readInbox(deps, call().caller.workspaceId)
+  if (!question) throw new Error('the inbox is empty')
+  return question
+}
+
+// spec: QS-LIM-window, QS-STATE-expire, QS-ERR-2
+test('after ten minutes it is expired, swept or not, and a late answer is kept but does not win', async () => {
+  await using world = await flowWorld()
+  const { deps, clock, call } = world
+  await world.device('laptop')
+  const { correlationId } = await askUser(deps, { ...ASK, wait: false }, call())
+  await clock.advance(10 * 60_000 - 1)
+  await clock.advance(1)
+  expect(await waitForAnswer(deps, { correlationId }, call())).toMatchObject({ status: 'expired' })
+  const { workspaceId } = call().caller
+  const questionId = correlationId as QuestionId
+  const late = await answerQuestion(deps, { workspaceId, questionId, value: 'yes' })
+  expect(late.won).toBe(false)
+  expect(await expireQuestions(deps)).toBe(1)
+  expect(await expireQuestions(deps)).toBe(0)
+  await settle()
+  expect(outcomesIn(world)).toEqual(['Expired without an answer'])
+})
+
+test('a wait that outlives the window ends with it', async () => {
+  await using world = await flowWorld()
+  const { deps, clock, call } = world
+  await world.device('laptop')
+  const { correlationId } = await askUser(deps, { ...ASK, wait: false }, call())
+  await clock.advance(10 * 60_000 - 5_000)
+  const waited = waitForAnswer(deps, { correlationId, timeoutMs: 55_000 }, call())
+  await settle()
+  await clock.advance(5_000)
+  expect(await waited).toMatchObject({ status: 'expired', answered: false })
+})
+
+// spec: QS-STATE-cancel, QS-ERR-2
+test('cancel wakes the waiting call; cancelling what was answered says so', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const asked = askUser(deps, ASK, call())
+  await settle()
+  const { id, workspaceId } = await theOpenOne(world)
+  const input = { correlationId: id, reason: 'not needed' }
+  expect(await cancelQuestion(deps, input, call())).toMatchObject({
+    cancelled: true,
+    status: 'cancelled',
+  })
+  expect(await asked).toMatchObject({ status: 'cancelled', answered: false })
+
+  const second = await askUser(deps, { ...ASK, wait: false }, call())
+  const questionId = second.correlationId as QuestionId
+  await answerQuestion(deps, { workspaceId, questionId, value: 'no' })
+  expect(await cancelQuestion(deps, { correlationId: questionId }, call())).toMatchObject({
+    cancelled: false,
+    status: 'answered',
+    value: 'no',
+  })
+})
+
+test('"Stop the agent" ends the call with the order to stop', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const asked = askUser(deps, ASK, call())
+  await settle()
+  const { id, workspaceId } = await theOpenOne(world)
+  await stopAgent(deps, { workspaceId, questionId: id, by: 'person_1' })
+  expect(await asked).toMatchObject({ status: 'stopped', handoffAction: 'stop', answered: false })
+})
+
+// spec: QS-ERR-2
+test('an unknown id and one of another workspace are missing alike', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const { correlationId } = await askUser(deps, { ...ASK, wait: false }, call())
+  const stranger = { workspaceId: 'ws_other' } as const
+  for (const [id, caller] of [
+    ['q_nothing', {}],
+    [correlationId, stranger],
+  ] as const) {
+    const input = { correlationId: id }
+    expect(await waitForAnswer(deps, input, call(caller))).toMatchObject({ status: 'missing' })
+    expect(await cancelQuestion(deps, input, call(caller))).toMatchObject({ status: 'missing' })
+  }
+})
+
+test('closing the server ends waits as pending and the question lives on', async () => {
+  await using world = await flowWorld()
+  const { deps, call } = world
+  await world.device('laptop')
+  const asked = askUser(deps, ASK, call())
+  await settle()
+  deps.waiting.close()
+  const result = await asked
+  expect(result).toMatchObject({ status: 'pending', nextAction: 'wait_for_answer' })
+  expect(result.handoffAction).toBeUndefined()
+})

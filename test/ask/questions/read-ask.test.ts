@@ -1,0 +1,188 @@
+import { expect, test } from 'bun:test'
+import type { Caller } from '../../../src/ask/accounts/agent.ts'
+import { DEFAULT_POLICY } from '../../../src/ask/policy/policy.ts'
+import { readAsk } from '../../../src/ask/questions/read-ask.ts'
+import { askUserInput } from '../../../src/ask/wire/ask-fields.ts'
+
+const caller: Caller = {
+  tokenId: 'key_1',
+  tokenName: 'test',
+  workspaceId: 'ws_1',
+  test: false,
+  client: 'Some client',
+  testConnection: false,
+  arrivedAt: 1_000_000,
+}
+const read = (input: unknown) => readAsk(askUserInput.parse(input), caller, DEFAULT_POLICY)
+
+// spec: QS-LIM-question, QS-LIM-action, QS-LIM-agentName
+test('what the spec says is cut is cut, by code point', () => {
+  const long = '👍'.repeat(700)
+  const asked = read({ question: long, action: long, blocker: long, intent: long, agentName: long })
+  const cut = '👍'.repeat(500)
+  expect(asked.question).toBe(cut)
+  expect(asked.detail).toEqual({
+    action: cut,
+    blocker: cut,
+    intent: cut,
+    cut: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  expect(asked.agentName).toBe('👍'.repeat(100))
+  // Two that are cut to the same words are not the same.
+  const other = read({ question: long, action: `${long}!`, blocker: long })
+  expect(other.detail.action).toBe(cut)
+  expect(other.detail.cut).not.toBe(asked.detail.cut)
+})
+
+test('the name falls back to the client’s, and rich questions become a select', () => {
+  const asked = read({
+    question: 'ignored',
+    questions: [
+      {
+        question: 'Which one?',
+        header: 'Storage',
+        multiSelect: true,
+        allowOther: true,
+        options: [{ label: 'A', description: 'first' }, { label: 'B' }],
+      },
+    ],
+  })
+  expect(asked).toMatchObject({
+    type: 'select',
+    question: 'Which one?',
+    agentName: 'Some client',
+    choices: [{ label: 'A', description: 'first' }, { label: 'B' }],
+    detail: { header: 'Storage', multiSelect: true, allowOther: true },
+    waitEndsAt: 1_045_000,
+    expiresAt: 1_600_000,
+  })
+})
+
+test('machine-populated switches count only with the value that means something', () => {
+  const on = read({ question: 'a', localSurfaceAvailable: false, pausedAware: true })
+  expect(on.detail).toEqual({ localSurfaceAvailable: false, pausedAware: true })
+  const off = read({ question: 'a', localSurfaceAvailable: true, pausedAware: false })
+  expect(off.detail).toEqual({})
+})
+
+const WRONG: Array<[object, string]> = [
+  [{}, 'question is required'],
+  [{ question: '' }, 'question must not be empty'],
+  [{ question: ' \u0000 ' }, 'question must have something that can be seen'],
+  [{ question: 'a', type: 'maybe' }, 'type must be one of "confirm", "select", "input"'],
+  [{ question: 'a', type: 'select' }, 'options is required when type is select'],
+  [{ question: 'a', type: 'select', options: ['x'] }, 'options must have at least 2 items'],
+  [{ question: 'a', type: 'select', options: ['x', ''] }, 'options[1] must not be empty'],
+  [{ question: 'a', context: 'x'.repeat(501) }, 'context must have at most 500 characters'],
+  [{ question: 'a', actionBody: 'x'.repeat(4001) }, 'actionBody must have at most 4000 characters'],
+  [{ question: 'a', placeholder: 'x'.repeat(201) }, 'placeholder must have at most 200'],
+  [{ question: 'a', timeoutMs: 999 }, 'timeoutMs must be at least 1000'],
+  [{ question: 'a', timeoutMs: 55_001 }, 'timeoutMs must be at most 55000'],
+  [{ question: 'a', timeoutMs: 1000.5 }, 'timeoutMs must be a whole number'],
+  [{ question: 'a', env: 'live' }, 'env must be "test"'],
+  [{ question: 'a', callbackUrl: 'nowhere' }, 'callbackUrl must be an absolute URL'],
+  [{ question: 'a', toolPath: 'src/a.ts' }, 'toolPath must be an absolute path'],
+  [{ question: 'a', toolName: 'x'.repeat(101) }, 'toolName must have at most 100'],
+  [{ question: 'a', toolTarget: 'x'.repeat(81) }, 'toolTarget must have at most 80'],
+  [{ question: 'a', permissionMode: 'x'.repeat(65) }, 'permissionMode must have at most 64'],
+  [{ question: 'a', repoKey: 'x'.repeat(201) }, 'repoKey must have at most 200'],
+  [{ question: 'a', waitEndsAt: '2026-01-31T12:00:00+01:00' }, 'waitEndsAt must be a UTC time'],
+  [{ question: 'a', questions: [] }, 'questions must have at least 1 item'],
+  [
+    {
+      question: 'a',
+      questions: [{ question: 'b', multiSelect: false, options: [{ label: 'x' }] }],
+    },
+    'questions[0].options must have at least 2 items',
+  ],
+  [{ question: 'a', colour: 'red' }, 'colour is not a known field'],
+  [{ question: 7, wait: 'yes' }, 'question must be a string; wait must be true or false'],
+]
+for (const [input, sentence] of WRONG) {
+  test(`refused: ${sentence}`, () => {
+    expect(() => read(input)).toThrow(sentence)
+  })
+}
+
+test('a limit counts characters, not the units they are stored in', () => {
+  expect(read({ question: 'a', context: '👍'.repeat(500) }).detail.context).toHaveLength(1000)
+  expect(() => read({ question: 'a', context: '👍'.repeat(501) })).toThrow('at most 500')
+})
+
+// spec: QS-LIM-actionBody
+test('secrets are gone from action and actionBody before they are cut', () => {
+  const asked = read({
+    question: 'Run it?',
+    action: `${'x '.repeat(240)} login --password hunter2-hunter2`,
+    actionBody: `${'y '.repeat(1_900)}${'A_PASSWORD=correct\n'.repeat(10)}`,
+  })
+  expect(asked.detail.action).toContain('--password ▇▇')
+  expect(asked.detail.action?.length).toBe(500)
+  expect(asked.detail.actionBody).toContain('A_PASSWORD=▇▇▇ (password)\n')
+  expect(asked.detail.actionBody?.length).toBe(4_000)
+  expect(JSON.stringify(asked)).not.toMatch(/hunter2|correct/)
+})
+
+test('a secret broken up by invisible characters is found', () => {
+  const action = 'login --password hun\u0000ter2\u202e'
+  const { detail } = read({ question: 'Run it?', action, toolTarget: action })
+  expect(detail.action).toBe('login --password ▇▇▇ (password)')
+  // The same command in short.
+  expect(detail.toolTarget).toBe('login --password ▇▇▇ (password)')
+})
+
+test('an option that nobody could see or tell apart from nothing is named', () => {
+  for (const nothing of [' ', '\u202e', '\u200b', '\u0000']) {
+    const wrong = {
+      code: 'invalid_input',
+      fields: [{ field: 'options[1]', must: 'must have something that can be seen' }],
+    }
+    expect(() => read({ question: 'Which?', type: 'select', options: ['a', nothing] })).toThrow(
+      expect.objectContaining(wrong),
+    )
+    const options = [{ label: nothing }, { label: 'b' }]
+    const rich = { question: 'Which?', multiSelect: false, options }
+    expect(() => read({ question: 'Which?', questions: [rich] })).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('questions[0].options[0].label'),
+      }),
+    )
+  }
+  expect(() => read({ question: '\u200b\u2060' })).toThrow(
+    'question must have something that can be seen',
+  )
+})
+
+test('names and paths lose what turns the reading direction or cannot be stored', () => {
+  const asked = read({
+    question: 'May I?',
+    machineId: 'm\u0000',
+    sessionId: 's\u202e1',
+    repoKey: 'r\u0000',
+    toolPath: '/src/\u202egpj.exe',
+    scopePath: 'src\u0000',
+    permissionMode: 'ask\u202e',
+  })
+  expect(asked).toMatchObject({ machineId: 'm', sessionId: 's1', repoKey: 'r' })
+  expect(asked.detail).toEqual({
+    toolPath: '/src/gpj.exe',
+    scopePath: 'src',
+    permissionMode: 'ask',
+  })
+})
+
+test('equal options are refused by name: the answer could not tell them apart', () => {
+  const rich = { question: 'x', multiSelect: true, options: [{ label: 'a' }, { label: 'a' }] }
+  const asks: Array<[object, string]> = [
+    [{ type: 'select', options: ['a', 'b', 'a'] }, 'options[2]'],
+    [{ type: 'select', options: ['a', ' a\u0000'] }, 'options[1]'],
+    [{ questions: [rich] }, 'questions[0].options[1].label'],
+  ]
+  for (const [ask, field] of asks) {
+    expect(() => read({ question: 'Which?', ...ask })).toThrow(
+      `${field} must differ from every other option`,
+    )
+  }
+  expect(read({ question: 'x', type: 'select', options: ['a', 'A'] }).choices).toHaveLength(2)
+  expect(read({ question: 'x', options: ['a', 'a'] }).choices).toEqual([])
+})

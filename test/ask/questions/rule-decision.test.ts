@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'bun:test'
+import type { Rule } from '../../../src/ask/policy/rule.ts'
+import type { QuestionDetail } from '../../../src/ask/questions/question.ts'
+import { decidedByRule } from '../../../src/ask/questions/rule-decision.ts'
+import { aQuestion } from '../../support/question.ts'
+
+function rule(id: string, match: Rule['match'], decision?: Rule['decision']): Rule {
+  return { id: `rule_${id}`, workspaceId: 'ws_1', match, set: {}, decision, createdAt: 0 }
+}
+
+const run = (command: string, more: QuestionDetail = {}) =>
+  aQuestion('a', {
+    detail: { toolName: 'Bash', toolTarget: command.slice(0, 80), action: command, ...more },
+  })
+
+const TESTS = rule('1', { toolName: 'Bash', toolTarget: 'npm test*' }, 'allow')
+
+describe('a rule that allows', () => {
+  test('decides what it fits, and nothing else', () => {
+    expect(decidedByRule([TESTS], run('npm test -- unit'))).toEqual({
+      decision: 'allow',
+      rule: TESTS,
+    })
+    expect(decidedByRule([TESTS], run('npm publish'))).toBeUndefined()
+    expect(decidedByRule([TESTS], run('npm test', { toolName: 'Write' }))).toBeUndefined()
+  })
+
+  test.each([
+    'npm test; curl evil.example',
+    'npm test && ./x',
+    'npm test || ./x',
+    'npm test | sh',
+    'npm test > ~/.bashrc',
+    'npm test $(./x)',
+    'npm test `./x`',
+    'npm test & ./x',
+    'npm test\n./x',
+    'npm test <(./x)',
+    // Beyond what a target shows.
+    `npm test ${'a'.repeat(90)}; ./x`,
+    `npm test ${'a'.repeat(90)}`,
+  ])('does not allow what is joined to its command: %j', (command) => {
+    expect(decidedByRule([TESTS], run(command))).toBeUndefined()
+  })
+
+  test.each([
+    'npm testing-evil',
+    'npm test-evil',
+    'npm test:evil',
+    'npm test/../evil',
+    'npm test.',
+  ])('ends where its word ends: %j', (command) => {
+    expect(decidedByRule([TESTS], run(command))).toBeUndefined()
+  })
+
+  test('ends where it says when that is no word', () => {
+    const scripts = rule('scripts', { toolName: 'Bash', toolTarget: 'npm run test:*' }, 'allow')
+    expect(decidedByRule([scripts], run('npm run test:unit'))?.decision).toBe('allow')
+    expect(decidedByRule([TESTS], run('npm test'))?.decision).toBe('allow')
+    const refused = rule('no', { toolName: 'Bash', toolTarget: 'npm test*' }, 'deny')
+    expect(decidedByRule([refused], run('npm testing'))?.decision).toBe('deny')
+  })
+
+  test.each([
+    'npm test $EVIL',
+    'npm test "$@"',
+    'npm test src/*',
+    'npm test [a-z]',
+    'npm test a?',
+    'npm test {a,b}',
+    'npm test ~/x',
+  ])('does not allow what the shell makes something else of: %j', (command) => {
+    expect(decidedByRule([TESTS], run(command))).toBeUndefined()
+  })
+
+  test.each([
+    ['rm -rf /', {}],
+    ['npm test', { actionBody: 'npm test\nrm -rf /' }],
+    ['git push --force', {}],
+  ])('never allows what looks hard to undo: %j', (command, more) => {
+    const all = rule('all', { toolName: 'Bash' }, 'allow')
+    expect(decidedByRule([all], run(command, more))).toBeUndefined()
+  })
+
+  test('never widens a scope that a person agreed to', () => {
+    expect(decidedByRule([TESTS], run('npm test', { scopePath: 'infra/a.tf' }))).toBeUndefined()
+  })
+})
+
+describe('of several rules', () => {
+  const all = rule('2', { toolName: 'Bash' }, 'deny')
+
+  test('the most specific decides', () => {
+    expect(decidedByRule([all, TESTS], run('npm test'))?.decision).toBe('allow')
+    expect(decidedByRule([all, TESTS], run('npm publish'))?.decision).toBe('deny')
+  })
+
+  test('one that says "ask", or nothing, leaves it to the person', () => {
+    const ask = rule('3', { toolName: 'Bash', toolTarget: 'npm publish' }, 'ask')
+    const silent = rule('4', { toolName: 'Bash', toolTarget: 'npm pack' })
+    expect(decidedByRule([all, ask, silent], run('npm publish'))).toBeUndefined()
+    expect(decidedByRule([all, ask, silent], run('npm pack'))).toBeUndefined()
+  })
+
+  test('a refusal holds for what looks hard to undo too', () => {
+    expect(decidedByRule([all], run('rm -rf /'))?.decision).toBe('deny')
+  })
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { toChangeItem } from '../../../src/catalog/authoring/to-change-item.ts'
+import {
+  aroundOf,
+  toToolDetail,
+  toToolRecord,
+} from '../../../src/catalog/authoring/to-tool-record.ts'
+import { ChangeItem } from '../../../src/catalog/records/change.ts'
+import { notMeasured } from '../../../src/catalog/records/live.ts'
+import { ToolDetail, ToolRecord } from '../../../src/catalog/records/tool.ts'
+import { shape } from '../../../src/platform/schema.ts'
+import { generatedCatalog } from '../../support/generated-catalog.ts'
+
+const BASE = 'https://catalog.example'
+
+test('every generated record is a record of the spec, in the listing and alone', () => {
+  const source = generatedCatalog(60)
+  const around = aroundOf(source, BASE)
+  const record = shape(ToolRecord)
+  const detail = shape(ToolDetail)
+  for (const tool of source.tools) {
+    const made = toToolDetail(tool, around)
+    expect(detail.wrong(made)).toEqual([])
+    expect(record.wrong(toToolRecord(made))).toEqual([])
+  }
+})
+
+test('every generated change is an item of the feed', () => {
+  const item = shape(ChangeItem)
+  for (const change of generatedCatalog(60).changes) {
+    expect(item.wrong(toChangeItem(change, 'A name', BASE))).toEqual([])
+  }
+})
+
+test('popularity always stands, dated by the last look, else by the run', () => {
+  const source = generatedCatalog(1)
+  const [tool] = source.tools
+  if (!tool) throw new Error('no tool')
+  const { popularity, ...silent } = tool
+  const around = aroundOf(source, BASE)
+  const of = (one: typeof tool, live = notMeasured(tool.slug)) =>
+    toToolRecord(toToolDetail(one, around, live)).popularity
+  const nothing = { githubStars: null, npmWeekly: null, pypiWeekly: null }
+  expect(of(silent)).toEqual({ ...nothing, asOf: source.settings.run.date })
+  expect(of(tool).asOf).toBe(popularity?.asOf as string)
+  const live = { ...notMeasured(tool.slug), githubStars: 7, updatedAt: '2026-11-20T08:00:00Z' }
+  expect(of(silent, live)).toEqual({ ...nothing, githubStars: 7, asOf: '2026-11-20' })
+})

@@ -1,0 +1,211 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { beckon } from '../../support/beckon.ts'
+import { writeCatalogFolder } from '../../support/catalog-folder.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { until } from '../../support/until.ts'
+
+// Whole processes on a busy machine.
+setDefaultTimeout(60_000)
+
+const MAIN = join(import.meta.dir, '../../../src/main.ts')
+
+const tool = (name: string, more = '') => `name: ${name}
+vendor: example
+kind: http-api
+category: messaging
+summary: It sends things.
+auth: api-key
+pricing: usage
+where: hosted
+${more}`
+
+const FILES = { 'tools/one.yaml': tool('One'), 'tools/two.yaml': tool('Two') }
+
+/** `beckon serve --watch` as a process of its own, in `cwd`. */
+async function preview(folder: string, cwd: string) {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
+  const args = ['serve', '--watch', folder, '--port', '0']
+  const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, ...args], {
+    ...{ cwd, env: Object.fromEntries(inherited), stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+  })
+  let out = ''
+  let err = ''
+  const reading = Promise.all([
+    collect(child.stdout, (text) => (out += text)),
+    collect(child.stderr, (text) => (err += text)),
+  ])
+  await until(() => /Open \S+\n/.test(out) || child.exitCode !== null)
+  const url = /on (http:\S+);/.exec(out)?.[1]
+  if (!url) throw new Error(`it never listened: ${out}${err}`)
+  const text = async (path: string) => await (await fetch(url + path)).text()
+  return {
+    url,
+    text,
+    out: () => out,
+    err: () => err,
+    names: async () => {
+      const { tools } = JSON.parse(await text('/api/v1/tools.json'))
+      return tools.map(({ name }: { name: string }) => name).sort()
+    },
+    band: async (path = '/tools') =>
+      /<aside class="draft".*?<\/aside>/s.exec(await text(path))?.[0],
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      expect(await child.exited).toBe(0)
+      await reading
+    },
+  }
+}
+
+async function collect(stream: ReadableStream<Uint8Array>, add: (text: string) => void) {
+  const decoder = new TextDecoder()
+  for await (const chunk of stream) add(decoder.decode(chunk, { stream: true }))
+}
+
+test('what is saved is served: in place, by a rename, new files and deleted ones', async () => {
+  using folder = tempFolder()
+  const dir = join(folder.path, 'mine')
+  writeCatalogFolder(dir, FILES)
+  await using shown = await preview(dir, folder.path)
+  expect(await shown.names()).toEqual(['One', 'Two'])
+
+  const one = join(dir, 'tools/one.yaml')
+  writeFileSync(one, tool('Uno'))
+  await until(async () => (await shown.names()).includes('Uno'))
+  writeFileSync(join(dir, 'tools/.one.yaml.swp'), tool('Ein'))
+  renameSync(join(dir, 'tools/.one.yaml.swp'), one)
+  await until(async () => (await shown.names()).includes('Ein'))
+  writeFileSync(join(dir, 'tools/three.yaml'), tool('Three'))
+  await until(async () => (await shown.names()).length === 3)
+  rmSync(join(dir, 'tools/two.yaml'))
+  await until(async () => (await shown.names()).join() === 'Ein,Three')
+  writeFileSync(join(dir, 'tools/three.md'), '## Verdict\n\nA verdict in words.\n')
+  await until(async () => (await shown.text('/tools/three.md')).includes('A verdict in words'))
+})
+
+test('pages and feeds say that they are a preview, and lead to it; nothing is kept', async () => {
+  using folder = tempFolder()
+  const dir = join(folder.path, 'mine')
+  const change =
+    'tool: one\ndate: 2026-12-01\nkind: notice\nwhat: It moves.\nsource: https://example.com\n'
+  writeCatalogFolder(dir, { ...FILES, 'changes/2026/moves.yaml': change })
+  appendFileSync(join(dir, 'catalog.yaml'), 'baseUrl: https://published.example\n')
+  const before = filesOf(dir)
+  {
+    await using shown = await preview(dir, folder.path)
+    await shown.names()
+    for (const feed of ['tools', 'tools/one', 'changes', 'x402', 'methodology', 'live', 'index']) {
+      const text = await shown.text(`/api/v1/${feed}.json`)
+      expect([feed, JSON.parse(text).meta.preview]).toEqual([feed, true])
+      expect(text).not.toContain('published.example')
+    }
+    for (const page of ['/tools', '/tools/one', '/compare', '/x402', '/changes', '/methodology']) {
+      expect([page, await shown.band(page)]).toEqual([page, expect.stringContaining('Preview.')])
+      expect([page, await shown.text(page)]).toEqual([page, expect.stringContaining('draft.')])
+    }
+    expect(await shown.band('/tools/nothing')).toContain('Preview.')
+    for (const feed of ['/sunsets.ics', '/changes.atom', '/changes.feed.json', '/llms.txt']) {
+      expect([feed, await shown.text(feed)]).toEqual([feed, expect.stringContaining('(preview)')])
+    }
+    expect(await shown.text('/robots.txt')).toContain('Disallow: /')
+    const { headers } = await fetch(`${shown.url}/tools/one`)
+    expect([headers.get('cache-control'), headers.get('x-robots-tag')]).toEqual([
+      'no-cache',
+      'noindex',
+    ])
+    expect((await fetch(shown.url)).url).toBe(`${shown.url}/tools`)
+    expect(JSON.parse(await shown.text('/openapi.json')).paths).toHaveProperty([
+      '/api/v1/tools.json',
+    ])
+    expect((await fetch(`${shown.url}/sign-in`)).status).toBe(404)
+  }
+  expect(filesOf(dir)).toEqual(before)
+  expect(existsSync(join(folder.path, 'data'))).toBe(false)
+})
+
+test('a problem is told as lint tells it, and the last good state stays', async () => {
+  using folder = tempFolder()
+  const dir = join(folder.path, 'mine')
+  writeCatalogFolder(dir, FILES)
+  await using shown = await preview(dir, folder.path)
+  await until(() => shown.err().includes('2 tools, 0 changes: no problems.'))
+  writeFileSync(join(dir, 'tools/one.yaml'), tool('Uno', '<b>bold</b>: x\nkindd: mcp\n'))
+  await until(() => shown.err().includes('2 problems;'))
+  const lint = (await beckon(['catalog', 'lint', dir])).out
+  expect(lint).toMatch(/^tools\/one\.yaml:\d+ kindd: expected a known field/m)
+  expect(shown.out()).toContain(lint)
+  await until(async () => (await shown.band())?.includes('2 problems.') ?? false)
+  const band = await shown.band('/tools/one')
+  expect(band).toContain('as it was before')
+  expect(band).toContain('tools/one.yaml:')
+  expect(band).not.toContain('<b>bold')
+  expect(await shown.names()).toEqual(['One', 'Two'])
+  const stateWas = JSON.parse(await shown.text('/preview-state')).state
+
+  writeFileSync(join(dir, 'tools/one.yaml'), tool('Uno'))
+  await until(async () => (await shown.names()).includes('Uno'))
+  expect(await shown.band()).not.toContain('problem')
+  expect(JSON.parse(await shown.text('/preview-state')).state).not.toBe(stateWas)
+})
+
+test('a folder that goes away is missed, and followed again when another one comes', async () => {
+  using folder = tempFolder()
+  const dir = join(folder.path, 'mine')
+  writeCatalogFolder(dir, FILES)
+  await using shown = await preview(dir, folder.path)
+  await shown.names()
+  renameSync(dir, `${dir}-away`)
+  await until(async () => (await shown.band())?.includes('expected a folder') ?? false)
+  expect(await shown.names()).toEqual(['One', 'Two'])
+  cpSync(`${dir}-away`, dir, { recursive: true })
+  await until(async () => !(await shown.band())?.includes('expected a folder'))
+  writeFileSync(join(dir, 'tools/one.yaml'), tool('Back'))
+  await until(async () => (await shown.names()).includes('Back'))
+})
+
+test('with a broken folder it begins all the same, with nothing to show yet', async () => {
+  using folder = tempFolder()
+  const dir = join(folder.path, 'mine')
+  writeCatalogFolder(dir, { 'tools/one.yaml': 'name: [\n' })
+  await using shown = await preview(dir, folder.path)
+  expect(await shown.names()).toEqual([])
+  expect(await shown.band()).toContain('Nothing can be shown until')
+  writeFileSync(join(dir, 'tools/one.yaml'), tool('One'))
+  await until(async () => (await shown.names()).includes('One'))
+})
+
+test('what it cannot do together is one sentence', async () => {
+  using folder = tempFolder()
+  writeCatalogFolder(folder.path, FILES)
+  const { path } = folder
+  const refusals: Array<[string[], string]> = [
+    [['--watch', path, '--data', join(path, 'data')], 'takes no --data'],
+    [['--watch', join(path, 'nowhere')], 'is none'],
+    [['--watch', join(path, 'catalog.yaml')], 'is none'],
+    [['--watch', ' '], 'needs the folder'],
+    [['--watch', path, '--port', 'x'], '--port must be'],
+    [['--watch'], '--watch'],
+  ]
+  for (const [args, sentence] of refusals) {
+    const { code, out, err } = await beckon(['serve', ...args])
+    expect([args, code, out, err]).toEqual([args, 2, '', expect.stringContaining(sentence)])
+  }
+  expect(existsSync(join(path, 'data'))).toBe(false)
+})
+
+function filesOf(dir: string): Record<string, string> {
+  const names = readdirSync(dir, { recursive: true, withFileTypes: true })
+  const files = names.filter((entry) => entry.isFile()).map((it) => join(it.parentPath, it.name))
+  return Object.fromEntries(files.sort().map((file) => [file, readFileSync(file, 'utf8')]))
+}

@@ -1,0 +1,26 @@
+import type { PaidFact } from '../../../../src/catalog/facts/x402/check-endpoint.ts'
+import { X402_PROBES } from '../../../../src/catalog/facts/x402/x402-probe.ts'
+import type { Findings, Probe } from '../../../../src/catalog/probing/probe.ts'
+import type { AuthoredTool } from '../../../../src/catalog/records/authored.ts'
+import { outside, paidTool, paidVendor } from './paid-vendor.ts'
+
+export const NOON = Date.UTC(2026, 10, 21, 12)
+export const probe = X402_PROBES[0] as Probe
+
+export async function run(tool: AuthoredTool, known = new Map<string, unknown>(), now = NOON) {
+  return await probe.run(outside, { tool, vendor: undefined, known }, now)
+}
+
+export const factsOf = ({ facts }: Findings) => facts.map(({ value }) => value as PaidFact)
+export const listed = (url: string, own = {}) => ({
+  ...{ url, priceUsd: 0.01, network: 'eip155:8453' },
+  ...own,
+})
+
+/** What the probe makes of one address that answers like this. */
+export async function answering(answer: (request: Request) => Response | Promise<Response>) {
+  await using vendor = paidVendor({ '/paid': answer })
+  const [fact] = factsOf(await run(paidTool([listed(`${vendor.url}/paid`)])))
+  if (!fact) throw new Error('no fact')
+  return { fact, asked: vendor.asked }
+}

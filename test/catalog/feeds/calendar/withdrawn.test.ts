@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import ICAL from 'ical.js'
+import { LIST_CHANGES } from '../../../../src/catalog/agents/list-changes.ts'
+import { calendarOf } from '../../../../src/catalog/feeds/calendar/calendar.ts'
+import type { CatalogView } from '../../../../src/catalog/feeds/catalog-view.ts'
+import { buildQuickSite } from '../../../../src/catalog/feeds/site.ts'
+import type { ChangeItem } from '../../../../src/catalog/records/change.ts'
+import { ROOMS } from '../../../../src/catalog/routes.ts'
+import { changeItem, viewOf } from '../../view-of.ts'
+
+// Announced for a day that is still to come.
+const ANNOUNCED = changeItem({ date: '2026-12-31', announced: '2026-10-01' })
+const WITHDRAWN = changeItem({
+  date: '2026-12-31',
+  announced: '2026-10-01',
+  status: 'withdrawn',
+  updated: '2026-11-15',
+  sequence: 1,
+  replacement: 'tool-0001',
+})
+const SPECIFIED = ['date', 'kind', 'name', 'tool', 'url', 'source', 'what'] as const
+
+const withOnly = (change: ChangeItem): CatalogView => ({ ...viewOf(4), changes: [change] })
+
+async function documentsOf(view: CatalogView) {
+  const { documents } = await buildQuickSite(view, ROOMS)
+  return (path: string) => {
+    const document = documents.get(path)
+    if (!document) throw new Error(`nothing is served at ${path}`)
+    return new TextDecoder().decode(document.bytes())
+  }
+}
+
+test('a reader of the specified fields alone is told of a withdrawal, not of a shutdown', async () => {
+  const before = JSON.parse((await documentsOf(withOnly(ANNOUNCED)))('/api/v1/changes.json'))
+  expect(before.upcoming).toMatchObject([{ kind: 'shutdown', date: '2026-12-31' }])
+
+  const read = await documentsOf(withOnly(WITHDRAWN))
+  const { recent, upcoming } = JSON.parse(read('/api/v1/changes.json'))
+  expect(upcoming).toEqual([])
+  expect(recent).toHaveLength(1)
+  const known = Object.fromEntries(SPECIFIED.map((name) => [name, recent[0][name]]))
+  expect(known).toMatchObject({ kind: 'notice', date: '2026-11-15' })
+  expect(recent[0].what).toContain('will not happen')
+  expect(recent[0]).not.toHaveProperty('replacement')
+  expect(recent[0].withdrawn).toEqual({ kind: 'shutdown', date: '2026-12-31' })
+
+  for (const path of ['/changes', '/changes.atom', '/tools/tool-0000', '/tools/tool-0000.md']) {
+    expect([path, read(path).includes('Withdrawn: ')]).toEqual([path, true])
+  }
+})
+
+test('a calendar that has the event drops it: the same UID, cancelled, with a higher sequence', () => {
+  const eventOf = (change: ChangeItem) => {
+    const calendar = new ICAL.Component(ICAL.parse(calendarOf(withOnly(change))))
+    const [event] = calendar.getAllSubcomponents('vevent')
+    const value = (name: string) => String(event?.getFirstPropertyValue(name))
+    return { uid: value('uid'), status: value('status'), sequence: Number(value('sequence')) }
+  }
+  const [before, after] = [eventOf(ANNOUNCED), eventOf(WITHDRAWN)]
+  expect(before.status).toBe('CONFIRMED')
+  expect(after).toEqual({ uid: before.uid, status: 'CANCELLED', sequence: before.sequence + 1 })
+})
+
+test('agents find it among what was, and not among what is to come', () => {
+  const view = withOnly(WITHDRAWN)
+  const listed = (when: 'upcoming' | 'recent') =>
+    LIST_CHANGES.answer({ when }, view) as { changes: Array<{ kind: string; date: string }> }
+  expect(listed('upcoming').changes).toEqual([])
+  expect(listed('recent').changes).toMatchObject([{ kind: 'notice', date: '2026-11-15' }])
+})

@@ -1,0 +1,187 @@
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type Config,
+  type Flags,
+  readClientConfig,
+  readConfig,
+} from '../../../src/platform/config/config.ts'
+import { WrongUsage } from '../../../src/platform/config/wrong-usage.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+function said(run: () => unknown): string {
+  try {
+    run()
+  } catch (error) {
+    expect(error).toBeInstanceOf(WrongUsage)
+    return (error as Error).message
+  }
+  throw new Error('nothing was refused')
+}
+
+test('without anything said, the defaults are what the documents promise', () => {
+  using folder = tempFolder()
+  expect(readConfig({ data: folder.path }, {})).toEqual({
+    host: '127.0.0.1',
+    port: 8484,
+    dataFolder: folder.path,
+    baseUrl: 'http://localhost:8484',
+    oauth: false,
+    trustProxy: false,
+    allowedOrigins: [],
+    vapidSubject: undefined,
+    allowPrivateHosts: [],
+    slack: { botToken: undefined, signingSecret: undefined, apiUrl: 'https://slack.com/api' },
+    log: 'pretty',
+    logLevel: 'info',
+    retentionDays: 90,
+    tokenLimitFactor: 1,
+    catalogRateLimit: true,
+    catalogProbes: true,
+    catalogCanary: undefined,
+  })
+})
+
+const RIGHT: Array<[variable: string, text: string, expected: Partial<Config>]> = [
+  ['BECKON_HOST', '0.0.0.0', { host: '0.0.0.0', baseUrl: 'http://localhost:8484' }],
+  ['BECKON_HOST', '192.168.1.5', { baseUrl: 'http://192.168.1.5:8484' }],
+  ['BECKON_HOST', 'fd00::5', { baseUrl: 'http://[fd00::5]:8484' }],
+  ['BECKON_PORT', '9000', { port: 9000, baseUrl: 'http://localhost:9000' }],
+  ['BECKON_BASE_URL', 'https://Beckon.example.com/', { baseUrl: 'https://beckon.example.com' }],
+  ['BECKON_OAUTH', 'on', { oauth: true }],
+  ['BECKON_TRUST_PROXY', 'on', { trustProxy: true }],
+  ['BECKON_VAPID_SUBJECT', 'mailto:ada@example.com', { vapidSubject: 'mailto:ada@example.com' }],
+  ['BECKON_VAPID_SUBJECT', 'https://example.com', { vapidSubject: 'https://example.com' }],
+  [
+    'BECKON_ALLOW_PRIVATE_HOSTS',
+    'ntfy.LAN, 10.0.0.0/8,192.168.1.9, fd00::/8,::1',
+    { allowPrivateHosts: ['ntfy.lan', '10.0.0.0/8', '192.168.1.9', 'fd00::/8', '::1'] },
+  ],
+  [
+    'BECKON_ALLOWED_ORIGINS',
+    'https://App.example:443, http://10.0.0.5:3000/,',
+    { allowedOrigins: ['https://app.example', 'http://10.0.0.5:3000'] },
+  ],
+  ['BECKON_LOG', 'json', { log: 'json' }],
+  ['BECKON_LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+  ['BECKON_RETENTION_DAYS', '30', { retentionDays: 30 }],
+  ['BECKON_CATALOG_RATE_LIMIT', 'off', { catalogRateLimit: false }],
+  ['BECKON_CATALOG_PROBES', 'off', { catalogProbes: false }],
+  ['BECKON_CATALOG_CANARY', 'https://up.example.com/', { catalogCanary: 'https://up.example.com' }],
+]
+
+for (const [variable, text, expected] of RIGHT) {
+  test(`${variable}=${text} is taken`, () => {
+    using folder = tempFolder()
+    expect(readConfig({ data: folder.path }, { [variable]: text })).toMatchObject(expected)
+  })
+
+  test(`${variable}_FILE naming a file with ${text} is taken`, () => {
+    using folder = tempFolder()
+    const path = join(folder.path, 'value')
+    writeFileSync(path, `${text}\n`)
+    const config = readConfig({ data: folder.path }, { [`${variable}_FILE`]: path })
+    expect(config).toMatchObject(expected)
+  })
+}
+
+const WRONG: Array<[variable: string, text: string]> = [
+  ['BECKON_HOST', 'two words'],
+  ['BECKON_HOST', 'http://[::1]:1'],
+  ['BECKON_HOST', '[::1'],
+  ['BECKON_HOST', '127.0.0.1:80'],
+  ['BECKON_HOST', '%'],
+  ['BECKON_HOST', 'a?'],
+  ['BECKON_PORT', '65536'],
+  ['BECKON_PORT', '-1'],
+  ['BECKON_PORT', '1e3'],
+  ['BECKON_BASE_URL', 'beckon.example.com'],
+  ['BECKON_BASE_URL', 'ftp://example.com'],
+  ['BECKON_BASE_URL', 'https://example.com/beckon'],
+  ['BECKON_BASE_URL', 'https://user:pass@example.com'],
+  ['BECKON_OAUTH', 'perhaps'],
+  ['BECKON_OAUTH', '__proto__'],
+  ['BECKON_TRUST_PROXY', '2'],
+  ['BECKON_VAPID_SUBJECT', 'ada@example.com'],
+  ['BECKON_VAPID_SUBJECT', 'mailto:ada@localhost'],
+  ['BECKON_VAPID_SUBJECT', 'https://beckon.local'],
+  ['BECKON_VAPID_SUBJECT', 'http://example.com'],
+  ['BECKON_ALLOWED_ORIGINS', '*'],
+  ['BECKON_ALLOWED_ORIGINS', 'null'],
+  ['BECKON_ALLOWED_ORIGINS', 'https://a.example, b.example'],
+  ['BECKON_ALLOWED_ORIGINS', 'https://a.example/path'],
+  ['BECKON_ALLOW_PRIVATE_HOSTS', 'http://ntfy.lan'],
+  ['BECKON_ALLOW_PRIVATE_HOSTS', '10.0.0.0/33'],
+  ['BECKON_ALLOW_PRIVATE_HOSTS', '10.0.0'],
+  ['BECKON_ALLOW_PRIVATE_HOSTS', 'ntfy.lan:8080'],
+  ['BECKON_LOG', 'xml'],
+  ['BECKON_LOG_LEVEL', 'loud'],
+  ['BECKON_RETENTION_DAYS', '0'],
+  ['BECKON_CATALOG_RATE_LIMIT', '10'],
+  ['BECKON_CATALOG_PROBES', 'sometimes'],
+  ['BECKON_CATALOG_CANARY', 'up.example.com'],
+]
+
+for (const [variable, text] of WRONG) {
+  test(`${variable}=${text} is refused in one sentence that names it`, () => {
+    using folder = tempFolder()
+    const sentence = said(() => readConfig({ data: folder.path }, { [variable]: text }))
+    expect(sentence).toStartWith(`${variable} must be `)
+    expect(sentence).toEndWith(`, not "${text}".`)
+    expect(sentence).not.toContain('\n')
+  })
+}
+
+test('a flag wins over a variable, a variable over the file, the file over the default', () => {
+  using folder = tempFolder()
+  writeFileSync(
+    join(folder.path, 'beckon.toml'),
+    'port = 1001\nlog = "json"\noauth = true\nallow_private_hosts = ["a.lan", "10.0.0.0/8"]\n',
+  )
+  const read = (flags: Flags, env: Record<string, string>) =>
+    readConfig({ data: folder.path, ...flags }, env)
+  expect(read({}, {})).toMatchObject({
+    port: 1001,
+    log: 'json',
+    oauth: true,
+    allowPrivateHosts: ['a.lan', '10.0.0.0/8'],
+  })
+  expect(read({}, { BECKON_PORT: '1002' }).port).toBe(1002)
+  expect(read({ port: '1003' }, { BECKON_PORT: '1002' }).port).toBe(1003)
+})
+
+test('the data folder may come from the environment, and an empty variable says nothing', () => {
+  using folder = tempFolder()
+  const config = readConfig({}, { BECKON_DATA: folder.path, BECKON_PORT: '' })
+  expect(config).toMatchObject({ dataFolder: folder.path, port: 8484 })
+})
+
+test('unknown names, double values, unreadable files and broken TOML are named', () => {
+  using folder = tempFolder()
+  const read = (env: Record<string, string>) => said(() => readConfig({ data: folder.path }, env))
+  expect(read({ BECKON_PROT: '1' })).toStartWith('BECKON_PROT is not a variable')
+  expect(read({ BECKON_PORT: '1', BECKON_PORT_FILE: '/x' })).toContain('BECKON_PORT is set twice')
+  expect(read({ BECKON_PORT_FILE: '/nowhere/x' })).toBe(
+    'BECKON_PORT_FILE names /nowhere/x, which cannot be read (ENOENT).',
+  )
+  expect(said(() => readConfig({ data: folder.path, port: 'x' }, {}))).toStartWith('--port must be')
+
+  const toml = join(folder.path, 'beckon.toml')
+  writeFileSync(toml, 'prot = 1')
+  expect(read({})).toStartWith(`${toml} sets "prot"`)
+  writeFileSync(toml, 'port = "x"')
+  expect(read({})).toStartWith(`port in ${toml} must be a port number`)
+  writeFileSync(toml, 'port = = 1')
+  expect(read({})).toStartWith(`${toml} is not valid TOML`)
+})
+
+test('the client commands read their server and token, also from a file', () => {
+  using folder = tempFolder()
+  const path = join(folder.path, 'token')
+  writeFileSync(path, 'bk_secret\n')
+  expect(
+    readClientConfig({ BECKON_URL: 'http://localhost:8484/', BECKON_TOKEN_FILE: path }),
+  ).toEqual({ url: 'http://localhost:8484', token: 'bk_secret' })
+  expect(said(() => readClientConfig({ BECKON_URL: 'nowhere' }))).toStartWith('BECKON_URL must be')
+})

@@ -1,0 +1,72 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { settings } from '../../../src/platform/db/settings-table.ts'
+import { openSqlite } from '../../../src/platform/db/sqlite.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+test('a write is readable on the other connection as soon as it resolves', async () => {
+  using folder = tempFolder()
+  await using db = openSqlite(join(folder.path, 'beckon.db'))
+  await db.write((tx) => tx.insert(settings).values({ name: 'a', value: '1', updatedAt: 5 }))
+  expect(await db.read.select().from(settings)).toEqual([{ name: 'a', value: '1', updatedAt: 5 }])
+})
+
+test('a closure that throws is undone alone; its neighbours in the group are kept', async () => {
+  using folder = tempFolder()
+  await using db = openSqlite(join(folder.path, 'beckon.db'))
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, i) =>
+      db.write(async (tx) => {
+        await tx.insert(settings).values({ name: `n${i}`, value: 'x', updatedAt: i })
+        if (i % 4 === 0) throw new Error(`no ${i}`)
+        return i
+      }),
+    ),
+  )
+  expect(outcomes.filter((o) => o.status === 'rejected')).toHaveLength(10)
+  expect(await db.read.select().from(settings)).toHaveLength(30)
+})
+
+test('rings are heard after commit, and never for what was rolled back', async () => {
+  using folder = tempFolder()
+  await using db = openSqlite(join(folder.path, 'beckon.db'))
+  const heard: string[] = []
+  db.bell.on('question', undefined, (id) => heard.push(id))
+  await db.write(async (tx) => tx.ring('question', 'kept'))
+  await db
+    .write(async (tx) => {
+      tx.ring('question', 'lost')
+      throw new Error('no')
+    })
+    .catch(() => {})
+  expect(heard).toEqual(['kept'])
+})
+
+test('a full disk fails the group with one sentence, and the next write works again', async () => {
+  using folder = tempFolder()
+  const path = join(folder.path, 'beckon.db')
+  await using db = openSqlite(path)
+  await db.write((tx) => tx.insert(settings).values({ name: 'first', value: '1', updatedAt: 1 }))
+  // SQLite's own limit on pages answers exactly like a disk without room.
+  await db.orm.run('pragma max_page_count = 1')
+  const big = 'x'.repeat(400_000)
+  const refused = db.write((tx) =>
+    tx.insert(settings).values({ name: 'big', value: big, updatedAt: 1 }),
+  )
+  await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
+  await db.orm.run('pragma max_page_count = 1000000')
+  await db.write((tx) => tx.insert(settings).values({ name: 'next', value: '2', updatedAt: 1 }))
+  const names = (await db.read.select().from(settings)).map((row) => row.name)
+  expect(names).toEqual(['first', 'next'])
+})
+
+test('what was acknowledged is in the file that another process opens', async () => {
+  using folder = tempFolder()
+  const path = join(folder.path, 'beckon.db')
+  await using db = openSqlite(path)
+  await db.write((tx) => tx.insert(settings).values({ name: 'a', value: '1', updatedAt: 1 }))
+  using other = new Database(path, { readonly: true })
+  expect(other.query('select name from settings').all()).toEqual([{ name: 'a' }])
+  expect(other.query('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' })
+})
