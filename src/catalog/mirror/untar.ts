@@ -1,7 +1,10 @@
 const BLOCK = 512
 const FIELD = { name: [0, 100], size: [124, 136], type: 156 } as const
 
-/** The plain files of a ustar archive, as views of `bytes`; what is none of that ends it. */
+/**
+ * The plain files of a ustar archive, as views of `bytes`; anything else ends it. Not `nanotar`,
+ * which gives none of the files when the end of the archive is missing or a size makes no sense.
+ */
 export function* untar(bytes: Uint8Array): Generator<{ name: string; body: Uint8Array }> {
   for (let at = 0; at + BLOCK <= bytes.length; ) {
     const head = bytes.subarray(at, at + BLOCK)
