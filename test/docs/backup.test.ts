@@ -11,14 +11,14 @@ import { tempFolder } from '../support/temp-folder.ts'
 import { wholeServer } from '../support/whole-server.ts'
 import { page } from './blocks.ts'
 
-test('the copy that docs/backup.md makes of a running server has everything', async () => {
+test('the copy that docs/operations.md makes of a running server has everything', async () => {
   using folder = tempFolder()
   await using server = await wholeServer()
   const token = await server.token()
   const asked = await server.call(token, 'ask_user', { question: 'Deploy?', wait: false })
 
   // The commands of the page, with the paths of this test.
-  const text = await page('docs/backup.md')
+  const text = await page('docs/operations.md')
   const commands = [...text.matchAll(/^beckon (backup|restore) \S+ --data \S+$/gm)]
   expect(commands.map(([, name]) => name)).toEqual(['backup', 'restore'])
   const copy = join(folder.path, 'copy.db')

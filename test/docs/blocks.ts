@@ -8,7 +8,12 @@ export type Block = { page: string; language: string; words: string[]; text: str
 
 /** Every page that people read. */
 export async function pages(): Promise<Map<string, string>> {
-  const paths = ['README.md', 'CHANGELOG.md', ...new Glob('docs/**/*.md').scanSync(ROOT)]
+  const paths = [
+    'README.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    ...new Glob('docs/**/*.md').scanSync(ROOT),
+  ]
   const texts = paths.sort().map(async (path) => [path, await page(path)] as const)
   return new Map(await Promise.all(texts))
 }

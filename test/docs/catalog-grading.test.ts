@@ -5,7 +5,7 @@ import { writeCatalogFolder } from '../support/catalog-folder.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, testedBlocks } from './blocks.ts'
 
-const PAGE = 'docs/catalog-grading.md'
+const PAGE = 'docs/catalog/grading.md'
 const text = await page(PAGE)
 const methodology = defaultMethodology()
 

@@ -3,9 +3,9 @@ import { fileCheck } from '../../src/catalog/authoring/check-file.ts'
 import { parseYaml } from '../../src/catalog/authoring/parse-yaml.ts'
 import { AuthoredTool } from '../../src/catalog/records/authored.ts'
 
-const page = await Bun.file(`${import.meta.dir}/../../docs/catalog.md`).text()
+const page = await Bun.file(`${import.meta.dir}/../../docs/catalog/README.md`).text()
 
-test('the record of docs/catalog.md is one in which nothing is wrong', () => {
+test('the record of docs/catalog/README.md is one in which nothing is wrong', () => {
   const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
   const parsed = parseYaml('tools/acme-mail.yaml', yaml)
   if (Array.isArray(parsed)) throw new Error(JSON.stringify(parsed))
@@ -13,7 +13,7 @@ test('the record of docs/catalog.md is one in which nothing is wrong', () => {
   expect(fileCheck(AuthoredTool)(parsed) as unknown).toBe(parsed.value)
 })
 
-test('every word that docs/catalog.md lists after a field is one that the field knows', () => {
+test('every word that docs/catalog/README.md lists after a field is one that the field knows', () => {
   for (const field of ['kind', 'auth', 'pricing', 'where'] as const) {
     const [, words = ''] = new RegExp(`^${field}: \\S+ +# (.*)$`, 'm').exec(page) ?? []
     const known: readonly string[] = AuthoredTool.properties[field].enum

@@ -43,14 +43,29 @@ test('the pages of clients name the address and the header as they are', async (
   }
 })
 
-test('links between pages lead somewhere', async () => {
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(text: string): string[] {
+  const headings = text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm)
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+test('links between pages lead somewhere, and to a heading that is there', async () => {
   const all = await pages()
   for (const [path, text] of all) {
-    for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
-      const url = new URL(String(target), `file:///${path}`)
+    for (const [, target = '', anchor] of text.matchAll(
+      /\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g,
+    )) {
+      const url = new URL(target, `file:///${path}`)
       const file = Bun.file(`${import.meta.dir}/../..${url.pathname}`)
-      const there = (await file.exists()) || all.has(`${url.pathname.slice(1)}README.md`)
-      expect([path, target, there]).toEqual([path, target, true])
+      expect([path, target, await file.exists()]).toEqual([path, target, true])
+      if (anchor === undefined) continue
+      const anchors = anchorsOf(all.get(url.pathname.slice(1)) ?? '')
+      expect([path, anchor, anchors]).toEqual([path, anchor, expect.arrayContaining([anchor])])
     }
   }
 })

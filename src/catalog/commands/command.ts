@@ -30,7 +30,7 @@ export const CATALOG: Command = {
     ['SOURCE', 'import: a file, a folder, an address such as that of an MCP registry, or npm:NAME'],
     [
       '--as KIND',
-      'import: what SOURCE is, where that cannot be told; docs/catalog-import.md lists them',
+      'import: what SOURCE is, where that cannot be told; docs/catalog/importing.md lists them',
     ],
     ['--new-only', 'import: leave records alone that are there'],
     ['--stubs', 'import: make records too that are only changed otherwise'],

@@ -4,14 +4,14 @@ import { until } from '../../support/until.ts'
 
 const PLACES = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx']
 
-/** nginx before a folder that was exported, with the configuration of docs/catalog-mirrors.md. */
+/** nginx before a folder that was exported, with the configuration of docs/catalog/mirrors.md. */
 export async function nginxServer(
   work: string,
   root: string,
 ): Promise<AsyncDisposable & { url: string }> {
   const program = PLACES.find((path) => existsSync(path)) ?? Bun.which('nginx')
   if (!program) throw new Error('this test needs nginx: apt-get install nginx-light')
-  const page = await Bun.file(join(import.meta.dir, '../../../docs/catalog-mirrors.md')).text()
+  const page = await Bun.file(join(import.meta.dir, '../../../docs/catalog/mirrors.md')).text()
   const [, server = ''] = /```nginx\n([\s\S]*?)```/.exec(page) ?? []
   const port = freePort()
   mkdirSync(join(work, 'temp'), { recursive: true })
