@@ -6,6 +6,8 @@ import { Glob } from 'bun'
  * says how to repeat it.
  */
 const ROOT = `${import.meta.dir}/../..`
+// bunfig.toml passes the long ones over.
+const ALL = ['--path-ignore-patterns', 'node_modules/**']
 const DRAWS = /from 'fast-check'|\/support\/seed\.ts'/
 
 const [first, ...others] = process.argv.slice(2)
@@ -17,9 +19,9 @@ const files = named.length > 0 ? named : await filesThatDraw()
 for (let round = 1; round <= rounds; round++) {
   const seed = crypto.getRandomValues(new Int32Array(1))[0]
   console.log(`TEST_SEED=${seed}, round ${round} of ${rounds}, ${files.length} files`)
-  const child = Bun.spawn([process.execPath, 'test', '--timeout', '60000', ...files], {
+  const child = Bun.spawn([process.execPath, 'test', '--timeout', '60000', ...ALL, ...files], {
     cwd: ROOT,
-    env: { ...process.env, TEST_SEED: String(seed) },
+    env: { ...process.env, TEST_SEED: String(seed), TEST_LONG: '1' },
     stdio: ['inherit', 'inherit', 'inherit'],
   })
   if ((await child.exited) === 0) continue

@@ -7,10 +7,11 @@ import { readExposition } from '../../support/exposition.ts'
 import { fullHouse } from '../../support/full-house.ts'
 import { hostileWords } from '../../support/hostile-corpus.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
+import { howOften } from '../../support/share.ts'
 import { spoiler } from '../../support/stored-words.ts'
 import { describedBy } from './described.ts'
 
-const ROUNDS = Number(process.env.HOSTILE_ROUNDS ?? 6)
+const ROUNDS = howOften(2, 230)
 setDefaultTimeout(60_000 + ROUNDS * 10_000)
 
 let world: PageWorld

@@ -5,10 +5,11 @@ import { fullHouse } from '../../support/full-house.ts'
 import { hostileWords, tamed, tamedWords } from '../../support/hostile-corpus.ts'
 import { skeletonOf, textOf } from '../../support/page-skeleton.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
+import { howOften } from '../../support/share.ts'
 import { CATALOG, emptyTables, OTHERS, OURS, spoiler } from '../../support/stored-words.ts'
 
 /** How often every place gets another text; all of them have had all texts after `CORPUS.length`. */
-const ROUNDS = Number(process.env.HOSTILE_ROUNDS ?? 6)
+const ROUNDS = howOften(2, 230)
 setDefaultTimeout(60_000 + ROUNDS * 10_000)
 
 test('of every column it is known whose words stand in it', () => {

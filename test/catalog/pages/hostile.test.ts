@@ -5,8 +5,9 @@ import { aCatalogView } from '../../support/catalog-pages.ts'
 import { shapeOf } from '../../support/document-shape.ts'
 import { foreignCatalog } from '../../support/foreign-catalog.ts'
 import { hostileWords, tamedWords } from '../../support/hostile-corpus.ts'
+import { howOften } from '../../support/share.ts'
 
-const ROUNDS = Number(process.env.HOSTILE_ROUNDS ?? 4)
+const ROUNDS = howOften(2, 230)
 setDefaultTimeout(60_000 + ROUNDS * 10_000)
 // Each tool has some forty texts: a round has all of the corpus several times.
 const TOOLS = 24

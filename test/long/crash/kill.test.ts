@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { SEED } from '../../support/seed.ts'
 import { serverProcess } from '../../support/server-process.ts'
+import { howOften, isLong } from '../../support/share.ts'
 import { until } from '../../support/until.ts'
 import { found } from './found.ts'
 import { ask, type LoadOn, load } from './load.ts'
@@ -8,7 +9,7 @@ import { differences, type Told } from './oracle.ts'
 import { seeded } from './random.ts'
 import { type CrashWorld, crashWorld, letClaimsRunOut, signIn } from './world.ts'
 
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 4)
+const ROUNDS = howOften(2, 30)
 const CONNECTIONS = 12
 
 /** Asks once more what was asked, as a client does that lost its reply. */
@@ -82,7 +83,7 @@ test(`what clients were told survives kill -9 at any moment (TEST_SEED=${SEED})`
   expect(new Set(keys).size).toBe(keys.length)
   expect(sum(({ acknowledged }) => acknowledged)).toBeGreaterThan(0)
   expect((await last.end('SIGTERM')).code).toBe(0)
-  if (process.env.CRASH_ROUNDS) {
+  if (isLong) {
     const [calls, good] = [sum((told) => told.operations), sum((told) => told.acknowledged)]
     console.log(`${ROUNDS} rounds, ${calls} calls, ${good} acknowledged, ${keys.length} questions`)
   }

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SEED } from '../../support/seed.ts'
 import { serverProcess } from '../../support/server-process.ts'
+import { howOften, isLong } from '../../support/share.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { found } from './found.ts'
 import { ask, type LoadOn, load } from './load.ts'
@@ -11,7 +12,7 @@ import { type Random, seeded } from './random.ts'
 import { canWatch, type Range, watchSyncs } from './unsynced.ts'
 import { crashWorld, letClaimsRunOut, signIn } from './world.ts'
 
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3)
+const ROUNDS = howOften(1, 30)
 const SECTOR = 512
 
 /** The power is gone: of what was not synced any sector may be there or not. */
@@ -75,7 +76,7 @@ test.skipIf(!canWatch)(
     }
     await using last = await serverProcess(world.data, port)
     expect((await last.end('SIGTERM')).code).toBe(0)
-    if (process.env.CRASH_ROUNDS) {
+    if (isLong) {
       const good = rounds.reduce((all, { acknowledged }) => all + acknowledged, 0)
       console.log(`${ROUNDS} losses of power, ${good} calls acknowledged, ${lost} bytes lost`)
     }

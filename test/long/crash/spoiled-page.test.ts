@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { MCP_PATH } from '../../../src/ask/mcp/route.ts'
 import { SEED } from '../../support/seed.ts'
 import { serverProcess } from '../../support/server-process.ts'
+import { howOften } from '../../support/share.ts'
 import { load } from './load.ts'
 import { seeded } from './random.ts'
 import { crashWorld, signIn } from './world.ts'
 
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2)
+const ROUNDS = howOften(1, 30)
 const PAGE = 4_096
 const PATHS = ['/', '/activity', '/healthz', '/readyz', '/settings/devices', '/sign-in'].concat(
   ['inbox', 'activity', 'audit', 'callbacks', 'sessions', 'keys', 'subscribers', 'members'].map(

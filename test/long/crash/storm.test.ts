@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { MCP_PATH } from '../../../src/ask/mcp/route.ts'
 import { SEED } from '../../support/seed.ts'
 import { type ServerProcess, serverProcess } from '../../support/server-process.ts'
+import { howOften } from '../../support/share.ts'
 import { until } from '../../support/until.ts'
 import { found } from './found.ts'
 import { seeded } from './random.ts'
 import { type CrashWorld, crashWorld, letClaimsRunOut, signIn } from './world.ts'
 
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3)
+const ROUNDS = howOften(1, 30)
 const CALLERS = 100
 
 type Told = { correlationId?: string; status?: string; value?: string }

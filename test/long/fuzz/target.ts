@@ -1,5 +1,6 @@
 import type { Arbitrary } from 'fast-check'
 import { FAILURES, Failure } from '../../../src/platform/failure.ts'
+import { howOften } from '../../support/share.ts'
 
 /** What became of an input: it was understood, or refused in words. */
 export type Became = 'taken' | 'refused'
@@ -22,8 +23,7 @@ export type Target = {
   begin(): Trial<any> | Promise<Trial<any>>
 }
 
-// So many of each keep the tests of this folder below a minute of one core.
-const FEW = { parser: 150, endpoint: 10 }
+const FEW = { parser: howOften(25, 150), endpoint: howOften(3, 10) }
 
 /** Something pure, or nearly so. */
 export function parser<T>(

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { Glob } from 'bun'
+
+/**
+ * Runs what takes long, and the rest of what the quick run takes a share of, in full:
+ * `bun run test:long [FILE …]`. Exits with the code of `bun test`.
+ */
+const ROOT = join(import.meta.dir, '../..')
+const TAKES_A_SHARE = /\/support\/share\.ts'/
+
+const given = process.argv.slice(2)
+const child = Bun.spawn(
+  [
+    ...[process.execPath, 'test', '--timeout', '600000'],
+    // bunfig.toml passes these files over.
+    ...['--path-ignore-patterns', 'node_modules/**'],
+    ...(given.length > 0 ? given : await longFiles()),
+  ],
+  {
+    cwd: ROOT,
+    env: { ...process.env, TEST_LONG: '1' },
+    stdio: ['inherit', 'inherit', 'inherit'],
+  },
+)
+process.exit(await child.exited)
+
+async function longFiles(): Promise<string[]> {
+  const found: string[] = []
+  for await (const path of new Glob('test/**/*.test.ts').scan(ROOT)) {
+    const isLong = path.startsWith('test/long/')
+    const shares = TAKES_A_SHARE.test(await Bun.file(join(ROOT, path)).text())
+    if (isLong || shares) found.push(`./${path}`)
+  }
+  return found.sort()
+}

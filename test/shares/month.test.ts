@@ -1,0 +1,1 @@
+import '../long/month/month.test.ts'
