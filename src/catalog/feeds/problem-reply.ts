@@ -1,3 +1,5 @@
+import { icsFile, icsText } from './calendar/ics.ts'
+import { xmlLine } from './calendar/xml.ts'
 import { type CatalogProblem, problemDocument } from './problem.ts'
 
 /** What a problem looks like to whoever asked for `path`: in the type of its suffix. */
@@ -44,27 +46,27 @@ function asMarkdown({ title, status, message, code }: CatalogProblem): ProblemBo
 
 // A journal entry is the one component that calendars do not put on a day.
 function asCalendar({ title, status, message, code }: CatalogProblem): ProblemBody {
-  const lines = [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//Beckon//Catalog//EN',
-    'BEGIN:VJOURNAL',
-    `UID:problem-${code}@catalog`,
-    'DTSTAMP:19700101T000000Z',
-    `SUMMARY:${escapeIcs(`${status} ${title}`)}`,
-    `DESCRIPTION:${escapeIcs(message)}`,
-    'END:VJOURNAL',
-    'END:VCALENDAR',
-  ]
-  return { type: 'text/calendar; charset=utf-8', body: `${lines.map(folded).join('\r\n')}\r\n` }
+  const body = icsFile([
+    ['BEGIN', 'VCALENDAR'],
+    ['VERSION', '2.0'],
+    ['PRODID', '-//Beckon//Catalog//EN'],
+    ['BEGIN', 'VJOURNAL'],
+    ['UID', `problem-${code}@catalog`],
+    ['DTSTAMP', '19700101T000000Z'],
+    ['SUMMARY', icsText(`${status} ${title}`)],
+    ['DESCRIPTION', icsText(message)],
+    ['END', 'VJOURNAL'],
+    ['END', 'VCALENDAR'],
+  ])
+  return { type: 'text/calendar; charset=utf-8', body }
 }
 
 function asAtom({ title, status, message, code }: CatalogProblem): ProblemBody {
   const body = `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <id>urn:catalog:problem:${code}</id>
-  <title>${status} ${escapeXml(title)}</title>
-  <subtitle>${escapeXml(message)}</subtitle>
+  <title>${status} ${xmlLine(title)}</title>
+  <subtitle>${xmlLine(message)}</subtitle>
   <updated>1970-01-01T00:00:00Z</updated>
   <author><name>Catalog</name></author>
 </feed>
@@ -77,25 +79,11 @@ function asHtml({ title, status, message }: CatalogProblem): ProblemBody {
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${status} ${escapeXml(title)}</title>
-<h1>${escapeXml(title)}</h1>
-<p>${escapeXml(message)}</p>
+<title>${status} ${xmlLine(title)}</title>
+<h1>${xmlLine(title)}</h1>
+<p>${xmlLine(message)}</p>
 <p><a href="/tools">All tools</a></p>
 </html>
 `
   return { type: 'text/html; charset=utf-8', body }
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
-}
-
-function escapeIcs(text: string): string {
-  return text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
-}
-
-// RFC 5545, 3.1: a line has at most 75 octets; a character has at most four.
-function folded(line: string): string {
-  const pieces = line.match(/[\u0020-\u007e]{1,70}|[^\u0020-\u007e]{1,17}/gu) ?? []
-  return pieces.join('\r\n ')
 }

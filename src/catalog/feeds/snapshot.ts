@@ -14,7 +14,8 @@ const UNKNOWN_SYSTEM = 255
 
 /**
  * A `.tar.gz` of these files in this order. No times and no owners: the same files are the same
- * bytes. Compressed beside the event loop; between two files others go first.
+ * bytes, which `Bun.Archive` does not offer. Compressed beside the event loop; between two files
+ * others go first.
  */
 export async function packed(files: Iterable<Packed>): Promise<Uint8Array<ArrayBuffer>> {
   const gzip = createGzip({ level: LEVEL })

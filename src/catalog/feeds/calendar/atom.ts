@@ -18,7 +18,10 @@ export type FeedPlace = {
   page: string
 }
 
-/** Changes as an Atom feed (RFC 4287), what was told last first. */
+/**
+ * Changes as an Atom feed (RFC 4287), what was told last first. Not `feedsmith`, which takes three
+ * to seven times as long and 16 MiB of memory, and indents the text of entries.
+ */
 export function atomOf(
   view: CatalogView,
   changes: readonly ChangeItem[],

@@ -1,5 +1,8 @@
 import { shownText } from '../markdown/shown-text.ts'
 
+// Not `ical-generator`: it puts backslashes into addresses with a `;` or `,`, writes the name of a
+// calendar unescaped, and all categories into one list.
+
 /** A property of a component: its name (with parameters) and its value, already in its type. */
 export type IcsLine = readonly [name: string, value: string]
 
