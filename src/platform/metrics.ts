@@ -40,7 +40,10 @@ const SERIES_MAX = 1_000
 type Kind = 'counter' | 'gauge' | 'histogram'
 type Family = { name: string; help: string; kind: Kind; lines(): Promise<string[]> }
 
-/** An empty register; two families of one name are a bug and throw. */
+/**
+ * An empty register; two families of one name are a bug and throw. Not `prom-client`: loading it
+ * takes 17 MiB, counting with it thirty times as long.
+ */
 export function createMetrics(): Metrics {
   const families = new Map<string, Family>()
 

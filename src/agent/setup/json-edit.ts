@@ -9,6 +9,9 @@ const LINE_BREAK: SyntaxKind.LineBreakTrivia = 14
 const BLANKS: SyntaxKind.Trivia = 15
 const END: SyntaxKind.EOF = 17
 
+// Not `modify` of jsonc-parser: it breaks files with a comma at the end, moves comments, and spreads
+// objects that stand on one line.
+
 /**
  * Writes `value` under `path`, and makes the objects on the way. What stands there is replaced;
  * every other byte stays. Throws `BrokenFile` when something else than an object is on the way.
