@@ -1,4 +1,5 @@
 import { CATALOG } from '../catalog/commands/command.ts'
+import type { Looked } from '../catalog/preview.ts'
 import type { Command } from '../platform/cli/command.ts'
 import { DATA, JSON_OUT } from '../platform/cli/option-rows.ts'
 
@@ -10,7 +11,7 @@ const TIMEOUT = [
 ] as const
 
 /** Every command, in the order of the help. A new one is a file and a row. */
-export const COMMANDS: readonly Command[] = [
+export const COMMANDS: readonly Command<Looked>[] = [
   {
     name: 'serve',
     summary: 'run the server',
@@ -163,7 +164,14 @@ export const COMMANDS: readonly Command[] = [
       ['client.json', 'what beckon setup wrote is used where a variable is not set'],
     ],
     example: 'claude mcp add --scope user beckon -- beckon mcp',
-    load: async () => (await import('../agent/commands/mcp.ts')).mcp,
+    load: async () => {
+      const { mcp } = await import('../agent/commands/mcp.ts')
+      // The tools are loaded only while the server is away.
+      return (args) =>
+        mcp(args, async (...request) =>
+          (await import('../ask/mcp/without-server.ts')).answerWithoutServer(...request),
+        )
+    },
   },
   {
     name: 'setup',
@@ -198,7 +206,10 @@ export const COMMANDS: readonly Command[] = [
       ['exit code', '0 done, 1 something was left as it is, 2 wrong usage, 5 no service'],
     ],
     example: 'beckon setup claude codex --url https://beckon.example.com',
-    load: async () => (await import('../agent/commands/setup.ts')).setup,
+    load: async () => {
+      const { setup } = await import('../agent/commands/setup.ts')
+      return (args) => setup(args, async (given) => (await import('./pair.ts')).pair(given))
+    },
   },
   {
     name: 'doctor',
@@ -244,6 +255,6 @@ export const COMMANDS: readonly Command[] = [
   },
 ]
 
-export function findCommand(name: string): Command | undefined {
+export function findCommand(name: string): Command<Looked> | undefined {
   return COMMANDS.find((command) => command.name === name)
 }

@@ -1,5 +1,6 @@
-import { clientCheck } from '../agent/commands/client-cache.ts'
-import { type Check, exitCodeOf, failed, passed, type State } from '../ask/health/check.ts'
+import { homedir } from 'node:os'
+import { findSkippedServer } from '../agent/clients/claude/skipped-server.ts'
+import { type Check, exitCodeOf, failed, passed, type State, warned } from '../ask/health/check.ts'
 import { examine } from '../ask/health/examine.ts'
 import { DATA_OPTION, readArguments } from '../platform/cli/arguments.ts'
 import { isTerminal, say, sayDrawn } from '../platform/cli/terminal.ts'
@@ -44,9 +45,10 @@ async function look(flags: Parameters<typeof readConfig>[0]): Promise<Check[]> {
   }
   const configured = passed('configuration', 'Configuration', 'The configuration can be read.')
   const folder = inspectFolder(config.dataFolder, Number.POSITIVE_INFINITY)
-  const client = clientCheck()
-  const found = await examineFolder(config, folder)
-  return [configured, ...found, ...(client ? [client] : [])]
+  const checks = [configured, ...(await examineFolder(config, folder))]
+  const trouble = findSkippedServer(homedir())
+  if (trouble) checks.push(warned('people', 'Claude Code', trouble.said, trouble.cure))
+  return checks
 }
 
 async function examineFolder(config: Config, folder: FolderReport): Promise<Check[]> {

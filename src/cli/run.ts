@@ -1,4 +1,5 @@
-import { EXIT, type House } from '../platform/cli/command.ts'
+import type { Looked } from '../catalog/preview.ts'
+import { EXIT, type Starters } from '../platform/cli/command.ts'
 import { note, say } from '../platform/cli/terminal.ts'
 import { VERSION } from '../platform/config/version.ts'
 import { WrongUsage } from '../platform/config/wrong-usage.ts'
@@ -8,7 +9,7 @@ import { COMMANDS, findCommand } from './commands.ts'
 import { commandHelp, oneWay, programHelp } from './help.ts'
 
 /** Runs the command that `argv` names; resolves to the exit code, never throws. */
-export async function run(argv: string[], house: House): Promise<number> {
+export async function run(argv: string[], starters: Starters<Looked>): Promise<number> {
   const [name, ...args] = argv
   if (name === undefined || name === 'help' || isHelp(name)) return show(programHelp(COMMANDS))
   if (name === '--version' || name === '-v') return show(`beckon ${VERSION}`)
@@ -23,7 +24,7 @@ export async function run(argv: string[], house: House): Promise<number> {
   }
   try {
     const start = await command.load()
-    return await start(args, house)
+    return await start(args, starters)
   } catch (error) {
     return explain(error, name)
   }

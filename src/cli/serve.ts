@@ -1,5 +1,6 @@
+import type { Looked } from '../catalog/preview.ts'
 import { DATA_OPTION, readArguments } from '../platform/cli/arguments.ts'
-import { EXIT, type House } from '../platform/cli/command.ts'
+import { EXIT, type Starters } from '../platform/cli/command.ts'
 import { stopSignal } from '../platform/cli/stop-signal.ts'
 import { say } from '../platform/cli/terminal.ts'
 import { readConfig } from '../platform/config/config.ts'
@@ -10,7 +11,7 @@ import { createLog } from '../platform/log.ts'
 const STOP_AT_MOST_MS = 9_500
 
 /** `beckon serve`: runs until SIGTERM or SIGINT; a second signal ends it at once. */
-export async function serve(args: string[], house: House): Promise<number> {
+export async function serve(args: string[], starters: Starters<Looked>): Promise<number> {
   const { watch, ...flags } = readArguments(args, {
     ...DATA_OPTION,
     host: { type: 'string' },
@@ -20,12 +21,12 @@ export async function serve(args: string[], house: House): Promise<number> {
   })
   if (watch !== undefined) {
     const { serveFolder } = await import('../catalog/commands/serve-watch.ts')
-    return await serveFolder(watch, flags, house)
+    return await serveFolder(watch, flags, starters)
   }
   const config = readConfig(flags)
   const log = createLog({ format: config.log, level: config.logLevel })
   const signal = stopSignal()
-  const app = await house.startApp(config, { log })
+  const app = await starters.startApp(config, { log })
   say(`Beckon ${VERSION} listens on ${app.url}`)
   say(app.setUpLink ? `Make the first account: ${app.setUpLink}` : `Open ${app.baseUrl}`)
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import type { Caller } from '../../src/ask/accounts/agent.ts'
-import { sendNotificationInput } from '../../src/ask/notifications/notification.ts'
 import { DEFAULT_POLICY } from '../../src/ask/policy/policy.ts'
-import { WINDOW_MS } from '../../src/ask/questions/question.ts'
 import { readAsk } from '../../src/ask/questions/read-ask.ts'
 import { askUserInput } from '../../src/ask/wire/ask-fields.ts'
 import { waitInput } from '../../src/ask/wire/follow-up-fields.ts'
+import { WINDOW_MS } from '../../src/ask/wire/limits.ts'
+import { sendNotificationInput } from '../../src/ask/wire/notification-fields.ts'
 import { proposeScopeInput } from '../../src/ask/wire/scope-fields.ts'
 
 const chars = (n: number) => 'é'.repeat(n)

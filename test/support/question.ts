@@ -1,5 +1,6 @@
 import type { Notification } from '../../src/ask/notifications/notification.ts'
-import { type Question, WINDOW_MS } from '../../src/ask/questions/question.ts'
+import type { Question } from '../../src/ask/questions/question.ts'
+import { WINDOW_MS } from '../../src/ask/wire/limits.ts'
 import type { NotificationId, QuestionId } from '../../src/platform/ids.ts'
 
 /** When made-up questions and notifications are opened. */

@@ -1,8 +1,8 @@
 import Ajv2020 from 'ajv/dist/2020'
 import { agentTools } from '../../src/ask/mcp/route.ts'
-import type { SendNotificationResult } from '../../src/ask/notifications/notification.ts'
 import type { DeliveryMode } from '../../src/ask/policy/policy.ts'
 import type { McpFlows } from '../../src/ask/wire/flows.ts'
+import type { SendNotificationResult } from '../../src/ask/wire/notification-fields.ts'
 import type {
   AskUserResult,
   ProposeScopeResult,

@@ -1,6 +1,6 @@
 import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
 import { deviceKey } from '../../src/ask/delivery/device-keys.ts'
-import { WINDOW_MS } from '../../src/ask/questions/question.ts'
+import { WINDOW_MS } from '../../src/ask/wire/limits.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { connect } from './devices.ts'
 import { type PageWorld, pageWorld } from './page-world.ts'

@@ -1,4 +1,4 @@
-import { CORRELATION_ID } from '../../ask/mcp/event-reply.ts'
+import { CORRELATION_ID } from '../../ask/wire/limits.ts'
 import { randomText } from '../../platform/ids.ts'
 import { META } from '../../platform/mcp/era.ts'
 import { INTERNAL, type Refusal, RPC, refusal } from '../../platform/mcp/errors.ts'
@@ -17,6 +17,7 @@ import type { Line } from './lines.ts'
 import { waits } from './patience.ts'
 import { createProgress } from './progress.ts'
 import { requestHeaders } from './request-headers.ts'
+import { type AnswerWithoutServer, flowsWithoutServer } from './stand-in.ts'
 import { createUnresolved } from './unresolved.ts'
 
 /** As much as the server reads of one message, in bytes. */
@@ -28,6 +29,7 @@ const AT_ONCE_MAX = 200
 export type BridgeDeps = {
   server: Upstream
   place: Place
+  answerWithoutServer: AnswerWithoutServer
   /** One message to the client. */
   write(message: string): void
   /** One sentence for the person who reads the client's log. */
@@ -47,7 +49,8 @@ const MCP_ADDRESS = '/api/mcp/mcp'
 // It hides every tool named `ask_user` when it runs alone.
 const HIDES_ASK_USER = 'gemini-cli-mcp-client'
 
-export function createBridge({ server, place, write, note }: BridgeDeps): Bridge {
+export function createBridge(deps: BridgeDeps): Bridge {
+  const { server, place, answerWithoutServer, write, note } = deps
   const calls = new Set<Call>()
   const unresolved = createUnresolved()
   // Of the connection, as the process is: a client introduces itself once.
@@ -72,7 +75,9 @@ export function createBridge({ server, place, write, note }: BridgeDeps): Bridge
     const address = `${server.url}${MCP_ADDRESS}${asksHuman ? '?ask=ask_human' : ''}`
     const reply = await deliver(
       {
-        ...{ server, address, asked: whole },
+        server,
+        address,
+        asked: whole,
         listen(said) {
           correlationId ??= questionOf(said)
           progress.pass(said)
@@ -92,9 +97,10 @@ export function createBridge({ server, place, write, note }: BridgeDeps): Bridge
     }
     if (reply.arrived) unresolved.keep(asked.params, whole.params, correlationId)
     note(reply.failure.message)
-    const { standIn } = await import('./stand-in.ts')
-    const situation = { ...reply, correlationId, asksHuman }
-    return JSON.stringify({ ...(await standIn(whole, requestHeaders(asked), situation)), id })
+    const flows = flowsWithoutServer({ ...reply, correlationId })
+    const headers = requestHeaders(asked)
+    const answer = await answerWithoutServer(whole, headers, { flows, asksHuman })
+    return JSON.stringify({ ...answer, id })
   }
 
   /** With what the model left out; a call that waits also says which question it waits for. */

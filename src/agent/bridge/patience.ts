@@ -1,4 +1,4 @@
-import { WAIT_MAX_MS, WAIT_MIN_MS } from '../../ask/policy/policy.ts'
+import { WAIT_MAX_MS, WAIT_MIN_MS } from '../../ask/wire/limits.ts'
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
 
 /** How a request is treated while the server is away. */

@@ -3,6 +3,9 @@ import type { HookCall, Rendered, Verdict } from '../hook/tool-call.ts'
 /** The environment of the hook process, as the client made it. */
 export type HookEnvironment = Readonly<Record<string, string | undefined>>
 
+/** What `beckon doctor` says about a client: what is wrong, and what to do. */
+export type ClientTrouble = { said: string; cure: string }
+
 /** One agent client: how it tells its hooks something, and how it wants to be told. */
 export type HookClient = {
   /** The name in `beckon hook NAME`. */

@@ -1,5 +1,5 @@
-import { QUESTION_TYPES } from '../../ask/questions/question.ts'
 import type { AskUserInput } from '../../ask/wire/ask-fields.ts'
+import { QUESTION_TYPES } from '../../ask/wire/limits.ts'
 import type { AskUserResult } from '../../ask/wire/result-fields.ts'
 import { readArguments } from '../../platform/cli/arguments.ts'
 import { EXIT } from '../../platform/cli/command.ts'

@@ -1,4 +1,4 @@
-import { WINDOW_MS } from '../../ask/questions/question.ts'
+import { WINDOW_MS } from '../../ask/wire/limits.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000 } as const

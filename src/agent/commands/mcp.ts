@@ -11,6 +11,7 @@ import type { Upstream } from '../bridge/deliver.ts'
 import { lineOf, type Place } from '../bridge/enrich.ts'
 import { readLines } from '../bridge/lines.ts'
 import { openOutput } from '../bridge/output.ts'
+import type { AnswerWithoutServer } from '../bridge/stand-in.ts'
 import { repoKeyOf } from '../hook/paths/repository.ts'
 
 // Clients close our input and kill us two seconds later.
@@ -19,14 +20,23 @@ const GRACE_MS = 1_000
 const LAST_MS = 300
 
 /** `beckon mcp`: MCP over standard input and output, for the client that started this process. */
-export async function mcp(args: string[]): Promise<number> {
+export async function mcp(
+  args: string[],
+  answerWithoutServer: AnswerWithoutServer,
+): Promise<number> {
   readArguments(args, {})
   const env = wholeEnvironment()
   const over = new AbortController()
   const stop = () => over.abort()
   const output = openOutput(stop)
   const server = upstream(env)
-  const bridge = createBridge({ server, place: placeOf(env), write: output.write, note })
+  const bridge = createBridge({
+    server,
+    place: placeOf(env),
+    answerWithoutServer,
+    write: output.write,
+    note,
+  })
   process.on('SIGINT', stop).on('SIGTERM', stop)
   const input = Bun.stdin.stream().getReader()
   over.signal.addEventListener('abort', () => void input.cancel().catch(() => {}))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { SendNotificationResult } from '../../ask/notifications/notification.ts'
+import type { SendNotificationResult } from '../../ask/wire/notification-fields.ts'
 import { readArguments } from '../../platform/cli/arguments.ts'
 import { EXIT } from '../../platform/cli/command.ts'
 import { note, say } from '../../platform/cli/terminal.ts'

@@ -13,7 +13,7 @@ import { namedClients, SETUP_CLIENTS } from '../setup/clients.ts'
 import { forgetServer, isAnyLeft } from '../setup/forget.ts'
 import { withStrictness } from '../setup/kept-strict.ts'
 import { notePlugin, readLedger, writeLedger } from '../setup/ledger.ts'
-import { pairPhone } from '../setup/pair-phone.ts'
+import { type Pair, pairPhone } from '../setup/pair-phone.ts'
 import { placeOf } from '../setup/place.ts'
 import { type ClientPlan, carryOut, planClient, type Way } from '../setup/plan.ts'
 import { pluginHooks, writePlugin } from '../setup/plugin.ts'
@@ -45,14 +45,14 @@ type Given = ReturnType<typeof readOpenArguments<typeof OPTIONS>>
 const EXAMPLE = { url: 'http://localhost:8484', token: 'bk_YOUR_TOKEN' }
 
 /** `beckon setup`: connects the clients of this machine, or takes that out again. */
-export async function setup(args: string[]): Promise<number> {
+export async function setup(args: string[], pair: Pair): Promise<number> {
   const given = readOpenArguments(args, OPTIONS)
   const place = placeOf(wholeEnvironment(), given.project ? resolve('.') : undefined)
   const named = namedClients(given.given)
   try {
     if (given.plugin !== undefined) return await plugin(given, given.plugin, place, named)
     if (given.check) return await checkClients(place, named, given.json ?? false)
-    return given.undo ? await undo(given, place, named) : await write(given, place, named)
+    return given.undo ? await undo(given, place, named) : await write(given, place, named, pair)
   } catch (error) {
     if (!(error instanceof NoService)) throw error
     note(error.message)
@@ -60,7 +60,12 @@ export async function setup(args: string[]): Promise<number> {
   }
 }
 
-async function write(given: Given, place: Place, named: ReturnType<typeof namedClients>) {
+async function write(
+  given: Given,
+  place: Place,
+  named: ReturnType<typeof namedClients>,
+  pair: Pair,
+) {
   const here = SETUP_CLIENTS.filter((client) => client.isHere(place))
   const clients = named.length > 0 ? named : here
   if (!given.json && named.length === 0) note(report.foundText(here, SETUP_CLIENTS))
@@ -99,7 +104,7 @@ async function write(given: Given, place: Place, named: ReturnType<typeof namedC
   else {
     say(`${report.clientFileText(voice)} holds the address and the token, readable by you alone.`)
     for (const plan of done) sayDrawn(report.resultText(plan, 'write', voice))
-    await pairPhone(server as Server)
+    await pairPhone(server as Server, pair)
   }
   return isWhole(done) ? EXIT.done : EXIT.failed
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { WAIT_MAX_MS, WAIT_MIN_MS } from '../../ask/policy/policy.ts'
+import { WAIT_MAX_MS, WAIT_MIN_MS } from '../../ask/wire/limits.ts'
 import type { WaitResult } from '../../ask/wire/result-fields.ts'
 import { EXIT } from '../../platform/cli/command.ts'
 import { note, say } from '../../platform/cli/terminal.ts'

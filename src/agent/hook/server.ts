@@ -1,5 +1,5 @@
-import type { SendNotificationInput } from '../../ask/notifications/notification.ts'
 import type { ContractInForce, HookReply, HookReport } from '../../ask/wire/hook-fields.ts'
+import type { SendNotificationInput } from '../../ask/wire/notification-fields.ts'
 import type { WaitResult } from '../../ask/wire/result-fields.ts'
 import type { Service } from './context.ts'
 

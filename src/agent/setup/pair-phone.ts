@@ -1,4 +1,3 @@
-import { pair } from '../../cli/pair.ts'
 import { say } from '../../platform/cli/terminal.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { inspectFolder } from '../../platform/db/inspect-folder.ts'
@@ -6,10 +5,13 @@ import { Failure } from '../../platform/failure.ts'
 import { askLine, canAsk } from './ask.ts'
 import type { Server } from './server.ts'
 
+/** `beckon pair`. */
+export type Pair = (args: string[]) => Promise<number>
+
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** Without a device nothing rings: says how to connect one, and shows the code when it can. */
-export async function pairPhone({ url, devices, test }: Server): Promise<void> {
+export async function pairPhone({ url, devices, test }: Server, pair: Pair): Promise<void> {
   if (devices > 0 || test) return
   say(`No device is connected yet, so nothing rings: open ${url}/settings/devices in a browser,`)
   say('or run "beckon pair" where the server runs, to connect a phone with a QR code.')

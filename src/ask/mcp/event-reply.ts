@@ -4,6 +4,7 @@ import { refusalOf } from '../../platform/mcp/errors.ts'
 import { errorText, type RequestId } from '../../platform/mcp/message.ts'
 import type { Progress } from '../accounts/call.ts'
 import type { Holder } from '../accounts/held-tokens.ts'
+import { CORRELATION_ID } from '../wire/limits.ts'
 
 export type ProgressToken = string | number
 
@@ -11,9 +12,6 @@ export type ProgressToken = string | number
 // sooner than that (design: mcp-eras.md, streaming).
 const COMMENT_EVERY_MS = 15_000
 const PROGRESS_EVERY_MS = 10_000
-
-/** Where progress names the question that is waited for, for programs. */
-export const CORRELATION_ID = 'beckon/correlationId'
 
 const ENCODER = new TextEncoder()
 const COMMENT = ENCODER.encode(': \n\n')

@@ -4,7 +4,7 @@ import {
   SendNotificationInput,
   SendNotificationResult,
   sendNotificationInput,
-} from './notification.ts'
+} from '../wire/notification-fields.ts'
 
 export function sendNotificationTool(flows: McpFlows): Tool {
   return {

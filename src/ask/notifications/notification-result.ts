@@ -6,7 +6,8 @@ import {
   type NobodyBecause,
   nobodyWarning,
 } from '../questions/nobody-told.ts'
-import type { Notification, SendNotificationResult } from './notification.ts'
+import type { SendNotificationResult } from '../wire/notification-fields.ts'
+import type { Notification } from './notification.ts'
 import { isWebAddress } from './notification-letter.ts'
 
 /** What the limits of the token did: for so many people one push tells of several, so many older ones went. */

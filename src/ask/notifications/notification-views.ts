@@ -2,7 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
 import { given } from '../../platform/given.ts'
 import { oneOf } from '../../platform/schema.ts'
-import { type Notification, NotificationContext } from './notification.ts'
+import { NotificationContext } from '../wire/notification-fields.ts'
+import type { Notification } from './notification.ts'
 
 const text = Type.Optional(Type.String())
 

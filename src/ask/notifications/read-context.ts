@@ -1,5 +1,5 @@
 import { cleanLine, cleanText } from '../../platform/text.ts'
-import type { NotificationContext } from './notification.ts'
+import type { NotificationContext } from '../wire/notification-fields.ts'
 
 /** The detail page's texts without control and bidi characters; its shape is unchanged. */
 export function readContext(context: NotificationContext): NotificationContext {

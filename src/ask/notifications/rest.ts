@@ -1,5 +1,5 @@
 import { agentRoute } from '../rest/route.ts'
-import { SendNotificationInput, SendNotificationResult } from './notification.ts'
+import { SendNotificationInput, SendNotificationResult } from '../wire/notification-fields.ts'
 import { sendNotification } from './send-notification.ts'
 
 export const postNotification = agentRoute(

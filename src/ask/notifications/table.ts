@@ -3,7 +3,8 @@ import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../platform/db/columns.ts'
 import type { NotificationId, QuestionId, TokenId, WorkspaceId } from '../../platform/ids.ts'
 import type { Targeting } from '../devices/subscriber.ts'
-import type { NotificationContext, NotificationHeld } from './notification.ts'
+import type { NotificationContext } from '../wire/notification-fields.ts'
+import type { NotificationHeld } from './notification.ts'
 
 export const notifications = sqliteTable(
   'notifications',

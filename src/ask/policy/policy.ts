@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../platform/schema.ts'
 import { Targeting } from '../devices/subscriber.ts'
+import { WAIT_MAX_MS, WAIT_MIN_MS } from '../wire/limits.ts'
 import { isTimeZone, QuietHours } from './quiet-hours.ts'
 
 export const DELIVERY_MODES = ['push_first', 'push_only', 'notify_only', 'terminal_only'] as const
@@ -10,9 +11,6 @@ export const DeliveryMode = oneOf(DELIVERY_MODES, {
 })
 export type DeliveryMode = Static<typeof DeliveryMode>
 
-/** A call waits at most this long (spec: Limits, timeoutMs). */
-export const WAIT_MAX_MS = 55_000
-export const WAIT_MIN_MS = 1_000
 // A longer grace than a call's whole wait would mean that the phone never rings in time.
 const GRACE_MAX_MS = WAIT_MAX_MS
 const PRESENCE_MAX_MS = 60 * 60_000

@@ -10,15 +10,13 @@ import { oneOf } from '../../platform/schema.ts'
 import type { Targeting } from '../devices/subscriber.ts'
 import type { DeliveryMode } from '../policy/policy.ts'
 import type { Contract } from '../scopes/contract.ts'
+import { QUESTION_TYPES } from '../wire/limits.ts'
 
-/** A question stays answerable this long, whatever the call does (spec: Limits). */
-export const WINDOW_MS = 10 * 60_000
 export const QUESTION_MAX = 500
 export const NOTE_MAX = 1000
 /** Typed answers; ours, the spec names none. */
 export const ANSWER_MAX = 4000
 
-export const QUESTION_TYPES = ['confirm', 'select', 'input'] as const
 export const QuestionType = oneOf(QUESTION_TYPES)
 export type QuestionType = Static<typeof QuestionType>
 

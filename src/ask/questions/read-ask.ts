@@ -14,9 +14,10 @@ import { targetingOf } from '../devices/subscriber.ts'
 import { DEFAULT_POLICY, type Policy } from '../policy/policy.ts'
 import { actionLine } from '../wire/action-line.ts'
 import type { AskInput, AskUserInput } from '../wire/ask-fields.ts'
+import { WINDOW_MS } from '../wire/limits.ts'
 import { digest } from './content.ts'
 import { type CallName, keyOfCall } from './key.ts'
-import { type Choice, QUESTION_MAX, type Question, WINDOW_MS } from './question.ts'
+import { type Choice, QUESTION_MAX, type Question } from './question.ts'
 
 const LINE_MAX = 500
 const BODY_MAX = 4_000

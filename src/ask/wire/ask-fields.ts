@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { PatternMeaning, shape } from '../../platform/schema.ts'
 import { targetingFields } from '../devices/subscriber.ts'
-import { WAIT_MAX_MS, WAIT_MIN_MS } from '../policy/policy.ts'
 import { QUESTION_MAX, QuestionType } from '../questions/question.ts'
+import { WAIT_MAX_MS, WAIT_MIN_MS } from './limits.ts'
 
 const text = (description: string, options: { maxLength?: number; minLength?: number } = {}) =>
   Type.String({ ...options, description })

@@ -1,10 +1,7 @@
 import type { Call } from '../accounts/call.ts'
-import type {
-  SendNotificationInput,
-  SendNotificationResult,
-} from '../notifications/notification.ts'
 import type { AskUserInput } from './ask-fields.ts'
 import type { CancelInput, WaitInput } from './follow-up-fields.ts'
+import type { SendNotificationInput, SendNotificationResult } from './notification-fields.ts'
 import type {
   AskUserResult,
   CancelResult,

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { EXIT, type House } from '../../platform/cli/command.ts'
+import { EXIT, type Starters } from '../../platform/cli/command.ts'
 import { stopSignal } from '../../platform/cli/stop-signal.ts'
 import { note, say } from '../../platform/cli/terminal.ts'
 import { type Flags, readPreviewConfig } from '../../platform/config/config.ts'
@@ -14,7 +14,11 @@ import type { Looked } from '../preview.ts'
 const SHOWN_MAX = 50
 
 /** `beckon serve --watch DIR`: shows a catalog's files as they are, and opens no data folder. */
-export async function serveFolder(dir: string, flags: Flags, house: House): Promise<number> {
+export async function serveFolder(
+  dir: string,
+  flags: Flags,
+  starters: Starters<Looked>,
+): Promise<number> {
   if (flags.data !== undefined) throw new WrongUsage(NO_DATA)
   if (!dir.trim()) throw new WrongUsage('--watch needs the folder with catalog.yaml.')
   const folder = resolve(dir)
@@ -24,7 +28,7 @@ export async function serveFolder(dir: string, flags: Flags, house: House): Prom
   const config = readPreviewConfig(flags)
   const log = createLog({ format: config.log, level: config.logLevel })
   const signal = stopSignal()
-  const preview = await house.startPreview(config, { log, folder, looked: teller(folder) })
+  const preview = await starters.startPreview(config, { log, folder, looked: teller(folder) })
   say(`Preview of ${cleanLine(folder)} on ${preview.url}; nothing is published`)
   say(`Open ${preview.baseUrl}/tools`)
   await signal

@@ -1,8 +1,7 @@
-import type { Looked } from '../../catalog/preview.ts'
 import type { Config, PreviewConfig } from '../config/config.ts'
 import type { Log } from '../log.ts'
 
-/** The server at work, as far as a command has to do with it. */
+/** The running server, as far as a command has to do with it. */
 export type Serving = {
   /** The address it listens on. */
   url: string
@@ -10,29 +9,35 @@ export type Serving = {
   baseUrl: string
   /** The one-time link for the first account; undefined once there is one. */
   setUpLink: string | undefined
-  /** Ends waits as pending, lets what is open finish, and closes. */
+  /** Answers waiting calls with `pending`, lets open requests finish, and closes. */
   stop(): Promise<void>
 }
 
-/** What only the program as a whole can do; `main.ts` hands it over. */
-export type House = {
+/**
+ * What needs the whole program; `main.ts` hands it to the commands. `Found` is what a preview finds
+ * in the folder that it shows.
+ */
+export type Starters<Found = unknown> = {
   startApp(config: Config, more: { log: Log }): Promise<Serving>
-  startPreview(config: PreviewConfig, more: Watching): Promise<Omit<Serving, 'setUpLink'>>
+  startPreview(
+    config: PreviewConfig,
+    more: PreviewOptions<Found>,
+  ): Promise<Omit<Serving, 'setUpLink'>>
 }
 
-/** A folder with the files of a catalog, to be shown as it is. */
-export type Watching = {
+/** A folder of files to be shown as they are. */
+export type PreviewOptions<Found> = {
   log: Log
   folder: string
-  /** Told of each state of the folder. */
-  looked(found: Looked): void
+  /** Called with each state of the folder. */
+  looked(found: Found): void
 }
 
 /** A command at work: takes what stands after its name, resolves to the exit code. */
-export type Run = (args: string[], house: House) => Promise<number>
+export type Run<Found = never> = (args: string[], starters: Starters<Found>) => Promise<number>
 
 /** One row of the command table; its file is loaded only when the command runs. */
-export type Command = {
+export type Command<Found = never> = {
   name: string
   /** What it does, in one line. */
   summary: string
@@ -44,10 +49,10 @@ export type Command = {
   example: string
   /** Where it has many ways: a call of each, by its name. Their help shows what belongs to them. */
   examples?: Readonly<Record<string, string>>
-  load(): Promise<Run>
+  load(): Promise<Run<Found>>
 }
 
-/** Exit codes that scripts rely on (design: Commands). */
+/** Exit codes that scripts rely on. */
 export const EXIT = {
   done: 0,
   /** `ask` and `wait`: a confirm answered with no. Elsewhere: it could not be done. */

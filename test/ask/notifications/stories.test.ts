@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
-import type { SendNotificationInput } from '../../../src/ask/notifications/notification.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
 import { askUser } from '../../../src/ask/questions/ask-user.ts'
+import type { SendNotificationInput } from '../../../src/ask/wire/notification-fields.ts'
 import { connect } from '../../support/devices.ts'
 import {
   arrived,

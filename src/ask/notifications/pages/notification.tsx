@@ -18,7 +18,8 @@ import { Receipts } from '../../questions/pages/receipts.tsx'
 import { TestMark } from '../../questions/pages/status.tsx'
 import { readNotification, readQuestion } from '../../questions/read-questions.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
-import type { Notification, NotificationContext } from '../notification.ts'
+import type { NotificationContext } from '../../wire/notification-fields.ts'
+import type { Notification } from '../notification.ts'
 
 const KINDS = {
   task_complete: { icon: 'check', word: 'Finished', tone: 'good' },
