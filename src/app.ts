@@ -29,7 +29,7 @@ export type App = {
   secrets: Secrets
   /** Every route of every face, for tests that try each. */
   routes(): Promise<readonly MountedRoute[]>
-  /** Ends waits as pending, lets what is open finish, flushes and closes (design: Shutdown). */
+  /** Ends waits as pending, lets what is open finish, flushes and closes. */
   stop(): Promise<void>
 }
 

@@ -17,7 +17,7 @@ export type Id<P extends IdPrefix> = `${P}_${string}`
 
 export type WorkspaceId = Id<'ws'>
 export type TokenId = Id<'key'>
-/** A question's id is the `correlationId` of the spec. */
+/** A question's id is called `correlationId` on the wire. */
 export type QuestionId = Id<'q'>
 export type NotificationId = Id<'n'>
 export type SubscriberId = Id<'sub'>

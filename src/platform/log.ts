@@ -19,8 +19,8 @@ export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 /**
  * A log that writes one line an entry: words for people, or JSON. Secrets and what agents and
- * people wrote never reach it: fields of such names are blanked, and so is what looks like a
- * secret in any other text (design: Text from agents is untrusted).
+ * people wrote never reach it: fields of such names are blanked, and so is what looks like a secret
+ * in any other text.
  */
 export function createLog(options: {
   format: LogFormat

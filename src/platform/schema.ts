@@ -66,7 +66,7 @@ export function shape<T extends TSchema>(schema: T): Shape<T> {
   }
 }
 
-// TypeBox counts UTF-16 units, the limits of the spec are code points (JSON Schema, maxLength).
+// TypeBox counts UTF-16 units, our limits are code points (JSON Schema, maxLength).
 function isShortEnough(error: ValueError): boolean {
   if (error.type !== ValueErrorType.StringMaxLength) return false
   return codePoints(error.value as string) <= error.schema.maxLength

@@ -32,7 +32,7 @@ export function isBlank(text: string): boolean {
 /** What is said of a field that `isBlank`. */
 export const MUST_BE_SEEN = 'must have something that can be seen'
 
-/** The first `most` code points of `text`: never half a character (spec: Limits, "longer is cut"). */
+/** The first `most` code points of `text`: never half a character. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text
   let end = 0
@@ -43,7 +43,7 @@ export function cutText(text: string, most: number): string {
   return text.slice(0, end)
 }
 
-/** How many code points `text` has: what the limits of the spec count. */
+/** How many code points `text` has: what limits of text count. */
 export function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count++

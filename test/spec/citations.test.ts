@@ -40,6 +40,17 @@ test('no test cites a requirement that does not exist', async () => {
   expect(unknown).toEqual([])
 })
 
+test('no comment of src cites a requirement that does not exist', async () => {
+  const src = join(TESTS, '../src')
+  const cited = [...new Glob('**/*.{ts,tsx}').scanSync(src)].map(async (path) => {
+    const text = await Bun.file(join(src, path)).text()
+    return text.match(/QS-[A-Z]+(?:-\w+)?/g) ?? []
+  })
+  const ids = (await Promise.all(cited)).flat()
+  expect(ids.length).toBeGreaterThan(10)
+  expect(ids.filter((id) => !(id in REQUIREMENTS) && id !== 'QS-LIM')).toEqual([])
+})
+
 test('what is cited no longer waits, and the list of what waits only gets shorter', async () => {
   const cited = await citations()
   expect(Object.keys(LATER).filter((id) => cited.has(id))).toEqual([])

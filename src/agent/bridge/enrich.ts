@@ -77,7 +77,7 @@ function isId(value: unknown): value is string {
 
 const AGENT_NAME_MAX = 100
 
-/** "{Agent} - {project}" (spec: agentName). */
+/** "{Agent} - {project}". */
 function agentNameOf(client: string | undefined, project: string | undefined) {
   if (client === undefined) return undefined
   return cutText(project === undefined ? client : `${client} - ${project}`, AGENT_NAME_MAX)

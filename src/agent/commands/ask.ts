@@ -55,7 +55,7 @@ function readQuestion(given: {
   return { question: given.QUESTION, type: known, wait: false, ...(options ? { options } : {}) }
 }
 
-/** Nobody is waited for who cannot be reached (spec: noDevices, held). */
+/** Nobody is waited for who cannot be reached (QS-RULE-4, QS-RULE-5). */
 function isWorthWaiting({ status, noDevices, held }: AskUserResult): boolean {
   return status === 'pending' && !noDevices && !held
 }

@@ -27,7 +27,7 @@ type Outcome =
   | { is: 'denied'; reason: string }
   | { is: 'open'; why: string; id?: string }
 
-/** Asks a person about each place outside the boundary; the first no decides (design: R4). */
+/** Asks a person about each place outside the boundary; the first no decides. */
 export async function aboutOutside(
   context: HookContext,
   scope: Scope,

@@ -30,7 +30,7 @@ import {
 import { tellStrayedAside } from './tell-person.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
-// The agent waits for it after each command (design: R8).
+// The agent waits for it after each command.
 const LOOK_MS = 200
 const TOPS_MAX = 5
 const NAMED_MAX = 50
@@ -58,9 +58,9 @@ export async function beginLooking(
 }
 
 /**
- * After a command, and when the turn ends: what changed outside the scope that no call named
- * (design: R4, R8). Each file is told once, to the model and to a person; nothing is put back. Says
- * nothing when git is not done in 200 ms. Never throws.
+ * After a command, and when the turn ends: what changed outside the scope that no call named. Each
+ * file is told once, to the model and to a person; nothing is put back. Says nothing when git is
+ * not done in 200 ms. Never throws.
  */
 export async function lookBack(context: HookContext): Promise<Verdict> {
   const limit = { until: performance.now() + LOOK_MS, signal: context.signal }

@@ -9,8 +9,8 @@ import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 const HEAL_MS = 1_000
 
 /**
- * Holds a tool call against the boundary that a person agreed to (design: R4). Silent before there
- * is one, and whenever the call stays within it: the client's own rules go on counting.
+ * Holds a tool call against the boundary that a person agreed to. Silent before there is one, and
+ * whenever the call stays within it: the client's own rules go on counting.
  */
 export async function gate(context: HookContext): Promise<Verdict> {
   const { call, cut, strict } = context

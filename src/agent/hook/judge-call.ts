@@ -27,7 +27,7 @@ export type CallJudgement =
   | { is: 'unclear'; path: string; why: string }
   | { is: 'outside'; places: Outside[] }
 
-/** What a boundary says to all that a tool call touches: the worst of it (design: R4, R7.4). */
+/** What a boundary says to all that a tool call touches: the worst of it. */
 export function judgeCall(
   { call, own }: Pick<HookContext, 'call' | 'own'>,
   kept: KeptScope,

@@ -5,7 +5,7 @@ import type { HookContract } from './server.ts'
 import { fileName, hmac, keepFile, machineKey, readKept, renewKey } from './state.ts'
 
 const VERSION = 1
-// A boundary holds that long (design: propose_scope); a marker without a date as well.
+// A boundary holds that long; a marker without a date as well.
 const SCOPE_MS = 12 * 60 * 60_000
 
 /** What the hook knows about the boundary of a session without asking the server. */

@@ -8,7 +8,7 @@ import { repoKeyOf, rootsOf } from './paths/repository.ts'
 import { callHook, type HookRequest } from './server.ts'
 import { fileName, keepFile } from './state.ts'
 
-// What the server said counts that long without asking again (design: R5).
+// What the server said counts that long without asking again.
 const FRESH_MS = 30_000
 const NAME_MAX = 100
 // A session that starts has told the server already: this is for one that was forgotten.

@@ -17,7 +17,7 @@ type Asked = { question: string; header?: string; multiSelect: boolean; options:
 
 /**
  * The questions of a session, one after the other; told only once all of them are answered, since
- * the client takes what is missing for an empty answer (design: R9).
+ * the client takes what is missing for an empty answer.
  */
 export async function relayQuestions(context: HookContext): Promise<Verdict> {
   const asked = readQuestions(context.call.questions)

@@ -4,7 +4,7 @@ import { SILENT, type Verdict } from './tool-call.ts'
 
 /**
  * What the client would ask at its terminal, asked on the phone. Silent on any trouble, so that the
- * client's own prompt decides (design: R1.2).
+ * client's own prompt decides.
  */
 export async function relay(context: HookContext): Promise<Verdict> {
   const { client, call, service, cut } = context

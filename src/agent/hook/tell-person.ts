@@ -13,8 +13,8 @@ const BODY_MAX = 500
 type Strayed = { paths: string[]; count: number }
 
 /**
- * A person hears that something off limits was tried, once for each path of a session (design:
- * R4), from a process of its own. Never throws.
+ * A person hears that something off limits was tried, once for each path of a session, from a
+ * process of its own. Never throws.
  */
 export function tellOnce(
   { service, call }: HookContext,

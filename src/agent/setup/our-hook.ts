@@ -5,7 +5,7 @@ const OUR_PROGRAM = /^(beckon([-_.][\w.-]*)?|main\.ts)$/
 
 /**
  * Whether an entry of a client runs our hook: its command ends with a program of ours, `hook` and
- * the client's name (design: R10, the marker of our entries).
+ * the client's name.
  */
 export function isOurHook(entry: unknown, client: string): boolean {
   if (entry === null || typeof entry !== 'object') return false

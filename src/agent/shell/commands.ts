@@ -46,8 +46,8 @@ const all = (touch: 'write' | 'delete' | 'tree', rest: Partial<Rule> = {}): Rule
 const writes = (options: string, takes = ''): Rule => ({ operands: 'none', writes: options, takes })
 
 /**
- * The commands that write, and how their words are to be read (design: R8). Options are separated
- * by spaces; `-` stands before short ones, `--` before long ones.
+ * The commands that write, and how their words are to be read. Options are separated by spaces; `-`
+ * stands before short ones, `--` before long ones.
  */
 export const COMMANDS: Readonly<Record<string, Rule>> = {
   tee: all('write', { takes: '--output-error' }),

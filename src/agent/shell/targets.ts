@@ -34,9 +34,9 @@ const POWERSHELL =
   /\b(set|add|clear|remove|move|copy|rename|new|out|tee|export|invoke)-[a-z]+\b|(^|[;|&\n]\s*)(del|erase|rd|ri|ni|mi|move|copy|ren|xcopy|iwr)\s/i
 
 /**
- * Reads a command without running anything (design: R8). `cwd` is where it would run; `look`
- * says what is there now, `list` what patterns may name. Takes any text, never throws, and its
- * work is bounded by the length and by 2,000 names of files.
+ * Reads a command without running anything. `cwd` is where it would run; `look` says what is there
+ * now, `list` what patterns may name. Takes any text, never throws, and its work is bounded by the
+ * length and by 2,000 names of files.
  */
 export function readShell(
   command: string,

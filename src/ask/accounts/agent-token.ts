@@ -24,7 +24,7 @@ const TAIL_CHARS = 4
 const NAME_MAX = 100
 const TOKEN = /^bk_[0-9A-Za-z]{32,128}$/
 
-/** A new token; it is shown once and only its hash is kept (design: Accounts). */
+/** A new token; it is shown once and only its hash is kept. */
 export function makeToken(): { token: string; hash: string; tail: string } {
   const token = `bk_${randomText(RANDOM_CHARS)}`
   return { token, hash: hashToken(token), tail: token.slice(-TAIL_CHARS) }

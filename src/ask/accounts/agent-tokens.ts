@@ -46,8 +46,8 @@ function seenBy(person: Person): TokensOf {
 }
 
 /**
- * Makes a token for agents. The token itself is in the result and nowhere else: it is shown once
- * (design: Accounts). Throws `invalid_input` for a name that is empty or over 100 characters.
+ * Makes a token for agents. The token itself is in the result and nowhere else: it is shown once.
+ * Throws `invalid_input` for a name that is empty or over 100 characters.
  */
 export async function createToken(
   { db, clock }: Deps,

@@ -16,7 +16,7 @@ export type Caller = Agent & {
    * commands of this program.
    */
   client: string | undefined
-  /** `X-Service-Env: test` on the connection (spec: What the service does, 7). */
+  /** `X-Service-Env: test` on the connection (QS-WHAT-7). */
   testConnection: boolean
   /** The request's arrival; waits count from here. */
   arrivedAt: number

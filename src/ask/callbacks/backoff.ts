@@ -6,8 +6,8 @@ const MOST_MS = 6 * 3_600_000
 const JITTER = 0.2
 
 /**
- * How long to wait before the next attempt, in milliseconds: from 5 seconds to 6 hours (design:
- * Callbacks). What the receiver asked for counts where it is longer. `random`: from 0 up to 1.
+ * How long to wait before the next attempt, in milliseconds: from 5 seconds to 6 hours
+ * (QS-EVENT-3). What the receiver asked for counts where it is longer. `random`: from 0 up to 1.
  */
 export function backoffMs(
   attemptsBefore: number,

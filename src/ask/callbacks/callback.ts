@@ -34,13 +34,13 @@ export type Attempt = {
   error: string | null
 }
 
-/** A receiver may be down for a night; after a day its answer is stale (design: Callbacks). */
+/** A receiver may be down for a night; after a day its answer is stale. */
 export const CALLBACK_LIFE_MS = 24 * 3_600_000
 
 /**
  * The callback that an ended question owes: undefined unless it was answered and has a
  * `callbackUrl`. Test traffic calls back too, marked `env: "test"`, so that an integrator tries the
- * whole loop without a device (spec: Events).
+ * whole loop without a device.
  */
 export function callbackOf(question: Question, id: CallbackId, now: number): Callback | undefined {
   const { callbackUrl } = question
@@ -57,7 +57,7 @@ export function callbackOf(question: Question, id: CallbackId, now: number): Cal
   }
 }
 
-/** What the receiver reads (design: Callbacks). */
+/** What the receiver reads. */
 export type CallbackBody = {
   id: CallbackId
   type: 'question.answered'

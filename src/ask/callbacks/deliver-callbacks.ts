@@ -27,7 +27,7 @@ export type CallbackSender = AsyncDisposable & {
   idle(): Promise<void>
 }
 
-// A receiver has this long to say 2xx (design: Callbacks).
+// A receiver has this long to say 2xx.
 const ANSWER_MS = 10_000
 // What it says beyond its status is not looked at.
 const ANSWER_BYTES_MAX = 4_096
@@ -35,7 +35,7 @@ const TAKE_MAX = 100
 // Rings tell of new ones at once; the look is for retries and for what a dead process left.
 const LOOK_EVERY_MS = 1_000
 
-/** Posts the callbacks of the outbox, each at its own time (spec: Events; design: Callbacks). */
+/** Posts the callbacks of the outbox, each at its own time (QS-EVENT-1). */
 export function createCallbackSender(deps: DeliverDeps): CallbackSender {
   const { db, clock, holder } = deps
   const outbox = createCallbackOutbox(deps)

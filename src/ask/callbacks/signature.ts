@@ -5,7 +5,7 @@ export type Signed = { id: string; at: number; body: string }
 
 /**
  * The headers that prove where a callback comes from, in the two ways receivers know: our own
- * (design: Callbacks) and Standard Webhooks. With several secrets each has its signature, so that a
+ * (QS-AUTH-3) and Standard Webhooks. With several secrets each has its signature, so that a
  * receiver with any one of them is served while they are exchanged.
  */
 export function signatureHeaders(

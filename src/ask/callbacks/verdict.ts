@@ -6,7 +6,7 @@ export type Verdict =
   | { state: 'delivered' | 'gone'; status: number; error: string | undefined }
   | { state: 'waiting'; status: number; error: string; retryAfterMs: number | undefined }
 
-/** What a receiver's answer means: 2xx and 410 end it, anything else does not (design: Callbacks). */
+/** What a receiver's answer means: 2xx and 410 end it, anything else does not. */
 export function verdictOf(fetched: Fetched, now: number): Verdict {
   if (fetched.outcome !== 'answered') {
     return { state: 'waiting', status: 0, error: fetched.reason, retryAfterMs: undefined }

@@ -4,7 +4,7 @@ import { sameText, sign } from '../../platform/sign.ts'
 /** `page` opens the question with its answers; `yes` and `no` are a button's, and say only that. */
 export type LinkPurpose = 'page' | 'yes' | 'no'
 
-/** One question, one device, one use (design: Addresses). */
+/** One question, one device, one use. */
 export type AnswerLink = {
   questionId: QuestionId
   subscriberId: SubscriberId

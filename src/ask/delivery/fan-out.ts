@@ -23,7 +23,7 @@ const CLOSING_MS = 2_000
 /** Where an outcome of a row counts: which of the rows of one `send` it is. */
 type Place = { tally: Tally; place: number }
 
-/** Sends messages to devices, each through its channel (design: Delivery). */
+/** Sends messages to devices, each through its channel. */
 export function createPost(deps: PostDeps): Post & DirectPost & Backlog & AsyncDisposable {
   const { db, clock, log } = deps
   const channels = new Map<Transport, Channel>(deps.channels.map((one) => [one.transport, one]))

@@ -14,7 +14,7 @@ export type Receipt =
 /** `held`: its person has switched such messages off for such devices; it is never sent. */
 export type DeliveryState = 'waiting' | 'accepted' | 'gone' | 'refused' | 'lapsed' | 'held'
 
-/** How far the devices were reached so far, by channel of the spec. */
+/** How far the devices were reached so far, by channel as results name them. */
 export type Reach = {
   web: number
   mobile: number

@@ -143,9 +143,9 @@ async function forgetWhere(tx: Tx, where: SQL | undefined): Promise<boolean> {
 }
 
 /**
- * The devices a call addresses, each once, the oldest first: the union of what its fields name,
- * and every device when they name nothing (spec: Rules, 1). An empty list names nothing, since
- * callers fill unused fields with one.
+ * The devices a call addresses, each once, the oldest first: the union of what its fields name, and
+ * every device when they name nothing (QS-RULE-1). An empty list names nothing, since callers fill
+ * unused fields with one.
  */
 export async function matchSubscribers(
   read: Read,

@@ -27,7 +27,7 @@ const secret = (description: string) =>
 const tags = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX }), { maxItems: TAGS_MAX, description })
 
-/** What a device says to be reachable (design: REST shapes). */
+/** What a device says to be reachable. */
 export const SubscribeInput = Type.Object(
   {
     kind: oneOf(['browser', 'phone'], {

@@ -8,9 +8,8 @@ export const SUBSCRIBER_KINDS = ['browser', 'phone', 'chat'] as const
 /**
  * What a subscriber counts as. A chat channel (Slack) is neither a browser nor a phone: it is in
  * none of the counts `sent`, `delivery.web` and `delivery.mobile`, which are of those two alone,
- * but a question that it took has reached somebody, so that `noDevices` stays away (spec: Question
- * result, "no phone, browser or chat channel"). What holds phones back does not hold it back (spec:
- * suppressed, "other surfaces are unaffected").
+ * but a question that it took has reached somebody, so that `noDevices` stays away (QS-RULE-4).
+ * What holds phones back does not hold it back.
  */
 export const SubscriberKind = oneOf(SUBSCRIBER_KINDS)
 export type SubscriberKind = Static<typeof SubscriberKind>
@@ -18,7 +17,7 @@ export type SubscriberKind = Static<typeof SubscriberKind>
 export const Transport = oneOf(['webpush', 'ntfy', 'slack'])
 export type Transport = Static<typeof Transport>
 
-/** Limits of what a subscriber may say of itself; ours, the spec names none. */
+/** Limits of what a subscriber may say of itself; our own choice. */
 export const LABEL_MAX = 100
 export const EXTERNAL_ID_MAX = 200
 export const TAG_MAX = 64
@@ -49,7 +48,7 @@ export type Subscriber = {
   lastOpenedAt: number | undefined
 }
 
-/** The targeting fields of the spec, spread into each input that has them. */
+/** The targeting fields, spread into each input that has them. */
 export const targetingFields = {
   externalIds: Type.Optional(
     Type.Array(Type.String(), {

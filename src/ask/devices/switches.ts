@@ -3,8 +3,8 @@ import { SUBSCRIBER_KINDS, type SubscriberKind } from './subscriber.ts'
 
 /**
  * What a person may keep away from their devices, sort by sort: questions, notifications by the
- * type of their context (spec: `context` object; without one it is info), and the outcome that
- * replaces a question on a device. A test is not among them: it is asked for by hand.
+ * type of their context (`info` without one), and the outcome that replaces a question on a device.
+ * A test is not among them: it is asked for by hand.
  */
 export const MESSAGE_SORTS = ['question', 'task_complete', 'info', 'error', 'outcome'] as const
 export type MessageSort = (typeof MESSAGE_SORTS)[number]

@@ -11,7 +11,7 @@ type MetricsDeps = {
   isLocal(request: Request): boolean
 }
 
-/** `/metrics`: for a token, and for this machine itself (design: Addresses). */
+/** `/metrics`: for a token, and for this machine itself. */
 export function metricsRoutes({ metrics, authentication, limits, isLocal }: MetricsDeps) {
   return new Elysia().get('/metrics', async ({ request }) => {
     if (!isLocal(request)) limits.token.take((await authentication.agentFrom(request)).tokenId)

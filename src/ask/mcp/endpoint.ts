@@ -48,7 +48,7 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     const client = await clientName(agent, headers, era, deps.clientNames)
     const caller = callerOf(agent, headers, client, arrivedAt)
     const tooMany = refusedBy(() => deps.callLimit.take(agent.tokenId))
-    // As a result, since clients keep the body of an HTTP error from the model (design: clients-live).
+    // As a result, since clients keep the body of an HTTP error from the model.
     if (tooMany) return jsonReply(write(failed(tooMany)), 200, refusalOf(tooMany).headers)
     const called = callOf(asked)
     if ('kind' in called) return refusalReply(id, called)

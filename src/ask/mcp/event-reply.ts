@@ -9,7 +9,7 @@ import { CORRELATION_ID } from '../wire/limits.ts'
 export type ProgressToken = string | number
 
 // Some clients give up 60 s after the request unless the reply has begun; proxies cut silence
-// sooner than that (design: mcp-eras.md, streaming).
+// sooner than that.
 const COMMENT_EVERY_MS = 15_000
 const PROGRESS_EVERY_MS = 10_000
 

@@ -21,7 +21,7 @@ export type Tool = {
   call(args: Fields, call: Call): Promise<object>
 }
 
-/** On every tool (spec: What the service does, 8). */
+/** On every tool (QS-WHAT-8). */
 export const ANNOTATIONS = {
   destructiveHint: true,
   idempotentHint: false,
@@ -49,7 +49,7 @@ const SESSION_ID_MAX = 128
 
 /**
  * The arguments with what the client says of the call in `_meta`, where the tool takes it and the
- * caller left it out (design: MCP face): the id of the tool call as `requestId`, and `sessionId`.
+ * caller left it out: the id of the tool call as `requestId`, and `sessionId`.
  */
 export function withClientKeys({ inputSchema }: Tool, args: Fields, meta: Fields): Fields {
   const { requestId, sessionId } = inputSchema.properties

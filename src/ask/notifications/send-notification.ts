@@ -49,8 +49,8 @@ export type SendNotificationDeps = {
 const FIRST_OUTCOMES_MS = 2_000
 
 /**
- * Records a one-way message and delivers it; reaching nobody is a success that says so
- * (spec: send_notification). Throws `invalid_input`, and `unavailable` when nothing was recorded.
+ * Records a one-way message and delivers it; reaching nobody is a success that says so (QS-WHAT-4).
+ * Throws `invalid_input`, and `unavailable` when nothing was recorded.
  */
 export async function sendNotification(
   deps: SendNotificationDeps,
@@ -124,7 +124,7 @@ function refuseBlank({ title, body }: SendNotificationInput): void {
   throw wrongFields(blank.map(([field]) => ({ field, must: MUST_BE_SEEN })))
 }
 
-/** Quiet hours hold what is neither an error nor a question (design: Effective policy). */
+/** Quiet hours hold what is neither an error nor a question. */
 function isQuietFor(input: SendNotificationInput, policy: Policy, now: number): boolean {
   const { context } = input
   if (context?.type === 'error' || context?.askQuestion) return false
@@ -149,7 +149,7 @@ function readNotification(
     machineId: cleaned(input.machineId),
     sessionId: cleaned(input.sessionId),
     context: input.context && readContext(input.context),
-    // A detail page takes its place (spec: Notification, url).
+    // A detail page takes its place.
     url: input.context ? undefined : input.url,
     iconUrl: input.iconUrl,
     imageUrl: input.imageUrl,

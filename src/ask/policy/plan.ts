@@ -14,7 +14,7 @@ export type PlanFacts = RuleFacts & {
   /** When the hook that asks stops waiting, over several calls. */
   hookWaitsUntil: number | undefined
   targeting: Targeting
-  /** `false` alone switches off that a terminal holds the phone back (spec: Question). */
+  /** `false` alone switches off that a terminal holds the phone back. */
   localSurfaceAvailable: boolean | undefined
   sessionId: string | undefined
   /** It can only be answered at the client's own terminal. */
@@ -91,7 +91,7 @@ function targetingFor(own: Targeting, tags: string[] | undefined, otherwise: Tar
   return tags ? { tags } : otherwise
 }
 
-/** A permission ask without toolName and sessionId belongs to nobody (spec: Rules, 5). */
+/** A permission ask without toolName and sessionId belongs to nobody (QS-RULE-5). */
 function heldBecause({ test, permission, toolName, sessionId }: PlanFacts): Held | undefined {
   if (test) return 'test_traffic'
   const attributed = toolName !== undefined || sessionId !== undefined

@@ -27,7 +27,7 @@ export const graceMs = Type.Integer({
   description: 'How long browsers alone are told before a phone rings, in milliseconds.',
 })
 
-/** How a workspace wants to be asked (design: Effective policy). */
+/** How a workspace wants to be asked. */
 export const Policy = Type.Object(
   {
     deliveryMode: DeliveryMode,

@@ -66,7 +66,7 @@ export type RuleFacts = {
   machineId?: string | undefined
 }
 
-/** The rule that decides: the most specific match; of equals, the older (design: Effective policy). */
+/** The rule that decides: the most specific match; of equals, the older (docs/policy.md#rules). */
 export function mostSpecific(rules: readonly Rule[], facts: RuleFacts): Rule | undefined {
   return bySpecificity(rules).find((rule) => matches(rule.match, facts))
 }

@@ -37,7 +37,7 @@ export type AnswerOutcome = { won: boolean; question: Question }
 
 /**
  * A person answers. Throws `not_found` for an unknown question and `invalid_answer` for a value
- * that the question does not accept; a late answer loses, and is kept (design: Life of a question).
+ * that the question does not accept; a late answer loses, and is kept.
  */
 export async function answerQuestion(
   deps: EndQuestionDeps,
@@ -84,7 +84,7 @@ function withNote(note: string | undefined) {
   return note === undefined ? {} : { note }
 }
 
-/** What answers test traffic is a sandbox, wherever it was tapped (spec: answerSource). */
+/** What answers test traffic is a sandbox, wherever it was tapped. */
 function sourceOf(question: Question, source: AnswerSource | undefined) {
   const answerSource = question.test ? 'sandbox' : source
   return answerSource === undefined ? {} : { answerSource }

@@ -29,7 +29,7 @@ export function readAnswer(question: Answerable, value: string | string[]): stri
   return question.detail.multiSelect ? joined(question, values) : (values[0] ?? '')
 }
 
-/** Several answers as the one string that the result has room for (spec: Question result, value). */
+/** Several answers as the one string that the result has room for. */
 function joined({ choices }: Answerable, values: string[]): string {
   // Text of one's own may have had several lines; as one of several answers it is one.
   const answers = [...new Set(values.map((one) => one.replace(/\s*\n\s*/g, ' ')))]

@@ -17,8 +17,8 @@ export type AskUserDeps = AskDeps & {
 }
 
 /**
- * Asks a person and waits for the answer as long as the call may (spec: ask_user).
- * Throws `invalid_input` for wrong fields, `unavailable` when nothing could be recorded.
+ * Asks a person and waits for the answer as long as the call may (QS-WHAT-5). Throws
+ * `invalid_input` for wrong fields, `unavailable` when nothing could be recorded.
  */
 export async function askUser(
   deps: AskUserDeps,

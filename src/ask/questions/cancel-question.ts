@@ -18,10 +18,10 @@ import { cancelResultWithout, saidOf } from './result.ts'
 import { findQuestion } from './store.ts'
 
 /**
- * Withdraws a live question; when something else ended it first, says what (design:
- * cancel_question). An unknown id is the result `missing`. Throws `forbidden` for an open question
- * that is not the caller's to withdraw: test traffic withdraws test questions alone, and a token those
- * that it asked itself, unless a person made it who is an owner.
+ * Withdraws a live question; when something else ended it first, says what. An unknown id is the
+ * result `missing`. Throws `forbidden` for an open question that is not the caller's to withdraw:
+ * test traffic withdraws test questions alone, and a token those that it asked itself, unless a
+ * person made it who is an owner.
  */
 export async function cancelQuestion(
   deps: EndQuestionDeps,

@@ -7,7 +7,7 @@ type Transition = {
   when: 'inside' | 'after'
 }
 
-/** Every move a question can make; a move that is not here does not exist (design: Life of a question). */
+/** Every move a question can make; a move that is not here does not exist (QS-STATES). */
 export const MOVES = {
   answer: { from: 'pending', to: 'answered', when: 'inside' },
   cancel: { from: 'pending', to: 'cancelled', when: 'inside' },

@@ -10,8 +10,8 @@ import type { Question } from './question.ts'
 const BODY_MAX = 600
 
 /**
- * The push that tells of a new question, with what a yes does; the action body is never part of it
- * (spec: Question). Of a scope it begins with what that opens, and who enforces it.
+ * The push that tells of a new question, with what a yes does; the action body is never part of it.
+ * Of a scope it begins with what that opens, and who enforces it.
  */
 export function questionLetter(question: Question, facts?: ScopeFacts): Letter {
   const asked = askedWords(question, scopeWords(question, facts))

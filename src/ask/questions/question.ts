@@ -80,7 +80,7 @@ export type QuestionDetail = {
   sessionAllows?: string[]
   /** The yes was given for the rest of the session. */
   forSession?: boolean
-  /** When the hook that asks stops waiting live, over several calls (spec: waitEndsAt). */
+  /** When the hook that asks stops waiting live, over several calls. */
   hookWaitsUntil?: number
   /** The client asks it at its own terminal, and only there can it be answered. */
   atTerminal?: true
@@ -144,7 +144,7 @@ export type Question = {
   waitEndsAt: number
   callbackUrl: string | undefined
   notificationId: NotificationId | undefined
-  /** The caller hung up before it had an answer; a repeat may join (design: questions.md). */
+  /** The caller hung up before it had an answer; a repeat may join. */
   abandonedAt: number | undefined
   value: string | undefined
   note: string | undefined

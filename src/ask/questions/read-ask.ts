@@ -144,7 +144,7 @@ function detailOf(input: AskInput, now: number): Question['detail'] {
     toolPath: input.toolPath && cleanLine(input.toolPath),
     scopePath: line(input.scopePath),
     permissionMode: line(input.permissionMode),
-    // Only these values mean anything (spec: Question); any other is ignored.
+    // Only these values mean anything; any other is ignored.
     localSurfaceAvailable: input.localSurfaceAvailable === false ? false : undefined,
     pausedAware: input.pausedAware === true ? true : undefined,
     sessionToolAware: input.sessionToolAware,

@@ -16,7 +16,7 @@ const EXPANDED = /[$`*?[\]{}~]/
 /**
  * What the rules say to an approval before anybody is asked: the rule that fits it best decides, if
  * it decides at all. A rule never allows what looks hard to undo, nor a path outside the agreed
- * scope; one for a part of a command never allows what is joined to it (design: Effective policy).
+ * scope; one for a part of a command never allows what is joined to it (docs/policy.md#rules).
  */
 export function decidedByRule(rules: readonly Rule[], asked: Question): RuleDecided | undefined {
   const { agentName, machineId, repoKey } = asked

@@ -77,7 +77,7 @@ export const questions = sqliteTable(
   ],
 )
 
-/** Answers that came too late: refused, and kept (design: Life of a question). */
+/** Answers that came too late: refused, and kept. */
 export const lateAnswers = sqliteTable(
   'late_answers',
   {

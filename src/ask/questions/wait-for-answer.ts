@@ -22,9 +22,9 @@ import type { Waiting } from './waiting.ts'
 export type WaitForAnswerDeps = { db: Db; clock: Clock; waiting: Waiting }
 
 /**
- * Waits for the end of a question that is already open; returns at once when it has ended
- * (design: wait_for_answer). An unknown id is the result `missing`, not an error, and so is
- * `unavailable` while the question cannot be read.
+ * Waits for the end of a question that is already open; returns at once when it has ended. An
+ * unknown id is the result `missing`, not an error, and so is `unavailable` while the question
+ * cannot be read.
  */
 export async function waitForAnswer(
   deps: WaitForAnswerDeps,

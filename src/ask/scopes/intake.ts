@@ -9,9 +9,9 @@ const CHOICES_MAX = 64
 const LIST_MAX = 512
 
 /**
- * A list of globs as it is gated and shown (spec: propose_scope; docs/scopes.md): cleaned, braces
- * written out, a bare folder with its contents, a leading `**` at the root too. Keeps the order,
- * lists nothing twice, and leaves its own result as it is. Never throws.
+ * A list of globs as it is gated and shown (docs/scopes.md): cleaned, braces written out, a bare
+ * folder with its contents, a leading `**` at the root too. Keeps the order, lists nothing twice,
+ * and leaves its own result as it is. Never throws.
  */
 export function readGlobs(globs: readonly string[]): { paths: string[]; refused: RefusedGlob[] } {
   const refused: RefusedGlob[] = []

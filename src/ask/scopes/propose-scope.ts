@@ -17,8 +17,8 @@ import { readScopeFacts, type ScopeFacts } from './scope-facts.ts'
 import { scopeResult } from './scope-result.ts'
 
 /**
- * Asks a person to agree to a boundary and waits for the decision (spec: propose_scope).
- * Throws `invalid_input` for wrong fields, `unavailable` when nothing could be recorded.
+ * Asks a person to agree to a boundary and waits for the decision (QS-WHAT-6). Throws
+ * `invalid_input` for wrong fields, `unavailable` when nothing could be recorded.
  */
 export async function proposeScope(
   deps: AskDeps,

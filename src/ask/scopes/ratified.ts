@@ -2,7 +2,7 @@ import { given } from '../../platform/given.ts'
 import type { PersonId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
 import type { Contract } from './contract.ts'
 
-/** How long what was agreed to holds (design: propose_scope). */
+/** How long what was agreed to holds. */
 export const CONTRACT_MS = 12 * 60 * 60_000
 
 /**

@@ -8,8 +8,7 @@ import { exactPath, isOffLimits } from './widen.ts'
 /**
  * What an answer means for the boundary of its session, in the transaction of the answer itself: a
  * yes to a scope puts it in force, as the person `edited` it; a yes to a `scopePath` adds that one
- * path to what is in force, unless it is off limits. Anything else changes nothing (design:
- * propose_scope).
+ * path to what is in force, unless it is off limits. Anything else changes nothing.
  */
 export async function settleScope(
   tx: Tx,

@@ -48,7 +48,7 @@ const SESSIONS_MAX = 1_000
 export const SESSIONS_SIZE: PageSize = { usual: SESSIONS_MAX, most: SESSIONS_MAX }
 const OPEN_MAX = 1_000
 
-/** The sessions of a workspace, the blocked first, then the latest (design: Sessions). */
+/** The sessions of a workspace, the blocked first, then the latest. */
 export async function readSessions(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,

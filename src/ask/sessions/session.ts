@@ -1,6 +1,6 @@
 import type { AgentSessionId, WorkspaceId } from '../../platform/ids.ts'
 
-/** An agent's working session: (workspace, machineId, sessionId) (design: Sessions). */
+/** An agent's working session: (workspace, machineId, sessionId). */
 export type AgentSession = {
   id: AgentSessionId
   workspaceId: WorkspaceId
@@ -28,7 +28,7 @@ export type SessionStatus = 'waiting' | 'errored' | 'active' | 'idle' | 'offline
 const ACTIVE_MS = 2 * 60_000
 const OFFLINE_MS = 15 * 60_000
 
-/** What a session is up to; the first that holds, the blocked first (design: Sessions). */
+/** What a session is up to; the first that holds, the blocked first. */
 export function statusOf(
   session: Pick<AgentSession, 'lastSeenAt' | 'erroredAt'>,
   hasOpenQuestion: boolean,

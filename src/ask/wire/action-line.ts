@@ -3,7 +3,7 @@ import { cleanLine, codePoints, cutText } from '../../platform/text.ts'
 import { excerptOf } from '../questions/excerpt.ts'
 import { dangersOfAction } from './danger/destructive.ts'
 
-/** An action has this many characters at most (spec: Limits). */
+/** An action has this many characters at most (QS-LIM-action). */
 export const ACTION_MAX = 500
 // Beyond this nothing is looked for.
 const READ_MAX = 20_000

@@ -8,7 +8,7 @@ const text = (description: string, options: { maxLength?: number; minLength?: nu
   Type.String({ ...options, description })
 const MACHINE = 'Filled in by hooks and runtimes; leave it out.'
 
-/** A longer `permissionMode` is not one (spec: Limits). */
+/** A longer `permissionMode` is not one (QS-LIM-tool). */
 export const PERMISSION_MODE_MAX = 64
 
 /** `env`: the only value is `test`. */
@@ -25,7 +25,7 @@ export const timeoutMs = Type.Integer({
 export const agentNameText =
   'Who asks, as "{Agent} - {project}", for example "Claude Code - shop-api".'
 
-/** The richer question of agent runtimes (spec: questions[0] fields). */
+/** The richer question of agent runtimes. */
 export const RichQuestion = Type.Object(
   {
     question: text('The question.', { minLength: 1, maxLength: QUESTION_MAX }),
@@ -51,7 +51,7 @@ export const RichQuestion = Type.Object(
   { additionalProperties: false },
 )
 
-/** Input of `ask_user` (spec: Question). Longer texts are cut where the spec says "cut to". */
+/** Input of `ask_user`. The limits of texts are QS-LIM-*. */
 export const AskUserInput = Type.Object(
   {
     question: text('What you need decided, in one or two sentences. Cut to 500 characters.', {

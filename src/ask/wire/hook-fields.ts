@@ -53,7 +53,7 @@ export const HookAsk = Type.Object(
   { additionalProperties: false },
 )
 
-/** What a hook reports, and may ask (design: R5, R9). */
+/** What a hook reports, and may ask. */
 export const HookReport = Type.Object(
   {
     event: oneOf(HOOK_EVENTS, {

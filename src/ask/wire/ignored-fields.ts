@@ -1,8 +1,8 @@
 import { PERMISSION_MODE_MAX } from './ask-fields.ts'
 
 /**
- * The input of `ask_user` without the fields that the spec ignores as they stand, malformed or not
- * (spec: Question). Whatever is no object is left to the check of all fields.
+ * The input of `ask_user` without the fields that are ignored, malformed or not.
+ * Whatever is no object is left to the check of all fields.
  */
 export function withoutIgnored(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input

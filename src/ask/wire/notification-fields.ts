@@ -8,7 +8,7 @@ const text = (description: string, maxLength?: number) =>
   Type.Optional(Type.String({ description, ...(maxLength === undefined ? {} : { maxLength }) }))
 const list = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
 
-/** A decision asked together with a notification (spec: context.askQuestion). */
+/** A decision asked together with a notification. */
 export const EmbeddedQuestion = Type.Object(
   {
     question: Type.String({
@@ -28,7 +28,7 @@ export const EmbeddedQuestion = Type.Object(
   { additionalProperties: false },
 )
 
-/** The detail page of a notification (spec: `context` object). */
+/** The detail page of a notification. */
 export const NotificationContext = Type.Object(
   {
     type: oneOf(['task_complete', 'error', 'info'], {
@@ -46,7 +46,7 @@ export const NotificationContext = Type.Object(
 )
 export type NotificationContext = Static<typeof NotificationContext>
 
-/** Input of `send_notification` (spec: Notification). */
+/** Input of `send_notification`. */
 export const SendNotificationInput = Type.Object(
   {
     title: Type.String({ minLength: 1, maxLength: 100, description: 'The headline.' }),
@@ -83,7 +83,7 @@ const ChannelResult = Type.Object(
   { additionalProperties: false },
 )
 
-/** Output of `send_notification` (spec: Notification result). */
+/** Output of `send_notification`. */
 export const SendNotificationResult = Type.Object(
   {
     sent: Type.Number({ description: 'Devices reached; zero is a successful call.' }),

@@ -51,7 +51,7 @@ const outcomeFields = {
   hint: Type.Optional(text('The next step, in words.')),
 }
 
-/** Output of `ask_user` (spec: Question result). */
+/** Output of `ask_user`. */
 export const AskUserResult = Type.Object(
   {
     correlationId: text('Id of the question.'),
@@ -141,7 +141,7 @@ export const CancelResult = Type.Object(
 )
 export type CancelResult = Static<typeof CancelResult>
 
-/** Output of `propose_scope` (spec: Scope proposal result; design: propose_scope). */
+/** Output of `propose_scope`. */
 export const ProposeScopeResult = Type.Object(
   {
     answered: yes('The person responded; with ratified false they declined.'),

@@ -7,7 +7,7 @@ const globs = (description: string) =>
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 40, description }),
   )
 
-/** Input of `propose_scope` (spec: Scope proposal). */
+/** Input of `propose_scope`. */
 export const ProposeScopeInput = Type.Object(
   {
     doneWhen: Type.String({

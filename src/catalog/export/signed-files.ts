@@ -14,7 +14,7 @@ export const BLOBS = BLOB_PATH.replace('{sha256}', '')
 
 /**
  * The signed manifest with all that mirrors read beside it: its signature, the keys, the snapshot,
- * and each file under its hash (design: Signatures and mirrors).
+ * and each file under its hash.
  */
 export async function* signedFiles(answer: Serve): AsyncGenerator<Said> {
   const manifest = await whole(answer, MANIFEST_PATH)

@@ -12,7 +12,7 @@ import { rdapProbe } from './rdap.ts'
 import { securityTxtProbe } from './security-txt-probe.ts'
 import { vendorStatusProbe } from './status/vendor-status.ts'
 
-/** What is known of a tool beside whether it answers (design: Live data). */
+/** What is known of a tool beside whether it answers. */
 export function factProbes(bases: FactBases): readonly Probe[] {
   return [
     ...[npmProbe(bases), pypiProbe(bases), goProbe(bases), githubProbe(bases)],

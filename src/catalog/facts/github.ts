@@ -19,7 +19,7 @@ const KEEP_MS = 23 * HOUR_MS
 const MEMORY = 'memory github'
 const FORM = shape(Repository)
 
-/** Stars, the newest release, and whether the repository is archived (design: Live data). */
+/** Stars, the newest release, and whether the repository is archived. */
 export function githubProbe({ github }: FactBases): Probe {
   const budget = createHourlyBudget(REQUESTS_AN_HOUR, RESERVE)
   const shared = createShared<Repository | undefined>(KEEP_MS)

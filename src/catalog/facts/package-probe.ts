@@ -23,7 +23,7 @@ const DAY_MS = 24 * 3_600_000
 // A record that names more is not worth more of a registry's time.
 const PACKAGES_MAX = 5
 
-/** Newest versions and downloads, once a day (design: Live data). */
+/** Newest versions and downloads, once a day. */
 export function packageProbe(registry: Registry): Probe {
   return {
     name: registry.registry,

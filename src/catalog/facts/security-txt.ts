@@ -1,6 +1,6 @@
 import { instantOf } from './read-words.ts'
 
-/** What a security.txt is worth (spec: provenance.securityTxt). */
+/** What a security.txt is worth. */
 export type SecurityTxt = { status: 'valid' | 'none' | 'expired'; expires?: number }
 
 const NONE: SecurityTxt = { status: 'none' }

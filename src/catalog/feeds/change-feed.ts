@@ -5,7 +5,7 @@ import { jsonDocument } from './json-document.ts'
 import { metaOf } from './meta.ts'
 import type { Built } from './site.ts'
 
-/** Dated changes, past and to come (spec: Change feed). */
+/** Dated changes, past and to come. */
 export function* buildChanges(view: CatalogView): Generator<Built> {
   yield jsonDocument('/api/v1/changes.json', {
     calendar: `${view.baseUrl}/sunsets.ics`,

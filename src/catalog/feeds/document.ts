@@ -32,7 +32,7 @@ type Source = {
   headers?: Readonly<Record<string, string>>
 }
 
-// What is a day old is better than nothing while the server is away (design: Feeds).
+// What is a day old is better than nothing while the server is away.
 const CACHE_CONTROL = 'public, max-age=300, stale-while-revalidate=3600, stale-if-error=86400'
 // Whoever reads from a page of another site may, and sees what it needs to do so well.
 export const OPEN_TO_ALL = {

@@ -35,7 +35,7 @@ export type Current = AsyncDisposable & {
 
 // A publish is seen within this time; looking costs one read of one row.
 const LOOK_EVERY_MS = 2_000
-// Measurements come all the time; documents follow in steps (design: publish tick).
+// Measurements come all the time; documents follow in steps.
 const LIVE_EVERY_MS = 15 * 60_000
 // What could not be built is not tried over and over; something new is, at once.
 const TRY_AGAIN_MS = 60_000

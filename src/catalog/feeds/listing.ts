@@ -13,7 +13,7 @@ export const LISTING = '/api/v1/tools.json'
 // Some milliseconds of work.
 const RECORDS_AT_ONCE = 50
 
-/** The directory, whole (spec: Directory listing document), and the document of each tool. */
+/** The directory, whole, and the document of each tool. */
 export function* buildListing(view: CatalogView): Generator<Built | undefined> {
   for (const [n, tool] of view.tools.entries()) {
     recordText(tool)

@@ -25,7 +25,7 @@ const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const NO_SHELF = createShelf(Number.POSITIVE_INFINITY)
 
-/** What mirrors read (design: Signatures and mirrors). */
+/** What mirrors read. */
 export function manifestFeeds({ read, manifests }: { read: Read; manifests: Manifests }): Beside {
   let family: { of: Offered; documents: Map<string, Document> } | undefined
   let snapshot: { of: Offered; document: Promise<Document> } | undefined

@@ -3,7 +3,7 @@ import type { CatalogView } from './catalog-view.ts'
 
 const LICENSE = 'CC-BY-4.0'
 
-/** The block that stands in every feed (spec: meta). */
+/** The block that stands in every feed. */
 export function metaOf(view: CatalogView): Meta {
   const { settings, methodology, generatedAt, baseUrl } = view
   const method = `${baseUrl}/methodology`

@@ -7,7 +7,7 @@ import { countsOf } from './listing.ts'
 import { metaOf } from './meta.ts'
 import type { Built } from './site.ts'
 
-/** The entry: links to everything, counts and the revision (design: Feeds). */
+/** The entry: links to everything, counts and the revision. */
 export function* buildOverview(view: CatalogView): Generator<Built> {
   const { baseUrl, settings, revision, sequence } = view
   yield jsonDocument('/api/v1/index.json', {

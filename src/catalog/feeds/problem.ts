@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { closed, openWord, slug, text, texts } from '../records/words.ts'
 
-/** What can go wrong on the catalog's side of the server (design: Feeds, errors). */
+/** What can go wrong on the catalog's side of the server. */
 export const PROBLEMS = {
   not_found: { status: 404, title: 'Not found' },
   gone: { status: 410, title: 'Gone' },

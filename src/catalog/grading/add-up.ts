@@ -28,7 +28,7 @@ const PARTS = 1000
 
 /**
  * The sum of a record: points of the scored criteria plus the negative (≤ 0), held within 0..100,
- * to one decimal, half up. Whole numbers all the way (design: Grading, 2 and 3).
+ * to one decimal, half up. Whole numbers all the way (docs/catalog/grading.md).
  */
 export function addUp(judged: readonly Judged[], negative: number): Sum {
   const scored = judged.filter(isScored)

@@ -13,7 +13,7 @@ export type ReadyFacts = {
 
 /**
  * What keeps a tool from being handed to an agent without a person: one sentence for each demand
- * that does not hold; none when it is ready. Never a part of the score (design: Grading, 6).
+ * that does not hold; none when it is ready. Never a part of the score.
  */
 export function missingForAgents(methodology: Methodology, facts: ReadyFacts): string[] {
   if (!facts.graded) return ['It is not graded.']

@@ -8,7 +8,7 @@ export function gradeOfScore(bands: Bands, tenths: number): string {
   return reached?.grade ?? ''
 }
 
-/** The lower one of a grade and each cap: a cap never lifts (design: Grading, 5). */
+/** The lower one of a grade and each cap: a cap never lifts (docs/catalog/grading.md). */
 export function cappedGrade(bands: Bands, grade: string, caps: readonly string[]): string {
   const places = [grade, ...caps].map((name) => bandOf(bands, name))
   return bands[Math.max(...places)]?.grade ?? grade

@@ -11,7 +11,7 @@ export type Coverage = {
   isAtLeast(share: number): boolean
 }
 
-/** How much of what applies is scored; 0 when nothing applies (design: Grading, 4). */
+/** How much of what applies is scored; 0 when nothing applies. */
 export function coverageOf({ scoredWeight, applicableWeight }: Sum): Coverage {
   return {
     share:

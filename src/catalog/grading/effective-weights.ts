@@ -8,7 +8,7 @@ export const WHOLE = 10_000
  * Spreads 100.00 % over the scored criteria in proportion to their weights: basis points by key,
  * which sum to exactly 10,000. What whole basis points leave over goes, one each, to the largest
  * remainders; of equal remainders to the key that comes first in bytewise order, so that the order
- * of the list never matters. All zero when there is no weight at all (design: Grading, 2).
+ * of the list never matters. All zero when there is no weight at all (docs/catalog/grading.md).
  */
 export function effectiveWeights(scored: readonly Weighed[]): Map<string, number> {
   const total = scored.reduce((sum, { weight }) => sum + weight, 0)

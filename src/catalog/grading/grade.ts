@@ -17,9 +17,9 @@ import { averageRating, metricsOf } from './metrics.ts'
 import { countingNegatives, deductionOf } from './negatives.ts'
 
 /**
- * Grades every tool of a source as of a day (`YYYY-MM-DD`): the `catalog` block and the breakdown by
- * slug, in the order of the source. Pure: the same input gives the same result, and only `today`
- * tells the time. `earlier` is what was published before (design: Grading).
+ * Grades every tool of a source as of a day (`YYYY-MM-DD`): the `catalog` block and the breakdown
+ * by slug, in the order of the source. Pure: the same input gives the same result, and only `today`
+ * tells the time. `earlier` is what was published before (docs/catalog/grading.md).
  */
 export function gradeAll(
   source: CatalogSource,

@@ -4,7 +4,7 @@ import type { Judged } from './add-up.ts'
 
 /**
  * Each criterion of the methodology for one tool: scored, pending, or not applicable. What nobody
- * wrote about is pending, never 0 (design: Grading, 1).
+ * wrote about is pending, never 0.
  */
 export function judge({ criteria }: Methodology, tool: AuthoredTool): Judged[] {
   return criteria.map((criterion) => {

@@ -11,7 +11,7 @@ export function methodologyFingerprint({ version: _, ...content }: Methodology):
 
 /**
  * What is wrong with publishing it, in one sentence; nothing when all is well. `published` has the
- * fingerprint of each version that was ever published (design: a changed file must change its version).
+ * fingerprint of each version that was ever published (a changed file must change its version).
  */
 export function versionProblem(
   published: ReadonlyMap<string, string>,

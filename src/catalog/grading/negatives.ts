@@ -8,7 +8,7 @@ export function countingNegatives(
   return negatives.filter(({ date, expires }) => date <= today && today <= expires)
 }
 
-/** Their sum, which never falls below the floor; 0 without any (design: Grading, 6). */
+/** Their sum, which never falls below the floor; 0 without any. */
 export function deductionOf(counting: readonly AppliedNegative[], floor: number): number {
   const sum = counting.reduce((total, { points }) => total + Math.min(points, 0), 0)
   // `|| 0` turns the -0 of an empty floor into 0.

@@ -3,7 +3,7 @@ import type { AuthoredChange, AuthoredTool, AuthoredVendor } from '../records/au
 
 /**
  * What an importer may say of a tool: facts. Scores, negatives, gates and opinions have no place
- * here (design: Authoring); the frame drops them whoever sends them.
+ * here; the frame drops them whoever sends them.
  */
 export type ToolFacts = Omit<
   Partial<AuthoredTool>,

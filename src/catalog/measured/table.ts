@@ -2,8 +2,8 @@ import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../platform/db/columns.ts'
 
 /**
- * How one probe went (design: Live data). `gated` asked for credentials or payment, `unknown` is
- * what says nothing about the tool: it counts neither as up nor as down.
+ * How one probe went. `gated` asked for credentials or payment, `unknown` is what says nothing
+ * about the tool: it counts neither as up nor as down.
  */
 export type ProbeOutcome = 'open' | 'gated' | 'wrong-transport' | 'not-mcp' | 'dead' | 'unknown'
 

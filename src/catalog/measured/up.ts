@@ -1,8 +1,8 @@
 import type { ProbeOutcome } from './table.ts'
 
 /**
- * Whether a tool was there (design: Live data): a demand for credentials is an answer, and so is a
- * refusal of this way of asking. Undefined where the probe says nothing about the tool.
+ * Whether a tool was there: a demand for credentials is an answer, and so is a refusal of this way
+ * of asking. Undefined where the probe says nothing about the tool.
  */
 const UP: Record<ProbeOutcome, boolean | undefined> = {
   open: true,

@@ -41,7 +41,7 @@ const AHEAD_MOST_MS = 86_400_000
 export const FILE_MOST = 64 * 1024 * 1024
 export const FILES_MOST = 1024 * 1024 * 1024
 
-/** Whether to believe a manifest, after what was believed before (design: Signatures and mirrors). */
+/** Whether to believe a manifest, after what was believed before (docs/catalog/mirrors.md). */
 export async function judgeManifest(
   offer: Offer,
   believed: Believed,

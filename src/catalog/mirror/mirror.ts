@@ -50,8 +50,8 @@ const LEASE_MS = 5 * 60_000
 const AFTER_A_FAULT_MS = 5 * 60_000
 
 /**
- * Serves what was mirrored, byte for byte, and asks its source every hour (design: Signatures and
- * mirrors). What is expired goes on being served, and says so.
+ * Serves what was mirrored, byte for byte, and asks its source every hour
+ * (docs/catalog/mirrors.md). What is expired goes on being served, and says so.
  */
 export function keepMirror(deps: MirrorDeps): Mirror {
   const { db, clock, rooms } = deps

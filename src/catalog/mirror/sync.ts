@@ -43,8 +43,8 @@ const JSON_TYPE = 'application/json'
 
 /**
  * Brings the mirror up to its source, or says why not; what is served changes in one step at the
- * end, or not at all (design: Signatures and mirrors). The first key that is seen is believed from
- * then on, unless `key` names one. Throws `unavailable` when the storage refuses.
+ * end, or not at all. The first key that is seen is believed from then on, unless `key` names one.
+ * Throws `unavailable` when the storage refuses.
  */
 export async function syncMirror(deps: SyncDeps, ask: SyncAsk = {}): Promise<Synced> {
   const { db } = deps

@@ -9,9 +9,8 @@ const VOTERS_MIN = 3
 
 /**
  * Why a round says more about us than about those that were asked; undefined when it does not. Most
- * of the hosts that were up before are down now, or, where nothing was up, every host is
- * (design: Live data, "our outage is not theirs"). `canary` is whether the address that is always
- * there answered; undefined without one.
+ * of the hosts that were up before are down now, or, where nothing was up, every host is. `canary`
+ * is whether the address that is always there answered; undefined without one.
  */
 export function whyDiscarded(
   voters: readonly Voter[],

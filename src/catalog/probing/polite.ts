@@ -51,9 +51,9 @@ const RESTS = 'The host asked not to be asked for a while.'
 const UNWANTED = 'The robots.txt of the host asks this server not to read the address.'
 
 /**
- * The fetch that every measurement goes through (design: Live data): it names itself and a page
- * about itself, has one request in flight a host with a pause between two, keeps to Retry-After, and
- * to robots.txt, which it reads once a day. What may not be asked is `blocked`. Never throws.
+ * The fetch that every measurement goes through: it names itself and a page about itself, has one
+ * request in flight a host with a pause between two, keeps to Retry-After, and to robots.txt, which
+ * it reads once a day. What may not be asked is `blocked`. Never throws.
  */
 export function createPolite(options: PoliteOptions): Polite {
   const { clock, baseUrl, pauseMs = PAUSE_MS, signal } = options

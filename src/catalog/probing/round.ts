@@ -35,7 +35,7 @@ export type Round = {
 
 /** Name of this measurement where its times are kept. */
 export const ANSWERS = 'answers'
-/** How often a tool is asked whether it is there (design: Live data). */
+/** How often a tool is asked whether it is there. */
 export const ROUND_EVERY_MS = 15 * 60_000
 const JITTER = 0.1
 const WIDTH = 12

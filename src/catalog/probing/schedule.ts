@@ -45,7 +45,7 @@ const TOOLS_AT_ONCE = 8
 const PROBES_AT_ONCE = 300
 
 const DAY_MS = 86_400_000
-/** Days for which every probe is kept, and for which its day is (design: Live data). */
+/** Days for which every probe is kept, and for which its day is. */
 export const RESULT_DAYS = 8
 export const DAYS_KEPT = 400
 // The rarest measurement is a matter of weeks: what nobody looked at for longer is gone.
@@ -60,9 +60,9 @@ type Known = {
 }
 
 /**
- * Measures what is published, until disposed (design: Live data). What is due stands in the
- * database, so that a restart goes on where it was. A catalog that is a preview is left alone:
- * nobody sends the examples' vendors requests by accident.
+ * Measures what is published, until disposed. What is due stands in the database, so that a restart
+ * goes on where it was. A catalog that is a preview is left alone: nobody sends the examples'
+ * vendors requests by accident.
  */
 export function keepProbing(deps: ProbingDeps): AsyncDisposable {
   const { clock, log, fetch, pauseMs } = deps

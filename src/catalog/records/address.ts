@@ -1,4 +1,4 @@
-/** The addresses of a record (spec: Endpoints). `baseUrl` has no slash at the end. */
+/** The addresses of a record. `baseUrl` has no slash at the end. */
 export function addressesOf(baseUrl: string, slug: string) {
   const page = `${baseUrl}/tools/${slug}`
   return {

@@ -29,7 +29,7 @@ import {
 } from './words.ts'
 import { CatalogAccepts, PaidEndpoint, X402_LEVELS } from './x402.ts'
 
-// Beside those that the spec has seen.
+// Beside those that other catalogs use.
 const MORE_REGISTRIES = ['crates', 'maven', 'nuget', 'rubygems', 'packagist', 'oci']
 
 const filled = (description: string, maxLength = 2000) =>

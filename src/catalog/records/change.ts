@@ -21,7 +21,7 @@ export const CHANGE_KIND_NAMES: ReadonlyMap<string, string> = new Map([
 export const DATE_PRECISIONS = ['day', 'month', 'quarter', 'year'] as const
 export const CHANGE_STATES = ['announced', 'confirmed', 'withdrawn'] as const
 
-/** One dated change, past or to come (spec: Change feed; design: Feeds adds id and what follows). */
+/** One dated change, past or to come. */
 export const ChangeItem = closed(
   {
     date: day('Day on which it takes effect.'),
@@ -52,7 +52,7 @@ export const ChangeItem = closed(
 )
 export type ChangeItem = Static<typeof ChangeItem>
 
-/** A slug that is no more (design: Authoring, removed.yaml). */
+/** A slug that is no more (`removed.yaml`). */
 export const Tombstone = closed(
   {
     slug: slug('The slug, never used again.'),

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed, text } from './words.ts'
 
-/** Samples to copy, never to run unread (spec: Tool record, connect). */
+/** Samples to copy, never to run unread. */
 export const Connect = closed(
   {
     install: Type.Optional(text('Command that installs the package.')),

@@ -13,7 +13,7 @@ const COUNTS = {
   notGraded: count('Those without.'),
 }
 
-/** Directory listing (spec: Directory listing document). */
+/** Directory listing. */
 export const ToolsDocument = closed(
   { ...COUNTS, meta: Meta, tools: Type.Array(ToolRecord) },
   'The directory.',
@@ -36,7 +36,7 @@ const PART = {
   ),
 }
 
-/** A part of the directory: the keys of the whole, with `page` and `filters` (design: Feeds). */
+/** A part of the directory: the keys of the whole, with `page` and `filters`. */
 export const PartOfToolsDocument = closed(
   { ...PART, tools: Type.Array(ToolRecord) },
   'A part of the directory.',

@@ -38,7 +38,7 @@ const linkTo = (path: string) =>
     ? Type.String({ format: 'uri-template', description: 'Where it is, for each slug.' })
     : link('Where it is.')
 
-/** The entry of the catalog (design: Feeds). */
+/** The entry of the catalog. */
 export const IndexDocument = closed(
   {
     meta: Meta,

@@ -66,7 +66,7 @@ export const AppliedNegative = closed({
 })
 export type AppliedNegative = Static<typeof AppliedNegative>
 
-/** The `catalog` block of a record (spec: Tool record, catalog). */
+/** The `catalog` block of a record. */
 export const CatalogBlock = closed(
   {
     graded: Type.Boolean(),
@@ -125,7 +125,7 @@ export function endedBy({ gates }: Pick<CatalogBlock, 'gates'>): AppliedGate | u
   return gates?.find(({ code }) => (ENDED_GATES as readonly string[]).includes(code))
 }
 
-/** One row of the sum (spec: single-tool document, breakdown). */
+/** One row of the sum. */
 export const BreakdownItem = closed({
   key: text('Criterion.', 64),
   name: text('Its name.', 100),

@@ -30,7 +30,7 @@ export const LiveProbe = closed({
 })
 export type LiveProbe = Static<typeof LiveProbe>
 
-/** What was measured of one tool (spec: Tool record, live). */
+/** What was measured of one tool. */
 export const Live = closed(
   {
     slug: slug('The tool.'),

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed, day, link, text } from './words.ts'
 
-/** The block that stands in every feed (spec: meta). */
+/** The block that stands in every feed. */
 export const Meta = closed(
   {
     attribution: text('Credit line for the data.'),

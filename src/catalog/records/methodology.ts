@@ -24,7 +24,7 @@ export const Criterion = closed({
 })
 export type Criterion = Static<typeof Criterion>
 
-/** How grades are made: `methodology.yaml`, and what is served of it (design: Grading). */
+/** How grades are made: `methodology.yaml`, and what is served of it. */
 export const Methodology = closed(
   {
     version: formed('a version in quotes, such as "1.0"', {

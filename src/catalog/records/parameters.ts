@@ -24,7 +24,7 @@ export const anyOf = (description: string, known: readonly string[] = []) =>
 
 const yesOrNo = (description: string) => Type.Boolean({ description })
 
-/** Every parameter of the listing (design: Feeds): what is read is what is described. */
+/** Every parameter of the listing: what is read is what is described. */
 export const LISTING_PARAMETERS = {
   kind: anyOf('What it is.', KINDS),
   category: anyOf('Categories; `/api/v1/categories.json` has them.'),

@@ -19,7 +19,7 @@ export const ProvenanceSource = closed({
 })
 export type ProvenanceSource = Static<typeof ProvenanceSource>
 
-/** Who stands behind a tool (spec: Tool record, provenance). */
+/** Who stands behind a tool. */
 export const Provenance = closed(
   {
     legalEntity: text('The company or person in law; empty when not known.', 300),

@@ -93,7 +93,7 @@ const RECORD = {
   updated: Type.Optional(day('Day on which the record last changed.')),
 }
 
-/** One record of the listing (spec: Tool record). */
+/** One record of the listing. */
 export const ToolRecord = closed(RECORD, 'A tool, its grade and what was measured.')
 export type ToolRecord = Static<typeof ToolRecord>
 

@@ -35,7 +35,7 @@ export const word = (description: string) =>
     ...{ pattern: SLUG_PATTERN, maxLength: 64, description },
   })
 
-/** Identifier of a record; never used for another one (design: Feeds). */
+/** Identifier of a record; never used for another one. */
 export const slug = word
 
 export const day = (description: string) => Type.String({ format: 'date', description })

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Disagreement } from './paid-check.ts'
 import { closed, link, openWord, orNull, text, texts } from './words.ts'
 
-/** An address that takes a payment per call (spec: Tool record, x402). */
+/** An address that takes a payment per call. */
 export const PaidEndpoint = closed({
   url: link('The paid address.'),
   priceUsd: orNull(Type.Number({ minimum: 0, description: 'US dollars a call; null: not known.' })),
@@ -38,7 +38,7 @@ export function takesX402(x402: X402 | undefined): x402 is X402 & { level: 'yes'
   return x402?.level === 'yes' || x402?.level === 'partial'
 }
 
-/** What the publisher of the catalog itself takes (spec: Pay-per-call listing). */
+/** What the publisher of the catalog itself takes. */
 export const CatalogAccepts = closed({
   asset: text('Asset that is accepted.', 100),
   docs: link('Documentation of the payments.'),

@@ -6,7 +6,7 @@ import { readServersQuery, writeCursor } from './servers-query.ts'
 
 export const SERVERS_PATH = '/v0.1/servers'
 
-/** MCP servers of the catalog in the shape of the official registry's API (design: Feeds). */
+/** MCP servers of the catalog in the shape of the official registry's API. */
 export const REGISTRY: Room = {
   routes: [
     SERVERS_PATH,

@@ -23,7 +23,7 @@ export const ManifestFile = closed({
 })
 export type ManifestFile = Static<typeof ManifestFile>
 
-/** Everything that a catalog serves, in one signed document (design: Signatures and mirrors). */
+/** Everything that a catalog serves, in one signed document (docs/catalog/mirrors.md). */
 export const Manifest = closed(
   {
     version: Type.Literal(1, { description: 'Of this form.' }),

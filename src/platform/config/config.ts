@@ -75,8 +75,8 @@ const LOG_LEVEL = one('debug', 'info', 'warn', 'error')
 const DEFAULT_SLACK_API = 'https://slack.com/api'
 
 /**
- * Flags over environment over `beckon.toml` in the data folder over defaults (design:
- * Configuration). Throws `WrongUsage` that names the value that is unknown or wrong.
+ * Flags over environment over `beckon.toml` in the data folder over defaults. Throws `WrongUsage`
+ * that names the value that is unknown or wrong.
  */
 export function readConfig(flags: Flags = {}, environment?: Environment): Config {
   const variables = readEnvironment(environment)

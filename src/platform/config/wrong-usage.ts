@@ -1,6 +1,6 @@
 /**
  * What the person who started the program wrote is wrong. The message is one sentence that names
- * it; the process ends with exit code 2 (design: Configuration).
+ * it; the process ends with exit code 2.
  */
 export class WrongUsage extends Error {
   constructor(sentence: string) {

@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts'
 
-/** The largest body that is read, in bytes (design: MCP face). */
+/** The largest body that is read, in bytes. */
 export const BODY_MAX = 1024 * 1024
 
 // What agents, hooks and pages send is far smaller, and always taken in.

@@ -12,7 +12,7 @@ const ROUNDS_MAX = 4
 /**
  * The first `most` code points of `text`, with `▇▇▇ (what it was)` in place of each secret. It
  * looks before it cuts, so that no half of a secret stays; the work is linear in the length of the
- * text, and doing it twice changes nothing (design: Text from agents is untrusted).
+ * text, and doing it twice changes nothing.
  */
 export function redactSecrets(text: string, most = Number.POSITIVE_INFINITY): string {
   const whole = text.length <= READ_MAX

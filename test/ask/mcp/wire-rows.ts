@@ -16,7 +16,7 @@ export type Row = {
   has?: object
 }
 
-/** A row for each line of what a server without state answers (design: mcp-eras.md, 1.2). */
+/** A row for each line of what a server without state answers. */
 export const ROWS: Row[] = [
   {
     name: 'a foreign Origin',

@@ -11,7 +11,7 @@ import { aDevice } from '../../support/devices.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 import { aNotification, aQuestion } from '../../support/question.ts'
 
-// design: look.md, "Weight": a page with everything, compressed; scripts and style need 20 of it.
+// A page with everything, compressed; scripts and style need 20 of it.
 const PAGE_MAX_BYTES = 40 * 1024
 const OPEN = 412
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 
-// design: look.md, "Weight": a page with everything, compressed.
+// A page with everything, compressed.
 const PAGE_MAX_BYTES = 40 * 1024
 
 let world: PageWorld

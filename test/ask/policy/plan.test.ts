@@ -226,7 +226,7 @@ for (const [what, match] of NO_MATCH) {
   })
 }
 
-test('a rule for a repository does not touch a call that names none (spec: repoKey)', () => {
+test('a rule for a repository does not touch a call that names none', () => {
   const rules = [rule('1', { repoKey: 'shop' }, { deliveryMode: 'push_only' })]
   expect(planned({ base: approval }, { rules }).deliveryMode).toBe('push_first')
 })

@@ -7,7 +7,7 @@ import {
 } from '../../support/catalog-pages.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 
-// design: look.md, "Weight": a page with everything, compressed.
+// A page with everything, compressed.
 const PAGE_MAX_BYTES = 40 * 1024
 const PATHS = [
   '/tools',

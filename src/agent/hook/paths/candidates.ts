@@ -30,9 +30,9 @@ export type Place = {
 }
 
 /**
- * The path as text says it and as the kernel finds it (design: R7.1–R7.3). Looks at the file
- * system, changes nothing, never throws. What is swapped between this look and the tool's own is
- * not seen, nor is a hard link. The roots of one list are looked at once.
+ * The path as text says it and as the kernel finds it. Looks at the file system, changes nothing,
+ * never throws. What is swapped between this look and the tool's own is not seen, nor is a hard
+ * link. The roots of one list are looked at once.
  */
 export function candidatesOf(path: string, place: Place): Candidates {
   const windows = place.windows ?? process.platform === 'win32'

@@ -7,9 +7,9 @@ const known = new Map<string, boolean>()
 export type Look = { fileAt(path: string): string | undefined; namesIn(folder: string): string[] }
 
 /**
- * Whether the file system of a root takes `README` and `readme` for the same file (design: R7.3).
- * Asks once in a process: a name in the root, spelled the other way round. A root without any
- * letters in its names is taken for what is usual on the system.
+ * Whether the file system of a root takes `README` and `readme` for the same file. Asks once in a
+ * process: a name in the root, spelled the other way round. A root without any letters in its names
+ * is taken for what is usual on the system.
  */
 export function foldsCase(root: string, look: Look = REAL, usual = USUAL): boolean {
   const before = known.get(root)

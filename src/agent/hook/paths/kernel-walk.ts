@@ -8,10 +8,10 @@ const NAMES_MAX = 20_000
 export type Walked = { path: string } | { refused: string }
 
 /**
- * Where the kernel ends up with an absolute path (design: R7.3): each name is looked at, a link is
- * followed even when what it names is missing (writing there makes it), and `..` goes up from where
- * the link led. From the first name that is missing, or that may not be looked at, the rest stands
- * as it is. `/proc/self/cwd` is the caller's `cwd`, not that of this process.
+ * Where the kernel ends up with an absolute path: each name is looked at, a link is followed even
+ * when what it names is missing (writing there makes it), and `..` goes up from where the link led.
+ * From the first name that is missing, or that may not be looked at, the rest stands as it is.
+ * `/proc/self/cwd` is the caller's `cwd`, not that of this process.
  */
 export function walkAsKernel(absolute: string, cwd: string): Walked {
   const drive = /^[a-z]:(?=\/)/.exec(absolute)?.[0] ?? ''

@@ -5,8 +5,8 @@ const LENGTH_MAX = 65_536
 export type PathText = { text: string } | { device: string } | { refused: string }
 
 /**
- * What a tool means by a path (design: R7.1): no byte order mark, no quotes around it, `~` for the
- * home folder, `file://` decoded, Windows spelling where it is one.
+ * What a tool means by a path: no byte order mark, no quotes around it, `~` for the home folder,
+ * `file://` decoded, Windows spelling where it is one.
  */
 export function readPathText(path: string, machine: { home: string; windows: boolean }): PathText {
   if (path.includes('\0')) return { refused: 'it contains a NUL' }

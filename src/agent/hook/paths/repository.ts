@@ -8,10 +8,10 @@ const DEFAULT_PORTS = new Set(['22', '80', '443', '9418'])
 export type WorkTree = { top: string; common: string }
 
 /**
- * What stays the same for a repository wherever it is checked out (spec: ask_user, `repoKey`):
- * `host/owner/name` of `origin`, without scheme, name, password and `.git`. Without an origin on
- * another machine it is `path:` and a hash of where the repository really lies, at most 200
- * characters. Reads git's files and starts nothing.
+ * What stays the same for a repository wherever it is checked out (`repoKey`): `host/owner/name` of
+ * `origin`, without scheme, name, password and `.git`. Without an origin on another machine it is
+ * `path:` and a hash of where the repository really lies, at most 200 characters. Reads git's files
+ * and starts nothing.
  */
 export function repoKeyOf(dir: string): string {
   const tree = workTreeOf(dir)
@@ -21,8 +21,8 @@ export function repoKeyOf(dir: string): string {
 }
 
 /**
- * The folders that paths may be relative to (design: R7.2): the one the session began in, the top
- * of the work tree it lies in, and that of `cwd` when it is another work tree of the repository.
+ * The folders that paths may be relative to: the one the session began in, the top of the work tree
+ * it lies in, and that of `cwd` when it is another work tree of the repository.
  */
 export function rootsOf(dir: string, cwd: string = dir): string[] {
   const own = workTreeOf(dir)

@@ -1,9 +1,9 @@
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/i
 
 /**
- * A Windows path in the one spelling that paths are compared in (design: R7): `/` between names,
- * no `\\?\` before it, a small drive letter, no `:stream`, no dots and spaces at the end of a
- * name. Undefined for a device, which is no file. Pure: it is the same on every system.
+ * A Windows path in the one spelling that paths are compared in: `/` between names, no `\\?\`
+ * before it, a small drive letter, no `:stream`, no dots and spaces at the end of a name. Undefined
+ * for a device, which is no file. Pure: it is the same on every system.
  */
 export function windowsPath(text: string): string | undefined {
   const slashed = text

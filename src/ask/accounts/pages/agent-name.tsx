@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { Question } from '../../questions/question.ts'
 
-/** `Claude Code - shop-api` as who and where (spec: agentName, `{Agent} - {project}`). */
+/** `Claude Code - shop-api` as who and where. */
 export function AgentName({ name }: { name: string | undefined }) {
   const [agent, project] = splitName(name)
   return (

@@ -30,12 +30,11 @@ export type Pattern = {
 }
 
 /**
- * Whether a path matches a glob (design: path matching): `*` and `?` inside a segment, `**` across
- * them, `[a-z]`, `[!a]`; names with a dot are names; literal spelling first; Unicode in NFC; no
- * negation, no groups, no braces (see `readGlobs`). `fold` leaves upper and lower case out of
- * account. A relative glob never matches an absolute path, nor the other way round, and a path
- * with `..` matches nothing. Takes any text, never throws; the work is bounded by
- * glob times path.
+ * Whether a path matches a glob: `*` and `?` inside a segment, `**` across them, `[a-z]`, `[!a]`;
+ * names with a dot are names; literal spelling first; Unicode in NFC; no negation, no groups, no
+ * braces (see `readGlobs`). `fold` leaves upper and lower case out of account. A relative glob
+ * never matches an absolute path, nor the other way round, and a path with `..` matches nothing.
+ * Takes any text, never throws; the work is bounded by glob times path.
  */
 export function compileGlob(
   pattern: string,
@@ -60,7 +59,10 @@ export function readPath(text: string, how: Spelling = 'exact'): Path {
   return { absolute: posix.startsWith('/'), segments, climbs: segments.includes('..') }
 }
 
-/** `C:/x` as `/c/x`, `C:` as `/c`: an absolute path begins with a slash on every system (spec: `toolPath`). */
+/**
+ * `C:/x` as `/c/x`, `C:` as `/c`: an absolute path begins with a slash on every system
+ * (`toolPath`).
+ */
 export function withoutDrive(path: string): string {
   return path.replace(/^([A-Za-z]):(?=\/|$)/, (_, drive: string) => `/${drive.toLowerCase()}`)
 }

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 // A tool with more is looked at in turns.
 const ADDRESSES_A_DAY = 100
 
-/** An unpaid request a day to each paid address (design: Live data). */
+/** An unpaid request a day to each paid address. */
 const X402_PROBE: Probe = {
   name: 'x402',
   everyMs: DAY_MS,

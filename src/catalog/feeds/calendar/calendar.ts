@@ -16,7 +16,7 @@ export type CalendarFilter = {
 export const CALENDAR_PATH = '/sunsets.ics'
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
 
-// Long enough for calendars to ask twice or more, then they have taken it out (design: Feeds).
+// Long enough for calendars to ask twice or more, then they have taken it out.
 const WITHDRAWN_DAYS = 90
 const REFRESH = 'PT12H'
 

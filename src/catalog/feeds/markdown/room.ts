@@ -6,7 +6,7 @@ import { slimMarkdown } from './slim.ts'
 
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8'
 
-/** Each record in Markdown, full and slim (spec: Endpoints). */
+/** Each record in Markdown, full and slim. */
 export const TWINS: Room = {
   routes: ['/tools/:file'],
   *build(view) {

@@ -10,7 +10,7 @@ import { gradeLine } from './grade-lines.ts'
 import { fact, usd, words } from './lines.ts'
 import { tokensAtMost } from './token-bound.ts'
 
-/** design: Feeds, slim. */
+/** The slim version. */
 export const SLIM_TOKENS = 600
 // No line may push all others out; the name and what it is for get their share first.
 const LINE_TOKENS = 70

@@ -7,7 +7,7 @@ import type { Receipt } from '../../receipts.ts'
 type Answered = Extract<Fetched, { outcome: 'answered' }>
 type From = { host: string; topic: string; now: number }
 
-/** What an ntfy server's answer means (design: Delivery, Outcomes). */
+/** What an ntfy server's answer means (docs/delivery.md). */
 export function readNtfyReceipt(fetched: Fetched, from: From): Receipt {
   const { host } = from
   if (fetched.outcome === 'blocked') {

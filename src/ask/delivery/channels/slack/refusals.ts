@@ -2,7 +2,7 @@ import { cleanLine, cutText } from '../../../../platform/text.ts'
 import type { Receipt } from '../../receipts.ts'
 import type { SlackReply } from './api.ts'
 
-/** What Slack's answer means for one message (design: Delivery, Outcomes). */
+/** What Slack's answer means for one message (docs/delivery.md). */
 export function receiptOf(reply: SlackReply): Receipt {
   switch (reply.outcome) {
     case 'done':

@@ -3,7 +3,7 @@ import { readRetryAfter } from '../../../../platform/outgoing/retry-after.ts'
 import { cleanLine, cutText } from '../../../../platform/text.ts'
 import type { Receipt } from '../../receipts.ts'
 
-/** What a push service's answer means (RFC 8030; design: Delivery, Outcomes). */
+/** What a push service's answer means (RFC 8030). */
 export function readReceipt(
   fetched: Fetched,
   from: { origin: string; subject: string; now: number },
