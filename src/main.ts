@@ -1,9 +1,9 @@
 #!/usr/bin/env bun
 import type { Looked } from './catalog/preview.ts'
 import { run } from './cli/run.ts'
-import type { PreviewOptions } from './platform/cli/command.ts'
 import type { Config, PreviewConfig } from './platform/config/config.ts'
 import type { Log } from './platform/log.ts'
+import type { PreviewOptions } from './platform/terminal/command.ts'
 
 /** Opens the port before the rest is loaded. Requests that arrive early wait for the app. */
 async function startApp(config: Config, { log }: { log: Log }) {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DATA_OPTION, readArguments } from '../platform/cli/arguments.ts'
-import { EXIT } from '../platform/cli/command.ts'
-import { note, say } from '../platform/cli/terminal.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { backUp } from '../platform/db/backup.ts'
+import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
+import { EXIT } from '../platform/terminal/command.ts'
+import { note, say } from '../platform/terminal/terminal.ts'
 
 /** `beckon backup`: one file of everything, with the server running or not. */
 export async function backup(args: string[]): Promise<number> {

@@ -1,7 +1,7 @@
 import { CATALOG } from '../catalog/commands/command.ts'
 import type { Looked } from '../catalog/preview.ts'
-import type { Command } from '../platform/cli/command.ts'
-import { DATA, JSON_OUT } from '../platform/cli/option-rows.ts'
+import type { Command } from '../platform/terminal/command.ts'
+import { DATA, JSON_OUT } from '../platform/terminal/option-rows.ts'
 
 const SERVER = ['BECKON_URL', 'the address of the server (default: http://localhost:8484)'] as const
 const TOKEN = ['BECKON_TOKEN', 'an agent token; beckon key create makes one'] as const

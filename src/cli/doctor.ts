@@ -2,8 +2,6 @@ import { homedir } from 'node:os'
 import { findSkippedServer } from '../agent/clients/claude/skipped-server.ts'
 import { type Check, exitCodeOf, failed, passed, type State, warned } from '../ask/health/check.ts'
 import { examine } from '../ask/health/examine.ts'
-import { DATA_OPTION, readArguments } from '../platform/cli/arguments.ts'
-import { isTerminal, say, sayDrawn } from '../platform/cli/terminal.ts'
 import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import { VERSION } from '../platform/config/version.ts'
@@ -12,6 +10,8 @@ import { type FolderReport, inspectFolder } from '../platform/db/inspect-folder.
 import { readSecrets } from '../platform/db/settings-store.ts'
 import { openReader } from '../platform/db/sqlite.ts'
 import { createGuardedFetch } from '../platform/outgoing/guarded-fetch.ts'
+import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
+import { isTerminal, say, sayDrawn } from '../platform/terminal/terminal.ts'
 import { cleanLine } from '../platform/text.ts'
 
 // Whatever still waits for the network by then waits in vain.

@@ -1,4 +1,4 @@
-import type { Command } from '../platform/cli/command.ts'
+import type { Command } from '../platform/terminal/command.ts'
 
 /** The help of the whole program: every command in one line. */
 export function programHelp(commands: readonly Command[]): string {

@@ -2,12 +2,12 @@ import type { AgentToken } from '../ask/accounts/agent-token.ts'
 import { createToken, revokeToken } from '../ask/accounts/agent-tokens.ts'
 import { chooseWorkspace } from '../ask/accounts/choose-workspace.ts'
 import { listTokens } from '../ask/accounts/token-store.ts'
-import { DATA_OPTION, readArguments, required, subcommand } from '../platform/cli/arguments.ts'
-import { EXIT } from '../platform/cli/command.ts'
-import { note, say, table } from '../platform/cli/terminal.ts'
 import { isoTime, systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { isKnownFolder, openDataFolder, openKnownFolder } from '../platform/db/data-folder.ts'
+import { DATA_OPTION, readArguments, required, subcommand } from '../platform/terminal/arguments.ts'
+import { EXIT } from '../platform/terminal/command.ts'
+import { note, say, table } from '../platform/terminal/terminal.ts'
 
 const WORKSPACE = { workspace: { type: 'string' }, json: { type: 'boolean' } } as const
 

@@ -1,8 +1,8 @@
-import { DATA_OPTION, readArguments } from '../platform/cli/arguments.ts'
-import { EXIT } from '../platform/cli/command.ts'
-import { say } from '../platform/cli/terminal.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { openDataFolder } from '../platform/db/data-folder.ts'
+import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
+import { EXIT } from '../platform/terminal/command.ts'
+import { say } from '../platform/terminal/terminal.ts'
 
 /** `beckon migrate`: opening the data folder applies what is missing. */
 export async function migrate(args: string[]): Promise<number> {

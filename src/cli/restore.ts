@@ -1,9 +1,9 @@
-import { DATA_OPTION, readArguments } from '../platform/cli/arguments.ts'
-import { EXIT } from '../platform/cli/command.ts'
-import { note, say } from '../platform/cli/terminal.ts'
 import { isoTime, systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { restore as putBack } from '../platform/db/backup.ts'
+import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
+import { EXIT } from '../platform/terminal/command.ts'
+import { note, say } from '../platform/terminal/terminal.ts'
 
 /** `beckon restore`: a backup takes the place of the database, which is kept beside it. */
 export async function restore(args: string[]): Promise<number> {

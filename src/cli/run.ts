@@ -1,10 +1,10 @@
 import type { Looked } from '../catalog/preview.ts'
-import { EXIT, type Starters } from '../platform/cli/command.ts'
-import { note, say } from '../platform/cli/terminal.ts'
 import { VERSION } from '../platform/config/version.ts'
 import { WrongUsage } from '../platform/config/wrong-usage.ts'
 import { storageFailure } from '../platform/db/storage-failure.ts'
 import { Failure } from '../platform/failure.ts'
+import { EXIT, type Starters } from '../platform/terminal/command.ts'
+import { note, say } from '../platform/terminal/terminal.ts'
 import { COMMANDS, findCommand } from './commands.ts'
 import { commandHelp, oneWay, programHelp } from './help.ts'
 

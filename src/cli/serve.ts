@@ -1,11 +1,11 @@
 import type { Looked } from '../catalog/preview.ts'
-import { DATA_OPTION, readArguments } from '../platform/cli/arguments.ts'
-import { EXIT, type Starters } from '../platform/cli/command.ts'
-import { stopSignal } from '../platform/cli/stop-signal.ts'
-import { say } from '../platform/cli/terminal.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { VERSION } from '../platform/config/version.ts'
 import { createLog } from '../platform/log.ts'
+import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
+import { EXIT, type Starters } from '../platform/terminal/command.ts'
+import { stopSignal } from '../platform/terminal/stop-signal.ts'
+import { say } from '../platform/terminal/terminal.ts'
 
 // Service managers kill what is still there after ten seconds; before that we go by ourselves.
 const STOP_AT_MOST_MS = 9_500

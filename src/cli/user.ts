@@ -2,13 +2,13 @@ import { addPerson, type Invited, resetPerson } from '../ask/accounts/people.ts'
 import type { Role } from '../ask/accounts/person.ts'
 import { listPeople } from '../ask/accounts/person-store.ts'
 import { setUpUrl } from '../ask/accounts/set-up.ts'
-import { DATA_OPTION, readArguments, required, subcommand } from '../platform/cli/arguments.ts'
-import { EXIT } from '../platform/cli/command.ts'
-import { note, say, table } from '../platform/cli/terminal.ts'
 import { isoTime, systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { WrongUsage } from '../platform/config/wrong-usage.ts'
 import { openDataFolder, openKnownFolder } from '../platform/db/data-folder.ts'
+import { DATA_OPTION, readArguments, required, subcommand } from '../platform/terminal/arguments.ts'
+import { EXIT } from '../platform/terminal/command.ts'
+import { note, say, table } from '../platform/terminal/terminal.ts'
 
 const ENTRY = {
   ...DATA_OPTION,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
-import { isProduct, repositorySources, type Source } from '../architecture/sources.ts'
+import { isProduct, repositorySources, type Source } from '../support/sources.ts'
 import { waysOut } from './ways-out.ts'
 
 /** Files that speak to the network, or look as if they did, and are no way out of the server. */

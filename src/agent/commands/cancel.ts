@@ -1,7 +1,7 @@
 import type { CancelResult } from '../../ask/wire/result-fields.ts'
-import { readArguments } from '../../platform/cli/arguments.ts'
-import { EXIT } from '../../platform/cli/command.ts'
-import { note, say } from '../../platform/cli/terminal.ts'
+import { readArguments } from '../../platform/terminal/arguments.ts'
+import { EXIT } from '../../platform/terminal/command.ts'
+import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { asClient, type Client, NoService } from './client.ts'
 

@@ -1,9 +1,9 @@
-import { EXIT } from '../../platform/cli/command.ts'
-import { note } from '../../platform/cli/terminal.ts'
 import { readClientConfig } from '../../platform/config/config.ts'
 import { VERSION } from '../../platform/config/version.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import { readJsonObject } from '../../platform/json-object.ts'
+import { EXIT } from '../../platform/terminal/command.ts'
+import { note } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 
 /** The server could not be reached, or refused: one sentence, with the cure. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { SendNotificationResult } from '../../ask/wire/notification-fields.ts'
-import { readArguments } from '../../platform/cli/arguments.ts'
-import { EXIT } from '../../platform/cli/command.ts'
-import { note, say } from '../../platform/cli/terminal.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { readArguments } from '../../platform/terminal/arguments.ts'
+import { EXIT } from '../../platform/terminal/command.ts'
+import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { asClient } from './client.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { WAIT_MAX_MS, WAIT_MIN_MS } from '../../ask/wire/limits.ts'
 import type { WaitResult } from '../../ask/wire/result-fields.ts'
-import { EXIT } from '../../platform/cli/command.ts'
-import { note, say } from '../../platform/cli/terminal.ts'
+import { EXIT } from '../../platform/terminal/command.ts'
+import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine, cleanText } from '../../platform/text.ts'
 import { type Client, NoService } from './client.ts'
 

@@ -1,4 +1,4 @@
-import { readArguments } from '../../platform/cli/arguments.ts'
+import { readArguments } from '../../platform/terminal/arguments.ts'
 import { asClient } from './client.ts'
 import { readTimeout } from './duration.ts'
 import { waitAndShow } from './wait-loop.ts'

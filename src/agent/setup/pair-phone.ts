@@ -1,7 +1,7 @@
-import { say } from '../../platform/cli/terminal.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { inspectFolder } from '../../platform/db/inspect-folder.ts'
 import { Failure } from '../../platform/failure.ts'
+import { say } from '../../platform/terminal/terminal.ts'
 import { askLine, canAsk } from './ask.ts'
 import type { Server } from './server.ts'
 

@@ -1,4 +1,4 @@
-import { subcommand } from '../../platform/cli/arguments.ts'
+import { subcommand } from '../../platform/terminal/arguments.ts'
 
 type Way = (args: string[]) => Promise<number>
 

@@ -1,5 +1,5 @@
-import type { Command } from '../../platform/cli/command.ts'
-import { DATA, JSON_OUT } from '../../platform/cli/option-rows.ts'
+import type { Command } from '../../platform/terminal/command.ts'
+import { DATA, JSON_OUT } from '../../platform/terminal/option-rows.ts'
 
 /** The row of `beckon catalog`, with its many ways. */
 export const CATALOG: Command = {

@@ -9,10 +9,10 @@ import { type JsonWish, undoJson, writeJson } from '../../../../src/agent/setup/
 import { isOurHook } from '../../../../src/agent/setup/our-hook.ts'
 import { readUrl } from '../../../../src/agent/setup/server.ts'
 import { type TomlWish, undoToml, writeToml } from '../../../../src/agent/setup/toml-wish.ts'
-import { readArguments, readOpenArguments } from '../../../../src/platform/cli/arguments.ts'
 import { readConfig, readPreviewConfig } from '../../../../src/platform/config/config.ts'
 import { VARIABLES } from '../../../../src/platform/config/env.ts'
 import { WrongUsage } from '../../../../src/platform/config/wrong-usage.ts'
+import { readArguments, readOpenArguments } from '../../../../src/platform/terminal/arguments.ts'
 import { mutatedText, nearly, ODD_TEXT } from '../mutate.ts'
 import { type Became, must, parser, refused, type Target } from '../target.ts'
 
@@ -251,8 +251,8 @@ export const SETUP_TARGETS: readonly Target[] = [
   parser(
     'commands: arguments',
     [
-      'src/platform/cli/arguments.ts#readArguments',
-      'src/platform/cli/arguments.ts#readOpenArguments',
+      'src/platform/terminal/arguments.ts#readArguments',
+      'src/platform/terminal/arguments.ts#readOpenArguments',
       'src/agent/commands/duration.ts#readTimeout',
     ],
     fc.array(
