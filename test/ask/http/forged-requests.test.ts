@@ -65,7 +65,7 @@ async function statusOf(sent: Promise<Response>): Promise<number> {
   return response.status
 }
 
-const CHANGES = ROWS.filter(({ route }) => !route.startsWith('GET '))
+const CHANGES = ROWS.filter(({ route }) => !/^(GET|HEAD) /.test(route))
 
 /** Whatever the cookie, the answer is the same: a token, a link or a signature decides. */
 const COOKIES_MEAN_NOTHING = new Set(
