@@ -35,6 +35,15 @@ export const POST_PATHS: ReadonlySet<string> = new Set([
   '/passkey/delete-passkey',
   '/passkey/update-passkey',
 ])
+/** What a signed-in person does; the body of anybody else is not read. */
+const SIGNED_IN = new Set([
+  '/change-password',
+  '/revoke-sessions',
+  '/revoke-other-sessions',
+  '/passkey/verify-registration',
+  '/passkey/delete-passkey',
+  '/passkey/update-passkey',
+])
 /** What ends in a new sign-in. */
 const SIGNS_IN = new Set(['/sign-in/email', '/passkey/verify-authentication'])
 /** Where secrets are tried out. */
@@ -59,6 +68,7 @@ export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
     if (request.method !== 'GET' && !authentication.sameOrigin(request)) throw foreign()
     if (CHALLENGES.has(path)) limits.challenge.take(addressOf(request))
     if (GUESSED.has(path)) limits.signIn.take(addressOf(request))
+    if (SIGNED_IN.has(path) && !(await authentication.personFrom(request))) throw nobody()
     const { passed, body } = await checked(request, path)
     if (path === '/sign-in/email') limits.account.take(accountIn(body))
     const auth = await authentication.better()
@@ -152,6 +162,10 @@ async function withoutTokens(response: Response): Promise<Response> {
   const { status, headers } = response
   headers.delete('content-length')
   return new Response(JSON.stringify(said), { status, headers })
+}
+
+function nobody(): Failure {
+  return new Failure('unauthenticated', 'Nobody is signed in; sign in and try again.')
 }
 
 function foreign(): Failure {

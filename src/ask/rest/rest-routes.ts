@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia'
+import { mount } from '../../platform/http/mount.ts'
 import { deleteKey, getKeys, postKey } from '../accounts/keys-rest.ts'
 import { getMembers, patchMember } from '../accounts/members-rest.ts'
 import { getAgent } from '../accounts/own-agent-rest.ts'
@@ -38,7 +38,7 @@ import { getScope, postScope } from '../scopes/rest.ts'
 import { getSessions, postPresence, postResume } from '../sessions/rest.ts'
 import { type MoreApi, openApi } from './openapi.ts'
 import type { RestDeps } from './rest-deps.ts'
-import type { Connection, Route } from './route.ts'
+import { bound, type Route } from './route.ts'
 
 /** Every route under `/api/v1`; a new one is a file and a row, and describes itself. */
 export const REST_ROUTES: readonly Route[] = [
@@ -89,26 +89,16 @@ export const REST_ROUTES: readonly Route[] = [
   getEvents,
 ]
 
-/**
- * The REST face: the tools for agents, and what the pages do for other clients. For HEAD
- * Elysia reads a GET to its end, which a stream does not have: streams answer HEAD themselves.
- */
+/** The REST routes and their description: for agents, and what the pages do for other clients. */
 export function restRoutes(deps: RestDeps, more?: MoreApi) {
-  const rest = new Elysia()
-  for (const route of REST_ROUTES) {
-    const { method, path, stream } = route.spec
-    const methods = stream ? [method, 'HEAD'] : [method]
-    for (const one of methods) {
-      rest.route(
-        one,
-        `/api/v1${path}`,
-        ({ request, params, server }) =>
-          route.run(deps, { request, params, connection: server as Connection | null }),
-        { parse: 'none' },
-      )
-    }
-  }
   const description = JSON.stringify(openApi(REST_ROUTES, deps.baseUrl, more))
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache' }
-  return rest.get('/openapi.json', () => new Response(description, { headers }))
+  return mount([
+    ...REST_ROUTES.flatMap((route) => bound(deps, route)),
+    {
+      method: 'GET',
+      path: '/openapi.json',
+      answer: async () => new Response(description, { headers }),
+    },
+  ])
 }

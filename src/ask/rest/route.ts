@@ -1,9 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Failure, type FailureCode } from '../../platform/failure.ts'
-import { readQuery } from '../../platform/http/query.ts'
-import { readJson, readOptionalJson } from '../../platform/http/request-body.ts'
-import { type Shape, shape } from '../../platform/schema.ts'
-import { callerOf } from '../accounts/agent.ts'
+import type { Connection, Mountable, Asked as Mounted } from '../../platform/http/mount.ts'
+import { type Agent, type Caller, callerOf } from '../accounts/agent.ts'
 import type { Call } from '../accounts/call.ts'
 import { type Capability, must } from '../accounts/may.ts'
 import type { Person } from '../accounts/person.ts'
@@ -38,23 +36,14 @@ export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> 
   problems?: readonly FailureCode[]
 }
 
-/** How Bun's server is asked about a connection. */
-export type Connection = {
-  timeout(request: Request, seconds: number): void
-}
-
-export type Incoming = {
-  request: Request
-  params: Record<string, string>
-  connection: Connection | null
-}
-
 export type Who = 'agent' | 'person' | 'anyone'
 
 export type Route = {
   spec: RouteSpec
   who: Who
-  run(deps: RestDeps, incoming: Incoming): Promise<Response>
+  /** Who calls; throws the refusal. */
+  guard?(deps: RestDeps, request: Request): Promise<unknown>
+  answer(deps: RestDeps, asked: Mounted): Promise<Response>
 }
 
 type Asked<I extends TSchema> = {
@@ -70,17 +59,18 @@ export function agentRoute<I extends TSchema, R extends TSchema>(
   spec: RouteSpec<I, R>,
   handle: (deps: RestDeps, asked: Asked<I> & { call: Call }) => Reply<R>,
 ): Route {
-  const read = inputReader(spec)
   return {
     spec,
     who: 'agent',
-    async run(deps, { request, params, connection }) {
+    async guard(deps, request): Promise<Calling> {
       const arrivedAt = deps.clock.now()
       const agent = await deps.authentication.agentFrom(request)
       deps.limits.token.take(agent.tokenId)
       const client = request.headers.get('user-agent') ?? undefined
-      const caller = callerOf(agent, request.headers, client, arrivedAt)
-      const input = await read(request)
+      return { agent, caller: callerOf(agent, request.headers, client, arrivedAt) }
+    },
+    async answer(deps, { request, params, input, caller: calling, connection }) {
+      const { agent, caller } = calling as Calling
       // The body is in: from here on the silence of the connection is ours.
       if (spec.waits) connection?.timeout(request, 0)
       const work = (signal: AbortSignal) =>
@@ -93,6 +83,8 @@ export function agentRoute<I extends TSchema, R extends TSchema>(
   }
 }
 
+type Calling = { agent: Agent; caller: Caller }
+
 /** A route for people: a session says who calls, and only our own pages may write. */
 export function personRoute<I extends TSchema, R extends TSchema>(
   spec: RouteSpec<I, R>,
@@ -101,14 +93,16 @@ export function personRoute<I extends TSchema, R extends TSchema>(
     asked: Asked<I> & { person: Person; connection: Connection | null },
   ) => Reply<R>,
 ): Route {
-  const read = inputReader(spec)
   return {
     spec,
     who: 'person',
-    async run(deps, { request, params, connection }) {
+    async guard(deps, request): Promise<Person> {
       const person = await signedIn(deps, request)
       if (spec.needs) must(person, spec.needs)
-      const input = await read(request)
+      return person
+    },
+    async answer(deps, { request, params, input, caller, connection }) {
+      const person = caller as Person
       return respond(spec, await handle(deps, { input, params, request, person, connection }))
     },
   }
@@ -119,12 +113,11 @@ export function openRoute<I extends TSchema, R extends TSchema>(
   spec: RouteSpec<I, R>,
   handle: (deps: RestDeps, asked: Asked<I>) => Reply<R>,
 ): Route {
-  const read = inputReader(spec)
   return {
     spec,
     who: 'anyone',
-    async run(deps, { request, params }) {
-      return respond(spec, await handle(deps, { input: await read(request), params, request }))
+    async answer(deps, { request, params, input }) {
+      return respond(spec, await handle(deps, { input, params, request }))
     },
   }
 }
@@ -143,13 +136,19 @@ export async function signedIn(deps: RestDeps, request: Request): Promise<Person
   return person
 }
 
-function inputReader<I extends TSchema>(spec: RouteSpec<I>): (r: Request) => Promise<Static<I>> {
-  const { input, tidy = (whole) => whole } = spec
-  if (!input) return async () => ({}) as Static<I>
-  const known: Shape<I> = shape(input)
-  if (spec.method === 'GET') return async (request) => known.parse(readQuery(request.url, input))
-  if (spec.optionalBody) return async (request) => known.parse(await readOptionalJson(request))
-  return async (request) => known.parse(tidy(await readJson(request)))
+/** A route with what it needs in its hand, as `mount` takes it. */
+export function bound(deps: RestDeps, route: Route): Mountable[] {
+  const { spec, guard, answer } = route
+  const { input: schema, tidy, optionalBody: optional } = spec
+  const one = {
+    method: spec.method,
+    path: `/api/v1${spec.path}`,
+    guard: guard && ((request: Request) => guard(deps, request)),
+    input: schema && { schema, tidy, optional },
+    answer: (asked: Mounted) => answer(deps, asked),
+  }
+  // For HEAD Elysia reads a GET to its end, which a stream does not have: it answers by itself.
+  return spec.stream ? [one, { ...one, method: 'HEAD' }] : [one]
 }
 
 const NO_STORE = { 'cache-control': 'no-store' }

@@ -1,0 +1,110 @@
+import type { TSchema } from '@sinclair/typebox'
+import { type AnyElysia, Elysia } from 'elysia'
+import { shape } from '../schema.ts'
+import { readQuery } from './query.ts'
+import { readJson, readOptionalJson } from './request-body.ts'
+
+/** How Bun's server is asked about a connection. */
+export type Connection = {
+  timeout(request: Request, seconds: number): void
+}
+
+/** A request whose caller is known and whose input fits its schema. */
+export type Asked<Input = unknown, Caller = unknown> = {
+  request: Request
+  params: Record<string, string>
+  input: Input
+  /** What the guard returned. */
+  caller: Caller
+  connection: Connection | null
+}
+
+/** What is read of a request: the query of a GET, the JSON body of anything else. */
+export type InputSpec<I extends TSchema = TSchema> = {
+  schema: I
+  /** Leaves out of a body what is never looked at, before the rest is checked. */
+  tidy?: ((body: unknown) => unknown) | undefined
+  /** Leaving the body out means `{}`. */
+  optional?: boolean | undefined
+}
+
+/** One address, bound to what it needs: everything that a server answers is a list of these. */
+export type Mountable = {
+  method: string
+  /** From the root, with `:name` parameters. */
+  path: string
+  /** Who calls. Runs before the body is read; throws the refusal. */
+  guard?: ((request: Request) => Promise<unknown>) | undefined
+  input?: InputSpec | undefined
+  answer(asked: Asked): Promise<Response>
+  /** For the router's list, from which `/openapi.json` is written. */
+  detail?: object
+}
+
+type Context = Omit<Asked, 'connection'> & { query: unknown; server: unknown }
+
+/**
+ * Turns routes into routes of Elysia: the guard, then the input, then the answer. Elysia reads the
+ * source of hooks and handlers: it prepares what they take apart in their parameter, and awaits for
+ * certain only what is written as an `async` function.
+ */
+export function mount(routes: readonly Mountable[]): AnyElysia {
+  const app = new Elysia()
+  for (const route of routes) {
+    const { method, path, detail = {} } = route
+    const { handle, ...hooks } = mounted(route)
+    app.route(method, path, handle as never, { ...hooks, parse: 'none', detail } as never)
+  }
+  return app
+}
+
+function mounted({ method, guard, input, answer }: Mountable) {
+  if (!input) {
+    return {
+      ...(guard && {
+        transform: async ({ request }: Context) => ({ caller: await guard(request) }),
+      }),
+      handle: async ({ request, params, caller, server }: Context) =>
+        await answer({ request, params, caller, input: {}, connection: server as Connection }),
+    }
+  }
+  const schema = checked(input)
+  if (method === 'GET' || method === 'HEAD') {
+    return {
+      transform: async ({ request }: Context) => ({
+        caller: await guard?.(request),
+        // Elysia takes a query apart in its own way; ours is that of URLSearchParams.
+        query: readQuery(request.url, input.schema),
+      }),
+      query: schema,
+      handle: async ({ request, params, caller, query, server }: Context) =>
+        await answer({ request, params, caller, input: query, connection: server as Connection }),
+    }
+  }
+  const read = input.optional ? readOptionalJson : readJson
+  return {
+    // Not in `parse`, where Elysia makes a stream of every body before a hook sees it: a refusal
+    // cost half as much again there.
+    transform: async ({ request }: Context) => {
+      const caller = await guard?.(request)
+      const { value } = schema['~standard'].validate(await read(request))
+      return { caller, input: value }
+    },
+    body: schema,
+    handle: async ({ request, params, caller, input, server }: Context) =>
+      await answer({ request, params, caller, input, connection: server as Connection }),
+  }
+}
+
+/** The schema as Elysia takes it without writing into it: checked by us, told in our own words. */
+function checked({ schema, tidy = (whole) => whole }: InputSpec) {
+  const known = shape(schema)
+  return {
+    schema,
+    '~standard': {
+      version: 1 as const,
+      vendor: 'beckon',
+      validate: (value: unknown) => ({ value: known.parse(tidy(value)) as unknown }),
+    },
+  }
+}
