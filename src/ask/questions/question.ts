@@ -14,7 +14,7 @@ import { QUESTION_TYPES } from '../wire/limits.ts'
 
 export const QUESTION_MAX = 500
 export const NOTE_MAX = 1000
-/** Typed answers; ours, the spec names none. */
+/** The longest typed answer; our own choice. */
 export const ANSWER_MAX = 4000
 
 export const QuestionType = oneOf(QUESTION_TYPES)
