@@ -1,16 +1,18 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Glob } from 'bun'
-import { LATER, REQUIREMENTS } from './question-service.ts'
+import { CATALOG_REQUIREMENTS } from './catalog-feeds.ts'
+import { LATER, REQUIREMENTS as QUESTIONS } from './question-service.ts'
 
 const TESTS = join(import.meta.dir, '..')
+const REQUIREMENTS = { ...QUESTIONS, ...CATALOG_REQUIREMENTS }
 // More than these ids were never put off; the list only gets shorter.
 const LATER_AT_MOST = 1
 
 /** The ids that `text` cites: in the name of a test, or in a `spec:` comment. */
 function citedIn(text: string): string[] {
-  const places = text.match(/\[QS-[^\]]*\]|\/\/ spec: .*/g) ?? []
-  return places.flatMap((place) => place.match(/QS-[A-Z]+(?:-\w+)?/g) ?? [])
+  const places = text.match(/\[(?:QS|CF)-[^\]]*\]|\/\/ spec: .*/g) ?? []
+  return places.flatMap((place) => place.match(/(?:QS|CF)-[A-Z]\w*(?:-\w+)?/g) ?? [])
 }
 
 async function citations(): Promise<Set<string>> {
@@ -44,7 +46,7 @@ test('no comment of src cites a requirement that does not exist', async () => {
   const src = join(TESTS, '../src')
   const cited = [...new Glob('**/*.{ts,tsx}').scanSync(src)].map(async (path) => {
     const text = await Bun.file(join(src, path)).text()
-    return text.match(/QS-[A-Z]+(?:-\w+)?/g) ?? []
+    return text.match(/(?:QS|CF)-[A-Z]\w*(?:-\w+)?/g) ?? []
   })
   const ids = (await Promise.all(cited)).flat()
   expect(ids.length).toBeGreaterThan(10)

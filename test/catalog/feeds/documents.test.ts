@@ -33,6 +33,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 for (const path of DOCUMENTS) {
+  // spec: CF-META, CF-VER-1, CF-READ
   test(`${path} is JSON for everybody, with its meta`, async () => {
     const response = await world.get(path)
     expect(response.status).toBe(200)
@@ -114,6 +115,7 @@ test('the ETag of one coding does not keep another one', async () => {
   expect((await world.get('/api/v1/tools.json', asked)).status).toBe(200)
 })
 
+// spec: CF-LIST, CF-TOOL, CF-DETAIL
 test('every document is what its schema says', async () => {
   const check = async (path: string, schema: Parameters<typeof TypeCompiler.Compile>[0]) => {
     const errors = [...TypeCompiler.Compile(schema).Errors(await world.json(path))]
@@ -127,6 +129,7 @@ test('every document is what its schema says', async () => {
   for (const { slug } of source.tools) await check(`/api/v1/tools/${slug}.json`, ToolDocument)
 })
 
+// spec: CF-LIST
 test('the listing is by grade, score and slug; without a grade later, what is over last', async () => {
   type Row = {
     slug: string
@@ -149,6 +152,19 @@ test('the listing is by grade, score and slug; without a grade later, what is ov
   expect(tools.map(key)).toEqual(tools.map(key).toSorted())
 })
 
+// spec: CF-X402
+test('what takes payments per call is listed by score, with its endpoints', async () => {
+  type Row = { slug: string; score: number | null; level: string; endpoints: unknown[] }
+  const { count, tools } = await world.json<{ count: number; tools: Row[] }>('/api/v1/x402.json')
+  expect(tools.length).toBeGreaterThan(3)
+  expect(count).toBe(tools.length)
+  const scores = tools.map(({ score }) => score ?? -1)
+  expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+  for (const { slug, level } of tools)
+    expect([slug, level]).toEqual([slug, expect.stringMatching(/^(yes|partial)$/)])
+})
+
+// spec: CF-VER-2
 test('the entry leads to addresses that answer, and the prefix to the entry', async () => {
   for (const path of ['/api/v1', '/api/v1/']) {
     const response = await world.get(path)

@@ -57,6 +57,7 @@ test('a chain of renames leads to its end, and one that ends in nothing is gone'
   expect((await own.get('/api/v1/tools/ring-a.json')).status).toBe(410)
 })
 
+// spec: CF-READ
 test('writing is refused with what is allowed, and asking what is allowed is answered', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const response = await world.get('/api/v1/tools.json', {}, method)

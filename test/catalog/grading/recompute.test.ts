@@ -44,6 +44,7 @@ test('score, grade and weights can be worked out again from what is served alone
   expect(Math.min(counts.graded, counts.not)).toBeGreaterThan(50)
 })
 
+// spec: CF-GRADE
 test('so it is over HTTP, and so are the ranks', async () => {
   await using world = await feedWorld()
   const source = generatedCatalog(60)

@@ -23,6 +23,7 @@ test('every reference leads to a schema, and every schema compiles', () => {
   for (const name of Object.keys(api.schemas)) expect(checkOf(name)).toBeFunction()
 })
 
+// spec: CF-OPENAPI
 test('records are what the description says', () => {
   const source = generatedCatalog(20)
   const around = aroundOf(source, 'https://catalog.example')

@@ -30,6 +30,7 @@ function measuredView(): CatalogView {
   })
 }
 
+// spec: CF-LIVE
 test('measurements of every kind are served as they are described', async () => {
   await using world = await publishedCatalog()
   const site = await buildSite(measuredView(), ROOMS)

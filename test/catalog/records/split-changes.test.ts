@@ -21,6 +21,7 @@ test('what is dated today has happened', () => {
   expect(upcoming.map((change) => change.id)).toEqual(['tomorrow', 'next-year'])
 })
 
+// spec: CF-CHANGES
 test('every change is in one half, in an order that its place in the folder does not decide', () => {
   fc.assert(
     fc.property(changes, day, (all, today) => {

@@ -36,6 +36,7 @@ describe('one change', () => {
   const change = changeItem({ sequence: 3, replacement: 'tool-0001' })
   const text = calendarOf(withChanges(change))
 
+  // spec: CF-CALENDAR
   test('is read by ical.js as an event of a whole day', () => {
     expect(eventsOf(text)).toEqual([
       {

@@ -32,6 +32,7 @@ function tokensOf(text: string): number {
 }
 
 describe('the slim twin', () => {
+  // spec: CF-MARKDOWN
   test('has at most 600 tokens for every generated record, and says what an agent needs', () => {
     for (const tool of view.tools) {
       const text = slimMarkdown(tool, view.changes, about)
