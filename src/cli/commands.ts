@@ -1,3 +1,4 @@
+import { CLIENTS } from '../agent/clients/clients.ts'
 import { CATALOG } from '../catalog/commands/command.ts'
 import type { Looked } from '../catalog/preview.ts'
 import type { Command } from '../platform/terminal/command.ts'
@@ -183,8 +184,7 @@ export const COMMANDS: readonly Command<Looked>[] = [
       'setup claude --plugin FOLDER [--http] [--[no-]strict]',
     ],
     options: [
-      ['CLIENT', 'claude, codex, copilot, vscode, cursor, agy, opencode, gemini, qwen, droid,'],
-      ['', 'goose, windsurf, cline, zed; without one, every client that is found here'],
+      ...clientRows(),
       [
         '--url U',
         'the address of the server (BECKON_URL, else what was set up before, else asked)',
@@ -254,6 +254,14 @@ export const COMMANDS: readonly Command<Looked>[] = [
     load: async () => (await import('./migrate.ts')).migrate,
   },
 ]
+
+/** The names of the clients, on lines that fit a terminal. */
+function clientRows(): Array<readonly [string, string]> {
+  const names = CLIENTS.map(({ name }) => name).join(', ')
+  const text = `${names}; without one, every client that is found here`
+  const lines = text.match(/.{1,74}(?: |$)/g) ?? [text]
+  return lines.map((line, i) => [i === 0 ? 'CLIENT' : '', line.trimEnd()])
+}
 
 export function findCommand(name: string): Command<Looked> | undefined {
   return COMMANDS.find((command) => command.name === name)

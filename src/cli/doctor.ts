@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { findSkippedServer } from '../agent/clients/claude/skipped-server.ts'
+import { loadSetupClients } from '../agent/clients/clients.ts'
 import { type Check, exitCodeOf, failed, passed, type State, warned } from '../ask/health/check.ts'
 import { examine } from '../ask/health/examine.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -46,8 +46,10 @@ async function look(flags: Parameters<typeof readConfig>[0]): Promise<Check[]> {
   const configured = passed('configuration', 'Configuration', 'The configuration can be read.')
   const folder = inspectFolder(config.dataFolder, Number.POSITIVE_INFINITY)
   const checks = [configured, ...(await examineFolder(config, folder))]
-  const trouble = findSkippedServer(homedir())
-  if (trouble) checks.push(warned('people', 'Claude Code', trouble.said, trouble.cure))
+  for (const { title, findTrouble } of await loadSetupClients()) {
+    const trouble = findTrouble?.(homedir())
+    if (trouble) checks.push(warned('people', title, trouble.said, trouble.cure))
+  }
   return checks
 }
 

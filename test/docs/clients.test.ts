@@ -1,28 +1,15 @@
 import { expect, test } from 'bun:test'
 import { parse } from 'jsonc-parser'
+import { CLIENTS, loadSetupClients } from '../../src/agent/clients/clients.ts'
 import { planWrite } from '../../src/agent/setup/change.ts'
-import { SETUP_CLIENTS } from '../../src/agent/setup/clients.ts'
 import { placeOf } from '../../src/agent/setup/place.ts'
 import { ClientSetup } from '../../src/ask/accounts/pages/client-setup.tsx'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, testedBlocks } from './blocks.ts'
 
-const PAGES: Record<string, string> = {
-  claude: 'claude-code',
-  codex: 'codex',
-  copilot: 'copilot-cli',
-  vscode: 'vs-code',
-  cursor: 'cursor',
-  agy: 'antigravity-cli',
-  opencode: 'opencode',
-  gemini: 'gemini-cli',
-  qwen: 'qwen-code',
-  droid: 'factory-droid',
-  goose: 'goose',
-  windsurf: 'windsurf',
-  cline: 'cline',
-  zed: 'zed',
-}
+const SETUP_CLIENTS = await loadSetupClients()
+
+const PAGES = Object.fromEntries(CLIENTS.map(({ name, docs }) => [name, docs.page]))
 
 type Json = Record<string, unknown>
 
@@ -65,12 +52,35 @@ function written(name: string, url: string, http = true): Json | undefined {
 }
 
 test('each client has a page that begins with its command', async () => {
-  expect(Object.keys(PAGES).sort()).toEqual(SETUP_CLIENTS.map(({ name }) => name).toSorted())
   for (const [name, file] of Object.entries(PAGES)) {
     const text = await page(`docs/clients/${file}.md`)
     const [, command] = /^# [^\n]+\n\n```sh\n([^\n]+)\n/.exec(text) ?? []
     expect([name, command]).toEqual([name, `beckon setup ${name}`])
     expect(await page('docs/clients/README.md')).toContain(`(${file}.md)`)
+  }
+})
+
+test('the tables of clients say what the list of clients says', async () => {
+  const [hooks, readme] = await Promise.all([page('docs/hooks.md'), page('docs/clients/README.md')])
+  for (const { name, title, docs } of CLIENTS) {
+    const [, run = '', documents = ''] =
+      readme
+        .split('\n')
+        .find((line) => line.includes('(claude-code.md)'))
+        ?.split('|') ?? []
+    const column = docs.knownFrom === 'run' ? run : documents
+    expect(column).toContain(`[${title}](${docs.page}.md)`)
+    const row = hooks.split('\n').find((line) => line.includes(`| \`${name}\` |`))
+    if (!docs.hook) {
+      expect([name, row]).toEqual([name, undefined])
+      continue
+    }
+    const { asksAtTerminal, paths, promptsOnPhone } = docs.hook
+    const cells = row?.split('|').map((cell) => cell.trim()) ?? []
+    const called = docs.version === undefined ? title : `${title} ${docs.version}`
+    for (const cell of [called, docs.knownFrom, asksAtTerminal, paths, promptsOnPhone]) {
+      expect(cells).toContain(cell)
+    }
   }
 })
 

@@ -11,6 +11,7 @@ import {
   type RpcRequest,
   readMessage,
 } from '../../platform/mcp/message.ts'
+import { CLIENTS } from '../clients/clients.ts'
 import { deliver, type Undelivered, type Upstream } from './deliver.ts'
 import { clientTitle, enriched, type Place } from './enrich.ts'
 import type { Line } from './lines.ts'
@@ -46,8 +47,6 @@ export type Bridge = {
 type Call = { id: RequestId; over: AbortController; done: Promise<void> }
 
 const MCP_ADDRESS = '/api/mcp/mcp'
-// It hides every tool named `ask_user` when it runs alone.
-const HIDES_ASK_USER = 'gemini-cli-mcp-client'
 
 export function createBridge(deps: BridgeDeps): Bridge {
   const { server, place, answerWithoutServer, write, note } = deps
@@ -71,7 +70,8 @@ export function createBridge(deps: BridgeDeps): Bridge {
     const progress = createProgress(metaOf(asked).progressToken, (said) => {
       write(JSON.stringify(said))
     })
-    const asksHuman = client?.name === HIDES_ASK_USER
+    const known = CLIENTS.find(({ mcpName }) => mcpName !== undefined && mcpName === client?.name)
+    const asksHuman = known?.hidesAskUser ?? false
     const address = `${server.url}${MCP_ADDRESS}${asksHuman ? '?ask=ask_human' : ''}`
     const reply = await deliver(
       {

@@ -1,5 +1,6 @@
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
+import { CLIENTS } from '../clients/clients.ts'
 
 /** What a process on the agent's machine knows, and a request over HTTP does not say. */
 export type Place = {
@@ -83,21 +84,12 @@ function agentNameOf(client: string | undefined, project: string | undefined) {
   return cutText(project === undefined ? client : `${client} - ${project}`, AGENT_NAME_MAX)
 }
 
-// Clients that give themselves no title.
-const TITLES: Readonly<Record<string, string>> = {
-  'claude-code': 'Claude Code',
-  'codex-mcp-client': 'Codex',
-  'copilot-cli': 'Copilot CLI',
-  'gemini-cli-mcp-client': 'Gemini CLI',
-  opencode: 'OpenCode',
-}
-
 /** What people call the client that names itself so in its handshake. */
 export function clientTitle(clientInfo: unknown): string | undefined {
   if (!isFields(clientInfo)) return undefined
   const name = lineOf(clientInfo.name)
-  const known = name !== undefined && Object.hasOwn(TITLES, name) ? TITLES[name] : undefined
-  return lineOf(clientInfo.title) ?? known ?? name
+  const known = CLIENTS.find(({ mcpName }) => mcpName === name && name !== undefined)
+  return lineOf(clientInfo.title) ?? known?.title ?? name
 }
 
 /** The folder's name on one line; undefined when it has none. */

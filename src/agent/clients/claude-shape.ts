@@ -8,7 +8,7 @@ import {
   type Rendered,
   type Verdict,
 } from '../hook/tool-call.ts'
-import type { HookClient } from './client.ts'
+import { type ClientHook, fieldsOf } from './client.ts'
 
 /** What differs between the clients that tell hooks things as Claude Code does. */
 export type ClaudeShape = {
@@ -73,12 +73,6 @@ function eventOf(rawEvent: string, toolName: string | undefined): HookEvent {
   return (Object.hasOwn(CLAUDE_EVENTS, rawEvent) && CLAUDE_EVENTS[rawEvent]) || 'unknown'
 }
 
-/** The fields of an object; of anything else, none. */
-export function fieldsOf(input: unknown): Record<string, unknown> {
-  const isObject = input !== null && typeof input === 'object' && !Array.isArray(input)
-  return isObject ? (input as Record<string, unknown>) : {}
-}
-
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
@@ -92,7 +86,7 @@ export type Wording = {
 }
 
 /** How a verdict is told to clients that also relay their prompts and the questions of tools. */
-export function renderIn({ deny, ask, permission }: Wording): HookClient['render'] {
+export function renderIn({ deny, ask, permission }: Wording): ClientHook['render'] {
   return (verdict, call) => {
     if (call.event === 'permission') return permission(verdict)
     if (verdict.is === 'context') {

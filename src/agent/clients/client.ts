@@ -1,17 +1,44 @@
 import type { HookCall, Rendered, Verdict } from '../hook/tool-call.ts'
+import type { ClientSetup } from '../setup/client-setup.ts'
+
+/**
+ * One agent client. Whatever is not needed by every command is loaded when it is needed: a hook
+ * runs before every tool call.
+ */
+export type AgentClient = {
+  /** As in `beckon setup NAME` and `beckon hook NAME`. */
+  name: string
+  /** As people know it. */
+  title: string
+  /** What it calls itself in the handshake of MCP, where it gives no title. */
+  mcpName?: string
+  /** It hides every tool that is called `ask_user` when it runs alone. */
+  hidesAskUser?: true
+  /** Other clients whose hooks it runs too, and whether it wrote an input that came to such a hook. */
+  alsoRuns?: {
+    hooksOf: readonly string[]
+    wrote(input: Readonly<Record<string, unknown>>): boolean
+  }
+  setup(): Promise<ClientSetup>
+  /** Left out by clients that have no hooks. */
+  hook?(): Promise<ClientHook>
+  /** What the documentation says of it; its tables are held against this. */
+  docs: {
+    /** The file in docs/clients/. */
+    page: string
+    /** `run`: tried with the real client. */
+    knownFrom: 'run' | 'documents'
+    /** The version that was tried. */
+    version?: string
+    hook?: { asksAtTerminal: string; paths: string; promptsOnPhone: string }
+  }
+}
 
 /** The environment of the hook process, as the client made it. */
 export type HookEnvironment = Readonly<Record<string, string | undefined>>
 
-/** What `beckon doctor` says about a client: what is wrong, and what to do. */
-export type ClientTrouble = { said: string; cure: string }
-
-/** One agent client: how it tells its hooks something, and how it wants to be told. */
-export type HookClient = {
-  /** The name in `beckon hook NAME`. */
-  name: string
-  /** As people know it. */
-  title: string
+/** How a client tells its hooks something, and how it wants to be told. */
+export type ClientHook = {
   /** How long the client waits for a hook when `beckon setup` wrote the entry, in milliseconds. */
   hostTimeoutMs: number
   /** Whether the client can put the decision of this call to the person at its terminal. */
@@ -26,4 +53,17 @@ export type HookClient = {
   /** Whether this prompt is about a tool of ours, which is used without one. */
   isOurTool?(call: HookCall): boolean
   render(verdict: Verdict, call: HookCall): Rendered
+}
+
+/** A client with its half for hooks. */
+export type HookClient = AgentClient & ClientHook
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+/** The fields of an object; of anything else, none. */
+export function fieldsOf(input: unknown): Record<string, unknown> {
+  const isObject = input !== null && typeof input === 'object' && !Array.isArray(input)
+  return isObject ? (input as Record<string, unknown>) : {}
 }

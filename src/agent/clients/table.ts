@@ -2,14 +2,12 @@ import { isAbsolute, resolve } from 'node:path'
 import { given } from '../../platform/given.ts'
 import { field, opened, readTool, type ToolTable } from '../hook/read-tool.ts'
 import type { HookCall, HookEvent } from '../hook/tool-call.ts'
-import { fieldsOf } from './claude-shape.ts'
 import type { HookEnvironment } from './client.ts'
+import { fieldsOf } from './client.ts'
 
 /** The names of one agent client. When it renames something, one line here changes. */
 export type ClientTable = {
   client: string
-  /** The version these names were held against, or the day its documents were read. */
-  seen: string
   /** The client's events; what is not here is none that a hook has a say in. */
   events: Readonly<Record<string, HookEvent>>
   /** Where a fact stands in the input, the likelier place first. */

@@ -3,7 +3,7 @@ import { isatty } from 'node:tty'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { visibleText } from '../../platform/text.ts'
 import type { HookClient } from '../clients/client.ts'
-import { findHookClient, HOOK_CLIENTS } from '../clients/hook-clients.ts'
+import { callingClient, HOOK_CLIENTS, loadHookClient } from '../clients/clients.ts'
 import type { HookOptions } from '../hook/aside.ts'
 import type { HookContext } from '../hook/context.ts'
 import { decide } from '../hook/decide.ts'
@@ -24,7 +24,7 @@ export async function hook(args: string[]): Promise<number> {
   const begun = performance.now()
   const ended = new AbortController()
   const names = args.filter((arg) => !arg.startsWith('--'))
-  const client = await findHookClient(names[0] ?? '').catch(() => undefined)
+  const client = await loadHookClient(names[0] ?? '').catch(() => undefined)
   if (!client) return unknown(names[0])
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => ended.abort())
@@ -54,7 +54,7 @@ async function answer(
   process.on('unhandledRejection', broken)
   try {
     const input = await readInput()
-    const client = await callerOf(named, input)
+    const client = await callingClient(named, input.value)
     const call = { ...client.parse(input.value, env, event), ...answeringAs(options) }
     context = openContext(client, readCall(call, input), timing)
     context.strict = options.has('strict')
@@ -63,12 +63,6 @@ async function answer(
   } catch {
     return await broken()
   }
-}
-
-/** Other clients run what was registered for Claude Code. */
-async function callerOf(named: HookClient, { value }: Input): Promise<HookClient> {
-  if (named.name !== 'claude') return named
-  return await (await import('../clients/cross-loaded.ts')).callingClient(named, value)
 }
 
 /** Where the client was told to block when the hook says nothing, silence has to be said. */
@@ -106,10 +100,11 @@ async function aside(client: HookClient, options: HookOptions, timing: Timing): 
   return finish(NOTHING)
 }
 
-/** A client that is not known must not be stopped either. */
+/** A client with an unknown name must not be stopped either. */
 function unknown(name: string | undefined): number {
-  const given = name === undefined ? 'The name of the client is missing' : `"${name}" is no client`
-  tell(`${given}; known are ${HOOK_CLIENTS.join(', ')}. See: beckon hook --help`)
+  const given =
+    name === undefined ? 'That is not the name of a client' : `"${name}" is not a client`
+  tell(`${given} with hooks; those are ${HOOK_CLIENTS.join(', ')}. See: beckon hook --help`)
   return finish(NOTHING)
 }
 

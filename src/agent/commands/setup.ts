@@ -6,21 +6,21 @@ import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import { readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { isTerminal, note, say, sayDrawn } from '../../platform/terminal/terminal.ts'
+import { pluginHooks, writePlugin } from '../clients/claude/plugin.ts'
+import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
 import { askLine, canAsk } from '../setup/ask.ts'
 import { BrokenFile } from '../setup/broken-file.ts'
 import { checkClients } from '../setup/check.ts'
-import { namedClients, SETUP_CLIENTS } from '../setup/clients.ts'
+import type { Place, Wish } from '../setup/client-setup.ts'
 import { forgetServer, isAnyLeft } from '../setup/forget.ts'
 import { withStrictness } from '../setup/kept-strict.ts'
 import { notePlugin, readLedger, writeLedger } from '../setup/ledger.ts'
 import { type Pair, pairPhone } from '../setup/pair-phone.ts'
 import { placeOf } from '../setup/place.ts'
 import { type ClientPlan, carryOut, planClient, type Way } from '../setup/plan.ts'
-import { pluginHooks, writePlugin } from '../setup/plugin.ts'
 import { ownProgram } from '../setup/program.ts'
 import * as report from '../setup/report.ts'
 import { findServer, provenServer, readUrl, type Server } from '../setup/server.ts'
-import type { Place, Wish } from '../setup/setup-client.ts'
 import { NoService } from './client.ts'
 
 const OPTIONS = {
@@ -44,15 +44,21 @@ type Given = ReturnType<typeof readOpenArguments<typeof OPTIONS>>
 // Stands in for what is not known when nothing is written.
 const EXAMPLE = { url: 'http://localhost:8484', token: 'bk_YOUR_TOKEN' }
 
+/** Those that setup knows, and those that were named. */
+type Clients = { all: readonly SetupClient[]; named: readonly SetupClient[] }
+
 /** `beckon setup`: connects the clients of this machine, or takes that out again. */
 export async function setup(args: string[], pair: Pair): Promise<number> {
   const given = readOpenArguments(args, OPTIONS)
   const place = placeOf(wholeEnvironment(), given.project ? resolve('.') : undefined)
-  const named = namedClients(given.given)
+  const all = await loadSetupClients()
+  const named = namedClients(all, given.given)
   try {
     if (given.plugin !== undefined) return await plugin(given, given.plugin, place, named)
     if (given.check) return await checkClients(place, named, given.json ?? false)
-    return given.undo ? await undo(given, place, named) : await write(given, place, named, pair)
+    return given.undo
+      ? await undo(given, place, { all, named })
+      : await write(given, place, { all, named }, pair)
   } catch (error) {
     if (!(error instanceof NoService)) throw error
     note(error.message)
@@ -60,15 +66,10 @@ export async function setup(args: string[], pair: Pair): Promise<number> {
   }
 }
 
-async function write(
-  given: Given,
-  place: Place,
-  named: ReturnType<typeof namedClients>,
-  pair: Pair,
-) {
-  const here = SETUP_CLIENTS.filter((client) => client.isHere(place))
+async function write(given: Given, place: Place, { all, named }: Clients, pair: Pair) {
+  const here = all.filter((client) => client.detect(place))
   const clients = named.length > 0 ? named : here
-  if (!given.json && named.length === 0) note(report.foundText(here, SETUP_CLIENTS))
+  if (!given.json && named.length === 0) note(report.foundText(here, all))
   if (clients.length === 0) {
     note('Name the client to set up all the same: beckon setup claude')
     return EXIT.failed
@@ -109,13 +110,18 @@ async function write(
   return isWhole(done) ? EXIT.done : EXIT.failed
 }
 
+/** The clients of these names. Throws `WrongUsage` for a name that no client has. */
+function namedClients(all: readonly SetupClient[], names: readonly string[]): SetupClient[] {
+  return [...new Set(names)].map((name) => {
+    const client = all.find((one) => one.name === name.toLowerCase())
+    if (client) return client
+    const known = all.map((one) => one.name).join(', ')
+    throw new WrongUsage(`"${name}" is not a client that beckon sets up; these are: ${known}.`)
+  })
+}
+
 /** `--plugin DIR`: the same for Claude Code as a folder that it loads. */
-async function plugin(
-  given: Given,
-  folder: string,
-  place: Place,
-  named: ReturnType<typeof namedClients>,
-) {
+async function plugin(given: Given, folder: string, place: Place, named: readonly SetupClient[]) {
   if (named.length !== 1 || named[0]?.name !== 'claude') {
     throw new WrongUsage(
       '--plugin makes a plugin for Claude Code: beckon setup claude --plugin DIR',
@@ -140,8 +146,8 @@ async function plugin(
   return EXIT.done
 }
 
-async function undo(given: Given, place: Place, named: ReturnType<typeof namedClients>) {
-  const clients = named.length > 0 ? named : SETUP_CLIENTS
+async function undo(given: Given, place: Place, { all, named }: Clients) {
+  const clients = named.length > 0 ? named : all
   // Only where ours stands is looked at, not what it would say.
   const wish = { ...wishOf(given, place, EXAMPLE), nativeDeny: true }
   const kept = readClientFile(place.env)
@@ -155,8 +161,8 @@ async function undo(given: Given, place: Place, named: ReturnType<typeof namedCl
   const done = carryAll(plans, 'undo', place, ledger).filter(told)
   // Whoever undoes all, or the last one, has no use for the token here any more.
   const undid = done.some(({ outcomes }) => outcomes.some(({ is }) => is === 'done'))
-  const all = named.length === 0 || (undid && !isAnyLeft(wish, ledger))
-  const last = all && !given.project && isWhole(done)
+  const isAll = named.length === 0 || (undid && !isAnyLeft(all, wish, ledger))
+  const last = isAll && !given.project && isWhole(done)
   if (last) forgetServer(wish)
   if (given.json)
     say(JSON.stringify({ ok: isWhole(done), clients: report.asData(done, 'undo', voice) }, null, 2))

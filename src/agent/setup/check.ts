@@ -1,9 +1,9 @@
-import { join } from 'node:path'
 import { readClientConfig } from '../../platform/config/config.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { SETUP_CLIENTS } from './clients.ts'
+import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
+import type { Place, Wish } from './client-setup.ts'
 import { copiesWithToken, holdsOurToken } from './copies.ts'
 import { hookWords } from './hook-entries.ts'
 import { type Ledger, readLedger } from './ledger.ts'
@@ -11,7 +11,6 @@ import { shownPath } from './place.ts'
 import { planClient } from './plan.ts'
 import { ownProgram } from './program.ts'
 import { provenServer } from './server.ts'
-import type { Place, SetupClient, Wish } from './setup-client.ts'
 
 export type Finding = { client: string; ok: boolean; said: string }
 
@@ -34,10 +33,7 @@ export async function checkClients(
   json: boolean,
 ): Promise<number> {
   const wish = wishOf(place)
-  const clients =
-    named.length > 0
-      ? named
-      : SETUP_CLIENTS.filter((one) => isSetUp(one, wish, readLedger(place.env)))
+  const clients = named.length > 0 ? named : await setUpClients(wish)
   const findings = [await server(place)]
   for (const client of clients) findings.push(...(await checkClient(client, wish)))
   const ok = findings.every((finding) => finding.ok)
@@ -55,19 +51,30 @@ function wishOf(place: Place): Wish {
   return { place, program: ownProgram(), url: `${url}/api/mcp/mcp`, token, ...more }
 }
 
+async function setUpClients(wish: Wish): Promise<SetupClient[]> {
+  const all = await loadSetupClients()
+  const ledger = readLedger(wish.place.env)
+  return all.filter((one) => isSetUp(one, all, wish, ledger))
+}
+
 /**
  * Whether entries of ours are there for this client. A file that several clients read (the hooks of
  * Copilot CLI and of VS Code) counts for those it was written for; when that is not known, for
  * those that are on this machine.
  */
-function isSetUp(client: SetupClient, wish: Wish, ledger: Ledger): boolean {
+function isSetUp(
+  client: SetupClient,
+  all: readonly SetupClient[],
+  wish: Wish,
+  ledger: Ledger,
+): boolean {
   const { outcomes } = planClient(client, wish, 'undo', {})
   const held = outcomes.filter(({ is }) => is === 'to_do').map(({ path }) => path)
-  const others = SETUP_CLIENTS.filter((one) => one !== client).flatMap((one) => one.files(wish))
+  const others = all.filter((one) => one !== client).flatMap((one) => one.files(wish))
   return held.some((path) => {
     if (!others.some((file) => file.path === path)) return true
     const known = ledger[path]
-    return known ? known.clients.includes(client.name) : client.isHere(wish.place)
+    return known ? known.clients.includes(client.name) : client.detect(wish.place)
   })
 }
 
@@ -98,7 +105,7 @@ async function checkClient(client: SetupClient, wish: Wish): Promise<Finding[]> 
         }
   const held = tokenFiles(client, wish)
   const twice = duplicates(client, wish)
-  const hooks = client.name === 'zed' ? [] : [await tryHook(client, wish)]
+  const hooks = client.hook === undefined ? [] : [await tryHook(client, wish)]
   return [files, ...held, ...hooks, ...twice]
 }
 
@@ -157,11 +164,7 @@ function tokenFiles(client: SetupClient, wish: Wish): Finding[] {
 }
 
 /** Other places from which the same client would start our hook once more. */
-function duplicates({ name, title }: SetupClient, { place }: Wish): Finding[] {
-  if (name !== 'claude') return []
-  const installed = join(place.home, '.claude', 'plugins', 'installed_plugins.json')
-  if (!place.read(installed).includes('"beckon@')) return []
-  const said =
-    'The plugin and the settings both start the hook; keep one: beckon setup claude --undo.'
-  return [{ client: title, ok: false, said }]
+function duplicates({ title, findDuplicate }: SetupClient, { place }: Wish): Finding[] {
+  const said = findDuplicate?.(place)
+  return said === undefined ? [] : [{ client: title, ok: false, said }]
 }

@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { BrokenFile } from './broken-file.ts'
+import type { FileWish } from './client-setup.ts'
 import { undoJson } from './json-wish.ts'
-import type { FileWish } from './setup-client.ts'
 import { encoded, readTextFile, replaceFile, type TextFile } from './text-file.ts'
 import { undoToml } from './toml-wish.ts'
 

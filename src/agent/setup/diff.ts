@@ -1,7 +1,7 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import type { Change } from './change.ts'
+import type { Place } from './client-setup.ts'
 import { shownPath } from './place.ts'
-import type { Place } from './setup-client.ts'
 
 /** The change as a unified diff; a token in it is cut. */
 export function diffOf({ file, bytes, text }: Change, place: Place, secrets: readonly string[]) {

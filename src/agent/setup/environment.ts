@@ -1,4 +1,4 @@
-import type { Place } from './setup-client.ts'
+import type { Place } from './client-setup.ts'
 
 /**
  * Variables by which an agent's environment, which a repository may set, reaches into the program

@@ -1,8 +1,8 @@
+import type { Wish } from './client-setup.ts'
 import { inOwnEnvironment } from './environment.ts'
 import type { JsonPath } from './json-document.ts'
 import { isOurHook } from './our-hook.ts'
 import { commandLine, wordsOf } from './program.ts'
-import type { Wish } from './setup-client.ts'
 
 /** With it a hook also stops commands that it cannot read to their end. */
 export const STRICT = '--strict'

@@ -1,6 +1,6 @@
+import { SERVER_NAME, type Wish } from './client-setup.ts'
 import { ownEnvironment } from './environment.ts'
 import { wordsOf } from './program.ts'
-import { SERVER_NAME, type Wish } from './setup-client.ts'
 
 // Longer than any wait of the server.
 export const TIMEOUT_MS = 90_000

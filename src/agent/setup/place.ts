@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { Environment } from '../../platform/config/env.ts'
-import type { Place } from './setup-client.ts'
+import type { Place } from './client-setup.ts'
 
 /** This machine and its user; with `project`, the files of the project there. */
 export function placeOf(env: Environment, project: string | undefined): Place {

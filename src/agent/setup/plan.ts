@@ -1,7 +1,8 @@
+import type { SetupClient } from '../clients/clients.ts'
 import { BrokenFile } from './broken-file.ts'
 import { applyUndo, applyWrite, type Change, planUndo, planWrite } from './change.ts'
+import type { FileWish, Wish } from './client-setup.ts'
 import type { Ledger } from './ledger.ts'
-import type { FileWish, SetupClient, Wish } from './setup-client.ts'
 
 /** What becomes, or became, of one file. */
 export type Outcome = {

@@ -1,10 +1,11 @@
 import { clientFilePath } from '../../platform/config/client-file.ts'
 import { cleanLine, visibleText } from '../../platform/text.ts'
+import type { AgentClient } from '../clients/client.ts'
 import type { Change } from './change.ts'
+import type { Place } from './client-setup.ts'
 import { diffOf, masked } from './diff.ts'
 import { shownPath } from './place.ts'
 import type { ClientPlan, Outcome, Way } from './plan.ts'
-import type { Place, SetupClient } from './setup-client.ts'
 
 const SIGNS = { good: ['✓', 32], bad: ['✗', 31], note: ['→', 36] } as const
 
@@ -17,8 +18,8 @@ function sign(kind: keyof typeof SIGNS, { colours }: Voice): string {
 }
 
 /** Which clients are here, and which are not. */
-export function foundText(here: readonly SetupClient[], all: readonly SetupClient[]): string {
-  const names = (clients: readonly SetupClient[]) => clients.map(({ title }) => title).join(', ')
+export function foundText(here: readonly AgentClient[], all: readonly AgentClient[]): string {
+  const names = (clients: readonly AgentClient[]) => clients.map(({ title }) => title).join(', ')
   const missing = all.filter((client) => !here.includes(client))
   const found = here.length === 0 ? 'No client was found.' : `Found: ${names(here)}.`
   return missing.length === 0 ? found : `${found}\nNot on this machine: ${names(missing)}.`

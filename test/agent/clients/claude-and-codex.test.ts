@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import Ajv from 'ajv'
-import { findHookClient } from '../../../src/agent/clients/hook-clients.ts'
+import { loadHookClient } from '../../../src/agent/clients/clients.ts'
 import type { HookCall, Rendered, Verdict } from '../../../src/agent/hook/tool-call.ts'
 import { fixture } from './fixture.ts'
 
@@ -60,13 +60,13 @@ const RECORDED: Array<[file: string, expected: Partial<HookCall>]> = [
 
 test.each(RECORDED)('%s is read', async (file, expected) => {
   const name = String(file.split('/')[0])
-  const client = await findHookClient(name)
+  const client = await loadHookClient(name)
   const env = name === 'claude' ? JSON.parse(fixture('claude/hook-env')) : {}
   expect(client?.parse(JSON.parse(fixture(file)), env)).toMatchObject(expected)
 })
 
 test('the environment of Claude Code says whether somebody sits at the terminal', async () => {
-  const claude = await findHookClient('claude')
+  const claude = await loadHookClient('claude')
   const input = JSON.parse(fixture('claude/PreToolUse.Write'))
   const canAsk = (env: Record<string, string>, more = {}) =>
     claude?.canAsk(claude.parse({ ...input, ...more }, env))
@@ -143,7 +143,7 @@ const RENDERED: Array<[client: string, event: string, verdict: Verdict, expected
 ]
 
 test.each(RENDERED)('%s is told at %s', async (name, event, verdict, expected) => {
-  const client = await findHookClient(name)
+  const client = await loadHookClient(name)
   const call = client?.parse({ hook_event_name: event, tool_name: 'Bash' }, {})
   expect(call && client?.render(verdict, call)).toEqual(expected)
 })
@@ -208,7 +208,7 @@ describe('what is said to Codex is in its schema, whatever the verdict', () => {
   ]
   const events = [...Object.keys(CODEX_SCHEMAS), 'Stop', 'SessionEnd', 'PreCompact', '']
   test.each(events)('%s', async (event) => {
-    const codex = await findHookClient('codex')
+    const codex = await loadHookClient('codex')
     const call = codex?.parse({ hook_event_name: event, tool_name: 'Bash' }, {})
     for (const verdict of verdicts) {
       const { stdout = '', stderr, exit } = (call && codex?.render(verdict, call)) ?? {}
@@ -233,13 +233,13 @@ const PATCHES: Array<[patch: string, paths: string[]]> = [
 ]
 
 test.each(PATCHES)('the paths of the patch %p', async (command, paths) => {
-  const codex = await findHookClient('codex')
+  const codex = await loadHookClient('codex')
   const call = codex?.parse({ tool_name: 'apply_patch', tool_input: { command } }, {})
   expect(call?.touches.map(({ path }) => path)).toEqual(paths)
 })
 
 test('a patch that a command is fed counts too, and a command in a list is read', async () => {
-  const codex = await findHookClient('codex')
+  const codex = await loadHookClient('codex')
   const read = (command: unknown) =>
     codex?.parse({ tool_name: 'Bash', tool_input: { command } }, {})
   const patch = "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: a\n*** End Patch\nEOF"

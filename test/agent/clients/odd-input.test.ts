@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { findHookClient } from '../../../src/agent/clients/hook-clients.ts'
+import { loadHookClient } from '../../../src/agent/clients/clients.ts'
 import type { Rendered, Verdict } from '../../../src/agent/hook/tool-call.ts'
 import { beckon, type Outcome } from '../../support/beckon.ts'
 import { contract, hookWorld } from '../../support/hook-world.ts'
@@ -110,7 +110,7 @@ const VERDICT: fc.Arbitrary<Verdict> = fc.oneof(
 )
 
 test.each(CLIENTS)('%s: whatever comes is read, and answered within its words', async (name) => {
-  const client = await findHookClient(name)
+  const client = await loadHookClient(name)
   if (!client) throw new Error(name)
   const words = fc.option(fc.constantFrom(...VALUES), { nil: undefined })
   const property = fc.property(tie, words, VERDICT, (input, event, verdict) => {
@@ -128,7 +128,7 @@ test.each(CLIENTS)('%s: whatever comes is read, and answered within its words', 
 test.each(['windsurf', 'cline'])(
   '%s: a tool whose name is no text is read all the same',
   async (name) => {
-    const client = await findHookClient(name)
+    const client = await loadHookClient(name)
     const odd = { toString: 1 }
     const call = { server_name: odd, tool_name: 'x', arguments: '{"path":"/a"}' }
     const said = {
@@ -146,10 +146,10 @@ test.each(['windsurf', 'cline'])(
 
 test('what a client calls its session and its question may be no text either', async () => {
   const odd = { toString: 1 }
-  const agy = await findHookClient('agy')
+  const agy = await loadHookClient('agy')
   const step = { conversationId: odd, stepIdx: 3, toolCall: { name: 'x', args: {} } }
   expect(agy?.parse(step, {}).toolUseId).toBeUndefined()
-  const opencode = await findHookClient('opencode')
+  const opencode = await loadHookClient('opencode')
   const asked = opencode?.parse(
     { event: 'question.asked', properties: { questions: [{ question: odd }] } },
     {},

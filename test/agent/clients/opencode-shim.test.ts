@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openCodeShim } from '../../../src/agent/clients/opencode/shim.ts'
+import { openCodeShim } from '../../../src/agent/clients/opencode/setup.ts'
 import { contract, type HookWorld, hookWorld } from '../../support/hook-world.ts'
 import { fixture } from './fixture.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findHookClient } from '../../../src/agent/clients/hook-clients.ts'
+import { loadHookClient } from '../../../src/agent/clients/clients.ts'
 import type { HookCall } from '../../../src/agent/hook/tool-call.ts'
 import { fixture } from './fixture.ts'
 
@@ -192,13 +192,13 @@ const ALL: Row[] = [
 ]
 
 test.each(ALL)('%s reads %s', async (name, file, expected) => {
-  const client = await findHookClient(name)
+  const client = await loadHookClient(name)
   const call = client?.parse(JSON.parse(fixture(file)), {})
   expect(call).toMatchObject(expected)
 })
 
 test('OpenCode calls through its shim, which says where and when', async () => {
-  const client = await findHookClient('opencode')
+  const client = await loadHookClient('opencode')
   const told = (file: string, event: string) =>
     client?.parse({ event, cwd: P, roots: [P], ...JSON.parse(fixture(`opencode/${file}`)) }, {})
   const before = 'tool.execute.before'
@@ -231,7 +231,7 @@ test('OpenCode calls through its shim, which says where and when', async () => {
 })
 
 test('the event that the input names wins over the one of the command line', async () => {
-  const copilot = await findHookClient('copilot')
+  const copilot = await loadHookClient('copilot')
   const permission = JSON.parse(fixture('copilot-cli/permissionRequest.bash'))
   expect(copilot?.parse(permission, {}, 'preToolUse').event).toBe('permission')
   const tool = JSON.parse(fixture('copilot-cli/preToolUse.bash'))
@@ -239,7 +239,7 @@ test('the event that the input names wins over the one of the command line', asy
 })
 
 test('fields that are text of JSON are read, and so is a patch that is the whole input', async () => {
-  const copilot = await findHookClient('copilot')
+  const copilot = await loadHookClient('copilot')
   const call = (toolName: string, toolArgs: unknown) =>
     copilot?.parse({ sessionId: 's', timestamp: 1, cwd: P, toolName, toolArgs }, {}).touches
   expect(call('create', '{"path":"a.txt"}')).toEqual(write('a.txt'))
@@ -251,7 +251,7 @@ test('fields that are text of JSON are read, and so is a patch that is the whole
 })
 
 test('the folder that the environment names is the root, and the folder of the call is kept', async () => {
-  const gemini = await findHookClient('gemini')
+  const gemini = await loadHookClient('gemini')
   const shell = { command: 'touch x', dir_path: 'deep' }
   const input = { hook_event_name: 'BeforeTool', cwd: `${P}/sub`, tool_name: 'run_shell_command' }
   const call = gemini?.parse({ ...input, tool_input: shell }, { GEMINI_PROJECT_DIR: P })

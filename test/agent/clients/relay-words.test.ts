@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findHookClient } from '../../../src/agent/clients/hook-clients.ts'
+import { loadHookClient } from '../../../src/agent/clients/clients.ts'
 import type { Rendered, Verdict } from '../../../src/agent/hook/tool-call.ts'
 import { fixture } from './fixture.ts'
 
@@ -12,7 +12,7 @@ function said(output: object): Rendered {
 }
 
 async function rendered(name: string, input: unknown, verdict: Verdict): Promise<Rendered> {
-  const client = await findHookClient(name)
+  const client = await loadHookClient(name)
   if (!client) throw new Error(name)
   return client.render(verdict, client.parse(input, {}))
 }

@@ -1,9 +1,12 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { callingClient } from '../../../src/agent/clients/cross-loaded.ts'
-import { findHookClient, HOOK_CLIENTS } from '../../../src/agent/clients/hook-clients.ts'
-import { sniffClient } from '../../../src/agent/clients/sniff.ts'
+import {
+  callingClient,
+  findOtherWriter,
+  HOOK_CLIENTS,
+  loadHookClient,
+} from '../../../src/agent/clients/clients.ts'
 import { contract, hookWorld } from '../../support/hook-world.ts'
 import { fixture } from './fixture.ts'
 import { GOLDEN } from './golden.ts'
@@ -16,7 +19,10 @@ function sniffed(folder: string): Record<string, string | undefined> {
   const names = readdirSync(join(FIXTURES, folder))
     .filter((name) => name !== 'hook-env.json' && name.endsWith('.json'))
     .map((name) => name.slice(0, -'.json'.length))
-  const known = names.map((name) => [name, sniffClient(JSON.parse(fixture(`${folder}/${name}`)))])
+  const known = names.map((name) => [
+    name,
+    findOtherWriter('claude', JSON.parse(fixture(`${folder}/${name}`)))?.name,
+  ])
   return Object.fromEntries(known)
 }
 
@@ -51,7 +57,7 @@ test.each([
   ['codex', 'from-documents/cursor/preToolUse.Write', 'codex'],
   ['droid', 'copilot-cli-pascal/PreToolUse.Write', 'droid'],
 ])('beckon hook %s with %s is answered as %s', async (name, file, expected) => {
-  const named = await findHookClient(name)
+  const named = await loadHookClient(name)
   const client = named && (await callingClient(named, JSON.parse(fixture(file))))
   expect(client?.name).toBe(expected)
   // Its prompts were not asked for.
@@ -60,11 +66,22 @@ test.each([
 
 test('no input makes it throw, and none is of somebody who does not share a file', async () => {
   for (const name of HOOK_CLIENTS) {
-    const named = await findHookClient(name)
+    const named = await loadHookClient(name)
     for (const input of [undefined, null, 'text', 3, [], {}, { timestamp: {} }]) {
       expect(named && (await callingClient(named, input)).name).toBe(name)
     }
   }
+})
+
+test('VS Code is answered in its own shape when it runs the hook of Copilot CLI', async () => {
+  using world = hookWorld()
+  const session = sessionsIn(world.project).vscode as Session
+  const run = (input: object) => world.run('copilot', { ...input }, { args: ['preToolUse'] })
+  world.server.contract = contract({ offLimitsPaths: ['infra/**'] })
+  await run(session.proposed)
+  const off = await run(session.write(`${world.project}/infra/a`))
+  const reason = /infra\/a is off limits[^"\n]*/.exec(off.out)?.[0] ?? ''
+  expect(off).toEqual(GOLDEN.vscode?.deny(reason) as never)
 })
 
 test.each(['cursor', 'vscode', 'copilot (PascalCase)'])(

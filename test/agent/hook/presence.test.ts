@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findHookClient } from '../../../src/agent/clients/hook-clients.ts'
+import { loadHookClient } from '../../../src/agent/clients/clients.ts'
 import claudeBash from '../../fixtures/clients/claude/PermissionRequest.Bash.interactive.json'
 import claudePrompt from '../../fixtures/clients/claude/UserPromptSubmit.json'
 import { hookWorld, NOTHING } from '../../support/hook-world.ts'
@@ -43,7 +43,7 @@ async function attended(
   env: Record<string, string> = {},
 ) {
   const input = { session_id: 's1', cwd: '/home/u', hook_event_name: event, prompt: 'go', ...more }
-  const call = (await findHookClient(client))?.parse(input, env, event)
+  const call = (await loadHookClient(client))?.parse(input, env, event)
   expect(call?.sessionId).toBe('s1')
   return call?.event === 'prompt' && call.attended === true
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { codexHook } from '../../../src/agent/clients/codex/hook.ts'
+import { hook as codexHook } from '../../../src/agent/clients/codex/hook.ts'
 import claudeBash from '../../fixtures/clients/claude/PermissionRequest.Bash.interactive.json'
 import claudePrint from '../../fixtures/clients/claude/PermissionRequest.Bash.print-mode.json'
 import claudeOurs from '../../fixtures/clients/claude/PermissionRequest.mcp__svc__ask_user.interactive.json'

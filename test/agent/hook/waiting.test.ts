@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isAlone } from '../../../src/agent/clients/copilot/alone.ts'
+import { isAlone } from '../../../src/agent/clients/copilot/hook.ts'
 import copilotEdit from '../../fixtures/clients/copilot-cli/notification.edit.json'
 import copilotRun from '../../fixtures/clients/copilot-cli/notification.json'
 import copilotAsks from '../../fixtures/clients/copilot-cli/permissionRequest.bash.json'

@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { parse } from 'jsonc-parser'
-import { findHookClient, HOOK_CLIENTS } from '../../../src/agent/clients/hook-clients.ts'
+import {
+  HOOK_CLIENTS,
+  loadHookClient,
+  loadSetupClients,
+} from '../../../src/agent/clients/clients.ts'
 import { planUndo, planWrite } from '../../../src/agent/setup/change.ts'
-import { SETUP_CLIENTS } from '../../../src/agent/setup/clients.ts'
+import type { Wish } from '../../../src/agent/setup/client-setup.ts'
 import type { JsonWish } from '../../../src/agent/setup/json-wish.ts'
 import { isOurHook } from '../../../src/agent/setup/our-hook.ts'
 import { placeOf } from '../../../src/agent/setup/place.ts'
-import type { Wish } from '../../../src/agent/setup/setup-client.ts'
 import { CLIENT_FILES } from './client-files.ts'
 import { setupWorld } from './setup-world.ts'
+
+const SETUP_CLIENTS = await loadSetupClients()
 
 // Whole processes on a busy machine.
 setDefaultTimeout(60_000)
@@ -32,7 +37,11 @@ const entries = (text: string, at: readonly string[]): Array<Record<string, unkn
 test('every client has files to try, and the names are those of the hook', () => {
   const names = SETUP_CLIENTS.map(({ name }) => name)
   expect(Object.keys(CLIENT_FILES).sort()).toEqual(names.toSorted())
-  expect(names.filter((name) => name !== 'zed').sort()).toEqual(HOOK_CLIENTS.toSorted())
+  expect(
+    SETUP_CLIENTS.filter(({ hook }) => hook)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(HOOK_CLIENTS.toSorted())
 })
 
 describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
@@ -89,7 +98,7 @@ describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
     test('its hooks start the program, with the time that the hook counts on', async () => {
       if (name === 'zed') return
       using home = world.home()
-      const hook = await findHookClient(name)
+      const hook = await loadHookClient(name)
       const texts = client
         .files(wishFor(home.path))
         .map((wish) => planWrite(name, wish)?.text ?? '')
@@ -107,7 +116,7 @@ describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
     test('every event it registers is one that the hook knows', async () => {
       using home = world.home()
       // VS Code reads the files of Copilot CLI.
-      const hook = await findHookClient(name === 'vscode' ? 'copilot' : name)
+      const hook = await loadHookClient(name === 'vscode' ? 'copilot' : name)
       const wishes = client
         .files(wishFor(home.path))
         .filter((wish): wish is JsonWish => wish.kind === 'json' && wish.hooksAt !== undefined)

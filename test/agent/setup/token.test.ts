@@ -10,15 +10,18 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { SETUP_CLIENTS } from '../../../src/agent/setup/clients.ts'
+import type { SetupClient } from '../../../src/agent/clients/clients.ts'
+import { loadSetupClients } from '../../../src/agent/clients/clients.ts'
+import type { Wish } from '../../../src/agent/setup/client-setup.ts'
 import { holdsOurToken } from '../../../src/agent/setup/copies.ts'
 import type { Ledger } from '../../../src/agent/setup/ledger.ts'
 import { placeOf } from '../../../src/agent/setup/place.ts'
 import { carryOut, planClient } from '../../../src/agent/setup/plan.ts'
 import { planText } from '../../../src/agent/setup/report.ts'
-import type { SetupClient, Wish } from '../../../src/agent/setup/setup-client.ts'
 import { CLIENT_FILES } from './client-files.ts'
 import { type ScratchHome, setupWorld } from './setup-world.ts'
+
+const SETUP_CLIENTS = await loadSetupClients()
 
 // Whole processes on a busy machine.
 setDefaultTimeout(60_000)

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findSkippedServer } from '../../../src/agent/clients/claude/skipped-server.ts'
+import { setup } from '../../../src/agent/clients/claude/setup.ts'
 import { raiseAlarm } from '../../../src/ask/delivery/alarm-store.ts'
 import { certificateCheck, httpsCheck } from '../../../src/ask/health/address-checks.ts'
 import { type Check, exitCodeOf, failed, warned } from '../../../src/ask/health/check.ts'
@@ -135,11 +135,11 @@ test('what Claude Code remembers of beckon is named, whatever the file holds', (
   const home = join(folder.path, 'home')
   const file = join(home, '.claude/mcp-needs-auth-cache.json')
   mkdirSync(join(home, '.claude'), { recursive: true })
-  expect(findSkippedServer(home)).toBeUndefined()
+  expect(setup.findTrouble?.(home)).toBeUndefined()
   for (const text of ['', '[]', 'null', '{"other":1}', '{', 'x'.repeat(300_000)]) {
     writeFileSync(file, text)
-    expect(findSkippedServer(home)).toBeUndefined()
+    expect(setup.findTrouble?.(home)).toBeUndefined()
   }
   writeFileSync(file, '{"beckon":{"timestamp":1}}')
-  expect(findSkippedServer(home)?.said).toContain('may skip it')
+  expect(setup.findTrouble?.(home)?.said).toContain('may skip it')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOOK_CLIENTS } from '../../../src/agent/clients/hook-clients.ts'
+import { HOOK_CLIENTS } from '../../../src/agent/clients/clients.ts'
 import { ROWS } from '../../ask/http/who/rows.ts'
 import { IMPORTER_NAMES } from './targets/importers.ts'
 import { TOOLS } from './targets/mcp.ts'

@@ -1,7 +1,7 @@
 import type { ToolTable } from '../../hook/read-tool.ts'
 import type { HookCall, Rendered, Verdict } from '../../hook/tool-call.ts'
-import { fieldsOf } from '../claude-shape.ts'
-import type { HookClient, HookEnvironment } from '../client.ts'
+import type { ClientHook, HookEnvironment } from '../client.ts'
+import { fieldsOf } from '../client.ts'
 import { block, say } from '../say.ts'
 import { type ClientTable, readByTable } from '../table.ts'
 
@@ -21,7 +21,6 @@ const TOOLS: ToolTable = {
 
 const AGY: ClientTable = {
   client: 'agy',
-  seen: '1.1.25, from reports of others',
   events: {
     SessionStart: 'session_start',
     PreInvocation: 'prompt',
@@ -48,9 +47,7 @@ const TELLTALES: ReadonlyArray<readonly [field: string, event: string]> = [
  * Antigravity CLI. Exit code 0 always; a missing decision makes it prompt, and `allow` does not
  * skip its own prompt, so that is how nothing is said.
  */
-export const agyHook: HookClient = {
-  name: 'agy',
-  title: 'Antigravity CLI',
+export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
   relays: false,
   canAsk: ({ event }) => event === 'before_tool',

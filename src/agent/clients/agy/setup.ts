@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import { type ClientSetup, type Place, SERVER_NAME, type Wish } from '../../setup/client-setup.ts'
 import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { authorization, bridge, DECISION_S, mcpServer, REPORT_S } from '../../setup/mcp-server.ts'
-import { type Place, SERVER_NAME, type SetupClient, type Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'agy'
 
@@ -16,10 +16,8 @@ const EVENTS: HookEvents = [
 
 const WITH_TOOLS = new Set(['PreToolUse', 'PostToolUse'])
 
-export const agySetup: SetupClient = {
-  name: NAME,
-  title: 'Antigravity CLI',
-  isHere: (place) => place.onPath('agy') || place.has(join(place.home, '.gemini', 'config')),
+export const setup: ClientSetup = {
+  detect: (place) => place.onPath('agy') || place.has(join(place.home, '.gemini', 'config')),
   // A project is shared, and over HTTP its file could only hold the token itself.
   files: (wish) => (wish.place.project ? [hooks(wish)] : [server(wish), hooks(wish)]),
   after: () => [

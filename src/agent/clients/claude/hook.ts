@@ -1,15 +1,9 @@
 import { given } from '../../../platform/given.ts'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
-import {
-  askedTool,
-  deniedTool,
-  fieldsOf,
-  onPermission,
-  readClaudeShape,
-  renderIn,
-} from '../claude-shape.ts'
-import type { HookClient, HookEnvironment } from '../client.ts'
+import { askedTool, deniedTool, onPermission, readClaudeShape, renderIn } from '../claude-shape.ts'
+import type { ClientHook, HookEnvironment } from '../client.ts'
+import { fieldsOf } from '../client.ts'
 
 const TOOLS: ToolTable = {
   Write: { touch: 'write', keys: ['file_path'] },
@@ -45,9 +39,7 @@ const TOOLS: ToolTable = {
 // Modes in which nobody would see the question.
 const NEVER_ASKS = new Set(['bypassPermissions', 'dontAsk'])
 
-export const claudeHook: HookClient = {
-  name: 'claude',
-  title: 'Claude Code',
+export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
   relays: true,
   canAsk: ({ event, headless, permissionMode = '' }) =>

@@ -1,8 +1,9 @@
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { type ClientSetup, type Place, SERVER_NAME, type Wish } from '../../setup/client-setup.ts'
 import { type HookEvents, hookLists, hookWords, ours } from '../../setup/hook-entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { authorization, bridge, DECISION_S, TIMEOUT_MS } from '../../setup/mcp-server.ts'
-import { type Place, SERVER_NAME, type SetupClient, type Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'claude'
 
@@ -28,13 +29,11 @@ const WITH_TOOLS = new Set([
 ])
 const BLOCKING = new Set(['PreToolUse'])
 
-export const claudeSetup: SetupClient = {
-  name: NAME,
-  title: 'Claude Code',
-  isHere: (place) => place.has(folderOf(place)) || place.onPath('claude'),
+export const setup: ClientSetup = {
+  detect: (place) => place.has(folderOf(place)) || place.onPath('claude'),
   files: (wish) => [server(wish), settings(wish)],
   after: ({ place }) => [
-    'Start Claude Code anew: a session that runs keeps the settings it began with.',
+    'Restart Claude Code: a running session keeps the settings it began with.',
     ...(place.has(join(folderOf(place), 'mcp-needs-auth-cache.json'))
       ? [
           'If /mcp says that beckon needs authentication, remove "beckon" from ~/.claude/mcp-needs-auth-cache.json.',
@@ -42,6 +41,8 @@ export const claudeSetup: SetupClient = {
       : []),
     ...(place.project ? ['Trust the folder when Claude Code asks, or its hooks stay off.'] : []),
   ],
+  findDuplicate,
+  findTrouble: findSkippedServer,
   check: '/mcp lists beckon as connected, /hooks lists the hooks.',
 }
 
@@ -109,4 +110,37 @@ export function claudeHooks(wish: Pick<Wish, 'program' | 'strict' | 'place'>) {
       },
     ],
   }))
+}
+
+/** The plugin, when it is installed beside the settings. */
+function findDuplicate(place: Place): string | undefined {
+  const installed = join(place.home, '.claude', 'plugins', 'installed_plugins.json')
+  if (!place.read(installed).includes('"beckon@')) return undefined
+  return 'The plugin and the settings both start the hook; keep one: beckon setup claude --undo.'
+}
+
+// The servers that Claude Code skips, by name.
+const SIGN_IN_CACHE = '.claude/mcp-needs-auth-cache.json'
+const CACHE_MAX = 256 * 1024
+
+/**
+ * Claude Code remembers, by name, the servers that once refused it, and skips them without a
+ * request, even after the token was corrected. Undefined when beckon is not among them.
+ */
+function findSkippedServer(home: string): ReturnType<NonNullable<ClientSetup['findTrouble']>> {
+  if (!namesBeckon(join(home, SIGN_IN_CACHE))) return undefined
+  return {
+    said: 'Claude Code remembers that beckon asked for a sign-in, and may skip it without a word.',
+    cure: `When the token is right, remove "beckon" from ~/${SIGN_IN_CACHE} and restart Claude Code.`,
+  }
+}
+
+function namesBeckon(path: string): boolean {
+  try {
+    if (statSync(path).size > CACHE_MAX) return false
+    const servers: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return servers !== null && typeof servers === 'object' && Object.hasOwn(servers, 'beckon')
+  } catch {
+    return false
+  }
 }

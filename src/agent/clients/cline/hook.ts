@@ -1,7 +1,7 @@
 import { opened, type ToolTable } from '../../hook/read-tool.ts'
 import type { HookCall, Rendered, Verdict } from '../../hook/tool-call.ts'
-import { fieldsOf } from '../claude-shape.ts'
-import type { HookClient, HookEnvironment } from '../client.ts'
+import type { ClientHook, HookEnvironment } from '../client.ts'
+import { fieldsOf } from '../client.ts'
 import { block, say } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
@@ -22,7 +22,6 @@ const TOOLS: ToolTable = {
 
 const CLINE: ClientTable = {
   client: 'cline',
-  seen: 'documents read on 2026-11-21',
   events: {
     TaskStart: 'session_start',
     TaskResume: 'session_start',
@@ -43,9 +42,7 @@ const CLINE: ClientTable = {
 }
 
 /** Cline: every hook answers with `cancel`, and exit code 0 whatever it says. */
-export const clineHook: HookClient = {
-  name: 'cline',
-  title: 'Cline',
+export const hook: ClientHook = {
   hostTimeoutMs: 30_000,
   relays: false,
   canAsk: () => false,

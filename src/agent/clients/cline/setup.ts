@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import type { ClientSetup, OwnFile, Place, Wish } from '../../setup/client-setup.ts'
 import { hookLine, ours } from '../../setup/hook-entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { authorization, bridge, mcpServer, TIMEOUT_S } from '../../setup/mcp-server.ts'
 import { FILE_MARK } from '../../setup/our-file.ts'
-import type { OwnFile, Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'cline'
 const EXECUTABLE = 0o755
@@ -21,10 +21,8 @@ const EVENTS = [
 
 const EXTENSION = 'saoudrizwan.claude-dev'
 
-export const clineSetup: SetupClient = {
-  name: NAME,
-  title: 'Cline',
-  isHere: (place) => place.has(storageOf(place)) || place.has(join(place.home, '.cline')),
+export const setup: ClientSetup = {
+  detect: (place) => place.has(storageOf(place)) || place.has(join(place.home, '.cline')),
   files: (wish) => (wish.place.project ? hooks(wish) : [server(wish), ...hooks(wish)]),
   after: () => ['Switch hooks on in the settings of Cline; each is named after its event.'],
   check: 'The MCP servers of Cline show beckon with five tools.',

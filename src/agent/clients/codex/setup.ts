@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { stringify } from 'smol-toml'
+import { type ClientSetup, type Place, SERVER_NAME, type Wish } from '../../setup/client-setup.ts'
 import { hookLine, ours } from '../../setup/hook-entries.ts'
 import { authorization, bridge, DECISION_S, TIMEOUT_S } from '../../setup/mcp-server.ts'
-import { type Place, SERVER_NAME, type SetupClient, type Wish } from '../../setup/setup-client.ts'
 import type { TomlWish } from '../../setup/toml-wish.ts'
 
 const NAME = 'codex'
@@ -22,10 +22,8 @@ const EVENTS = [
 
 const WITH_TOOLS = new Set<string>(['PreToolUse', 'PermissionRequest', 'PostToolUse'])
 
-export const codexSetup: SetupClient = {
-  name: NAME,
-  title: 'Codex',
-  isHere: (place) => place.has(folderOf(place)) || place.onPath('codex'),
+export const setup: ClientSetup = {
+  detect: (place) => place.has(folderOf(place)) || place.onPath('codex'),
   files: (wish) => [config(wish)],
   after: () => [
     'Open Codex, type /hooks and trust the hooks of beckon: until then Codex skips them without a word, and no boundary is kept.',

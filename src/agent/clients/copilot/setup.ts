@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import { type ClientSetup, type Place, SERVER_NAME, type Wish } from '../../setup/client-setup.ts'
 import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { authorization, bridge, DECISION_S, mcpServer, REPORT_S } from '../../setup/mcp-server.ts'
-import { type Place, SERVER_NAME, type SetupClient, type Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'copilot'
 
@@ -29,10 +29,8 @@ const OWN_TOOLS_ONLY = new Set(['permissionRequest'])
 const ONLY_YOURS =
   'Copilot CLI has no servers of a project: run "beckon setup copilot" for yourself too.'
 
-export const copilotSetup: SetupClient = {
-  name: NAME,
-  title: 'Copilot CLI',
-  isHere: (place) => place.has(folderOf(place)) || place.onPath('copilot'),
+export const setup: ClientSetup = {
+  detect: (place) => place.has(folderOf(place)) || place.onPath('copilot'),
   files: (wish) => (wish.place.project ? [copilotHooks(wish)] : [server(wish), copilotHooks(wish)]),
   after: ({ place }) => [...(place.project ? [ONLY_YOURS] : [])],
   check: '/mcp show beckon lists five tools.',

@@ -1,7 +1,7 @@
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
-import { fieldsOf } from '../claude-shape.ts'
-import type { HookClient, HookEnvironment } from '../client.ts'
+import type { ClientHook, HookEnvironment } from '../client.ts'
+import { fieldsOf } from '../client.ts'
 import { block, say } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
@@ -25,7 +25,6 @@ const TOOLS: ToolTable = {
 
 const CURSOR: ClientTable = {
   client: 'cursor',
-  seen: 'documents read on 2026-11-21',
   events: {
     sessionStart: 'session_start',
     beforeSubmitPrompt: 'prompt',
@@ -74,9 +73,7 @@ const TOOL_OF: Readonly<Record<string, { tool: string; fields: readonly string[]
  * Cursor: only a block is reliable, what else a hook says its own approvals override. Where the
  * entry has `failClosed`, silence blocks, and consent has to be said.
  */
-export const cursorHook: HookClient = {
-  name: 'cursor',
-  title: 'Cursor',
+export const hook: ClientHook = {
   // Its entries keep the default: with a timeout of their own, blocks were seen to be ignored.
   hostTimeoutMs: 60_000,
   relays: false,

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import type { ClientSetup, Place, Wish } from '../../setup/client-setup.ts'
 import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { authorization, bridge, mcpServer } from '../../setup/mcp-server.ts'
-import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'cursor'
 
@@ -27,10 +27,8 @@ const BLOCKING = new Set([
   'beforeMCPExecution',
 ])
 
-export const cursorSetup: SetupClient = {
-  name: NAME,
-  title: 'Cursor',
-  isHere: (place) => place.has(join(place.home, '.cursor')) || place.onPath('cursor'),
+export const setup: ClientSetup = {
+  detect: (place) => place.has(join(place.home, '.cursor')) || place.onPath('cursor'),
   files: (wish) => [server(wish), hooks(wish)],
   after: () => [
     'Start Cursor anew, and switch beckon on under Settings, MCP.',

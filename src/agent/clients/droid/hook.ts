@@ -1,6 +1,6 @@
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { CLAUDE_EVENTS, onlyAboutTools } from '../claude-shape.ts'
-import type { HookClient } from '../client.ts'
+import type { ClientHook } from '../client.ts'
 import { type ClientTable, readByTable } from '../table.ts'
 
 const TOOLS: ToolTable = {
@@ -23,7 +23,6 @@ const TOOLS: ToolTable = {
 
 const DROID: ClientTable = {
   client: 'droid',
-  seen: 'documents read on 2026-11-21',
   events: CLAUDE_EVENTS,
   // Its documents and what others saw differ in how names are written.
   keys: {
@@ -44,9 +43,7 @@ const DROID: ClientTable = {
 const NEVER_ASKS = new Set(['bypassPermissions', 'auto-full'])
 
 /** Factory Droid: the words of Claude Code, with tools of its own. */
-export const droidHook: HookClient = {
-  name: 'droid',
-  title: 'Factory Droid',
+export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
   relays: false,
   canAsk: ({ event, permissionMode = '' }) =>

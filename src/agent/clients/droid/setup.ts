@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import type { ClientSetup, Place, Wish } from '../../setup/client-setup.ts'
 import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
 import type { JsonPath } from '../../setup/json-document.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { authorization, bridge, DECISION_S, mcpServer, REPORT_S } from '../../setup/mcp-server.ts'
-import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'droid'
 
@@ -18,10 +18,8 @@ const EVENTS: HookEvents = [
 
 const WITH_TOOLS = new Set(['PreToolUse', 'PostToolUse'])
 
-export const droidSetup: SetupClient = {
-  name: NAME,
-  title: 'Factory Droid',
-  isHere: (place) => place.has(join(place.home, '.factory')) || place.onPath('droid'),
+export const setup: ClientSetup = {
+  detect: (place) => place.has(join(place.home, '.factory')) || place.onPath('droid'),
   files: (wish) => [server(wish), hooks(wish)],
   after: () => ['Start droid anew, and look at the hooks it asks you to review.'],
   check: '/mcp lists beckon with five tools, /hooks the hooks.',

@@ -1,7 +1,7 @@
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
-import { fieldsOf } from '../claude-shape.ts'
-import type { HookClient } from '../client.ts'
+import type { ClientHook } from '../client.ts'
+import { fieldsOf } from '../client.ts'
 import { block, say } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
@@ -24,7 +24,6 @@ const TOOLS: ToolTable = {
 
 const GEMINI: ClientTable = {
   client: 'gemini',
-  seen: '0.61.0',
   events: {
     SessionStart: 'session_start',
     BeforeAgent: 'prompt',
@@ -52,9 +51,7 @@ const GEMINI: ClientTable = {
  * hangs until the run is killed: so it is never asked to ask. What stands on standard error beside
  * an empty standard output is read as a decision: nothing does.
  */
-export const geminiHook: HookClient = {
-  name: 'gemini',
-  title: 'Gemini CLI',
+export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
   relays: false,
   canAsk: () => false,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import type { ClientSetup } from '../../setup/client-setup.ts'
 import type { HookEvents } from '../../setup/hook-entries.ts'
 import { DECISION_MS, REPORT_MS } from '../../setup/mcp-server.ts'
-import type { SetupClient } from '../../setup/setup-client.ts'
 import { geminiSettings } from '../gemini-settings.ts'
 
 const NAME = 'gemini'
@@ -18,10 +18,8 @@ const EVENTS: HookEvents = [
 
 const MATCHERS = { BeforeTool: '.*', AfterTool: '.*', Notification: 'ToolPermission' }
 
-export const geminiSetup: SetupClient = {
-  name: NAME,
-  title: 'Gemini CLI',
-  isHere: (place) =>
+export const setup: ClientSetup = {
+  detect: (place) =>
     place.has(join(place.home, '.gemini', 'settings.json')) || place.onPath('gemini'),
   files: (wish) => [
     geminiSettings(wish, {

@@ -1,6 +1,6 @@
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { NOTHING } from '../../hook/tool-call.ts'
-import type { HookClient } from '../client.ts'
+import type { ClientHook } from '../client.ts'
 import { block } from '../say.ts'
 import { type ClientTable, readByTable } from '../table.ts'
 
@@ -15,7 +15,6 @@ const TOOLS: ToolTable = {
 
 const GOOSE: ClientTable = {
   client: 'goose',
-  seen: 'documents read on 2026-11-21',
   events: {
     SessionStart: 'session_start',
     UserPromptSubmit: 'prompt',
@@ -38,9 +37,7 @@ const GOOSE: ClientTable = {
 }
 
 /** Goose: it only hears a block; empty output with exit code 0 lets the tool run. */
-export const gooseHook: HookClient = {
-  name: 'goose',
-  title: 'Goose',
+export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
   relays: false,
   canAsk: () => false,

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import type { ClientSetup, Wish } from '../../setup/client-setup.ts'
 import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { DECISION_S, REPORT_S, TIMEOUT_S } from '../../setup/mcp-server.ts'
 import { commandLine, wordsOf } from '../../setup/program.ts'
-import type { SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'goose'
 
@@ -17,10 +17,8 @@ const EVENTS: HookEvents = [
   ['SessionEnd', REPORT_S],
 ]
 
-export const gooseSetup: SetupClient = {
-  name: NAME,
-  title: 'Goose',
-  isHere: (place) =>
+export const setup: ClientSetup = {
+  detect: (place) =>
     place.has(join(place.env.XDG_CONFIG_HOME || join(place.home, '.config'), 'goose')) ||
     place.onPath('goose'),
   files: (wish) => [hooks(wish)],

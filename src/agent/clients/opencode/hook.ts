@@ -1,7 +1,7 @@
 import { field, type ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
-import { fieldsOf } from '../claude-shape.ts'
-import type { HookClient, HookEnvironment } from '../client.ts'
+import type { ClientHook, HookEnvironment } from '../client.ts'
+import { fieldsOf } from '../client.ts'
 import { block, say } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
@@ -28,7 +28,6 @@ const TOOLS: ToolTable = {
 
 const OPENCODE: ClientTable = {
   client: 'opencode',
-  seen: '1.18.33',
   events: {
     'session.created': 'session_start',
     'tool.execute.before': 'before_tool',
@@ -52,9 +51,7 @@ const OPENCODE: ClientTable = {
 }
 
 /** OpenCode, through the plugin that `beckon setup` writes (`shim.ts`). */
-export const openCodeHook: HookClient = {
-  name: 'opencode',
-  title: 'OpenCode',
+export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
   relays: true,
   canAsk: () => false,

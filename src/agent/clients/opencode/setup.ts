@@ -1,24 +1,22 @@
 import { join } from 'node:path'
+import {
+  type ClientSetup,
+  type OwnFile,
+  type Place,
+  SERVER_NAME,
+  type Wish,
+} from '../../setup/client-setup.ts'
 import { ownEnvironment } from '../../setup/environment.ts'
 import { ours, STRICT } from '../../setup/hook-entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { authorization, bridge, mcpServer, TIMEOUT_MS } from '../../setup/mcp-server.ts'
 import { wordsOf } from '../../setup/program.ts'
-import {
-  type OwnFile,
-  type Place,
-  SERVER_NAME,
-  type SetupClient,
-  type Wish,
-} from '../../setup/setup-client.ts'
-import { openCodeShim } from './shim.ts'
+import PLUGIN from './plugin.js' with { type: 'text' }
 
 const NAME = 'opencode'
 
-export const openCodeSetup: SetupClient = {
-  name: NAME,
-  title: 'OpenCode',
-  isHere: (place) => place.has(folderOf(place)) || place.onPath('opencode'),
+export const setup: ClientSetup = {
+  detect: (place) => place.has(folderOf(place)) || place.onPath('opencode'),
   files: (wish) => [server(wish), ...otherServer(wish), plugin(wish)],
   after: () => ['Start OpenCode anew.'],
   check: '"opencode mcp list" shows beckon as connected.',
@@ -74,4 +72,23 @@ function plugin(wish: Wish): OwnFile {
       environment: ownEnvironment(place),
     }),
   }
+}
+
+const PROGRAM = "const BECKON = ['beckon']"
+const OPTIONS = 'const OPTIONS = []'
+const ENVIRONMENT = 'const ENVIRONMENT = {}'
+
+/**
+ * The plugin for `.opencode/plugins/`: OpenCode has no hooks that are commands, so this runs
+ * `COMMAND hook opencode` for it. `command` is the program and what stands before its verbs,
+ * `options` are those of the hook, `environment` is what it is given beside OpenCode's own.
+ */
+export function openCodeShim(
+  command: readonly string[],
+  more: { options?: readonly string[]; environment?: Record<string, string> } = {},
+): string {
+  const { options = [], environment = {} } = more
+  return PLUGIN.replace(PROGRAM, () => `const BECKON = ${JSON.stringify(command)}`)
+    .replace(OPTIONS, () => `const OPTIONS = ${JSON.stringify(options)}`)
+    .replace(ENVIRONMENT, () => `const ENVIRONMENT = ${JSON.stringify(environment)}`)
 }

@@ -1,7 +1,7 @@
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import { CLAUDE_EVENTS, onlyAboutTools, onPermission } from '../claude-shape.ts'
-import type { HookClient } from '../client.ts'
+import type { ClientHook } from '../client.ts'
 import { type ClientTable, readByTable } from '../table.ts'
 
 const TOOLS: ToolTable = {
@@ -26,7 +26,6 @@ const TOOLS: ToolTable = {
 
 const QWEN: ClientTable = {
   client: 'qwen',
-  seen: 'documents read on 2026-11-21',
   events: CLAUDE_EVENTS,
   keys: {
     event: ['hook_event_name'],
@@ -43,9 +42,7 @@ const QWEN: ClientTable = {
 }
 
 /** Qwen Code: the words of Claude Code, the tools of Gemini CLI. It turns `ask` into a no itself. */
-export const qwenHook: HookClient = {
-  name: 'qwen',
-  title: 'Qwen Code',
+export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
   relays: true,
   canAsk: ({ event }) => event === 'before_tool',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import type { ClientSetup } from '../../setup/client-setup.ts'
 import type { HookEvents } from '../../setup/hook-entries.ts'
 import { DECISION_MS, REPORT_MS } from '../../setup/mcp-server.ts'
-import type { SetupClient } from '../../setup/setup-client.ts'
 import { geminiSettings } from '../gemini-settings.ts'
 
 const NAME = 'qwen'
@@ -19,10 +19,8 @@ const EVENTS: HookEvents = [
 
 const WITH_TOOLS = ['PreToolUse', 'PermissionRequest', 'PostToolUse', 'PostToolUseFailure']
 
-export const qwenSetup: SetupClient = {
-  name: NAME,
-  title: 'Qwen Code',
-  isHere: (place) => place.has(join(place.home, '.qwen')) || place.onPath('qwen'),
+export const setup: ClientSetup = {
+  detect: (place) => place.has(join(place.home, '.qwen')) || place.onPath('qwen'),
   files: (wish) => [
     geminiSettings(wish, {
       name: NAME,

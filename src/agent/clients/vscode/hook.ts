@@ -1,6 +1,6 @@
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { CLAUDE_EVENTS, onlyAboutTools } from '../claude-shape.ts'
-import type { HookClient } from '../client.ts'
+import type { ClientHook } from '../client.ts'
 import { type ClientTable, readByTable } from '../table.ts'
 
 const TOOLS: ToolTable = {
@@ -25,7 +25,6 @@ const TOOLS: ToolTable = {
 
 const VS_CODE: ClientTable = {
   client: 'vscode',
-  seen: 'documents of 2026-06-03',
   events: CLAUDE_EVENTS,
   keys: {
     event: ['hookEventName', 'hook_event_name'],
@@ -40,9 +39,7 @@ const VS_CODE: ClientTable = {
 }
 
 /** Copilot in VS Code, which has the words of Claude Code and tools of its own. */
-export const vsCodeHook: HookClient = {
-  name: 'vscode',
-  title: 'VS Code',
+export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
   relays: false,
   canAsk: ({ event }) => event === 'before_tool',

@@ -1,16 +1,13 @@
 import { join } from 'node:path'
+import type { ClientSetup, Place, Wish } from '../../setup/client-setup.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { authorization, bridge, mcpServer } from '../../setup/mcp-server.ts'
-import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 import { copilotHooks } from '../copilot/setup.ts'
 
-const NAME = 'vscode'
 const INPUT = 'beckon-token'
 
-export const vsCodeSetup: SetupClient = {
-  name: NAME,
-  title: 'VS Code',
-  isHere: (place) => place.has(folderOf(place)) || place.onPath('code'),
+export const setup: ClientSetup = {
+  detect: (place) => place.has(folderOf(place)) || place.onPath('code'),
   files: (wish) => [server(wish), copilotHooks(wish)],
   after: ({ place, http }) => [
     'Run "MCP: List Servers" in the command palette and start beckon; VS Code asks once whether you trust it.',

@@ -1,7 +1,7 @@
 import { field, type ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING } from '../../hook/tool-call.ts'
-import { fieldsOf } from '../claude-shape.ts'
-import type { HookClient, HookEnvironment } from '../client.ts'
+import type { ClientHook, HookEnvironment } from '../client.ts'
+import { fieldsOf } from '../client.ts'
 import { block } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
@@ -14,7 +14,6 @@ const TOOLS: ToolTable = {
 
 const WINDSURF: ClientTable = {
   client: 'windsurf',
-  seen: 'documents read on 2026-11-21',
   events: {
     pre_user_prompt: 'prompt',
     pre_write_code: 'before_tool',
@@ -33,9 +32,7 @@ const WINDSURF: ClientTable = {
 }
 
 /** Windsurf (Devin Desktop): exit code 2 and standard error are all it hears. */
-export const windsurfHook: HookClient = {
-  name: 'windsurf',
-  title: 'Windsurf',
+export const hook: ClientHook = {
   // Its documents name no limit.
   hostTimeoutMs: 60_000,
   relays: false,

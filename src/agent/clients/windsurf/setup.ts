@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import type { ClientSetup, Wish } from '../../setup/client-setup.ts'
 import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { authorization, bridge, mcpServer } from '../../setup/mcp-server.ts'
-import type { SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'windsurf'
 
@@ -19,10 +19,8 @@ const EVENTS: HookEvents = [
   ['post_cascade_response', undefined],
 ]
 
-export const windsurfSetup: SetupClient = {
-  name: NAME,
-  title: 'Windsurf',
-  isHere: (place) => place.has(folderOf(place.home)) || place.onPath('windsurf'),
+export const setup: ClientSetup = {
+  detect: (place) => place.has(folderOf(place.home)) || place.onPath('windsurf'),
   files: (wish) => (wish.place.project ? [hooks(wish)] : [server(wish), hooks(wish)]),
   after: ({ place }) => [
     'Press "Refresh" beside the MCP servers of Cascade.',

@@ -1,15 +1,13 @@
 import { join } from 'node:path'
+import type { ClientSetup, Place, Wish } from '../../setup/client-setup.ts'
 import { ours } from '../../setup/hook-entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
 import { authorization, bridge, mcpServer } from '../../setup/mcp-server.ts'
-import type { Place, SetupClient, Wish } from '../../setup/setup-client.ts'
 
 const NAME = 'zed'
 
-export const zedSetup: SetupClient = {
-  name: NAME,
-  title: 'Zed',
-  isHere: (place) => place.has(folderOf(place)) || place.onPath('zed'),
+export const setup: ClientSetup = {
+  detect: (place) => place.has(folderOf(place)) || place.onPath('zed'),
   // A project is shared, and over HTTP its file could only hold the token itself.
   files: (wish) => (wish.place.project ? [] : [settings(wish)]),
   after: () => ['Zed has no hooks: it can ask and tell, and no boundary is kept there.'],

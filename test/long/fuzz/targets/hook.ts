@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { findHookClient, HOOK_CLIENTS } from '../../../../src/agent/clients/hook-clients.ts'
-import { sniffClient } from '../../../../src/agent/clients/sniff.ts'
+import {
+  findOtherWriter,
+  HOOK_CLIENTS,
+  loadHookClient,
+} from '../../../../src/agent/clients/clients.ts'
 import { judgeCall } from '../../../../src/agent/hook/judge-call.ts'
 import { readPartialJson } from '../../../../src/agent/hook/partial-json.ts'
 import { pathsOfPatch } from '../../../../src/agent/hook/patch-paths.ts'
@@ -75,12 +78,12 @@ function client(name: string): Target {
   return {
     ...parser(`hook: ${name}`, [`hook ${name}`], input, () => 'taken'),
     async begin() {
-      const client = await findHookClient(name)
+      const client = await loadHookClient(name)
       if (!client) throw new Error(name)
       return {
         input,
         attempt([given, event, verdict]: [unknown, string | undefined, Verdict]) {
-          sniffClient(given)
+          findOtherWriter(name, given)
           const call = client.parse(given, {}, event)
           fitCall(call)
           fitShown(call)

@@ -36,18 +36,19 @@ export type Wish = {
   nativeDeny: boolean
 }
 
-/** One agent client: where its files are, and what belongs into them. */
-export type SetupClient = {
-  /** As in `beckon hook NAME` and `beckon setup NAME`. */
-  name: string
-  title: string
+/** Where the files of a client are, and what belongs into them. */
+export type ClientSetup = {
   /** Whether it is on this machine: its folder, or its command. */
-  isHere(place: Place): boolean
+  detect(place: Place): boolean
   files(wish: Wish): FileWish[]
   /** What is left to the person, in sentences. */
   after(wish: Wish): string[]
   /** How the person sees that it works. */
   check: string
+  /** What else on this machine starts our hook for the same client; a sentence for `--check`. */
+  findDuplicate?(place: Place): string | undefined
+  /** What keeps the client from using the server, for `beckon doctor`. */
+  findTrouble?(home: string): { said: string; cure: string } | undefined
 }
 
 /** The name under which every client knows the server. */

@@ -1,0 +1,13 @@
+import type { AgentClient } from '../client.ts'
+
+export const agy: AgentClient = {
+  name: 'agy',
+  title: 'Antigravity CLI',
+  setup: async () => (await import('./setup.ts')).setup,
+  hook: async () => (await import('./hook.ts')).hook,
+  docs: {
+    page: 'antigravity-cli',
+    knownFrom: 'documents',
+    hook: { asksAtTerminal: 'yes', paths: 'all', promptsOnPhone: 'no' },
+  },
+}

@@ -1,0 +1,15 @@
+import type { AgentClient } from '../client.ts'
+
+export const claude: AgentClient = {
+  name: 'claude',
+  title: 'Claude Code',
+  mcpName: 'claude-code',
+  setup: async () => (await import('./setup.ts')).setup,
+  hook: async () => (await import('./hook.ts')).hook,
+  docs: {
+    page: 'claude-code',
+    knownFrom: 'run',
+    version: '2.1.329',
+    hook: { asksAtTerminal: 'yes, not with `-p`', paths: 'all', promptsOnPhone: 'yes' },
+  },
+}

@@ -1,0 +1,19 @@
+import { type AgentClient, isText } from '../client.ts'
+
+export const codex: AgentClient = {
+  name: 'codex',
+  title: 'Codex',
+  mcpName: 'codex-mcp-client',
+  alsoRuns: {
+    hooksOf: ['claude'],
+    wrote: ({ turn_id }) => isText(turn_id),
+  },
+  setup: async () => (await import('./setup.ts')).setup,
+  hook: async () => (await import('./hook.ts')).hook,
+  docs: {
+    page: 'codex',
+    knownFrom: 'run',
+    version: '0.169.0',
+    hook: { asksAtTerminal: 'no: blocks', paths: 'all', promptsOnPhone: 'yes' },
+  },
+}

@@ -1,0 +1,29 @@
+import { type AgentClient, isText } from '../client.ts'
+
+export const copilot: AgentClient = {
+  name: 'copilot',
+  title: 'Copilot CLI',
+  mcpName: 'copilot-cli',
+  alsoRuns: { hooksOf: ['claude', 'vscode'], wrote },
+  setup: async () => (await import('./setup.ts')).setup,
+  hook: async () => (await import('./hook.ts')).hook,
+  docs: {
+    page: 'copilot-cli',
+    knownFrom: 'run',
+    version: '1.0.102',
+    hook: {
+      asksAtTerminal: 'yes; with `-p` it blocks',
+      paths: 'all',
+      promptsOnPhone: 'you are told; answered there only on request',
+    },
+  },
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT/
+
+function wrote(input: Readonly<Record<string, unknown>>): boolean {
+  const { toolName, hookName, sessionId, timestamp, transcript_path } = input
+  if (isText(toolName) || isText(hookName)) return true
+  if (isText(sessionId) && typeof timestamp === 'number') return true
+  return isText(timestamp) && ISO_TIME.test(timestamp) && transcript_path === undefined
+}

@@ -1,0 +1,21 @@
+import type { AgentClient } from '../client.ts'
+
+export const cursor: AgentClient = {
+  name: 'cursor',
+  title: 'Cursor',
+  alsoRuns: {
+    hooksOf: ['claude'],
+    wrote: ({ cursor_version }) => cursor_version !== undefined,
+  },
+  setup: async () => (await import('./setup.ts')).setup,
+  hook: async () => (await import('./hook.ts')).hook,
+  docs: {
+    page: 'cursor',
+    knownFrom: 'documents',
+    hook: {
+      asksAtTerminal: 'no: blocks',
+      paths: 'all; reads also by `beforeReadFile`',
+      promptsOnPhone: 'no',
+    },
+  },
+}

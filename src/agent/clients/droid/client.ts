@@ -1,0 +1,13 @@
+import type { AgentClient } from '../client.ts'
+
+export const droid: AgentClient = {
+  name: 'droid',
+  title: 'Factory Droid',
+  setup: async () => (await import('./setup.ts')).setup,
+  hook: async () => (await import('./hook.ts')).hook,
+  docs: {
+    page: 'factory-droid',
+    knownFrom: 'documents',
+    hook: { asksAtTerminal: 'yes', paths: 'all', promptsOnPhone: 'no' },
+  },
+}

@@ -1,0 +1,16 @@
+import type { AgentClient } from '../client.ts'
+
+export const gemini: AgentClient = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  mcpName: 'gemini-cli-mcp-client',
+  hidesAskUser: true,
+  setup: async () => (await import('./setup.ts')).setup,
+  hook: async () => (await import('./hook.ts')).hook,
+  docs: {
+    page: 'gemini-cli',
+    knownFrom: 'run',
+    version: '0.61.0',
+    hook: { asksAtTerminal: 'no: blocks', paths: 'all', promptsOnPhone: 'you are told' },
+  },
+}

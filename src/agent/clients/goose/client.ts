@@ -1,0 +1,13 @@
+import type { AgentClient } from '../client.ts'
+
+export const goose: AgentClient = {
+  name: 'goose',
+  title: 'Goose',
+  setup: async () => (await import('./setup.ts')).setup,
+  hook: async () => (await import('./hook.ts')).hook,
+  docs: {
+    page: 'goose',
+    knownFrom: 'documents',
+    hook: { asksAtTerminal: 'no: blocks', paths: 'all', promptsOnPhone: 'no' },
+  },
+}

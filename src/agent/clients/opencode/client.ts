@@ -1,0 +1,15 @@
+import type { AgentClient } from '../client.ts'
+
+export const openCode: AgentClient = {
+  name: 'opencode',
+  title: 'OpenCode',
+  mcpName: 'opencode',
+  setup: async () => (await import('./setup.ts')).setup,
+  hook: async () => (await import('./hook.ts')).hook,
+  docs: {
+    page: 'opencode',
+    knownFrom: 'run',
+    version: '1.18.33',
+    hook: { asksAtTerminal: 'no: blocks', paths: 'all', promptsOnPhone: 'yes, questions too' },
+  },
+}

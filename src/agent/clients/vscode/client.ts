@@ -1,0 +1,17 @@
+import { type AgentClient, isText } from '../client.ts'
+
+export const vsCode: AgentClient = {
+  name: 'vscode',
+  title: 'VS Code',
+  alsoRuns: {
+    hooksOf: ['claude', 'copilot'],
+    wrote: ({ hookEventName, timestamp }) => isText(hookEventName) && timestamp !== undefined,
+  },
+  setup: async () => (await import('./setup.ts')).setup,
+  hook: async () => (await import('./hook.ts')).hook,
+  docs: {
+    page: 'vs-code',
+    knownFrom: 'documents',
+    hook: { asksAtTerminal: 'yes', paths: 'all', promptsOnPhone: 'no' },
+  },
+}

@@ -1,0 +1,17 @@
+import type { AgentClient } from '../client.ts'
+
+export const windsurf: AgentClient = {
+  name: 'windsurf',
+  title: 'Windsurf',
+  setup: async () => (await import('./setup.ts')).setup,
+  hook: async () => (await import('./hook.ts')).hook,
+  docs: {
+    page: 'windsurf',
+    knownFrom: 'documents',
+    hook: {
+      asksAtTerminal: 'no: blocks',
+      paths: 'reading, writing, MCP tools',
+      promptsOnPhone: 'no',
+    },
+  },
+}

@@ -1,0 +1,135 @@
+import { expect, test } from 'bun:test'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hookServer, TOKEN } from '../../support/hook-server.ts'
+import { contract } from '../../support/hook-world.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const ROOT = join(import.meta.dir, '../../..')
+const LIST = 'src/agent/clients/clients.ts'
+
+// Its hook is told `{"does": "save", "what": "a/b"}` and answers with "yes" or "no: REASON".
+const TOY: Record<string, string> = {
+  'client.ts': `import type { AgentClient } from '../client.ts'
+
+export const toy: AgentClient = {
+  name: 'toy',
+  title: 'Toy Agent',
+  setup: async () => (await import('./setup.ts')).setup,
+  hook: async () => (await import('./hook.ts')).hook,
+  docs: { page: 'toy', knownFrom: 'documents' },
+}
+`,
+  'setup.ts': `import { join } from 'node:path'
+import type { ClientSetup } from '../../setup/client-setup.ts'
+import { hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
+
+export const setup: ClientSetup = {
+  detect: (place) => place.has(join(place.home, '.toy')),
+  files: (wish) => [
+    {
+      kind: 'json',
+      path: join(wish.place.home, '.toy', 'hooks.json'),
+      values: [],
+      lists: hookLists([['save', 10]], () => ({ command: hookLine(wish, 'toy') })),
+      hooksAt: ['hooks'],
+      isOurs: ours('toy'),
+    },
+  ],
+  after: () => ['Restart the toy.'],
+  check: 'It beeps.',
+}
+`,
+  'hook.ts': `import { NOTHING } from '../../hook/tool-call.ts'
+import type { ClientHook } from '../client.ts'
+import { readByTable } from '../table.ts'
+
+const TABLE = {
+  client: 'toy',
+  events: { before: 'before_tool' },
+  keys: { session: ['session'], cwd: ['cwd'], tool: ['does'], input: [] },
+  tools: { save: { touch: 'write', keys: ['what'] } },
+} as const
+
+export const hook: ClientHook = {
+  hostTimeoutMs: 10_000,
+  relays: false,
+  canAsk: () => false,
+  parse: (input, env) =>
+    readByTable(TABLE, input, env, { rawEvent: 'before', toolInput: input }),
+  render: (verdict) => ({
+    ...NOTHING,
+    stdout: verdict.is === 'deny' ? JSON.stringify({ no: verdict.reason }) : '{"yes":true}',
+  }),
+}
+`,
+}
+
+/** The program with one client more. */
+function programWithToy(folder: string): string {
+  cpSync(join(ROOT, 'src'), join(folder, 'src'), { recursive: true })
+  for (const name of ['node_modules', 'drizzle', 'package.json', 'tsconfig.json', 'bunfig.toml']) {
+    symlinkSync(join(ROOT, name), join(folder, name))
+  }
+  mkdirSync(join(folder, 'src/agent/clients/toy'))
+  for (const [name, text] of Object.entries(TOY)) {
+    writeFileSync(join(folder, 'src/agent/clients/toy', name), text)
+  }
+  const before = readFileSync(join(folder, LIST), 'utf8')
+  const after = before
+    .replace('import { zed }', "import { toy } from './toy/client.ts'\nimport { zed }")
+    .replace('  zed,\n]', '  zed,\n  toy,\n]')
+  // An import and an entry; nothing else that was there changes.
+  expect(after.split('\n').length - before.split('\n').length).toBe(2)
+  writeFileSync(join(folder, LIST), after)
+  return join(folder, 'src/main.ts')
+}
+
+test('a client is a folder and a line in the list: found, set up, and answered', async () => {
+  using folder = tempFolder()
+  using server = hookServer()
+  const home = join(folder.path, 'home')
+  mkdirSync(join(home, '.toy'), { recursive: true })
+  const program = programWithToy(folder.path)
+
+  async function beckon(args: string[], input = '') {
+    const env = { HOME: home, PATH: '/usr/bin:/bin', BECKON_URL: server.url, BECKON_TOKEN: TOKEN }
+    const child = Bun.spawn([process.execPath, '--no-env-file', program, ...args], {
+      env,
+      cwd: home,
+      stdin: new Blob([input]),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [out, err] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ])
+    return { code: await child.exited, out, err }
+  }
+
+  expect((await beckon(['setup', '--help'])).out).toContain('toy')
+  // Found by its folder alone, among all the others.
+  server.before = ({ url }) =>
+    url.endsWith('/api/v1/agent')
+      ? Response.json({ name: 'toy', test: false, devices: 1 })
+      : undefined
+  const done = await beckon(['setup', '--yes'])
+  expect([done.code, done.err]).toEqual([0, expect.stringContaining('Found: Toy Agent.')])
+  expect(done.out).toContain('Restart the toy.')
+  const file = join(home, '.toy/hooks.json')
+  expect(readFileSync(file, 'utf8')).toContain('hook toy')
+  expect((await beckon(['setup', '--check'])).out).toMatch(
+    /Toy Agent: Its files are .*\n.*Its hook/,
+  )
+
+  const call = (does: string, what: string) =>
+    beckon(['hook', 'toy'], JSON.stringify({ session: 's1', cwd: home, does, what }))
+  server.contract = contract({ offLimitsPaths: ['secret/**'] })
+  await call('propose_scope', '')
+  await beckon(['hook', 'toy', '--refresh', '--session=s1', `--cwd=${home}`, `--root=${home}`])
+  expect(await call('save', 'open.txt')).toEqual({ code: 0, out: '{"yes":true}', err: '' })
+  expect((await call('save', 'secret/key')).out).toContain('secret/key is off limits')
+  expect((await beckon(['setup', 'toy', '--undo'])).code).toBe(0)
+  expect(existsSync(file)).toBe(false)
+}, 120_000)
