@@ -13,7 +13,7 @@ import {
   REGISTRIES,
   TOOL_LINKS,
   TRANSPORTS,
-} from './tool.ts'
+} from './tool-fields.ts'
 import {
   closed,
   count,

@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { oneOf } from '../../platform/schema.ts'
 import { CHANGE_KINDS } from './change.ts'
 import { GRADES } from './grading.ts'
-import { AUTHS, KINDS, PLACES, PRICINGS, REGISTRIES, TRANSPORTS } from './tool.ts'
+import { AUTHS, KINDS, PLACES, PRICINGS, REGISTRIES, TRANSPORTS } from './tool-fields.ts'
 import { closed, day, text } from './words.ts'
 import { X402_LEVELS, X402_UNKNOWN } from './x402.ts'
 

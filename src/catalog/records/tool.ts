@@ -4,21 +4,18 @@ import { BreakdownItem, CatalogBlock } from './grading.ts'
 import { Live } from './live.ts'
 import { Provenance } from './provenance.ts'
 import { Review } from './review.ts'
+import {
+  AUTHS,
+  Detail,
+  KINDS,
+  Package,
+  PLACES,
+  PRICINGS,
+  TOOL_LINKS,
+  TRANSPORTS,
+} from './tool-fields.ts'
 import { closed, count, day, link, openWord, orNull, slug, text, texts } from './words.ts'
 import { X402 } from './x402.ts'
-
-export const KINDS = ['framework', 'model', 'http-api', 'mcp', 'protocol', 'platform'] as const
-export const TRANSPORTS = ['http', 'streamable-http', 'stdio'] as const
-export const REGISTRIES = ['npm', 'pypi', 'go'] as const
-export const AUTHS = ['api-key', 'oauth', 'mixed', 'none'] as const
-export const PRICINGS = ['free', 'usage', 'freemium'] as const
-export const PLACES = ['library', 'hosted', 'both', 'spec'] as const
-
-export const Package = closed({
-  registry: openWord('Registry.', REGISTRIES),
-  name: text('Name there.', 300),
-})
-export type Package = Static<typeof Package>
 
 export const Popularity = closed(
   {
@@ -39,16 +36,6 @@ export const UnitPrice = closed({
   source: Type.Optional(link('Where the price was read.')),
 })
 export type UnitPrice = Static<typeof UnitPrice>
-
-/** Where more of a tool is; the file of the author and the record name them alike. */
-export const TOOL_LINKS = {
-  repo: Type.Optional(link('Source code.')),
-  docsUrl: Type.Optional(link('Documentation.')),
-  llmsTxt: Type.Optional(link('llms.txt of the tool.')),
-  openapi: Type.Optional(link('OpenAPI description of the tool.')),
-  rateLimitsUrl: Type.Optional(link('Rate limits.')),
-  remoteUrl: Type.Optional(link('Address of the hosted server.')),
-}
 
 const RECORD = {
   slug: slug('Identifier of the record.'),
@@ -96,9 +83,6 @@ const RECORD = {
 /** One record of the listing. */
 export const ToolRecord = closed(RECORD, 'A tool, its grade and what was measured.')
 export type ToolRecord = Static<typeof ToolRecord>
-
-export const Detail = closed({ label: text('Label.', 200), value: text('Value.', 2000) })
-export type Detail = Static<typeof Detail>
 
 /** The record of a single-tool document: all of the listing, and what only it has. */
 export const ToolDetail = closed(

@@ -10,14 +10,8 @@ import {
 } from '../../../src/catalog/authoring/to-tool-record.ts'
 import { AuthoredTool } from '../../../src/catalog/records/authored.ts'
 import { CRITERIA } from '../../../src/catalog/records/grading.ts'
-import {
-  AUTHS,
-  KINDS,
-  PLACES,
-  PRICINGS,
-  ToolDetail,
-  ToolRecord,
-} from '../../../src/catalog/records/tool.ts'
+import { ToolDetail, ToolRecord } from '../../../src/catalog/records/tool.ts'
+import { AUTHS, KINDS, PLACES, PRICINGS } from '../../../src/catalog/records/tool-fields.ts'
 import { shape } from '../../../src/platform/schema.ts'
 import { cleanText } from '../../../src/platform/text.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../platform/text.ts'
 import type { CatalogView } from '../../feeds/catalog-view.ts'
-import type { Package, ToolDetail } from '../../records/tool.ts'
+import type { ToolDetail } from '../../records/tool.ts'
+import type { Package } from '../../records/tool-fields.ts'
 import { Day, Fact, hostOf, Out } from '../parts/section.tsx'
 import { href, outside } from '../paths.ts'
 import { nameOf, number, shortNumber, wordFor } from '../words.ts'

@@ -1,0 +1,28 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { closed, link, openWord, text } from './words.ts'
+
+export const KINDS = ['framework', 'model', 'http-api', 'mcp', 'protocol', 'platform'] as const
+export const TRANSPORTS = ['http', 'streamable-http', 'stdio'] as const
+export const REGISTRIES = ['npm', 'pypi', 'go'] as const
+export const AUTHS = ['api-key', 'oauth', 'mixed', 'none'] as const
+export const PRICINGS = ['free', 'usage', 'freemium'] as const
+export const PLACES = ['library', 'hosted', 'both', 'spec'] as const
+
+export const Package = closed({
+  registry: openWord('Registry.', REGISTRIES),
+  name: text('Name there.', 300),
+})
+export type Package = Static<typeof Package>
+
+/** Where more of a tool is; the file of the author and the record name them alike. */
+export const TOOL_LINKS = {
+  repo: Type.Optional(link('Source code.')),
+  docsUrl: Type.Optional(link('Documentation.')),
+  llmsTxt: Type.Optional(link('llms.txt of the tool.')),
+  openapi: Type.Optional(link('OpenAPI description of the tool.')),
+  rateLimitsUrl: Type.Optional(link('Rate limits.')),
+  remoteUrl: Type.Optional(link('Address of the hosted server.')),
+}
+
+export const Detail = closed({ label: text('Label.', 200), value: text('Value.', 2000) })
+export type Detail = Static<typeof Detail>
