@@ -1,10 +1,10 @@
-import { factProbes } from '../../src/catalog/facts/fact-probes.ts'
-import { X402_PROBES } from '../../src/catalog/facts/x402/x402-probe.ts'
+import { factProbes } from '../../src/catalog/facts/facts.ts'
+import { X402_PROBES } from '../../src/catalog/facts/x402/fact.ts'
 import { ALL_PROBES } from '../../src/catalog/probing/all-probes.ts'
 import { tryTarget } from '../../src/catalog/probing/http-probe.ts'
-import { MCP_PROBE } from '../../src/catalog/probing/mcp-probe.ts'
+import { MCP_PROBE } from '../../src/catalog/facts/mcp-tools/fact.tsx'
 import { createPolite } from '../../src/catalog/probing/polite.ts'
-import type { Probe, Subject } from '../../src/catalog/probing/probe.ts'
+import type { Probe, Subject } from '../../src/catalog/facts/fact.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { aSubject, basesAt, NOW } from '../catalog/facts/subjects.ts'
 import type { Guard, Said, WayOut } from './way-out.ts'
@@ -12,7 +12,7 @@ import type { Guard, Said, WayOut } from './way-out.ts'
 const FACTS = 'src/catalog/facts'
 const X402 = 'src/catalog/facts/x402/check-endpoint.ts'
 const POLITE = 'src/catalog/probing/polite.ts'
-const FOLLOW = 'src/catalog/probing/follow.ts'
+const FOLLOW = 'src/catalog/facts/follow.ts'
 
 // They say that something is there, whatever it is.
 const BY_STATUS = new Set(['certificate', 'pages', 'llms-txt', 'x402'])
@@ -47,7 +47,7 @@ export function waysOfProbes({ fetch }: Guard): WayOut[] {
   const others = [MCP_PROBE, ...X402_PROBES].map(
     (probe): WayOut => ({
       name: `facts of ${probe.name}`,
-      through: probe === MCP_PROBE ? ['src/catalog/probing/mcp-talk.ts', FOLLOW] : [X402],
+      through: probe === MCP_PROBE ? ['src/catalog/facts/mcp-tools/mcp-talk.ts', FOLLOW] : [X402],
       ...(BY_STATUS.has(probe.name) ? { byStatus: true } : {}),
       ask: (base) => measured(polite(), probe, base),
     }),

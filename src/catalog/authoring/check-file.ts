@@ -85,8 +85,11 @@ function unsafeTexts(parsed: Parsed): Problem[] {
         const field = shortened(fieldOf(pointer), 120)
         const asked = 'text without control or direction characters'
         problems.push({
-          ...{ file: parsed.file, line: lineOf(parsed, pointer), field },
-          ...{ expected: asked, found: bad },
+          file: parsed.file,
+          line: lineOf(parsed, pointer),
+          field,
+          expected: asked,
+          found: bad,
         })
       }
     } else if (value && typeof value === 'object') {

@@ -63,7 +63,12 @@ export async function loadFolder(
   }
   const { entries, problems } = await listFolder(dir)
   const folder: Folder = {
-    ...{ vendors: [], tools: [], texts: [], reviews: [], changes: [], broken: new Set() },
+    vendors: [],
+    tools: [],
+    texts: [],
+    reviews: [],
+    changes: [],
+    broken: new Set(),
   }
 
   const readText = textReader(dir)

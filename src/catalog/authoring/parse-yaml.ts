@@ -45,8 +45,13 @@ export function parseYaml(file: string, text: string): Parsed | Problem[] {
 
 function documentIn(text: string) {
   return parseDocument(text, {
-    ...{ prettyErrors: false, uniqueKeys: false, merge: false },
-    ...{ version: '1.2', schema: 'core', logLevel: 'error', keepSourceTokens: false },
+    prettyErrors: false,
+    uniqueKeys: false,
+    merge: false,
+    version: '1.2',
+    schema: 'core',
+    logLevel: 'error',
+    keepSourceTokens: false,
   })
 }
 

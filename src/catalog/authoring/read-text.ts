@@ -47,7 +47,11 @@ export function textReader(folder: string): ReadText {
 
   return async (file) => {
     const problem = (expected: string, found: string) => ({
-      ...{ file, line: 0, field: '', expected, found },
+      file,
+      line: 0,
+      field: '',
+      expected,
+      found,
     })
     let handle: number | undefined
     try {

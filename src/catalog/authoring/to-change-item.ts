@@ -10,7 +10,12 @@ export function toChangeItem(
 ): ChangeItem {
   const { date, kind, tool, source, what, id, announced, replacement } = change
   return {
-    ...{ date, kind, tool, source, what, id },
+    date,
+    kind,
+    tool,
+    source,
+    what,
+    id,
     name: change.name ?? toolName ?? tool,
     url: addressesOf(baseUrl, tool).url,
     ...(announced === undefined ? {} : { announced }),

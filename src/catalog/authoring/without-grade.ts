@@ -37,7 +37,12 @@ export function withoutGrade(
       provenanceScore: null,
     },
     breakdown: methodology.criteria.map(({ key, name, weight }) => ({
-      ...{ key, name, weight, effectiveWeight: 0, score: null, points: 0 },
+      key,
+      name,
+      weight,
+      effectiveWeight: 0,
+      score: null,
+      points: 0,
       reason: '',
       state: 'pending',
     })),

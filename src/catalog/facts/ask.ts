@@ -1,5 +1,9 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import { isoTime } from '../../platform/clock.ts'
 import type { Fetched, GuardedRequest } from '../../platform/outgoing/guarded-fetch.ts'
-import type { Outside } from '../probing/probe.ts'
+import type { Shape } from '../../platform/schema.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
+import type { Outside } from './fact.ts'
 
 /** What came of asking one address, its redirects followed. */
 export type Reply =
@@ -70,4 +74,101 @@ const ABSENT = new Set([404, 410])
 
 export function isAbsent(reply: Reply): boolean {
   return reply.outcome === 'answered' && ABSENT.has(reply.status)
+}
+
+/** What came of asking for JSON of a known form. */
+export type JsonReply<T> =
+  | { outcome: 'read'; value: T; headers: Headers; url: string }
+  /** The same as before (304). */
+  | { outcome: 'unchanged'; headers: Headers }
+  /** Said to be not there (404, 410). */
+  | { outcome: 'absent'; headers: Headers }
+  /** There (200), and something else than what was asked for. */
+  | { outcome: 'foreign'; why: string; headers: Headers }
+  /** Anything else: it says nothing. `status` where there was an answer. */
+  | { outcome: 'unread'; why: string; status?: number; headers?: Headers }
+
+const JSON_TYPE = /^(application|text)\/([\w.+-]+\+)?json$/
+const MAX_BYTES = 256 * 1024
+const NOT_MODIFIED = 304
+
+/**
+ * Reads JSON that is whole, called JSON by its sender, and of the form that is expected; what is
+ * anything else is never `read`. Never throws.
+ */
+export async function askJson<S extends TSchema>(
+  outside: Outside,
+  url: string,
+  form: Shape<S>,
+  question: Question = {},
+): Promise<JsonReply<Static<S>>> {
+  const headers = { accept: 'application/json', ...question.headers }
+  const reply = await ask(outside, url, { maxBytes: MAX_BYTES, ...question, headers })
+  return readJson(reply, form)
+}
+
+function readJson<S extends TSchema>(reply: Reply, form: Shape<S>): JsonReply<Static<S>> {
+  if (reply.outcome === 'silent') return { outcome: 'unread', why: reply.why }
+  const { status, headers, url } = reply
+  if (status === NOT_MODIFIED) return { outcome: 'unchanged', headers }
+  if (isAbsent(reply)) return { outcome: 'absent', headers }
+  if (status !== 200) return { outcome: 'unread', why: `It answered ${status}.`, status, headers }
+  if (reply.cut === 'broken') return { outcome: 'unread', why: 'It broke off.', status, headers }
+  const foreign = (why: string) => ({ outcome: 'foreign', why, headers }) as const
+  if (!JSON_TYPE.test(mediaType(headers))) return foreign('It is not called JSON.')
+  if (reply.cut) return foreign('It is too long.')
+  const value = parsed(textOf(reply))
+  if (value === undefined) return foreign('It is no JSON.')
+  if (form.wrong(value).length > 0) return foreign('It is not of the form that is known.')
+  return { outcome: 'read', value: value as Static<S>, headers, url }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Text of a stranger on one line, without what steers a terminal or turns the direction. */
+export function line(text: string, most: number): string {
+  return cutText(cleanLine(text), most).trim()
+}
+
+// RFC 3339, as registries and registrars write it; small letters are allowed.
+const INSTANT =
+  /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,12})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
+
+/** An RFC 3339 instant in milliseconds since 1970; undefined when it is none. */
+export function instantOf(text: string): number | undefined {
+  if (!INSTANT.test(text) || !isRealDay(text.slice(0, 10))) return undefined
+  // A leap second is the one that JavaScript does not know.
+  const time = Date.parse(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'))
+  return Number.isNaN(time) ? undefined : time
+}
+
+function isRealDay(day: string): boolean {
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
+}
+
+const FIRST_DAY = Date.UTC(1980, 0, 1)
+const LAST_DAY = Date.UTC(2200, 0, 1)
+const DAY_MS = 24 * 3_600_000
+
+/** The day (UTC) of an instant; undefined for what is none, before 1980 (a zero) or after 2200. */
+export function dayOf(text: unknown): string | undefined {
+  const time = typeof text === 'string' ? instantOf(text) : undefined
+  if (time === undefined || time < FIRST_DAY || time > LAST_DAY) return undefined
+  return isoTime(time).slice(0, 10)
+}
+
+/**
+ * The day of something that has happened: undefined also when it is more than a day ahead of our
+ * clock, for then a clock is wrong, theirs or ours.
+ */
+export function pastDay(text: unknown, now: number): string | undefined {
+  const day = dayOf(text)
+  return day !== undefined && Date.parse(day) <= now + DAY_MS ? day : undefined
 }

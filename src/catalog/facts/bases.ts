@@ -1,3 +1,5 @@
+import type { Subject } from './fact.ts'
+
 /** Where facts are asked; addresses without a slash at the end. */
 export type FactBases = {
   npmRegistry: string
@@ -25,4 +27,12 @@ export const PUBLIC_BASES: FactBases = {
   statusIo: 'https://api.status.io',
   rdapServers: 'https://data.iana.org/rdap/dns.json',
   site: (domain) => `https://${domain}`,
+}
+
+/** The domain at which a vendor speaks for itself: the one of its file, else that of its site. */
+export function domainOf({ vendor }: Pick<Subject, 'vendor'>): string | undefined {
+  if (!vendor) return undefined
+  if (vendor.domain) return vendor.domain.toLowerCase()
+  const host = URL.parse(vendor.url)?.hostname.replace(/\.$/, '')
+  return host?.includes('.') && !/[:[]|^[\d.]+$/.test(host) ? host : undefined
 }

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
 import { shape } from '../../platform/schema.ts'
-import type { Findings, Outside, Probe, Subject } from '../probing/probe.ts'
 import { closed } from '../records/words.ts'
+import type { Findings, Outside, Probe, Subject } from './fact.ts'
 import { createShared } from './shared.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,8 +1,8 @@
-import type { Outside, Probe, Subject } from '../probing/probe.ts'
 import { ask, isAbsent, mediaType, textOf } from './ask.ts'
 import type { FactBases } from './bases.ts'
+import { domainOf } from './bases.ts'
+import type { Outside, Probe, Subject } from './fact.ts'
 import { createShared } from './shared.ts'
-import { domainOf } from './site-of.ts'
 
 const DAY_MS = 24 * 3_600_000
 const EVERY_MS = 7 * DAY_MS

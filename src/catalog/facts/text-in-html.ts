@@ -1,11 +1,34 @@
 // What of a page is not read, with everything inside.
 const UNREAD = new Set([
-  ...['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'canvas', 'head'],
-  ...['select', 'textarea', 'time'],
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'iframe',
+  'object',
+  'canvas',
+  'head',
+  'select',
+  'textarea',
+  'time',
 ])
 const NAMED: Record<string, string> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', copy: '©', euro: '€' },
-  ...{ ndash: '–', mdash: '—', hellip: '…', rsquo: '’', lsquo: '‘', rdquo: '”', ldquo: '“' },
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  copy: '©',
+  euro: '€',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  rsquo: '’',
+  lsquo: '‘',
+  rdquo: '”',
+  ldquo: '“',
 }
 // Less than that in <main> is a frame that scripts fill.
 const MAIN_CHARS_MIN = 200

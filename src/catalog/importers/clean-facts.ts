@@ -9,8 +9,17 @@ import type { Imported, ToolFacts, Wrong } from './importer.ts'
 
 // Opinions are the curator's; where a fact comes from is written by the frame.
 const NEVER = new Set([
-  ...['slug', 'vendor', 'sources', 'text', 'scores', 'negatives', 'gates', 'assessment'],
-  ...['strengths', 'weaknesses', 'probe'],
+  'slug',
+  'vendor',
+  'sources',
+  'text',
+  'scores',
+  'negatives',
+  'gates',
+  'assessment',
+  'strengths',
+  'weaknesses',
+  'probe',
 ])
 const CONTROL = /(?![\t\n\r])\p{Cc}/u
 const checks = new Map<TSchema, TypeCheck<TSchema>>()

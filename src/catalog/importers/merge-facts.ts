@@ -178,12 +178,16 @@ function noted(text: string, from: From, { changed, agreed, sources }: Noted): s
   const marks = Object.fromEntries(given.map(({ field, to }) => [field, markOf(to)]))
   const kept = Object.entries(own?.imported ?? {}).filter(([field]) => !gone.has(field))
   const item = {
-    ...{ url: from.url, read: from.read, facts },
+    url: from.url,
+    read: from.read,
+    facts,
     ...(from.credit ? { credit: creditLine(from.credit) } : {}),
     imported: { ...Object.fromEntries(kept), ...marks },
   }
   return setItem(text, {
-    ...{ field: 'sources', item, flow: ['imported'] },
+    field: 'sources',
+    item,
+    flow: ['imported'],
     ...(own ? { at } : {}),
   })
 }

@@ -60,9 +60,12 @@ export function planChanges(catalog: CatalogSource, write: Write, report: Import
     for (const field of COMPARED) {
       if (change[field] === undefined || change[field] === there[field]) continue
       report.conflicts.push({
-        ...{ path: `changes/${there.date.slice(0, 4)}/${id}.yaml`, field },
-        ...{ curated: there[field] ?? null, curatedSources: [there.source] },
-        ...{ imported: change[field], importedSource: change.source },
+        path: `changes/${there.date.slice(0, 4)}/${id}.yaml`,
+        field,
+        curated: there[field] ?? null,
+        curatedSources: [there.source],
+        imported: change[field],
+        importedSource: change.source,
       })
     }
   }

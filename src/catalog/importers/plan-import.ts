@@ -206,7 +206,12 @@ async function collect(read: AsyncIterable<Item>, limit: number, report: ImportR
 function count(report: ImportReport, records: number) {
   const { made, changed, skipped, wrong, conflicts, changes } = report
   Object.assign(report.counts, {
-    ...{ records, made: made.length, changed: changed.length, skipped: skipped.length },
-    ...{ wrong: wrong.length, conflicts: conflicts.length, changes: changes.length },
+    records,
+    made: made.length,
+    changed: changed.length,
+    skipped: skipped.length,
+    wrong: wrong.length,
+    conflicts: conflicts.length,
+    changes: changes.length,
   })
 }

@@ -89,7 +89,9 @@ export async function fetchText(url: string, { fetch, signal }: Asked): Promise<
   let at = url
   for (let hop = 0; hop <= HOPS_MAX; hop++) {
     const answer = await fetch(at, {
-      ...{ headers: agentHeaders, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES_MAX },
+      headers: agentHeaders,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: ANSWER_BYTES_MAX,
       ...(signal ? { signal } : {}),
     })
     if (answer.outcome !== 'answered') throw unreadable(at, reasonOf(answer))

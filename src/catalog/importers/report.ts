@@ -32,11 +32,28 @@ export type ImportReport = {
 
 export function emptyReport(source: string, importer: string, read: string): ImportReport {
   return {
-    ...{ source, importer, read, dryRun: false, licences: [] },
+    source,
+    importer,
+    read,
+    dryRun: false,
+    licences: [],
     counts: {
-      ...{ records: 0, made: 0, changed: 0, same: 0, kept: 0, skipped: 0, wrong: 0 },
-      ...{ conflicts: 0, changes: 0 },
+      records: 0,
+      made: 0,
+      changed: 0,
+      same: 0,
+      kept: 0,
+      skipped: 0,
+      wrong: 0,
+      conflicts: 0,
+      changes: 0,
     },
-    ...{ made: [], changed: [], changes: [], conflicts: [], skipped: [], wrong: [], until: null },
+    made: [],
+    changed: [],
+    changes: [],
+    conflicts: [],
+    skipped: [],
+    wrong: [],
+    until: null,
   }
 }

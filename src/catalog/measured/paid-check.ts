@@ -23,7 +23,8 @@ export function paidCheck(
   const seen = prices.filter((price) => price.url === url).sort((a, b) => a.seenAt - b.seenAt)
   return {
     url,
-    ...{ checkedAt: isoTime(checkedAt), changedAt: isoTime(changedAt) },
+    checkedAt: isoTime(checkedAt),
+    changedAt: isoTime(changedAt),
     ...value,
     prices: seen.slice(-PRICES_SHOWN).map(({ network, asset, priceUsd, seenAt }) => {
       return { network, asset, priceUsd, since: isoTime(seenAt) }

@@ -1,13 +1,12 @@
 import { isoTime } from '../../platform/clock.ts'
 import type { Read } from '../../platform/db/database.ts'
+import { DAY_MS, DAYS_SHOWN, isUp, liveProbe } from '../facts/answers/fact.ts'
 import type { Live, LiveBySlug } from '../records/live.ts'
 import { measuredSlugs, readFacts, type StoredFact } from './fact-store.ts'
 import { type FactKind, type FactValue, factValue } from './fact-words.ts'
-import { DAY_MS, DAYS_SHOWN, liveProbe } from './live-probe.ts'
 import { paidCheck } from './paid-check.ts'
 import { readPrices } from './price-store.ts'
 import { readDays, readLastResult, readResults } from './probe-store.ts'
-import { isUp } from './up.ts'
 
 // Few enough that other work of the server does not wait for it.
 const TOOLS_AT_ONCE = 20

@@ -36,10 +36,22 @@ export function chainId(network: string): string {
 }
 
 const TEST_CHAINS = new Set([
-  ...['eip155:11155111', 'eip155:11124', 'eip155:84532', 'eip155:43113', 'eip155:1328'],
-  ...['eip155:80002', 'eip155:324705682', 'eip155:2201', 'eip155:421614', 'eip155:31611'],
-  ...['eip155:51', 'eip155:11142220', 'stellar:testnet', 'aptos:2'],
-  ...['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z'],
+  'eip155:11155111',
+  'eip155:11124',
+  'eip155:84532',
+  'eip155:43113',
+  'eip155:1328',
+  'eip155:80002',
+  'eip155:324705682',
+  'eip155:2201',
+  'eip155:421614',
+  'eip155:31611',
+  'eip155:51',
+  'eip155:11142220',
+  'stellar:testnet',
+  'aptos:2',
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+  'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z',
 ])
 
 /** Whether coins there are for trying out, and worth nothing. */

@@ -39,7 +39,10 @@ export function readOffer(value: unknown, version: ProtocolVersion): PaidOffer |
     scheme,
     network: chain,
     ...(chain === network ? {} : { networkName: network }),
-    ...{ amount, asset, payTo, maxTimeoutSeconds: Math.min(timeout, MOST_SECONDS) },
+    amount,
+    asset,
+    payTo,
+    maxTimeoutSeconds: Math.min(timeout, MOST_SECONDS),
     ...dollarPrice(chain, asset, amount),
     ...(extra ? { extra } : {}),
   }

@@ -1,5 +1,5 @@
-import { isUp } from '../measured/up.ts'
-import type { Tried } from './outcome.ts'
+import { isUp } from '../facts/answers/fact.ts'
+import type { Tried } from '../facts/answers/outcome.ts'
 
 /** One target of a round: where it is, whether it was up before, and how it went. */
 export type Voter = { target: string; wasUp: boolean | undefined; tried: Tried }

@@ -1,9 +1,9 @@
 import type { CatalogSource } from '../authoring/catalog-source.ts'
+import { targetOf } from '../facts/answers/fact.ts'
+import type { Probe } from '../facts/fact.ts'
 import type { ProbeTime } from '../measured/probe-store.ts'
 import type { AuthoredTool, AuthoredVendor } from '../records/authored.ts'
-import type { Probe } from './probe.ts'
 import { ANSWERS, ROUND_EVERY_MS, type RoundTarget } from './round.ts'
-import { targetOf } from './target.ts'
 
 /** A tool that may be measured. */
 export type Measurable = { tool: AuthoredTool; vendor: AuthoredVendor | undefined }

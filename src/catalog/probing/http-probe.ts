@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { GuardedRequest } from '../../platform/outgoing/guarded-fetch.ts'
-import type { ProbeTarget } from '../measured/live-probe.ts'
-import { isUp } from '../measured/up.ts'
-import { followed } from './follow.ts'
-import { httpOutcome, mcpOutcome, type Tried } from './outcome.ts'
+import type { ProbeTarget } from '../facts/answers/fact.ts'
+import { isUp } from '../facts/answers/fact.ts'
+import { httpOutcome, mcpOutcome, type Tried } from '../facts/answers/outcome.ts'
+import { followed } from '../facts/follow.ts'
 import { pause } from './pause.ts'
 import type { Polite } from './polite.ts'
 

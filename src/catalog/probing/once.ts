@@ -1,14 +1,14 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
+import { targetOf } from '../facts/answers/fact.ts'
+import type { Probe } from '../facts/fact.ts'
 import { recordGrades } from '../measured/grade-history.ts'
 import { type Measurable, measurables } from './due.ts'
 import { type Measured, measure } from './measure.ts'
 import { forEach } from './pause.ts'
 import type { Polite } from './polite.ts'
-import type { Probe } from './probe.ts'
 import { type Round, type RoundTarget, runRound } from './round.ts'
-import { targetOf } from './target.ts'
 
 export type OnceDeps = {
   db: Db

@@ -4,6 +4,7 @@ import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
 import type { Log } from '../../platform/log.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
+import type { Probe } from '../facts/fact.ts'
 import { dropStaleFacts, forgetTool, measuredSlugs } from '../measured/fact-store.ts'
 import { recordGrades } from '../measured/grade-history.ts'
 import { purgeResults, readTimes } from '../measured/probe-store.ts'
@@ -14,7 +15,6 @@ import { PROBING, PROBING_MS } from './lease.ts'
 import { measure } from './measure.ts'
 import { forEach } from './pause.ts'
 import { createPolite, type Polite } from './polite.ts'
-import type { Probe } from './probe.ts'
 import { runRound } from './round.ts'
 
 export type ProbingDeps = {
@@ -70,7 +70,9 @@ export function keepProbing(deps: ProbingDeps): AsyncDisposable {
   const { signal } = closing
   const catalog = readOnce(deps.db)
   const outside = createPolite({
-    ...{ fetch, clock, signal },
+    fetch,
+    clock,
+    signal,
     baseUrl: () => catalog.known()?.baseUrl ?? deps.baseUrl,
     ...(pauseMs === undefined ? {} : { pauseMs }),
   })

@@ -21,7 +21,8 @@ export const JsonFeedDocument = closed(
         date_published: Type.Optional(instant('Start of the day of the announcement.')),
         date_modified: instant('Start of the day on which it was last told.'),
         tags: Type.Array(text('Kind of the change, and the slug of the tool.'), {
-          ...{ minItems: 2, maxItems: 2 },
+          minItems: 2,
+          maxItems: 2,
         }),
         _change: closed({
           id: slug('Identifier of the change.'),

@@ -75,7 +75,8 @@ export const LiveDocument = closed(
     count: count('Records.'),
     meta: Meta,
     live: Type.Record(Type.String({ pattern: SLUG_PATTERN }), Live, {
-      ...{ additionalProperties: false, description: 'What was measured, by slug.' },
+      additionalProperties: false,
+      description: 'What was measured, by slug.',
     }),
   },
   'Only what was measured.',

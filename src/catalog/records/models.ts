@@ -17,7 +17,9 @@ const media = (description: string) =>
   Type.Optional(
     Type.Array(
       formed('a word such as text, image or audio', {
-        ...{ pattern: '^[a-z0-9-]+$', maxLength: 40, description: 'Kind of content.' },
+        pattern: '^[a-z0-9-]+$',
+        maxLength: 40,
+        description: 'Kind of content.',
       }),
       { maxItems: 20, description },
     ),

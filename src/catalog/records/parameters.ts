@@ -19,7 +19,9 @@ export const SORTS: readonly string[] = SORT_NAMES.flatMap((name) => [name, `-${
 /** Any of several words, separated by commas. */
 export const anyOf = (description: string, known: readonly string[] = []) =>
   Type.Array(Type.String(known.length > 0 ? { examples: [...known] } : {}), {
-    ...{ minItems: 1, maxItems: VALUES_MOST, description },
+    minItems: 1,
+    maxItems: VALUES_MOST,
+    description,
   })
 
 const yesOrNo = (description: string) => Type.Boolean({ description })
@@ -31,11 +33,9 @@ export const LISTING_PARAMETERS = {
   area: anyOf('Areas that categories belong to.'),
   grade: anyOf('Grades; `none`: no grade yet.', [...GRADES, 'none']),
   minScore: Type.Number({
-    ...{
-      minimum: 0,
-      maximum: 100,
-      description: 'The least score; those without one are left out.',
-    },
+    minimum: 0,
+    maximum: 100,
+    description: 'The least score; those without one are left out.',
   }),
   transport: anyOf('How it is reached.', TRANSPORTS),
   auth: anyOf('How callers prove who they are.', AUTHS),
@@ -56,10 +56,14 @@ export const LISTING_PARAMETERS = {
   removed: yesOrNo('Adds the slugs that are no more, since `updatedSince`.'),
   sort: oneOf(SORTS, { description: 'Order; with a minus the other way.', default: 'score' }),
   view: oneOf(['full', 'slim'], {
-    ...{ description: 'Slim: what is enough to choose from a list.', default: 'full' },
+    description: 'Slim: what is enough to choose from a list.',
+    default: 'full',
   }),
   limit: Type.Integer({
-    ...{ minimum: 1, maximum: 500, default: 100, description: 'Records on a page.' },
+    minimum: 1,
+    maximum: 500,
+    default: 100,
+    description: 'Records on a page.',
   }),
   cursor: text('`page.cursor` of the page before.', CURSOR_MOST),
 } satisfies Record<string, TSchema>

@@ -19,7 +19,8 @@ export const RegistryServer = closed(
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     description: Type.String({ minLength: 1, maxLength: 100 }),
     version: Type.String({
-      ...{ minLength: 1, maxLength: 255 },
+      minLength: 1,
+      maxLength: 255,
       description: 'Measured at its first package; 0.0.0-unknown before that.',
     }),
     websiteUrl: Type.Optional(link('Documentation, or else the site of the vendor.')),
@@ -112,11 +113,15 @@ export const RegistryServersDocument = closed(
 export const REGISTRY_PARAMETERS = {
   cursor: text('`metadata.nextCursor` of the page before.', 400),
   limit: Type.Integer({
-    ...{ minimum: 1, maximum: 100, default: 30, description: 'Servers on a page.' },
+    minimum: 1,
+    maximum: 100,
+    default: 30,
+    description: 'Servers on a page.',
   }),
   search: text('Text that name, title or description contain; capitals do not matter.', 200),
   updated_since: Type.String({
-    ...{ format: 'date-time', description: 'Records that changed then or later (RFC 3339).' },
+    format: 'date-time',
+    description: 'Records that changed then or later (RFC 3339).',
   }),
   version: text('`latest`, or exactly this version.', 255),
   include_deleted: Type.Boolean({

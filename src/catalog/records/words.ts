@@ -32,7 +32,9 @@ export const formed = (means: string, { pattern, maxLength, description }: Named
 
 export const word = (description: string) =>
   formed('small letters, digits and single hyphens', {
-    ...{ pattern: SLUG_PATTERN, maxLength: 64, description },
+    pattern: SLUG_PATTERN,
+    maxLength: 64,
+    description,
   })
 
 /** Identifier of a record; never used for another one. */

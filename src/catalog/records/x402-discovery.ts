@@ -108,7 +108,8 @@ const FILTERS = {
 }
 
 const LIMIT = Type.Integer({
-  ...{ minimum: 1, default: DISCOVERY_LIMIT.default },
+  minimum: 1,
+  default: DISCOVERY_LIMIT.default,
   description: `Items in the answer; more than ${DISCOVERY_LIMIT.most} are ${DISCOVERY_LIMIT.most}.`,
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { certificateProbe } from '../../../src/catalog/facts/certificate.ts'
-import type { Findings, Outside } from '../../../src/catalog/probing/probe.ts'
+import type { Findings, Outside } from '../../../src/catalog/facts/fact.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { aSubject, DAY_MS, found, HOUR_MS, NOW } from './subjects.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { githubProbe } from '../../../src/catalog/facts/github.ts'
-import type { Findings } from '../../../src/catalog/probing/probe.ts'
+import type { Findings } from '../../../src/catalog/facts/fact.ts'
+import { githubProbe } from '../../../src/catalog/facts/repository/fact.ts'
 import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
 import { aSubject, basesAt, DAY_MS, found, HOUR_MS, NOW } from './subjects.ts'
 

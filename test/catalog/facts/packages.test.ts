@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { goProbe } from '../../../src/catalog/facts/go.ts'
-import { npmProbe } from '../../../src/catalog/facts/npm.ts'
-import { pypiProbe } from '../../../src/catalog/facts/pypi.ts'
+import { goProbe, npmProbe, pypiProbe } from '../../../src/catalog/facts/versions/registries.ts'
 import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
 import { aSubject, basesAt, found, NOW } from './subjects.ts'
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { pagesProbe } from '../../../src/catalog/facts/pages.ts'
-import { watchedPages } from '../../../src/catalog/facts/watched-pages.ts'
-import type { Findings } from '../../../src/catalog/probing/probe.ts'
+import type { Findings } from '../../../src/catalog/facts/fact.ts'
+import { pagesProbe, watchedPages } from '../../../src/catalog/facts/pages/fact.ts'
 import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
 import { aSubject, DAY_MS, found, NOW } from './subjects.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { rdapProbe } from '../../../src/catalog/facts/rdap.ts'
+import { rdapProbe } from '../../../src/catalog/facts/domain.ts'
 import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
 import { aSubject, basesAt, DAY_MS, found, NOW } from './subjects.ts'
 

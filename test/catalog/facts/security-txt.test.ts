@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readSecurityTxt } from '../../../src/catalog/facts/security-txt.ts'
-import { securityTxtProbe } from '../../../src/catalog/facts/security-txt-probe.ts'
+import { readSecurityTxt, securityTxtProbe } from '../../../src/catalog/facts/security-txt.ts'
 import {
   endless,
   HOSTILE,

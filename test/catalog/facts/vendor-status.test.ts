@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { vendorStatusProbe } from '../../../src/catalog/facts/status/vendor-status.ts'
-import type { Findings } from '../../../src/catalog/probing/probe.ts'
+import type { Findings } from '../../../src/catalog/facts/fact.ts'
+import { vendorStatusProbe } from '../../../src/catalog/facts/vendor-status/fact.tsx'
 import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
 import { aSubject, basesAt, DAY_MS, found, HOUR_MS, NOW } from './subjects.ts'
 

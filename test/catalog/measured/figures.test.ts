@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { liveProbe } from '../../../src/catalog/measured/live-probe.ts'
-import { percentile, percentOf } from '../../../src/catalog/measured/percentile.ts'
+import { liveProbe, percentile, percentOf } from '../../../src/catalog/facts/answers/fact.ts'
 import type { ProbeOutcome } from '../../../src/catalog/measured/table.ts'
 
 const OUTCOMES: ProbeOutcome[] = ['open', 'gated', 'wrong-transport', 'not-mcp', 'dead', 'unknown']

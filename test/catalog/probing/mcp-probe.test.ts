@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { MCP_PROBE } from '../../../src/catalog/facts/mcp-tools/fact.tsx'
 import { factValue } from '../../../src/catalog/measured/fact-words.ts'
-import { MCP_PROBE } from '../../../src/catalog/probing/mcp-probe.ts'
 import { createPolite } from '../../../src/catalog/probing/polite.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { playMcp, type VendorServer, vendorServer } from '../../support/vendor-server.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
+import { MCP_PROBE } from '../../../src/catalog/facts/mcp-tools/fact.tsx'
 import { readFacts } from '../../../src/catalog/measured/fact-store.ts'
 import { putTime, readResults } from '../../../src/catalog/measured/probe-store.ts'
-import { MCP_PROBE } from '../../../src/catalog/probing/mcp-probe.ts'
 import { ANSWERS } from '../../../src/catalog/probing/round.ts'
 import { takeLease } from '../../../src/platform/db/lease-store.ts'
 import { playMcp, vendorServer } from '../../support/vendor-server.ts'

@@ -1,6 +1,6 @@
 import type { Fetched } from '../../../platform/outgoing/guarded-fetch.ts'
 import type { FactValue } from '../../measured/fact-words.ts'
-import type { Outside } from '../../probing/probe.ts'
+import type { Outside } from '../fact.ts'
 import { readTerms } from './read-terms.ts'
 
 export type PaidFact = FactValue<'x402'>
@@ -54,7 +54,8 @@ async function ask(outside: Outside, url: string, method: Method): Promise<Asked
       method,
       headers: method === 'POST' ? { ...HEADERS, 'content-type': 'application/json' } : HEADERS,
       ...(method === 'POST' ? { body: '{}' } : {}),
-      ...{ timeoutMs: TIMEOUT_MS, maxBytes: BODY_MOST },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: BODY_MOST,
     })
     const next = hop < HOPS_MAX ? redirectOf(answer, method) : undefined
     const target = next === undefined ? undefined : URL.parse(next, at)
@@ -82,7 +83,10 @@ function takesPost(answer: Fetched): boolean {
 function factOf({ method, answer }: Asked, known: PaidFact | undefined): PaidFact {
   const silent = (status: number | null, note: string): PaidFact => ({
     ...(known ?? { version: null, offers: [] }),
-    ...{ answer: 'silent', status, method, note },
+    answer: 'silent',
+    status,
+    method,
+    note,
   })
   if (answer.outcome !== 'answered') return silent(null, answer.reason)
   const { status } = answer

@@ -4,12 +4,23 @@ import { isObject, namedIn } from '../fields.ts'
 type Packages = NonNullable<AuthoredTool['packages']>
 
 const REGISTRIES: Record<string, string> = {
-  ...{ npm: 'npm', pypi: 'pypi', go: 'go', oci: 'oci', docker: 'oci', nuget: 'nuget' },
-  ...{ cargo: 'crates', crates: 'crates', maven: 'maven', rubygems: 'rubygems' },
+  npm: 'npm',
+  pypi: 'pypi',
+  go: 'go',
+  oci: 'oci',
+  docker: 'oci',
+  nuget: 'nuget',
+  cargo: 'crates',
+  crates: 'crates',
+  maven: 'maven',
+  rubygems: 'rubygems',
 }
 const NPM_NAME = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
 const TRANSPORTS: Record<string, string> = {
-  ...{ stdio: 'stdio', sse: 'sse', http: 'http', streamable: 'streamable-http' },
+  stdio: 'stdio',
+  sse: 'sse',
+  http: 'http',
+  streamable: 'streamable-http',
   'streamable-http': 'streamable-http',
 }
 
@@ -79,8 +90,14 @@ function transportOf(value: unknown): string | undefined {
 
 // What a way to reach a server asks for, in the spellings of each version of the format.
 const INPUTS = [
-  ...['environmentVariables', 'environment_variables', 'headers', 'variables'],
-  ...['packageArguments', 'package_arguments', 'runtimeArguments', 'runtime_arguments'],
+  'environmentVariables',
+  'environment_variables',
+  'headers',
+  'variables',
+  'packageArguments',
+  'package_arguments',
+  'runtimeArguments',
+  'runtime_arguments',
 ]
 const DEPTH_MAX = 4
 

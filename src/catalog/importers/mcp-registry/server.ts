@@ -70,7 +70,8 @@ function toolOf(
   // One address alone follows from the record.
   const isMore = remotes.all.length > 1 || (remotes.all.length === 1 && !remotes.url)
   return {
-    ...{ name: read.text('title') ?? name.slice(name.indexOf('/') + 1), kind: 'mcp' },
+    name: read.text('title') ?? name.slice(name.indexOf('/') + 1),
+    kind: 'mcp',
     ...(summary ? { summary } : {}),
     ...(homepage ? { homepage } : {}),
     ...(repo ? { repo } : {}),

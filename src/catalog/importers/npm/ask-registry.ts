@@ -48,7 +48,9 @@ async function followed(
   let at = url
   for (let hop = 0; hop <= HOPS_MAX; hop++) {
     const answer = await fetch(at, {
-      ...{ headers: HEADERS, timeoutMs: TIMEOUT_MS, maxBytes },
+      headers: HEADERS,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes,
       ...(signal ? { signal } : {}),
     })
     if (answer.outcome !== 'answered' || answer.status < 300 || answer.status > 399) return answer

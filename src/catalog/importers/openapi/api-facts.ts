@@ -81,7 +81,9 @@ export function apiFacts(
       from: { url: from, read, facts: Object.keys(tool) },
     },
     provider: wordOf(info['x-providerName']) || vendor.domain || vendor.id,
-    ...{ version, suffix, isPreferred: info['x-preferred'] === true },
+    version,
+    suffix,
+    isPreferred: info['x-preferred'] === true,
   }
 }
 

@@ -9,9 +9,13 @@ const NOTES_MAX = 10
 export type Auth = { auth?: 'api-key' | 'oauth' | 'mixed' | 'none'; authNotes?: string }
 
 const FLOWS: Record<string, string> = {
-  ...{ authorizationCode: 'authorization code', accessCode: 'authorization code' },
-  ...{ clientCredentials: 'client credentials', application: 'client credentials' },
-  ...{ implicit: 'implicit', password: 'password', deviceAuthorization: 'device code' },
+  authorizationCode: 'authorization code',
+  accessCode: 'authorization code',
+  clientCredentials: 'client credentials',
+  application: 'client credentials',
+  implicit: 'implicit',
+  password: 'password',
+  deviceAuthorization: 'device code',
 }
 
 /**

@@ -2,10 +2,18 @@ import { cleanLine } from '../../../platform/text.ts'
 
 /** Words of the APIs.guru directory, and the categories of the example catalog that mean the same. */
 const CATEGORIES: Record<string, string> = {
-  ...{ payment: 'payments', messaging: 'messaging', email: 'messaging', telecom: 'messaging' },
-  ...{ search: 'search', storage: 'storage', developer_tools: 'developer-tools' },
-  ...{ machine_learning: 'models', hosting: 'compute', open_data: 'data', location: 'data' },
-  ...{ financial: 'data' },
+  payment: 'payments',
+  messaging: 'messaging',
+  email: 'messaging',
+  telecom: 'messaging',
+  search: 'search',
+  storage: 'storage',
+  developer_tools: 'developer-tools',
+  machine_learning: 'models',
+  hosting: 'compute',
+  open_data: 'data',
+  location: 'data',
+  financial: 'data',
 }
 const TAGS_MAX = 10
 const TAG_CHARS_MAX = 50

@@ -37,7 +37,8 @@ async function* readCatalog(source: string, deps: ImportDeps): AsyncGenerator<It
   for (const [i, entry] of value.tools.entries()) {
     const place = { file: source, record: `${i + 1}` }
     yield* readEntry(entry, place, {
-      ...{ day: dayOf(deps.now), licence: licence.filter(Boolean).join(': ') },
+      day: dayOf(deps.now),
+      licence: licence.filter(Boolean).join(': '),
       ...(text('attribution') ? { credit: text('attribution') } : {}),
     })
     deps.progress(i + 1, value.tools.length)

@@ -3,9 +3,24 @@ import type { ToolFacts } from '../importer.ts'
 
 // Facts alone: no grade, no score, no opinion, and nothing that was measured.
 const TEXTS = [
-  ...['summary', 'repo', 'docsUrl', 'llmsTxt', 'openapi', 'rateLimitsUrl', 'remoteUrl'],
-  ...['registryName', 'license', 'auth', 'authNotes', 'pricing', 'pricingNotes', 'priceSummary'],
-  ...['where', 'lastRelease', 'kind', 'category'],
+  'summary',
+  'repo',
+  'docsUrl',
+  'llmsTxt',
+  'openapi',
+  'rateLimitsUrl',
+  'remoteUrl',
+  'registryName',
+  'license',
+  'auth',
+  'authNotes',
+  'pricing',
+  'pricingNotes',
+  'priceSummary',
+  'where',
+  'lastRelease',
+  'kind',
+  'category',
 ]
 const LISTS = ['transports', 'packages', 'capabilities', 'tags']
 

@@ -5,8 +5,32 @@ const MOST = 300
 
 const ENDS = /[.!?…]+["'”’)\]]*(?=\s|$)|[。！？]+/gu
 const ABBREVIATIONS = new Set([
-  ...['e.g', 'i.e', 'etc', 'vs', 'cf', 'inc', 'ltd', 'corp', 'co', 'no', 'nr', 'st', 'dr', 'mr'],
-  ...['mrs', 'ms', 'approx', 'incl', 'resp', 'ca', 'fig', 'vol', 'jr', 'sr', 'dept', 'est'],
+  'e.g',
+  'i.e',
+  'etc',
+  'vs',
+  'cf',
+  'inc',
+  'ltd',
+  'corp',
+  'co',
+  'no',
+  'nr',
+  'st',
+  'dr',
+  'mr',
+  'mrs',
+  'ms',
+  'approx',
+  'incl',
+  'resp',
+  'ca',
+  'fig',
+  'vol',
+  'jr',
+  'sr',
+  'dept',
+  'est',
 ])
 
 /**

@@ -4,17 +4,22 @@ import { cleanText } from '../../../platform/text.ts'
 const READ_MOST = 8000
 
 const NAMED: Record<string, string> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—' },
-  ...{
-    hellip: '…',
-    rsquo: '’',
-    lsquo: '‘',
-    ldquo: '“',
-    rdquo: '”',
-    copy: '©',
-    reg: '®',
-    trade: '™',
-  },
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  rsquo: '’',
+  lsquo: '‘',
+  ldquo: '“',
+  rdquo: '”',
+  copy: '©',
+  reg: '®',
+  trade: '™',
 }
 
 const BLOCKS =

@@ -1,7 +1,9 @@
 import { asLink } from './as-link.ts'
 
 const SHORT: Record<string, string> = {
-  ...{ github: 'github.com', gitlab: 'gitlab.com', bitbucket: 'bitbucket.org' },
+  github: 'github.com',
+  gitlab: 'gitlab.com',
+  bitbucket: 'bitbucket.org',
 }
 const NAME = '(?!\\.{1,2}(?:/|#|$))[A-Za-z0-9_.-]+'
 const PART = new RegExp(`^${NAME}$`)

@@ -48,7 +48,9 @@ function recordOf(
     x402: { level: most.length > 0 ? 'yes' : 'partial', evidence, source: list, endpoints: most },
   }
   return {
-    ...{ slug, vendor, tool: { ...tool, kind: 'http-api' } },
+    slug,
+    vendor,
+    tool: { ...tool, kind: 'http-api' },
     // One list, and a part of it for each host.
     from: { url: `${list}#${host.replace(':', '-')}`, read: day, facts: Object.keys(tool) },
   }

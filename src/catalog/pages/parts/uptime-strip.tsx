@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { DAYS_SHOWN as DAYS } from '../../measured/live-probe.ts'
+import { DAYS_SHOWN as DAYS } from '../../facts/answers/fact.ts'
 import type { LiveProbe } from '../../records/live.ts'
 
 const STEP = 5

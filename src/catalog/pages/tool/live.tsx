@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../platform/text.ts'
+import { DAYS_SHOWN } from '../../facts/answers/fact.ts'
 import type { CatalogView } from '../../feeds/catalog-view.ts'
-import { DAYS_SHOWN } from '../../measured/live-probe.ts'
 import type { LiveProbe, Live as Measured } from '../../records/live.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { LiveDot, percent } from '../parts/marks.tsx'

@@ -1,6 +1,6 @@
+import type { Findings, Probe } from '../../../../src/catalog/facts/fact.ts'
 import type { PaidFact } from '../../../../src/catalog/facts/x402/check-endpoint.ts'
-import { X402_PROBES } from '../../../../src/catalog/facts/x402/x402-probe.ts'
-import type { Findings, Probe } from '../../../../src/catalog/probing/probe.ts'
+import { X402_PROBES } from '../../../../src/catalog/facts/x402/fact.ts'
 import type { AuthoredTool } from '../../../../src/catalog/records/authored.ts'
 import { outside, paidTool, paidVendor } from './paid-vendor.ts'
 

@@ -1,4 +1,4 @@
-import { X402_PROBES } from '../../../../src/catalog/facts/x402/x402-probe.ts'
+import { X402_PROBES } from '../../../../src/catalog/facts/x402/fact.ts'
 import { makeView } from '../../../../src/catalog/feeds/make-view.ts'
 import { createServe } from '../../../../src/catalog/feeds/serve.ts'
 import { buildSite, type Site } from '../../../../src/catalog/feeds/site.ts'

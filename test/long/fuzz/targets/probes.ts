@@ -1,21 +1,21 @@
 import fc from 'fast-check'
-import { factProbes } from '../../../../src/catalog/facts/fact-probes.ts'
+import { factProbes } from '../../../../src/catalog/facts/facts.ts'
 import { fingerprintOf } from '../../../../src/catalog/facts/page-text.ts'
-import { dayOf, instantOf } from '../../../../src/catalog/facts/read-words.ts'
+import { dayOf, instantOf } from '../../../../src/catalog/facts/ask.ts'
 import { readSecurityTxt } from '../../../../src/catalog/facts/security-txt.ts'
-import { statusIoId } from '../../../../src/catalog/facts/status/status-io.ts'
+import { statusIoId } from '../../../../src/catalog/facts/vendor-status/makers.ts'
 import { textInHtml } from '../../../../src/catalog/facts/text-in-html.ts'
 import { readTerms } from '../../../../src/catalog/facts/x402/read-terms.ts'
-import { X402_PROBES } from '../../../../src/catalog/facts/x402/x402-probe.ts'
+import { X402_PROBES } from '../../../../src/catalog/facts/x402/fact.ts'
 import {
   FACT_VALUES,
   type FactKind,
   factValue,
 } from '../../../../src/catalog/measured/fact-words.ts'
-import { MCP_PROBE } from '../../../../src/catalog/probing/mcp-probe.ts'
-import { toolsIn } from '../../../../src/catalog/probing/mcp-tools.ts'
-import { httpOutcome, mcpOutcome } from '../../../../src/catalog/probing/outcome.ts'
-import type { Probe } from '../../../../src/catalog/probing/probe.ts'
+import { MCP_PROBE } from '../../../../src/catalog/facts/mcp-tools/fact.tsx'
+import { toolsIn } from '../../../../src/catalog/facts/mcp-tools/mcp-talk.ts'
+import { httpOutcome, mcpOutcome } from '../../../../src/catalog/facts/answers/outcome.ts'
+import type { Probe } from '../../../../src/catalog/facts/fact.ts'
 import { readRobots } from '../../../../src/catalog/probing/robots.ts'
 import type { Fetched } from '../../../../src/platform/outgoing/guarded-fetch.ts'
 import { readRetryAfter } from '../../../../src/platform/outgoing/retry-after.ts'
@@ -245,7 +245,7 @@ export const PROBE_TARGETS: readonly Target[] = [
       'src/catalog/facts/page-text.ts#fingerprintOf',
       'src/catalog/facts/page-text.ts#normalText',
       'src/catalog/facts/text-in-html.ts#textInHtml',
-      'src/catalog/facts/status/status-io.ts#statusIoId',
+      'src/catalog/facts/vendor-status/makers.ts#statusIoId',
     ],
     mutatedText([HTML, FEED]),
     (text) => {
@@ -257,9 +257,9 @@ export const PROBE_TARGETS: readonly Target[] = [
   parser(
     'probe: replies in all',
     [
-      'src/catalog/probing/outcome.ts#httpOutcome',
+      'src/catalog/facts/answers/outcome.ts#httpOutcome',
       'src/catalog/facts/x402/read-terms.ts#readTerms',
-      'src/catalog/probing/mcp-tools.ts#toolsIn',
+      'src/catalog/facts/mcp-tools/mcp-talk.ts#toolsIn',
     ],
     REPLY,
     (reply) => {
@@ -271,7 +271,7 @@ export const PROBE_TARGETS: readonly Target[] = [
   ),
   parser(
     'probe: tools of a server',
-    ['src/catalog/probing/mcp-tools.ts#toolsIn'],
+    ['src/catalog/facts/mcp-tools/mcp-talk.ts#toolsIn'],
     nearly({ tools: [{ name: 'a', description: 'b' }] }),
     (given) => {
       const tools = toolsIn(given)
@@ -282,8 +282,8 @@ export const PROBE_TARGETS: readonly Target[] = [
   parser(
     'probe: instants and days',
     [
-      'src/catalog/facts/read-words.ts#instantOf',
-      'src/catalog/facts/read-words.ts#dayOf',
+      'src/catalog/facts/ask.ts#instantOf',
+      'src/catalog/facts/ask.ts#dayOf',
       'src/platform/outgoing/retry-after.ts#readRetryAfter',
     ],
     mutatedText(

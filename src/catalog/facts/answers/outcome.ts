@@ -1,0 +1,113 @@
+import type { ProbeOutcome } from '../../measured/table.ts'
+import type { Timed } from '../../probing/polite.ts'
+
+/** How one try to reach a tool went. */
+export type Tried = {
+  outcome: ProbeOutcome
+  status: number | null
+  ms: number | null
+  authRequired: boolean
+  /** What went wrong, for the person who asks; never served. */
+  why?: string
+}
+
+/** A status that means the same whatever is asked; the first row that fits decides. */
+const BY_STATUS: ReadonlyArray<readonly [from: number, to: number, outcome: ProbeOutcome]> = [
+  // Credentials or payment: it is there, and asks who we are.
+  [401, 403, 'gated'],
+  // The address is not there; whether the tool is, nobody knows: it may have no page at its root.
+  [404, 404, 'unknown'],
+  // It hears the request and refuses this way of asking.
+  [405, 406, 'wrong-transport'],
+  [408, 408, 'dead'],
+  [410, 410, 'dead'],
+  [415, 415, 'wrong-transport'],
+  [426, 426, 'wrong-transport'],
+  // We ask too often: that says nothing about the tool.
+  [429, 429, 'unknown'],
+  [501, 501, 'wrong-transport'],
+  [500, 599, 'dead'],
+  [100, 499, 'open'],
+]
+
+/** What the answer to a plain request means. */
+export function httpOutcome(fetched: Timed): Tried {
+  if (fetched.outcome !== 'answered') return withoutAnswer(fetched)
+  return answered(fetched, byStatus(fetched.status))
+}
+
+/** What the answer to an MCP message means: where there is JSON-RPC in it, MCP is spoken. */
+export function mcpOutcome(fetched: Timed): Tried {
+  if (fetched.outcome !== 'answered') return withoutAnswer(fetched)
+  const outcome = byStatus(fetched.status)
+  if (outcome === 'gated' || outcome === 'dead' || fetched.status === 429) {
+    return answered(fetched, outcome)
+  }
+  if (hasRpcMessage(fetched)) return answered(fetched, 'open')
+  // Some say in plain text that a session is missing.
+  if (outcome === 'wrong-transport' || fetched.status === 400) {
+    return answered(fetched, 'wrong-transport')
+  }
+  return answered(fetched, 'not-mcp')
+}
+
+function byStatus(status: number): ProbeOutcome {
+  return BY_STATUS.find(([from, to]) => from <= status && status <= to)?.[2] ?? 'dead'
+}
+
+function answered(
+  { status, tookMs }: { status: number; tookMs?: number },
+  outcome: ProbeOutcome,
+): Tried {
+  return { outcome, status, ms: tookMs ?? null, authRequired: outcome === 'gated' }
+}
+
+/** What must not be asked says nothing about the tool; what does not answer is dead. */
+function withoutAnswer(fetched: Exclude<Timed, { outcome: 'answered' }>): Tried {
+  const isOurs = fetched.outcome === 'blocked' || fetched.outcome === 'aborted'
+  const outcome = isOurs ? 'unknown' : 'dead'
+  return { outcome, status: null, ms: null, authRequired: false, why: fetched.reason }
+}
+
+type Answered = Extract<Timed, { outcome: 'answered' }>
+
+/** A JSON-RPC message as it came, of which nothing is known yet. */
+export type RpcMessage = { jsonrpc: '2.0' } & Record<string, unknown>
+
+/** Every JSON-RPC message of an answer: the one of JSON, or those of a stream of events so far. */
+export function rpcMessages({ headers, body, cut }: Answered): RpcMessage[] {
+  const type = (headers.get('content-type') ?? '').toLowerCase()
+  const text = new TextDecoder().decode(body)
+  if (type.startsWith('text/event-stream'))
+    return eventData(text, cut !== false).flatMap(messagesIn)
+  return cut === false ? messagesIn(text) : []
+}
+
+function hasRpcMessage(answer: Answered): boolean {
+  return rpcMessages(answer).length > 0
+}
+
+/** The data of each whole event; what has not ended is one only when the stream has. */
+function eventData(text: string, unfinished: boolean): string[] {
+  const events = text.split(/\r\n\r\n|\n\n|\r\r/)
+  if (unfinished) events.pop()
+  return events.flatMap((event) => {
+    const lines = event.split(/\r\n|\n|\r/).filter((line) => line.startsWith('data:'))
+    return lines.length === 0 ? [] : [lines.map((line) => line.slice(5)).join('\n')]
+  })
+}
+
+function messagesIn(text: string): RpcMessage[] {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return (Array.isArray(parsed) ? parsed : [parsed]).filter(isRpc)
+  } catch {
+    return []
+  }
+}
+
+function isRpc(value: unknown): value is RpcMessage {
+  return (
+    typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0'
+  )
+}

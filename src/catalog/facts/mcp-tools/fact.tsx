@@ -1,0 +1,113 @@
+import { VERSION } from '../../../platform/config/version.ts'
+import type { FactValue } from '../../measured/fact-words.ts'
+import { targetOf } from '../answers/fact.ts'
+import type { Outside, Probe } from '../fact.ts'
+import { end, field, request, type Said, type Talk, TOOLS_MAX, tell, toolsIn } from './mcp-talk.ts'
+
+const HOURS_MS = 3_600_000
+const EVERY_MS = 6 * HOURS_MS
+// Beyond that a cursor leads nowhere, or in a circle.
+const PAGES_MAX = 10
+const CURSOR_MAX = 4_000
+
+const OLD_PROTOCOL = '2025-11-25'
+// Since then every request stands for itself, and nothing is initialized.
+const MODERN_PROTOCOL = '2026-07-28'
+const CLIENT = { name: 'beckon', version: VERSION }
+const PROTOCOL_FORM = /^[\w.-]{1,64}$/
+
+type McpTools = FactValue<'mcpTools'>
+type Listed = Pick<McpTools, 'tools' | 'note'>
+
+/** `initialize` and `tools/list` of an MCP endpoint, as a client without credentials sees it. */
+export const MCP_PROBE: Probe = {
+  name: 'mcp',
+  everyMs: EVERY_MS,
+  appliesTo: ({ tool }) => targetOf(tool)?.method === 'mcp',
+  async run(outside, { tool }) {
+    const url = targetOf(tool)?.target
+    const value = url === undefined ? undefined : await askMcp(outside, url)
+    return { facts: value ? [{ subject: 'mcpTools', value }] : [] }
+  },
+}
+
+/** Undefined when it says nothing: what was known stays. */
+async function askMcp(outside: Outside, url: string): Promise<McpTools | undefined> {
+  const talk: Talk = { outside, url, headers: {} }
+  const begun = await request(talk, initialize(), 1)
+  if ('result' in begun) return await listOf(talk, begun, url)
+  const { outcome } = begun.tried
+  if (outcome === 'dead' || (outcome === 'unknown' && begun.tried.status !== 404)) return undefined
+  if (outcome === 'gated') return { url, status: 'auth', note: begun.error }
+  const modern = outcome === 'open' ? await listModern(talk) : undefined
+  if (modern) return { url, status: 'ok', protocol: MODERN_PROTOCOL, ...modern }
+  return { url, status: 'error', note: begun.error }
+}
+
+async function listOf(
+  talk: Talk,
+  begun: Extract<Said, { result: unknown }>,
+  url: string,
+): Promise<McpTools> {
+  const spoken = field(begun.result, 'protocolVersion')
+  if (typeof spoken !== 'string' || !PROTOCOL_FORM.test(spoken)) {
+    return { url, status: 'error', note: 'Its answer to initialize names no protocol version.' }
+  }
+  const session = begun.session === undefined ? {} : { 'mcp-session-id': begun.session }
+  const headers = { 'mcp-protocol-version': spoken, ...session }
+  const further: Talk = { ...talk, url: begun.url, headers }
+  await tell(further, 'notifications/initialized')
+  const listed = await listTools(further, (cursor) => ({ ...cursor }))
+  if (begun.session !== undefined) await end(further)
+  if ('error' in listed) {
+    const status = listed.tried.outcome === 'gated' ? 'auth' : 'error'
+    return { url, status, protocol: spoken, note: listed.error }
+  }
+  return { url, status: 'ok', protocol: spoken, ...listed }
+}
+
+async function listModern(talk: Talk): Promise<Listed | undefined> {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': MODERN_PROTOCOL,
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': CLIENT,
+  }
+  const headers = { 'mcp-protocol-version': MODERN_PROTOCOL, 'mcp-method': 'tools/list' }
+  const listed = await listTools({ ...talk, headers }, (cursor) => ({ ...cursor, _meta }))
+  return 'error' in listed ? undefined : listed
+}
+
+/** Every page, as long as there are more and they are not too many. */
+async function listTools(
+  talk: Talk,
+  paramsOf: (cursor: { cursor?: string }) => object,
+): Promise<Listed | Extract<Said, { error: string }>> {
+  const tools: NonNullable<McpTools['tools']> = []
+  const seen = new Set<string>()
+  let cursor: string | undefined
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const params = paramsOf(cursor === undefined ? {} : { cursor })
+    const said = await request(talk, { method: 'tools/list', params }, page + 2)
+    if ('error' in said) return page === 0 ? said : { tools, note: `Then: ${said.error}` }
+    tools.push(...toolsIn(said.result))
+    const next = field(said.result, 'nextCursor')
+    if (typeof next !== 'string' || next === '' || next.length > CURSOR_MAX || seen.has(next)) {
+      return withinBounds(tools, false)
+    }
+    if (tools.length >= TOOLS_MAX) return withinBounds(tools, true)
+    seen.add(next)
+    cursor = next
+  }
+  return withinBounds(tools, true)
+}
+
+function withinBounds(tools: NonNullable<McpTools['tools']>, more: boolean): Listed {
+  if (tools.length <= TOOLS_MAX && !more) return { tools }
+  const listed = tools.slice(0, TOOLS_MAX)
+  return { tools: listed, note: `Only the first ${listed.length} tools are listed.` }
+}
+
+function initialize() {
+  const params = { protocolVersion: OLD_PROTOCOL, capabilities: {}, clientInfo: CLIENT }
+  return { method: 'initialize', params }
+}

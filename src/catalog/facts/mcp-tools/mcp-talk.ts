@@ -1,0 +1,105 @@
+import { cleanLine, cleanText, cutText } from '../../../platform/text.ts'
+import type { Polite } from '../../probing/polite.ts'
+import type { Live } from '../../records/live.ts'
+import { mcpOutcome, type RpcMessage, rpcMessages, type Tried } from '../answers/outcome.ts'
+import { followed } from '../follow.ts'
+
+/** What came of one MCP request. */
+export type Said =
+  | { result: unknown; session: string | undefined; url: string }
+  | { error: string; tried: Tried }
+
+/** A conversation over Streamable HTTP: what is sent with each message. */
+export type Talk = { outside: Pick<Polite, 'fetch'>; url: string; headers: Record<string, string> }
+
+type Message = { method: string; params: object }
+
+// The longest lists of tools that are known have a few hundred kilobytes.
+const ANSWER_BYTES = 1024 * 1024
+const NOTE_MAX = 300
+const SESSION_MAX = 1_000
+
+/** Sends one request and reads its answer, of JSON or of a stream of events. Never throws. */
+export async function request(talk: Talk, message: Message, id: number): Promise<Said> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id, ...message })
+  const fetched = await send(talk, body, ANSWER_BYTES)
+  const tried = mcpOutcome(fetched)
+  if (fetched.outcome !== 'answered') return { error: fetched.reason, tried }
+  const answer = rpcMessages(fetched).find((one) => one.id === id || isRefusal(one))
+  if (answer && 'result' in answer) {
+    const session = fetched.headers.get('mcp-session-id') ?? undefined
+    const kept = session !== undefined && session.length <= SESSION_MAX ? session : undefined
+    return { result: answer.result, session: kept, url: fetched.url }
+  }
+  if (answer) return { error: refusalOf(answer), tried }
+  if (fetched.cut === 'long') return { error: TOO_LONG, tried }
+  return { error: NO_ANSWER[tried.outcome] ?? NO_RPC, tried }
+}
+
+/** Sends what has no answer. */
+export async function tell(talk: Talk, method: string): Promise<void> {
+  await send(talk, JSON.stringify({ jsonrpc: '2.0', method }), 1024)
+}
+
+/** Ends a session, so that the server keeps nothing for us. */
+export async function end({ outside, url, headers }: Talk): Promise<void> {
+  await outside.fetch(url, { method: 'DELETE', headers, maxBytes: 1024 })
+}
+
+function send({ outside, url, headers }: Talk, body: string, maxBytes: number) {
+  return followed(outside, url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body,
+    maxBytes,
+  })
+}
+
+const TOO_LONG = 'Its answer is longer than 1 MiB.'
+const NO_RPC = 'It does not answer with MCP.'
+const NO_ANSWER: Partial<Record<Tried['outcome'], string>> = {
+  gated: 'It asks for credentials.',
+  'wrong-transport': 'It does not take MCP over Streamable HTTP at this address.',
+  dead: 'It answers with an error of the server.',
+  unknown: 'It asks not to be called so often.',
+}
+
+/** An error that a server could not give the id of the request. */
+function isRefusal({ id, error }: RpcMessage): boolean {
+  return (id === null || id === undefined) && error !== undefined
+}
+
+function refusalOf({ error }: RpcMessage): string {
+  const message = field(error, 'message')
+  return cleanLine(cutText(typeof message === 'string' ? message : NO_RPC, NOTE_MAX))
+}
+
+type Tools = NonNullable<NonNullable<Live['mcpTools']>['tools']>
+
+/** Tools that are listed of one server: more would make every listing long. */
+export const TOOLS_MAX = 200
+const NAME_MAX = 200
+const DESCRIPTION_MAX = 300
+
+/** The tools of one page of `tools/list`, as text that is short and without surprises. */
+export function toolsIn(result: unknown): Tools {
+  const list = field(result, 'tools')
+  if (!Array.isArray(list)) return []
+  return list.slice(0, TOOLS_MAX).flatMap((tool) => {
+    const name = field(tool, 'name')
+    if (typeof name !== 'string' || name.trim() === '') return []
+    const said = field(tool, 'description')
+    const description = typeof said === 'string' ? cleanText(cutText(said, DESCRIPTION_MAX)) : ''
+    return [{ name: cleanLine(cutText(name, NAME_MAX)), ...(description ? { description } : {}) }]
+  })
+}
+
+/** A field of a value that may be anything. */
+export function field(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Record<string, unknown>)[name]
+}

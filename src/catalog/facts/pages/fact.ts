@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { isoTime } from '../../../platform/clock.ts'
+import { shape } from '../../../platform/schema.ts'
+import type { Fact } from '../../measured/fact-store.ts'
+import { ask, isAbsent, mediaType, textOf } from '../ask.ts'
+import type { Findings, Outside, Probe, Subject } from '../fact.ts'
+import { draftId } from '../fact.ts'
+import { fingerprintOf } from '../page-text.ts'
+import { createShared, type Shared } from '../shared.ts'
+import { PageHistory, seenAgain, UNSEEN } from './page-history.ts'
+
+const DAY_MS = 24 * 3_600_000
+const BYTES_MAX = 2 * 1024 * 1024
+const HTML = new Set(['text/html', 'application/xhtml+xml'])
+const PLAIN = new Set(['text/plain', 'text/markdown'])
+const FORM = shape(PageHistory)
+
+type Draft = NonNullable<Findings['drafts']>[number]
+/** A page that is not there; it takes the place of a print. */
+const ABSENT = /^absent (\d{3})$/
+
+// What a curator has to look at when it changes, and as what kind of change.
+const DRAFTED: Partial<Record<PageKind, string>> = { pricing: 'price', terms: 'notice' }
+
+/** Whether pages of prices, terms, privacy and changes say what they said, once a day. */
+export function pagesProbe(): Probe {
+  const shared = createShared<string | undefined>(DAY_MS / 2)
+
+  return {
+    name: 'pages',
+    everyMs: DAY_MS,
+    appliesTo: (subject) => watchedPages(subject).length > 0,
+    async run(outside, subject, now) {
+      const facts: Fact[] = []
+      const drafts: Draft[] = []
+      for (const page of watchedPages(subject)) {
+        const found = await look(outside, subject, page, shared, now)
+        facts.push(...found.facts)
+        drafts.push(...(found.drafts ?? []))
+      }
+      return drafts.length > 0 ? { facts, drafts } : { facts }
+    },
+  }
+}
+
+async function look(
+  outside: Outside,
+  { known, vendor, tool }: Subject,
+  page: WatchedPage,
+  shared: Shared<string | undefined>,
+  now: number,
+): Promise<Findings> {
+  const { url, kind } = page
+  const memory = `memory page ${url}`
+  const before = historyOf(known.get(memory))
+  const { at, value: print } = await shared(url, now, () => read(outside, url))
+  if (print === undefined) return { facts: [] }
+  const day = isoTime(at).slice(0, 10)
+  let { history, changed } = seenAgain(before ?? UNSEEN, print, day)
+  if (!before) {
+    // Nobody waits for tomorrow to know what a page says today.
+    const second = await shared(`again ${url}`, now, () => read(outside, url))
+    if (second.value !== undefined) ({ history, changed } = seenAgain(history, second.value, day))
+  }
+  const facts = [{ subject: memory, value: history, at }, ...factsOf(page, history, at)]
+  const as = DRAFTED[kind]
+  if (!changed || as === undefined) return { facts }
+  const id = draftId(vendor?.id ?? tool.slug, kind, shortHash(`${url} ${history.settled}`))
+  const what = sentence(page, before?.sameOn || day, day, history.settled)
+  return { facts, drafts: [{ id, kind: as, what, source: url }] }
+}
+
+function historyOf(memory: unknown): PageHistory | undefined {
+  return FORM.wrong(memory).length === 0 ? (memory as PageHistory) : undefined
+}
+
+/** The print of what a page says; undefined when that cannot be said. */
+async function read(outside: Outside, url: string): Promise<string | undefined> {
+  const headers = { accept: 'text/html, text/plain;q=0.9', 'accept-language': 'en' }
+  const reply = await ask(outside, url, { headers, maxBytes: BYTES_MAX })
+  if (reply.outcome !== 'answered') return undefined
+  if (isAbsent(reply)) return `absent ${reply.status}`
+  const type = mediaType(reply.headers)
+  if (reply.status !== 200 || reply.cut || !(HTML.has(type) || PLAIN.has(type))) return undefined
+  return fingerprintOf(textOf(reply), HTML.has(type))
+}
+
+/** Nothing is said of a page before two fetches agree; one that never agrees has no fingerprint. */
+function factsOf({ url, kind }: WatchedPage, history: PageHistory, at: number): Fact[] {
+  const { settled, unstable } = history
+  if (settled === '' && !unstable) return []
+  const [, absent] = ABSENT.exec(settled) ?? []
+  const status = absent === undefined ? 200 : Number(absent)
+  const fingerprint = absent === undefined ? settled : ''
+  return [{ subject: `page ${url}`, value: { kind, status, fingerprint }, at }]
+}
+
+const NAMES: Record<PageKind, string> = {
+  pricing: 'page of prices',
+  terms: 'page of terms',
+  privacy: 'page on privacy',
+  changelog: 'changelog',
+}
+
+function sentence({ url, kind }: WatchedPage, from: string, to: string, settled: string): string {
+  const when = from === to ? `on ${to}` : `between ${from} and ${to}`
+  const what = ABSENT.test(settled) ? 'was taken away' : 'changed'
+  return `The ${NAMES[kind]} ${what} ${when}: ${url}`
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}
+
+type PageKind = 'pricing' | 'terms' | 'privacy' | 'changelog'
+type WatchedPage = { url: string; kind: PageKind }
+
+// Pages of prices: a record may name one for each price, and they are mostly the same.
+const PRICING_MAX = 3
+const ABOUT_PRICES = /^(pricing|pricingNotes|priceSummary|unitPrices)\b/
+
+/**
+ * The pages that matter when they change: where the prices were read, terms and privacy of the
+ * vendor, and the changelog. Each address once, without its fragment.
+ */
+export function watchedPages({ tool, vendor }: Pick<Subject, 'tool' | 'vendor'>): WatchedPage[] {
+  const prices = [
+    ...(tool.unitPrices ?? []).map(({ source }) => source),
+    ...(tool.sources ?? []).flatMap(({ url, facts }) =>
+      facts.some((fact) => ABOUT_PRICES.test(fact)) ? [url] : [],
+    ),
+  ]
+  const pricing = [...new Set(prices.flatMap(addressOf))].slice(0, PRICING_MAX)
+  const named: Array<[string | undefined, PageKind]> = [
+    ...pricing.map((url) => [url, 'pricing'] as [string, PageKind]),
+    [vendor?.terms, 'terms'],
+    [vendor?.privacy, 'privacy'],
+    [tool.changelog, 'changelog'],
+  ]
+  const kinds = new Map<string, PageKind>()
+  for (const [address, kind] of named) {
+    for (const url of addressOf(address)) if (!kinds.has(url)) kinds.set(url, kind)
+  }
+  return [...kinds].map(([url, kind]) => ({ url, kind }))
+}
+
+function addressOf(text: string | undefined): string[] {
+  const url = URL.parse(text ?? '')
+  if (!url) return []
+  url.hash = ''
+  return [url.href]
+}

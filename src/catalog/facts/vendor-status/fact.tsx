@@ -1,0 +1,151 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { shape } from '../../../platform/schema.ts'
+import { closed } from '../../records/words.ts'
+import { ask, textOf } from '../ask.ts'
+import type { FactBases } from '../bases.ts'
+import type { Outside, Probe } from '../fact.ts'
+import { createShared } from '../shared.ts'
+import { type Adapter, type Says, tell } from './adapter.ts'
+import {
+  BETTER_STACK,
+  CACHET,
+  CACHET_2,
+  INCIDENT_IO,
+  INSTATUS,
+  ROOTLY,
+  STATUS_IO,
+  STATUSPAGE,
+  statusIoId,
+} from './makers.ts'
+
+const HOUR_MS = 3_600_000
+const KEEP_MS = HOUR_MS / 2
+
+/** Which maker a page is of: the paths are tried once, and that is remembered. */
+const Recognised = closed({
+  page: Type.String({ maxLength: 2_000 }),
+  /** Null: of none that is known. */
+  adapter: Type.Union([Type.String({ maxLength: 40 }), Type.Null()]),
+  /** What the paths of the maker stand under. */
+  under: Type.String({ maxLength: 2_100 }),
+  /** When a page of none is looked at again; 0 for the others. */
+  again: Type.Integer(),
+})
+type Recognised = Static<typeof Recognised>
+
+const FORM = shape(Recognised)
+const MEMORY = 'memory vendorStatus'
+
+const UNREADABLE: Says = { indicator: 'unknown', summary: 'Not readable by machines' }
+
+type Read = { memory: Recognised; says?: Says }
+
+/** What the vendor's status page says, every hour (design: Live data). */
+export function vendorStatusProbe({ statusIo }: FactBases): Probe {
+  const shared = createShared<Read | undefined>(KEEP_MS)
+
+  return {
+    name: 'vendor-status',
+    everyMs: HOUR_MS,
+    appliesTo: ({ vendor }) => URL.canParse(vendor?.statusPage ?? ''),
+    async run(outside, { vendor, known }, now) {
+      const page = vendor?.statusPage
+      if (page === undefined) return { facts: [] }
+      const memory = rememberedOf(known.get(MEMORY), page, now)
+      const find = () => readStatus({ outside, page, statusIo, now }, memory)
+      const { at, value } = await shared(page, now, find)
+      if (!value) return { facts: [] }
+      const { memory: next, says = UNREADABLE } = value
+      return {
+        facts: [
+          { subject: MEMORY, value: next, at },
+          { subject: 'vendorStatus', value: { page, ...says }, at },
+        ],
+      }
+    },
+  }
+}
+
+function rememberedOf(value: unknown, page: string, now: number): Recognised | undefined {
+  if (FORM.wrong(value).length > 0) return undefined
+  const memory = value as Recognised
+  const isOver = memory.adapter === null && (now >= memory.again || now + LONGEST_MS < memory.again)
+  return memory.page === page && !isOver ? memory : undefined
+}
+
+/** Undefined when nothing can be said now. */
+async function readStatus(
+  asking: Asking,
+  memory: Recognised | undefined,
+): Promise<Read | undefined> {
+  if (!memory) return await recogniseAndRead(asking)
+  const one = adapterNamed(memory.adapter)
+  if (!one) return memory.adapter === null ? { memory } : recogniseAndRead(asking)
+  const told = await tell(asking.outside, one, memory.under)
+  if (told.outcome === 'says') return { memory, says: told.says }
+  // The vendor may have moved to another maker.
+  return told.outcome === 'other' ? await recogniseAndRead(asking) : undefined
+}
+
+async function recogniseAndRead(asking: Asking): Promise<Read | undefined> {
+  const found = await recognise(asking)
+  return found && { memory: found.recognised, ...(found.says ? { says: found.says } : {}) }
+}
+
+/** In the order in which they are tried: the most common first. */
+const ADAPTERS: readonly Adapter[] = [
+  STATUSPAGE,
+  INSTATUS,
+  BETTER_STACK,
+  INCIDENT_IO,
+  ROOTLY,
+  CACHET,
+  CACHET_2,
+]
+
+type Asking = { outside: Outside; page: string; statusIo: string; now: number }
+
+const DAY_MS = 24 * 3_600_000
+const LONGEST_MS = 30 * DAY_MS
+const PAGE_BYTES_MAX = 512 * 1024
+
+function adapterNamed(name: string | null): Adapter | undefined {
+  return [...ADAPTERS, STATUS_IO].find((one) => one.name === name)
+}
+
+/**
+ * Tries the known paths, one after the other, and what they say. A page of nobody is tried again in
+ * a month, one that refused to say in a day. Undefined when it does not answer at all.
+ */
+async function recognise(
+  asking: Asking,
+): Promise<{ recognised: Recognised; says?: Says } | undefined> {
+  const { outside, page, statusIo, now } = asking
+  let refused = false
+  for (const under of placesOf(page)) {
+    for (const one of ADAPTERS) {
+      const told = await tell(outside, one, under)
+      if (told.outcome === 'says')
+        return { recognised: { page, adapter: one.name, under, again: 0 }, says: told.says }
+      if (told.outcome === 'silent' && !told.answers) return undefined
+      if (told.outcome === 'silent') refused = true
+    }
+  }
+  const html = await ask(outside, page, { maxBytes: PAGE_BYTES_MAX })
+  const id = html.outcome === 'answered' ? statusIoId(textOf(html)) : undefined
+  if (id !== undefined) {
+    const under = `${statusIo}/1.0/status/${id}`
+    const told = await tell(outside, STATUS_IO, under)
+    if (told.outcome === 'says')
+      return { recognised: { page, adapter: STATUS_IO.name, under, again: 0 }, says: told.says }
+    if (told.outcome === 'silent') refused = true
+  }
+  const again = now + (refused ? DAY_MS : LONGEST_MS)
+  return { recognised: { page, adapter: null, under: '', again } }
+}
+
+/** The page itself, for makers that keep many pages on one host, and then its host. */
+function placesOf(page: string): string[] {
+  const { origin, pathname } = new URL(page)
+  return [...new Set([origin + pathname.replace(/\/+$/, ''), origin])]
+}
