@@ -48,6 +48,15 @@ const checkTool = fileCheck(AuthoredTool)
 const checkReview = fileCheck(AuthoredReview)
 const checkChange = fileCheck(AuthoredChange)
 
+const emptyFolder = (): Folder => ({
+  vendors: [],
+  tools: [],
+  texts: [],
+  reviews: [],
+  changes: [],
+  broken: new Set(),
+})
+
 /**
  * Reads a catalog's folder. There is a `source` only when nothing is wrong; problems come in the
  * order of files and lines. Never throws for anything in the folder.
@@ -62,14 +71,7 @@ export async function loadFolder(
     return { problems: [problem] }
   }
   const { entries, problems } = await listFolder(dir)
-  const folder: Folder = {
-    vendors: [],
-    tools: [],
-    texts: [],
-    reviews: [],
-    changes: [],
-    broken: new Set(),
-  }
+  const folder = emptyFolder()
 
   const readText = textReader(dir)
 

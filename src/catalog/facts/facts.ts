@@ -10,7 +10,7 @@ import { securityTxtProbe } from './security-txt.ts'
 import { vendorStatusProbe } from './vendor-status/fact.tsx'
 import { goProbe, npmProbe, pypiProbe } from './versions/registries.ts'
 
-/** What is known of a tool beside whether it answers (design: Live data). */
+/** What is known of a tool beside whether it answers. */
 export function factProbes(bases: FactBases): readonly Probe[] {
   return [
     npmProbe(bases),

@@ -48,7 +48,7 @@ export function liveProbe(
 }
 
 /**
- * Whether a tool was there (design: Live data): a demand for credentials is an answer, and so is a
+ * Whether a tool was there: a demand for credentials is an answer, and so is a
  * refusal of this way of asking. Undefined where the probe says nothing about the tool.
  */
 const UP: Record<ProbeOutcome, boolean | undefined> = {

@@ -40,7 +40,7 @@ const UNREADABLE: Says = { indicator: 'unknown', summary: 'Not readable by machi
 
 type Read = { memory: Recognised; says?: Says }
 
-/** What the vendor's status page says, every hour (design: Live data). */
+/** What the vendor's status page says, every hour. */
 export function vendorStatusProbe({ statusIo }: FactBases): Probe {
   const shared = createShared<Read | undefined>(KEEP_MS)
 
