@@ -4,7 +4,7 @@ import type { Findings, Outside } from '../../../src/catalog/facts/fact.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { aSubject, DAY_MS, found, HOUR_MS, NOW } from './subjects.ts'
 
-const TLS = `${import.meta.dir}/../../../fixtures/tls`
+const TLS = `${import.meta.dir}/../../fixtures/tls`
 const NAME = 'push.example.test'
 let valid: Bun.Server<undefined>
 let expired: Bun.Server<undefined>

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { VERSION } from '../../../platform/config/version.ts'
 import type { FactValue } from '../../measured/fact-words.ts'
 import { targetOf } from '../answers/fact.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { type Static, Type } from '@sinclair/typebox'
 import { shape } from '../../../platform/schema.ts'
 import { closed } from '../../records/words.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { Fact } from '../../measured/fact-store.ts'
 import type { FactValue } from '../../measured/fact-words.ts'
 import type { Outside, Probe, Subject } from '../fact.ts'
