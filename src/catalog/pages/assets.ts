@@ -1,5 +1,7 @@
 import base from '../../platform/web/base.css' with { type: 'text' }
+import { bundleScripts } from '../../platform/web/bundle-scripts.ts' with { type: 'macro' }
 import controls from '../../platform/web/controls.css' with { type: 'text' }
+import { minifiedCss } from '../../platform/web/minified-css.ts'
 import parts from '../../platform/web/parts.css' with { type: 'text' }
 import { addressOf } from '../../platform/web/shelf.ts'
 import tokens from '../../platform/web/tokens.css' with { type: 'text' }
@@ -8,27 +10,21 @@ import directory from './assets/directory.css' with { type: 'text' }
 import frame from './assets/frame.css' with { type: 'text' }
 import sheet from './assets/sheet.css' with { type: 'text' }
 import touch from './assets/touch.css' with { type: 'text' }
-import draft from './client/draft.js' with { type: 'text' }
-import page from './client/page.js' with { type: 'text' }
-import sum from './client/sum.js' with { type: 'text' }
-import weights from './client/weights.js' with { type: 'text' }
 
 const CSS = 'text/css; charset=utf-8'
 const JS = 'text/javascript; charset=utf-8'
 const FOLDER = '/tools-assets/'
 
+const scripts = bundleScripts('catalog/pages/client', ['draft.js', 'page.js', 'weights.js'])
+
 const files = {
   'catalog.css': {
     type: CSS,
-    text: [tokens, base, controls, parts, frame, directory, sheet, touch].join('\n'),
+    text: minifiedCss(tokens, base, controls, parts, frame, directory, sheet, touch),
   },
-  'draft.js': { type: JS, text: draft },
-  'page.js': { type: JS, text: page },
-  // One file to load: the sum stands in front of what uses it.
-  'weights.js': {
-    type: JS,
-    text: `${sum}\n${weights.replace(/^import .* from '.\/sum.js'$/m, '')}`,
-  },
+  'draft.js': { type: JS, text: scripts['draft.js'] },
+  'page.js': { type: JS, text: scripts['page.js'] },
+  'weights.js': { type: JS, text: scripts['weights.js'] },
 }
 
 export type AssetName = keyof typeof files

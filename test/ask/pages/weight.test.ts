@@ -77,7 +77,7 @@ test('the worker and the manifest are where browsers look for them', async () =>
   const worker = await world.get('/sw.js')
   expect(worker.headers.get('content-type')).toContain('text/javascript')
   expect(worker.headers.get('cache-control')).toBe('no-cache')
-  expect(await worker.text()).toContain("addEventListener('push'")
+  expect(await worker.text()).toMatch(/addEventListener\(['"]push['"]/)
   const manifest = await world.get('/manifest.webmanifest')
   expect(manifest.headers.get('content-type')).toBe('application/manifest+json')
 })

@@ -1,88 +1,93 @@
 // Signing in and up with a passkey, over better-auth's endpoints.
-;(() => {
-  const { startAuthentication, startRegistration, browserSupportsWebAuthn } = /** @type {any} */ (
-    window
-  ).SimpleWebAuthnBrowser
 
-  /** @param {string} words */
-  function show(words) {
-    const place = document.getElementById('problem')
-    const text = place?.querySelector('span')
-    if (!place || !text) return
-    text.textContent = words
-    place.hidden = false
-  }
+import {
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser'
 
-  /** @param {unknown} error */
-  function wordsFor(error) {
-    const { name, message } = /** @type {Error} */ (error)
-    if (name === 'NotAllowedError') return 'The passkey was not used. Try again, or use a password.'
-    return `The passkey did not work. ${message}`
-  }
+/** @param {string} words */
+function show(words) {
+  const place = document.getElementById('problem')
+  const text = place?.querySelector('span')
+  if (!place || !text) return
+  text.textContent = words
+  place.hidden = false
+}
 
-  /** @param {string} path @param {unknown} [body] */
-  async function call(path, body) {
-    const response = await fetch(`/api/auth/passkey/${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const reply = await response.json().catch(() => ({}))
-    if (!response.ok) throw new Error(reply.detail ?? 'The server refused it.')
-    return reply
-  }
+/** @param {unknown} error */
+function wordsFor(error) {
+  const { name, message } = /** @type {Error} */ (error)
+  if (name === 'NotAllowedError') return 'The passkey was not used. Try again, or use a password.'
+  return `The passkey did not work. ${message}`
+}
 
-  async function signIn() {
-    const optionsJSON = await call('generate-authenticate-options')
-    const response = await startAuthentication({ optionsJSON })
-    await call('verify-authentication', { response })
-  }
-
-  async function add() {
-    const optionsJSON = await call('generate-register-options')
-    const response = await startRegistration({ optionsJSON })
-    await call('verify-registration', { response, name: navigator.platform || 'Passkey' })
-  }
-
-  /**
-   * Sends the form without a password: the link is spent and the person is signed in, so that a
-   * passkey can be registered. True when that went well.
-   * @param {HTMLFormElement} form
-   */
-  async function enter(form) {
-    const fields = [...new FormData(form)].filter(([name]) => name !== 'password')
-    const body = new URLSearchParams(/** @type {string[][]} */ (fields))
-    const response = await fetch(form.action, { method: 'POST', body })
-    if (response.redirected) return true
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    show(page.querySelector('#problem span, h1 + p')?.textContent ?? 'The server refused it.')
-    return false
-  }
-
-  /** @param {HTMLElement} place @param {() => Promise<void>} act */
-  function onClick(place, act) {
-    const button = place.querySelector('button')
-    place.hidden = false
-    button?.addEventListener('click', async () => {
-      button.disabled = true
-      try {
-        await act()
-      } catch (error) {
-        show(wordsFor(error))
-      }
-      button.disabled = false
-    })
-  }
-
-  // The history keeps no link that is spent.
-  document.querySelector('form[action="/setup"]')?.addEventListener('submit', () => {
-    history.replaceState(null, '', '/setup')
+/** @param {string} path @param {unknown} [body] */
+async function call(path, body) {
+  const response = await fetch(`/api/auth/passkey/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
+  const reply = await response.json().catch(() => ({}))
+  if (!response.ok) throw new Error(reply.detail ?? 'The server refused it.')
+  return reply
+}
 
-  const place = document.querySelector('[data-passkey]')
-  if (!(place instanceof HTMLElement) || !browserSupportsWebAuthn()) return
+async function signIn() {
+  const optionsJSON = await call('generate-authenticate-options')
+  const response = await startAuthentication({ optionsJSON })
+  await call('verify-authentication', { response })
+}
+
+async function add() {
+  const optionsJSON = await call('generate-register-options')
+  const response = await startRegistration({ optionsJSON })
+  await call('verify-registration', { response, name: navigator.platform || 'Passkey' })
+}
+
+/**
+ * Sends the form without a password: the link is spent and the person is signed in, so that a
+ * passkey can be registered. True when that went well.
+ * @param {HTMLFormElement} form
+ */
+async function enter(form) {
+  const fields = [...new FormData(form)].filter(([name]) => name !== 'password')
+  const body = new URLSearchParams(/** @type {string[][]} */ (fields))
+  const response = await fetch(form.action, { method: 'POST', body })
+  if (response.redirected) return true
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  show(page.querySelector('#problem span, h1 + p')?.textContent ?? 'The server refused it.')
+  return false
+}
+
+/** @param {HTMLElement} place @param {() => Promise<void>} act */
+function onClick(place, act) {
+  const button = place.querySelector('button')
+  place.hidden = false
+  button?.addEventListener('click', async () => {
+    button.disabled = true
+    try {
+      await act()
+    } catch (error) {
+      show(wordsFor(error))
+    }
+    button.disabled = false
+  })
+}
+
+/** @param {HTMLFormElement} form whether everything but the password is filled in, saying so */
+function filled(form) {
+  const password = form.querySelector('[name="password"]')
+  password?.setAttribute('disabled', '')
+  const valid = form.reportValidity()
+  password?.removeAttribute('disabled')
+  return valid
+}
+
+/** @param {HTMLElement} place */
+function offer(place) {
   let entered = false
-
   onClick(place, async () => {
     if (place.dataset.passkey === 'sign-in') {
       await signIn()
@@ -107,13 +112,12 @@
       location.replace('/')
     }
   })
+}
 
-  /** @param {HTMLFormElement} form whether everything but the password is filled in, saying so */
-  function filled(form) {
-    const password = form.querySelector('[name="password"]')
-    password?.setAttribute('disabled', '')
-    const valid = form.reportValidity()
-    password?.removeAttribute('disabled')
-    return valid
-  }
-})()
+// The history keeps no link that is spent.
+document.querySelector('form[action="/setup"]')?.addEventListener('submit', () => {
+  history.replaceState(null, '', '/setup')
+})
+
+const place = document.querySelector('[data-passkey]')
+if (place instanceof HTMLElement && browserSupportsWebAuthn()) offer(place)

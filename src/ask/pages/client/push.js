@@ -1,6 +1,7 @@
 // Connects this browser to push, on the devices page; says in plain words when it cannot.
 
-import { keepDevice, keptDevice, post, subscription } from './device.js'
+import { post, subscription } from './connection.js'
+import { keepDevice, keptDevice } from './kept-device.js'
 
 // A push service that is reached at all answers well within; one that is blocked, never.
 const PUSH_SERVICE_MS = 15_000

@@ -1,14 +1,13 @@
 // The worker behind the notifications: shows every push, answers a quick question in the
 // background, opens the right page on a tap, and has a page for when the server is away.
 
+import { DEVICE_CACHE, keepDevice, keptDevice } from './kept-device.js'
+
 const worker = /** @type {BeckonWorker} */ (/** @type {unknown} */ (self))
 
 // Raised when what is kept offline changes its shape.
 const OFFLINE_CACHE = 'beckon-offline-1'
 const OFFLINE_PAGE = '/offline'
-// Also written by device.js: who this browser is to the server.
-const DEVICE_CACHE = 'beckon-device'
-const DEVICE = '/this-device'
 // A worker that takes longer is stopped by the browser, and the person has put the phone away.
 const ANSWER_MS = 15_000
 // A browser that has not said by then what stands there is not waited for.
@@ -59,7 +58,9 @@ async function received(event) {
   const shown = (await outcomeBefore(arrived)) ?? arrived
   await show(shown)
   if (!shown.data?.deviceKey) return
-  await Promise.allSettled([rememberDevice(shown.data), report('shown', shown.data), countOpen()])
+  const { subscriberId: id, deviceKey } = shown.data
+  const kept = keepDevice({ id, deviceKey })
+  await Promise.allSettled([kept, report('shown', shown.data), countOpen()])
 }
 
 /**
@@ -217,20 +218,14 @@ async function countOpen() {
   await navigator.setAppBadge(questions.length)
 }
 
-/** @param {Data} data */
-async function rememberDevice({ subscriberId: id, deviceKey }) {
-  const cache = await caches.open(DEVICE_CACHE)
-  await cache.put(DEVICE, new Response(JSON.stringify({ id, deviceKey })))
-}
-
 /**
  * The browser gave this device a new address: tell the server, or it would go silent.
  * @param {ChangedSubscription} event
  */
 async function renewed({ oldSubscription, newSubscription }) {
-  const kept = await (await caches.open(DEVICE_CACHE)).match(DEVICE)
+  const kept = await keptDevice()
   if (!kept) return
-  const { id, deviceKey: key } = await kept.json()
+  const { id, deviceKey: key } = kept
   const applicationServerKey = oldSubscription?.options.applicationServerKey ?? null
   const fresh =
     newSubscription ??

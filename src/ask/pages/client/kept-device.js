@@ -1,0 +1,21 @@
+// Who this browser is to the server, kept for pages and the worker.
+
+export const DEVICE_CACHE = 'beckon-device'
+const DEVICE = '/this-device'
+
+/** @typedef {{ id: string, deviceKey: string }} Device */
+
+/** @returns {Promise<Device | undefined>} */
+export async function keptDevice() {
+  return (await (await caches.open(DEVICE_CACHE)).match(DEVICE))?.json()
+}
+
+/** @param {Device} device */
+export async function keepDevice(device) {
+  const cache = await caches.open(DEVICE_CACHE)
+  await cache.put(DEVICE, new Response(JSON.stringify(device)))
+}
+
+export async function forgetDevice() {
+  await (await caches.open(DEVICE_CACHE)).delete(DEVICE)
+}
