@@ -1,5 +1,7 @@
 import { createAgents } from './ask/accounts/agents.ts'
 import { openSetUp, setUpUrl } from './ask/accounts/set-up.ts'
+import { CHANNELS } from './ask/delivery/channels/channels.ts'
+import type { ChannelModule } from './ask/delivery/channels/module.ts'
 import type { Faces } from './faces.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, onPort } from './platform/config/config.ts'
@@ -33,7 +35,12 @@ export type App = {
   stop(): Promise<void>
 }
 
-export type AppOptions = { log: Log; clock?: Clock; listener: Listener }
+export type AppOptions = {
+  log: Log
+  clock?: Clock
+  listener: Listener
+  channels?: readonly ChannelModule[]
+}
 
 // What is under way may finish in this time. With callbacks (1 s) and pushes (2 s) that are cut after
 // it, a whole stop stays below the 9.5 s after which the process would end itself.
@@ -46,7 +53,7 @@ const LOAD_AFTER_MS = 250
  * `Failure` that says in a sentence why not.
  */
 export async function startApp(given: Config, options: AppOptions): Promise<App> {
-  const { log, clock = systemClock, listener } = options
+  const { log, clock = systemClock, listener, channels = CHANNELS } = options
   const config = onPort(given, listener.port)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => listener.stop(0))
@@ -61,7 +68,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   const metrics = createMetrics()
   opened.use(measureProcess(metrics, VERSION))
   const ground = { config, db, secrets, clock, log, metrics }
-  const flows = createFlows(ground, opened)
+  const flows = createFlows(ground, channels, opened)
   const faces = once(async () => {
     const { createFaces } = await import('./faces.ts')
     const made = createFaces({ ...ground, agents, flows, listener, closing: closing.signal })

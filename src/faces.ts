@@ -1,7 +1,6 @@
 import type { Agents } from './ask/accounts/agents.ts'
 import { authRoutes } from './ask/accounts/auth-routes.ts'
 import { createAuthentication } from './ask/accounts/authentication.ts'
-import { slackRoutes } from './ask/delivery/channels/slack/rest.ts'
 import { createHealth } from './ask/health/health.ts'
 import { metricsRoutes } from './ask/health/metrics-rest.ts'
 import { healthRoutes } from './ask/health/probes-rest.ts'
@@ -76,7 +75,14 @@ export function createFaces(ground: FaceGround): Faces {
     called,
   })
   const { fetch } = flows.deps.outside
-  const health = createHealth({ config, db, clock, authSecret, fetch })
+  const health = createHealth({
+    config,
+    db,
+    clock,
+    authSecret,
+    fetch,
+    channels: flows.deps.channels,
+  })
   const events = createEventHub({ db, clock })
   metrics.figure({
     ...{ name: 'beckon_event_streams', kind: 'gauge' },
@@ -122,7 +128,7 @@ export function createFaces(ground: FaceGround): Faces {
     mirrorRoutes({ clock, authSecret, trustProxy: config.trustProxy }),
     mcpRoute(mcp),
     mcpRoute({ fetch: catalogMcp }, AGENTS_PATH),
-    slackRoutes({ ...flows.deps, log }),
+    ...flows.channelRoutes,
     restRoutes(rest, description()),
     pageRoutes(pages),
   ]

@@ -1,17 +1,15 @@
 import { measureLimits } from './ask/accounts/measure-limits.ts'
 import { keepDeliveringCallbacks } from './ask/callbacks/deliver-callbacks.ts'
-import { createNtfy } from './ask/delivery/channels/ntfy/channel.ts'
+import type { ChannelContext, ChannelModule } from './ask/delivery/channels/module.ts'
 import { createSlack } from './ask/delivery/channels/slack/api.ts'
-import { createSlackChannel } from './ask/delivery/channels/slack/channel.ts'
-import { createWebPush } from './ask/delivery/channels/web-push/channel.ts'
-import { checkPushContact } from './ask/delivery/check-push-contact.ts'
 import { createPost } from './ask/delivery/fan-out.ts'
 import { keepRetrying } from './ask/delivery/retry-deliveries.ts'
 import { measureFlows } from './ask/health/measure-flows.ts'
 import { keepPurging } from './ask/health/purge-old.ts'
 import { sendNotification } from './ask/notifications/send-notification.ts'
 import { createPolicies } from './ask/policy/policies.ts'
-import { aboutQuestion } from './ask/questions/about-question.ts'
+import { whoEnded } from './ask/questions/about-question.ts'
+import { answerQuestion } from './ask/questions/answer-question.ts'
 import { askUser } from './ask/questions/ask-user.ts'
 import { cancelQuestion } from './ask/questions/cancel-question.ts'
 import { keepExpiring } from './ask/questions/expire-questions.ts'
@@ -43,22 +41,26 @@ export type Ground = {
 export type Flows = ReturnType<typeof createFlows>
 
 /** Binds the flows; what they own is closed with `opened`. */
-export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
+export function createFlows(
+  ground: Ground,
+  modules: readonly ChannelModule[],
+  opened: AsyncDisposableStack,
+) {
   const { config, db, secrets, clock, log, metrics } = ground
-  const { baseUrl, vapidSubject, allowPrivateHosts, retentionDays } = config
-  const { vapid, quickAnswerSecret } = secrets
+  const { baseUrl, allowPrivateHosts, retentionDays } = config
   const outside = createGuardedFetch({ allowPrivateHosts })
   const { fetch } = outside
-  const webPush = createWebPush({ fetch, clock, vapid, vapidSubject, baseUrl, quickAnswerSecret })
-  const ntfy = createNtfy({ fetch, clock, baseUrl, quickAnswerSecret })
   const slack = createSlack({ read: db.read, config: config.slack, fetch })
-  const chat = createSlackChannel({
-    ...{ slack, read: db.read, clock, baseUrl },
-    about: (workspaceId, subject) => aboutQuestion({ db }, workspaceId, subject),
-  })
+  const context: ChannelContext = {
+    ...{ config, db, clock, log, secrets, outside },
+    questions: {
+      answer: (answer) => answerQuestion(deps, answer),
+      whoEnded: (question) => whoEnded({ db }, question),
+    },
+  }
   const holder = randomText(16)
   const { counts, measured, attempted } = measureFlows({ metrics, db, clock })
-  const channels = [webPush, ntfy, chat].map(measured)
+  const channels = modules.map((module) => measured(module.create(context)))
   const post = opened.use(createPost({ db, clock, log, holder, channels }))
   const waiting = createWaiting(db.bell, clock, () => Bun.gc(true))
   metrics.figure({
@@ -69,7 +71,19 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
   const report = (error: unknown) => log.error('work in the background failed', { error })
   const policies = opened.use(createPolicies({ db, clock }))
   const limited = measureLimits(ground)
-  const deps = { db, clock, waiting, post, policies, outside, baseUrl, slack, counts, limited }
+  const deps = {
+    db,
+    clock,
+    waiting,
+    post,
+    policies,
+    outside,
+    baseUrl,
+    slack,
+    counts,
+    limited,
+    channels: modules,
+  }
   const tools: McpFlows = {
     askUser: (input, call) => askUser(deps, input, call),
     waitForAnswer: (input, call) => waitForAnswer(deps, input, call),
@@ -79,10 +93,11 @@ export function createFlows(ground: Ground, opened: AsyncDisposableStack) {
   }
   return {
     deps,
+    channelRoutes: modules.flatMap((module) => module.routes?.(context) ?? []),
     tools,
     /** What goes on by itself, until everything is closed. */
     begin() {
-      checkPushContact({ db, clock, log, vapidSubject, baseUrl }).catch(report)
+      for (const module of modules) module.begin?.(context).catch(report)
       opened.use(keepExpiring(deps, report))
       opened.use(keepNoticingHooks(deps, report))
       opened.use(keepRetrying({ db, clock, post }, report))

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { loadSetupClients } from '../agent/clients/clients.ts'
+import { CHANNELS } from '../ask/delivery/channels/channels.ts'
 import { type Check, exitCodeOf, failed, passed, type State, warned } from '../ask/health/check.ts'
 import { examine } from '../ask/health/examine.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -55,7 +56,7 @@ async function look(flags: Parameters<typeof readConfig>[0]): Promise<Check[]> {
 
 async function examineFolder(config: Config, folder: FolderReport): Promise<Check[]> {
   const { fetch } = createGuardedFetch({ allowPrivateHosts: config.allowPrivateHosts })
-  const world = { config, clock: systemClock, fetch, folder }
+  const world = { config, clock: systemClock, fetch, folder, channels: CHANNELS }
   const path = readable(folder)
   if (!path) return await examine({ ...world, read: undefined, authSecret: undefined })
   using database = openReader(path)

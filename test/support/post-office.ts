@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import webPush from 'web-push'
+import { CHANNELS } from '../../src/ask/delivery/channels/channels.ts'
 import { createNtfy } from '../../src/ask/delivery/channels/ntfy/channel.ts'
 import { createWebPush } from '../../src/ask/delivery/channels/web-push/channel.ts'
 import { createPost } from '../../src/ask/delivery/fan-out.ts'
@@ -52,6 +53,8 @@ export async function postOffice(
     post,
     channel,
     outside,
+    /** What connects devices, as the server has it. */
+    channels: CHANNELS,
     openPost,
     /** Addresses, stores and sends, as the flows do. */
     async mail(letter: Letter) {

@@ -2,9 +2,9 @@ import {
   PUBLICATION_MAX,
   publicationFor,
 } from '../../src/ask/delivery/channels/ntfy/publication.ts'
+import { topicOf } from '../../src/ask/delivery/channels/ntfy/topic.ts'
 import { createWebPush } from '../../src/ask/delivery/channels/web-push/channel.ts'
 import { PAYLOAD_MAX, payloadFor } from '../../src/ask/delivery/channels/web-push/payload.ts'
-import { topicOf } from '../../src/ask/devices/ntfy-topic.ts'
 import type { Question } from '../../src/ask/questions/question.ts'
 import { questionLetter } from '../../src/ask/questions/question-letter.ts'
 import type { NotificationId, QuestionId } from '../../src/platform/ids.ts'

@@ -1,4 +1,5 @@
 import { type App, startApp } from '../../src/app.ts'
+import type { ChannelModule } from '../../src/ask/delivery/channels/module.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { openListener } from '../../src/platform/http/listener.ts'
@@ -11,6 +12,7 @@ export type How = {
   env?: Record<string, string>
   log?: Log
   clock?: Clock
+  channels?: readonly ChannelModule[]
   /** Puts something into the data folder before the server opens it. */
   fill?: (folder: string) => Promise<void>
 }
@@ -20,13 +22,19 @@ export async function startedApp({
   env = {},
   log = silentLog,
   clock,
+  channels,
   fill,
 }: How = {}): Promise<StartedApp> {
   const folder = tempFolder()
   await fill?.(folder.path)
   const config = readConfig({ data: folder.path, port: '0' }, env)
   const listener = openListener({ ...config, log })
-  const app = await startApp(config, { log, listener, ...(clock && { clock }) })
+  const app = await startApp(config, {
+    log,
+    listener,
+    ...(clock && { clock }),
+    ...(channels && { channels }),
+  })
   return {
     app,
     dataFolder: folder.path,

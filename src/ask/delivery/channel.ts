@@ -1,5 +1,5 @@
 import type { NotificationId, QuestionId } from '../../platform/ids.ts'
-import type { Subscriber, Transport } from '../devices/subscriber.ts'
+import type { Subscriber } from '../devices/subscriber.ts'
 import type { Message } from './message.ts'
 import type { Receipt } from './receipts.ts'
 
@@ -16,7 +16,7 @@ export type Parcel = {
  * is the receipt. It is called once a device, so that a slow one holds up nobody.
  */
 export type Channel = {
-  transport: Transport
+  transport: string
   send(parcel: Parcel, to: Subscriber, signal: AbortSignal): Promise<Receipt>
 }
 

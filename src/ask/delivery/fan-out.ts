@@ -2,8 +2,7 @@ import { afterFailure, createOutbox, type OutboxDeps } from '../../platform/db/o
 import { unsent } from '../../platform/db/outbox-columns.ts'
 import { type DeliveryId, newId } from '../../platform/ids.ts'
 import { matchSubscribers, readSubscribers } from '../devices/store.ts'
-import type { Subscriber, Transport } from '../devices/subscriber.ts'
-import { retryAfterMs } from './backoff.ts'
+import type { Subscriber } from '../devices/subscriber.ts'
 import { type Channel, originOf, type Parcel } from './channel.ts'
 import { createOutcomeLog, type Outcome } from './outcome-log.ts'
 import { heldRow, readHeld } from './own-switches.ts'
@@ -26,7 +25,7 @@ type Place = { tally: Tally; place: number }
 /** Sends messages to devices, each through its channel. */
 export function createPost(deps: PostDeps): Post & DirectPost & Backlog & AsyncDisposable {
   const { db, clock, log } = deps
-  const channels = new Map<Transport, Channel>(deps.channels.map((one) => [one.transport, one]))
+  const channels = new Map(deps.channels.map((one) => [one.transport, one]))
   const outcomes = createOutcomeLog(deps)
   const outbox = createOutbox(deps, {
     table: deliveries,
@@ -148,4 +147,15 @@ function newRow(letter: Letter, device: Subscriber, now: number): DeliveryRow {
     openedAt: null,
     messageRef: null,
   }
+}
+
+// A question is worth most in its first minute; after that there is no hurry.
+const FIRST_MS = 2_000
+const MOST_MS = 60_000
+
+/** How long to wait before the next attempt, in milliseconds: what the service said, or doubling. */
+function retryAfterMs(receipt: Receipt, attemptsBefore: number): number {
+  const doubled = Math.min(FIRST_MS * 2 ** Math.min(attemptsBefore, 10), MOST_MS)
+  if (receipt.outcome !== 'later') return doubled
+  return receipt.retryAfterMs ?? doubled
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { NotificationId, QuestionId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
 import { readSubscribers } from '../devices/store.ts'
-import type { SubscriberKind, Transport } from '../devices/subscriber.ts'
+import type { SubscriberKind } from '../devices/subscriber.ts'
 import type { Message } from './message.ts'
 import type { DeliveryState } from './receipts.ts'
 import { listDeliveries } from './store.ts'
@@ -12,7 +12,7 @@ export type DeviceReceipt = {
   kind: SubscriberKind
   /** Undefined once the device was removed. */
   label: string | undefined
-  transport: Transport | undefined
+  transport: string | undefined
   message: Message['kind']
   state: DeliveryState
   /** The push service took it: it may still not have arrived. */

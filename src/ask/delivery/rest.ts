@@ -3,7 +3,8 @@ import { isoTime } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { given } from '../../platform/given.ts'
 import { oneOf } from '../../platform/schema.ts'
-import { SubscriberKind, Transport } from '../devices/subscriber.ts'
+import type { DeviceChannel } from '../devices/connect.ts'
+import { SubscriberKind } from '../devices/subscriber.ts'
 import { readNotification, readQuestion } from '../questions/read-questions.ts'
 import { personRoute } from '../rest/route.ts'
 import { type DeviceReceipt, readReceipts } from './read-receipts.ts'
@@ -11,39 +12,43 @@ import { type DeviceReceipt, readReceipts } from './read-receipts.ts'
 const time = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', description }))
 
-const ShownDelivery = Type.Object({
-  subscriberId: Type.String(),
-  kind: SubscriberKind,
-  transport: Type.Optional(Transport),
-  label: Type.Optional(Type.String({ description: 'Absent once the device was removed.' })),
-  message: oneOf(['question', 'notification', 'outcome', 'test']),
-  state: oneOf(['waiting', 'accepted', 'gone', 'refused', 'lapsed', 'held']),
-  acceptedAt: time('The push service took it; whether it arrived is not known by that.'),
-  shownAt: time('The device said that it showed it; nobody need have looked.'),
-  openedAt: time('The device said that somebody tapped it.'),
-  error: Type.Optional(Type.String({ description: 'Why it was not accepted, or not yet.' })),
-})
+const shownDeliveryOf = (channels: readonly DeviceChannel[]) =>
+  Type.Object({
+    subscriberId: Type.String(),
+    kind: SubscriberKind,
+    transport: Type.Optional(oneOf(channels.map(({ name }) => name))),
+    label: Type.Optional(Type.String({ description: 'Absent once the device was removed.' })),
+    message: oneOf(['question', 'notification', 'outcome', 'test']),
+    state: oneOf(['waiting', 'accepted', 'gone', 'refused', 'lapsed', 'held']),
+    acceptedAt: time('The push service took it; whether it arrived is not known by that.'),
+    shownAt: time('The device said that it showed it; nobody need have looked.'),
+    openedAt: time('The device said that somebody tapped it.'),
+    error: Type.Optional(Type.String({ description: 'Why it was not accepted, or not yet.' })),
+  })
 
-export const getDeliveries = personRoute(
-  {
-    method: 'GET',
-    path: '/deliveries/:id',
-    summary: 'What became of one question or notification, device by device.',
-    result: Type.Object({ deliveries: Type.Array(ShownDelivery) }),
-    problems: ['not_found'],
-  },
-  async (deps, { person, params }) => {
-    const { workspaceId } = person
-    const { id = '' } = params
-    const known =
-      (await readQuestion(deps, workspaceId, id)) ?? (await readNotification(deps, workspaceId, id))
-    if (!known) throw new Failure('not_found', 'There is no such question or notification here.')
-    const receipts = await readReceipts(deps, workspaceId, known.id)
-    return { deliveries: receipts.map(shownDelivery) }
-  },
-)
+/** What became of a message, device by device. */
+export const deliveryRoute = (channels: readonly DeviceChannel[]) =>
+  personRoute(
+    {
+      method: 'GET',
+      path: '/deliveries/:id',
+      summary: 'What became of one question or notification, device by device.',
+      result: Type.Object({ deliveries: Type.Array(shownDeliveryOf(channels)) }),
+      problems: ['not_found'],
+    },
+    async (deps, { person, params }) => {
+      const { workspaceId } = person
+      const { id = '' } = params
+      const known =
+        (await readQuestion(deps, workspaceId, id)) ??
+        (await readNotification(deps, workspaceId, id))
+      if (!known) throw new Failure('not_found', 'There is no such question or notification here.')
+      const receipts = await readReceipts(deps, workspaceId, known.id)
+      return { deliveries: receipts.map(shownDelivery) }
+    },
+  )
 
-function shownDelivery(receipt: DeviceReceipt): Static<typeof ShownDelivery> {
+function shownDelivery(receipt: DeviceReceipt): Static<ReturnType<typeof shownDeliveryOf>> {
   const { acceptedAt, shownAt, openedAt, ...said } = receipt
   return given({
     ...said,

@@ -10,7 +10,7 @@ import { markSeen } from '../delivery/seen-store.ts'
 import { statusAt } from '../questions/lifecycle.ts'
 import { NOT_ONE_TAP, offersYes } from '../questions/one-tap.ts'
 import { findQuestion } from '../questions/store.ts'
-import { readSubscription } from './read-subscription.ts'
+import type { DeviceChannel } from './connect.ts'
 import {
   findSubscriberByEndpoint,
   forgetSubscriber,
@@ -25,6 +25,7 @@ import type { Subscriber } from './subscriber.ts'
 export type DeviceReportDeps = {
   db: Db
   clock: Clock
+  channels: readonly DeviceChannel[]
   outside: Pick<GuardedFetch, 'refusal'>
   quickAnswerSecret: string
 }
@@ -56,10 +57,11 @@ export async function renewSubscription(
   id: SubscriberId,
   input: RenewInput,
 ): Promise<void> {
-  const { workspaceId, transport } = await speaking(deps, id, input.key)
-  // Its credentials must not follow it to another address.
-  if (transport !== 'webpush') throw notThisDevice()
-  const subscription = readSubscription(input, deps.outside.refusal)
+  const { workspaceId, transport, kind } = await speaking(deps, id, input.key)
+  const connect = deps.channels.find(({ name }) => name === transport)?.connect
+  // The credentials of another channel must not follow a device to another address.
+  if (!connect?.renews) throw notThisDevice()
+  const subscription = connect.read({ kind, transport, ...input }, deps.outside.refusal)
   const stamp = auditStamp(deps.clock.now())
   await deps.db.write(async (tx) => {
     // The page may have subscribed anew before its worker was told.

@@ -1,3 +1,5 @@
+import type { SubscriberKind } from './subscriber.ts'
+
 const BROWSERS: ReadonlyArray<[RegExp, string]> = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,7 +20,7 @@ const SYSTEMS: ReadonlyArray<[RegExp, string]> = [
 ]
 
 /** A name for a device that nobody named: "Firefox on Linux". */
-export function labelOf(kind: 'browser' | 'phone', userAgent: string | undefined): string {
+export function labelOf(kind: SubscriberKind, userAgent: string | undefined): string {
   const named = (table: typeof BROWSERS) => table.find(([sign]) => sign.test(userAgent ?? ''))?.[1]
   const system = named(SYSTEMS)
   const browser = named(BROWSERS)

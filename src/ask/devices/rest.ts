@@ -3,85 +3,97 @@ import { isoTime } from '../../platform/clock.ts'
 import { given } from '../../platform/given.ts'
 import type { SubscriberId } from '../../platform/ids.ts'
 import { oneOf } from '../../platform/schema.ts'
-import { openRoute, personRoute } from '../rest/route.ts'
+import { openRoute, personRoute, type Route } from '../rest/route.ts'
 import { changeDevice } from './change-device.ts'
+import type { DeviceChannel } from './connect.ts'
 import { renewSubscription, reportSeen } from './device-reports.ts'
 import { forgetDevice, listDevices } from './devices.ts'
 import { sendTestPush } from './send-test-push.ts'
 import { subscribe } from './subscribe.ts'
-import { DeviceChanges, RenewInput, SeenInput, SubscribeInput } from './subscribe-fields.ts'
-import { type Subscriber, SubscriberKind, Transport } from './subscriber.ts'
+import {
+  DeviceChanges,
+  RenewInput,
+  SeenInput,
+  type SubscribeInput,
+  subscribeInput,
+} from './subscribe-fields.ts'
+import { type Subscriber, SubscriberKind } from './subscriber.ts'
 
 const text = Type.Optional(Type.String())
 const time = Type.Optional(Type.String({ format: 'date-time' }))
 
 /** A device without its address and keys: who knows those can send to it. */
-const ShownDevice = Type.Object({
-  id: Type.String(),
-  kind: SubscriberKind,
-  transport: Transport,
-  label: Type.String(),
-  externalId: text,
-  tags: Type.Array(Type.String()),
-  personId: text,
-  createdAt: Type.String({ format: 'date-time' }),
-  lastSuccessAt: time,
-  lastErrorAt: time,
-  lastError: text,
-  lastShownAt: time,
-  lastOpenedAt: time,
+const deviceKey = Type.String({
+  description:
+    'With it the device speaks for itself (shown, opened, renew); keep it on the device.',
 })
 
-const SubscribedDevice = Type.Object({
-  ...ShownDevice.properties,
-  deviceKey: Type.String({
-    description:
-      'With it the device speaks for itself (shown, opened, renew); keep it on the device.',
-  }),
-})
+const shownDeviceOf = (channels: readonly DeviceChannel[]) =>
+  Type.Object({
+    id: Type.String(),
+    kind: SubscriberKind,
+    transport: oneOf(channels.map(({ name }) => name)),
+    label: Type.String(),
+    externalId: text,
+    tags: Type.Array(Type.String()),
+    personId: text,
+    createdAt: Type.String({ format: 'date-time' }),
+    lastSuccessAt: time,
+    lastErrorAt: time,
+    lastError: text,
+    lastShownAt: time,
+    lastOpenedAt: time,
+  })
 
-export const getSubscribers = personRoute(
-  {
-    method: 'GET',
-    path: '/subscribers',
-    summary: 'The devices that can be reached, the oldest first.',
-    result: Type.Object({ subscribers: Type.Array(ShownDevice) }),
-  },
-  async (deps, { person }) => {
-    const devices = await listDevices(deps, person.workspaceId)
-    return { subscribers: devices.map(shownDevice) }
-  },
-)
+/** The routes whose schemas name the channels. */
+export function subscriberRoutes(channels: readonly DeviceChannel[]): Route[] {
+  const ShownDevice = shownDeviceOf(channels)
 
-export const postSubscriber = personRoute(
-  {
-    method: 'POST',
-    path: '/subscribers',
-    summary: 'Make a device reachable; one that is known by its endpoint is updated.',
-    input: SubscribeInput,
-    result: SubscribedDevice,
-    status: 201,
-  },
-  async (deps, { person, input, request }) => {
-    const userAgent = request.headers.get('user-agent') ?? undefined
-    const by = { workspaceId: person.workspaceId, personId: person.id, userAgent }
-    const { device, deviceKey } = await subscribe(deps, input, by)
-    return { ...shownDevice(device), deviceKey }
-  },
-)
+  const getSubscribers = personRoute(
+    {
+      method: 'GET',
+      path: '/subscribers',
+      summary: 'The devices that can be reached, the oldest first.',
+      result: Type.Object({ subscribers: Type.Array(ShownDevice) }),
+    },
+    async (deps, { person }) => {
+      const devices = await listDevices(deps, person.workspaceId)
+      return { subscribers: devices.map(shownDevice) }
+    },
+  )
 
-export const patchSubscriber = personRoute(
-  {
-    method: 'PATCH',
-    path: '/subscribers/:id',
-    summary: 'Change what a device is called and targeted by.',
-    input: DeviceChanges,
-    result: ShownDevice,
-    problems: ['not_found'],
-  },
-  async (deps, { person, params, input }) =>
-    shownDevice(await changeDevice(deps, person, params.id as SubscriberId, input)),
-)
+  const postSubscriber = personRoute(
+    {
+      method: 'POST',
+      path: '/subscribers',
+      summary: 'Make a device reachable; one that is known by its endpoint is updated.',
+      input: subscribeInput(channels),
+      result: Type.Object({ ...ShownDevice.properties, deviceKey }),
+      status: 201,
+    },
+    async (deps, { person, input, request }) => {
+      const userAgent = request.headers.get('user-agent') ?? undefined
+      const by = { workspaceId: person.workspaceId, personId: person.id, userAgent }
+      const { device, deviceKey } = await subscribe(deps, input as SubscribeInput, by)
+      return { ...shownDevice(device), deviceKey }
+    },
+  )
+
+  const patchSubscriber = personRoute(
+    {
+      method: 'PATCH',
+      path: '/subscribers/:id',
+      summary: 'Change what a device is called and targeted by.',
+      input: DeviceChanges,
+      result: ShownDevice,
+      problems: ['not_found'],
+    },
+    async (deps, { person, params, input }) =>
+      shownDevice(await changeDevice(deps, person, params.id as SubscriberId, input)),
+  )
+
+  return [getSubscribers, postSubscriber, patchSubscriber]
+}
 
 export const deleteSubscriber = personRoute(
   {
@@ -146,7 +158,7 @@ export const postRenew = openRoute(
   (deps, { params, input }) => renewSubscription(deps, params.id as SubscriberId, input),
 )
 
-function shownDevice(device: Subscriber): Static<typeof ShownDevice> {
+function shownDevice(device: Subscriber): Static<ReturnType<typeof shownDeviceOf>> {
   return given({
     id: device.id,
     kind: device.kind,

@@ -3,13 +3,18 @@ import type { Db } from '../../platform/db/database.ts'
 import { newId, type SubscriberId } from '../../platform/ids.ts'
 import type { Person } from '../accounts/person.ts'
 import { DEVICES_PATH } from '../delivery/addresses.ts'
-import { originOf } from '../delivery/channel.ts'
 import type { DirectPost } from '../delivery/post.ts'
 import type { Receipt } from '../delivery/receipts.ts'
+import type { DeviceChannel } from './connect.ts'
 import { ownDevice } from './devices.ts'
 import type { Subscriber } from './subscriber.ts'
 
-export type TestPushDeps = { db: Db; clock: Clock; post: DirectPost }
+export type TestPushDeps = {
+  db: Db
+  clock: Clock
+  post: DirectPost
+  channels: readonly DeviceChannel[]
+}
 
 /** What really came back for one device. */
 export type TestPush = {
@@ -49,13 +54,18 @@ export async function sendTestPush(
   }
   const receipt = await deps.post.sendNow(parcel, device)
   const { outcome, status } = receipt
-  return { accepted: outcome === 'accepted', outcome, status, said: inWords(receipt, device) }
+  return {
+    accepted: outcome === 'accepted',
+    outcome,
+    status,
+    said: inWords(receipt, serviceOf(deps, device)),
+  }
 }
 
-function inWords(receipt: Receipt, device: Subscriber): string {
+function inWords(receipt: Receipt, service: string): string {
   switch (receipt.outcome) {
     case 'accepted':
-      return `${serviceOf(device)} took the message (${receipt.status}). If nothing appears within a few seconds, the device itself holds it back: look at its notification settings.`
+      return `${service} took the message (${receipt.status}). If nothing appears within a few seconds, the device itself holds it back: look at its notification settings.`
     case 'gone':
       return `${receipt.reason} The device was removed from the list; connect it again on the device itself.`
     case 'later':
@@ -65,16 +75,7 @@ function inWords(receipt: Receipt, device: Subscriber): string {
   }
 }
 
-const SERVICES: ReadonlyArray<[RegExp, string]> = [
-  [/(^|\.)googleapis\.com$/, 'Google’s push service'],
-  [/(^|\.)mozilla\.com$/, 'Mozilla’s push service'],
-  [/(^|\.)push\.apple\.com$/, 'Apple’s push service'],
-  [/(^|\.)windows\.com$/, 'Microsoft’s push service'],
-]
-
-function serviceOf(device: Subscriber): string {
-  const host = URL.parse(originOf(device))?.hostname ?? ''
-  if (device.transport === 'slack') return 'Slack'
-  if (device.transport === 'ntfy') return `The ntfy server at ${host}`
-  return SERVICES.find(([sign]) => sign.test(host))?.[1] ?? `The push service at ${host}`
+function serviceOf({ channels }: TestPushDeps, device: Subscriber): string {
+  const channel = channels.find(({ name }) => name === device.transport)
+  return channel?.service(device) ?? 'The service'
 }

@@ -1,19 +1,15 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { oneOf } from '../../platform/schema.ts'
-import { EXTERNAL_ID_MAX, LABEL_MAX, TAG_MAX, TAGS_MAX } from './subscriber.ts'
+import { EXTERNAL_ID_MAX, LABEL_MAX, type SubscriberKind, TAG_MAX, TAGS_MAX } from './subscriber.ts'
 
 /** Push services hand out addresses of a few hundred characters. */
 const ENDPOINT_MAX = 2_000
 const KEY_MAX = 200
 
-const endpoint = Type.String({
-  format: 'uri',
-  maxLength: ENDPOINT_MAX,
-  description:
-    'The address the push service gave to this device, or an ntfy topic: https://ntfy.sh/TOPIC.',
-})
+const endpoint = (description: string) =>
+  Type.String({ format: 'uri', maxLength: ENDPOINT_MAX, description })
 
-const keys = Type.Object(
+export const subscriptionKeys = Type.Object(
   {
     p256dh: Type.String({ maxLength: KEY_MAX, description: 'The public key, base64url.' }),
     auth: Type.String({ maxLength: KEY_MAX, description: 'The shared secret, base64url.' }),
@@ -21,39 +17,55 @@ const keys = Type.Object(
   { additionalProperties: false, description: 'The keys of the subscription (RFC 8291).' },
 )
 
-const secret = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: KEY_MAX, description }))
-
 const tags = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX }), { maxItems: TAGS_MAX, description })
 
-/** What a device says to be reachable. */
-export const SubscribeInput = Type.Object(
-  {
-    kind: oneOf(['browser', 'phone'], {
-      description: 'Whether it counts as a browser or a phone.',
-    }),
-    transport: oneOf(['webpush', 'ntfy'], { description: 'How it is reached.' }),
-    endpoint,
-    keys: Type.Optional(keys),
-    accessToken: secret('Of an ntfy server that wants one; kept, and never shown.'),
-    username: secret('For an ntfy server with passwords, in place of an access token.'),
-    password: secret('Goes with username; kept, and never shown.'),
-    label: Type.Optional(
-      Type.String({ maxLength: LABEL_MAX, description: 'What people call it.' }),
-    ),
-    externalId: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: EXTERNAL_ID_MAX,
-        description: 'Your own id, for targeting with externalIds.',
+/** What a device of any channel says to be reachable; each channel adds fields of its own. */
+export type SubscribeInput = {
+  kind: SubscriberKind
+  transport: string
+  endpoint: string
+  label?: string
+  externalId?: string
+  tags?: string[]
+}
+
+type Connectable = {
+  name: string
+  kinds: readonly SubscriberKind[]
+  connect?: { endpoint: string; fields: TProperties } | undefined
+}
+
+/** The body of `POST /subscribers`: one flat schema, with the fields of every channel. */
+export function subscribeInput(channels: readonly Connectable[]) {
+  const able = channels.filter(({ connect }) => connect)
+  const addresses = able.map(({ connect }) => connect?.endpoint)
+  return Type.Object(
+    {
+      kind: oneOf([...new Set(able.flatMap(({ kinds }) => kinds))], {
+        description: 'Whether it counts as a browser or a phone.',
       }),
-    ),
-    tags: Type.Optional(tags('For targeting with tags.')),
-  },
-  { additionalProperties: false },
-)
-export type SubscribeInput = Static<typeof SubscribeInput>
+      transport: oneOf(
+        able.map(({ name }) => name),
+        { description: 'How it is reached.' },
+      ),
+      endpoint: endpoint(`The ${addresses.join(', or ')}.`),
+      ...(Object.assign({}, ...able.map(({ connect }) => connect?.fields)) as TProperties),
+      label: Type.Optional(
+        Type.String({ maxLength: LABEL_MAX, description: 'What people call it.' }),
+      ),
+      externalId: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: EXTERNAL_ID_MAX,
+          description: 'Your own id, for targeting with externalIds.',
+        }),
+      ),
+      tags: Type.Optional(tags('For targeting with tags.')),
+    },
+    { additionalProperties: false },
+  )
+}
 
 /** What people change of a device; what is not named stays. */
 export const DeviceChanges = Type.Object(
@@ -82,8 +94,8 @@ const deviceKey = Type.String({
 export const RenewInput = Type.Object(
   {
     key: deviceKey,
-    endpoint,
-    keys,
+    endpoint: endpoint('The address the push service gave to this device.'),
+    keys: subscriptionKeys,
   },
   { additionalProperties: false },
 )

@@ -8,9 +8,7 @@ import { auditStamp, type Change } from '../audit/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { deviceKey } from '../delivery/device-keys.ts'
 import { readExternalId, readTags } from './change-device.ts'
-import { labelOf } from './label.ts'
-import { readTopic, topicLabel } from './ntfy-topic.ts'
-import { readSubscription } from './read-subscription.ts'
+import type { Connect, DeviceChannel } from './connect.ts'
 import { findSubscriberByEndpoint, saveSubscriber } from './store.ts'
 import type { SubscribeInput } from './subscribe-fields.ts'
 import type { Subscriber } from './subscriber.ts'
@@ -18,6 +16,7 @@ import type { Subscriber } from './subscriber.ts'
 export type SubscribeDeps = {
   db: Db
   clock: Clock
+  channels: readonly DeviceChannel[]
   /** Whether an address may be reached at all. */
   outside: Pick<GuardedFetch, 'refusal'>
   quickAnswerSecret: string
@@ -43,12 +42,13 @@ export async function subscribe(
   by: SubscribingPerson,
 ): Promise<Subscribed> {
   const { db, clock, outside, quickAnswerSecret } = deps
+  const connect = connectOf(deps.channels, input.transport)
   const { workspaceId, personId, userAgent } = by
   const now = clock.now()
-  const subscription = readReachable(input, outside.refusal)
+  const subscription = connect.read(input, outside.refusal)
   const known = await findSubscriberByEndpoint(db.read, workspaceId, subscription.endpoint)
-  if (input.transport === 'ntfy' && known?.personId && known.personId !== personId) throw taken()
-  const label = cleanLine(input.label ?? '') || known?.label || nameOf(input, userAgent)
+  if (connect.keepsOwner && known?.personId && known.personId !== personId) throw taken()
+  const label = cleanLine(input.label ?? '') || known?.label || connect.label(input, userAgent)
   const asked: Subscriber = {
     ...subscription,
     authorization: subscription.authorization ?? known?.authorization,
@@ -81,24 +81,17 @@ export async function subscribe(
   return { device, deviceKey: deviceKey(quickAnswerSecret, device.id) }
 }
 
-// Whoever has a browser's address has the browser; the name of a topic may be known to many.
+// Whoever knows the address of a browser has that browser; not every channel is like that.
 function taken(): Failure {
   return wrongFields([
     { field: 'endpoint', must: 'must be another one: somebody else here has connected this topic' },
   ])
 }
 
-type Reachable = Pick<Subscriber, 'endpoint' | 'keys' | 'authorization'>
-
-function readReachable(input: SubscribeInput, refusal: GuardedFetch['refusal']): Reachable {
-  if (input.transport === 'ntfy') return readTopic(input, refusal)
-  const { endpoint, keys } = input
-  if (!keys) throw wrongFields([{ field: 'keys', must: 'is required' }])
-  return readSubscription({ endpoint, keys }, refusal)
-}
-
-function nameOf({ transport, kind, endpoint }: SubscribeInput, userAgent: string | undefined) {
-  return transport === 'ntfy' ? topicLabel(endpoint) : labelOf(kind, userAgent)
+function connectOf(channels: readonly DeviceChannel[], transport: string): Connect {
+  const connect = channels.find(({ name }) => name === transport)?.connect
+  if (!connect) throw new Error(`No channel connects devices of ${transport}`)
+  return connect
 }
 
 function connected({ workspaceId, personId, id, label, kind }: Subscriber): Change {

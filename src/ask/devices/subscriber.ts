@@ -14,9 +14,6 @@ export const SUBSCRIBER_KINDS = ['browser', 'phone', 'chat'] as const
 export const SubscriberKind = oneOf(SUBSCRIBER_KINDS)
 export type SubscriberKind = Static<typeof SubscriberKind>
 
-export const Transport = oneOf(['webpush', 'ntfy', 'slack'])
-export type Transport = Static<typeof Transport>
-
 /** Limits of what a subscriber may say of itself; our own choice. */
 export const LABEL_MAX = 100
 export const EXTERNAL_ID_MAX = 200
@@ -29,11 +26,12 @@ export type Subscriber = {
   workspaceId: WorkspaceId
   personId: PersonId | undefined
   kind: SubscriberKind
-  transport: Transport
+  /** The name of its channel. */
+  transport: string
   endpoint: string
   /** The Web Push keys, base64url (RFC 8291). */
   keys: { p256dh: string; auth: string } | undefined
-  /** The header that an ntfy server wants; a secret. */
+  /** The `Authorization` header that the service wants; a secret. */
   authorization?: string | undefined
   label: string
   externalId: string | undefined

@@ -1,7 +1,7 @@
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { instant, text } from '../../platform/db/columns.ts'
 import type { PersonId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
-import type { SubscriberKind, Transport } from './subscriber.ts'
+import type { SubscriberKind } from './subscriber.ts'
 
 export const subscribers = sqliteTable(
   'subscribers',
@@ -10,7 +10,7 @@ export const subscribers = sqliteTable(
     workspaceId: text<WorkspaceId>('workspace_id').notNull(),
     personId: text<PersonId>('person_id'),
     kind: text<SubscriberKind>('kind').notNull(),
-    transport: text<Transport>('transport').notNull(),
+    transport: text('transport').notNull(),
     endpoint: text('endpoint').notNull(),
     p256dh: text('p256dh'),
     auth: text('auth'),

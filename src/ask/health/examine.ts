@@ -6,22 +6,16 @@ import { isServed } from '../../platform/db/only-server.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { listWorkspaces } from '../accounts/workspace-store.ts'
+import type { ChannelModule } from '../delivery/channels/module.ts'
 import { listSubscribers } from '../devices/store.ts'
 import { baseUrlCheck, httpsCheck, proxyCheck, streamCheck } from './address-checks.ts'
 import { type Check, failed, passed, skipped } from './check.ts'
 import { hookCheck } from './hook-check.ts'
 import { mcpCheck } from './mcp-checks.ts'
 import { deviceChecks, personCheck, sessionCheck, tokenCheck } from './people-checks.ts'
-import {
-  alarmChecks,
-  clockCheck,
-  contactCheck,
-  reachServices,
-  servicesCheck,
-} from './push-checks.ts'
+import { alarmChecks, clockCheck, reachServices, servicesCheck } from './push-checks.ts'
 import { lookAt, type Sight } from './reflection.ts'
 import { readyCheck, serverCheck } from './server-checks.ts'
-import { slackChecks } from './slack-check.ts'
 import { storageChecks } from './storage-checks.ts'
 
 /** Everything that the checks look at. */
@@ -31,6 +25,7 @@ export type World = {
   /** Reaches push services; the addresses of this server are reached without a guard. */
   fetch: GuardedFetch['fetch']
   folder: FolderReport
+  channels: readonly ChannelModule[]
   /** The database; undefined when it cannot be read. */
   read: Read | undefined
   /** Undefined when the server never ran. */
@@ -106,32 +101,35 @@ async function peopleAndPush(
   there: Promise<{ sight: Sight; at: number }>,
   direct: boolean,
 ): Promise<Check[]> {
-  const { read, config, clock, fetch } = world
+  const { read, config, clock, fetch, channels } = world
   if (!read) return [skipped('people', 'People', 'The database cannot be read.')]
   const workspaces = world.workspaceId
     ? [world.workspaceId]
     : (await listWorkspaces(read)).map(({ id }) => id)
   const lists = await Promise.all(workspaces.map((id) => listSubscribers(read, id)))
   const devices = lists.flat()
-  const [services, base, alarms, slack, person, token, session, hooks] = await Promise.all([
+  const [services, base, alarms, ofChannels, person, token, session, hooks] = await Promise.all([
     reachServices(fetch, clock, devices),
     // The server's own time comes from this machine's own clock, and proves nothing.
     there.then(({ sight, at }) =>
       'headers' in sight && !direct ? { headers: sight.headers, at } : undefined,
     ),
-    alarmChecks(read),
-    slackChecks({ config, clock, fetch, read, devices }),
+    alarmChecks(read, new Set(channels.map(({ ownAlarm }) => ownAlarm))),
+    Promise.all(
+      channels.map(
+        async ({ check }) => (await check?.({ config, clock, fetch, read, devices })) ?? [],
+      ),
+    ),
     personCheck(read, workspaces),
     tokenCheck(read, workspaces),
     sessionCheck(read, workspaces, clock.now()),
     hookCheck(read, workspaces, clock.now()),
   ])
   return [
-    contactCheck(config.vapidSubject, config.baseUrl, devices),
+    ...ofChannels.flat(),
     servicesCheck(services),
     clockCheck(services, base),
     ...alarms,
-    ...slack,
     person,
     ...deviceChecks(devices, clock.now()),
     token,

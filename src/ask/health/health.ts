@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { inspectFolder } from '../../platform/db/inspect-folder.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import type { ChannelModule } from '../delivery/channels/module.ts'
 import { type Check, passed } from './check.ts'
 import { examine } from './examine.ts'
 
@@ -12,6 +13,7 @@ export type HealthDeps = {
   db: Db
   clock: Clock
   authSecret: string
+  channels: readonly ChannelModule[]
   fetch: GuardedFetch['fetch']
 }
 

@@ -4,9 +4,8 @@ import type { Fetched, GuardedFetch } from '../../platform/outgoing/guarded-fetc
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { listAlarms } from '../delivery/alarm-store.ts'
 import { originOf } from '../delivery/channel.ts'
-import { isApple, SUBJECT_ALARM, vapidSubject } from '../delivery/channels/web-push/vapid.ts'
 import type { Subscriber } from '../devices/subscriber.ts'
-import { type Check, failed, passed, skipped, warned } from './check.ts'
+import { type Check, failed, passed, skipped } from './check.ts'
 
 // A handful of services stands behind all devices; more are not looked at.
 const ORIGINS_MAX = 8
@@ -14,25 +13,12 @@ const TIMEOUT_MS = 4_000
 // Signatures for push services are refused beyond a few minutes; a minute is already a fault.
 const SKEW_MAX_MS = 60_000
 
-/** Who answers for this server's pushes; Apple takes none without a contact. */
-export function contactCheck(
-  configured: string | undefined,
-  baseUrl: string,
-  devices: readonly Subscriber[],
-): Check {
-  const name = 'Push contact'
-  const { subject, reachable } = vapidSubject(configured, baseUrl)
-  if (reachable) return passed('push', name, `Push services are told to write to ${subject}.`)
-  const said = 'Pushes name no contact that can be reached; Apple refuses those.'
-  const cure = 'Set BECKON_VAPID_SUBJECT to a mailto: or https: address of yours.'
-  return devices.some((device) => isApple(originOf(device)))
-    ? failed('push', name, said, cure)
-    : warned('push', name, said, cure)
-}
-
-/** What the server itself has noticed and nobody has cured. */
-export async function alarmChecks(read: Read): Promise<Check[]> {
-  const alarms = (await listAlarms(read)).filter(({ text }) => text !== SUBJECT_ALARM)
+/** What the server itself has noticed and nobody has cured; `others` have a check of their own. */
+export async function alarmChecks(
+  read: Read,
+  others: ReadonlySet<string | undefined>,
+): Promise<Check[]> {
+  const alarms = (await listAlarms(read)).filter(({ text }) => !others.has(text))
   if (alarms.length === 0) return [passed('push', 'Alarms', 'No alarm stands.')]
   return alarms.map(({ name, text }) =>
     failed(

@@ -31,7 +31,6 @@ export const paths = {
   revokeToken: '/settings/tokens/:id/revoke',
   emptyToken: '/settings/tokens/:id/empty',
   devices: '/settings/devices',
-  newTopic: '/settings/devices/topics',
   changeDevice: '/settings/devices/:id/change',
   testDevice: '/settings/devices/:id/test',
   removeDevice: '/settings/devices/:id/remove',

@@ -1,5 +1,6 @@
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Authentication } from '../accounts/authentication.ts'
+import type { ChannelModule } from '../delivery/channels/module.ts'
 import type { DeviceReportDeps } from '../devices/device-reports.ts'
 import type { TestPushDeps } from '../devices/send-test-push.ts'
 import type { SubscribeDeps } from '../devices/subscribe.ts'
@@ -19,6 +20,7 @@ export type RestDeps = AskUserDeps &
   SubscribeDeps &
   TestPushDeps & {
     limits: Limits
+    channels: readonly ChannelModule[]
     /** What devices subscribe with. */
     vapidPublicKey: string
     health: Health

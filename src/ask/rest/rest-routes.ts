@@ -6,17 +6,17 @@ import { getActivity } from '../audit/activity-rest.ts'
 import { getAudit } from '../audit/rest.ts'
 import { getCallbacks, postRedeliver } from '../callbacks/rest.ts'
 import { getCallbackSecret, postRotateSecret } from '../callbacks/secret-rest.ts'
-import { getDeliveries } from '../delivery/rest.ts'
+import { CHANNELS } from '../delivery/channels/channels.ts'
+import type { ChannelModule } from '../delivery/channels/module.ts'
+import { deliveryRoute } from '../delivery/rest.ts'
 import { getPushKey } from '../devices/push-key-rest.ts'
 import {
   deleteSubscriber,
-  getSubscribers,
-  patchSubscriber,
   postOpened,
   postRenew,
   postShown,
-  postSubscriber,
   postTest,
+  subscriberRoutes,
 } from '../devices/rest.ts'
 import { getSwitches, patchSwitches } from '../devices/switches-rest.ts'
 import { getHealth } from '../health/rest.ts'
@@ -41,7 +41,7 @@ import type { RestDeps } from './rest-deps.ts'
 import { bound, type Route } from './route.ts'
 
 /** Every route under `/api/v1`; a new one is a file and a row, and describes itself. */
-export const REST_ROUTES: readonly Route[] = [
+const routesFor = (channels: readonly ChannelModule[]): readonly Route[] => [
   postNotification,
   postQuestion,
   getQuestion,
@@ -56,15 +56,13 @@ export const REST_ROUTES: readonly Route[] = [
   getActivity,
   getAudit,
   getPushKey,
-  getSubscribers,
-  postSubscriber,
-  patchSubscriber,
+  ...subscriberRoutes(channels),
   deleteSubscriber,
   postTest,
   postShown,
   postOpened,
   postRenew,
-  getDeliveries,
+  deliveryRoute(channels),
   getSwitches,
   patchSwitches,
   getKeys,
@@ -89,12 +87,16 @@ export const REST_ROUTES: readonly Route[] = [
   getEvents,
 ]
 
+/** The routes of the server as it is released. */
+export const REST_ROUTES = routesFor(CHANNELS)
+
 /** The REST routes and their description: for agents, and what the pages do for other clients. */
 export function restRoutes(deps: RestDeps, more?: MoreApi) {
-  const description = JSON.stringify(openApi(REST_ROUTES, deps.baseUrl, more))
+  const routes = routesFor(deps.channels)
+  const description = JSON.stringify(openApi(routes, deps.baseUrl, more))
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache' }
   return mount([
-    ...REST_ROUTES.flatMap((route) => bound(deps, route)),
+    ...routes.flatMap((route) => bound(deps, route)),
     {
       method: 'GET',
       path: '/openapi.json',

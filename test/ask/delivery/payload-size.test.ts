@@ -6,13 +6,13 @@ import {
   PUBLICATION_SMALL,
   publicationFor,
 } from '../../../src/ask/delivery/channels/ntfy/publication.ts'
+import { topicOf } from '../../../src/ask/delivery/channels/ntfy/topic.ts'
 import {
   PAYLOAD_MAX,
   PAYLOAD_SMALL,
   payloadFor,
 } from '../../../src/ask/delivery/channels/web-push/payload.ts'
 import type { Message } from '../../../src/ask/delivery/message.ts'
-import { topicOf } from '../../../src/ask/devices/ntfy-topic.ts'
 import { aDevice } from '../../support/devices.ts'
 import { aMessage, baseUrl, quickAnswerSecret } from '../../support/post-office.ts'
 import { pushServer } from '../../support/push-server.ts'
@@ -106,6 +106,6 @@ test('the sizes in docs/delivery.md are those that are sent', async () => {
   await using push = await pushServer()
   const lines = await sizeLines(push)
   expect(lines).toHaveLength(Object.keys(SIZES).length)
-  const text = await Bun.file(`${import.meta.dir}/../../docs/delivery.md`).text()
+  const text = await Bun.file(`${import.meta.dir}/../../../docs/delivery.md`).text()
   for (const line of lines) expect(text).toContain(line)
 })

@@ -3,11 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setup } from '../../../src/agent/clients/claude/setup.ts'
 import { raiseAlarm } from '../../../src/ask/delivery/alarm-store.ts'
+import { contactCheck } from '../../../src/ask/delivery/channels/web-push/contact.ts'
 import { certificateCheck, httpsCheck } from '../../../src/ask/health/address-checks.ts'
 import { type Check, exitCodeOf, failed, warned } from '../../../src/ask/health/check.ts'
 import { makeChallenge, proofFor } from '../../../src/ask/health/mirror.ts'
 import { deviceChecks } from '../../../src/ask/health/people-checks.ts'
-import { alarmChecks, clockCheck, contactCheck } from '../../../src/ask/health/push-checks.ts'
+import { alarmChecks, clockCheck } from '../../../src/ask/health/push-checks.ts'
 import { storageChecks } from '../../../src/ask/health/storage-checks.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import { aDevice } from '../../support/devices.ts'
@@ -104,10 +105,10 @@ test('one device that fails is a warning, all of them are a broken link', () => 
 
 test('a standing alarm is a broken link, in its own words', async () => {
   await using db = openDataFolder(join(folder.path, 'alarms'))
-  expect((await alarmChecks(db.read)).map(({ state }) => state)).toEqual(['ok'])
+  expect((await alarmChecks(db.read, new Set())).map(({ state }) => state)).toEqual(['ok'])
   const alarm = { name: 'https://push.example', text: 'It refuses our key.', at: NOW }
   await db.write((tx) => raiseAlarm(tx, alarm))
-  expect(await alarmChecks(db.read)).toMatchObject([
+  expect(await alarmChecks(db.read, new Set())).toMatchObject([
     { name: 'Alarm: https://push.example', link: 'push', state: 'fail', said: alarm.text },
   ])
 })

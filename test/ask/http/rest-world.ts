@@ -5,6 +5,7 @@ import { createAuthentication } from '../../../src/ask/accounts/authentication.t
 import { hashPassword } from '../../../src/ask/accounts/password.ts'
 import { addPerson, putPassword } from '../../../src/ask/accounts/person-store.ts'
 import { workspaces } from '../../../src/ask/accounts/table.ts'
+import { CHANNELS } from '../../../src/ask/delivery/channels/channels.ts'
 import { createWebPush } from '../../../src/ask/delivery/channels/web-push/channel.ts'
 import { createPost } from '../../../src/ask/delivery/fan-out.ts'
 import type { Subscriber } from '../../../src/ask/devices/subscriber.ts'
@@ -106,6 +107,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     outside,
     vapidPublicKey: vapid.publicKey,
     quickAnswerSecret: QUICK_SECRET,
+    channels: CHANNELS,
     baseUrl: BASE_URL,
     health: async () => ({ at: clock.now(), checks: [] }),
     limits,

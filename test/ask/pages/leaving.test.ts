@@ -4,9 +4,9 @@ import {
   PUBLICATION_MAX,
   publicationFor,
 } from '../../../src/ask/delivery/channels/ntfy/publication.ts'
+import { type NtfyTopic, topicOf } from '../../../src/ask/delivery/channels/ntfy/topic.ts'
 import { blocksFor } from '../../../src/ask/delivery/channels/slack/blocks.ts'
 import { PAYLOAD_MAX, payloadFor } from '../../../src/ask/delivery/channels/web-push/payload.ts'
-import { type NtfyTopic, topicOf } from '../../../src/ask/devices/ntfy-topic.ts'
 import { notificationLetter } from '../../../src/ask/notifications/notification-letter.ts'
 import { siteOf } from '../../../src/platform/web/site-name.ts'
 import { aDevice } from '../../support/devices.ts'

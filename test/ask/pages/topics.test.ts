@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
-import { topicAddress, topicOf } from '../../../src/ask/devices/ntfy-topic.ts'
+import { topicAddress, topicOf } from '../../../src/ask/delivery/channels/ntfy/topic.ts'
 import { listSubscribers } from '../../../src/ask/devices/store.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { createLog } from '../../../src/platform/log.ts'

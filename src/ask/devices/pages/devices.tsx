@@ -2,6 +2,7 @@
 
 import { Failure } from '../../../platform/failure.ts'
 import type { SubscriberId } from '../../../platform/ids.ts'
+import { shape } from '../../../platform/schema.ts'
 import { Empty } from '../../../platform/web/empty.tsx'
 import { readForm } from '../../../platform/web/form.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
@@ -16,19 +17,19 @@ import { href, paths } from '../../pages/paths.ts'
 import { readDraft } from '../../pages/read-fields.ts'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { changeDevice } from '../change-device.ts'
+import type { ConnectForm, DeviceChannel, TypedForm } from '../connect.ts'
 import { forgetDevice, ownDevice } from '../devices.ts'
 import { countSubscribers, listSubscriberPage, placeOfSubscriber } from '../page-store.ts'
 import { sendTestPush, type TestPush } from '../send-test-push.ts'
 import { subscribe } from '../subscribe.ts'
+import { type SubscribeInput, subscribeInput } from '../subscribe-fields.ts'
 import type { Subscriber } from '../subscriber.ts'
 import { DeviceEdit, type Edited } from './device-edit.tsx'
 import { DeviceFacts } from './device-facts.tsx'
 import { InstallGuide, platformOf } from './install-guide.tsx'
-import { NewTopic, type TopicDraft } from './new-topic.tsx'
 import { Targets } from './target-fields.tsx'
 import { readTargetChanges, TARGET_FIELDS, wrongTargets } from './target-form.ts'
 import { ThisBrowser } from './this-browser.tsx'
-import { readTopicForm, topicDraft } from './topic-form.ts'
 
 // Each has a form of its own, so more would make the page too heavy for a slow line.
 const ROWS = 24
@@ -72,23 +73,36 @@ export async function editDevice(deps: PageDeps, visit: SignedIn): Promise<Respo
   }
 }
 
-/** Adds an ntfy topic; what is wrong with it comes back beside the form. */
-export async function addTopic(deps: PageDeps, visit: SignedIn): Promise<Response> {
-  const form = await readForm(visit.request)
+/** Connects a device with the form of its channel; what is wrong comes back beside the form. */
+export async function connectDevice(
+  deps: PageDeps,
+  visit: SignedIn,
+  form: ConnectForm,
+): Promise<Response> {
+  const fields = await readForm(visit.request)
   const { workspaceId, id: personId } = visit.person
   try {
-    const input = readTopicForm(form)
+    const input = shape(subscribeInput(deps.channels)).parse(form.read(fields)) as SubscribeInput
     const { device } = await subscribe(deps, input, { workspaceId, personId, userAgent: undefined })
     return seeOther(`${paths.devices}?at=${device.id}#device-${device.id}`)
   } catch (error) {
-    return devicesPage(deps, visit, { draft: topicDraft(form, error) })
+    return devicesPage(deps, visit, { typed: { form, ...form.typed(fields, error) } })
   }
 }
 
-type State = { tested?: Tested; draft?: TopicDraft; edited?: Edited & { id: SubscriberId } }
+type State = {
+  tested?: Tested
+  typed?: TypedForm & { form: ConnectForm }
+  edited?: Edited & { id: SubscriberId }
+}
+
+/** The forms that stand on the page of devices. */
+export function formsOf(channels: readonly DeviceChannel[]): ConnectForm[] {
+  return channels.flatMap(({ connect }) => connect?.form ?? [])
+}
 
 async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): Promise<Response> {
-  const { tested, draft, edited } = state
+  const { tested, typed, edited } = state
   const { read } = deps.db
   const { workspaceId } = visit.person
   const alarms = await listAlarms(read)
@@ -142,9 +156,11 @@ async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): 
         </Empty>
       )}
       <InstallGuide platform={platformOf(visit.request)} />
-      <NewTopic typed={draft} />
+      {formsOf(deps.channels).map((form) => (
+        <form.Form typed={typed?.form === form ? typed : undefined} />
+      ))}
     </Layout>,
-    draft || edited ? 422 : 200,
+    typed || edited ? 422 : 200,
   )
 }
 

@@ -29,8 +29,9 @@ import {
   showSlack,
 } from '../../delivery/channels/slack/pages/slack.tsx'
 import {
-  addTopic,
+  connectDevice,
   editDevice,
+  formsOf,
   removeDevice,
   showDevices,
   testDevice,
@@ -71,7 +72,17 @@ export function pageRoutes(deps: PageDeps) {
       return show(deps, visit)
     })
   const raw = { parse: 'none' } as const
+  const forms = new Elysia()
+  for (const form of formsOf(deps.channels)) {
+    forms.get(form.path, () => seeOther(paths.devices))
+    forms.post(
+      form.path,
+      own((_, visit) => connectDevice(deps, visit, form)),
+      raw,
+    )
+  }
   return new Elysia({ name: 'pages' })
+    .use(forms)
     .get(paths.home, own(showHome))
     .get(paths.inbox, own(showInbox))
     .get(paths.decide, own(showDecide))
@@ -97,8 +108,6 @@ export function pageRoutes(deps: PageDeps) {
     .post(paths.revokeToken, own(revokeToken), raw)
     .post(paths.emptyToken, own(emptyToken), raw)
     .get(paths.devices, own(showDevices))
-    .get(paths.newTopic, () => seeOther(paths.devices))
-    .post(paths.newTopic, own(addTopic), raw)
     .post(paths.changeDevice, own(editDevice), raw)
     .post(paths.testDevice, own(testDevice), raw)
     .post(paths.removeDevice, own(removeDevice), raw)

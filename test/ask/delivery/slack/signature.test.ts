@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { isFromSlack, signatureOf } from '../../../../src/ask/delivery/channels/slack/signature.ts'
+import { isFromSlack, signatureOf } from '../../../../src/ask/delivery/channels/slack/rest.ts'
 import { ADA, buttonIn, type SendHow } from '../../../support/slack-server.ts'
 import { type SlackWorld, slackWorld } from '../../../support/slack-world.ts'
 import { startedApp } from '../../../support/started-app.ts'

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { readLinkToken } from '../../../../src/ask/delivery/answer-link.ts'
-import { readInteraction } from '../../../../src/ask/delivery/channels/slack/interaction.ts'
-import { readButton, readPlace } from '../../../../src/ask/delivery/channels/slack/place.ts'
-import { isFromSlack, signatureOf } from '../../../../src/ask/delivery/channels/slack/signature.ts'
-import { pushRequest } from '../../../../src/ask/delivery/channels/web-push/request.ts'
 import {
   readTopic,
   topicAddress,
   topicLabel,
   topicOf,
-} from '../../../../src/ask/devices/ntfy-topic.ts'
-import { readSubscription } from '../../../../src/ask/devices/read-subscription.ts'
+} from '../../../../src/ask/delivery/channels/ntfy/topic.ts'
+import { readInteraction } from '../../../../src/ask/delivery/channels/slack/interaction.ts'
+import { readButton, readPlace } from '../../../../src/ask/delivery/channels/slack/place.ts'
+import { isFromSlack, signatureOf } from '../../../../src/ask/delivery/channels/slack/rest.ts'
+import { pushRequest } from '../../../../src/ask/delivery/channels/web-push/request.ts'
+import { readSubscription } from '../../../../src/ask/delivery/channels/web-push/subscription.ts'
 import { createGuardedFetch } from '../../../../src/platform/outgoing/guarded-fetch.ts'
 import { asJsonText, mutatedText, nearly, ODD_TEXT } from '../mutate.ts'
 import { must, parser, refused, type Target, takes } from '../target.ts'
@@ -55,7 +55,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
   parser(
     'push: a subscription',
     [
-      'src/ask/devices/read-subscription.ts#readSubscription',
+      'src/ask/delivery/channels/web-push/subscription.ts#readSubscription',
       'src/ask/delivery/channels/web-push/request.ts#pushRequest',
     ],
     fc
@@ -98,7 +98,10 @@ export const DEVICE_TARGETS: readonly Target[] = [
   ),
   parser(
     'push: an ntfy topic',
-    ['src/ask/devices/ntfy-topic.ts#topicOf', 'src/ask/devices/ntfy-topic.ts#topicAddress'],
+    [
+      'src/ask/delivery/channels/ntfy/topic.ts#topicOf',
+      'src/ask/delivery/channels/ntfy/topic.ts#topicAddress',
+    ],
     mutatedText([...ENDPOINTS, 'my-topic', 'ntfy.example/t']),
     (text) =>
       takes(() => {

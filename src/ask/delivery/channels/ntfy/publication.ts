@@ -1,11 +1,11 @@
 import type { QuestionId } from '../../../../platform/ids.ts'
 import { cutText } from '../../../../platform/text.ts'
-import type { NtfyTopic } from '../../../devices/ntfy-topic.ts'
 import type { Subscriber } from '../../../devices/subscriber.ts'
 import { type LinkPurpose, linkPath } from '../../answer-link.ts'
 import type { Parcel } from '../../channel.ts'
 import type { Message } from '../../message.ts'
 import { linkOf, shortened, webAddress } from '../../shorten.ts'
+import type { NtfyTopic } from './topic.ts'
 
 export type PublicationOptions = {
   baseUrl: string

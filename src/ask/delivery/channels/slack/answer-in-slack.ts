@@ -1,15 +1,15 @@
+import type { Clock } from '../../../../platform/clock.ts'
+import type { Db } from '../../../../platform/db/database.ts'
 import { Failure } from '../../../../platform/failure.ts'
 import type { Log } from '../../../../platform/log.ts'
 import type { GuardedFetch } from '../../../../platform/outgoing/guarded-fetch.ts'
 import { readSubscribers } from '../../../devices/store.ts'
-import { whoEnded } from '../../../questions/about-question.ts'
-import { answerQuestion } from '../../../questions/answer-question.ts'
-import type { EndQuestionDeps } from '../../../questions/end-question.ts'
 import { statusAt } from '../../../questions/lifecycle.ts'
 import { NOT_ONE_TAP } from '../../../questions/one-tap.ts'
 import type { Question } from '../../../questions/question.ts'
 import { findQuestion } from '../../../questions/store.ts'
 import { absolute, decidePath } from '../../addresses.ts'
+import type { QuestionAccess } from '../module.ts'
 import { mayAnswerInSlack } from './answer-buttons.ts'
 import type { Slack } from './api.ts'
 import { answerModal, closingModal, NOTE_BLOCK, readFormState, VALUE_BLOCK } from './form.ts'
@@ -18,7 +18,10 @@ import { endWords } from './outcome.ts'
 import type { Place } from './place.ts'
 import { fallback } from './text.ts'
 
-export type AnswerInSlackDeps = EndQuestionDeps & {
+export type AnswerInSlackDeps = {
+  db: Db
+  clock: Clock
+  questions: QuestionAccess
   slack: Slack
   outside: Pick<GuardedFetch, 'fetch'>
   log: Log
@@ -97,7 +100,7 @@ function give(
   user: SlackUser,
 ) {
   const by = { source: 'slack', as: user.shown } as const
-  return answerQuestion(deps, { workspaceId, questionId, ...answer, ...by })
+  return deps.questions.answer({ workspaceId, questionId, ...answer, ...by })
 }
 
 /** Only a channel that is still connected answers, and only questions of its own workspace. */
@@ -117,7 +120,7 @@ async function tooLate(deps: AnswerInSlackDeps, question: Question, { choice, us
 async function lateWords(deps: AnswerInSlackDeps, question: Question): Promise<string> {
   const status = statusAt(question, deps.clock.now())
   const ended = status === 'expired' ? { ...question, status } : question
-  return `Too late, nothing was changed. ${endWords(ended, await whoEnded(deps, ended))}`
+  return `Too late, nothing was changed. ${endWords(ended, await deps.questions.whoEnded(ended))}`
 }
 
 function updated(words: string): SlackAck {

@@ -1,21 +1,23 @@
 /** @jsxImportSource preact */
-import { randomText } from '../../../platform/ids.ts'
-import type { Draft, Wrong } from '../../../platform/web/form-field.tsx'
-import { Problem } from '../../../platform/web/problem.tsx'
-import { paths } from '../../pages/paths.ts'
-import { LABEL_MAX } from '../subscriber.ts'
-import { TargetFields } from './target-fields.tsx'
 
-/** What was typed before the form came back; never what is secret. */
-export type TopicDraft = { draft: Draft; problem: string; wrong: Wrong }
+import { Failure, type WrongField } from '../../../../platform/failure.ts'
+import { randomText } from '../../../../platform/ids.ts'
+import { field } from '../../../../platform/web/form.ts'
+import { Problem } from '../../../../platform/web/problem.tsx'
+import type { ConnectForm, TypedForm } from '../../../devices/connect.ts'
+import { TargetFields } from '../../../devices/pages/target-fields.tsx'
+import { readNewTargets, wrongTargets } from '../../../devices/pages/target-form.ts'
+import { LABEL_MAX } from '../../../devices/subscriber.ts'
+import { readDraft } from '../../../pages/read-fields.ts'
+import { topicAddress } from './topic.ts'
 
 // 100 random bits: ntfy.sh lets anybody try names.
 const GUESS_PROOF_CHARS = 20
 
-const NOTHING_TYPED: TopicDraft = { draft: {}, problem: '', wrong: new Map() }
+const NOTHING_TYPED: TypedForm = { draft: {}, problem: '', wrong: new Map() }
 
 /** The form for an ntfy topic; it works without scripts. */
-export function NewTopic({ typed }: { typed: TopicDraft | undefined }) {
+function NewTopic({ typed }: { typed: TypedForm | undefined }) {
   const { draft, problem, wrong } = typed ?? NOTHING_TYPED
   return (
     <section class="part new" id="new-topic">
@@ -26,7 +28,7 @@ export function NewTopic({ typed }: { typed: TopicDraft | undefined }) {
         <code>beckon-{randomText(GUESS_PROOF_CHARS)}</code>, made up just now.
       </p>
       {problem && <Problem>{problem}</Problem>}
-      <form method="post" action={paths.newTopic}>
+      <form method="post" action={PATH}>
         <div class="field">
           <label for="topic-address">Address of the topic</label>
           <input
@@ -77,4 +79,48 @@ function Secret({ name, label }: { name: string; label: string }) {
       <input id={id} name={name} type="password" maxLength={200} autocomplete="new-password" />
     </div>
   )
+}
+
+/** The form as `POST /subscribers` takes it. Throws `invalid_input`. */
+function readTopicForm(form: URLSearchParams) {
+  const optional = ['label', 'accessToken', 'username', 'password'] as const
+  const given = optional.map((name) => [name, field(form, name)]).filter(([, text]) => text)
+  return {
+    kind: 'phone',
+    transport: 'ntfy',
+    endpoint: topicAddress(field(form, 'address')),
+    ...Object.fromEntries(given),
+    ...readNewTargets(form),
+  }
+}
+
+const NAMES: Record<string, string> = {
+  endpoint: 'The address',
+  label: 'The name',
+  accessToken: 'The access token',
+  username: 'The user name',
+  password: 'The password',
+}
+
+/** What the form comes back with; anything but wrong fields is thrown on. */
+function typedTopic(form: URLSearchParams, error: unknown): TypedForm {
+  if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
+  const isTarget = ({ field: place }: WrongField) => /^(tags|externalId)/.test(place)
+  const said = error.fields
+    .filter((wrong) => !isTarget(wrong))
+    .map((wrong) => `${NAMES[wrong.field] ?? wrong.field} ${wrong.must}.`)
+  return {
+    draft: readDraft(form, ['address', 'label', 'tags', 'externalId']),
+    problem: said.join(' '),
+    wrong: wrongTargets(error.fields.filter(isTarget)),
+  }
+}
+
+const PATH = '/settings/devices/topics'
+
+export const NTFY_FORM: ConnectForm = {
+  path: PATH,
+  Form: NewTopic,
+  read: readTopicForm,
+  typed: typedTopic,
 }

@@ -1,9 +1,12 @@
-import { type WrongField, wrongFields } from '../../platform/failure.ts'
-import type { SubscribeInput } from './subscribe-fields.ts'
-import type { Subscriber } from './subscriber.ts'
+import { type WrongField, wrongFields } from '../../../../platform/failure.ts'
+import type { Reachable } from '../../../devices/connect.ts'
+import type { SubscribeInput } from '../../../devices/subscribe-fields.ts'
 
 /** Where a topic's messages are sent: the root of its server (ntfy docs: Publish as JSON). */
 export type NtfyTopic = { server: string; topic: string }
+
+/** What a server with users wants: a token, or a name with a password. */
+export type NtfyAccess = { accessToken?: string; username?: string; password?: string }
 
 const TOPIC = /^[-\w]{1,64}$/
 const PUBLIC_SERVER = 'https://ntfy.sh'
@@ -34,9 +37,9 @@ export function topicLabel(endpoint: string): string {
  * address may not. Throws `invalid_input` that names the field.
  */
 export function readTopic(
-  input: SubscribeInput,
+  input: SubscribeInput & NtfyAccess,
   refusal: (url: string) => string | undefined,
-): Pick<Subscriber, 'endpoint' | 'keys' | 'authorization'> {
+): Reachable {
   const { endpoint, kind } = input
   const wrong: WrongField[] = []
   const at = topicOf(endpoint)
@@ -51,7 +54,7 @@ export function readTopic(
   return { endpoint: `${at.server}/${at.topic}`, keys: undefined, authorization }
 }
 
-function readAuthorization(input: SubscribeInput, wrong: WrongField[]): string | undefined {
+function readAuthorization(input: NtfyAccess, wrong: WrongField[]): string | undefined {
   const { accessToken, username = '', password = '' } = input
   if (accessToken !== undefined) {
     if (!PRINTABLE.test(accessToken)) {

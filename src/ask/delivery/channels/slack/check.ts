@@ -1,24 +1,20 @@
-import type { Clock } from '../../platform/clock.ts'
-import type { Config } from '../../platform/config/config.ts'
-import type { Read } from '../../platform/db/database.ts'
-import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
-import { createSlack } from '../delivery/channels/slack/api.ts'
-import { readSlackApp } from '../delivery/channels/slack/app.ts'
-import { lookAtSlack } from '../delivery/channels/slack/connect-slack.ts'
-import type { Subscriber } from '../devices/subscriber.ts'
-import { type Check, failed, passed, warned } from './check.ts'
+import type { Subscriber } from '../../../devices/subscriber.ts'
+import { type Check, failed, passed, warned } from '../../../health/check.ts'
+import type { CheckContext } from '../module.ts'
+import { createSlack } from './api.ts'
+import { readSlackApp } from './app.ts'
+import { lookAtSlack } from './connect-slack.ts'
 
 const NAME = 'Slack'
 
 /** Whether Slack takes the token and can send answers back; nothing where no app is set up. */
-export async function slackChecks(world: {
-  config: Config
-  clock: Clock
-  fetch: GuardedFetch['fetch']
-  read: Read
-  devices: readonly Subscriber[]
-}): Promise<Check[]> {
-  const { config, clock, fetch, read, devices } = world
+export async function slackChecks({
+  config,
+  clock,
+  fetch,
+  read,
+  devices,
+}: CheckContext): Promise<Check[]> {
   const { botToken, signingSecret } = await readSlackApp(read, config.slack)
   if (botToken === undefined && signingSecret === undefined) return forgotten(devices)
   const slack = createSlack({ read, config: config.slack, fetch })

@@ -1,0 +1,65 @@
+import type { AnyElysia } from 'elysia'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Config } from '../../../platform/config/config.ts'
+import type { Db, Read } from '../../../platform/db/database.ts'
+import type { Secrets } from '../../../platform/db/secrets.ts'
+import type { WorkspaceId } from '../../../platform/ids.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
+import type { DeviceChannel } from '../../devices/connect.ts'
+import type { Subscriber } from '../../devices/subscriber.ts'
+import type { Check } from '../../health/check.ts'
+import type { AnswerSource, Question } from '../../questions/question.ts'
+import type { Channel } from '../channel.ts'
+
+/** What every channel is built with. */
+export type ChannelContext = {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  secrets: Secrets
+  outside: GuardedFetch
+  questions: QuestionAccess
+}
+
+/** What a channel may do with a question. */
+export type QuestionAccess = {
+  /** Answers it; `won` is false for who came too late. Throws `invalid_input`. */
+  answer(answer: ChannelAnswer): Promise<{ won: boolean; question: Question }>
+  /** A person of ours by name; somebody in a chat as that calls them. */
+  whoEnded(question: Question): Promise<string | undefined>
+}
+
+export type ChannelAnswer = {
+  workspaceId: WorkspaceId
+  questionId: Question['id']
+  value: string | string[]
+  note?: string | undefined
+  source: AnswerSource
+  /** Who answered, as the chat calls them. */
+  as: string
+}
+
+/** What the doctor hands to a channel; the server need not be running. */
+export type CheckContext = {
+  config: Config
+  clock: Clock
+  fetch: GuardedFetch['fetch']
+  read: Read
+  /** Of all channels. */
+  devices: readonly Subscriber[]
+}
+
+/** A way to reach people: a folder beside this file, and one line in `channels.ts`. */
+export type ChannelModule = DeviceChannel & {
+  create(context: ChannelContext): Channel
+  /** Runs once when the server starts. */
+  begin?(context: ChannelContext): Promise<void>
+  /** What its service calls. */
+  routes?(context: ChannelContext): AnyElysia
+  /** What `beckon doctor` and the page of health say of it. */
+  check?(context: CheckContext): Promise<Check[]>
+  /** An alarm of its own that `check` reports in other words. */
+  ownAlarm?: string
+}

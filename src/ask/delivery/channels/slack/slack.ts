@@ -1,0 +1,37 @@
+import type { QuestionId } from '../../../../platform/ids.ts'
+import { findQuestion } from '../../../questions/store.ts'
+import type { ChannelContext, ChannelModule } from '../module.ts'
+import { createSlack } from './api.ts'
+import { createSlackChannel } from './channel.ts'
+import { slackChecks } from './check.ts'
+import { slackRoutes } from './rest.ts'
+
+function api({ db, config, outside }: ChannelContext) {
+  return createSlack({ read: db.read, config: config.slack, fetch: outside.fetch })
+}
+
+/** Channels and people of a Slack workspace, where questions are answered with buttons. */
+export const slack: ChannelModule = {
+  name: 'slack',
+  kinds: ['chat'],
+  service: () => 'Slack',
+  create(context) {
+    const { db, clock, config, questions } = context
+    return createSlackChannel({
+      slack: api(context),
+      read: db.read,
+      clock,
+      baseUrl: config.baseUrl,
+      async about(workspaceId, subject) {
+        const question = await findQuestion(db.read, workspaceId, subject as QuestionId)
+        return question && { question, who: await questions.whoEnded(question) }
+      },
+    })
+  },
+  routes(context) {
+    const { db, clock, log, config, outside, questions } = context
+    const { baseUrl } = config
+    return slackRoutes({ slack: api(context), db, clock, log, baseUrl, outside, questions })
+  },
+  check: slackChecks,
+}

@@ -1,0 +1,44 @@
+import type { Clock } from '../../../../platform/clock.ts'
+import type { Db } from '../../../../platform/db/database.ts'
+import type { Log } from '../../../../platform/log.ts'
+import type { Subscriber } from '../../../devices/subscriber.ts'
+import { type Check, failed, passed, warned } from '../../../health/check.ts'
+import { clearAlarms, raiseAlarm } from '../../alarm-store.ts'
+import { originOf } from '../../channel.ts'
+import { isApple, SUBJECT_ALARM, vapidSubject } from './vapid.ts'
+
+export type PushContactDeps = {
+  db: Db
+  clock: Clock
+  log: Log
+  vapidSubject: string | undefined
+  baseUrl: string
+}
+
+const ALARM = 'push contact'
+
+/** Raises an alarm while pushes name no contact that Apple accepts, and takes it back after that. */
+export async function checkPushContact(deps: PushContactDeps): Promise<void> {
+  const { reachable } = vapidSubject(deps.vapidSubject, deps.baseUrl)
+  if (!reachable) deps.log.warn(SUBJECT_ALARM)
+  const at = deps.clock.now()
+  await deps.db.write((tx) =>
+    reachable ? clearAlarms(tx, [ALARM]) : raiseAlarm(tx, { name: ALARM, text: SUBJECT_ALARM, at }),
+  )
+}
+
+/** Who answers for this server's pushes; Apple takes none without a contact. */
+export function contactCheck(
+  configured: string | undefined,
+  baseUrl: string,
+  devices: readonly Subscriber[],
+): Check {
+  const name = 'Push contact'
+  const { subject, reachable } = vapidSubject(configured, baseUrl)
+  if (reachable) return passed('push', name, `Push services are told to write to ${subject}.`)
+  const said = 'Pushes name no contact that can be reached; Apple refuses those.'
+  const cure = 'Set BECKON_VAPID_SUBJECT to a mailto: or https: address of yours.'
+  return devices.some((device) => isApple(originOf(device)))
+    ? failed('push', name, said, cure)
+    : warned('push', name, said, cure)
+}
