@@ -32,13 +32,8 @@ export function noteDrawn(lines: string): void {
 /** Rows under a heading, in columns as wide as needed; text from outside cannot move the cursor. */
 export function table(heading: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
   const all = [heading, ...rows].map((row) => row.map((cell) => cleanLine(cell)))
-  const widths = heading.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)))
-  return all
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  const widths = heading.map((_, i) => Math.max(...all.map((row) => Bun.stringWidth(row[i] ?? ''))))
+  const padded = (cell: string, i: number) =>
+    cell + ' '.repeat(Math.max(0, (widths[i] ?? 0) - Bun.stringWidth(cell)))
+  return all.map((row) => row.map(padded).join('  ').trimEnd()).join('\n')
 }
