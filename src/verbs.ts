@@ -62,7 +62,7 @@ export function createFlows(
   const { counts, measured, attempted } = measureFlows({ metrics, db, clock })
   const channels = modules.map((module) => measured(module.create(context)))
   const post = opened.use(createPost({ db, clock, log, holder, channels }))
-  const waiting = createWaiting(db.bell, clock, () => Bun.gc(true))
+  const waiting = createWaiting(db.changes, clock, () => Bun.gc(true))
   metrics.figure({
     ...{ name: 'beckon_waits', kind: 'gauge' },
     help: 'Calls that wait for a person now.',

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Clock } from '../platform/clock.ts'
 import { randomText } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { inSlices } from '../platform/slices.ts'
+import { runInSteps } from '../platform/run-in-steps.ts'
 import type { CatalogSource } from './authoring/catalog-source.ts'
 import { folderStamp } from './authoring/folder-stamp.ts'
 import type { KeptFiles } from './authoring/kept-files.ts'
@@ -116,13 +116,13 @@ async function viewOf(
   const source = { ...read, settings: { ...settings, name: `${name} (preview)` } }
   const states = await checkReviews(source.reviews, source.keys)
   const counted = { ...source, reviews: believed(source.reviews, states) }
-  const gradings = await inSlices(gradingSteps(counted, NOT_MEASURED, today, new Map()))
+  const gradings = await runInSteps(gradingSteps(counted, NOT_MEASURED, today, new Map()))
   const steps = viewSteps({
     states,
     ...{ published: { source, updatedAt: new Map() }, revision: { revision: '', sequence: 0 } },
     ...{ gradings, live: NOT_MEASURED, today, baseUrl },
   })
-  return { ...(await inSlices(steps)), draft }
+  return { ...(await runInSteps(steps)), draft }
 }
 
 /** Where a preview begins. */

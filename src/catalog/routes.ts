@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { GuardedFetch } from '../platform/outgoing/guarded-fetch.ts'
-import { inSlices } from '../platform/slices.ts'
+import { runInSteps } from '../platform/run-in-steps.ts'
 import { CALENDAR } from './feeds/calendar/room.ts'
 import type { CatalogView } from './feeds/catalog-view.ts'
 import { DISCOVERY } from './feeds/discovery/room.ts'
@@ -159,11 +159,11 @@ export async function viewOf(
   const { revision = '', sequence = 0 } = published?.revision ?? {}
   const states = await checkReviews(source.reviews, source.keys)
   const counted = { ...source, reviews: believed(source.reviews, states) }
-  const gradings = await inSlices(gradingSteps(counted, live, today, history))
+  const gradings = await runInSteps(gradingSteps(counted, live, today, history))
   const steps = viewSteps({
     states,
     ...{ published: { source, updatedAt }, revision: { revision, sequence } },
     ...{ gradings, live, today, baseUrl },
   })
-  return await inSlices(steps)
+  return await runInSteps(steps)
 }

@@ -13,8 +13,8 @@ onBothDatabases('the audit trail', (db) => {
     const stamp = { at, id: `au_${id}` } as const
     return db().write((tx) => store.recordAudit(tx, auditRecord(stamp, change)))
   }
-  const list = async (wanted = all, stretch: typeof whole | object = whole) => {
-    const rows = await store.listAudit(db().read, 'ws_1', wanted, { ...whole, ...stretch })
+  const list = async (wanted = all, range: typeof whole | object = whole) => {
+    const rows = await store.listAudit(db().read, 'ws_1', wanted, { ...whole, ...range })
     return rows.map(({ id }) => id.slice(3)).join('')
   }
 

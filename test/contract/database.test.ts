@@ -37,10 +37,10 @@ onBothDatabases('the database', (db) => {
 
   test('a write that throws leaves nothing behind and rings nobody', async () => {
     const heard: string[] = []
-    const off = db().bell.on('question', undefined, (id) => heard.push(id))
+    const off = db().changes.on('question', undefined, (id) => heard.push(id))
     const failing = db().write(async (tx) => {
       await tx.insert(settings).values(setting('a'))
-      tx.ring('question', 'q_1')
+      tx.emit('question', 'q_1')
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
@@ -51,12 +51,12 @@ onBothDatabases('the database', (db) => {
 
   test('a ring is heard after the commit, when the row can be read', async () => {
     const seen = Promise.withResolvers<unknown[]>()
-    const off = db().bell.on('question', 'q_1', async () => {
+    const off = db().changes.on('question', 'q_1', async () => {
       seen.resolve(await db().read.select().from(settings))
     })
     await db().write(async (tx) => {
       await tx.insert(settings).values(setting('a'))
-      tx.ring('question', 'q_1')
+      tx.emit('question', 'q_1')
     })
     expect(await seen.promise).toHaveLength(1)
     off()

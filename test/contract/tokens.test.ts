@@ -87,7 +87,7 @@ onBothDatabases('agent tokens', (db) => {
   test('a revoked token rings, so that whoever remembers it forgets it', async () => {
     await add('a')
     const heard: string[] = []
-    const off = db().bell.on('token', undefined, (id) => heard.push(id))
+    const off = db().changes.on('token', undefined, (id) => heard.push(id))
     await db().write((tx) => store.revoke(tx, 'key_a', 7))
     await db().write((tx) => store.revoke(tx, 'key_a', 8))
     off()

@@ -27,9 +27,9 @@ onBothDatabases('the trail of questions', (db) => {
     const a = await ask(1_000, { agentName: 'One', sessionId: 's' })
     const b = await ask(2_000, { agentName: 'Two', tokenId: 'key_2' })
     await ask(2_500, { workspaceId: 'ws_2' })
-    const list = async (filter: object, stretch: object = {}) => {
+    const list = async (filter: object, range: object = {}) => {
       const wanted = { ...ANY, ...filter }
-      const rows = await trail.listOpened(db().read, 'ws_1', wanted, { ...whole, ...stretch })
+      const rows = await trail.listOpened(db().read, 'ws_1', wanted, { ...whole, ...range })
       return rows.map(({ id }) => id)
     }
     expect(await list({})).toEqual([b, a])

@@ -52,7 +52,7 @@ export async function flowWorld(): Promise<FlowWorld> {
     },
   }
   const post = createPost({ db, clock, channels: [channel], log: silentLog, holder: 'here' })
-  const waiting = createWaiting(db.bell, clock)
+  const waiting = createWaiting(db.changes, clock)
   const policies = createPolicies({ db, clock })
   const workspaceId = newId('ws', clock.now())
 

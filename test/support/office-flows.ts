@@ -20,7 +20,7 @@ export function flowsOf(office: PostOffice, post = office.post) {
   return {
     ...{ db, clock, post, baseUrl, outside: createGuardedFetch() },
     policies: createPolicies({ db, clock }),
-    waiting: createWaiting(db.bell, clock),
+    waiting: createWaiting(db.changes, clock),
   }
 }
 

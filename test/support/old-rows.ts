@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * 60_000
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** So many questions, evenly from the one to the other; `name` keeps the sessions apart. */
-export type Stretch = { name: string; count: number; fromDays: number; untilDays: number }
+export type TimeRange = { name: string; count: number; fromDays: number; untilDays: number }
 
 /** Rows of every table that a question leaves something in. */
 export type Filled = Record<string, number>
@@ -17,8 +17,8 @@ export type Filled = Record<string, number>
  * and the others in three more, and with what hangs on them, in the numbers that a server leaves.
  * Made by SQL without indexes, which are built at the end, so that a million takes half a minute.
  */
-export function fillWithEnded(folder: string, stretch: Stretch, now: number): Filled {
-  const { name, count, fromDays, untilDays } = stretch
+export function fillWithEnded(folder: string, range: TimeRange, now: number): Filled {
+  const { name, count, fromDays, untilDays } = range
   const db = new Database(join(folder, DATABASE_FILE))
   db.run('pragma journal_mode = off')
   db.run('pragma synchronous = off')

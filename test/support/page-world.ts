@@ -104,7 +104,7 @@ export async function pageWorld({ owner = true, ...how }: Options = {}): Promise
       await db.write(async (tx) => {
         await insertQuestion(tx, question)
         await settleScope(tx, question, undefined)
-        tx.ring('question', id)
+        tx.emit('question', id)
       })
       return id
     },
@@ -114,7 +114,7 @@ export async function pageWorld({ owner = true, ...how }: Options = {}): Promise
       const told = aNotification('', { workspaceId, createdAt, ...changes, id })
       await db.write(async (tx) => {
         await insertNotification(tx, told)
-        tx.ring('notification', id)
+        tx.emit('notification', id)
       })
       return told
     },
@@ -124,7 +124,7 @@ export async function pageWorld({ owner = true, ...how }: Options = {}): Promise
       return db.write(async (tx) => {
         const id = await sightSession(tx, sighting)
         if (id === undefined) throw new Error('the session was not written down')
-        tx.ring('session', id)
+        tx.emit('session', id)
         return id
       })
     },

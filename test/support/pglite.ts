@@ -3,7 +3,7 @@ import { getTableName, is, sql } from 'drizzle-orm'
 import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as tables from '../../drizzle/tables.ts'
-import { createBell, type Ring } from '../../src/platform/db/bell.ts'
+import { type Change, createChangeBus } from '../../src/platform/db/change-bus.ts'
 import type { Db, Read, Tx } from '../../src/platform/db/database.ts'
 
 export type PgliteDb = Db & AsyncDisposable & { clear(): Promise<void> }
@@ -18,15 +18,15 @@ export async function openPglite(): Promise<PgliteDb> {
   const client = await PGlite.create()
   await client.exec(TABLES.map(createTable).join('\n'))
   const orm = drizzle(client)
-  const bell = createBell()
+  const changes = createChangeBus()
 
   return {
     read: asSqlite(orm),
-    bell,
+    changes,
     async write(work) {
-      const rings: Ring[] = []
-      const value = await orm.transaction((pg) => work(transaction(pg, rings)))
-      bell.ring(rings)
+      const changed: Change[] = []
+      const value = await orm.transaction((pg) => work(transaction(pg, changed)))
+      changes.emit(changed)
       return value
     },
     async clear() {
@@ -36,9 +36,9 @@ export async function openPglite(): Promise<PgliteDb> {
   }
 }
 
-function transaction(pg: Pick<PgliteDatabase, 'execute'>, rings: Ring[]): Tx {
+function transaction(pg: Pick<PgliteDatabase, 'execute'>, changed: Change[]): Tx {
   const tx: Tx = Object.create(asSqlite(pg))
-  tx.ring = (topic, id) => void rings.push({ topic, id })
+  tx.emit = (topic, id) => void changed.push({ topic, id })
   tx.lock = async (key) => {
     await pg.execute(sql`select pg_advisory_xact_lock(hashtext(${key}))`)
   }
@@ -50,8 +50,8 @@ function transaction(pg: Pick<PgliteDatabase, 'execute'>, rings: Ring[]): Tx {
 }
 
 /** The one cast: Drizzle's PostgreSQL builder takes `sqliteTable` objects, its types do not say so. */
-function asSqlite(pg: object): Read & Omit<Tx, 'ring' | 'lock' | 'skipLocked'> {
-  return pg as Read & Omit<Tx, 'ring' | 'lock' | 'skipLocked'>
+function asSqlite(pg: object): Read & Omit<Tx, 'emit' | 'lock' | 'skipLocked'> {
+  return pg as Read & Omit<Tx, 'emit' | 'lock' | 'skipLocked'>
 }
 
 // Ordering by text must be bytewise, as it is in SQLite.

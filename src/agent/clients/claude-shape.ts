@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import { given } from '../../platform/given.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { readTool, type ToolTable } from '../hook/read-tool.ts'
 import {
   type HookCall,
@@ -54,7 +54,7 @@ export function readClaudeShape(input: unknown, shape: ClaudeShape): HookCall {
     headless: shape.headless,
     touches: [],
     ...(toolName === undefined ? {} : readTool(toolName, toolInput, shape.tools)),
-    ...given({
+    ...omitUndefined({
       sessionId: text('session_id'),
       toolName,
       toolInput,

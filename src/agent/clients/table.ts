@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
-import { given } from '../../platform/given.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { field, opened, readTool, type ToolTable } from '../hook/read-tool.ts'
 import type { HookCall, HookEvent } from '../hook/tool-call.ts'
 import type { HookEnvironment } from './client.ts'
@@ -65,7 +65,7 @@ export function readByTable(
     headless: known.headless ?? false,
     touches: [],
     ...reading,
-    ...given({
+    ...omitUndefined({
       sessionId: text('session'),
       toolName,
       toolInput,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { createKnown } from '../../platform/db/known.ts'
+import { createTtlCache } from '../../platform/db/ttl-cache.ts'
 import type { TokenId } from '../../platform/ids.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import type { Agent } from './agent.ts'
@@ -33,8 +33,8 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
   const clientNames = createClientNames({ db, clock })
   const usedAt = new Map<TokenId, number>()
   // A wrong token is not worth remembering: there are endless ones.
-  const tokens = createKnown(
-    { bell: db.bell, clock },
+  const tokens = createTtlCache(
+    { changes: db.changes, clock },
     'token',
     (hash) => findTokenByHash(db.read, hash),
     (token) => token !== undefined,

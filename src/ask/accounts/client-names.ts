@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
-import { createKnown } from '../../platform/db/known.ts'
 import { dropSetting, putSetting, readSetting } from '../../platform/db/settings-store.ts'
+import { createTtlCache } from '../../platform/db/ttl-cache.ts'
 import { createTokenBucket } from '../../platform/http/token-bucket.ts'
 import type { TokenId } from '../../platform/ids.ts'
 
@@ -37,7 +37,7 @@ const NAMES_MAX = 2
 
 export function createClientNames({ db, clock }: { db: Db; clock: Clock }): ClientNames {
   const count = createTokenBucket(clock, RATE)
-  const known = createKnown({ bell: db.bell, clock }, 'token', async (tokenId) =>
+  const known = createTtlCache({ changes: db.changes, clock }, 'token', async (tokenId) =>
     parse(await readSetting(db.read, settingOf(tokenId as TokenId))),
   )
 
@@ -55,7 +55,7 @@ export function createClientNames({ db, clock }: { db: Db; clock: Clock }): Clie
         const kept = latest(Object.entries(others), PRODUCTS_MAX - 1)
         const value = { ...kept, [product]: newest(names) }
         await putSetting(tx, settingOf(tokenId), JSON.stringify(value), now)
-        tx.ring('token', tokenId)
+        tx.emit('token', tokenId)
       })
     },
     async of({ tokenId, product }) {

@@ -51,8 +51,8 @@ export function createHeldTokens({ db, clock }: { db: Db; clock: Clock }): HeldT
   }
 
   const stopListening = [
-    db.bell.on('token', undefined, () => void look()),
-    db.bell.onGap(() => void look()),
+    db.changes.on('token', undefined, () => void look()),
+    db.changes.onMissed(() => void look()),
   ]
   return {
     add(tokenId, holder) {

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
-import { given } from '../../platform/given.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { personRoute } from '../rest/route.ts'
 import type { AgentToken } from './agent-token.ts'
 import { createToken, readTokens, revokeToken } from './agent-tokens.ts'
@@ -75,7 +75,7 @@ export const deleteKey = personRoute(
 
 function shownKey(token: AgentToken): Static<typeof ShownKey> {
   const { id, name, tail, test, createdAt, revokedAt, lastUsedAt } = token
-  return given({
+  return omitUndefined({
     id,
     name,
     tail,

@@ -73,7 +73,7 @@ export async function revoke(tx: Tx, id: TokenId, now: number): Promise<AgentTok
     .returning()
   if (!row) return undefined
   await forgetClientNames(tx, id)
-  tx.ring('token', id)
+  tx.emit('token', id)
   return shown(row)
 }
 

@@ -1,5 +1,5 @@
 import type { Read } from '../../platform/db/database.ts'
-import type { Stretch } from '../../platform/db/stretch.ts'
+import type { TimeRange } from '../../platform/db/time-range.ts'
 import type { NotificationId, QuestionId } from '../../platform/ids.ts'
 import type { DeliveryState } from '../delivery/receipts.ts'
 import type { DeliveryRow } from '../delivery/store.ts'
@@ -28,8 +28,8 @@ export type Source = {
   kinds: readonly AuditKind[]
   /** Entries that only people, or only agents, are behind. */
   says: { person: boolean; agent: boolean }
-  /** Rows of the stretch, newest first, with what the filter still leaves out as undefined. */
-  read(read: Read, wanted: Wanted, stretch: Stretch): Promise<Row[]>
+  /** Rows of the range, newest first, with what the filter still leaves out as undefined. */
+  read(read: Read, wanted: Wanted, range: TimeRange): Promise<Row[]>
 }
 
 export type Row = { at: number; id: string; entry: AuditEntry | undefined }
@@ -37,8 +37,8 @@ export type Row = { at: number; id: string; entry: AuditEntry | undefined }
 const opened: Source = {
   kinds: ['question.opened'],
   says: { person: false, agent: true },
-  async read(read, { workspaceId, filter }, stretch) {
-    const rows = await listOpened(read, workspaceId, filter, stretch)
+  async read(read, { workspaceId, filter }, range) {
+    const rows = await listOpened(read, workspaceId, filter, range)
     return rows.map((row) =>
       shown({
         ...{ id: row.id, at: row.createdAt, kind: 'question.opened', ...asker(row) },
@@ -51,8 +51,8 @@ const opened: Source = {
 const sent: Source = {
   kinds: ['notification.sent'],
   says: { person: false, agent: true },
-  async read(read, { workspaceId, filter }, stretch) {
-    const rows = await listSent(read, workspaceId, filter, stretch)
+  async read(read, { workspaceId, filter }, range) {
+    const rows = await listSent(read, workspaceId, filter, range)
     return rows.map((row) =>
       shown({
         ...{ id: row.id, at: row.createdAt, kind: 'notification.sent', ...sender(row) },
@@ -70,9 +70,9 @@ const STATES: Record<string, readonly DeliveryState[]> = {
 const delivered: Source = {
   kinds: ['message.delivered', 'message.not_delivered'],
   says: { person: false, agent: true },
-  async read(read, { workspaceId, filter, kinds }, stretch) {
+  async read(read, { workspaceId, filter, kinds }, range) {
     const states = kinds.flatMap((kind) => STATES[kind] ?? [])
-    const rows = await listEndedDeliveries(read, workspaceId, states, stretch)
+    const rows = await listEndedDeliveries(read, workspaceId, states, range)
     const about = await aboutDeliveries(read, rows)
     return rows.map((row) => {
       const subject = about.subject(row)
@@ -102,11 +102,11 @@ const ENDINGS: Partial<Record<StoredStatus, AuditKind>> = {
 const ended: Source = {
   kinds: ['question.answered', 'question.cancelled', 'question.stopped', 'question.expired'],
   says: { person: true, agent: true },
-  async read(read, { workspaceId, filter, kinds }, stretch) {
+  async read(read, { workspaceId, filter, kinds }, range) {
     const all = Object.keys(ENDINGS) as StoredStatus[]
     const statuses = all.filter((status) => kinds.includes(ENDINGS[status] as AuditKind))
     const wanted = { ...filter, statuses, by: filter.personId }
-    const rows = await listEnded(read, workspaceId, wanted, stretch)
+    const rows = await listEnded(read, workspaceId, wanted, range)
     return rows.map((row) =>
       shown({
         ...asker(row),
@@ -126,8 +126,8 @@ const ended: Source = {
 const late: Source = {
   kinds: ['question.answered_late'],
   says: { person: true, agent: true },
-  async read(read, { workspaceId, filter }, stretch) {
-    const rows = await listLate(read, workspaceId, filter.personId, stretch)
+  async read(read, { workspaceId, filter }, range) {
+    const rows = await listLate(read, workspaceId, filter.personId, range)
     const asked = await readTrailQuestions(
       read,
       rows.map((row) => row.questionId),
@@ -154,9 +154,9 @@ const late: Source = {
 const recorded: Source = {
   kinds: RECORDED_KINDS,
   says: { person: true, agent: false },
-  async read(read, { workspaceId, filter, kinds }, stretch) {
+  async read(read, { workspaceId, filter, kinds }, range) {
     const wanted = { kinds: kinds as RecordedKind[], personId: filter.personId }
-    const rows = await listAudit(read, workspaceId, wanted, stretch)
+    const rows = await listAudit(read, workspaceId, wanted, range)
     return rows.map((row) =>
       shown({
         ...{ id: row.id, at: row.at, kind: row.kind, tokenId: row.tokenId },

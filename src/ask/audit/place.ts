@@ -1,4 +1,4 @@
-import type { Stretch } from '../../platform/db/stretch.ts'
+import type { TimeRange } from '../../platform/db/time-range.ts'
 
 /** A place in the trail, between two entries; entries are in order of time, then rank, then id. */
 export type Place = { at: number; rank: number; id: string }
@@ -7,7 +7,7 @@ export type Place = { at: number; rank: number; id: string }
  * What is still to come of a source of `rank` after `place`: of rows at the very instant of the
  * place, all those of a lower rank, none of a higher one, and of the same rank the lower ids.
  */
-export function restOf(place: Place, rank: number): Stretch['before'] {
+export function restOf(place: Place, rank: number): TimeRange['before'] {
   const { at, id } = place
   if (rank === place.rank) return { at, id }
   return rank < place.rank ? { at: at + 1, id: undefined } : { at, id: undefined }

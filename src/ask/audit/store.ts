@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../platform/db/database.ts'
-import { type Stretch, within } from '../../platform/db/stretch.ts'
+import { type TimeRange, within } from '../../platform/db/time-range.ts'
 import type { PersonId, WorkspaceId } from '../../platform/ids.ts'
 import type { AuditRecord, RecordedKind } from './audit.ts'
 import { audit } from './table.ts'
@@ -19,7 +19,7 @@ export async function listAudit(
   read: Read,
   workspaceId: WorkspaceId,
   wanted: AuditWanted,
-  stretch: Stretch,
+  range: TimeRange,
 ): Promise<AuditRecord[]> {
   return read
     .select()
@@ -27,13 +27,13 @@ export async function listAudit(
     .where(
       and(
         eq(audit.workspaceId, workspaceId),
-        within(audit.at, audit.id, stretch),
+        within(audit.at, audit.id, range),
         inArray(audit.kind, [...wanted.kinds]),
         wanted.personId === undefined ? undefined : eq(audit.personId, wanted.personId),
       ),
     )
     .orderBy(desc(audit.at), desc(audit.id))
-    .limit(stretch.limit)
+    .limit(range.limit)
 }
 
 /** What things were called when they were last spoken of, by id. */

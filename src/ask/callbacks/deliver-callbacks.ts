@@ -122,7 +122,10 @@ export function keepDeliveringCallbacks(
 ): AsyncDisposable {
   const sender = createCallbackSender(deps)
   const look = () => void sender.look().catch(report)
-  const stopListening = [deps.db.bell.on('callback', undefined, look), deps.db.bell.onGap(look)]
+  const stopListening = [
+    deps.db.changes.on('callback', undefined, look),
+    deps.db.changes.onMissed(look),
+  ]
   const loop = repeatEvery(deps.clock, LOOK_EVERY_MS, () => sender.look(), report)
   return {
     async [Symbol.asyncDispose]() {

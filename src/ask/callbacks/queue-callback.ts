@@ -17,5 +17,5 @@ export async function queueCallback(
   const callback = callbackOf(question, id, now)
   if (!callback) return
   await insertCallback(tx, callback)
-  tx.ring('callback', callback.id)
+  tx.emit('callback', callback.id)
 }

@@ -18,7 +18,7 @@ export async function redeliverCallback(
   const life = { now, expiresAt: now + CALLBACK_LIFE_MS }
   const reopened = await db.write(async (tx) => {
     const callback = await reopenCallback(tx, workspaceId, id, life)
-    if (callback) tx.ring('callback', callback.id)
+    if (callback) tx.emit('callback', callback.id)
     return callback
   })
   if (reopened) return reopened

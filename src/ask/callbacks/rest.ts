@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
-import { given } from '../../platform/given.ts'
 import { pageFields } from '../../platform/http/query.ts'
 import type { CallbackId } from '../../platform/ids.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { LIST_SIZE } from '../../platform/paging.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { personRoute } from '../rest/route.ts'
@@ -44,7 +44,7 @@ export const getCallbacks = personRoute(
   },
   async (deps, { person, input }) => {
     const { items, next } = await readCallbacks(deps, person.workspaceId, input)
-    return given({ items: items.map(shownCallback), next })
+    return omitUndefined({ items: items.map(shownCallback), next })
   },
 )
 
@@ -67,13 +67,13 @@ export const postRedeliver = personRoute(
 
 function shownCallback(callback: LoggedCallback): Static<typeof ShownCallback> {
   const { id, questionId, url, state, createdAt, nextAt, endedAt, test, log } = callback
-  return given({
+  return omitUndefined({
     id,
     correlationId: questionId,
     url,
     state,
     attempts: log.map(({ at, status, error }) =>
-      given({ at: isoTime(at), status, error: error ?? undefined }),
+      omitUndefined({ at: isoTime(at), status, error: error ?? undefined }),
     ),
     createdAt: isoTime(createdAt),
     nextAt: state === 'waiting' ? isoTime(nextAt) : undefined,

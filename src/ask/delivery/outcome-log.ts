@@ -114,7 +114,7 @@ async function recordOutcomes(tx: Tx, batch: Outcome[], stamps: Stamps): Promise
   }
   for (const report of gone(batch)) await forgetGone(tx, report, stamps.get(report.device.id))
   const workspaces = new Set(reports.map(({ device }) => device.workspaceId))
-  for (const id of workspaces) tx.ring('subscriber', id)
+  for (const id of workspaces) tx.emit('subscriber', id)
 }
 
 type Gone = { device: Subscriber; reason: string }

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
-import { given } from '../../platform/given.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { oneOf } from '../../platform/schema.ts'
 import type { DeviceChannel } from '../devices/connect.ts'
 import { SubscriberKind } from '../devices/subscriber.ts'
@@ -50,7 +50,7 @@ export const deliveryRoute = (channels: readonly DeviceChannel[]) =>
 
 function shownDelivery(receipt: DeviceReceipt): Static<ReturnType<typeof shownDeliveryOf>> {
   const { acceptedAt, shownAt, openedAt, ...said } = receipt
-  return given({
+  return omitUndefined({
     ...said,
     acceptedAt: acceptedAt === undefined ? undefined : isoTime(acceptedAt),
     shownAt: shownAt === undefined ? undefined : isoTime(shownAt),

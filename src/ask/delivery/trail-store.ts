@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { Read } from '../../platform/db/database.ts'
-import { type Stretch, within } from '../../platform/db/stretch.ts'
+import { type TimeRange, within } from '../../platform/db/time-range.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import type { DeliveryState } from './receipts.ts'
 import type { DeliveryRow } from './store.ts'
@@ -11,7 +11,7 @@ export async function listEndedDeliveries(
   read: Read,
   workspaceId: WorkspaceId,
   states: readonly DeliveryState[],
-  stretch: Stretch,
+  range: TimeRange,
 ): Promise<DeliveryRow[]> {
   return read
     .select()
@@ -19,10 +19,10 @@ export async function listEndedDeliveries(
     .where(
       and(
         eq(deliveries.workspaceId, workspaceId),
-        within(deliveries.endedAt, deliveries.id, stretch),
+        within(deliveries.endedAt, deliveries.id, range),
         inArray(deliveries.state, [...states]),
       ),
     )
     .orderBy(desc(deliveries.endedAt), desc(deliveries.id))
-    .limit(stretch.limit)
+    .limit(range.limit)
 }

@@ -36,7 +36,7 @@ export async function changeDevice(
     const by = { workspaceId, personId, personName }
     const subject = { subjectId: id, subjectName: changed.label, detail }
     await recordChange(tx, stamp, { ...by, ...subject, kind: 'device.changed' })
-    tx.ring('subscriber', workspaceId)
+    tx.emit('subscriber', workspaceId)
     return changed
   })
 }

@@ -47,7 +47,7 @@ export async function reportSeen(
     // A report that comes again is no news of the device either.
     if ((await markSeen(tx, about)) === 'known') return
     await recordSeen(tx, subscriberId, { what, at })
-    tx.ring('subscriber', workspaceId)
+    tx.emit('subscriber', workspaceId)
   })
 }
 
@@ -74,7 +74,7 @@ export async function renewSubscription(
       })
     }
     await moveSubscriber(tx, id, subscription)
-    tx.ring('subscriber', workspaceId)
+    tx.emit('subscriber', workspaceId)
   })
 }
 

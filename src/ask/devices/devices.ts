@@ -39,7 +39,7 @@ export async function forgetDevice(
       subjectId: id,
       subjectName: device.label,
     })
-    tx.ring('subscriber', person.workspaceId)
+    tx.emit('subscriber', person.workspaceId)
   })
 }
 

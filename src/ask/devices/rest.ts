@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
-import { given } from '../../platform/given.ts'
 import type { SubscriberId } from '../../platform/ids.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { openRoute, personRoute, type Route } from '../rest/route.ts'
 import { changeDevice } from './change-device.ts'
@@ -159,7 +159,7 @@ export const postRenew = openRoute(
 )
 
 function shownDevice(device: Subscriber): Static<ReturnType<typeof shownDeviceOf>> {
-  return given({
+  return omitUndefined({
     id: device.id,
     kind: device.kind,
     transport: device.transport,

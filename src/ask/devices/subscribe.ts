@@ -75,7 +75,7 @@ export async function subscribe(
     if (saved.id === asked.id || known?.personId !== personId) {
       await recordChange(tx, stamp, connected({ ...asked, id: saved.id }))
     }
-    tx.ring('subscriber', workspaceId)
+    tx.emit('subscriber', workspaceId)
     return saved
   })
   return { device, deviceKey: deviceKey(quickAnswerSecret, device.id) }

@@ -21,7 +21,7 @@ export type Watcher = {
   end(): void
 }
 
-/** Turns rings into what happened, read once however many people watch. */
+/** Turns changes into what happened, read once however many people watch. */
 export type EventHub = {
   /**
    * Tells `watcher` what happens in the workspace until the returned function is called. Of one
@@ -43,7 +43,7 @@ type Deps = { db: Db; clock: Clock }
 const ENCODER = new TextEncoder()
 
 export function createEventHub(deps: Deps): EventHub {
-  const { bell } = deps.db
+  const { changes } = deps.db
   const byWorkspace = new Map<WorkspaceId, Set<Watcher>>()
   const byPerson = new Map<string, Set<Watcher>>()
   let stopListening: (() => void)[] = []
@@ -80,10 +80,10 @@ export function createEventHub(deps: Deps): EventHub {
 
   function listen() {
     stopListening = [
-      bell.on('question', undefined, (id) => void pass((of) => questionMoved(deps, of, id))),
-      bell.on('notification', undefined, (id) => void pass((of) => notified(deps, of, id))),
-      bell.on('session', undefined, (id) => void pass((of) => sessionChanged(deps, of, id))),
-      bell.onGap(endAll),
+      changes.on('question', undefined, (id) => void pass((of) => questionMoved(deps, of, id))),
+      changes.on('notification', undefined, (id) => void pass((of) => notified(deps, of, id))),
+      changes.on('session', undefined, (id) => void pass((of) => sessionChanged(deps, of, id))),
+      changes.onMissed(endAll),
     ]
   }
 

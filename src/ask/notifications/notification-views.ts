@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
-import { given } from '../../platform/given.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { NotificationContext } from '../wire/notification-fields.ts'
 import type { Notification } from './notification.ts'
@@ -31,7 +31,7 @@ export const ShownNotification = Type.Object({
 export type ShownNotification = Static<typeof ShownNotification>
 
 export function shownNotification(notification: Notification): ShownNotification {
-  return given({
+  return omitUndefined({
     id: notification.id,
     title: notification.title,
     body: notification.body,

@@ -77,8 +77,8 @@ export async function sendNotification(
     await deps.post.store(tx, [...rows, ...together])
     const removed = await keep(tx, limited, told, question && withSwitches(question, all), all)
     if (sighting) await seeSession(tx, sighting)
-    tx.ring('notification', notification.id)
-    if (question) tx.ring('question', question.id)
+    tx.emit('notification', notification.id)
+    if (question) tx.emit('question', question.id)
     return { told, rows, collapsed, removed }
   })
   if (question) deps.counts?.opened(question)

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, or } from 'drizzle-orm'
 import type { Read } from '../../platform/db/database.ts'
-import { madeWithin, type Stretch } from '../../platform/db/stretch.ts'
+import { madeWithin, type TimeRange } from '../../platform/db/time-range.ts'
 import type { NotificationId, TokenId, WorkspaceId } from '../../platform/ids.ts'
 import { notifications } from './table.ts'
 
@@ -23,7 +23,7 @@ export async function listSent(
   read: Read,
   workspaceId: WorkspaceId,
   filter: { agent: string | undefined; sessionId: string | undefined },
-  stretch: Stretch,
+  range: TimeRange,
 ) {
   const { agent, sessionId } = filter
   return read
@@ -32,7 +32,7 @@ export async function listSent(
     .where(
       and(
         eq(notifications.workspaceId, workspaceId),
-        madeWithin(notifications.id, 'n', stretch),
+        madeWithin(notifications.id, 'n', range),
         agent === undefined
           ? undefined
           : or(eq(notifications.agentName, agent), eq(notifications.tokenId, agent as TokenId)),
@@ -40,7 +40,7 @@ export async function listSent(
       ),
     )
     .orderBy(desc(notifications.id))
-    .limit(stretch.limit)
+    .limit(range.limit)
 }
 
 /** Those of these notifications that exist, by id. */

@@ -3,10 +3,10 @@ import htmx from 'htmx.org/dist/htmx.min.js' with { type: 'text' }
 import base from '../../platform/web/base.css' with { type: 'text' }
 import { bundleScripts } from '../../platform/web/bundle-scripts.ts' with { type: 'macro' }
 import controls from '../../platform/web/controls.css' with { type: 'text' }
+import { createEmbeddedFiles, type EmbeddedFile } from '../../platform/web/embedded-files.ts'
 import { markFile } from '../../platform/web/mark.tsx'
 import { minifiedCss } from '../../platform/web/minified-css.ts'
 import parts from '../../platform/web/parts.css' with { type: 'text' }
-import { createShelf, type ShelfFile } from '../../platform/web/shelf.ts'
 import tokens from '../../platform/web/tokens.css' with { type: 'text' }
 import decide from './assets/decide.css' with { type: 'text' }
 import icon180 from './assets/icon-180.png' with { type: 'file' }
@@ -45,7 +45,7 @@ const pictures = { 'icon-180.png': icon180, 'icon-192.png': icon192, 'icon-512.p
 
 export type AssetName = keyof typeof texts | keyof typeof pictures
 
-const shelf = createShelf('/assets/', {
+const shelf = createEmbeddedFiles('/assets/', {
   ...shelved(texts, (text, name) => ({ type: typeOf(name), read: () => text })),
   ...shelved(pictures, (path) => ({
     type: 'image/png',
@@ -76,8 +76,8 @@ export function serveWorker(): Response {
 
 function shelved<Name extends string, Given>(
   given: Record<Name, Given>,
-  file: (one: Given, name: string) => ShelfFile,
-): Record<Name, ShelfFile> {
+  file: (one: Given, name: string) => EmbeddedFile,
+): Record<Name, EmbeddedFile> {
   const all = Object.entries<Given>(given).map(([name, one]) => [name, file(one, name)])
   return Object.fromEntries(all)
 }

@@ -33,7 +33,7 @@ export async function setPolicy(
       ...{ workspaceId, kind: 'policy.changed', personId: by ?? null },
       detail: JSON.stringify(changes),
     })
-    tx.ring('policy', workspaceId)
+    tx.emit('policy', workspaceId)
     return changePolicy(tx, workspaceId, changes, now)
   })
 }
@@ -57,7 +57,7 @@ export async function addRule(
     if ((await listRules(tx, workspaceId)).length >= RULES_MAX) throw tooMany()
     await insertRule(tx, rule)
     await recordChange(tx, stamp, ruleChange(rule, 'added', by))
-    tx.ring('policy', workspaceId)
+    tx.emit('policy', workspaceId)
   })
   return rule
 }
@@ -77,7 +77,7 @@ export async function changeRule(
     if (!rule) throw noRule()
     checkRule(rule)
     await recordChange(tx, stamp, ruleChange(rule, 'changed', by))
-    tx.ring('policy', workspaceId)
+    tx.emit('policy', workspaceId)
     return rule
   })
 }
@@ -96,7 +96,7 @@ export async function removeRule(
       ...{ workspaceId, kind: 'rule.changed', personId: by ?? null },
       ...{ subjectId: id, detail: 'removed' },
     })
-    tx.ring('policy', workspaceId)
+    tx.emit('policy', workspaceId)
   })
 }
 

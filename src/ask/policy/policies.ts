@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { createKnown } from '../../platform/db/known.ts'
+import { createTtlCache } from '../../platform/db/ttl-cache.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import type { Policy } from './policy.ts'
 import type { Rule } from './rule.ts'
@@ -12,7 +12,7 @@ export type Wishes = { policy: Policy; rules: Rule[] }
 export type Policies = Disposable & { of(workspaceId: WorkspaceId): Promise<Wishes> }
 
 export function createPolicies({ db, clock }: { db: Db; clock: Clock }): Policies {
-  return createKnown({ bell: db.bell, clock }, 'policy', async (id) => {
+  return createTtlCache({ changes: db.changes, clock }, 'policy', async (id) => {
     const workspaceId = id as WorkspaceId
     const policy = await readPolicy(db.read, workspaceId)
     return { policy, rules: await listRules(db.read, workspaceId) }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
-import { given } from '../../platform/given.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { personRoute } from '../rest/route.ts'
 import { addRule, changeRule, removeRule, setPolicy } from './change-policy.ts'
 import { Policy, PolicyChanges } from './policy.ts'
@@ -102,5 +102,5 @@ export const deleteRule = personRoute(
 )
 
 function shownRule({ id, match, set, decision, createdAt }: Rule) {
-  return given({ id, match, set, decision, createdAt: isoTime(createdAt) })
+  return omitUndefined({ id, match, set, decision, createdAt: isoTime(createdAt) })
 }

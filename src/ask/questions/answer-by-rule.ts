@@ -32,7 +32,7 @@ export async function answerByRule(
     if (!(await insertQuestion(tx, question, bytes))) return false
     await chargeToken(tx, deps.limited ?? USUAL, openedCharge(question, bytes))
     if (sighting) await seeSession(tx, sighting)
-    tx.ring('question', question.id)
+    tx.emit('question', question.id)
     return true
   })
   if (!stored) return false

@@ -1,4 +1,4 @@
-import { given } from '../../platform/given.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { absolute, decidePath } from '../delivery/addresses.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 import type { Asked } from './ask-and-wait.ts'
@@ -54,7 +54,12 @@ export function askResult(telling: Telling, refused?: string): AskUserResult {
 function stateOf({ situation, question, now }: Telling) {
   if (situation !== 'unreadable') return saidOf(question, now)
   const { env } = saidOf(question, now)
-  return { status: 'unavailable' as const, answered: false, hint: undefined, ...given({ env }) }
+  return {
+    status: 'unavailable' as const,
+    answered: false,
+    hint: undefined,
+    ...omitUndefined({ env }),
+  }
 }
 
 /** The phones are silent at this moment, since a terminal is active. */

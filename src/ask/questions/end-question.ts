@@ -51,7 +51,7 @@ export async function endQuestion(
     await queueCallback(tx, question, callbackId, now)
     await countForSession(tx, question)
     const stored = await storeOutcome(tx, deps.post, question, now, of.endedOn)
-    tx.ring('question', question.id)
+    tx.emit('question', question.id)
     return { question, stored }
   })
   if (!done) return undefined

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { given } from '../../platform/given.ts'
 import { pageFields } from '../../platform/http/query.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { personRoute } from '../rest/route.ts'
 import { ShownQuestion, shownQuestion } from './question-views.ts'
 import { INBOX_SIZE, readInboxPage } from './read-questions.ts'
@@ -21,6 +21,6 @@ export const getInbox = personRoute(
   async (deps, { person, input }) => {
     const { items, total, next } = await readInboxPage(deps, person.workspaceId, input)
     const questions = items.map((question) => shownQuestion(question, deps.clock.now()))
-    return given({ questions, total, next })
+    return omitUndefined({ questions, total, next })
   },
 )

@@ -95,7 +95,7 @@ async function open(
     const told = sent.collapsed > 0 ? collapsed(question) : question
     if (told !== question) await changeDetail(tx, told.id, told.detail)
     if (sighting) await seeSession(tx, sighting)
-    tx.ring('question', question.id)
+    tx.emit('question', question.id)
     return { told, sent }
   })
   if (!stored) return joined(db, await earlier(db, asked))

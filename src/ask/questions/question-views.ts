@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
-import { given } from '../../platform/given.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { Contract } from '../scopes/contract.ts'
 import { AnswerSource, type Question, QuestionStatus, QuestionType } from './question.ts'
 import { saidOf } from './result.ts'
@@ -68,7 +68,7 @@ export type ShownQuestion = Static<typeof ShownQuestion>
 
 export function outcomeOf(question: Question, now: number): Outcome {
   const { status, answered, value, note, answerSource } = saidOf(question, now)
-  return given({
+  return omitUndefined({
     correlationId: question.id,
     status,
     answered,
@@ -83,7 +83,7 @@ export function outcomeOf(question: Question, now: number): Outcome {
 export function shownQuestion(question: Question, now: number): ShownQuestion {
   const { detail, choices } = question
   const { env, expiresInSeconds } = saidOf(question, now)
-  return given({
+  return omitUndefined({
     ...outcomeOf(question, now),
     question: question.question,
     type: question.type,

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, or } from 'drizzle-orm'
 import type { Read } from '../../platform/db/database.ts'
-import { madeWithin, type Stretch, within } from '../../platform/db/stretch.ts'
+import { madeWithin, type TimeRange, within } from '../../platform/db/time-range.ts'
 import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../platform/ids.ts'
 import type { StoredStatus } from './question.ts'
 import { type LateAnswer, lateAnswers, questions } from './table.ts'
@@ -39,7 +39,7 @@ export async function listOpened(
   read: Read,
   workspaceId: WorkspaceId,
   filter: TrailFilter,
-  stretch: Stretch,
+  range: TimeRange,
 ) {
   return read
     .select(TRAIL)
@@ -47,12 +47,12 @@ export async function listOpened(
     .where(
       and(
         eq(questions.workspaceId, workspaceId),
-        madeWithin(questions.id, 'q', stretch),
+        madeWithin(questions.id, 'q', range),
         matching(filter, 'asked'),
       ),
     )
     .orderBy(desc(questions.id))
-    .limit(stretch.limit)
+    .limit(range.limit)
 }
 
 /** Questions by when they ended in one of these ways. */
@@ -60,7 +60,7 @@ export async function listEnded(
   read: Read,
   workspaceId: WorkspaceId,
   filter: TrailFilter & { statuses: readonly StoredStatus[]; by: PersonId | undefined },
-  stretch: Stretch,
+  range: TimeRange,
 ): Promise<TrailQuestion[]> {
   return read
     .select(TRAIL)
@@ -68,14 +68,14 @@ export async function listEnded(
     .where(
       and(
         eq(questions.workspaceId, workspaceId),
-        within(questions.endedAt, questions.id, stretch),
+        within(questions.endedAt, questions.id, range),
         inArray(questions.status, [...filter.statuses]),
         matching(filter, 'asked or withdrew'),
         filter.by === undefined ? undefined : eq(questions.answeredBy, filter.by),
       ),
     )
     .orderBy(desc(questions.endedAt), desc(questions.id))
-    .limit(stretch.limit)
+    .limit(range.limit)
 }
 
 /** Answers that came too late, by when they came. */
@@ -83,7 +83,7 @@ export async function listLate(
   read: Read,
   workspaceId: WorkspaceId,
   by: PersonId | undefined,
-  stretch: Stretch,
+  range: TimeRange,
 ): Promise<LateAnswer[]> {
   return read
     .select()
@@ -91,12 +91,12 @@ export async function listLate(
     .where(
       and(
         eq(lateAnswers.workspaceId, workspaceId),
-        within(lateAnswers.at, lateAnswers.id, stretch),
+        within(lateAnswers.at, lateAnswers.id, range),
         by === undefined ? undefined : eq(lateAnswers.answeredBy, by),
       ),
     )
     .orderBy(desc(lateAnswers.at), desc(lateAnswers.id))
-    .limit(stretch.limit)
+    .limit(range.limit)
 }
 
 /** Those of these questions that exist, by id. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
-import { given } from '../../platform/given.ts'
 import type { QuestionId } from '../../platform/ids.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import type { Call } from '../accounts/call.ts'
 import { reached } from '../delivery/receipts.ts'
 import { listDeliveries, reachOf } from '../delivery/store.ts'
@@ -97,7 +97,7 @@ async function stepOf(
   const told = await mayHaveTold(db, question)
   if (because !== 'ended') return { timedOut: true, ...stepAfterWait(because, question, told) }
   const situation = question.status === 'notified' && !told ? 'told_nobody' : 'ended'
-  return given(pick(nextStep(situation, question)))
+  return omitUndefined(pick(nextStep(situation, question)))
 }
 
 function pick({ nextAction, hint }: NextStep) {

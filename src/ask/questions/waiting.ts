@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Bell } from '../../platform/db/bell.ts'
+import type { ChangeBus } from '../../platform/db/change-bus.ts'
 import type { QuestionId } from '../../platform/ids.ts'
 
 /** Why somebody got up: the question changed, the time is over, or the caller hung up. */
@@ -23,7 +23,11 @@ export type Waiting = {
 }
 
 /** `collect` frees garbage; it is called while many sit down, never while they come and go. */
-export function createWaiting(bell: Bell, clock: Clock, collect: () => void = () => {}): Waiting {
+export function createWaiting(
+  changes: ChangeBus,
+  clock: Clock,
+  collect: () => void = () => {},
+): Waiting {
   const seats = new Set<TakenSeat>()
   const crowd = createCrowd(collect)
   const leave = (seat: TakenSeat) => {
@@ -31,14 +35,14 @@ export function createWaiting(bell: Bell, clock: Clock, collect: () => void = ()
     crowd.shrank(seats.size)
   }
   let closing = false
-  bell.onGap(() => {
+  changes.onMissed(() => {
     for (const seat of seats) seat.wake('rung')
   })
 
   return {
     sit(id, until, signal) {
       const seat = new TakenSeat(signal, leave)
-      seat.listen(bell, id, clock, until)
+      seat.listen(changes, id, clock, until)
       seats.add(seat)
       crowd.grew(seats.size)
       if (signal.aborted) seat.wake('hung_up')
@@ -81,7 +85,7 @@ class TakenSeat implements Seat {
   private readonly leave: (seat: TakenSeat) => void
   private reason: Woken | undefined
   private stand: ((woken: Woken | undefined) => void) | undefined
-  private offBell: (() => void) | undefined
+  private stopListening: (() => void) | undefined
   private offClock: (() => void) | undefined
 
   constructor(signal: AbortSignal, leave: (seat: TakenSeat) => void) {
@@ -90,8 +94,8 @@ class TakenSeat implements Seat {
     signal.addEventListener('abort', this, { once: true })
   }
 
-  listen(bell: Bell, id: QuestionId, clock: Clock, until: number): void {
-    this.offBell = bell.on('question', id, () => this.wake('rung'))
+  listen(changes: ChangeBus, id: QuestionId, clock: Clock, until: number): void {
+    this.stopListening = changes.on('question', id, () => this.wake('rung'))
     this.offClock = clock.after(Math.max(0, until - clock.now()), () => this.wake('timeout'))
   }
 
@@ -133,7 +137,7 @@ class TakenSeat implements Seat {
   }
 
   [Symbol.dispose](): void {
-    this.offBell?.()
+    this.stopListening?.()
     this.offClock?.()
     this.signal.removeEventListener('abort', this)
     this.leave(this)

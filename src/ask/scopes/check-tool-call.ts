@@ -1,6 +1,6 @@
 import { wrongFields } from '../../platform/failure.ts'
-import { given } from '../../platform/given.ts'
 import type { QuestionId } from '../../platform/ids.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import type { Call } from '../accounts/call.ts'
 import { type Approval, type Decided, decideByRule } from '../policy/decide-by-rule.ts'
 import { answerByRule } from '../questions/answer-by-rule.ts'
@@ -53,7 +53,7 @@ export function askOf(report: HookReport): AskInput {
   if (event === 'check' && ask.scopePath === undefined) {
     throw wrongFields([{ field: 'ask.scopePath', must: 'is required when event is check' }])
   }
-  const named = given({ sessionId, machineId, repoKey, agentName, timeoutMs })
+  const named = omitUndefined({ sessionId, machineId, repoKey, agentName, timeoutMs })
   return { ...ask, ...named, pausedAware: true, byHook: true }
 }
 

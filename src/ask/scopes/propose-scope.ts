@@ -1,5 +1,5 @@
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
-import { given } from '../../platform/given.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { cutText } from '../../platform/text.ts'
 import type { Call } from '../accounts/call.ts'
 import { absolute, decidePath } from '../delivery/addresses.ts'
@@ -94,7 +94,7 @@ function scopeStep({ situation, question, unmatched }: Asked): Partial<ProposeSc
     question,
     { unmatched },
   )
-  return given({
+  return omitUndefined({
     ...{ timedOut, noDevices, warning, hint },
     nextAction: handoffAction === 'stop' ? undefined : nextAction,
   })

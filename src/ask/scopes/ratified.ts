@@ -1,5 +1,5 @@
-import { given } from '../../platform/given.ts'
 import type { PersonId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import type { Contract } from './contract.ts'
 
 /** How long what was agreed to holds. */
@@ -40,7 +40,7 @@ export type Widening = {
 /** The contract as results show it. */
 export function contractOf(ratified: Ratified): Contract {
   const { allowedPaths, offLimitsPaths, doneWhen, promises } = ratified
-  return given({
+  return omitUndefined({
     allowedPaths,
     offLimitsPaths,
     doneWhen,

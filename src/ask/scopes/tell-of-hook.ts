@@ -39,7 +39,7 @@ export async function tellOfHook(
     // It is no traffic of the token, and counts for none.
     await insertNotification(tx, notification, 0)
     await post.store(tx, rows)
-    tx.ring('notification', notification.id)
+    tx.emit('notification', notification.id)
     return true
   })
   if (told) post.send(rows)

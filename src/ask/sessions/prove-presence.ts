@@ -46,5 +46,5 @@ async function holdLonger(tx: Tx, question: Question, rows: Unrung[], until: num
   const early = rows.filter(({ nextAt }) => nextAt < until).map((row) => row.id)
   await holdDeliveries(tx, early, until)
   await changeDetail(tx, id, { ...detail, phonesHeldUntil: until })
-  tx.ring('question', id)
+  tx.emit('question', id)
 }

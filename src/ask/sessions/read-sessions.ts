@@ -138,7 +138,7 @@ export async function resumeSession(
       ...{ workspaceId, kind: 'session.resumed', personId: by ?? null },
       ...{ subjectId: session.id, subjectName: session.sessionId },
     })
-    tx.ring('session', session.id)
+    tx.emit('session', session.id)
   })
 }
 
@@ -171,7 +171,7 @@ export async function reportPresence(
     await provePresence(tx, { workspaceId, machineId, at }, presenceMs)
     if (sessionId === undefined) return
     const session = await findSessionByKey(tx, { workspaceId, machineId, sessionId })
-    if (session) tx.ring('session', session.id)
+    if (session) tx.emit('session', session.id)
   })
 }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
-import { given } from '../../platform/given.ts'
 import { pageFields } from '../../platform/http/query.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { isTest } from '../questions/read-ask.ts'
 import { agentRoute, personRoute } from '../rest/route.ts'
@@ -40,7 +40,7 @@ export const getSessions = personRoute(
   },
   async (deps, { person, input }) => {
     const { items, next } = await readSessionPage(deps, person.workspaceId, input)
-    return given({ sessions: items.map(shownSession), next })
+    return omitUndefined({ sessions: items.map(shownSession), next })
   },
 )
 
@@ -80,7 +80,7 @@ export const postPresence = agentRoute(
 function shownSession({ session, status, open }: SeenSession): Static<typeof ShownSession> {
   const { id, sessionId, machineId, agentName, repoKey, lastAction, lastSeenAt, unanswered } =
     session
-  return given({
+  return omitUndefined({
     id,
     sessionId,
     machineId: machineId || undefined,

@@ -25,7 +25,7 @@ export function notificationSighting(notification: Notification): Sighting | und
 /** Writes the sighting down and tells whoever watches the session; resolves to whether it is new. */
 export async function seeSession(tx: Tx, seen: Sighting): Promise<boolean> {
   const id = await sightSession(tx, seen)
-  if (id !== undefined) tx.ring('session', id)
+  if (id !== undefined) tx.emit('session', id)
   return id === seen.id
 }
 

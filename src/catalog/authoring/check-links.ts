@@ -1,4 +1,4 @@
-import { createLanes } from '../../platform/lanes.ts'
+import { createKeyedQueue } from '../../platform/keyed-queue.ts'
 import type { Fetched, GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { Problem } from '../records/problem.ts'
 import type { CatalogSource } from './catalog-source.ts'
@@ -33,7 +33,7 @@ export async function deadLinks(
   { fetch, onProgress, pauseMs = PAUSE_MS, agent = AGENT }: LinkOptions,
 ): Promise<Problem[]> {
   const places = linksOf(source)
-  const hosts = createLanes(1)
+  const hosts = createKeyedQueue(1)
   const dead: Array<Place & { found: string }> = []
   let done = 0
   for (const [url, where] of places) {

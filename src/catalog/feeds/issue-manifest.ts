@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { inSlices } from '../../platform/slices.ts'
+import { runInSteps } from '../../platform/run-in-steps.ts'
 import { signDetached, TYP } from '../signing/jws.ts'
 import { type KeyRing, loadKeyRing, signingKey } from '../signing/key-ring.ts'
 import type { DetachedJws } from '../signing/keys.ts'
@@ -40,7 +40,7 @@ const TRIES_MAX = 5
  */
 export async function issueManifest(deps: IssueDeps, site: Site): Promise<Issued> {
   const { db, clock } = deps
-  const files = await inSlices(fileSteps(site.documents))
+  const files = await runInSteps(fileSteps(site.documents))
   for (let n = 0; n < TRIES_MAX; n++) {
     const ring = await loadKeyRing(deps)
     const latest = await latestIssued(db.read)
@@ -117,8 +117,8 @@ function removedOf({ removed }: Site['view']): Manifest['removed'] {
 
 async function signed(next: { manifest: Manifest } & Changed, ring: KeyRing) {
   const key = signingKey(ring)
-  const bytes = await inSlices(canonicalSteps(next.manifest))
-  const sha256 = await inSlices(hashSteps(bytes))
+  const bytes = await runInSteps(canonicalSteps(next.manifest))
+  const sha256 = await runInSteps(hashSteps(bytes))
   return { ...next, bytes, sha256, jws: await signDetached(bytes, key, TYP.manifest), kid: key.kid }
 }
 

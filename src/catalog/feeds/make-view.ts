@@ -1,4 +1,4 @@
-import { atOnce } from '../../platform/slices.ts'
+import { runAtOnce } from '../../platform/run-in-steps.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { toChangeItem } from '../authoring/to-change-item.ts'
 import { aroundOf, type ReviewStates, toToolDetail } from '../authoring/to-tool-record.ts'
@@ -25,7 +25,7 @@ export type ViewInput = {
 
 /** Everything the catalog says today, in the order in which it says it. */
 export function makeView(input: ViewInput): CatalogView {
-  return atOnce(viewSteps(input))
+  return runAtOnce(viewSteps(input))
 }
 
 /** The same, tool by tool, for whoever has other work too. */

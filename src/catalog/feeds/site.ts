@@ -1,4 +1,4 @@
-import { inSlices } from '../../platform/slices.ts'
+import { runInSteps } from '../../platform/run-in-steps.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { type Document, documentOf } from './document.ts'
 import { createShelf } from './shelf.ts'
@@ -71,7 +71,7 @@ export async function buildSite(view: CatalogView, rooms: readonly Room[]): Prom
 
 /** The same for few readers: what nobody asks for is not compressed. */
 export async function buildQuickSite(view: CatalogView, rooms: readonly Room[]): Promise<Site> {
-  return { view, documents: await inSlices(documentSteps(view, rooms)) }
+  return { view, documents: await runInSteps(documentSteps(view, rooms)) }
 }
 
 function* documentSteps(

@@ -1,4 +1,4 @@
-import { atOnce } from '../../platform/slices.ts'
+import { runAtOnce } from '../../platform/run-in-steps.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { provenanceChecks, provenanceScore } from '../authoring/provenance-checks.ts'
 import type { AuthoredTool } from '../records/authored.ts'
@@ -27,7 +27,7 @@ export function gradeAll(
   today: string,
   earlier: GradeHistory,
 ): Map<string, Grading> {
-  return atOnce(gradingSteps(source, live, today, earlier))
+  return runAtOnce(gradingSteps(source, live, today, earlier))
 }
 
 /** The same, tool by tool, for whoever has other work too. */

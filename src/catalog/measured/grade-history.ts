@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { inSlices } from '../../platform/slices.ts'
+import { runInSteps } from '../../platform/run-in-steps.ts'
 import { gradingSteps } from '../grading/grade.ts'
 import { type PublishedCatalog, readPublished } from '../publishing/read-published.ts'
 import { addGrades, latestRevision, type NewGrade } from '../publishing/store.ts'
@@ -43,7 +43,7 @@ async function movedGrades(db: Db, published: PublishedCatalog, now: number): Pr
   const { source, history } = published
   const live = await readLive(db.read, now)
   const today = new Date(now).toISOString().slice(0, 10)
-  const gradings = await inSlices(gradingSteps(source, live, today, history))
+  const gradings = await runInSteps(gradingSteps(source, live, today, history))
   return [...gradings].flatMap(([slug, { catalog }]) => {
     const kept = history.get(slug) ?? []
     const item = catalog.history[kept.length]

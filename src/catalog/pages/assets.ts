@@ -1,9 +1,9 @@
 import base from '../../platform/web/base.css' with { type: 'text' }
 import { bundleScripts } from '../../platform/web/bundle-scripts.ts' with { type: 'macro' }
 import controls from '../../platform/web/controls.css' with { type: 'text' }
+import { addressOf } from '../../platform/web/embedded-files.ts'
 import { minifiedCss } from '../../platform/web/minified-css.ts'
 import parts from '../../platform/web/parts.css' with { type: 'text' }
-import { addressOf } from '../../platform/web/shelf.ts'
 import tokens from '../../platform/web/tokens.css' with { type: 'text' }
 import type { Built } from '../feeds/site.ts'
 import directory from './assets/directory.css' with { type: 'text' }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Read, Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import { inSlices } from '../../platform/slices.ts'
+import { runInSteps } from '../../platform/run-in-steps.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { gradingSteps } from '../grading/grade.ts'
 import { methodologyFingerprint, versionProblem } from '../grading/methodology-version.ts'
@@ -90,7 +90,7 @@ async function newGrades(
 ): Promise<NewGrade[]> {
   const earlier = historyBySlug(await readGrades(db.read))
   const today = new Date(now).toISOString().slice(0, 10)
-  const gradings = await inSlices(gradingSteps(source, live, today, earlier))
+  const gradings = await runInSteps(gradingSteps(source, live, today, earlier))
   return [...gradings].flatMap(([slug, { catalog }]) => {
     const kept = earlier.get(slug)?.length ?? 0
     return catalog.history

@@ -1,5 +1,5 @@
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
-import type { Bell, Topic } from './bell.ts'
+import type { ChangeBus, Topic } from './change-bus.ts'
 
 type Builder = SqliteRemoteDatabase<Record<string, never>>
 
@@ -13,7 +13,7 @@ export type Read = Pick<Builder, 'select' | 'selectDistinct'> & {
 export type Tx = Read &
   Pick<Builder, 'insert' | 'update' | 'delete'> & {
     /** Tells every listener of `topic` after commit that `id` changed; forgotten on rollback. */
-    ring(topic: Topic, id: string): void
+    emit(topic: Topic, id: string): void
     /** Serialises on `key` wherever a read decides a write. SQLite has one writer: nothing to do. */
     lock(key: string): Promise<void>
     /** Marks a claiming query so that rows locked by another process are passed over. */
@@ -30,5 +30,5 @@ export type Db = {
    * Throws `unavailable` when the storage refuses; whatever `work` throws undoes its writes.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  bell: Bell
+  changes: ChangeBus
 }

@@ -1,6 +1,6 @@
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Clock } from '../clock.ts'
-import { createLanes } from '../lanes.ts'
+import { createKeyedQueue } from '../keyed-queue.ts'
 import type { Log } from '../log.ts'
 import type { Db } from './database.ts'
 import {
@@ -69,7 +69,7 @@ export function createOutbox<T extends OutboxTable>(
 ): Outbox<OutboxRow<T> & { id: string }> {
   type Row = OutboxRow<T> & { id: string }
   const { table, laneWidth, lane: column } = rules
-  const lanes = createLanes(laneWidth)
+  const lanes = createKeyedQueue(laneWidth)
   const cut = new AbortController()
   const inHand = new Set<string>()
   let closing = false

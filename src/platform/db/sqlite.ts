@@ -1,7 +1,7 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
-import type { Ring, Topic } from './bell.ts'
-import { createBell } from './bell.ts'
+import type { Change, Topic } from './change-bus.ts'
+import { createChangeBus } from './change-bus.ts'
 import type { Db, Read, Tx } from './database.ts'
 import { migrate } from './migrate.ts'
 import { isBusy } from './storage-failure.ts'
@@ -47,8 +47,8 @@ export function openSqlite(path: string): SqliteDb {
   const reader = new Database(path, { readonly: true, strict: true })
   reader.run(`pragma busy_timeout = ${BUSY_MS}`)
 
-  const bell = createBell()
-  const queue = createWriteQueue(writer, bell)
+  const changes = createChangeBus()
+  const queue = createWriteQueue(writer, changes)
   const onWriter = statementRunner(writer)
   const onReader = statementRunner(reader)
   const writing = drizzle(async (sql, params, method) => onWriter.run(sql, params, method))
@@ -64,11 +64,11 @@ export function openSqlite(path: string): SqliteDb {
     migrated,
     orm,
     read: reading,
-    bell,
+    changes,
     refusals: queue.refusals,
     queued: queue.waiting,
     onCommit: queue.onCommit,
-    write: (work) => queue.push((rings) => work(transaction(writing, rings))),
+    write: (work) => queue.push((changed) => work(transaction(writing, changed))),
     async [Symbol.asyncDispose]() {
       await queue.close()
       onWriter.finalize()
@@ -116,10 +116,10 @@ function migrateOrClose(writer: Database): string[] {
   }
 }
 
-function transaction(writing: ReturnType<typeof drizzle>, rings: Ring[]): Tx {
+function transaction(writing: ReturnType<typeof drizzle>, changed: Change[]): Tx {
   const tx = Object.create(writing) as Tx
   tx.connection = writing
-  tx.ring = (topic: Topic, id: string) => void rings.push({ topic, id })
+  tx.emit = (topic: Topic, id: string) => void changed.push({ topic, id })
   tx.lock = async () => {}
   tx.skipLocked = (query) => query
   return tx

@@ -1,10 +1,10 @@
 import type { Database } from 'bun:sqlite'
 import { Failure } from '../failure.ts'
-import type { Ring, RingingBell } from './bell.ts'
+import type { Change, EmittingBus } from './change-bus.ts'
 import { isBusy, storageFailure } from './storage-failure.ts'
 
-/** One unit of work: what it does on the writer connection, and what it wants to ring. */
-export type Work<T> = (rings: Ring[]) => Promise<T>
+/** One unit of work: what it does on the writer connection, and what it tells the change bus. */
+export type Work<T> = (changed: Change[]) => Promise<T>
 
 type Job = {
   work: Work<unknown>
@@ -29,7 +29,7 @@ const LOOK_AGAIN_MS = 20
  * Group commit: what waits goes into one transaction with a savepoint each, one sync to disk, and
  * only then does each caller hear that it is done.
  */
-export function createWriteQueue(writer: Database, bell: RingingBell) {
+export function createWriteQueue(writer: Database, changes: EmittingBus) {
   const waiting: Job[] = []
   const savepoint = writer.prepare('savepoint job')
   const release = writer.prepare('release job')
@@ -58,7 +58,7 @@ export function createWriteQueue(writer: Database, bell: RingingBell) {
 
   async function commitGroup(group: Job[]) {
     const done: Array<{ job: Job; value: unknown }> = []
-    const rings: Ring[] = []
+    const changed: Change[] = []
     const began = performance.now()
     try {
       await beginWhenFree()
@@ -66,7 +66,7 @@ export function createWriteQueue(writer: Database, bell: RingingBell) {
         const outcome = await runJob(job)
         if (!outcome) continue
         done.push({ job, value: outcome.value })
-        rings.push(...outcome.rings)
+        changed.push(...outcome.changed)
       }
       commit.run()
     } catch (error) {
@@ -77,7 +77,7 @@ export function createWriteQueue(writer: Database, bell: RingingBell) {
     }
     committed(performance.now() - began, group.length)
     for (const { job, value } of done) job.resolve(value)
-    bell.ring(rings)
+    changes.emit(changed)
   }
 
   /** SQLite's own patience would stop the whole process, the reads too, while it waits. */
@@ -94,12 +94,12 @@ export function createWriteQueue(writer: Database, bell: RingingBell) {
   }
 
   async function runJob(job: Job) {
-    const rings: Ring[] = []
+    const changed: Change[] = []
     savepoint.run()
     try {
-      const value = await job.work(rings)
+      const value = await job.work(changed)
       release.run()
-      return { value, rings }
+      return { value, changed }
     } catch (error) {
       // A full disk may already have undone the whole transaction: then the group fails as one.
       if (!writer.inTransaction) throw error

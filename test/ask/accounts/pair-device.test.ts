@@ -67,8 +67,8 @@ test('a code signs one phone in, as the person who began, and is kept only as it
   await expect(w.pair(code)).rejects.toMatchObject(GONE)
   expect(await w.signedIn()).toHaveLength(1)
   const of = { kinds: ['sign_in.paired' as const], personId: undefined }
-  const stretch = { from: 0, before: { at: w.clock.now() + 1, id: undefined }, limit: 9 }
-  expect(await listAudit(w.db.read, w.ada.workspaceId, of, stretch)).toMatchObject([
+  const range = { from: 0, before: { at: w.clock.now() + 1, id: undefined }, limit: 9 }
+  expect(await listAudit(w.db.read, w.ada.workspaceId, of, range)).toMatchObject([
     { personName: 'ada', subjectName: 'Chrome on Android' },
   ])
 })

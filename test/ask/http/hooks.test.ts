@@ -162,7 +162,7 @@ test('one id and content are one question, and another one under it is asked too
 test('whoever watches hears of a session that a hook reports for the first time', async () => {
   const heard: string[] = []
   using _listening = {
-    [Symbol.dispose]: world.db.bell.on('session', undefined, (id) => heard.push(id)),
+    [Symbol.dispose]: world.db.changes.on('session', undefined, (id) => heard.push(id)),
   }
   await report({ event: 'session_start', sessionId: newSession(), machineId: 'm-new' })
   expect(heard).toEqual([expect.stringMatching(/^ses_/)])

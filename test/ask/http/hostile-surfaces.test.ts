@@ -108,8 +108,8 @@ test('an event is one event, whatever it tells of', async () => {
   const { signal } = leaves
   const stream = eventText(await fetch(`${world.url}/api/v1/events`, { headers, signal }))
   await world.db.write(async (tx) => {
-    tx.ring('question', ids.questions ?? '')
-    tx.ring('notification', ids.deliveries ?? '')
+    tx.emit('question', ids.questions ?? '')
+    tx.emit('notification', ids.deliveries ?? '')
   })
   const text = await stream.until((so) => so.includes('notification.sent') && so.endsWith('\n\n'))
   await stream.cancel()

@@ -101,7 +101,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
   const deps: RestDeps = {
     db,
     clock,
-    waiting: createWaiting(db.bell, clock),
+    waiting: createWaiting(db.changes, clock),
     post,
     policies: createPolicies({ db, clock }),
     outside,

@@ -54,7 +54,7 @@ const SLOW = '/settings/health'
 /** Every page as it is once these words stand everywhere. */
 async function seenWith(round: number, calm: boolean): Promise<Seen[]> {
   respoil(calm ? tamedWords(round) : hostileWords(round))
-  await world.db.write(async (tx) => tx.ring('policy', world.workspaceId))
+  await world.db.write(async (tx) => tx.emit('policy', world.workspaceId))
   const seen: Seen[] = []
   for (const path of round === 0 ? paths : paths.filter((one) => one !== SLOW)) {
     const response = await world.get(path)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { given } from '../../../src/platform/given.ts'
+import { omitUndefined } from '../../../src/platform/omit-undefined.ts'
 import { flowWorld } from '../../support/flow-world.ts'
 import { play, ROWS } from '../../support/result-rows.ts'
 import { contradictions } from '../../support/result-rules.ts'
@@ -13,8 +13,8 @@ test.each(PLAYED)('$mode, $name', async ({ row, mode }) => {
   for (const field of row.with ?? []) expect(result).toHaveProperty(field)
   const { nextAction, handoffAction } = result
   const { nextAction: next, handoffAction: handoff } = row
-  expect(given({ nextAction, handoffAction })).toEqual(
-    given({ nextAction: next, handoffAction: handoff }),
+  expect(omitUndefined({ nextAction, handoffAction })).toEqual(
+    omitUndefined({ nextAction: next, handoffAction: handoff }),
   )
   const tool = 'delivery' in result || 'policyTimeoutMs' in result ? 'ask_user' : 'wait_for_answer'
   expect(contradictions(result, { tool, mode, waits: 'answered' in result })).toEqual([])

@@ -32,11 +32,11 @@ test('rings are heard after commit, and never for what was rolled back', async (
   using folder = tempFolder()
   await using db = openSqlite(join(folder.path, 'beckon.db'))
   const heard: string[] = []
-  db.bell.on('question', undefined, (id) => heard.push(id))
-  await db.write(async (tx) => tx.ring('question', 'kept'))
+  db.changes.on('question', undefined, (id) => heard.push(id))
+  await db.write(async (tx) => tx.emit('question', 'kept'))
   await db
     .write(async (tx) => {
-      tx.ring('question', 'lost')
+      tx.emit('question', 'lost')
       throw new Error('no')
     })
     .catch(() => {})

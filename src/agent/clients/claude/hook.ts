@@ -1,4 +1,4 @@
-import { given } from '../../../platform/given.ts'
+import { omitUndefined } from '../../../platform/omit-undefined.ts'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import { askedTool, deniedTool, onPermission, readClaudeShape, renderIn } from '../claude-shape.ts'
@@ -75,9 +75,9 @@ function isAttended(env: HookEnvironment): boolean {
 function ofPermission(verdict: Verdict): Rendered {
   if (verdict.is === 'deny') {
     const { reason: message, interrupt } = verdict
-    return onPermission({ behavior: 'deny', message, ...given({ interrupt }) })
+    return onPermission({ behavior: 'deny', message, ...omitUndefined({ interrupt }) })
   }
   if (verdict.is !== 'allow') return NOTHING
   const { updatedInput, updatedPermissions } = verdict
-  return onPermission({ behavior: 'allow', ...given({ updatedInput, updatedPermissions }) })
+  return onPermission({ behavior: 'allow', ...omitUndefined({ updatedInput, updatedPermissions }) })
 }

@@ -155,7 +155,7 @@ export async function connectChannel(
       const subject = { subjectId: saved.id, subjectName: saved.label, detail: 'chat' }
       await recordChange(tx, stamp, { ...by(person), kind: 'device.connected', ...subject })
     }
-    tx.ring('subscriber', person.workspaceId)
+    tx.emit('subscriber', person.workspaceId)
     return saved
   })
 }

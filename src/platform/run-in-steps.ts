@@ -5,7 +5,7 @@ const AT_A_TIME_MS = 5
  * Does long work in short pieces, and lets everything else of the process go first between them.
  * Each `yield` of `steps` is a place where that may be.
  */
-export async function inSlices<T>(steps: Generator<unknown, T>): Promise<T> {
+export async function runInSteps<T>(steps: Generator<unknown, T>): Promise<T> {
   let since = performance.now()
   for (;;) {
     const { done, value } = steps.next()
@@ -17,7 +17,7 @@ export async function inSlices<T>(steps: Generator<unknown, T>): Promise<T> {
 }
 
 /** Does the same work in one piece. */
-export function atOnce<T>(steps: Generator<unknown, T>): T {
+export function runAtOnce<T>(steps: Generator<unknown, T>): T {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { atOnce, inSlices } from '../../src/platform/slices.ts'
+import { runAtOnce, runInSteps } from '../../src/platform/run-in-steps.ts'
 
 function* counting(to: number, busyMs: number): Generator<undefined, number> {
   for (let n = 0; n < to; n++) {
@@ -18,10 +18,10 @@ test('long work lets other work go first, and comes to the same as in one piece'
     if (running) setTimeout(other, 0)
   }
   setTimeout(other, 0)
-  expect(await inSlices(counting(40, 2))).toBe(40)
+  expect(await runInSteps(counting(40, 2))).toBe(40)
   running = false
   expect(others).toBeGreaterThan(3)
-  expect(atOnce(counting(40, 0))).toBe(40)
+  expect(runAtOnce(counting(40, 0))).toBe(40)
 })
 
 test('what goes wrong in a step is what the caller hears', async () => {
@@ -29,6 +29,6 @@ test('what goes wrong in a step is what the caller hears', async () => {
     yield
     throw new Error('no')
   }
-  expect(inSlices(broken())).rejects.toThrow('no')
-  expect(() => atOnce(broken())).toThrow('no')
+  expect(runInSteps(broken())).rejects.toThrow('no')
+  expect(() => runAtOnce(broken())).toThrow('no')
 })

@@ -1,5 +1,5 @@
 /** Runs jobs side by side, at most `width` of one lane at a time; lanes never wait for another. */
-export type Lanes = {
+export type KeyedQueue = {
   run(lane: string, job: () => Promise<void>): void
   /** Lanes with as much as they run at one time, or more. */
   full(): string[]
@@ -9,7 +9,7 @@ export type Lanes = {
 
 type Lane = { running: number; queue: Array<() => Promise<void>> }
 
-export function createLanes(width: number): Lanes {
+export function createKeyedQueue(width: number): KeyedQueue {
   const lanes = new Map<string, Lane>()
   const waitingForIdle = new Set<() => void>()
 

@@ -8,25 +8,25 @@ export type Topic =
   | 'callback'
   | 'policy'
 
-export type Ring = { topic: Topic; id: string }
+export type Change = { topic: Topic; id: string }
 
 /**
- * Wake-ups after commit. A ring is a hint, the row is the truth: whoever listens reads it again,
- * and also looks when rings may have been missed (`onGap`).
+ * Wake-ups after commit. A change is a hint, the row is the truth: a listener reads the row again,
+ * and also when changes may have been missed (`onMissed`).
  */
-export type Bell = {
-  /** Calls `listener` for each ring of `topic`; for one `id` alone when it is given. */
+export type ChangeBus = {
+  /** Calls `listener` for each change of `topic`; for one `id` alone when it is given. */
   on(topic: Topic, id: string | undefined, listener: (id: string) => void): () => void
-  /** Calls `listener` when rings may have been lost (another process, a reconnect). */
-  onGap(listener: () => void): () => void
+  /** Calls `listener` when changes may have been lost (another process, a reconnect). */
+  onMissed(listener: () => void): () => void
 }
 
-export type RingingBell = Bell & { ring(rings: Iterable<Ring>): void; gap(): void }
+export type EmittingBus = ChangeBus & { emit(changes: Iterable<Change>): void; missed(): void }
 
-export function createBell(): RingingBell {
+export function createChangeBus(): EmittingBus {
   // Lists, not sets: nearly all have one listener, and thousands may wait.
   const byTopic = new Map<string, Array<(id: string) => void>>()
-  const gapListeners = new Set<() => void>()
+  const missedListeners = new Set<() => void>()
 
   function add(key: string, listener: (id: string) => void) {
     byTopic.set(key, [...(byTopic.get(key) ?? []), listener])
@@ -43,18 +43,18 @@ export function createBell(): RingingBell {
 
   return {
     on: (topic, id, listener) => add(id === undefined ? topic : `${topic}:${id}`, listener),
-    onGap(listener) {
-      gapListeners.add(listener)
-      return () => gapListeners.delete(listener)
+    onMissed(listener) {
+      missedListeners.add(listener)
+      return () => missedListeners.delete(listener)
     },
-    ring(rings) {
-      for (const { topic, id } of rings) {
+    emit(changes) {
+      for (const { topic, id } of changes) {
         tell(`${topic}:${id}`, id)
         tell(topic, id)
       }
     },
-    gap() {
-      for (const listener of gapListeners) listener()
+    missed() {
+      for (const listener of missedListeners) listener()
     },
   }
 }

@@ -2,8 +2,8 @@ import { and, eq, gte, lt, or, type SQL } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { firstIdAt, type IdPrefix } from '../ids.ts'
 
-/** Rows of a stretch of time, newest first. */
-export type Stretch = {
+/** Rows of a range of time, newest first. */
+export type TimeRange = {
   /** At or after this instant. */
   from: number
   /** Before this instant; with an `id` also at it, where the row's id is below. */
@@ -12,8 +12,8 @@ export type Stretch = {
 }
 
 /** The condition on a row's instant and id. */
-export function within(at: AnySQLiteColumn, id: AnySQLiteColumn, stretch: Stretch) {
-  const { from, before } = stretch
+export function within(at: AnySQLiteColumn, id: AnySQLiteColumn, range: TimeRange) {
+  const { from, before } = range
   const earlier = lt(at, before.at)
   const last = before.id === undefined ? undefined : and(eq(at, before.at), lt(id, before.id))
   return and(gte(at, from), last ? or(earlier, last) : earlier)
@@ -23,8 +23,8 @@ export function within(at: AnySQLiteColumn, id: AnySQLiteColumn, stretch: Stretc
 export function madeWithin(
   id: AnySQLiteColumn,
   prefix: IdPrefix,
-  stretch: Stretch,
+  range: TimeRange,
 ): SQL | undefined {
-  const { from, before } = stretch
+  const { from, before } = range
   return and(gte(id, firstIdAt(prefix, from)), lt(id, before.id ?? firstIdAt(prefix, before.at)))
 }

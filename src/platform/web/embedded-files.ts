@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
 /** An embedded file: text, or bytes that are already packed. */
-export type ShelfFile = { type: string; read: () => string | Uint8Array<ArrayBuffer> }
+export type EmbeddedFile = { type: string; read: () => string | Uint8Array<ArrayBuffer> }
 
 /** Embedded files under addresses that change with their content, so that they may be kept for ever. */
-export type Shelf<Name extends string> = {
+export type EmbeddedFiles<Name extends string> = {
   /** `/assets/app.css` as `/assets/app.HASH.css`. */
   address(name: Name): string
   /** Answers for `NAME.HASH.EXT`; undefined when there is no such file. */
@@ -19,10 +19,10 @@ type Kept = {
 }
 
 /** `folder` is where the files are served, with a slash at both ends. */
-export function createShelf<Name extends string>(
+export function createEmbeddedFiles<Name extends string>(
   folder: string,
-  files: Record<Name, ShelfFile>,
-): Shelf<Name> {
+  files: Record<Name, EmbeddedFile>,
+): EmbeddedFiles<Name> {
   const byName = new Map<Name, Kept>()
   const byFile = new Map<string, Kept>()
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
-import type { Bell, Topic } from './bell.ts'
+import type { ChangeBus, Topic } from './change-bus.ts'
 
 /** What was read a moment ago, by key. */
-export type Known<V> = Disposable & { of(key: string): Promise<V> }
+export type TtlCache<V> = Disposable & { of(key: string): Promise<V> }
 
 // A change by another process takes effect within this time; one by ours at once.
 const KNOWN_FOR_MS = 1_000
@@ -12,18 +12,18 @@ const KNOWN_MAX = 1_000
 type Entry<V> = { readAt: number; value: Promise<V> }
 
 /**
- * What nearly every call looks at, read at most once a second for each key; a ring of `topic`
+ * What nearly every call looks at, read at most once a second for each key; a change of `topic`
  * forgets all of it. A read that fails, or that `keeps` does not want, is not remembered.
  */
-export function createKnown<V>(
-  { bell, clock }: { bell: Bell; clock: Clock },
+export function createTtlCache<V>(
+  { changes, clock }: { changes: ChangeBus; clock: Clock },
   topic: Topic,
   read: (key: string) => Promise<V>,
   keeps: (value: V) => boolean = () => true,
-): Known<V> {
+): TtlCache<V> {
   const known = new Map<string, Entry<V>>()
   const forget = () => known.clear()
-  const stopListening = [bell.on(topic, undefined, forget), bell.onGap(forget)]
+  const stopListening = [changes.on(topic, undefined, forget), changes.onMissed(forget)]
 
   return {
     of(key) {

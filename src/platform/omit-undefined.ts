@@ -1,7 +1,7 @@
 type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
 /** Without the fields that nobody filled in. */
-export function given<T extends object>(fields: T): Given<T> {
+export function omitUndefined<T extends object>(fields: T): Given<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as Given<T>
