@@ -243,7 +243,7 @@ export const COMMANDS: readonly Command<Looked>[] = [
     usage: ['restore FILE'],
     options: [DATA],
     example: 'beckon restore /backup/beckon-2026-01-31.db --data /var/lib/beckon',
-    load: async () => (await import('./restore.ts')).restore,
+    load: async () => (await import('./backup.ts')).restore,
   },
   {
     name: 'migrate',

@@ -63,9 +63,22 @@ afterAll(async () => {
 })
 
 const OUTCOME = {
-  ...{ correlationId: EVIL, question: EVIL, status: 'answered', answered: true, type: 'input' },
-  ...{ value: EVIL, note: EVIL, hint: EVIL, warning: EVIL, answerUrl: EVIL, cancelled: false },
-  ...{ sent: 1, linkedCorrelationId: EVIL, name: EVIL, test: false, devices: 1 },
+  correlationId: EVIL,
+  question: EVIL,
+  status: 'answered',
+  answered: true,
+  type: 'input',
+  value: EVIL,
+  note: EVIL,
+  hint: EVIL,
+  warning: EVIL,
+  answerUrl: EVIL,
+  cancelled: false,
+  sent: 1,
+  linkedCorrelationId: EVIL,
+  name: EVIL,
+  test: false,
+  devices: 1,
 }
 
 /** A server that says whatever it likes, in every field. */

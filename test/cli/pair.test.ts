@@ -49,7 +49,8 @@ test('beckon pair makes a link that signs that person in, beside a running serve
 
   await addPerson(server, { email: 'bob@example.com', password: 'another horse' })
   expect(await beckon(['pair', ...base])).toMatchObject({
-    ...{ code: 2, out: '' },
+    code: 2,
+    out: '',
     err: 'Say whose phone it is: --email is missing. See: beckon pair --help\n',
   })
   const bobs = await beckon(['pair', ...base, '--email', 'Bob@example.com'])

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { VERSION } from '../../platform/config/version.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { Fields, RpcRequest } from '../../platform/mcp/message.ts'
+import { META } from '../../platform/mcp/era.ts'
+import { type Fields, metaOf, type RpcRequest } from '../../platform/mcp/message.ts'
 import { AWAY_MS, cutShort, type Patience, patienceFor, withTimeLeft } from './patience.ts'
 import { type Outgoing, post, type Sent } from './post.ts'
-import { requestHeaders } from './request-headers.ts'
 
 /** The server that everything goes to. */
 export type Upstream = {
@@ -145,3 +145,28 @@ const MAY_BE_OPEN = [
   'what came of the call is not known',
   'What was sent may have reached the person, and silence is not a yes. Make the same call with the same arguments again within ten minutes: it is taken up where it was, and nobody is asked twice.',
 ] as const
+
+/**
+ * What a request of 2026-07-28 must repeat of its body over HTTP (MCP 2026-07-28, transports);
+ * nothing for the era with a handshake.
+ */
+export function requestHeaders(asked: RpcRequest): Record<string, string> {
+  const version = metaOf(asked)[META.version]
+  if (typeof version !== 'string') return {}
+  const name = nameOf(asked.params)
+  return {
+    'mcp-protocol-version': headerValue(version),
+    'mcp-method': headerValue(asked.method),
+    ...(name === undefined ? {} : { 'mcp-name': headerValue(name) }),
+  }
+}
+
+function nameOf({ name, uri, taskId }: Fields): string | undefined {
+  return [name, uri, taskId].find((value) => typeof value === 'string') as string | undefined
+}
+
+/** As it is where a header can hold it, else in Base64. */
+function headerValue(text: string): string {
+  if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?')) return text
+  return `=?base64?${Buffer.from(text).toString('base64')}?=`
+}

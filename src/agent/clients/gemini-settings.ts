@@ -1,8 +1,16 @@
 import { join } from 'node:path'
 import type { Wish } from '../setup/client-setup.ts'
-import { type HookEvents, hookLine, hookLists, ours } from '../setup/hook-entries.ts'
+import {
+  authorization,
+  bridge,
+  type HookEvents,
+  hookLine,
+  hookLists,
+  mcpServer,
+  ours,
+  TIMEOUT_MS,
+} from '../setup/entries.ts'
 import type { JsonWish } from '../setup/json-wish.ts'
-import { authorization, bridge, mcpServer, TIMEOUT_MS } from '../setup/mcp-server.ts'
 
 /** What differs between Gemini CLI and what was made from it. */
 export type GeminiSettings = {

@@ -7,8 +7,7 @@ import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { asClient } from './client.ts'
-import { readTimeout } from './duration.ts'
-import { waitAndShow } from './wait-loop.ts'
+import { readTimeout, waitAndShow } from './wait.ts'
 
 /** `beckon ask`: the answer alone on standard output, and the exit codes that scripts rely on. */
 export async function ask(args: string[]): Promise<number> {

@@ -9,9 +9,8 @@ import { note } from '../../platform/terminal/terminal.ts'
 import { createBridge, LINE_MAX } from '../bridge/bridge.ts'
 import type { Upstream } from '../bridge/deliver.ts'
 import { lineOf, type Place } from '../bridge/enrich.ts'
-import { readLines } from '../bridge/lines.ts'
-import { openOutput } from '../bridge/output.ts'
 import type { AnswerWithoutServer } from '../bridge/stand-in.ts'
+import { openOutput, readLines } from '../bridge/stdio.ts'
 import { repoKeyOf } from '../hook/paths/repository.ts'
 
 // Clients close our input and kill us two seconds later.

@@ -1,5 +1,10 @@
-import { resolve } from 'node:path'
-import { readClientFile, writeClientFile } from '../../platform/config/client-file.ts'
+import { existsSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import {
+  clientFilePath,
+  readClientFile,
+  writeClientFile,
+} from '../../platform/config/client-file.ts'
 import { readClientConfig } from '../../platform/config/config.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
@@ -11,16 +16,20 @@ import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
 import { askLine, canAsk } from '../setup/ask.ts'
 import { BrokenFile } from '../setup/broken-file.ts'
 import { checkClients } from '../setup/check.ts'
-import type { Place, Wish } from '../setup/client-setup.ts'
-import { forgetServer, isAnyLeft } from '../setup/forget.ts'
+import { type Place, placeOf, type Wish } from '../setup/client-setup.ts'
 import { withStrictness } from '../setup/kept-strict.ts'
-import { notePlugin, readLedger, writeLedger } from '../setup/ledger.ts'
-import { type Pair, pairPhone } from '../setup/pair-phone.ts'
-import { placeOf } from '../setup/place.ts'
+import { type Ledger, notePlugin, readLedger, writeLedger } from '../setup/ledger.ts'
 import { type ClientPlan, carryOut, planClient, type Way } from '../setup/plan.ts'
 import { ownProgram } from '../setup/program.ts'
 import * as report from '../setup/report.ts'
-import { findServer, provenServer, readUrl, type Server } from '../setup/server.ts'
+import {
+  findServer,
+  type Pair,
+  pairPhone,
+  provenServer,
+  readUrl,
+  type Server,
+} from '../setup/server.ts'
 import { NoService } from './client.ts'
 
 const OPTIONS = {
@@ -255,4 +264,23 @@ function isWhole(plans: readonly ClientPlan[]): boolean {
 
 function said({ url, name, test, devices }: Server) {
   return { url, token: name, test, devices }
+}
+
+/** Whether entries of ours are left in the files of any client, or in a project that was set up. */
+function isAnyLeft(all: readonly SetupClient[], wish: Wish, ledger: Ledger): boolean {
+  if (Object.keys(ledger).some((path) => existsSync(path))) return true
+  return all.some((client) =>
+    planClient(client, wish, 'undo', {}).outcomes.some(({ is }) => is === 'to_do'),
+  )
+}
+
+/** Removes the address and the token, and their folder when nothing else is in it. */
+function forgetServer({ place }: Wish): void {
+  const path = clientFilePath(place.env)
+  rmSync(path, { force: true })
+  try {
+    rmdirSync(dirname(path))
+  } catch {
+    // Somebody put something there, or it never was.
+  }
 }

@@ -1,7 +1,153 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { WAIT_MAX_MS, WAIT_MIN_MS, WINDOW_MS } from '../../ask/wire/limits.ts'
+import type { WaitResult } from '../../ask/wire/result-fields.ts'
+import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
-import { asClient } from './client.ts'
-import { readTimeout } from './duration.ts'
-import { waitAndShow } from './wait-loop.ts'
+import { EXIT } from '../../platform/terminal/command.ts'
+import { note, say } from '../../platform/terminal/terminal.ts'
+import { cleanLine, cleanText } from '../../platform/text.ts'
+import { asClient, type Client, NoService } from './client.ts'
+
+// A server that closes sends everybody home early; ask again this much later.
+const AGAIN_MS = 1_000
+// While a server is away: soon at first, then less and less often.
+const AWAY_FIRST_MS = 250
+const AWAY_MOST_MS = 5_000
+
+/**
+ * Waits up to `ms` for the end of a question, in calls of at most 55 seconds; a server that
+ * restarts meanwhile is waited for. Without `ms` one call waits as long as the server's policy says,
+ * and a server that goes away under it is waited for as long as any policy may say. Throws
+ * `NoService`; one that was waited for in vain names the command that goes on waiting.
+ */
+export async function waitForEnd(
+  client: Client,
+  id: string,
+  ms: number | undefined,
+  signal: AbortSignal,
+): Promise<WaitResult> {
+  const endsAt = ms === undefined ? Number.POSITIVE_INFINITY : performance.now() + ms
+  let goneUntil = endsAt
+  let away = AWAY_FIRST_MS
+  for (;;) {
+    const left = ms === undefined ? undefined : endsAt - performance.now()
+    const result = await oneCall(client, id, left, signal)
+    const now = performance.now()
+    if (result instanceof NoService) {
+      // Nobody was there to begin with: a wrong address more likely than a restart.
+      const isRestart = result.lost || Number.isFinite(goneUntil)
+      if (!result.passing || !isRestart) throw result
+      if (goneUntil === Number.POSITIVE_INFINITY) goneUntil = now + WAIT_MAX_MS
+      if (now >= goneUntil) throw inVain(result, id)
+      await pause(Math.min(away, goneUntil - now), undefined, { signal })
+      away = Math.min(away * 2, AWAY_MOST_MS)
+      continue
+    }
+    if (result.status !== 'pending' || ms === undefined || now >= endsAt) return result
+    away = AWAY_FIRST_MS
+    await pause(AGAIN_MS, undefined, { signal })
+  }
+}
+
+function inVain(error: NoService, id: string): NoService {
+  const sentence = `${error.what}; the question stays open, and this goes on waiting for its answer: beckon wait ${cleanLine(id)}`
+  return new NoService(sentence, { passing: true, cause: error })
+}
+
+async function oneCall(
+  client: Client,
+  id: string,
+  left: number | undefined,
+  signal: AbortSignal,
+): Promise<WaitResult | NoService> {
+  const heldMs = Math.round(Math.min(Math.max(left ?? WAIT_MAX_MS, WAIT_MIN_MS), WAIT_MAX_MS))
+  const query = left === undefined ? '' : `?timeoutMs=${heldMs}`
+  const path = `/questions/${encodeURIComponent(id)}${query}`
+  try {
+    return await client.call<WaitResult>('GET', path, { heldMs, signal })
+  } catch (error) {
+    if (error instanceof NoService) return error
+    throw error
+  }
+}
+
+/** Ctrl-C while waiting: 128 + SIGINT, as shells expect it. */
+const INTERRUPTED = 130
+
+/** Waits, shows how it ended and resolves to the exit code; Ctrl-C leaves the question alive. */
+export async function waitAndShow(
+  client: Client,
+  id: string,
+  options: { ms: number | undefined; json: boolean },
+): Promise<number> {
+  const interrupt = new AbortController()
+  const onInterrupt = () => interrupt.abort()
+  process.once('SIGINT', onInterrupt)
+  try {
+    return showEnd(await waitForEnd(client, id, options.ms, interrupt.signal), options.json)
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error
+    note(`The question stays open; collect its answer with: beckon wait ${id}`)
+    return INTERRUPTED
+  } finally {
+    process.off('SIGINT', onInterrupt)
+  }
+}
+
+/** The value alone on standard output, everything else on standard error. */
+function showEnd(result: WaitResult, json: boolean): number {
+  if (json) say(JSON.stringify(result))
+  else if (result.value !== undefined) say(result.value)
+  const told =
+    result.status === 'answered'
+      ? result.note && `Note: ${indented(result.note)}`
+      : ENDS[result.status]
+  if (told) note(told.replace('ID', () => cleanLine(result.correlationId)))
+  return exitOf(result)
+}
+
+/** A note may have lines of its own; none of them looks like one of ours. */
+function indented(text: string): string {
+  return cleanText(text).replace(/[\n\u2028\u2029]/g, '\n  ')
+}
+
+const ENDS: Record<Exclude<WaitResult['status'], 'answered'>, string> = {
+  pending: 'No answer yet; the question stays open. Collect its answer with: beckon wait ID',
+  expired: 'Nobody answered in time; the question has expired.',
+  cancelled: 'The question was withdrawn.',
+  stopped: 'The person wants you to stop.',
+  notified: 'It was only sent as a notification; there is no answer to wait for.',
+  terminal: 'Questions are only asked in the terminal now; there is no answer to wait for.',
+  missing: 'The server knows no question ID; check the id and the token.',
+  unavailable: 'The server cannot look right now. Try again with: beckon wait ID',
+}
+
+function exitOf({ status, type, value }: WaitResult): number {
+  switch (status) {
+    case 'answered':
+      return type === 'confirm' && value === 'no' ? EXIT.no : EXIT.done
+    case 'cancelled':
+    case 'stopped':
+      return EXIT.cancelled
+    case 'missing':
+    case 'unavailable':
+      return EXIT.unreachable
+    default:
+      return EXIT.noAnswer
+  }
+}
+
+const UNITS = { ms: 1, s: 1_000, m: 60_000 } as const
+const LEAST_MS = 1_000
+
+/** `50s`, `2m` or `1500ms` in milliseconds. Throws `WrongUsage`. */
+export function readTimeout(text: string): number {
+  const [, digits, unit] = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s|m)$/.exec(text) ?? []
+  const ms = Math.round(Number(digits) * UNITS[(unit ?? 'ms') as keyof typeof UNITS])
+  // A question lives ten minutes: nobody can wait longer for it.
+  if (ms >= LEAST_MS && ms <= WINDOW_MS) return ms
+  throw new WrongUsage('--timeout must be a time from 1s to 10m, like 50s, 2m or 1500ms.')
+}
 
 /** `beckon wait`: collects the answer to a question that is already open. */
 export async function wait(args: string[]): Promise<number> {

@@ -1,12 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
+import { redactSecrets } from '../../platform/redact/redact.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
 import type { HookContext, Service, SessionPlace } from './context.ts'
 import type { Outside } from './judge-call.ts'
 import { findScope, type KeptScope, keepScope } from './kept-scope.ts'
 import { askHere, refusedBy, refusedByRule, stopped, tooMany, unanswered } from './reasons.ts'
-import { learn } from './refresh.ts'
-import { scopeAsk } from './scope-ask.ts'
-import { callHook, isTestTraffic, waitQuestion, withdraw } from './server.ts'
+import { learn, whereOf } from './refresh.ts'
+import { placeOf } from './relay-approval.ts'
+import { showCall } from './relay-body.ts'
+import { keyOf } from './relay-key.ts'
+import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from './server.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
 // More places at once are a scope of their own.
@@ -70,7 +74,10 @@ async function askAbout(
       {
         event: 'check',
         sessionId: place.sessionId,
-        ...{ repoKey, agentName, cwd: call.cwd, contractEtag: kept.etag },
+        repoKey,
+        agentName,
+        cwd: call.cwd,
+        contractEtag: kept.etag,
         ask,
         timeoutMs: CHECK_HELD_MS,
       },
@@ -180,4 +187,44 @@ async function nap({ signal, left }: HookContext): Promise<void> {
 
 function deny(reason: string): Verdict {
   return { is: 'deny', reason }
+}
+
+const TARGET_MAX = 80
+const TOOL_PATH_MAX = 4096
+const NAME_MAX = 100
+const MODE_MAX = 64
+
+/**
+ * The question about one place outside the boundary. It shows the call in the words of the client's
+ * own prompt for it: the server takes its answer for that one too where both read the same.
+ */
+async function scopeAsk(context: HookContext, outside: Outside, at: number) {
+  const { call, left } = context
+  const { repoKey, agentName } = whereOf(context)
+  const toolName = cutText(call.toolName ?? 'tool', NAME_MAX)
+  const absolute = posix(outside.absolute)
+  const { action, actionBody } = showCall(call, placeOf(call)?.name ?? outside.path)
+  const ask: HookAsk = {
+    question: `Allow a change to ${outside.path}? It is outside the scope you agreed to.`,
+    toolName,
+    toolTarget: cutText(redactSecrets(cleanLine(call.command ?? outside.path)), TARGET_MAX),
+    scopePath: outside.path,
+    ...(action === undefined ? {} : { action }),
+    ...(actionBody === undefined ? {} : { actionBody }),
+    localSurfaceAvailable: false,
+    waitEndsAt: new Date(Date.now() + left()).toISOString(),
+    ...(absolute.startsWith('/') && absolute.length <= TOOL_PATH_MAX ? { toolPath: absolute } : {}),
+    ...(call.permissionMode && call.permissionMode.length <= MODE_MAX
+      ? { permissionMode: call.permissionMode }
+      : {}),
+    ...keyOf(call, call.toolUseId, at === 0 ? undefined : at),
+  }
+  return { ask, repoKey, agentName }
+}
+
+/** `C:\x` → `/c/x`. */
+function posix(path: string): string {
+  const drive = /^([A-Za-z]):[\\/]?/.exec(path)
+  const own = drive ? `/${drive[1]?.toLowerCase()}/${path.slice(drive[0].length)}` : path
+  return own.replaceAll('\\', '/')
 }

@@ -7,13 +7,14 @@ import {
   countSlow,
   forgetClaims,
   forgetSlow,
+  isAsBefore,
   isClaimed,
   isResting,
   keepBaseline,
+  printOf,
   readBaseline,
 } from './baseline.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
-import { isAsBefore, printOf } from './file-print.ts'
 import { gitStatus, type Limit } from './git-status.ts'
 import { rootsIn } from './judge-call.ts'
 import { findScope, type KeptScope } from './kept-scope.ts'

@@ -1,5 +1,14 @@
+import { dirname } from 'node:path'
+import {
+  clientFilePath,
+  findClientServer,
+  readClientFile,
+  stateFolder,
+} from '../../platform/config/client-file.ts'
+import { wholeEnvironment } from '../../platform/config/env.ts'
 import type { HookClient } from '../clients/client.ts'
-import type { HookCall } from './tool-call.ts'
+import { machineKey, sha256 } from './state.ts'
+import type { HookCall, HookEvent } from './tool-call.ts'
 
 /** Where the server is, and who asks. */
 export type Service = { url: string; token: string; machineId: string }
@@ -35,4 +44,55 @@ export type SessionPlace = { state: string; client: string; sessionId: string }
 export function sessionOf({ state, call }: HookContext): SessionPlace | undefined {
   const { client, sessionId } = call
   return sessionId === undefined ? undefined : { state, client, sessionId }
+}
+
+// A client that gives up on a hook lets the tool run: the hook is done before that.
+const HOST_SLACK_MS = 5_000
+// How long a person is waited for when nothing else is configured.
+const WAIT_MS = 5 * 60_000
+// What is no decision has to be short: clients give these events seconds at most.
+const BRIEF_MS = 3_000
+const DECISIONS: ReadonlySet<HookEvent> = new Set(['before_tool', 'permission'])
+
+/** One run of the hook: what it knows of its machine, and how long it has. */
+export function openContext(
+  client: HookClient,
+  { call, cut }: Pick<HookContext, 'call' | 'cut'>,
+  { begun, ended, ms }: { begun: number; ended: AbortSignal; ms?: number },
+): HookContext {
+  const env = wholeEnvironment()
+  const file = readClientFile(env)
+  const state = stateFolder(env)
+  const waitMs = file?.hookWaitSeconds === undefined ? WAIT_MS : file.hookWaitSeconds * 1000
+  const limit = ms ?? (DECISIONS.has(call.event) ? waitMs : BRIEF_MS)
+  const due = begun + Math.min(limit, client.hostTimeoutMs - HOST_SLACK_MS)
+  const left = () => Math.max(0, due - performance.now())
+  return {
+    client,
+    call,
+    cut,
+    state,
+    own: { folders: [state, dirname(clientFilePath(env))], files: [process.execPath] },
+    service: serviceOf(findClientServer(env, file), state),
+    left,
+    signal: AbortSignal.any([ended, AbortSignal.timeout(left())]),
+  }
+}
+
+function serviceOf(
+  server: ReturnType<typeof findClientServer>,
+  state: string,
+): Service | undefined {
+  if (!server?.token) return undefined
+  const { url, token } = server
+  return { url, token, machineId: server.machineId ?? ownMachineId(state) }
+}
+
+/** Of a machine that was not set up: the same as long as the hook keeps its key. */
+function ownMachineId(state: string): string {
+  try {
+    return `m_${sha256(machineKey(state).toString('hex')).slice(0, 24)}`
+  } catch {
+    return 'unknown'
+  }
 }

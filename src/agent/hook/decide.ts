@@ -1,6 +1,7 @@
+import { PROTECTED } from '../../ask/wire/matcher/protected-paths.ts'
 import type { HookContext } from './context.ts'
-import { mayBeAtStake } from './guard-filter.ts'
-import { SILENT, type Verdict } from './tool-call.ts'
+import { OUR_TOOLS } from './read-tool.ts'
+import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 
 /** What the hook has to say to one event; each job is loaded only for its own. */
 export async function decide(context: HookContext): Promise<Verdict> {
@@ -10,9 +11,9 @@ export async function decide(context: HookContext): Promise<Verdict> {
     case 'prompt':
       return await alsoWithdrawing(context, (await import('./session.ts')).prompted)
     case 'waiting':
-      return await (await import('./tell-waiting.ts')).tellWaiting(context)
+      return await (await import('./relay-approval.ts')).tellWaiting(context)
     case 'permission':
-      return await (await import('./relay.ts')).relay(context)
+      return await relay(context)
     case 'before_tool':
       return await beforeTool(context)
     case 'after_tool':
@@ -75,4 +76,68 @@ async function remember({ client, service, call, state }: HookContext): Promise<
   const { putCall } = await import('./spool.ts')
   const place = { state, client: call.client, sessionId }
   putCall(place, { toolName, toolInput, toolUseId }, Date.now())
+}
+
+// Whatever a shell makes something else of may stand for any of the words below.
+const COMPUTED = /[$`*?[{]|\\[xu0-7]/
+const WORDS =
+  /beckon|main\.[jt]s|\bgit\b[^;&|\n]*\b(reset|stash|clean|checkout|switch|restore|push|branch|rm|worktree|read-tree|c)\b|\b(rm|unlink|shred|find|rimraf|del|erase|rd|ri|remove-item|alias|eval|source|xargs|kill|pkill|(ba|da|z|k|fi|a)?sh|setup|user|key|pair|hook|backup|restore|disableAllHooks|BUN_\w+)\b|(^|[\s;&|(])\.{0,2}\//i
+
+// The folders in which clients have their hooks: `.claude`, `opencode` of `.config/opencode`.
+const CLIENT_FOLDERS = new RegExp(
+  [...new Set(PROTECTED.flatMap(folderOf))].map((name) => RegExp.escape(name)).join('|'),
+  'i',
+)
+
+// What makes a file: of those nobody is asked when they go again.
+const MAKES = /(^|[^&\d])>{1,2}\|?\s*(?!\/dev\/)[^\s&>(]|\b(touch|tee|cp)\b/
+
+/**
+ * Whether a call may be one that is looked at with or without a scope: that switches off what
+ * watches the agent, or destroys work. Says yes rather than no; it is asked of every call, so that
+ * nothing is loaded for most of them.
+ */
+function mayBeAtStake(call: HookCall): boolean {
+  const scripts = [...(call.command === undefined ? [] : [call.command]), ...(call.scripts ?? [])]
+  if (scripts.some(mayMatter)) return true
+  return call.touches.some(({ touch, path }) => touch !== 'read' || /beckon/i.test(path))
+}
+
+function mayMatter(script: string): boolean {
+  const text = script.replace(/["'\\]/g, '')
+  return [WORDS, CLIENT_FOLDERS, MAKES].some((words) => words.test(text)) || COMPUTED.test(script)
+}
+
+function folderOf(glob: string): string[] {
+  const names = glob.split('/').filter((name) => name !== '**' && name !== '.config')
+  return names[0] === '.git' ? [] : names.slice(0, 1)
+}
+
+/**
+ * What the client would ask at its terminal, asked on the phone. Silent on any trouble, so that the
+ * client's own prompt decides.
+ */
+async function relay(context: HookContext): Promise<Verdict> {
+  const { client, call, service, cut } = context
+  const { toolName } = call
+  // Of a call that was cut nobody can see what they would agree to.
+  if (!client.relays || !service || cut || toolName === undefined) return SILENT
+  if (client.isOurTool?.(call)) return { is: 'allow' }
+  // They ask for themselves, and the answer to one question must not be taken for that to another.
+  if (OUR_TOOLS.test(toolName) || context.ownToolsOnly) return SILENT
+  try {
+    return await relayed(context, toolName)
+  } catch {
+    return SILENT
+  }
+}
+
+async function relayed(context: HookContext, toolName: string): Promise<Verdict> {
+  if (toolName === 'AskUserQuestion' || context.call.questions !== undefined) {
+    return await (await import('./relay-questions.ts')).relayQuestions(context)
+  }
+  if (toolName === 'ExitPlanMode') {
+    return await (await import('./relay-approval.ts')).relayPlan(context)
+  }
+  return await (await import('./relay-approval.ts')).relayApproval(context)
 }

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { delimiter, isAbsolute } from 'node:path'
+import { wholeEnvironment } from '../../platform/config/env.ts'
 import type { HookEnvironment } from '../clients/client.ts'
 
 // More than a person or a model would read about; a program that prints on is ended.
@@ -169,4 +170,14 @@ async function allOf(stream: ReadableStream<Uint8Array>): Promise<string | undef
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** What git says of a work tree, bounded as `gitStatus` is; undefined when it fails, or not in time. */
+export async function gitSays(
+  top: string,
+  words: readonly string[],
+  limit: Limit,
+): Promise<string | undefined> {
+  const said = await runGit(top, words, wholeEnvironment(), limit)
+  return said.is === 'said' ? said.text : undefined
 }

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { type Boundary, type JudgeOptions, judgeOf } from '../../ask/wire/matcher/judge.ts'
 import { protect } from '../../ask/wire/matcher/protected-paths.ts'
 import { readShell, type ShellReading } from '../shell/targets.ts'
@@ -5,7 +6,6 @@ import type { HookContext } from './context.ts'
 import type { KeptScope } from './kept-scope.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import { foldsCase } from './paths/case-probe.ts'
-import { inside } from './paths/inside.ts'
 import { rootsOf } from './paths/repository.ts'
 import type { HookCall, PathTouch } from './tool-call.ts'
 
@@ -125,4 +125,36 @@ function judgeIn(
 
 function unlike(places: Outside[]): Outside[] {
   return [...new Map(places.map((place) => [place.path, place])).values()]
+}
+
+const ENTRIES_MAX = 2_000
+const LOOK_MS = 20
+// So many are looked at on the busiest machine.
+const ENTRIES_MIN = 200
+
+/**
+ * What lies in a folder, the nearest first, as paths relative to it: at most 2,000 names, found
+ * within 20 ms (200 in any case). Links are named and not followed, as no command that removes or moves a folder
+ * follows them. Never throws.
+ */
+export function* inside(folder: string): Generator<string> {
+  const until = performance.now() + LOOK_MS
+  const todo = ['']
+  let seen = 0
+  for (const below of todo) {
+    for (const entry of entriesOf(`${folder}/${below}`)) {
+      if (seen++ === ENTRIES_MAX || (seen > ENTRIES_MIN && performance.now() > until)) return
+      const name = `${below}${entry.name}`
+      yield name
+      if (entry.isDirectory()) todo.push(`${name}/`)
+    }
+  }
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
 }

@@ -5,13 +5,12 @@ import { compileSegment } from '../../ask/wire/matcher/segment.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import type { Loss } from '../shell/losses.ts'
 import type { HookContext, SessionPlace } from './context.ts'
-import { gitSays } from './git-says.ts'
-import { type GitEntry, gitStatus, type Limit } from './git-status.ts'
+import { type GitEntry, gitSays, gitStatus, type Limit } from './git-status.ts'
 import { readingsOf } from './judge-call.ts'
 import { isMade } from './made.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import { workTreeOf } from './paths/repository.ts'
-import type { Stake } from './stake.ts'
+import type { Stake } from './stake-ask.ts'
 
 // Asked of few commands, so that a large repository has the time that it needs.
 const LOOK_MS = 1_500

@@ -1,7 +1,6 @@
 import { expandBraces } from '../../ask/wire/matcher/braces.ts'
 import type { Touch } from '../../ask/wire/matcher/judge.ts'
-import { PATCH_BEGIN, pathsOfPatch } from './patch-paths.ts'
-import { commandText, pathsIn, scanTool } from './scan-tool.ts'
+import { commandText, PATCH_BEGIN, pathsIn, pathsOfPatch, scanTool } from './scan-tool.ts'
 import type { HookCall, PathTouch } from './tool-call.ts'
 
 /** How a tool of a client says what it touches: one row of the client's table. */

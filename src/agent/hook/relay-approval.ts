@@ -1,15 +1,17 @@
 import { looksDestructive } from '../../ask/wire/danger/destructive.ts'
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { takeAgreed } from './agreed.ts'
 import { type HookContext, sessionOf } from './context.ts'
 import { candidatesOf } from './paths/candidates.ts'
+import { declined, planDeclined, ruledOut, STOPPED } from './reasons.ts'
+import { whereOf } from './refresh.ts'
 import { askPhone } from './relay-ask.ts'
-import { showCall, wholeOf } from './relay-body.ts'
+import { bodyOf, showCall, wholeOf } from './relay-body.ts'
 import { idOfCall, keyOf } from './relay-key.ts'
 import { type SessionOffer, sessionOffer } from './relay-session.ts'
-import { declined, ruledOut, STOPPED } from './relay-words.ts'
-import type { HookAsk } from './server.ts'
+import { callHook, type HookAsk } from './server.ts'
+import { takeAgreed } from './spool.ts'
+import { sha256 } from './state.ts'
 import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 
 const TOOL_MAX = 100
@@ -112,4 +114,63 @@ function posix(path: string): string {
   const drive = /^([A-Za-z]):[\\/]?/.exec(path)
   const own = drive ? `/${drive[1]?.toLowerCase()}/${path.slice(drive[0].length)}` : path
   return own.replaceAll('\\', '/')
+}
+
+/** The plan that a session wants to go ahead with; a rule may decline one, and never agrees to it. */
+export async function relayPlan(context: HookContext): Promise<Verdict> {
+  const { toolInput } = context.call
+  const { plan } = (toolInput ?? {}) as { plan?: unknown }
+  const body = typeof plan === 'string' ? bodyOf(plan) : {}
+  if (body.actionBody === undefined) return SILENT
+  const toolUseId = idOfCall(context)
+  const ask = {
+    question: 'Go ahead with this plan?',
+    ...body,
+    ...commonFields(context),
+    ...keyOf(context.call, toolUseId),
+  }
+  const told = await askPhone(context, ask, toolUseId)
+  if (told.is === 'stopped') return { is: 'deny', reason: STOPPED, interrupt: true }
+  if (told.is === 'ruled') {
+    return told.decision === 'deny' ? { is: 'deny', reason: ruledOut(told.reason) } : SILENT
+  }
+  if (told.is !== 'answered') return SILENT
+  // Without its input the client would still ask.
+  if (told.value === 'yes') return { is: 'allow', updatedInput: toolInput }
+  return told.value === 'no' ? { is: 'deny', reason: planDeclined(told.note) } : SILENT
+}
+
+// The client may wait for this hook before it shows its prompt.
+const TELL_MS = 2_500
+
+/**
+ * A person hears what the client asks at its terminal, where alone it can be answered. Two hooks
+ * that are told of the same prompt tell it once. Says nothing to the client, and never throws.
+ */
+export async function tellWaiting(context: HookContext): Promise<Verdict> {
+  const { service, call, signal } = context
+  const { sessionId } = call
+  if (!service || sessionId === undefined || call.headless) return SILENT
+  try {
+    const place = placeOf(call)
+    const { repoKey, agentName, cwd } = whereOf(context)
+    const ask = {
+      ...showCall(call, place?.name),
+      toolName: toolNameOf(call),
+      ...targetOf(call, place?.name),
+      ...(place?.toolPath === undefined ? {} : { toolPath: place.toolPath }),
+      requestId: promptId(call),
+    }
+    const request = { event: 'waiting', sessionId, repoKey, agentName, cwd, ask } as const
+    await callHook(service, call.client, request, { ms: TELL_MS, signal })
+  } catch {
+    // The prompt stands at the terminal all the same.
+  }
+  return SILENT
+}
+
+/** The same prompt has the same name, whichever hook reports it; another run of it has another. */
+function promptId({ sessionId, occurredAt, message }: HookContext['call']): string {
+  const when = occurredAt ?? crypto.randomUUID()
+  return `prompt-${sha256(JSON.stringify([sessionId, when, message])).slice(0, 32)}`
 }

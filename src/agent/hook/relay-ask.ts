@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { WaitResult } from '../../ask/wire/result-fields.ts'
 import { type HookContext, type Service, sessionOf } from './context.ts'
 import { whereOf } from './refresh.ts'
-import { watchTerminal } from './relay-leave.ts'
 import { ANSWERED_HERE, markOpen } from './relay-open.ts'
 import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from './server.ts'
 
@@ -49,7 +48,9 @@ export async function askPhone(
     {
       event: 'approval',
       sessionId: place.sessionId,
-      ...{ repoKey, agentName, cwd },
+      repoKey,
+      agentName,
+      cwd,
       ask: { ...ask, waitEndsAt: new Date(Date.now() + context.left()).toISOString() },
       timeoutMs: ASK_HELD_MS,
     },
@@ -123,4 +124,26 @@ function whyWithdrawn(context: HookContext, isOpen: boolean, terminal: AbortSign
   if (context.left() <= 0) return 'Nobody answered in time; the terminal asks now.'
   if (context.signal.aborted) return ANSWERED_HERE
   return terminal.aborted ? 'The agent’s client has ended.' : 'It is asked at the terminal instead.'
+}
+
+// A person who answers at the terminal and one who looks at a phone are told soon enough.
+const LOOK_MS = 500
+
+// As it was when the hook began: the client may be gone before anybody is waited for.
+const parent = process.ppid
+
+/** Ends with the hook itself, with the client that started it, or once `isOpen` is false. */
+function watchTerminal(
+  ended: AbortSignal,
+  isOpen: () => boolean,
+): Disposable & { signal: AbortSignal } {
+  const left = new AbortController()
+  // Whoever loses its parent is given to another.
+  const timer = setInterval(() => {
+    if (process.ppid !== parent || !isOpen()) left.abort()
+  }, LOOK_MS)
+  return {
+    signal: AbortSignal.any([ended, left.signal]),
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
 }

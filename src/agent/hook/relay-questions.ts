@@ -1,9 +1,9 @@
 import { cleanLine, codePoints } from '../../platform/text.ts'
 import type { HookContext } from './context.ts'
+import { STOPPED } from './reasons.ts'
 import { commonFields } from './relay-approval.ts'
 import { askPhone } from './relay-ask.ts'
 import { idOfCall, keyOf } from './relay-key.ts'
-import { STOPPED } from './relay-words.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
 const QUESTIONS_MAX = 4

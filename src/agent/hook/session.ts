@@ -1,12 +1,12 @@
+import { type Dirent, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { forgetBaseline } from './baseline.ts'
 import { type HookContext, sessionOf } from './context.ts'
-import { exampleFiles } from './example-files.ts'
 import { findScope, forgetScope } from './kept-scope.ts'
 import { forgetMade } from './made.ts'
 import { refreshScope, spawnHook, whereArgs } from './refresh.ts'
 import type { HookContract } from './server.ts'
 import { dropCall, dropSession } from './spool.ts'
-import { sweepState } from './sweep.ts'
 import { forgetTold } from './tell-person.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
@@ -96,4 +96,86 @@ function told({ allowedPaths, offLimitsPaths, widened, doneWhen }: HookContract)
 function listed(paths: readonly string[]): string {
   const more = paths.length - LISTED_MAX
   return paths.slice(0, LISTED_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+// Twice as long as a scope holds.
+const OLD_MS = 24 * 60 * 60_000
+// Of each folder, so that no session starts late; the next one goes on.
+const LOOKED_AT_MAX = 300
+const FOLDERS = ['scope', 'tried', 'unheard', 'told', 'spool', 'baseline', 'made', 'agreed']
+
+/** Removes what sessions left behind that never said goodbye. Never throws. */
+export function sweepState(state: string, now: number): void {
+  for (const name of FOLDERS) sweepFolder(join(state, name), now)
+}
+
+function sweepFolder(folder: string, now: number): void {
+  const names = namesIn(folder)
+  const begin = names.length > LOOKED_AT_MAX ? Math.floor(Math.random() * names.length) : 0
+  const turned = [...names.slice(begin), ...names.slice(0, begin)]
+  for (const name of turned.slice(0, LOOKED_AT_MAX)) {
+    const path = join(folder, name)
+    try {
+      const kept = statSync(path, { throwIfNoEntry: false })
+      if (kept && now - kept.mtimeMs > OLD_MS) rmSync(path, { recursive: true, force: true })
+    } catch {
+      // Another hook may sweep as well.
+    }
+  }
+}
+
+/** Nothing is kept yet where nothing happened yet. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+const FILES_MAX = 200
+// A walk of a few milliseconds, whatever the size of the project.
+const FOLDERS_MAX = 150
+const ENTRIES_MAX = 4_000
+const PATH_MAX = 200
+// Made by tools, and of no interest to whoever agrees to a scope.
+const MADE =
+  /^(node_modules|bower_components|vendor|dist|build|out|target|coverage|venv|__pycache__|\.(git|hg|svn|venv|cache|next|nuxt|turbo|gradle|idea|tox|mypy_cache|pytest_cache))$/
+
+/**
+ * Some files of a project, relative to its root: so that a person sees what a scope would allow.
+ * The nearest come first, and no folder fills the list alone. Never throws.
+ */
+export function exampleFiles(root: string): string[] {
+  const files: string[][] = []
+  const folders = ['']
+  let seen = 0
+  for (let at = 0; at < folders.length && at < FOLDERS_MAX && seen < ENTRIES_MAX; at++) {
+    const folder = folders[at] ?? ''
+    const entries = entriesOf(join(root, folder))
+    seen += entries.length
+    const path = ({ name }: Dirent) => (folder === '' ? name : `${folder}/${name}`)
+    files.push(entries.filter((entry) => entry.isFile()).map(path))
+    folders.push(
+      ...entries.filter((entry) => entry.isDirectory() && !MADE.test(entry.name)).map(path),
+    )
+  }
+  return inTurns(files).slice(0, FILES_MAX)
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch {
+    return []
+  }
+}
+
+/** The first of each folder, then the second of each. */
+function inTurns(lists: string[][]): string[] {
+  const longest = Math.max(0, ...lists.map((list) => list.length))
+  const turns = Array.from({ length: Math.min(longest, FILES_MAX) }, (_, at) =>
+    lists.flatMap((list) => list[at] ?? []),
+  )
+  return turns.flat().filter((path) => path.length <= PATH_MAX)
 }

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionPlace } from './context.ts'
-import { fileName, ownFolder, sha256 } from './state.ts'
+import { fileName, keepFile, ownFolder, sha256 } from './state.ts'
+import type { HookCall } from './tool-call.ts'
 
 // Longer ago a tool call is over, or its prompt is.
 const SPOOL_MS = 10 * 60_000
@@ -106,4 +107,30 @@ function digest(text: string): string {
 
 function folderOf({ state, client, sessionId }: SessionPlace): string {
   return join(state, 'spool', fileName(client, sessionId))
+}
+
+// By then the call has run, or its prompt is another one.
+const AGREED_MS = 10 * 60_000
+
+/** A person said yes to this very call: the client's own prompt for it need not ask again. Never throws. */
+export function agreeTo(place: SessionPlace, call: HookCall, now: number): void {
+  try {
+    keepFile(pathOf(place, call), String(now))
+  } catch {
+    // Then it asks once more.
+  }
+}
+
+/** Whether a person said yes to it; each yes counts once. */
+export function takeAgreed(place: SessionPlace, call: HookCall, now: number): boolean {
+  const path = pathOf(place, call)
+  const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  if (at === undefined) return false
+  rmSync(path, { force: true })
+  return now - at < AGREED_MS
+}
+
+function pathOf({ state, client, sessionId }: SessionPlace, call: HookCall): string {
+  const name = `${fileName(client, sessionId)}.${callDigest(call.toolName ?? '', call.toolInput)}`
+  return join(state, 'agreed', name)
 }

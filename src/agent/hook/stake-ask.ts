@@ -5,7 +5,6 @@ import { commonFields, targetOf } from './relay-approval.ts'
 import { bodyOf, showCall } from './relay-body.ts'
 import { keyOf } from './relay-key.ts'
 import type { HookAsk } from './server.ts'
-import type { Stake } from './stake.ts'
 
 const QUESTION_MAX = 450
 const NAMED_MAX = 8
@@ -52,3 +51,6 @@ function listed(names: string[]): string {
 function nameOf(name: string): string {
   return cutText(redactSecrets(cleanLine(name)), NAME_MAX)
 }
+
+/** What a person is asked about although no scope says so; `names` are what would be lost. */
+export type Stake = { says: string; names: string[] }

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmdirSync } from 'node:fs'
 import { BrokenFile } from './broken-file.ts'
 import type { FileWish } from './client-setup.ts'
 import { cleanCopy, copiesWithToken, holdsOurToken, keepCopy, removeCopies } from './copies.ts'
+import { isOurFile } from './entries.ts'
 import type { JsonPath } from './json-document.ts'
 import { undoJson, writeJson } from './json-wish.ts'
 import { type Entry, hashOf, type Ledger } from './ledger.ts'
-import { isOurFile } from './our-file.ts'
 import {
   encoded,
   makeFolders,

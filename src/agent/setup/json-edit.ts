@@ -1,7 +1,18 @@
 import { createScanner, type Node, type SyntaxKind } from 'jsonc-parser'
 import { BrokenFile, lineAt } from './broken-file.ts'
-import { type ItemPath, itemAt, type JsonPath, nodeAt, readTree } from './json-document.ts'
-import { expanded, indentBefore, indentOfLine, printed, type Style, styleOf } from './json-style.ts'
+import {
+  expanded,
+  type ItemPath,
+  indentBefore,
+  indentOfLine,
+  itemAt,
+  type JsonPath,
+  nodeAt,
+  printed,
+  readTree,
+  type Style,
+  styleOf,
+} from './json-document.ts'
 
 // The kinds of tokens, whose names are a type only.
 const COMMA: SyntaxKind.CommaToken = 5

@@ -1,9 +1,8 @@
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
 import { BrokenFile } from './broken-file.ts'
 import type { FileWish, Wish } from './client-setup.ts'
-import { STRICT } from './hook-entries.ts'
+import { isOurFile, STRICT } from './entries.ts'
 import { dataOf, readTree } from './json-document.ts'
-import { isOurFile } from './our-file.ts'
 import { readTextFile } from './text-file.ts'
 import { readToml } from './toml-sections.ts'
 

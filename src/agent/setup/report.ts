@@ -1,10 +1,9 @@
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import { clientFilePath } from '../../platform/config/client-file.ts'
 import { cleanLine, visibleText } from '../../platform/text.ts'
 import type { AgentClient } from '../clients/client.ts'
 import type { Change } from './change.ts'
-import type { Place } from './client-setup.ts'
-import { diffOf, masked } from './diff.ts'
-import { shownPath } from './place.ts'
+import { type Place, shownPath } from './client-setup.ts'
 import type { ClientPlan, Outcome, Way } from './plan.ts'
 
 const SIGNS = { good: ['✓', 32], bad: ['✗', 31], note: ['→', 36] } as const
@@ -120,4 +119,24 @@ export function asData(plans: readonly ClientPlan[], way: Way, voice: Voice) {
 /** Where the address and the token are kept on this machine. */
 export function clientFileText({ place }: Voice): string {
   return shownPath(place, clientFilePath(place.env))
+}
+
+/** The change as a unified diff; a token in it is cut. */
+function diffOf({ file, bytes, text }: Change, place: Place, secrets: readonly string[]) {
+  const name = shownPath(place, file.path)
+  const before = file.bytes ? name : '/dev/null'
+  const after = bytes ? name : '/dev/null'
+  const patch = createTwoFilesPatch(before, after, file.text, text, undefined, undefined, {
+    headerOptions: FILE_HEADERS_ONLY,
+  })
+  return masked(patch, secrets)
+}
+
+/** The text with no more than the end of each secret, and of whatever looks like a token. */
+function masked(text: string, secrets: readonly string[]): string {
+  const shown = secrets
+    .filter((secret) => secret !== '')
+    .reduce((said, secret) => said.replaceAll(secret, `bk_…${secret.slice(-4)}`), text)
+  // One of an earlier setup is as good as the one that is known.
+  return shown.replace(/bk_[0-9A-Za-z]{28,}([0-9A-Za-z]{4})/g, 'bk_…$1')
 }

@@ -1,11 +1,13 @@
 import { type ClientFile, readClientFile } from '../../platform/config/client-file.ts'
-import { readClientConfig } from '../../platform/config/config.ts'
+import { readClientConfig, readConfig } from '../../platform/config/config.ts'
 import type { Environment } from '../../platform/config/env.ts'
 import { WEB_ORIGIN } from '../../platform/config/values.ts'
 import { VERSION } from '../../platform/config/version.ts'
 import { WrongUsage } from '../../platform/config/wrong-usage.ts'
+import { inspectFolder } from '../../platform/db/inspect-folder.ts'
+import { Failure } from '../../platform/failure.ts'
 import { randomText } from '../../platform/ids.ts'
-import { note } from '../../platform/terminal/terminal.ts'
+import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { NoService } from '../commands/client.ts'
 import { askLine, canAsk } from './ask.ts'
@@ -97,5 +99,37 @@ async function answer(url: string, token: string): Promise<Response> {
     throw new NoService(`The server at ${url} cannot be reached (${why}); nothing was written.`, {
       cause,
     })
+  }
+}
+
+/** `beckon pair`. */
+export type Pair = (args: string[]) => Promise<number>
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** Without a device nothing rings: says how to connect one, and shows the code when it can. */
+export async function pairPhone({ url, devices, test }: Server, pair: Pair): Promise<void> {
+  if (devices > 0 || test) return
+  say(`No device is connected yet, so nothing rings: open ${url}/settings/devices in a browser,`)
+  say('or run "beckon pair" where the server runs, to connect a phone with a QR code.')
+  if (!canAsk() || !isHere(url)) return
+  const typed = await askLine('Connect a phone now? [y/N] ')
+  if (!/^\s*y(es)?\s*$/i.test(typed ?? '')) return
+  try {
+    await pair(['--base-url', url])
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    say(error.message)
+  }
+}
+
+/** Whether the data folder that "beckon pair" would open from here is that of the server. */
+function isHere(url: string): boolean {
+  try {
+    if (!LOOPBACK.test(new URL(url).hostname)) return false
+    const { baseUrl, dataFolder } = readConfig()
+    return baseUrl === url && inspectFolder(dataFolder, 0).database.state === 'read'
+  } catch {
+    return false
   }
 }

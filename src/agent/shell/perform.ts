@@ -1,21 +1,19 @@
 import type { Call, Outcome } from './call.ts'
-import { changeFolder, FOLDER_COMMANDS } from './change-folder.ts'
 import { COMMANDS, PREFIXES, type Rule, SHELLS } from './commands.ts'
 import { readFed } from './fed.ts'
 import { find } from './find.ts'
 import { format } from './formatters.ts'
 import { git } from './git.ts'
 import { interpreterOf, touchedByCode } from './interpreters.ts'
-import { type Arg, literalArg, type Notes, type Places, UNKNOWN } from './notes.ts'
+import { type Arg, argOf, literalArg, type Notes, type Places, UNKNOWN } from './notes.ts'
 import { baseName, touchOperands } from './operands.ts'
 import { readOptions, words } from './options.ts'
-import { ownCommand } from './own-program.ts'
-import { COPIES, copied, runScript } from './own-script.ts'
+import { COPIES, copied, ownCommand, runScript } from './own-program.ts'
 import { applyPatch } from './patches.ts'
 import { powershell } from './powershell.ts'
 import { prefixed, runnerOf } from './prefixed.ts'
 import { PROGRAMS } from './programs.ts'
-import { SETS, setVariables } from './set-variables.ts'
+import { SETS, setVariables } from './variables.ts'
 
 const PREFIX_MAX = 16
 
@@ -80,7 +78,7 @@ function builtin(name: string, args: readonly Arg[], call: Call): Outcome | unde
     if (args.some(({ text }) => /^\+[a-z]*e/.test(text))) shell.stopsAtErrors = false
     return undefined
   }
-  if (SETS.test(name)) setVariables(name, args, call)
+  if (SETS.test(name)) setVariables(name, args, call.shell.variables)
   if (name === 'eval' || name === 'trap') {
     const script = name === 'trap' ? args.slice(0, 1) : args
     const unknown = script.find(({ why }) => why !== undefined)
@@ -212,4 +210,33 @@ function runShell(args: readonly Arg[], call: Call): Outcome | undefined {
   else if (piped || isFed || redirects.some(({ op }) => op.startsWith('<')))
     notes.opaque('a shell runs what it is fed')
   return undefined
+}
+
+const FOLDER_COMMANDS = new Set(
+  'cd chdir pushd popd set-location sl push-location pop-location Set-Location Push-Location Pop-Location'.split(
+    ' ',
+  ),
+)
+
+/** `cd` and its like: where the next command runs, and where if the folder is not there. */
+function changeFolder(name: string, args: readonly Arg[], call: Call): Outcome {
+  const { shell, places } = call
+  const operands = args.filter(({ text }) => !/^-[LPe@n]+$|^-(Literal)?Path$|^--$/i.test(text))
+  const to = operands[0]
+  const pushes = /^push/i.test(name)
+  if (/^pop/i.test(name)) {
+    const back = shell.stack.pop() ?? [UNKNOWN]
+    return { ok: back, fail: places }
+  }
+  if (pushes) shell.stack.push(places)
+  if ((to === undefined && pushes) || /^([-+]|[-+]\d+)$/.test(to?.text ?? ''))
+    return { ok: [UNKNOWN], fail: places }
+  const next = shell.notes.enter(to ?? argOf('~', undefined), places)
+  return { ok: next, fail: isThere(next, call) ? [] : places }
+}
+
+function isThere(next: Places, { shell }: Call): boolean {
+  return next.every(
+    (place) => place !== UNKNOWN && (/^~\/?$/.test(place) || shell.notes.isFolderNow(place)),
+  )
 }

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import type { Arg } from './notes.ts'
 import { HOLE, plain } from './word-text.ts'
 
 type Values = ReadonlyMap<string, string>
@@ -80,4 +81,20 @@ function textOf(raw: string): string | undefined {
   if (raw.includes(HOLE) || raw.length > VALUE_MAX) return undefined
   if (/^~(\/|$)/.test(raw)) return homedir() + plain(raw.slice(1))
   return /(^|:)~/.test(raw) ? undefined : plain(raw)
+}
+
+export const SETS =
+  /^(export|declare|typeset|local|readonly|unset|read|mapfile|readarray|getopts|printf|vared)$/
+
+/** `export a=b` sets what it says; what the others put into a variable is not known. */
+export function setVariables(name: string, args: readonly Arg[], variables: Variables) {
+  const keeps = /^(export|declare|typeset|local|readonly)$/.test(name)
+  const plainly = keeps && !args.some(({ text }) => /^-[^xrg]/.test(text))
+  for (const { raw, text, why } of args) {
+    const [, variable = '', adds, value] = /^([A-Za-z_]\w*)(?:(\+?)=(.*))?$/s.exec(raw) ?? []
+    if (variable === '') {
+      if (why !== undefined && !text.startsWith('-')) variables.forget()
+    } else if (value !== undefined || !keeps)
+      variables.set(variable, plainly && adds === '' && why === undefined ? value : undefined)
+  }
 }

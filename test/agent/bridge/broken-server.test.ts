@@ -40,7 +40,12 @@ function bridge(url: string): BridgeProcess {
 
 const ask = (id: unknown, question = 'Go?') => ({ ...toolCall('ask_user', { question }), id })
 const outgoing = (url: string, more: object) => ({
-  ...{ url, headers: {}, body: '{}', listen() {}, silenceMs: 30_000, leftMs: 30_000 },
+  url,
+  headers: {},
+  body: '{}',
+  listen() {},
+  silenceMs: 30_000,
+  leftMs: 30_000,
   ...more,
 })
 const never = new AbortController().signal

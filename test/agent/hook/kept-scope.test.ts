@@ -18,7 +18,7 @@ import {
   type KeptScope,
   keepScope,
 } from '../../../src/agent/hook/kept-scope.ts'
-import { sweepState } from '../../../src/agent/hook/sweep.ts'
+import { sweepState } from '../../../src/agent/hook/session.ts'
 import { contract, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

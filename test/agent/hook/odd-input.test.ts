@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { readPartialJson } from '../../../src/agent/hook/partial-json.ts'
+import { readPartialJson } from '../../../src/agent/hook/read-input.ts'
 import { hookWorld, NOTHING } from '../../support/hook-world.ts'
 
 const SCOPE = { allowedPaths: ['src/**'], offLimitsPaths: ['infra/**'] }

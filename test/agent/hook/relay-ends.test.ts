@@ -39,7 +39,10 @@ const beforeTool = (session_id: string, tool_use_id: string, more: object = {}) 
 })
 const afterTool = (session_id: string, tool_use_id: string, more: object = {}) => ({
   ...claudeAfter,
-  ...{ session_id, tool_use_id, tool_name: 'Bash', tool_input: claudeBash.tool_input },
+  session_id,
+  tool_use_id,
+  tool_name: 'Bash',
+  tool_input: claudeBash.tool_input,
   ...more,
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { exampleFiles } from '../../../src/agent/hook/example-files.ts'
+import { exampleFiles } from '../../../src/agent/hook/session.ts'
 import { hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'

@@ -50,7 +50,9 @@ const agy = (conversationId: string, stepIdx: number, path: string) => ({
 
 const claude = (session_id: string, tool_use_id: string, path: string, more: Json = {}) => ({
   ...claudeWrite,
-  ...{ session_id, tool_use_id, cwd: project },
+  session_id,
+  tool_use_id,
+  cwd: project,
   tool_input: { file_path: join(project, path), content: 'evil' },
   ...more,
 })
@@ -225,7 +227,8 @@ describe('one yes', () => {
     const { scopePath, ...approval } = prompt
     const relayed = await send('/hooks/agy', {
       ...body,
-      ...{ event: 'approval', ask: { ...approval, wait: false } },
+      event: 'approval',
+      ask: { ...approval, wait: false },
     })
     expect(relayed.body.question).toMatchObject({ question: 'Use it?', status: 'pending' })
   })

@@ -1,8 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { judgeCall } from '../../../src/agent/hook/judge-call.ts'
-import { inside } from '../../../src/agent/hook/paths/inside.ts'
+import { inside, judgeCall } from '../../../src/agent/hook/judge-call.ts'
 import { contract, hookWorld } from '../../support/hook-world.ts'
 
 setDefaultTimeout(30_000)

@@ -6,10 +6,9 @@ import {
   loadSetupClients,
 } from '../../../src/agent/clients/clients.ts'
 import { planUndo, planWrite } from '../../../src/agent/setup/change.ts'
-import type { Wish } from '../../../src/agent/setup/client-setup.ts'
+import { placeOf, type Wish } from '../../../src/agent/setup/client-setup.ts'
+import { isOurHook } from '../../../src/agent/setup/entries.ts'
 import type { JsonWish } from '../../../src/agent/setup/json-wish.ts'
-import { isOurHook } from '../../../src/agent/setup/our-hook.ts'
-import { placeOf } from '../../../src/agent/setup/place.ts'
 import { CLIENT_FILES } from './client-files.ts'
 import { setupWorld } from './setup-world.ts'
 
@@ -87,8 +86,12 @@ describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
         home.put(path, change.bytes)
         const back = planUndo(name, wish, {
           [wish.path]: {
-            ...{ clients: [name], before: null, after: 'changed since', backup: null },
-            ...{ made: change.made, folders: [] },
+            clients: [name],
+            before: null,
+            after: 'changed since',
+            backup: null,
+            made: change.made,
+            folders: [],
           },
         })
         expect(back?.text.replace(/\s/g, '')).toBe(change.file.text.replace(/\s/g, ''))

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
 import { BrokenFile } from '../../../src/agent/setup/broken-file.ts'
+import { isOurHook } from '../../../src/agent/setup/entries.ts'
 import { type JsonWish, undoJson, writeJson } from '../../../src/agent/setup/json-wish.ts'
-import { isOurHook } from '../../../src/agent/setup/our-hook.ts'
 
 function group(command = '/opt/beckon/beckon') {
   const entry = { type: 'command', command, args: ['hook', 'claude'], timeout: 600 }

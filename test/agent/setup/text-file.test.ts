@@ -3,7 +3,7 @@ import { existsSync, readFileSync, symlinkSync, truncateSync, writeFileSync } fr
 import { join } from 'node:path'
 import { BrokenFile } from '../../../src/agent/setup/broken-file.ts'
 import { planWrite } from '../../../src/agent/setup/change.ts'
-import { isOurHook } from '../../../src/agent/setup/our-hook.ts'
+import { isOurHook } from '../../../src/agent/setup/entries.ts'
 import { commandLine } from '../../../src/agent/setup/program.ts'
 import { readTextFile, removeFile, replaceFile } from '../../../src/agent/setup/text-file.ts'
 import { tempFolder } from '../../support/temp-folder.ts'

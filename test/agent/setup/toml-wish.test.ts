@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parse, stringify } from 'smol-toml'
 import { BrokenFile } from '../../../src/agent/setup/broken-file.ts'
-import { isOurHook } from '../../../src/agent/setup/our-hook.ts'
+import { isOurHook } from '../../../src/agent/setup/entries.ts'
 import { type TomlWish, undoToml, writeToml } from '../../../src/agent/setup/toml-wish.ts'
 
 function hook(event: string, program: string): string {

@@ -1,8 +1,17 @@
 import { join } from 'node:path'
 import { type ClientSetup, type Place, SERVER_NAME, type Wish } from '../../setup/client-setup.ts'
-import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
+import {
+  authorization,
+  bridge,
+  DECISION_S,
+  type HookEvents,
+  hookLine,
+  hookLists,
+  mcpServer,
+  ours,
+  REPORT_S,
+} from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { authorization, bridge, DECISION_S, mcpServer, REPORT_S } from '../../setup/mcp-server.ts'
 
 const NAME = 'agy'
 

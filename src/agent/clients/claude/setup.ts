@@ -1,9 +1,17 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ClientSetup, type Place, SERVER_NAME, type Wish } from '../../setup/client-setup.ts'
-import { type HookEvents, hookLists, hookWords, ours } from '../../setup/hook-entries.ts'
+import {
+  authorization,
+  bridge,
+  DECISION_S,
+  type HookEvents,
+  hookLists,
+  hookWords,
+  ours,
+  TIMEOUT_MS,
+} from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { authorization, bridge, DECISION_S, TIMEOUT_MS } from '../../setup/mcp-server.ts'
 
 const NAME = 'claude'
 

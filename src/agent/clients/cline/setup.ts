@@ -1,9 +1,15 @@
 import { join } from 'node:path'
 import type { ClientSetup, OwnFile, Place, Wish } from '../../setup/client-setup.ts'
-import { hookLine, ours } from '../../setup/hook-entries.ts'
+import {
+  authorization,
+  bridge,
+  FILE_MARK,
+  hookLine,
+  mcpServer,
+  ours,
+  TIMEOUT_S,
+} from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { authorization, bridge, mcpServer, TIMEOUT_S } from '../../setup/mcp-server.ts'
-import { FILE_MARK } from '../../setup/our-file.ts'
 
 const NAME = 'cline'
 const EXECUTABLE = 0o755

@@ -1,8 +1,14 @@
 import { join } from 'node:path'
 import { stringify } from 'smol-toml'
 import { type ClientSetup, type Place, SERVER_NAME, type Wish } from '../../setup/client-setup.ts'
-import { hookLine, ours } from '../../setup/hook-entries.ts'
-import { authorization, bridge, DECISION_S, TIMEOUT_S } from '../../setup/mcp-server.ts'
+import {
+  authorization,
+  bridge,
+  DECISION_S,
+  hookLine,
+  ours,
+  TIMEOUT_S,
+} from '../../setup/entries.ts'
 import type { TomlWish } from '../../setup/toml-wish.ts'
 
 const NAME = 'codex'

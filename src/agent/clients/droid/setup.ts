@@ -1,9 +1,18 @@
 import { join } from 'node:path'
 import type { ClientSetup, Place, Wish } from '../../setup/client-setup.ts'
-import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
+import {
+  authorization,
+  bridge,
+  DECISION_S,
+  type HookEvents,
+  hookLine,
+  hookLists,
+  mcpServer,
+  ours,
+  REPORT_S,
+} from '../../setup/entries.ts'
 import type { JsonPath } from '../../setup/json-document.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { authorization, bridge, DECISION_S, mcpServer, REPORT_S } from '../../setup/mcp-server.ts'
 
 const NAME = 'droid'
 

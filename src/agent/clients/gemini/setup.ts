@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { ClientSetup } from '../../setup/client-setup.ts'
-import type { HookEvents } from '../../setup/hook-entries.ts'
-import { DECISION_MS, REPORT_MS } from '../../setup/mcp-server.ts'
+import { DECISION_MS, type HookEvents, REPORT_MS } from '../../setup/entries.ts'
 import { geminiSettings } from '../gemini-settings.ts'
 
 const NAME = 'gemini'

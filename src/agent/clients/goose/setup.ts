@@ -1,8 +1,15 @@
 import { join } from 'node:path'
 import type { ClientSetup, Wish } from '../../setup/client-setup.ts'
-import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
+import {
+  DECISION_S,
+  type HookEvents,
+  hookLine,
+  hookLists,
+  ours,
+  REPORT_S,
+  TIMEOUT_S,
+} from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { DECISION_S, REPORT_S, TIMEOUT_S } from '../../setup/mcp-server.ts'
 import { commandLine, wordsOf } from '../../setup/program.ts'
 
 const NAME = 'goose'

@@ -6,10 +6,16 @@ import {
   SERVER_NAME,
   type Wish,
 } from '../../setup/client-setup.ts'
-import { ownEnvironment } from '../../setup/environment.ts'
-import { ours, STRICT } from '../../setup/hook-entries.ts'
+import {
+  authorization,
+  bridge,
+  mcpServer,
+  ours,
+  ownEnvironment,
+  STRICT,
+  TIMEOUT_MS,
+} from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { authorization, bridge, mcpServer, TIMEOUT_MS } from '../../setup/mcp-server.ts'
 import { wordsOf } from '../../setup/program.ts'
 import PLUGIN from './plugin.js' with { type: 'text' }
 

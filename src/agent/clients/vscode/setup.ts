@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ClientSetup, Place, Wish } from '../../setup/client-setup.ts'
+import { authorization, bridge, mcpServer } from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { authorization, bridge, mcpServer } from '../../setup/mcp-server.ts'
 import { copilotHooks } from '../copilot/setup.ts'
 
 const INPUT = 'beckon-token'

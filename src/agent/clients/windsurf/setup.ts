@@ -1,8 +1,15 @@
 import { join } from 'node:path'
 import type { ClientSetup, Wish } from '../../setup/client-setup.ts'
-import { type HookEvents, hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
+import {
+  authorization,
+  bridge,
+  type HookEvents,
+  hookLine,
+  hookLists,
+  mcpServer,
+  ours,
+} from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { authorization, bridge, mcpServer } from '../../setup/mcp-server.ts'
 
 const NAME = 'windsurf'
 

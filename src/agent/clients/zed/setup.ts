@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import type { ClientSetup, Place, Wish } from '../../setup/client-setup.ts'
-import { ours } from '../../setup/hook-entries.ts'
+import { authorization, bridge, mcpServer, ours } from '../../setup/entries.ts'
 import type { JsonWish } from '../../setup/json-wish.ts'
-import { authorization, bridge, mcpServer } from '../../setup/mcp-server.ts'
 
 const NAME = 'zed'
 

@@ -7,11 +7,9 @@ import {
   loadHookClient,
 } from '../../../../src/agent/clients/clients.ts'
 import { judgeCall } from '../../../../src/agent/hook/judge-call.ts'
-import { readPartialJson } from '../../../../src/agent/hook/partial-json.ts'
-import { pathsOfPatch } from '../../../../src/agent/hook/patch-paths.ts'
-import { readInput } from '../../../../src/agent/hook/read-input.ts'
+import { readInput, readPartialJson } from '../../../../src/agent/hook/read-input.ts'
 import { showCall } from '../../../../src/agent/hook/relay-body.ts'
-import { scanTool } from '../../../../src/agent/hook/scan-tool.ts'
+import { pathsOfPatch, scanTool } from '../../../../src/agent/hook/scan-tool.ts'
 import type { HookCall, Rendered, Verdict } from '../../../../src/agent/hook/tool-call.ts'
 import { readShell } from '../../../../src/agent/shell/targets.ts'
 import { codePoints } from '../../../../src/platform/text.ts'
@@ -128,7 +126,7 @@ export const HOOK_TARGETS: readonly Target[] = [
   ...HOOK_CLIENTS.map(client),
   parser(
     'hook: standard input',
-    ['src/agent/hook/partial-json.ts#readPartialJson', 'src/agent/hook/read-input.ts#readInput'],
+    ['src/agent/hook/read-input.ts#readPartialJson', 'src/agent/hook/read-input.ts#readInput'],
     asJsonText(nearly(...RECORDED)),
     async (text) => {
       readPartialJson(text)
@@ -138,7 +136,7 @@ export const HOOK_TARGETS: readonly Target[] = [
   ),
   parser(
     'hook: patches',
-    ['src/agent/hook/patch-paths.ts#pathsOfPatch'],
+    ['src/agent/hook/scan-tool.ts#pathsOfPatch'],
     mutatedText([PATCH]),
     (text) => {
       const found = pathsOfPatch(text)

@@ -95,8 +95,8 @@ export const PATH_TARGETS: readonly Target[] = [
     [
       'src/agent/hook/paths/path-text.ts#readPathText',
       'src/agent/hook/paths/candidates.ts#candidatesOf',
-      'src/agent/hook/paths/windows.ts#windowsPath',
-      'src/agent/hook/paths/kernel-walk.ts#walkAsKernel',
+      'src/agent/hook/paths/path-text.ts#windowsPath',
+      'src/agent/hook/paths/candidates.ts#walkAsKernel',
     ],
     fc.tuple(mutatedText(PATHS), fc.boolean()),
     ([path, windows]) => {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
-import { readTimeout } from '../../../../src/agent/commands/duration.ts'
+import { readTimeout } from '../../../../src/agent/commands/wait.ts'
 import { BrokenFile } from '../../../../src/agent/setup/broken-file.ts'
+import { isOurHook } from '../../../../src/agent/setup/entries.ts'
 import { type JsonWish, undoJson, writeJson } from '../../../../src/agent/setup/json-wish.ts'
-import { isOurHook } from '../../../../src/agent/setup/our-hook.ts'
 import { readUrl } from '../../../../src/agent/setup/server.ts'
 import { type TomlWish, undoToml, writeToml } from '../../../../src/agent/setup/toml-wish.ts'
 import { readConfig, readPreviewConfig } from '../../../../src/platform/config/config.ts'
@@ -207,7 +207,7 @@ export const SETUP_TARGETS: readonly Target[] = [
   ),
   parser(
     'setup: whose hook an entry is',
-    ['src/agent/setup/our-hook.ts#isOurHook'],
+    ['src/agent/setup/entries.ts#isOurHook'],
     nearly({ matcher: '*', hooks: [hookEntry] }, { command: '/x/beckon hook claude' }),
     (entry) => (isOurHook(entry, 'claude') ? 'taken' : 'refused'),
   ),
@@ -253,7 +253,7 @@ export const SETUP_TARGETS: readonly Target[] = [
     [
       'src/platform/terminal/arguments.ts#readArguments',
       'src/platform/terminal/arguments.ts#readOpenArguments',
-      'src/agent/commands/duration.ts#readTimeout',
+      'src/agent/commands/wait.ts#readTimeout',
     ],
     fc.array(
       fc.oneof(

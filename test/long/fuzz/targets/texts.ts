@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { readEvents } from '../../../../src/agent/bridge/events.ts'
-import { readLines } from '../../../../src/agent/bridge/lines.ts'
+import { readEvents } from '../../../../src/agent/bridge/post.ts'
+import { readLines } from '../../../../src/agent/bridge/stdio.ts'
 import { looksLikeToken } from '../../../../src/ask/accounts/agent-token.ts'
 import { looksLikePairingCode } from '../../../../src/ask/accounts/pairing.ts'
 import { wrongEmail, wrongName } from '../../../../src/ask/accounts/person-rules.ts'
@@ -130,7 +130,7 @@ export const TEXT_TARGETS: readonly Target[] = [
   ),
   parser(
     'bridge: lines and events',
-    ['src/agent/bridge/lines.ts#readLines', 'src/agent/bridge/events.ts#readEvents'],
+    ['src/agent/bridge/stdio.ts#readLines', 'src/agent/bridge/post.ts#readEvents'],
     fc.tuple(
       mutatedText(
         ['{"a":1}\n{"b":2}\r\n', 'event: message\ndata: {"a":1}\n\n: x\n\ndata: half'],

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type Client, NoService } from '../../../src/agent/commands/client.ts'
-import { readTimeout } from '../../../src/agent/commands/duration.ts'
-import { waitForEnd } from '../../../src/agent/commands/wait-loop.ts'
+import { readTimeout, waitForEnd } from '../../../src/agent/commands/wait.ts'
 
 const PENDING = { correlationId: 'q_1', status: 'pending', answered: false }
 const ANSWERED = { correlationId: 'q_1', status: 'answered', answered: true, value: 'yes' }

@@ -1,0 +1,161 @@
+import { basename } from 'node:path'
+import { type Place, SERVER_NAME, type Wish } from './client-setup.ts'
+import type { JsonPath } from './json-document.ts'
+import { commandLine, wordsOf } from './program.ts'
+
+/** With it a hook also stops commands that it cannot read to their end. */
+export const STRICT = '--strict'
+
+/** An event of a client, and how long the client waits for a hook of it. */
+export type HookEvents = ReadonlyArray<readonly [event: string, timeout: number | undefined]>
+
+/** Lists of hooks under `hooks`, one for each event, each with one entry of ours. */
+export function hookLists(
+  events: HookEvents,
+  entry: (event: string, timeout: number | undefined) => unknown,
+  under: JsonPath = ['hooks'],
+) {
+  return events.map(([event, timeout]) => ({
+    at: [...under, event],
+    items: [entry(event, timeout)],
+  }))
+}
+
+/** The words that start our hook, whatever the agent was started with; `event` for clients whose input does not name it. */
+export function hookWords(
+  { program, strict, place }: Pick<Wish, 'program' | 'strict' | 'place'>,
+  client: string,
+  event?: string,
+): string[] {
+  const named = event === undefined ? [] : [event]
+  const words = wordsOf(program, 'hook', client, ...named, ...(strict ? [STRICT] : []))
+  return inOwnEnvironment(place, words)
+}
+
+/** As `hookWords`, for clients that hand a line to a shell. */
+export function hookLine(...about: Parameters<typeof hookWords>): string {
+  return commandLine(hookWords(...about))
+}
+
+/** How entries of a client are known as ours. */
+export function ours(client: string): (entry: unknown) => boolean {
+  return (entry) => isOurHook(entry, client)
+}
+
+/** The words by which a file of ours is known again. */
+export const FILE_MARK = 'Written by `beckon setup'
+
+/** Whether a whole file is ours. */
+export function isOurFile(text: string): boolean {
+  return text.includes(FILE_MARK)
+}
+
+// What the program is called, installed or run from its sources.
+const OUR_PROGRAM = /^(beckon([-_.][\w.-]*)?|main\.ts)$/
+
+/**
+ * Whether an entry of a client runs our hook: its command ends with a program of ours, `hook` and
+ * the client's name.
+ */
+export function isOurHook(entry: unknown, client: string): boolean {
+  if (entry === null || typeof entry !== 'object') return false
+  const { hooks } = entry as { hooks?: unknown }
+  if (Array.isArray(hooks)) return hooks.length > 0 && hooks.every((one) => isOurHook(one, client))
+  return commandsOf(entry).some((words) => isOurCommand(words, client))
+}
+
+/** The words of each command that the entry names. */
+function commandsOf(entry: object): string[][] {
+  const { command, bash, exec, args } = entry as Record<string, unknown>
+  const more = Array.isArray(args) ? args.filter((one) => typeof one === 'string') : []
+  return [command, bash, exec]
+    .filter((one) => typeof one === 'string')
+    .map((one) => (more.length > 0 ? [one, ...more] : words(one)))
+}
+
+function isOurCommand(words: readonly string[], client: string): boolean {
+  const at = words.lastIndexOf('hook')
+  if (at < 1 || words[at + 1] !== client) return false
+  return OUR_PROGRAM.test(basename(words[at - 1] ?? ''))
+}
+
+/** The words of a command line, quotes taken off. */
+function words(line: string): string[] {
+  const found = line.matchAll(/'((?:[^']|'\\'')*)'|"((?:[^"\\]|\\.)*)"|\S+/g)
+  return [...found].map(([whole, single, double]) => {
+    if (single !== undefined) return single.replaceAll("'\\''", "'")
+    return double === undefined ? whole : double.replace(/\\(.)/g, '$1')
+  })
+}
+
+/**
+ * Variables by which an agent's environment, which a repository may set, reaches into the program
+ * before it has begun: it becomes Bun and runs a file or a script of the folder, loads a module, waits
+ * for a debugger, prints the token, or believes any certificate. Each was tried with the executable.
+ */
+const RUNTIME = [
+  'BUN_BE_BUN',
+  'BUN_OPTIONS',
+  'BUN_INSPECT',
+  'BUN_CONFIG_VERBOSE_FETCH',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
+]
+/** They name another server than the one that was set up. */
+const SERVER = ['BECKON_URL', 'BECKON_URL_FILE', 'BECKON_TOKEN', 'BECKON_TOKEN_FILE']
+/** They name another place for what was set up, and for the boundaries that hooks remember. */
+const FOLDERS = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME']
+
+// Everywhere but on Windows, and found without PATH.
+const ENV = '/usr/bin/env'
+
+/**
+ * The environment that entries of clients give the program: the value of each variable, empty for
+ * one that is cleared, which is to the program as if it were not there. What is set up for a
+ * project is shared, and finds its server by the variables.
+ */
+export function ownEnvironment({ env, project }: Place): Record<string, string> {
+  const folders = FOLDERS.map((name): [string, string] => [name, env[name] ?? ''])
+  const own = project
+    ? folders.filter(([, value]) => value !== '')
+    : [...SERVER.map((name): [string, string] => [name, '']), ...folders]
+  return Object.fromEntries([...RUNTIME.map((name): [string, string] => [name, '']), ...own])
+}
+
+/**
+ * The words that start a command in that environment, for clients whose entries have no place for
+ * one. On Windows there is no such command: there the words stay as they are.
+ */
+function inOwnEnvironment(place: Place, words: readonly string[]): string[] {
+  if (place.platform === 'win32' || !place.has(ENV)) return [...words]
+  const entries = Object.entries(ownEnvironment(place))
+  const cleared = entries.flatMap(([name, value]) => (value === '' ? [`-u${name}`] : []))
+  const given = entries.flatMap(([name, value]) => (value === '' ? [] : [`${name}=${value}`]))
+  return [ENV, ...cleared, ...given, ...words]
+}
+
+// Longer than any wait of the server.
+export const TIMEOUT_MS = 90_000
+export const TIMEOUT_S = 90
+/** How long a client waits for a decision of a hook. */
+export const DECISION_S = 600
+export const DECISION_MS = DECISION_S * 1000
+/** For hooks that only report; they answer in milliseconds. */
+export const REPORT_S = 10
+export const REPORT_MS = REPORT_S * 1000
+
+/** How a client starts the bridge. The token is in none of it: the program has a file of its own. */
+export function bridge({ program, place }: Pick<Wish, 'program' | 'place'>) {
+  const [command, ...args] = wordsOf(program, 'mcp')
+  return { command, args, env: ownEnvironment(place) }
+}
+
+/** The header that carries the token over HTTP; `said` stands in for it in files that are shared. */
+export function authorization({ token, place }: Wish, said?: string) {
+  const shown = place.project && said !== undefined ? said : token
+  return { Authorization: `Bearer ${shown}` }
+}
+
+/** The server in the list of servers that most clients have. */
+export function mcpServer(value: object, under = 'mcpServers') {
+  return [{ at: [under, SERVER_NAME], value }]
+}
