@@ -2,7 +2,6 @@ import { createAgents } from './ask/accounts/agents.ts'
 import { openSetUp, setUpUrl } from './ask/accounts/set-up.ts'
 import { CHANNELS } from './ask/delivery/channels/channels.ts'
 import type { ChannelModule } from './ask/delivery/channels/module.ts'
-import type { Faces } from './faces.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, onPort } from './platform/config/config.ts'
 import { VERSION } from './platform/config/version.ts'
@@ -14,6 +13,7 @@ import type { SqliteDb } from './platform/db/sqlite.ts'
 import { closeToOthers } from './platform/db/tighten-folder.ts'
 import type { MountedRoute } from './platform/http/allowed-methods.ts'
 import type { Listener } from './platform/http/listener.ts'
+import { loadOnce } from './platform/load-once.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { measureProcess } from './platform/process-metrics.ts'
@@ -69,7 +69,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   opened.use(measureProcess(metrics, VERSION))
   const ground = { config, db, secrets, clock, log, metrics }
   const flows = createFlows(ground, channels, opened)
-  const faces = once(async () => {
+  const faces = loadOnce(async () => {
     const { createFaces } = await import('./faces.ts')
     const made = createFaces({ ...ground, agents, flows, listener, closing: closing.signal })
     listener.answerWith(made.answer)
@@ -100,17 +100,5 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
       await stopped
       await owned.disposeAsync()
     },
-  }
-}
-
-/** Runs `make` when it is first needed, and again when that failed; everyone gets the same. */
-function once(make: () => Promise<Faces>): () => Promise<Faces> {
-  let made: Promise<Faces> | undefined
-  return () => {
-    made ??= make().catch((error) => {
-      made = undefined
-      throw error
-    })
-    return made
   }
 }

@@ -9,13 +9,8 @@ import { createEventHub } from './ask/home/event-hub.ts'
 import { errorPage, pageRoutes } from './ask/home/pages/pages.tsx'
 import { createMcp, mcpRoute } from './ask/mcp/route.ts'
 import { restRoutes } from './ask/rest/rest-routes.ts'
-import { AGENTS_PATH, createAgents } from './catalog/agents/endpoint.ts'
-import { measureCatalog } from './catalog/measure-catalog.ts'
-import { agentsOpenApi } from './catalog/openapi/agents.ts'
-import { catalogOpenApi } from './catalog/openapi/description.ts'
-import { ALL_PROBES } from './catalog/probing/all-probes.ts'
-import { keepProbing } from './catalog/probing/schedule.ts'
-import { createCatalog } from './catalog/routes.ts'
+import { AGENTS_PATH } from './catalog/agents/address.ts'
+import { createCatalogFeature } from './catalog/feature.ts'
 import type { MountedRoute } from './platform/http/allowed-methods.ts'
 import { clientAddress, fromThisMachine } from './platform/http/client-address.ts'
 import { withCors } from './platform/http/cors.ts'
@@ -23,7 +18,6 @@ import { createLimits } from './platform/http/limits.ts'
 import type { Answer, Listener } from './platform/http/listener.ts'
 import { countRequests } from './platform/http/request-metrics.ts'
 import { answerFor, createHttp } from './platform/http/server.ts'
-import { randomText } from './platform/ids.ts'
 import type { Flows, Ground } from './verbs.ts'
 
 export type FaceGround = Ground & {
@@ -39,16 +33,6 @@ export type Faces = {
   /** Everything that is mounted, as the router has it. */
   routes: readonly MountedRoute[]
   close(): Promise<void>
-}
-
-/** What the server has beside its REST routes, with the endpoint for agents. */
-function description() {
-  const [feeds, agents] = [catalogOpenApi(), agentsOpenApi()]
-  return {
-    ...feeds,
-    paths: { ...feeds.paths, ...agents.paths },
-    schemas: { ...feeds.schemas, ...agents.schemas },
-  }
 }
 
 export function createFaces(ground: FaceGround): Faces {
@@ -96,20 +80,7 @@ export function createFaces(ground: FaceGround): Faces {
     quickAnswerSecret,
     vapidPublicKey: vapid.publicKey,
   }
-  const catalog = createCatalog({
-    ...{ db, clock, log, baseUrl, addressOf, limited: config.catalogRateLimit, fetch },
-  })
-  const probed = measureCatalog(metrics, catalog)
-  const probing =
-    config.catalogProbes &&
-    keepProbing({
-      ...{ db, clock, log, fetch, baseUrl, holder: randomText(16), probes: ALL_PROBES },
-      ...{ canary: config.catalogCanary, random: Math.random, probed },
-    })
-  const catalogMcp = createAgents({
-    ...{ clock, log, baseUrl, allowedOrigins, addressOf, limited: config.catalogRateLimit },
-    view: async () => (await catalog.ready()).view,
-  })
+  const catalog = createCatalogFeature({ config, db, clock, log, metrics, fetch, addressOf })
   const pages = {
     ...flows.deps,
     health,
@@ -127,9 +98,9 @@ export function createFaces(ground: FaceGround): Faces {
     }),
     mirrorRoutes({ clock, authSecret, trustProxy: config.trustProxy }),
     mcpRoute(mcp),
-    mcpRoute({ fetch: catalogMcp }, AGENTS_PATH),
+    mcpRoute({ fetch: catalog.agents }, AGENTS_PATH),
     ...flows.channelRoutes,
-    restRoutes(rest, description()),
+    restRoutes(rest, catalog.openApi),
     pageRoutes(pages),
   ]
   const http = createHttp({ log, routes, errorPage: errorPage(pages) })
@@ -148,7 +119,6 @@ export function createFaces(ground: FaceGround): Faces {
     routes: [...mounted, ...catalog.routes],
     async close() {
       await mcp.close()
-      if (probing) await probing[Symbol.asyncDispose]()
       await catalog[Symbol.asyncDispose]()
     },
   }

@@ -51,8 +51,6 @@ export type CatalogDeps = {
 
 export type Catalog = AsyncDisposable & {
   answer: Serve
-  /** As the router of the other product lists its own. */
-  routes: ReadonlyArray<{ method: string; path: string }>
   /** Where the directory is; undefined while there is nothing in it. */
   entry(): string | undefined
   /** What is served now, and of a mirror how fresh it is; undefined while nothing is built. */
@@ -97,11 +95,8 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     report: (error) => log.error('the mirror could not be read', { error }),
   })
   const answer = mirror.answer(own)
-  const routes = [...ROOMS.flatMap((room) => room.routes), ...beside.routes, ...mirror.routes]
-  const paths = new Set(['/api/v1', ...routes])
   return {
     answer,
-    routes: [...paths].map((path) => ({ method: 'GET', path })),
     entry() {
       const hasTools = mirror.site()?.documents.has(pagePaths.tools) || site()?.view.tools.length
       return hasTools ? pagePaths.tools : undefined

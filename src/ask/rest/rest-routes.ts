@@ -1,4 +1,5 @@
 import { mount } from '../../platform/http/mount.ts'
+import { loadOnce } from '../../platform/load-once.ts'
 import { deleteKey, getKeys, postKey } from '../accounts/keys-rest.ts'
 import { getMembers, patchMember } from '../accounts/members-rest.ts'
 import { getAgent } from '../accounts/own-agent-rest.ts'
@@ -91,16 +92,18 @@ const routesFor = (channels: readonly ChannelModule[]): readonly Route[] => [
 export const REST_ROUTES = routesFor(CHANNELS)
 
 /** The REST routes and their description: for agents, and what the pages do for other clients. */
-export function restRoutes(deps: RestDeps, more?: MoreApi) {
+export function restRoutes(deps: RestDeps, more?: () => Promise<MoreApi>) {
   const routes = routesFor(deps.channels)
-  const description = JSON.stringify(openApi(routes, deps.baseUrl, more))
+  const description = loadOnce(async () =>
+    JSON.stringify(openApi(routes, deps.baseUrl, await more?.())),
+  )
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache' }
   return mount([
     ...routes.flatMap((route) => bound(deps, route)),
     {
       method: 'GET',
       path: '/openapi.json',
-      answer: async () => new Response(description, { headers }),
+      answer: async () => new Response(await description(), { headers }),
     },
   ])
 }

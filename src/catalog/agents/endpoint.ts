@@ -16,8 +16,6 @@ import { LIST_CHANGES } from './list-changes.ts'
 import { answerText } from './quoted.ts'
 import { SEARCH_TOOLS } from './search-tools.ts'
 
-export const AGENTS_PATH = '/api/mcp/catalog'
-
 /** In the order of `tools/list`. */
 export const CATALOG_TOOLS = [SEARCH_TOOLS, GET_TOOL, LIST_CHANGES] as const
 

@@ -25,6 +25,12 @@ const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const NO_SHELF = createShelf(Number.POSITIVE_INFINITY)
 
+/** Where mirrors read. */
+export const MANIFEST_ROUTES: readonly string[] = [
+  ...[KEYS_PATH, MANIFEST_PATH, SIGNATURE_PATH, REVISIONS_PATH, SNAPSHOT_PATH],
+  `${BLOBS}:sha256`,
+]
+
 /** What mirrors read. */
 export function manifestFeeds({ read, manifests }: { read: Read; manifests: Manifests }): Beside {
   let family: { of: Offered; documents: Map<string, Document> } | undefined
@@ -72,10 +78,7 @@ export function manifestFeeds({ read, manifests }: { read: Read; manifests: Mani
   }
 
   return {
-    routes: [
-      ...[KEYS_PATH, MANIFEST_PATH, SIGNATURE_PATH, REVISIONS_PATH, SNAPSHOT_PATH],
-      `${BLOBS}:sha256`,
-    ],
+    routes: MANIFEST_ROUTES,
     asks: new Set([REVISIONS_PATH]),
     async answer(site, path, search) {
       if (path === REVISIONS_PATH) return await revisions(site, search)

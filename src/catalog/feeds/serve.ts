@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { requestAddress } from '../../platform/http/request-address.ts'
+import { normalPath, ownership } from './addresses.ts'
 import { METHODS, preflight, redirect, sendDocument, sendProblem, sendReply } from './answer.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { movedTo } from './gone.ts'
@@ -88,7 +89,7 @@ export function createServe(deps: ServeDeps): Serve {
 
   return (request) => {
     const { path: sent, search } = requestAddress(request.url)
-    const path = normal(sent)
+    const path = normalPath(sent)
     if (!ENTRY.has(path) && !owns(path) && !isBeside(path)) return undefined
     const { method } = request
     try {
@@ -119,31 +120,6 @@ function pageOf({ site, problemPage }: ServeDeps) {
 
 const BUG = 'Something went wrong on the server; its log says what. Try again later.'
 const NOT_BUILT = 'The catalog could not be built; the log of the server says why.'
-
-/** `:name` stands for one segment; everything else is exact. A slash at the end is forgiven. */
-export function ownership(routes: readonly string[]): (path: string) => boolean {
-  const exact = new Set(routes.filter((route) => !route.includes(':')))
-  const folders = routes
-    .filter((route) => route.includes(':'))
-    .map((route) => new RegExp(`^${route.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}/?$`))
-  return (path) =>
-    exact.has(path) ||
-    (path.endsWith('/') && exact.has(path.slice(0, -1))) ||
-    folders.some((pattern) => pattern.test(path))
-}
-
-const ESCAPED = /%[0-9A-Fa-f]{2}/g
-// What means itself in a segment, escaped or not; a slash does not (RFC 3986, 3.3 and 6.2.2).
-const PLAIN = /[A-Za-z0-9\-._~!$&'()*+,;=:@]/
-
-/** One writing of each address: `%2f` is `%2F`, `%2B` is `+`. */
-function normal(path: string): string {
-  if (!path.includes('%')) return path
-  return path.replace(ESCAPED, (escaped) => {
-    const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
-    return PLAIN.test(character) ? character : escaped.toUpperCase()
-  })
-}
 
 function noParameters(path: string): CatalogProblem {
   return new CatalogProblem('invalid_parameter', `${path} takes no parameters.`, { allowed: [] })

@@ -23,6 +23,14 @@ const NO_SHELF = createShelf(Number.POSITIVE_INFINITY)
 const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' }
 
+/** What every mirror answers. */
+export const MIRROR_ROUTES: readonly string[] = [
+  ...Object.values(FAMILY),
+  SNAPSHOT,
+  MIRROR_PATH,
+  `${BLOBS}:sha256`,
+]
+
 /** What mirrors of this mirror read, and what it says of itself. */
 export function mirrorFeeds({ read, clock, current }: FeedDeps): Beside {
   let snapshot: { of: MirroredSite; document: Promise<Document> } | undefined
@@ -46,7 +54,7 @@ export function mirrorFeeds({ read, clock, current }: FeedDeps): Beside {
   }
 
   return {
-    routes: [...Object.values(FAMILY), SNAPSHOT, MIRROR_PATH, `${BLOBS}:sha256`],
+    routes: MIRROR_ROUTES,
     asks: new Set(),
     async answer(site: Site, path: string) {
       const now = current()

@@ -5,8 +5,9 @@ import { requestAddress } from '../../platform/http/request-address.ts'
 import { randomText } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
+import { ownership } from '../feeds/addresses.ts'
 import { OPEN_TO_ALL } from '../feeds/document.ts'
-import { createServe, ownership, type Serve } from '../feeds/serve.ts'
+import { createServe, type Serve } from '../feeds/serve.ts'
 import type { Room } from '../feeds/site.ts'
 import { REVISIONS } from './family.ts'
 import { isStale, mirrorFeeds } from './mirror-feeds.ts'
@@ -38,7 +39,6 @@ export type Mirror = AsyncDisposable & {
   site(): MirroredSite | undefined
   /** Where it comes from and how fresh it is; undefined while the own catalog is served. */
   state(): MirrorState | undefined
-  routes: readonly string[]
   /** Looks now, instead of in a moment. */
   look(): Promise<void>
 }
@@ -141,7 +141,6 @@ export function keepMirror(deps: MirrorDeps): Mirror {
     answer: answerOver,
     site: () => current?.site,
     state: () => current?.state,
-    routes: feeds.routes,
     look,
     async [Symbol.asyncDispose]() {
       closing.abort()

@@ -1,4 +1,5 @@
-import { AGENTS_PATH, CATALOG_TOOLS } from '../agents/endpoint.ts'
+import { AGENTS_PATH } from '../agents/address.ts'
+import { CATALOG_TOOLS } from '../agents/endpoint.ts'
 
 const MESSAGE = { $ref: '#/components/schemas/CatalogRpcMessage' }
 const REPLY = { 'application/json': { schema: MESSAGE } }

@@ -4,7 +4,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { AGENTS_PATH } from '../../../src/catalog/agents/endpoint.ts'
+import { AGENTS_PATH } from '../../../src/catalog/agents/address.ts'
 
 const INFO = { name: 'test-client', version: '1.0.0' }
 

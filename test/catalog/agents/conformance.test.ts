@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { AGENTS_PATH } from '../../../src/catalog/agents/endpoint.ts'
+import { AGENTS_PATH } from '../../../src/catalog/agents/address.ts'
 import { CONFORMANCE_LIMIT_MS, conformance, SERVER_SCENARIOS } from '../../support/conformance.ts'
 import { exampleCatalog } from '../../support/example-catalog.ts'
 import { type PublishedCatalog, publishedCatalog } from '../../support/published-catalog.ts'

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import {
-  AGENTS_PATH,
-  CATALOG_INSTRUCTIONS,
-  CATALOG_TOOLS,
-} from '../../../src/catalog/agents/endpoint.ts'
+import { AGENTS_PATH } from '../../../src/catalog/agents/address.ts'
+import { CATALOG_INSTRUCTIONS, CATALOG_TOOLS } from '../../../src/catalog/agents/endpoint.ts'
 import { exampleCatalog } from '../../support/example-catalog.ts'
 import { rpc, toolCall } from '../../support/mcp-world.ts'
 import { type PublishedCatalog, publishedCatalog } from '../../support/published-catalog.ts'

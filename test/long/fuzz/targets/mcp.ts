@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { agentTools, MCP_PATH } from '../../../../src/ask/mcp/route.ts'
-import { AGENTS_PATH, CATALOG_TOOLS } from '../../../../src/catalog/agents/endpoint.ts'
+import { AGENTS_PATH } from '../../../../src/catalog/agents/address.ts'
+import { CATALOG_TOOLS } from '../../../../src/catalog/agents/endpoint.ts'
 import { filledFrom } from '../../../support/filled-from.ts'
 import { modernHeaders, modernMeta, rpc } from '../../../support/mcp-world.ts'
 import { fitReply } from '../answers.ts'

@@ -1,0 +1,181 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Db } from '../platform/db/database.ts'
+import { Failure } from '../platform/failure.ts'
+import { requestAddress } from '../platform/http/request-address.ts'
+import { randomText } from '../platform/ids.ts'
+import { loadOnce } from '../platform/load-once.ts'
+import type { Log } from '../platform/log.ts'
+import type { Door } from '../platform/mcp/door.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { GuardedFetch } from '../platform/outgoing/guarded-fetch.ts'
+import { repeatEvery } from '../platform/repeat.ts'
+import { catalogPaths } from './catalog-paths.ts' with { type: 'macro' }
+import { normalPath, ownership } from './feeds/addresses.ts'
+import type { Serve } from './feeds/serve.ts'
+import { readMirror } from './mirror/store.ts'
+import { latestRevision } from './publishing/store.ts'
+import type { Catalog, CatalogFigures } from './routes.ts'
+
+export type FeatureDeps = {
+  config: Pick<
+    Config,
+    'baseUrl' | 'allowedOrigins' | 'catalogRateLimit' | 'catalogProbes' | 'catalogCanary'
+  >
+  db: Db
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  /** The guarded one. */
+  fetch: GuardedFetch['fetch']
+  /** Who asks, for the limits. */
+  addressOf(request: Request): string
+}
+
+/** Everything of the catalog that a server mounts. */
+export type CatalogFeature = AsyncDisposable & {
+  /** Undefined for an address that is not the catalog's. */
+  answer: Serve
+  routes: ReadonlyArray<{ method: string; path: string }>
+  /** Where the directory is; undefined while there is nothing in it. */
+  entry(): string | undefined
+  /** For agents, over MCP. */
+  agents: Door
+  /** What the addresses are, for `/openapi.json`. */
+  openApi(): Promise<Record<'paths' | 'schemas' | 'headers', Record<string, unknown>>>
+}
+
+// A first publish is seen within this time; looking costs one read of two small tables.
+const LOOK_EVERY_MS = 2_000
+const PATHS: readonly string[] = catalogPaths()
+const NO_FIGURES: CatalogFigures = { tools: 0, sequence: 0, mirror: undefined }
+
+/**
+ * The catalog, loaded when something is published or mirrored, or when somebody asks for one of its
+ * addresses: a server without a catalog does without the memory of one. Requests that arrive while
+ * it is loaded wait for it.
+ */
+export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
+  const { config, db, clock, log, fetch, addressOf } = deps
+  const { baseUrl, allowedOrigins, catalogRateLimit: limited } = config
+  const owns = ownership(PATHS)
+  let catalog: Catalog | undefined
+  let probing: AsyncDisposable | undefined
+  let isKnownEmpty = false
+  let isClosed = false
+
+  const load = loadOnce(async () => {
+    const { createCatalog } = await import('./routes.ts')
+    if (isClosed) throw new Failure('unavailable', 'The server is stopping.')
+    catalog = createCatalog({ db, clock, log, baseUrl, addressOf, limited, fetch })
+    return catalog
+  })
+  const figures = () => (catalog ? catalog.figures() : isKnownEmpty ? NO_FIGURES : undefined)
+  const probed = measureCatalog(deps.metrics, figures)
+
+  async function look(): Promise<void> {
+    const mayProbe = config.catalogProbes && !probing
+    if (catalog && !mayProbe) return
+    const isPublished = (await latestRevision(db.read)) !== undefined
+    const isWanted = isPublished || (await readMirror(db.read)) !== undefined
+    isKnownEmpty = !isWanted
+    if (isWanted) await load()
+    if (isPublished && mayProbe) probing = await beginProbing(deps, probed)
+  }
+
+  const agents = loadOnce(async () => {
+    const { createAgents } = await import('./agents/endpoint.ts')
+    const view = async () => (await (await load()).ready()).view
+    return createAgents({ clock, log, baseUrl, allowedOrigins, addressOf, limited, view })
+  })
+  const looking = repeatEvery(clock, LOOK_EVERY_MS, look, (error) =>
+    log.error('the catalog could not be read', { error }),
+  )
+  return {
+    answer(request) {
+      if (catalog) return catalog.answer(request)
+      if (!owns(normalPath(requestAddress(request.url).path))) return undefined
+      return load().then((loaded) => loaded.answer(request) ?? new Response(null, { status: 404 }))
+    },
+    routes: PATHS.map((path) => ({ method: 'GET', path })),
+    entry: () => catalog?.entry(),
+    agents: async (request, server) => (await agents())(request, server),
+    openApi,
+    async [Symbol.asyncDispose]() {
+      isClosed = true
+      await looking[Symbol.asyncDispose]()
+      await probing?.[Symbol.asyncDispose]()
+      await catalog?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function beginProbing(deps: FeatureDeps, probed: (outcome: string) => void) {
+  const { keepProbing } = await import('./probing/schedule.ts')
+  const { ALL_PROBES } = await import('./probing/all-probes.ts')
+  const { db, clock, log, fetch, config } = deps
+  return keepProbing({
+    db,
+    clock,
+    log,
+    fetch,
+    baseUrl: config.baseUrl,
+    holder: randomText(16),
+    probes: ALL_PROBES,
+    canary: config.catalogCanary,
+    random: Math.random,
+    probed,
+  })
+}
+
+async function openApi() {
+  const { catalogOpenApi } = await import('./openapi/description.ts')
+  const { agentsOpenApi } = await import('./openapi/agents.ts')
+  const feeds = catalogOpenApi()
+  const agents = agentsOpenApi()
+  return {
+    headers: feeds.headers,
+    paths: { ...feeds.paths, ...agents.paths },
+    schemas: { ...feeds.schemas, ...agents.schemas },
+  }
+}
+
+/** What the catalog serves, for `/metrics`; returns what counts probes, by outcome. */
+function measureCatalog(
+  metrics: Metrics,
+  figures: () => CatalogFigures | undefined,
+): (outcome: string) => void {
+  metrics.figure({
+    name: 'beckon_catalog_tools',
+    kind: 'gauge',
+    help: 'Tools in the catalog that is served.',
+    read: () => figures()?.tools,
+  })
+  metrics.figure({
+    name: 'beckon_catalog_sequence',
+    kind: 'gauge',
+    help: 'Sequence number of the revision that is served; 0 when nothing was published.',
+    read: () => figures()?.sequence,
+  })
+  metrics.figure({
+    name: 'beckon_catalog_mirror_fetched_timestamp_seconds',
+    kind: 'gauge',
+    help: 'When the source of a mirror was last asked with success, in seconds since 1970.',
+    read: () => inSeconds(figures()?.mirror?.fetchedAt),
+  })
+  metrics.figure({
+    name: 'beckon_catalog_mirror_expires_timestamp_seconds',
+    kind: 'gauge',
+    help: 'Until when what is mirrored may be believed, in seconds since 1970.',
+    read: () => inSeconds(figures()?.mirror?.expiresAt),
+  })
+  return metrics.counter({
+    name: 'beckon_catalog_probes_total',
+    help: 'Tries to reach a tool, by outcome; discarded when this server itself was cut off.',
+    labels: ['outcome'],
+  })
+}
+
+function inSeconds(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : ms / 1_000
+}

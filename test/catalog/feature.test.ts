@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import { publish } from '../../src/catalog/publishing/publish.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { exampleCatalog } from '../support/example-catalog.ts'
+import { startedApp } from '../support/started-app.ts'
+import { until } from '../support/until.ts'
+
+const FIGURE = /^beckon_catalog_tools (\d+)$/m
+
+test('requests that come at once while the catalog is loaded get the same answer', async () => {
+  await using started = await startedApp()
+  const { url } = started.app
+  const paths = ['/api/v1/tools.json', '/api/v1/tools%2ejson', '/tools', '/robots.txt']
+  const asked = [...paths, ...paths].map((path) => fetch(`${url}${path}`))
+  const replies = await Promise.all(asked)
+  expect(replies.map(({ status }) => status)).toEqual(asked.map(() => 200))
+  const texts = await Promise.all(replies.map((reply) => reply.text()))
+  expect(texts.slice(paths.length)).toEqual(texts.slice(0, paths.length))
+  expect(JSON.parse(texts[0] ?? '')).toMatchObject({ tools: [] })
+})
+
+test('what is published first is served without anybody asking for it', async () => {
+  await using started = await startedApp()
+  const { db, url } = started.app
+  const tools = async () => FIGURE.exec(await (await fetch(`${url}/metrics`)).text())?.[1]
+  await until(async () => (await tools()) === '0')
+  await publish({ db, clock: systemClock }, await exampleCatalog())
+  await until(async () => Number(await tools()) > 0)
+})
+
+test('a server that stops while its catalog is loaded ends all the same', async () => {
+  await using started = await startedApp()
+  const asked = fetch(`${started.app.url}/tools`).catch(() => undefined)
+  await started.app.stop()
+  expect([200, 503, undefined]).toContain((await asked)?.status)
+})
+
+/** The files that are loaded with `entry`, before anything is imported on demand. */
+async function loadedWith(entry: string): Promise<string[]> {
+  const { metafile, outputs } = await Bun.build({
+    entrypoints: [entry],
+    target: 'bun',
+    splitting: true,
+    metafile: true,
+  })
+  const written = metafile?.outputs ?? {}
+  const first = outputs.find(({ kind }) => kind === 'entry-point')?.path ?? ''
+  const chunks = new Set<string>()
+  const add = (path: string) => {
+    const name = Object.keys(written).find((it) => it.endsWith(path.replace(/^\.\//, '')))
+    if (name === undefined || chunks.has(name)) return
+    chunks.add(name)
+    for (const { kind, path: next } of written[name]?.imports ?? []) {
+      if (kind === 'import-statement') add(next)
+    }
+  }
+  add(first)
+  return [...chunks].flatMap((name) => Object.keys(written[name]?.inputs ?? {}))
+}
+
+test('a server without a catalog does not load its pages, feeds and probes', async () => {
+  const files = await loadedWith(`${import.meta.dir}/../../src/faces.ts`)
+  expect(files).toContain('src/faces.ts')
+  expect(files).toContain('src/catalog/feature.ts')
+  const rest = files.filter((file) => /^src\/catalog\/(pages|importers|probing|facts)\//.test(file))
+  expect(rest).toEqual([])
+  expect(files.filter((file) => file.startsWith('src/catalog/')).length).toBeLessThan(20)
+})
