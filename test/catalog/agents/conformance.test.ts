@@ -4,7 +4,7 @@ import { CONFORMANCE_LIMIT_MS, conformance, SERVER_SCENARIOS } from '../../suppo
 import { exampleCatalog } from '../../support/example-catalog.ts'
 import { type PublishedCatalog, publishedCatalog } from '../../support/published-catalog.ts'
 
-const BASELINE = `${import.meta.dir}/../../mcp/conformance/expected-failures-beckon.yml`
+const BASELINE = `${import.meta.dir}/../../ask/mcp/conformance/expected-failures-beckon.yml`
 
 let world: PublishedCatalog
 beforeAll(async () => {
