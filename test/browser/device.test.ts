@@ -14,7 +14,7 @@ let world: PageWorld
 let browser: Browser
 beforeAll(async () => {
   world = await pageWorld()
-  browser = await startChromium()
+  browser = await startChromium({ whole: true })
 })
 afterAll(async () => {
   await browser.close()
@@ -65,7 +65,7 @@ test('a device whose browser lost its subscription has a new one once a page is 
   await until(async () => (await endpoint()) === FRESH)
   expect(await endpoint()).toBe(FRESH)
   expect(tab.complaints).toEqual([])
-}, 20_000)
+}, 60_000)
 
 test('a device that was removed stays removed', async () => {
   const { db, workspaceId } = world
@@ -76,7 +76,7 @@ test('a device that was removed stays removed', async () => {
   await tab.page.goto('/inbox')
   await tab.page.waitForFunction(() => (window as unknown as { asked: string[] }).asked.length > 1)
   expect(await findSubscriber(db.read, workspaceId, id)).toBeUndefined()
-}, 20_000)
+}, 60_000)
 
 test('a page that the browser opened from a notification by itself says so, once', async () => {
   const { db, workspaceId } = world
@@ -93,4 +93,4 @@ test('a page that the browser opened from a notification by itself says so, once
   await tab.page.goto(`/d/${question}`)
   expect(await openedAt()).toBe(first)
   expect(tab.complaints).toEqual([])
-}, 20_000)
+}, 60_000)

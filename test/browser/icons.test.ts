@@ -3,7 +3,7 @@ import { pageWorld } from '../support/page-world.ts'
 import { openTab, startChromium } from './chromium.ts'
 
 // A browser on a busy machine.
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 type Icon = { src: string; sizes: string; type: string; purpose: string }
 

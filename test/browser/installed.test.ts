@@ -9,7 +9,7 @@ let world: PageWorld
 let browser: Browser
 beforeAll(async () => {
   world = await pageWorld()
-  browser = await startChromium()
+  browser = await startChromium({ whole: true })
 })
 afterAll(async () => {
   await browser.close()
@@ -51,7 +51,7 @@ test.each([
     expect(new URL(page.url()).pathname).toBe(`/d/${id}`)
     expect(tab.complaints).toEqual([])
   },
-  20_000,
+  60_000,
 )
 
 test('a form cannot claim another surface than an app', async () => {

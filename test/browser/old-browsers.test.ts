@@ -5,7 +5,7 @@ import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { openTab, PHONE, startChromium } from './chromium.ts'
 
 // A browser on a busy machine.
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let world: PageWorld
 let browser: Browser

@@ -8,7 +8,7 @@ import { type Behaviour, type PushServer, pushServer } from '../support/push-ser
 import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
 
 // A browser on a busy machine.
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const ANDROID = {
   ...PHONE,
@@ -20,7 +20,7 @@ let browser: Browser
 let push: PushServer
 beforeAll(async () => {
   world = await pageWorld({ env: { BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' } })
-  browser = await startChromium()
+  browser = await startChromium({ whole: true })
   push = await pushServer()
 })
 afterAll(async () => {

@@ -15,7 +15,7 @@ let world: PageWorld
 let browser: Browser
 beforeAll(async () => {
   world = await pageWorld()
-  browser = await startChromium()
+  browser = await startChromium({ whole: true })
 })
 afterAll(async () => {
   await browser.close()
@@ -108,7 +108,7 @@ test('a phone scans, compares, is signed in, and the desk sees it; then its home
     expect(new URL(page.url()).pathname).toBe('/sign-in')
   }
   expect([...desk.complaints, ...phone.complaints, ...app.complaints]).toEqual([])
-}, 40_000)
+}, 60_000)
 
 test('all of it works without scripts', async () => {
   const plain = { javaScriptEnabled: false }
@@ -120,7 +120,7 @@ test('all of it works without scripts', async () => {
   await phone.page.getByRole('heading', { name: 'You are signed in' }).waitFor()
   await desk.page.getByRole('link', { name: 'Has it paired?' }).click()
   await desk.page.getByRole('heading', { name: 'Paired' }).waitFor()
-}, 20_000)
+}, 60_000)
 
 test('a second phone, and a code that was cancelled, are told so and stay outside', async () => {
   await using desk = await openTab(browser, world, DESK)
@@ -133,4 +133,4 @@ test('a second phone, and a code that was cancelled, are told so and stay outsid
   expect(await violations(late.page)).toEqual([])
   await late.page.goto('/inbox')
   expect(new URL(late.page.url()).pathname).toBe('/sign-in')
-}, 20_000)
+}, 60_000)

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 import { DESK, openTab, startChromium } from './chromium.ts'
 
 // A browser on a busy machine.
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 type Heard = { path: string; referer: string | null; origin: string | null }
 

@@ -16,13 +16,13 @@ import { until } from '../support/until.ts'
 import { openTab, startChromium, type Tab } from './chromium.ts'
 
 // A browser on a busy machine.
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let world: PageWorld
 let browser: Browser
 beforeAll(async () => {
   world = await pageWorld()
-  browser = await startChromium()
+  browser = await startChromium({ whole: true })
 })
 afterAll(async () => {
   await browser.close()

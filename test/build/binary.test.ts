@@ -153,7 +153,7 @@ test('a stop in the middle of a wait ends the call as pending', async () => {
   const stopped = server.end('SIGTERM')
   expect(await waiting).toMatchObject({ status: 'pending', nextAction: 'wait_for_answer' })
   expect(await stopped).toBe(0)
-}, 30_000)
+}, 60_000)
 
 test('the bridge inside the executable asks over standard input and output', async () => {
   using folder = tempFolder()
@@ -171,7 +171,7 @@ test('the bridge inside the executable asks over standard input and output', asy
   const { pid } = transport
   await client.close()
   expect(() => process.kill(Number(pid), 0)).toThrow()
-}, 30_000)
+}, 60_000)
 
 test('pages and everything they name are inside the executable', async () => {
   using folder = tempFolder()
@@ -201,7 +201,7 @@ test('pages and everything they name are inside the executable', async () => {
     expect([path, response.status, bytes.byteLength > 100]).toEqual([path, 200, true])
   }
   expect(await server.end('SIGTERM')).toBe(0)
-}, 30_000)
+}, 60_000)
 
 test('the executable says its version, and needs nothing beside it', async () => {
   using folder = tempFolder()
@@ -234,4 +234,4 @@ test('what cannot work is said in one sentence, with the right exit code', async
     expect(said.err.trim().split('\n')).toHaveLength(1)
   }
   taken.stop(true)
-}, 30_000)
+}, 60_000)

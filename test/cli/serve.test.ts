@@ -8,7 +8,7 @@ import { signInAt } from '../support/sign-in.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 // Whole processes and many requests on a busy machine.
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 /** A token made before the server's first start. */
 async function tokenIn(data: string): Promise<string> {

@@ -39,4 +39,4 @@ test('every shell example runs as it is written', async () => {
     expect([page, text, await child.exited, err]).toEqual([page, text, 0, expect.any(String)])
     expect(out).toMatch(/^bk_|"correlationId"|"sent"/)
   }
-}, 30_000)
+}, 60_000)

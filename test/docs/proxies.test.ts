@@ -11,7 +11,7 @@ import { cookieOf } from '../support/sign-in.ts'
 import { type StartedApp, startedApp } from '../support/started-app.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 /** An owner and an agent of a server that believes its proxy. */
 async function household({ app: { db } }: StartedApp) {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { redactSecrets } from '../../src/platform/redact/redact.ts'
 import { codePoints } from '../../src/platform/text.ts'
 import corpus from '../fixtures/secrets.json'
+import { howOften } from '../support/share.ts'
 
 // The parts stand apart in the file, so that nobody's scanner takes a made-up key for a real one.
 const whole = (text: string) => text.replaceAll('␣', '')
@@ -70,7 +71,7 @@ test('doing it twice changes nothing, and a cut holds', () => {
       expect(codePoints(redactSecrets(parts.join(''), most))).toBeLessThanOrEqual(most)
       expect(redactSecrets(parts.join(''), most)).toBe([...once].slice(0, most).join(''))
     }),
-    { numRuns: 300 },
+    { numRuns: howOften(30, 300) },
   )
 })
 

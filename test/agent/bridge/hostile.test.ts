@@ -6,6 +6,7 @@ import { type AgentHouse, agentHouse } from '../../support/agent-house.ts'
 import { type BridgeProcess, bridgeProcess } from '../../support/bridge-process.ts'
 import { rpc } from '../../support/mcp-world.ts'
 import type { ServerProcess } from '../../support/server-process.ts'
+import { howOften } from '../../support/share.ts'
 
 setDefaultTimeout(60_000)
 
@@ -162,7 +163,7 @@ test('lines are the same however the stream is cut', async () => {
       const read = await Array.fromAsync(readLines(bytes(parts), 100))
       expect(read).toEqual(text.split('\n').map((line) => ({ text: line })))
     }),
-    { numRuns: 50 },
+    { numRuns: howOften(10, 50) },
   )
   const long = await Array.fromAsync(readLines(bytes(['xxx', 'xxx', '\nok\n', 'yyyyyy']), 5))
   expect(long).toEqual([{ broken: 'too_long' }, { text: 'ok' }, { broken: 'too_long' }])

@@ -4,7 +4,7 @@ import { type BridgeProcess, bridgeProcess } from '../../support/bridge-process.
 import { modernMeta, rpc, toolCall } from '../../support/mcp-world.ts'
 import type { ServerProcess } from '../../support/server-process.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let house: AgentHouse
 let server: ServerProcess

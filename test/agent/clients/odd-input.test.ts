@@ -4,6 +4,7 @@ import { loadHookClient } from '../../../src/agent/clients/clients.ts'
 import type { Rendered, Verdict } from '../../../src/agent/hook/tool-call.ts'
 import { beckon, type Outcome } from '../../support/beckon.ts'
 import { contract, hookWorld } from '../../support/hook-world.ts'
+import { howOften } from '../../support/share.ts'
 import { GOLDEN } from './golden.ts'
 import { commandOf, type Session, sessionsIn } from './sessions.ts'
 
@@ -121,7 +122,7 @@ test.each(CLIENTS)('%s: whatever comes is read, and answered within its words', 
     expect(typeof client.canAsk(call)).toBe('boolean')
     check(name, client.render(verdict, call), verdict)
   })
-  fc.assert(property, { numRuns: 200 })
+  fc.assert(property, { numRuns: howOften(20, 200) })
 })
 
 // Thrown on, it would have been silence: the tool runs, whatever a person agreed to.

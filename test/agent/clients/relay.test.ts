@@ -3,7 +3,7 @@ import type { Outcome } from '../../support/beckon.ts'
 import { type RelayWorld, relayWorld } from '../../support/relay-world.ts'
 import { fixture } from './fixture.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let world: RelayWorld
 beforeAll(async () => {

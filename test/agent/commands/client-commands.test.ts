@@ -7,7 +7,7 @@ import { beckon } from '../../support/beckon.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 // Whole processes and many requests on a busy machine.
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let world: RestWorld
 let env: Record<string, string>

@@ -84,7 +84,7 @@ test('git that takes too long is ended, with nothing said; after three times it 
   const [slow = ''] = keptBaselines(world).filter((name) => name.endsWith('.slow'))
   rmSync(join(world.state, 'baseline', slow), { recursive: true })
   expect(await heard()).toContain('README.md')
-}, 30_000)
+}, 60_000)
 
 test('two hooks that see one change tell it once', async () => {
   using world = hookWorld()

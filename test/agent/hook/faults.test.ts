@@ -83,7 +83,7 @@ describe.each(Object.keys(FAULTS))('%s', (name) => {
     }
     expect([inside, read, late]).toEqual([NOTHING, NOTHING, NOTHING])
     expect(off).toMatchObject({ code: 2, err: expect.stringContaining('off limits') })
-  }, 30_000)
+  }, 60_000)
 })
 
 test('a certificate that nobody vouches for is a server that cannot be reached', async () => {

@@ -212,4 +212,4 @@ test('what would be read for ever in the place of what is kept is doubted at onc
     const refused = await run('claude', before('Write', { file_path: 'src/a' }))
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('cannot be read') })
   }
-}, 10_000)
+}, 60_000)

@@ -83,7 +83,7 @@ test('more than 5 MB is decided by what is known, and stopped where that is not 
     expect((await run('claude', before(tool, input))).err).toStartWith('This call is longer than')
   }
   expect(await run('codex', before('Bash', { command: content }))).toEqual(NOTHING)
-}, 20_000)
+}, 60_000)
 
 test('an input that never ends is decided about all the same', async () => {
   using world = hookWorld()

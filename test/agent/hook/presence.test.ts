@@ -33,7 +33,7 @@ test('what a background task of Claude Code reports as a prompt is no answer to 
   expect((await world.look(question)).status).toBe('pending')
   await world.answer(question, 'yes')
   expect((await hook.done).out).toContain('"behavior":"allow"')
-}, 40_000)
+}, 60_000)
 
 /** Whether the client itself says that somebody sits in front of it. */
 async function attended(

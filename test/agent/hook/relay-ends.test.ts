@@ -14,7 +14,7 @@ import { type RelayWorld, relayWorld } from '../../support/relay-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(40_000)
+setDefaultTimeout(60_000)
 
 let world: RelayWorld
 beforeAll(async () => {

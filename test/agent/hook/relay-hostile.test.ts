@@ -5,7 +5,7 @@ import type { HookCall } from '../../../src/agent/hook/tool-call.ts'
 import claudeBash from '../../fixtures/clients/claude/PermissionRequest.Bash.interactive.json'
 import { type RelayWorld, relayWorld } from '../../support/relay-world.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let world: RelayWorld
 beforeAll(async () => {

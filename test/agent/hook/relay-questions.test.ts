@@ -5,7 +5,7 @@ import type { Outcome } from '../../support/beckon.ts'
 import { callIdOf } from '../../support/question.ts'
 import { type RelayWorld, relayWorld } from '../../support/relay-world.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let world: RelayWorld
 beforeAll(async () => {

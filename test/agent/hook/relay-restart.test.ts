@@ -19,7 +19,7 @@ import { pushServer } from '../../support/push-server.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 
-setDefaultTimeout(40_000)
+setDefaultTimeout(60_000)
 
 async function serve(data: string, port: number): Promise<App> {
   const env = { BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' }

@@ -8,7 +8,7 @@ import codexBash from '../../fixtures/clients/codex/PreToolUse.Bash.json'
 import type { Outcome } from '../../support/beckon.ts'
 import { type RelayWorld, relayWorld } from '../../support/relay-world.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let world: RelayWorld
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { inside, judgeCall } from '../../../src/agent/hook/judge-call.ts'
 import { contract, hookWorld } from '../../support/hook-world.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 type World = ReturnType<typeof hookWorld>
 

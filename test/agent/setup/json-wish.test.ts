@@ -4,6 +4,7 @@ import { parse } from 'jsonc-parser'
 import { BrokenFile } from '../../../src/agent/setup/broken-file.ts'
 import { isOurHook } from '../../../src/agent/setup/entries.ts'
 import { type JsonWish, undoJson, writeJson } from '../../../src/agent/setup/json-wish.ts'
+import { howOften } from '../../support/share.ts'
 
 function group(command = '/opt/beckon/beckon') {
   const entry = { type: 'command', command, args: ['hook', 'claude'], timeout: 600 }
@@ -156,6 +157,6 @@ test('whatever the document: ours is in it, the rest is as it was, and undo take
       // Blanks in an object that was empty are the one thing that may go.
       expect(after.replace(/\s/g, '')).toBe(before.replace(/\s/g, ''))
     }),
-    { numRuns: 400 },
+    { numRuns: howOften(40, 400) },
   )
 })

@@ -4,6 +4,7 @@ import { parse, stringify } from 'smol-toml'
 import { BrokenFile } from '../../../src/agent/setup/broken-file.ts'
 import { isOurHook } from '../../../src/agent/setup/entries.ts'
 import { type TomlWish, undoToml, writeToml } from '../../../src/agent/setup/toml-wish.ts'
+import { howOften } from '../../support/share.ts'
 
 function hook(event: string, program: string): string {
   return `[[hooks.${event}]]\nmatcher = ".*"\n\n[[hooks.${event}.hooks]]\ntype = "command"\ncommand = "${program} hook codex"\ntimeout = 600`
@@ -123,6 +124,6 @@ test('whatever the document: undo after setup is the document', () => {
       expect(writeToml(text, wish())).toBe(text)
       expect(undoToml(text, wish())).toBe(before)
     }),
-    { numRuns: 300 },
+    { numRuns: howOften(30, 300) },
   )
 })

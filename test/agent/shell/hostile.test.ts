@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readShell } from '../../../src/agent/shell/targets.ts'
+import { howOften } from '../../support/share.ts'
 
 const nothing = () => undefined
 
@@ -43,7 +44,7 @@ test('a redirection to a file is a touch or opaque, wherever it stands', () => {
       const { touches, opaque } = readShell(command, '/w', nothing)
       if (touches.length === 0 && !opaque) throw new Error(`nothing is said about: ${command}`)
     }),
-    { numRuns: 2000 },
+    { numRuns: howOften(200, 2000) },
   )
 })
 

@@ -13,6 +13,7 @@ import {
 import fc from 'fast-check'
 import { candidatesOf } from '../../../src/agent/hook/paths/candidates.ts'
 import { readShell } from '../../../src/agent/shell/targets.ts'
+import { howOften } from '../../support/share.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 // Generated commands are run by the real shell in a folder of their own: whatever changed there
@@ -202,7 +203,7 @@ test.skipIf(bash === null)(
       // Every run the same commands; more and others when asked for.
       process.env.FUZZ_RUNS
         ? { numRuns: Number(process.env.FUZZ_RUNS) }
-        : { numRuns: 250, seed: 7 },
+        : { numRuns: howOften(25, 250), seed: 7 },
     )
     expect(seen).toBeGreaterThan(50)
   },

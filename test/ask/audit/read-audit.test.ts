@@ -17,6 +17,7 @@ import { expireQuestions } from '../../../src/ask/questions/expire-questions.ts'
 import { stopAgent } from '../../../src/ask/sessions/stop-agent.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
+import { howOften } from '../../support/share.ts'
 
 const MINUTE = 60_000
 
@@ -165,7 +166,7 @@ test('a filter leaves what a plain look over everything leaves', async () => {
     fc.asyncProperty(filters, async (filter) => {
       expect(await all(filter)).toEqual(looked(filter))
     }),
-    { numRuns: 150 },
+    { numRuns: howOften(20, 150) },
   )
 })
 

@@ -52,7 +52,7 @@ test('an answer whose server is killed before its callback arrived is posted by 
     value: 'yes',
   })
   expect((await second.end('SIGTERM')).code).toBe(0)
-}, 20_000)
+}, 60_000)
 
 function post(url: string, headers: Record<string, string>, body: object): Promise<Response> {
   const { origin } = new URL(url)

@@ -7,7 +7,7 @@ import { loadSecrets } from '../../../src/platform/db/settings-store.ts'
 import type { SubscriberId } from '../../../src/platform/ids.ts'
 import { type Arrived, type ThreeChannels, threeChannels } from '../../support/three-channels.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let it: ThreeChannels
 beforeAll(async () => {

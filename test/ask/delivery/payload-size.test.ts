@@ -16,6 +16,7 @@ import type { Message } from '../../../src/ask/delivery/message.ts'
 import { aDevice } from '../../support/devices.ts'
 import { aMessage, baseUrl, quickAnswerSecret } from '../../support/post-office.ts'
 import { pushServer } from '../../support/push-server.ts'
+import { howOften } from '../../support/share.ts'
 import { SIZES, sizeLines } from '../../support/size-table.ts'
 
 const subjectId = `n_${'0'.repeat(25)}` as const
@@ -82,7 +83,7 @@ test('whatever the fields hold, no push is larger than its bound, and a tap lead
     expect(begins(body, parcel.message.body)).toBe(true)
   }
   fc.assert(fc.property(anyMessage, fc.constantFrom(PAYLOAD_MAX, PAYLOAD_SMALL), check), {
-    numRuns: 400,
+    numRuns: howOften(40, 400),
   })
 })
 
@@ -98,7 +99,7 @@ test('whatever the fields hold, nothing published on ntfy is larger than its bou
     if (parcel.message.question) expect(actions.at(-1).url).toBe(click)
   }
   fc.assert(fc.property(anyMessage, fc.constantFrom(PUBLICATION_MAX, PUBLICATION_SMALL), check), {
-    numRuns: 400,
+    numRuns: howOften(40, 400),
   })
 })
 

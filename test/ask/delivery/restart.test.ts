@@ -90,4 +90,4 @@ test('what a killed server owed is sent by the next one, once; what is past its 
     ['took-it', 2],
   ])
   expect((await second.end('SIGTERM')).code).toBe(0)
-}, 30_000)
+}, 60_000)

@@ -4,7 +4,7 @@ import { connectDevice, program, runDoctor, setUpFolder } from '../../support/do
 import { type ServerProcess, serverProcess } from '../../support/server-process.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-setDefaultTimeout(40_000)
+setDefaultTimeout(60_000)
 
 const folder = tempFolder()
 const data = join(folder.path, 'data')

@@ -14,7 +14,7 @@ import { type ServerProcess, serverProcess } from '../../support/server-process.
 import { tempFolder } from '../../support/temp-folder.ts'
 
 // Whole processes on a busy machine; a doctor that is kept waiting still ends.
-setDefaultTimeout(40_000)
+setDefaultTimeout(60_000)
 
 const OPEN = { BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' }
 const TEN_MINUTES = 600_000

@@ -18,7 +18,7 @@ import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 import { aQuestion } from '../../support/question.ts'
 
 // A lot of rows on a busy machine.
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -8,7 +8,7 @@ import { fakeClock, settle } from '../../support/fake-clock.ts'
 import { type As, HOME, type RestWorld, restWorld } from './rest-world.ts'
 
 // Whole processes and many requests on a busy machine.
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const ANN = { id: 'ann', workspaceId: 'ws_1' } as const
 

@@ -6,7 +6,7 @@ import { LARGE_AT_ONCE } from '../../../src/platform/http/request-body.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { type StartedApp, startedApp } from '../../support/started-app.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let house: StartedApp
 let token: string

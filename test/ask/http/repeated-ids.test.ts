@@ -214,7 +214,7 @@ describe.each(FACES.slice(1))('a proposal under an id that was used, over %s', (
     expect((await propose(b, {}, meta)).ratified).not.toBe(true)
     expect((await propose(a, { sessionId: 'T' }, meta)).ratified).not.toBe(true)
     await house.app.db.write(async () => {})
-  }, 20_000)
+  }, 60_000)
 })
 
 describe('a repeat without an id after a hang-up', () => {

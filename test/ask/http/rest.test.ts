@@ -9,7 +9,7 @@ import { connect } from '../../support/devices.ts'
 import { type Ask, HOME, type RestWorld, restWorld } from './rest-world.ts'
 
 // Whole processes and many requests on a busy machine.
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let world: RestWorld
 beforeAll(async () => {

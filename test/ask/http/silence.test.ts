@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { restWorld } from './rest-world.ts'
 
 // The server looks for silent connections every few seconds only.
-setDefaultTimeout(40_000)
+setDefaultTimeout(60_000)
 
 test('a silent connection is closed, a call that waits is not', async () => {
   await using world = await restWorld({ idleSeconds: 1 })

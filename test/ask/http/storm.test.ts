@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts'
 import { wholeServer } from '../../support/whole-server.ts'
 
 // Many requests on a busy machine.
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const CALLS = 200
 const ASK = { question: 'Deploy the release?' }

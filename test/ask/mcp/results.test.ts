@@ -144,4 +144,4 @@ test('a storage that takes no writes still tells a retry what it has', async () 
   const { correlationId } = first.structuredContent as { correlationId: string }
   expect(again.structuredContent).toMatchObject({ correlationId, status: 'pending' })
   expect(anew).toMatchObject({ isError: true })
-}, 30_000)
+}, 60_000)

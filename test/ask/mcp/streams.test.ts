@@ -209,7 +209,7 @@ test('on closing, each of 1,000 waiting calls ends with a message that says how 
   }
   expect(here.mcp.open()).toBe(0)
   expect(waiting.occupied()).toBe(0)
-}, 30_000)
+}, 60_000)
 
 test('when 300 callers hang up, all their waiters are free again', async () => {
   await using here = await worldWithDevice()
@@ -217,7 +217,7 @@ test('when 300 callers hang up, all their waiters are free again', async () => {
   for (const { hangUp } of calls) hangUp()
   await until(() => here.world.deps.waiting.occupied() === 0 && here.mcp.open() === 0)
   expect(here.world.clock.pending()).toBeLessThan(5)
-}, 30_000)
+}, 60_000)
 
 test.each(['application/json', EVENTS.accept])(
   'a call that does not end by itself is told after the grace (Accept: %s)',

@@ -6,7 +6,7 @@ import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 import { cookieOf } from '../../support/sign-in.ts'
 
 // Each look at the whole chain takes a moment.
-setDefaultTimeout(20_000)
+setDefaultTimeout(60_000)
 
 let world: PageWorld
 beforeAll(async () => {

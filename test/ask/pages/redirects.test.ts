@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { ownPath, wayBack } from '../../../src/ask/pages/paths.ts'
 import { PASSWORD } from '../../support/auth-server.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
+import { howOften } from '../../support/share.ts'
 
 const HERE = 'https://beckon.example.org'
 
@@ -60,7 +61,7 @@ test('of any text, only a path of this server is taken', () => {
   const text = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(''))
   fc.assert(
     fc.property(text, (next) => expectHere(ownPath(next), next)),
-    { numRuns: 3_000 },
+    { numRuns: howOften(300, 3_000) },
   )
 })
 

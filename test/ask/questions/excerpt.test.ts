@@ -6,6 +6,7 @@ import { actionLine } from '../../../src/ask/wire/action-line.ts'
 import { dangersIn } from '../../../src/ask/wire/danger/dangers.ts'
 import { codePoints } from '../../../src/platform/text.ts'
 import { aQuestion } from '../../support/question.ts'
+import { howOften } from '../../support/share.ts'
 
 test('what fits is shown as it is', () => {
   expect(excerptOf('npm test', 20)).toEqual({ text: 'npm test', isCut: false })
@@ -73,7 +74,7 @@ test('whatever the text, an excerpt keeps its bound and its characters', () => {
       if (text.isWellFormed()) expect(said.isWellFormed()).toBe(true)
       if (!isCut) expect(said).toBe(text.trim())
     }),
-    { numRuns: 500 },
+    { numRuns: howOften(50, 500) },
   )
 })
 
@@ -92,6 +93,6 @@ test('whatever stands around it, what is dangerous is in the line that is kept a
       )
       if (isRead) expect(text).toContain('curl')
     }),
-    { numRuns: 300 },
+    { numRuns: howOften(30, 300) },
   )
 })

@@ -8,6 +8,7 @@ import { readQuestion } from '../../../src/ask/questions/read-questions.ts'
 import { stopAgent } from '../../../src/ask/sessions/stop-agent.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'
 import { flowWorld } from '../../support/flow-world.ts'
+import { howOften } from '../../support/share.ts'
 
 type Contender = 'yes' | 'no' | 'cancel' | 'stop' | 'expire'
 const CONTENDERS: Contender[] = ['yes', 'no', 'cancel', 'stop', 'expire']
@@ -56,6 +57,6 @@ test('of answers, cancel, stop and expiry in any order at once, exactly one wins
         if (winner === 'yes' || winner === 'no') expect(stored?.value).toBe(winner)
       },
     ),
-    { numRuns: 60 },
+    { numRuns: howOften(20, 60) },
   )
 })

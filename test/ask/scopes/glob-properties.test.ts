@@ -3,6 +3,7 @@ import { Glob } from 'bun'
 import fc from 'fast-check'
 import { readGlobs } from '../../../src/ask/scopes/intake.ts'
 import { compileGlob, readPath } from '../../../src/ask/wire/matcher/glob.ts'
+import { howOften } from '../../support/share.ts'
 import { meansPath } from './oracle.ts'
 
 const text = (alphabet: string, most: number) =>
@@ -10,14 +11,14 @@ const text = (alphabet: string, most: number) =>
 const anyText = fc.string({ unit: 'binary', maxLength: 60 })
 const glob = fc.oneof(text('ab./*?[]!-', 12), text('a/*', 12), text('aAB/*[]!-', 10))
 const path = fc.oneof(text('ab./', 10), text('ab[]*!-', 8))
-const many = { numRuns: 3_000 }
+const many = { numRuns: howOften(300, 3_000) }
 
 test('a glob means what trying everything finds it to mean', () => {
   fc.assert(
     fc.property(glob, path, (glob, path) => {
       expect(compileGlob(glob)(path)).toBe(meansPath(glob, path))
     }),
-    { numRuns: 20_000 },
+    { numRuns: howOften(2_000, 20_000) },
   )
 })
 
@@ -33,7 +34,7 @@ test('it agrees with Bun.Glob wherever nothing was decided otherwise', () => {
     fc.property(globs, paths, (glob, path) => {
       expect(compileGlob(glob)(path)).toBe(new Glob(glob).match(path))
     }),
-    { numRuns: 5_000 },
+    { numRuns: howOften(500, 5_000) },
   )
 })
 

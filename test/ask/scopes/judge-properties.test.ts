@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Boundary, judge, type Touch } from '../../../src/ask/wire/matcher/judge.ts'
 import { protect } from '../../../src/ask/wire/matcher/protected-paths.ts'
+import { howOften } from '../../support/share.ts'
 
 const text = (alphabet: string, most: number) =>
   fc.array(fc.constantFrom(...alphabet), { maxLength: most }).map((chars) => chars.join(''))
@@ -20,7 +21,7 @@ const boundary: fc.Arbitrary<Boundary> = fc.record({
   widened: fc.array(path, { maxLength: 2 }),
 })
 const options = fc.record({ fold: fc.boolean(), roots: fc.constantFrom([], ['/r'], ['/r', '/a']) })
-const many = { numRuns: 4_000 }
+const many = { numRuns: howOften(400, 4_000) }
 
 // From what stops most to what stops least.
 const RANK = { off_limits: 0, outside: 1, within: 2 }

@@ -15,6 +15,7 @@ import { AUTHS, KINDS, PLACES, PRICINGS } from '../../../src/catalog/records/too
 import { shape } from '../../../src/platform/schema.ts'
 import { cleanText } from '../../../src/platform/text.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
+import { howOften } from '../../support/share.ts'
 
 const HOSTILE = [
   '<script>x</script>',
@@ -133,7 +134,7 @@ test('what a curator writes is read back as it was, and becomes a record of the 
       expect(detail.wrong(made)).toEqual([])
       expect(record.wrong(toToolRecord(made))).toEqual([])
     }),
-    { numRuns: 300 },
+    { numRuns: howOften(30, 300) },
   )
 })
 
@@ -171,7 +172,7 @@ test('no text whatever makes the reader throw', () => {
       expect(problems).toBeArray()
       for (const { line } of problems as Array<{ line: number }>) expect(line).toBeGreaterThan(0)
     }),
-    { numRuns: 2000 },
+    { numRuns: howOften(200, 2000) },
   )
 })
 

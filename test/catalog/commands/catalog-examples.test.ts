@@ -26,4 +26,4 @@ test('the examples of init are published and served as they are', async () => {
   expect(paid).toContain('"agentmail"')
   const changes = await (await fetch(`${server.url}/api/v1/changes.json`)).text()
   expect(changes).toContain('"gpt-5-shutdown"')
-}, 30_000)
+}, 60_000)

@@ -126,7 +126,7 @@ test('lint --urls names addresses that lead nowhere, with their line', async () 
   expect(linted.out).toBe(
     `tools/example-messages.yaml:${line} homepage: expected an address that leads somewhere, found HTTP 404 at ${site}/gone\n`,
   )
-}, 20_000)
+}, 60_000)
 
 test('the schemas for editors hold what lint holds', async () => {
   using folder = tempFolder()

@@ -104,7 +104,7 @@ describe('beckon catalog grade', () => {
       ),
       expect.stringMatching(/^new +- +D 30\.0 +added$/),
     ])
-  }, 30_000)
+  }, 60_000)
 
   test('compares two folders', async () => {
     using before = tempFolder()
@@ -137,5 +137,5 @@ describe('beckon catalog grade', () => {
     expect((await grade(folder.path, '--explain', 'best', '--diff')).code).toBe(2)
     expect((await grade(folder.path, 'more')).code).toBe(2)
     expect((await grade(`${folder.path}/nowhere`)).code).toBe(1)
-  }, 30_000)
+  }, 60_000)
 })

@@ -42,7 +42,7 @@ test('every document is a file, and each twin is the same document', async () =>
   expect(existsSync(join(folder.path, 'api/v1/tools.json.br'))).toBe(true)
   // The list of what was written is not one of them.
   expect(filesOf(folder.path).size).toBe(files + 1)
-}, 30_000)
+}, 60_000)
 
 test('an export touches what changed, and nothing else', async () => {
   await using world = await feedWorld()
@@ -73,7 +73,7 @@ test('an export touches what changed, and nothing else', async () => {
     expect(seconds(second.get(`/${file}`))).toBeGreaterThan(seconds(first.get(`/${file}`)))
   }
   expect(readdirSync(folder.path)).toEqual(['site'])
-}, 30_000)
+}, 60_000)
 
 test('two exports of one catalog are the same, byte for byte', async () => {
   await using world = await feedWorld()
@@ -84,7 +84,7 @@ test('two exports of one catalog are the same, byte for byte', async () => {
   await world.export(b)
   const bytes = (of: string) => [...filesOf(of)].map(([file, own]) => [file, own.split(' ')[2]])
   expect(bytes(a)).toEqual(bytes(b))
-}, 30_000)
+}, 60_000)
 
 test('a folder with something else in it is left alone, and an export that broke off too', async () => {
   await using world = await feedWorld()
@@ -100,7 +100,7 @@ test('a folder with something else in it is left alone, and an export that broke
   await world.export(site)
   expect(existsSync(join(site, 'half'))).toBe(false)
   expect(readdirSync(folder.path).sort()).toEqual(['letter.txt', 'site'])
-}, 30_000)
+}, 60_000)
 
 test('beckon catalog export writes for the address that it is told', async () => {
   using folder = tempFolder()

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { fingerprintOf, normalText } from '../../../src/catalog/facts/page-text.ts'
 import { textInHtml } from '../../../src/catalog/facts/text-in-html.ts'
+import { howOften } from '../../support/share.ts'
 
 const shown = (html: string) => normalText(textInHtml(html))
 
@@ -89,7 +90,7 @@ describe('whatever the text is,', () => {
         const once = normalText(some)
         expect(normalText(once)).toBe(once)
       }),
-      { numRuns: 500 },
+      { numRuns: howOften(50, 500) },
     )
   })
 
@@ -148,4 +149,4 @@ test('a page that is made to take long takes no longer than any other', () => {
   ]
   // Runs into the limit of the test if any of them takes time in proportion to its square.
   for (const page of made) fingerprintOf(page, true)
-}, 20_000)
+}, 60_000)

@@ -4,6 +4,7 @@ import { SORTS } from '../../../src/catalog/records/parameters.ts'
 import type { ToolDetail } from '../../../src/catalog/records/tool.ts'
 import { takesX402 } from '../../../src/catalog/records/x402.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
+import { howOften } from '../../support/share.ts'
 import { type FeedWorld, feedWorld } from './feed-world.ts'
 
 type Listing = {
@@ -208,6 +209,6 @@ test('whatever is asked, the answer is a list or a refusal in words', async () =
       else expect([400, 410]).toContain(response.status)
       if (response.status !== 200) expect(body.code).toBeString()
     }),
-    { numRuns: 300 },
+    { numRuns: howOften(30, 300) },
   )
-}, 30_000)
+}, 60_000)

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { addUp, type Judged } from '../../../src/catalog/grading/add-up.ts'
 import { effectiveWeights } from '../../../src/catalog/grading/effective-weights.ts'
+import { howOften } from '../../support/share.ts'
 
-const SOME = 300
+const SOME = howOften(30, 300)
 
 const weighed = fc.uniqueArray(
   fc.record({ key: fc.string({ minLength: 1, maxLength: 12 }), weight: fc.nat(1000) }),

@@ -4,6 +4,7 @@ import { daysBetween, lastDayMeant } from '../../../src/catalog/grading/days.ts'
 import { defaultMethodology } from '../../../src/catalog/grading/default-methodology.ts'
 import type { AuthoredTool } from '../../../src/catalog/records/authored.ts'
 import type { Live } from '../../../src/catalog/records/live.ts'
+import { howOften } from '../../support/share.ts'
 import { aChange, allScored, aTool, type Given, gradeOne, probed, TODAY } from './grading-world.ts'
 
 const ALL_TEN = allScored(10)
@@ -214,7 +215,7 @@ test('gates only cap: the lowest counts, none lifts, and the score stays', () =>
       expect(place(shut.grade)).toBe(Math.max(place(open.grade), ...caps))
       expect((shut.gates ?? []).map(({ code }) => code)).toEqual(closed)
     }),
-    { numRuns: 100 },
+    { numRuns: howOften(20, 100) },
   )
 })
 

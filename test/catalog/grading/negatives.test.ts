@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { howOften } from '../../support/share.ts'
 import { allScored, aTool, gradeOne } from './grading-world.ts'
 
 function taken(points: number, more: { date?: string; expires?: string } = {}) {
@@ -64,6 +65,6 @@ test('as deductions expire the score never falls', () => {
       expect(after.score ?? -1).toBeGreaterThanOrEqual(before.score ?? -1)
       expect(after.negative).toBeGreaterThanOrEqual(before.negative)
     }),
-    { numRuns: 100 },
+    { numRuns: howOften(20, 100) },
   )
 })

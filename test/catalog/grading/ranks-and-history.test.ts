@@ -5,6 +5,7 @@ import { competitionRanks } from '../../../src/catalog/grading/competition-rank.
 import { gradeAll } from '../../../src/catalog/grading/grade.ts'
 import type { GradeHistory } from '../../../src/catalog/grading/history.ts'
 import type { AuthoredTool } from '../../../src/catalog/records/authored.ts'
+import { howOften } from '../../support/share.ts'
 import { allScored, aSource, aTool, TODAY } from './grading-world.ts'
 
 describe('ranks', () => {
@@ -80,7 +81,7 @@ describe('ranks', () => {
         }
         expect(competitionRanks(records.toReversed())).toEqual(ranks)
       }),
-      { numRuns: 200 },
+      { numRuns: howOften(20, 200) },
     )
   })
 })

@@ -4,6 +4,7 @@ import { defaultMethodology } from '../../../src/catalog/grading/default-methodo
 import { gradeAll } from '../../../src/catalog/grading/grade.ts'
 import { GRADING_RULES } from '../../../src/catalog/records/grading-rules.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
+import { howOften } from '../../support/share.ts'
 import { feedWorld } from '../feeds/feed-world.ts'
 import { aSource, aTool, type Given, TODAY } from './grading-world.ts'
 import { type Doc, type Method, type Recomputed, recomputed } from './stranger.ts'
@@ -39,7 +40,7 @@ test('score, grade and weights can be worked out again from what is served alone
       expect(grade === null).toBe(score === null)
       counts[score === null ? 'not' : 'graded'] += 1
     }),
-    { numRuns: 500 },
+    { numRuns: howOften(50, 500) },
   )
   expect(Math.min(counts.graded, counts.not)).toBeGreaterThan(50)
 })

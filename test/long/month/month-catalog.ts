@@ -6,6 +6,7 @@ import { IMPORTERS } from '../../../src/catalog/importers/all-importers.ts'
 import { CRITERIA } from '../../../src/catalog/records/grading.ts'
 import { importInto } from '../../catalog/importers/import-world.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
+import { howOften } from '../../support/share.ts'
 
 const FIXTURES = join(import.meta.dir, '../../fixtures/catalog')
 const SETTINGS = `name: A month of tools
@@ -15,7 +16,7 @@ run: { date: 2026-11-01, label: November }
 categories: [{ id: messaging, name: Messaging, area: communication }]
 `
 const VENDORS = 30
-const SERVERS = 186
+const SERVERS = howOften(36, 186)
 /** Vendors with an endpoint that is asked every quarter of an hour; the others have pages alone. */
 export const ENDPOINTS = 12
 

@@ -14,6 +14,7 @@ import type { Question } from '../../../../src/ask/questions/question.ts'
 import { questionLetter } from '../../../../src/ask/questions/question-letter.ts'
 import { CORPUS } from '../../../support/hostile-corpus.ts'
 import { aQuestion } from '../../../support/question.ts'
+import { howOften } from '../../../support/share.ts'
 import { checkBlocks, checkView } from '../../../support/slack-limits.ts'
 import { buttonsOf } from '../../../support/slack-server.ts'
 
@@ -85,7 +86,7 @@ test('whatever the words are, Slack would take the message and the form', () => 
       expect(checkBlocks(blocksOf(question), 50)).toBeUndefined()
       expect(checkView(answerModal(question, place) as never)).toBeUndefined()
     }),
-    { numRuns: 200 },
+    { numRuns: howOften(20, 200) },
   )
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { isFromSlack, signatureOf } from '../../../../src/ask/delivery/channels/slack/rest.ts'
+import { howOften } from '../../../support/share.ts'
 import { ADA, buttonIn, type SendHow } from '../../../support/slack-server.ts'
 import { type SlackWorld, slackWorld } from '../../../support/slack-world.ts'
 import { startedApp } from '../../../support/started-app.ts'
@@ -150,7 +151,7 @@ test('any JSON that is signed ends in 200 or 400, and the server goes on', async
       const { status } = await it.slack.send(it.world.url, payload)
       expect([200, 400]).toContain(status)
     }),
-    { numRuns: 150 },
+    { numRuns: howOften(20, 150) },
   )
 })
 

@@ -7,6 +7,7 @@ import { SLIM_TOKENS, slimMarkdown } from '../../../../src/catalog/feeds/markdow
 import { tokensAtMost } from '../../../../src/catalog/feeds/markdown/token-bound.ts'
 import { metaOf } from '../../../../src/catalog/feeds/meta.ts'
 import type { ToolDetail } from '../../../../src/catalog/records/tool.ts'
+import { howOften } from '../../../support/share.ts'
 import { changeItem, filledWith, HOSTILE_TEXTS, viewOf } from '../../view-of.ts'
 
 const view = viewOf(40)
@@ -163,7 +164,7 @@ test('random text makes no tag, no heading and no link', () => {
     fc.property(fc.oneof(signs, words), (text) => {
       expectOnlyText(fullMarkdown(filledWith(plain, text), [], about))
     }),
-    { numRuns: 150 },
+    { numRuns: howOften(20, 150) },
   )
 })
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { unsafeIn } from '../../../../src/catalog/authoring/check-file.ts'
 import { oneSentence } from '../../../../src/catalog/importers/words/one-sentence.ts'
 import { isBlank } from '../../../../src/platform/text.ts'
+import { howOften } from '../../../support/share.ts'
 
 const CASES: Array<[text: string, sentence: string | undefined]> = [
   ['Sends mail. And more.', 'Sends mail.'],
@@ -75,7 +76,7 @@ test('whatever the text, a sentence is one safe line within its bound, and never
       expect(unsafeIn(sentence)).toBeUndefined()
       expect(sentence).toMatch(/[.!?…。！？]["'”’)\]]*$/)
     }),
-    { numRuns: 500 },
+    { numRuns: howOften(50, 500) },
   )
 })
 
