@@ -34,14 +34,21 @@ export type Mountable = {
   /** From the root, with `:name` parameters. */
   path: string
   /** Who calls. Runs before the body is read; throws the refusal. */
-  guard?: ((request: Request) => Promise<unknown>) | undefined
+  guard?: ((request: Request, params: Record<string, string>) => Promise<unknown>) | undefined
   input?: InputSpec | undefined
   answer(asked: Asked): Promise<Response>
   /** For the router's list, from which `/openapi.json` is written. */
   detail?: object
 }
 
-type Context = Omit<Asked, 'connection'> & { query: unknown; server: unknown }
+/** What Elysia hands to hooks and handlers; a path without `:name` comes without `params`. */
+type Context = Omit<Asked, 'connection' | 'params'> & {
+  params: Record<string, string> | undefined
+  query: unknown
+  server: unknown
+}
+
+const NO_PARAMS: Record<string, string> = {}
 
 /**
  * Turns routes into routes of Elysia: the guard, then the input, then the answer. Elysia reads the
@@ -62,38 +69,50 @@ function mounted({ method, guard, input, answer }: Mountable) {
   if (!input) {
     return {
       ...(guard && {
-        transform: async ({ request }: Context) => ({ caller: await guard(request) }),
+        transform: async ({ request, params }: Context) => ({
+          caller: await guard(request, params ?? NO_PARAMS),
+        }),
       }),
       handle: async ({ request, params, caller, server }: Context) =>
-        await answer({ request, params, caller, input: {}, connection: server as Connection }),
+        await answer(asked(request, params, caller, {}, server)),
     }
   }
   const schema = checked(input)
   if (method === 'GET' || method === 'HEAD') {
     return {
-      transform: async ({ request }: Context) => ({
-        caller: await guard?.(request),
+      transform: async ({ request, params }: Context) => ({
+        caller: await guard?.(request, params ?? NO_PARAMS),
         // Elysia takes a query apart in its own way; ours is that of URLSearchParams.
         query: readQuery(request.url, input.schema),
       }),
       query: schema,
       handle: async ({ request, params, caller, query, server }: Context) =>
-        await answer({ request, params, caller, input: query, connection: server as Connection }),
+        await answer(asked(request, params, caller, query, server)),
     }
   }
   const read = input.optional ? readOptionalJson : readJson
   return {
     // Not in `parse`, where Elysia makes a stream of every body before a hook sees it: a refusal
     // cost half as much again there.
-    transform: async ({ request }: Context) => {
-      const caller = await guard?.(request)
+    transform: async ({ request, params }: Context) => {
+      const caller = await guard?.(request, params ?? NO_PARAMS)
       const { value } = schema['~standard'].validate(await read(request))
       return { caller, input: value }
     },
     body: schema,
     handle: async ({ request, params, caller, input, server }: Context) =>
-      await answer({ request, params, caller, input, connection: server as Connection }),
+      await answer(asked(request, params, caller, input, server)),
   }
+}
+
+function asked(
+  request: Request,
+  params: Context['params'],
+  caller: unknown,
+  input: unknown,
+  server: unknown,
+): Asked {
+  return { request, params: params ?? NO_PARAMS, caller, input, connection: server as Connection }
 }
 
 /** The schema as Elysia takes it without writing into it: checked by us, told in our own words. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import { Elysia } from 'elysia'
 import { Failure } from '../../../platform/failure.ts'
+import { mount } from '../../../platform/http/mount.ts'
 import { seeOther } from '../../../platform/web/respond.ts'
 import { type Capability, must } from '../../accounts/may.ts'
 import { saveOwnPassword, showOwnPassword } from '../../accounts/pages/own-password.tsx'
@@ -61,119 +61,157 @@ import { resume, showLive } from './live.tsx'
 import { setTheme, showSettings } from './settings.tsx'
 
 type Context = { request: Request; params: Record<string, string> }
+type Method = 'GET' | 'POST'
 type Show<V> = (deps: PageDeps, visit: V) => Promise<Response> | Response
+
+/** An address for people: `guard` finds out who comes, or the way to sign in. */
+type PageRoute = {
+  method: Method
+  path: string
+  guard?(deps: PageDeps, context: Context): Promise<unknown>
+  answer(deps: PageDeps, context: Context, who: unknown): Promise<Response> | Response
+}
+
+/** Every page and form but the forms by which a channel connects a device. */
+const PAGES: readonly PageRoute[] = [
+  own('GET', paths.home, showHome),
+  own('GET', paths.inbox, showInbox),
+  own('GET', paths.decide, showDecide),
+  leads(paths.answer, (id) => `/d/${id}`),
+  leads(paths.stop, (id) => `/d/${id}`),
+  leads(paths.editScope, (id) => `/d/${id}`),
+  own('POST', paths.answer, answerForm),
+  own('POST', paths.editScope, showEdited),
+  own('POST', paths.stop, stopForm),
+  direct('GET', paths.answerLink, showAnswerLink),
+  direct('POST', paths.answerLink, postAnswerLink),
+  own('GET', paths.notification, showNotification),
+  open('GET', paths.leaving, showLeaving),
+  own('GET', paths.activity, showActivity),
+  own('GET', paths.sessions, showSessions),
+  own('GET', paths.live, showLive),
+  leads(paths.resume, (id) => `/live/${id}`),
+  own('POST', paths.resume, resume),
+  own('GET', paths.settings, showSettings),
+  open('POST', paths.theme, setTheme),
+  own('GET', paths.tokens, showTokens),
+  own('POST', paths.tokens, createToken),
+  own('POST', paths.revokeToken, revokeToken),
+  own('POST', paths.emptyToken, emptyToken),
+  own('GET', paths.devices, showDevices),
+  own('POST', paths.changeDevice, editDevice),
+  own('POST', paths.testDevice, testDevice),
+  own('POST', paths.removeDevice, removeDevice),
+  own('GET', paths.people, showPeople),
+  leads(paths.personRole, () => paths.people),
+  own('POST', paths.personRole, saveRole, 'people'),
+  own('GET', paths.policy, showPolicy),
+  own('POST', paths.policy, savePolicy, 'policy'),
+  own('GET', paths.rules, showRules),
+  own('GET', paths.newRule, showNewRule, 'policy'),
+  own('POST', paths.newRule, saveNewRule, 'policy'),
+  own('GET', paths.rule, showRule, 'policy'),
+  own('POST', paths.rule, saveRule, 'policy'),
+  leads(paths.removeRule, () => paths.rules),
+  own('POST', paths.removeRule, removeRule, 'policy'),
+  own('GET', paths.ownSwitches, showOwnSwitches),
+  own('POST', paths.ownSwitches, saveOwnSwitches),
+  own('GET', paths.ownPassword, showOwnPassword),
+  own('POST', paths.ownPassword, saveOwnPassword),
+  own('GET', paths.slack, showSlack, 'slack'),
+  own('POST', paths.slack, saveSlackApp, 'slack'),
+  leads(paths.slackChannels, () => paths.slack),
+  own('POST', paths.slackChannels, addSlackChannel, 'slack'),
+  leads(paths.forgetSlack, () => paths.slack),
+  own('POST', paths.forgetSlack, removeSlackApp, 'slack'),
+  own('GET', paths.health, showHealth, 'health'),
+  own('GET', paths.thisDevice, showThisDevice),
+  own('GET', paths.beginPairing, showConnectPhone),
+  own('POST', paths.beginPairing, connectPhone),
+  own('GET', paths.pairing, showPairing),
+  leads(paths.cancelPairing, (id) => `/settings/pair/${id}`),
+  own('POST', paths.cancelPairing, endPairing),
+  open('GET', paths.pair, showPair),
+  open('POST', paths.pair, pair),
+  own('GET', paths.callbacks, showCallbacks, 'callbacks'),
+  leads(paths.callbackSecret, () => paths.callbacks),
+  leads(paths.rotateCallbackSecret, () => paths.callbacks),
+  own('POST', paths.callbackSecret, showCallbackSecret, 'callbacks'),
+  own('POST', paths.rotateCallbackSecret, rotateSecret, 'callbacks'),
+  own('POST', paths.redeliver, redeliver, 'callbacks'),
+  open('GET', paths.signIn, showSignIn),
+  open('POST', paths.signIn, signIn),
+  open('POST', paths.signOut, signOut),
+  open('GET', paths.setup, showSetup),
+  open('POST', paths.setup, setUp),
+  open('GET', paths.offline, showOffline),
+  direct('GET', paths.manifest, (_, { request }) => manifest(new URL(request.url))),
+  direct('GET', paths.serviceWorker, () => serveWorker()),
+  direct('GET', paths.favicon, () => seeOther(asset('icon.svg'))),
+  direct('GET', paths.asset, (_, { params, request }) => serveFile(params.file ?? '', request)),
+]
 
 /** Every page for people, as one part of the server. */
 export function pageRoutes(deps: PageDeps) {
-  const open = (show: Show<Visit>) => (context: Context) => visitAnyone(deps, context, show)
-  const own = (show: Show<SignedIn>, needs?: Capability) => (context: Context) =>
-    visitSignedIn(deps, context, (_, visit) => {
-      if (needs) must(visit.person, needs)
-      return show(deps, visit)
-    })
-  const raw = { parse: 'none' } as const
-  const forms = new Elysia()
-  for (const form of formsOf(deps.channels)) {
-    forms.get(form.path, () => seeOther(paths.devices))
-    forms.post(
-      form.path,
-      own((_, visit) => connectDevice(deps, visit, form)),
-      raw,
-    )
+  const forms = formsOf(deps.channels).flatMap((form) => [
+    leads(form.path, () => paths.devices),
+    own('POST', form.path, (_, visit) => connectDevice(deps, visit, form)),
+  ])
+  return mount(
+    [...forms, ...PAGES].map(({ method, path, guard, answer }) => ({
+      method,
+      path,
+      guard: guard && ((request, params) => guard(deps, { request, params })),
+      answer: async ({ request, params, caller }) =>
+        await answer(deps, { request, params }, caller),
+    })),
+  )
+}
+
+/** For whoever is signed in, or may do `needs`; everybody else is led to the sign-in page. */
+function own(method: Method, path: string, show: Show<SignedIn>, needs?: Capability): PageRoute {
+  return {
+    method,
+    path,
+    async guard(deps, context): Promise<SignedIn | Response> {
+      guardForm(deps, context.request)
+      const visit = await enter(deps, context)
+      const { person, url, request } = visit
+      const back = request.method === 'GET' ? wayBack(url) : questionPage(url)
+      if (!person) return seeOther(href.signIn(back))
+      if (needs) must(person, needs)
+      return { ...visit, person }
+    },
+    answer: (deps, _, who) => (who instanceof Response ? who : show(deps, who as SignedIn)),
   }
-  return new Elysia({ name: 'pages' })
-    .use(forms)
-    .get(paths.home, own(showHome))
-    .get(paths.inbox, own(showInbox))
-    .get(paths.decide, own(showDecide))
-    .get(paths.answer, ({ params }) => seeOther(`/d/${encodeURIComponent(params.id)}`))
-    .get(paths.stop, ({ params }) => seeOther(`/d/${encodeURIComponent(params.id)}`))
-    .get(paths.editScope, ({ params }) => seeOther(`/d/${encodeURIComponent(params.id)}`))
-    .post(paths.answer, own(answerForm), raw)
-    .post(paths.editScope, own(showEdited), raw)
-    .post(paths.stop, own(stopForm), raw)
-    .get(paths.answerLink, (context) => showAnswerLink(deps, context))
-    .post(paths.answerLink, (context) => postAnswerLink(deps, context), raw)
-    .get(paths.notification, own(showNotification))
-    .get(paths.leaving, open(showLeaving))
-    .get(paths.activity, own(showActivity))
-    .get(paths.sessions, own(showSessions))
-    .get(paths.live, own(showLive))
-    .get(paths.resume, ({ params }) => seeOther(`/live/${encodeURIComponent(params.id)}`))
-    .post(paths.resume, own(resume), raw)
-    .get(paths.settings, own(showSettings))
-    .post(paths.theme, open(setTheme), raw)
-    .get(paths.tokens, own(showTokens))
-    .post(paths.tokens, own(createToken), raw)
-    .post(paths.revokeToken, own(revokeToken), raw)
-    .post(paths.emptyToken, own(emptyToken), raw)
-    .get(paths.devices, own(showDevices))
-    .post(paths.changeDevice, own(editDevice), raw)
-    .post(paths.testDevice, own(testDevice), raw)
-    .post(paths.removeDevice, own(removeDevice), raw)
-    .get(paths.people, own(showPeople))
-    .get(paths.personRole, () => seeOther(paths.people))
-    .post(paths.personRole, own(saveRole, 'people'), raw)
-    .get(paths.policy, own(showPolicy))
-    .post(paths.policy, own(savePolicy, 'policy'), raw)
-    .get(paths.rules, own(showRules))
-    .get(paths.newRule, own(showNewRule, 'policy'))
-    .post(paths.newRule, own(saveNewRule, 'policy'), raw)
-    .get(paths.rule, own(showRule, 'policy'))
-    .post(paths.rule, own(saveRule, 'policy'), raw)
-    .get(paths.removeRule, () => seeOther(paths.rules))
-    .post(paths.removeRule, own(removeRule, 'policy'), raw)
-    .get(paths.ownSwitches, own(showOwnSwitches))
-    .post(paths.ownSwitches, own(saveOwnSwitches), raw)
-    .get(paths.ownPassword, own(showOwnPassword))
-    .post(paths.ownPassword, own(saveOwnPassword), raw)
-    .get(paths.slack, own(showSlack, 'slack'))
-    .post(paths.slack, own(saveSlackApp, 'slack'), raw)
-    .get(paths.slackChannels, () => seeOther(paths.slack))
-    .post(paths.slackChannels, own(addSlackChannel, 'slack'), raw)
-    .get(paths.forgetSlack, () => seeOther(paths.slack))
-    .post(paths.forgetSlack, own(removeSlackApp, 'slack'), raw)
-    .get(paths.health, own(showHealth, 'health'))
-    .get(paths.thisDevice, own(showThisDevice))
-    .get(paths.beginPairing, own(showConnectPhone))
-    .post(paths.beginPairing, own(connectPhone), raw)
-    .get(paths.pairing, own(showPairing))
-    .get(paths.cancelPairing, ({ params }) =>
-      seeOther(`/settings/pair/${encodeURIComponent(params.id)}`),
-    )
-    .post(paths.cancelPairing, own(endPairing), raw)
-    .get(paths.pair, open(showPair))
-    .post(paths.pair, open(pair), raw)
-    .get(paths.callbacks, own(showCallbacks, 'callbacks'))
-    .get(paths.callbackSecret, () => seeOther(paths.callbacks))
-    .get(paths.rotateCallbackSecret, () => seeOther(paths.callbacks))
-    .post(paths.callbackSecret, own(showCallbackSecret, 'callbacks'), raw)
-    .post(paths.rotateCallbackSecret, own(rotateSecret, 'callbacks'), raw)
-    .post(paths.redeliver, own(redeliver, 'callbacks'), raw)
-    .get(paths.signIn, open(showSignIn))
-    .post(paths.signIn, open(signIn), raw)
-    .post(paths.signOut, open(signOut), raw)
-    .get(paths.setup, open(showSetup))
-    .post(paths.setup, open(setUp), raw)
-    .get(paths.offline, open(showOffline))
-    .get(paths.manifest, ({ request }) => manifest(new URL(request.url)))
-    .get(paths.serviceWorker, () => serveWorker())
-    .get(paths.favicon, () => seeOther(asset('icon.svg')))
-    .get(paths.asset, ({ params, request }) => serveFile(params.file, request))
 }
 
-async function visitAnyone(deps: PageDeps, context: Context, show: Show<Visit>) {
-  guardForm(deps, context.request)
-  return show(deps, await enter(deps, context))
+/** For everybody, who may be signed in. */
+function open(method: Method, path: string, show: Show<Visit>): PageRoute {
+  return {
+    method,
+    path,
+    async guard(deps, context): Promise<Visit> {
+      guardForm(deps, context.request)
+      return await enter(deps, context)
+    },
+    answer: (deps, _, who) => show(deps, who as Visit),
+  }
 }
 
-function visitSignedIn(deps: PageDeps, context: Context, show: Show<SignedIn>) {
-  return visitAnyone(deps, context, (_, visit) => {
-    const { person, url, request } = visit
-    if (person) return show(deps, { ...visit, person })
-    const back = request.method === 'GET' ? wayBack(url) : questionPage(url)
-    return seeOther(href.signIn(back))
-  })
+/** For everybody, and nobody is asked who they are. */
+function direct(
+  method: Method,
+  path: string,
+  answer: (deps: PageDeps, context: Context) => Promise<Response> | Response,
+): PageRoute {
+  return { method, path, answer }
+}
+
+/** The address of a form, opened by itself: it leads to the page that has the form. */
+function leads(path: string, to: (id: string) => string): PageRoute {
+  const page = ({ params }: Context) => seeOther(to(encodeURIComponent(params.id ?? '')))
+  return direct('GET', path, (_, context) => page(context))
 }
 
 async function enter(deps: PageDeps, { request, params }: Context): Promise<Visit> {
