@@ -19,6 +19,10 @@ export const FAILURES = {
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something went wrong on the server' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
+  invalid_parameter: { status: 400, title: 'A parameter is not valid' },
+  cursor_mismatch: { status: 400, title: 'The cursor belongs to another list' },
+  revision_expired: { status: 410, title: 'The list has changed since' },
+  not_acceptable: { status: 406, title: 'None of these content codings' },
 } as const
 
 export type FailureCode = keyof typeof FAILURES
@@ -26,23 +30,37 @@ export type FailureCode = keyof typeof FAILURES
 /** One wrong field: its path as the caller wrote it, and what it must be. */
 export type WrongField = { field: string; must: string }
 
+/** What a failure says beside its sentence, under names of its own (RFC 9457, 3.2). */
+export type FailureMembers = {
+  /** The parameter of a query that is wrong, and what would be right. */
+  parameter?: string
+  allowed?: readonly string[]
+  /** What took the place of what is gone. */
+  replacement?: string
+}
+
+type More = FailureMembers & { fields?: WrongField[]; retryAfter?: number; cause?: unknown }
+
 /** A failure that the caller can understand; everything else that is thrown is a bug. */
 export class Failure extends Error {
   readonly code: FailureCode
   readonly fields: WrongField[]
   /** Seconds after which trying again makes sense, when known. */
   readonly retryAfter: number | undefined
+  readonly members: FailureMembers
 
-  constructor(
-    code: FailureCode,
-    detail: string,
-    more: { fields?: WrongField[]; retryAfter?: number; cause?: unknown } = {},
-  ) {
-    super(detail, { cause: more.cause })
+  constructor(code: FailureCode, detail: string, more: More = {}) {
+    const { fields = [], retryAfter, cause, ...members } = more
+    super(detail, { cause })
     this.name = 'Failure'
     this.code = code
-    this.fields = more.fields ?? []
-    this.retryAfter = more.retryAfter
+    this.fields = fields
+    this.retryAfter = retryAfter
+    this.members = members
+  }
+
+  get title(): string {
+    return FAILURES[this.code].title
   }
 
   get status(): number {

@@ -77,8 +77,8 @@ test('the error in docs/rest.md is what the server says', async () => {
   expect(JSON.parse(example?.text ?? '')).toEqual(said)
 })
 
-test('docs/rest.md lists every code of failure beside its status', async () => {
-  const text = await page('docs/rest.md')
+test('docs/rest.md and docs/catalog/feeds.md list every code of failure beside its status', async () => {
+  const text = `${await page('docs/rest.md')}\n${await page('docs/catalog/feeds.md')}`
   for (const [code, { status }] of Object.entries(FAILURES)) {
     const rows = text.split('\n').filter((line) => line.includes(`\`${code}\``))
     expect([code, rows.some((row) => row.includes(String(status)))]).toEqual([code, true])

@@ -3,6 +3,15 @@ import { VERSION } from '../../platform/config/version.ts'
 import { FAILURES, type FailureCode } from '../../platform/failure.ts'
 import type { Route, Who } from './route.ts'
 
+// Codes of the catalog's feeds; no route here answers with one.
+const OF_FEEDS: ReadonlySet<string> = new Set<FailureCode>([
+  'invalid_parameter',
+  'cursor_mismatch',
+  'revision_expired',
+  'not_acceptable',
+])
+const CODES = Object.keys(FAILURES).filter((code) => !OF_FEEDS.has(code))
+
 const PROBLEM = {
   type: 'object',
   description: 'What went wrong (RFC 9457); `code` is stable.',
@@ -12,7 +21,7 @@ const PROBLEM = {
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What happened, and what to do.' },
-    code: { type: 'string', enum: Object.keys(FAILURES) },
+    code: { type: 'string', enum: CODES },
     fields: {
       type: 'array',
       description: 'Each wrong field, and what it must be.',

@@ -9,7 +9,6 @@ import { jsonReply, refusalReply } from '../../platform/mcp/json-reply.ts'
 import { callOf, createOffer, type Offer, unknownTool } from '../../platform/mcp/offer.ts'
 import { type CallResult, failed, succeeded } from '../../platform/mcp/result.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
-import { CatalogProblem } from '../feeds/problem.ts'
 import { createMeter, QUERIES } from '../feeds/rates.ts'
 import { GET_TOOL } from './get-tool.ts'
 import { LIST_CHANGES } from './list-changes.ts'
@@ -73,9 +72,8 @@ export function createAgents(deps: AgentsDeps): Door {
       meter(deps.addressOf(request))
       return undefined
     } catch (thrown) {
-      if (!(thrown instanceof CatalogProblem)) throw thrown
-      const { retryAfter } = thrown.more
-      return new Failure('rate_limited', thrown.message, retryAfter ? { retryAfter } : {})
+      if (!(thrown instanceof Failure)) throw thrown
+      return thrown
     }
   }
 

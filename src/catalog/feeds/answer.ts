@@ -1,8 +1,8 @@
+import { Failure } from '../../platform/failure.ts'
 import { compressNow } from './compress.ts'
 import { type Document, OPEN_TO_ALL, type Written } from './document.ts'
 import { etagOf, hashOf, matchesEtag } from './etag.ts'
 import { type Coding, chooseCoding } from './negotiate.ts'
-import { CatalogProblem } from './problem.ts'
 import { problemBody, type WriteProblem } from './problem-reply.ts'
 import type { Reply } from './site.ts'
 
@@ -70,14 +70,14 @@ const FOR_A_MOMENT = 'public, max-age=60, stale-if-error=3600'
 
 /** A refusal, in the type of the suffix that was asked for. */
 export function sendProblem(
-  problem: CatalogProblem,
+  problem: Failure,
   request: Request,
   path: string,
   more: More = {},
   html?: WriteProblem,
 ): Response {
   const { type, body, headers } = problemBody(problem, path, html)
-  const { retryAfter } = problem.more
+  const { retryAfter } = problem
   return withBody(request, Buffer.from(body), problem.status, {
     'content-type': type,
     'cache-control': 'no-store',
@@ -103,8 +103,8 @@ function withBody(request: Request, bytes: Uint8Array, status: number, headers: 
   return new Response(null, { status, headers: { ...headers, ...length } })
 }
 
-function noCoding(): CatalogProblem {
-  return new CatalogProblem(
+function noCoding(): Failure {
+  return new Failure(
     'not_acceptable',
     'Accept-Encoding refuses everything there is: identity, gzip, br, zstd.',
   )

@@ -1,6 +1,6 @@
+import { Failure } from '../../platform/failure.ts'
 import { LISTING_PARAMETERS } from '../records/parameters.ts'
 import { hashOf } from './etag.ts'
-import { CatalogProblem } from './problem.ts'
 import type { Place } from './sorts.ts'
 
 /** Where a page ended, in which list, of which revision. */
@@ -17,14 +17,14 @@ export function writeCursor({ key, slug }: Place, { list, revision }: Bound): st
 export function readCursor(text: string, bound: Bound): Place {
   const [list, revision, key, slug] = parts(text)
   if (list !== bound.list) {
-    throw new CatalogProblem(
+    throw new Failure(
       'cursor_mismatch',
       'The cursor belongs to other filters or another order; leave it out to begin this list.',
       { parameter: 'cursor' },
     )
   }
   if (revision !== bound.revision) {
-    throw new CatalogProblem(
+    throw new Failure(
       'revision_expired',
       'The catalog was published anew since this list was begun; leave the cursor out to begin again.',
       { parameter: 'cursor' },
@@ -46,7 +46,7 @@ function parts(text: string): [string, string, Place['key'], string] {
       if (typeof slug === 'string') return [list, revision, key, slug]
     }
   }
-  throw new CatalogProblem(
+  throw new Failure(
     'invalid_parameter',
     'The parameter cursor must be one that a page of this list gave.',
     { parameter: 'cursor' },

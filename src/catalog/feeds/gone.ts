@@ -1,6 +1,6 @@
+import { Failure } from '../../platform/failure.ts'
 import type { Tombstone } from '../records/change.ts'
 import type { CatalogView } from './catalog-view.ts'
-import { CatalogProblem } from './problem.ts'
 
 // Both kinds of address of a tool, and what follows the slug.
 const OF_A_TOOL = /^(\/api\/v1\/tools\/|\/tools\/)([a-z0-9-]+)((?:\.[a-z]+)*)$/
@@ -13,7 +13,7 @@ export function movedTo(view: CatalogView, path: string): string {
   const bySlug = new Map(view.removed.map((one) => [one.slug, one]))
   const tombstone = bySlug.get(slug)
   if (!tombstone) {
-    throw new CatalogProblem(
+    throw new Failure(
       'not_found',
       slug ? `There is no tool "${slug.slice(0, 64)}" here.` : 'There is nothing at this address.',
     )
@@ -38,11 +38,11 @@ function lastName(
   return undefined
 }
 
-function gone({ baseUrl }: CatalogView, tombstone: Tombstone): CatalogProblem {
+function gone({ baseUrl }: CatalogView, tombstone: Tombstone): Failure {
   const { slug, date, reason, replacement } = tombstone
   const instead = replacement ? ` Use ${replacement} instead: ${baseUrl}/tools/${replacement}` : ''
   const said = reason.replace(/\.?$/, '.')
-  return new CatalogProblem('gone', `"${slug}" was removed on ${date}: ${said}${instead}`, {
+  return new Failure('gone', `"${slug}" was removed on ${date}: ${said}${instead}`, {
     ...(replacement ? { replacement } : {}),
   })
 }

@@ -1,7 +1,7 @@
+import { Failure } from '../../platform/failure.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { LISTING_PARAMETERS, type ListingParameter } from '../records/parameters.ts'
 import { isDay } from '../records/words.ts'
-import { CatalogProblem } from './problem.ts'
 
 export const PARAMETERS = Object.keys(LISTING_PARAMETERS) as readonly ListingParameter[]
 
@@ -94,18 +94,18 @@ function valuesByName(query: URLSearchParams): Map<string, string> {
   return given
 }
 
-function unknown(name: string): CatalogProblem {
+function unknown(name: string): Failure {
   const said = cutText(cleanLine(name), 64)
-  return new CatalogProblem(
+  return new Failure(
     'invalid_parameter',
     `There is no parameter "${said}"; this list takes ${PARAMETERS.join(', ')}.`,
     { parameter: said, allowed: PARAMETERS },
   )
 }
 
-function invalid(parameter: string, must: string, allowed?: readonly string[]): CatalogProblem {
+function invalid(parameter: string, must: string, allowed?: readonly string[]): Failure {
   const more = allowed ? { parameter, allowed } : { parameter }
-  return new CatalogProblem('invalid_parameter', `The parameter ${parameter} ${must}.`, more)
+  return new Failure('invalid_parameter', `The parameter ${parameter} ${must}.`, more)
 }
 
 function listed(name: string, text: string): string[] {

@@ -1,10 +1,10 @@
 import type { Read } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
 import { oldestSequence, readChanges } from '../signing/store.ts'
 import { type Document, documentOf } from './document.ts'
 import { JSON_TYPE } from './json-document.ts'
 import type { Manifests, Offered } from './keep-manifest.ts'
 import { metaOf } from './meta.ts'
-import { CatalogProblem } from './problem.ts'
 import { createShelf } from './shelf.ts'
 import type { Beside, Site } from './site.ts'
 import { type Packed, packed } from './snapshot.ts'
@@ -38,7 +38,7 @@ export function manifestFeeds({ read, manifests }: { read: Read; manifests: Mani
 
   async function offered(): Promise<Offered> {
     return await manifests.ready().catch(() => {
-      throw new CatalogProblem('unavailable', NOT_SIGNED, { retryAfter: 10 })
+      throw new Failure('unavailable', NOT_SIGNED, { retryAfter: 10 })
     })
   }
 
@@ -86,7 +86,7 @@ export function manifestFeeds({ read, manifests }: { read: Read; manifests: Mani
       if (!path.startsWith(BLOBS)) return await ofFamily(path)
       const document = manifests.file(path.slice(BLOBS.length))
       if (document) return asBlob(document)
-      throw new CatalogProblem('not_found', NO_FILE)
+      throw new Failure('not_found', NO_FILE)
     },
   }
 }
@@ -120,7 +120,7 @@ function* contentsOf({ issued, keys }: Offered, manifests: Manifests): Generator
 function bytesOf(manifests: Manifests, sha256: string): Uint8Array {
   const document = manifests.file(sha256)
   if (document) return document.bytes()
-  throw new CatalogProblem('unavailable', NO_FILE, { retryAfter: 10 })
+  throw new Failure('unavailable', NO_FILE, { retryAfter: 10 })
 }
 
 function snapshotDocument(body: Uint8Array): Document {
@@ -151,20 +151,20 @@ function sinceOf(search: string): number | undefined {
   const query = new URLSearchParams(search)
   const [other] = [...query.keys()].filter((name) => name !== 'since')
   if (other !== undefined) {
-    throw new CatalogProblem('invalid_parameter', `${REVISIONS_PATH} takes only since.`, {
+    throw new Failure('invalid_parameter', `${REVISIONS_PATH} takes only since.`, {
       ...{ parameter: other.slice(0, 64), allowed: ['since'] },
     })
   }
   const [since, second] = query.getAll('since')
   if (since === undefined) return undefined
   if (second === undefined && /^\d{1,15}$/.test(since)) return Number(since)
-  throw new CatalogProblem('invalid_parameter', 'since is the sequence of a manifest, once.', {
+  throw new Failure('invalid_parameter', 'since is the sequence of a manifest, once.', {
     ...{ parameter: 'since', allowed: ['a whole number from 0'] },
   })
 }
 
-function tooOld(oldest: number): CatalogProblem {
-  return new CatalogProblem(
+function tooOld(oldest: number): Failure {
+  return new Failure(
     'revision_expired',
     `What changed before manifest ${oldest} is not known any more. Read the manifest as a whole.`,
   )

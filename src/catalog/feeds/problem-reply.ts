@@ -1,6 +1,7 @@
+import type { Failure } from '../../platform/failure.ts'
 import { icsFile, icsText } from './calendar/ics.ts'
 import { xmlLine } from './calendar/xml.ts'
-import { type CatalogProblem, problemDocument } from './problem.ts'
+import { problemDocument } from './problem.ts'
 
 /** What a problem looks like to whoever asked for `path`: in the type of its suffix. */
 export type ProblemBody = {
@@ -9,7 +10,7 @@ export type ProblemBody = {
   headers?: Readonly<Record<string, string>>
 }
 
-export type WriteProblem = (problem: CatalogProblem) => ProblemBody
+export type WriteProblem = (problem: Failure) => ProblemBody
 
 const WRITERS: ReadonlyArray<readonly [RegExp, WriteProblem]> = [
   [/^\/v0\.1\//, asRegistry],
@@ -20,23 +21,23 @@ const WRITERS: ReadonlyArray<readonly [RegExp, WriteProblem]> = [
 ]
 
 /** The suffix decides, not `Accept`: a saved link shows the same wherever it is opened. */
-export function problemBody(problem: CatalogProblem, path: string, html: WriteProblem = asHtml) {
+export function problemBody(problem: Failure, path: string, html: WriteProblem = asHtml) {
   const writer = WRITERS.find(([pattern]) => pattern.test(path))?.[1] ?? html
   return writer(problem)
 }
 
-function asJson(problem: CatalogProblem): ProblemBody {
+function asJson(problem: Failure): ProblemBody {
   const body = `${JSON.stringify(problemDocument(problem))}\n`
   return { type: 'application/problem+json', body }
 }
 
 // As the official registry says it, with all that the catalog says beside it.
-function asRegistry(problem: CatalogProblem): ProblemBody {
+function asRegistry(problem: Failure): ProblemBody {
   const body = `${JSON.stringify({ error: problem.message, ...problemDocument(problem) })}\n`
   return { type: 'application/json', body }
 }
 
-function asMarkdown({ title, status, message, code }: CatalogProblem): ProblemBody {
+function asMarkdown({ title, status, message, code }: Failure): ProblemBody {
   const text = message.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')
   return {
     type: 'text/markdown; charset=utf-8',
@@ -45,7 +46,7 @@ function asMarkdown({ title, status, message, code }: CatalogProblem): ProblemBo
 }
 
 // A journal entry is the one component that calendars do not put on a day.
-function asCalendar({ title, status, message, code }: CatalogProblem): ProblemBody {
+function asCalendar({ title, status, message, code }: Failure): ProblemBody {
   const body = icsFile([
     ['BEGIN', 'VCALENDAR'],
     ['VERSION', '2.0'],
@@ -61,7 +62,7 @@ function asCalendar({ title, status, message, code }: CatalogProblem): ProblemBo
   return { type: 'text/calendar; charset=utf-8', body }
 }
 
-function asAtom({ title, status, message, code }: CatalogProblem): ProblemBody {
+function asAtom({ title, status, message, code }: Failure): ProblemBody {
   const body = `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <id>urn:catalog:problem:${code}</id>
@@ -74,7 +75,7 @@ function asAtom({ title, status, message, code }: CatalogProblem): ProblemBody {
   return { type: 'application/atom+xml; charset=utf-8', body }
 }
 
-function asHtml({ title, status, message }: CatalogProblem): ProblemBody {
+function asHtml({ title, status, message }: Failure): ProblemBody {
   const body = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

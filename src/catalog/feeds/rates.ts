@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
 import {
   createTokenBucket,
   inSeconds,
   networkOf,
   type Rate as Pace,
 } from '../../platform/http/token-bucket.ts'
-import { CatalogProblem } from './problem.ts'
 
 /** How often one address may ask, and what its headers call it. */
 export type Rate = Pace & { name: string }
@@ -34,7 +34,7 @@ export function createMeter(clock: Clock, rate: Rate): Meter {
       const ratelimit = `"${name}";r=${Math.floor(left)};t=${secondsFor(burst - left)}`
       return { 'ratelimit-policy': policy, ratelimit }
     }
-    throw new CatalogProblem(
+    throw new Failure(
       'rate_limited',
       `Too many requests from this address. Try again in ${inSeconds(retryAfter)}; whole documents may be kept, and asked for again with If-None-Match.`,
       { retryAfter },

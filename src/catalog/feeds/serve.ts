@@ -1,10 +1,11 @@
 import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
 import { requestAddress } from '../../platform/http/request-address.ts'
 import { normalPath, ownership } from './addresses.ts'
 import { METHODS, preflight, redirect, sendDocument, sendProblem, sendReply } from './answer.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { movedTo } from './gone.ts'
-import { CatalogProblem } from './problem.ts'
+import { isForReaders } from './problem.ts'
 import type { ProblemBody } from './problem-reply.ts'
 import { createMeter, DOCUMENTS, QUERIES } from './rates.ts'
 import type { Asked, Beside, Room, Site } from './site.ts'
@@ -21,7 +22,7 @@ export type ServeDeps = {
   limited: boolean
   report(error: unknown): void
   /** What a refusal looks like to people; plain without it, and while nothing is built. */
-  problemPage?(view: CatalogView, problem: CatalogProblem): ProblemBody
+  problemPage?(view: CatalogView, problem: Failure): ProblemBody
 }
 
 /** The catalog's answer; undefined for an address that is none of its. */
@@ -81,9 +82,9 @@ export function createServe(deps: ServeDeps): Serve {
   }
 
   function refuse(error: unknown, request: Request, path: string, more = {}): Response {
-    const isBug = !(error instanceof CatalogProblem)
-    if (isBug) report(error)
-    const problem = isBug ? new CatalogProblem('internal', BUG) : error
+    const forReaders = isForReaders(error)
+    if (!forReaders || error.cause) report(error)
+    const problem = forReaders ? error : new Failure('internal', BUG)
     return sendProblem(problem, request, path, more, pageOf(deps))
   }
 
@@ -107,7 +108,7 @@ export function createServe(deps: ServeDeps): Serve {
 
   async function later(request: Request, path: string, search: string): Promise<Response> {
     const site = await deps.ready().catch(() => {
-      throw new CatalogProblem('unavailable', NOT_BUILT, { retryAfter: 60 })
+      throw new Failure('unavailable', NOT_BUILT, { retryAfter: 60 })
     })
     return await answer(site, request, path, search)
   }
@@ -115,25 +116,22 @@ export function createServe(deps: ServeDeps): Serve {
 
 function pageOf({ site, problemPage }: ServeDeps) {
   const { view } = site() ?? {}
-  return view && problemPage && ((problem: CatalogProblem) => problemPage(view, problem))
+  return view && problemPage && ((problem: Failure) => problemPage(view, problem))
 }
 
 const BUG = 'Something went wrong on the server; its log says what. Try again later.'
 const NOT_BUILT = 'The catalog could not be built; the log of the server says why.'
 
-function noParameters(path: string): CatalogProblem {
-  return new CatalogProblem('invalid_parameter', `${path} takes no parameters.`, { allowed: [] })
+function noParameters(path: string): Failure {
+  return new Failure('invalid_parameter', `${path} takes no parameters.`, { allowed: [] })
 }
 
-function tooLong(): CatalogProblem {
-  return new CatalogProblem(
-    'invalid_parameter',
-    `The query must have at most ${QUERY_MOST} characters.`,
-  )
+function tooLong(): Failure {
+  return new Failure('invalid_parameter', `The query must have at most ${QUERY_MOST} characters.`)
 }
 
-function wrongMethod(method: string): CatalogProblem {
-  return new CatalogProblem(
+function wrongMethod(method: string): Failure {
+  return new Failure(
     'method_not_allowed',
     `${method} does not work here: the catalog is for reading. It takes ${METHODS}.`,
   )

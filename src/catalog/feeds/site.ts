@@ -24,7 +24,7 @@ export type Reply = Omit<Built, 'path' | 'body'> & { body: Body; status?: number
 export type Asked = {
   /** Exactly, like `/api/v1/tools.json`. */
   path: string
-  /** Throws `CatalogProblem` for parameters that cannot be. */
+  /** Throws `Failure` for parameters that cannot be. */
   reply(view: CatalogView, query: URLSearchParams): Reply
 }
 
@@ -45,7 +45,7 @@ export type Beside = {
   routes: readonly string[]
   /** Those that take parameters. */
   asks: ReadonlySet<string>
-  /** Undefined where there is nothing; throws `CatalogProblem`. */
+  /** Undefined where there is nothing; throws `Failure`. */
   answer(site: Site, path: string, search: string): Promise<Document | undefined>
 }
 

@@ -1,7 +1,7 @@
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Read } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
 import { type Document, documentOf } from '../feeds/document.ts'
-import { CatalogProblem } from '../feeds/problem.ts'
 import { createShelf } from '../feeds/shelf.ts'
 import type { Beside, Site } from '../feeds/site.ts'
 import { packed } from '../feeds/snapshot.ts'
@@ -37,7 +37,7 @@ export function mirrorFeeds({ read, clock, current }: FeedDeps): Beside {
 
   async function blob(sha256: string): Promise<Document> {
     const body = /^[0-9a-f]{64}$/.test(sha256) ? await readBlob(read, sha256) : undefined
-    if (!body) throw new CatalogProblem('not_found', NO_FILE)
+    if (!body) throw new Failure('not_found', NO_FILE)
     const bytes = Uint8Array.from(body)
     return documentOf({ type: BLOB_TYPE, body: bytes, headers: FOR_EVER }, NO_SHELF)
   }
@@ -58,7 +58,7 @@ export function mirrorFeeds({ read, clock, current }: FeedDeps): Beside {
     asks: new Set(),
     async answer(site: Site, path: string) {
       const now = current()
-      if (!now) throw new CatalogProblem('unavailable', NOT_READ, { retryAfter: 10 })
+      if (!now) throw new Failure('unavailable', NOT_READ, { retryAfter: 10 })
       if (path === MIRROR_PATH) return stateDocument(now.state, clock.now())
       if (path === SNAPSHOT) return await wholeSnapshot(now.site)
       if (path.startsWith(BLOBS)) return await blob(path.slice(BLOBS.length))
@@ -97,7 +97,7 @@ function stateDocument(state: MirrorState, now: number): Document {
 /** The same archive as the origin makes of the same manifest. */
 async function snapshotOf(read: Read, { manifest, files, documents }: MirroredSite) {
   const total = files.reduce((sum, { size }) => sum + size, 0)
-  if (total > SNAPSHOT_MOST) throw new CatalogProblem('not_found', TOO_LARGE)
+  if (total > SNAPSHOT_MOST) throw new Failure('not_found', TOO_LARGE)
   const text = async (path: string) => {
     const written = await documents.get(path)?.written('identity')
     return Buffer.from(written ? await written.body.arrayBuffer() : new ArrayBuffer())
@@ -109,7 +109,7 @@ async function snapshotOf(read: Read, { manifest, files, documents }: MirroredSi
   ]
   for (const sha256 of [...new Set(manifest.files.map((file) => file.sha256))].sort()) {
     const body = await readBlob(read, sha256)
-    if (!body) throw new CatalogProblem('unavailable', NO_FILE, { retryAfter: 10 })
+    if (!body) throw new Failure('unavailable', NO_FILE, { retryAfter: 10 })
     entries.push({ name: `blobs/sha256/${sha256}`, body: Buffer.from(body) })
   }
   const body = await packed(entries.map(({ name, body }) => ({ name, bytes: () => body })))

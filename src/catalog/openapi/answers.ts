@@ -1,4 +1,4 @@
-import { CatalogProblem } from '../feeds/problem.ts'
+import { Failure } from '../../platform/failure.ts'
 import { problemBody } from '../feeds/problem-reply.ts'
 import type { Feed } from './feeds.ts'
 import { type HeaderName, headersOf } from './headers.ts'
@@ -52,7 +52,7 @@ const PROBLEM_SCHEMAS: ReadonlyMap<string, string> = new Map([
 
 /** Refusals come in the type of the suffix. */
 function problemsOf(path: string) {
-  const { type } = problemBody(new CatalogProblem('internal', ''), path)
+  const { type } = problemBody(new Failure('internal', ''), path)
   const name = PROBLEM_SCHEMAS.get(type)
   const schema = name ? { $ref: `#/components/schemas/Catalog${name}` } : { type: 'string' }
   return (description: string, ...headers: HeaderName[]) => ({

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
+
+import type { Failure } from '../../platform/failure.ts'
 import type { CatalogView } from '../feeds/catalog-view.ts'
-import type { CatalogProblem } from '../feeds/problem.ts'
 import type { ProblemBody } from '../feeds/problem-reply.ts'
 import { Layout } from './layout.tsx'
 import { href, paths } from './paths.ts'
@@ -8,9 +9,9 @@ import { HTML, PAGE_HEADERS, pageText } from './render.ts'
 import { nameOf } from './words.ts'
 
 /** A refusal to people: what happened, and where to go from here. */
-export function problemPage(view: CatalogView, problem: CatalogProblem): ProblemBody {
-  const { title, status, message, more } = problem
-  const other = more.replacement === undefined ? undefined : view.bySlug.get(more.replacement)
+export function problemPage(view: CatalogView, problem: Failure): ProblemBody {
+  const { title, status, message, members } = problem
+  const other = members.replacement && view.bySlug.get(members.replacement)
   // Where to go instead is a button here, so its address need not be read out.
   const said = other ? message.replace(`: ${view.baseUrl}${href.tool(other.slug)}`, '.') : message
   const body = pageText(

@@ -1,5 +1,5 @@
+import { Failure } from '../../platform/failure.ts'
 import { folded } from '../feeds/listing-query.ts'
-import { CatalogProblem } from '../feeds/problem.ts'
 import { REGISTRY_PARAMETERS } from '../records/registry-documents.ts'
 
 export type ServersQuery = {
@@ -72,8 +72,8 @@ function one(query: URLSearchParams, name: string, most = 0): string | undefined
   return value === '' ? undefined : value
 }
 
-function invalid(parameter: string, must: string): CatalogProblem {
-  return new CatalogProblem('invalid_parameter', `The parameter ${parameter} ${must}.`, {
+function invalid(parameter: string, must: string): Failure {
+  return new Failure('invalid_parameter', `The parameter ${parameter} ${must}.`, {
     parameter,
   })
 }

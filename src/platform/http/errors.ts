@@ -1,5 +1,5 @@
 import { storageFailure } from '../db/storage-failure.ts'
-import { FAILURES, Failure, type FailureCode, type WrongField } from '../failure.ts'
+import { Failure, type FailureCode, type FailureMembers, type WrongField } from '../failure.ts'
 import type { Log } from '../log.ts'
 
 /** RFC 9457, with the stable code that programs read. */
@@ -10,7 +10,7 @@ export type Problem = {
   detail: string
   code: FailureCode
   fields?: WrongField[]
-}
+} & FailureMembers
 
 const PROBLEM_JSON = 'application/problem+json'
 // The code is the name; there is no page to open for it (RFC 9457, 4.2.1).
@@ -24,15 +24,15 @@ export function problemResponse(failure: Failure, more: Record<string, unknown> 
   )
 }
 
-export function problemOf(failure: Failure): Problem {
-  const { status, title } = FAILURES[failure.code]
+export function problemOf({ code, title, status, message, fields, members }: Failure): Problem {
   return {
     type: TYPE,
     title,
     status,
-    detail: failure.message,
-    code: failure.code,
-    ...(failure.fields.length > 0 ? { fields: failure.fields } : {}),
+    detail: message,
+    code,
+    ...(fields.length > 0 ? { fields } : {}),
+    ...members,
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { CatalogProblem } from '../../../src/catalog/feeds/problem.ts'
 import { problemBody } from '../../../src/catalog/feeds/problem-reply.ts'
+import { Failure } from '../../../src/platform/failure.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { type FeedWorld, feedWorld } from './feed-world.ts'
 
@@ -133,7 +133,7 @@ test('one address is slowed down alone, and told when to come again', async () =
 })
 
 test('a problem in a calendar or a feed cannot end its line or its element', () => {
-  const hostile = new CatalogProblem('not_found', 'a\r\nBEGIN:VEVENT;,\\ <b>&"\u2028 '.repeat(9))
+  const hostile = new Failure('not_found', 'a\r\nBEGIN:VEVENT;,\\ <b>&"\u2028 '.repeat(9))
   const { body } = problemBody(hostile, '/sunsets.ics')
   expect(body).not.toMatch(/\nBEGIN:VEVENT/)
   for (const line of body.split('\r\n')) expect(Buffer.from(line).length).toBeLessThanOrEqual(75)

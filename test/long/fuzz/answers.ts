@@ -1,4 +1,3 @@
-import { PROBLEMS } from '../../../src/catalog/feeds/problem.ts'
 import { FAILURES } from '../../../src/platform/failure.ts'
 import { type Became, must } from './target.ts'
 
@@ -39,7 +38,7 @@ function fitWay(to: string | null, about: string): void {
 function fitProblem(problem: Json, status: number, about: string): void {
   const { code, title, detail, fields, parameter } = problem
   must(problem.status === status, `says another status: ${about}`)
-  must(Object.hasOwn(FAILURES, String(code)) || Object.hasOwn(PROBLEMS, String(code)), about)
+  must(Object.hasOwn(FAILURES, String(code)), about)
   must(typeof title === 'string' && typeof detail === 'string' && detail.length > 10, about)
   if (code === 'invalid_input') must(isNonEmpty(fields), `names no field: ${about}`)
   if (code === 'invalid_parameter')

@@ -1,7 +1,7 @@
+import { Failure } from '../../../platform/failure.ts'
 import { CHANGE_KINDS } from '../../records/change.ts'
 import { CALENDAR_PARAMETERS } from '../../records/parameters.ts'
 import type { CatalogView } from '../catalog-view.ts'
-import { CatalogProblem } from '../problem.ts'
 import type { CalendarFilter } from './calendar.ts'
 
 type Name = keyof typeof CALENDAR_PARAMETERS
@@ -31,8 +31,8 @@ export function readCalendarQuery(view: CatalogView, query: URLSearchParams): Ca
   return filter
 }
 
-function unknownWord(parameter: Name, word: string, known: ReadonlySet<string>): CatalogProblem {
+function unknownWord(parameter: Name, word: string, known: ReadonlySet<string>): Failure {
   const said = `There is no ${parameter} "${word.slice(0, 64)}" here.`
   const more = parameter === 'tool' ? {} : { allowed: [...known].sort() }
-  return new CatalogProblem('invalid_parameter', said, { parameter, ...more })
+  return new Failure('invalid_parameter', said, { parameter, ...more })
 }

@@ -1,3 +1,4 @@
+import { Failure } from '../../../platform/failure.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import {
   DISCOVERY_LIMIT,
@@ -5,7 +6,6 @@ import {
   DISCOVERY_SEARCH_PARAMETERS,
 } from '../../records/x402-discovery.ts'
 import { folded, searchWords } from '../listing-query.ts'
-import { CatalogProblem } from '../problem.ts'
 import type { X402Item } from './x402-items.ts'
 
 export type X402Query = {
@@ -61,17 +61,17 @@ function whole(text: string | undefined, name: string, least: number): number | 
   throw invalid(name, `must be a whole number from ${least} on`)
 }
 
-function unknown(name: string, allowed: readonly string[]): CatalogProblem {
+function unknown(name: string, allowed: readonly string[]): Failure {
   const said = cutText(cleanLine(name), 64)
-  return new CatalogProblem(
+  return new Failure(
     'invalid_parameter',
     `There is no parameter "${said}"; this list takes ${allowed.join(', ')}.`,
     { parameter: said, allowed },
   )
 }
 
-function invalid(parameter: string, must: string): CatalogProblem {
-  return new CatalogProblem('invalid_parameter', `The parameter ${parameter} ${must}.`, {
+function invalid(parameter: string, must: string): Failure {
+  return new Failure('invalid_parameter', `The parameter ${parameter} ${must}.`, {
     parameter,
   })
 }

@@ -23,9 +23,9 @@ import { fullMarkdown } from '../../../../src/catalog/feeds/markdown/full.ts'
 import { slimMarkdown } from '../../../../src/catalog/feeds/markdown/slim.ts'
 import { metaOf } from '../../../../src/catalog/feeds/meta.ts'
 import { chooseCoding } from '../../../../src/catalog/feeds/negotiate.ts'
-import { CatalogProblem } from '../../../../src/catalog/feeds/problem.ts'
 import { readQuery } from '../../../../src/catalog/pages/query.ts'
 import { readServersQuery } from '../../../../src/catalog/registry/servers-query.ts'
+import { Failure } from '../../../../src/platform/failure.ts'
 import { changeItem, filledWith, viewOf } from '../../../catalog/view-of.ts'
 import { mutatedText, ODD_TEXT } from '../mutate.ts'
 import { type Became, must, parser, type Target } from '../target.ts'
@@ -99,9 +99,9 @@ function orProblem(read: () => unknown): Became {
     read()
     return 'taken'
   } catch (error) {
-    if (!(error instanceof CatalogProblem)) throw error
+    if (!(error instanceof Failure)) throw error
     must(error.status < 500 && error.message.length > 10, `says too little: ${error.message}`)
-    must(error.more.parameter !== undefined, `names no parameter: ${error.message}`)
+    must(error.members.parameter !== undefined, `names no parameter: ${error.message}`)
     must(error.message.length < 1_000, `says too much: ${error.message.length}`)
     return 'refused'
   }
