@@ -1,8 +1,5 @@
 import type { Probe, Subject } from '../../src/catalog/facts/fact.ts'
-import { factProbes } from '../../src/catalog/facts/facts.ts'
-import { MCP_PROBE } from '../../src/catalog/facts/mcp-tools/fact.tsx'
-import { X402_PROBES } from '../../src/catalog/facts/x402/fact.ts'
-import { ALL_PROBES } from '../../src/catalog/probing/all-probes.ts'
+import { probesOf } from '../../src/catalog/facts/facts.ts'
 import { tryTarget } from '../../src/catalog/probing/http-probe.ts'
 import { createPolite } from '../../src/catalog/probing/polite.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
@@ -13,6 +10,13 @@ const FACTS = 'src/catalog/facts'
 const X402 = 'src/catalog/facts/x402/check-endpoint.ts'
 const POLITE = 'src/catalog/probing/polite.ts'
 const FOLLOW = 'src/catalog/facts/follow.ts'
+
+// Those that ask in another way than `ask`.
+const THROUGH: Record<string, string[]> = {
+  certificate: [`${FACTS}/certificate.ts`],
+  mcp: [`${FACTS}/mcp-tools/mcp-talk.ts`, FOLLOW],
+  x402: [X402],
+}
 
 // They say that something is there, whatever it is.
 const BY_STATUS = new Set(['certificate', 'pages', 'llms-txt', 'x402'])
@@ -36,28 +40,19 @@ export function waysOfProbes({ fetch }: Guard): WayOut[] {
       },
     }),
   )
-  const facts = factProbes(basesAt('http://nowhere.example')).map(
+  const facts = probesOf(basesAt('http://nowhere.example')).map(
     ({ name }): WayOut => ({
       name: `facts of ${name}`,
-      through: name === 'certificate' ? [`${FACTS}/certificate.ts`] : [`${FACTS}/ask.ts`],
+      through: THROUGH[name] ?? [`${FACTS}/ask.ts`],
       ...(BY_STATUS.has(name) ? { byStatus: true } : {}),
       ask: (base) => measured(polite(), named(name, base), base),
     }),
   )
-  const others = [MCP_PROBE, ...X402_PROBES].map(
-    (probe): WayOut => ({
-      name: `facts of ${probe.name}`,
-      through: probe === MCP_PROBE ? ['src/catalog/facts/mcp-tools/mcp-talk.ts', FOLLOW] : [X402],
-      ...(BY_STATUS.has(probe.name) ? { byStatus: true } : {}),
-      ask: (base) => measured(polite(), probe, base),
-    }),
-  )
-  if (facts.length + others.length !== ALL_PROBES.length) throw new Error('a probe has no row')
-  return [...pings, ...facts, ...others]
+  return [...pings, ...facts]
 }
 
 function named(name: string, base: string): Probe {
-  const found = factProbes(basesAt(base)).find((probe) => probe.name === name)
+  const found = probesOf(basesAt(base)).find((probe) => probe.name === name)
   if (!found) throw new Error(`there is no probe ${name}`)
   return found
 }

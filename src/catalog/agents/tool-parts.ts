@@ -35,7 +35,7 @@ const PARTS = {
   prices: (tool) => [...priceLines(tool), ...payLines(tool)],
   models: modelLines,
   changes: ({ slug }, view) => (changesByTool(view).get(slug) ?? []).map(changeLine),
-  measured: liveLines,
+  measured: (tool) => liveLines(tool),
   provenance: provenanceLines,
   reviews: ({ reviews }) => reviews.map(reviewText),
 } satisfies Record<string, WritePart>

@@ -1,4 +1,4 @@
-import type { Subject } from './fact.ts'
+import type { AuthoredVendor } from '../records/authored.ts'
 
 /** Where facts are asked; addresses without a slash at the end. */
 export type FactBases = {
@@ -30,7 +30,7 @@ export const PUBLIC_BASES: FactBases = {
 }
 
 /** The domain at which a vendor speaks for itself: the one of its file, else that of its site. */
-export function domainOf({ vendor }: Pick<Subject, 'vendor'>): string | undefined {
+export function domainOf({ vendor }: { vendor: AuthoredVendor | undefined }): string | undefined {
   if (!vendor) return undefined
   if (vendor.domain) return vendor.domain.toLowerCase()
   const host = URL.parse(vendor.url)?.hostname.replace(/\.$/, '')

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
 import { shape } from '../../platform/schema.ts'
-import { closed } from '../records/words.ts'
-import type { Findings, Outside, Probe, Subject } from './fact.ts'
+import { closed, instant, link, openWord } from '../records/words.ts'
+import { type Findings, fact, type Outside, type Probe, type Subject, withTime } from './fact.ts'
 import { createShared } from './shared.ts'
 
 const HOUR_MS = 3_600_000
@@ -21,6 +21,22 @@ const FORM = shape(Memory)
 const MEMORY = 'memory certificate'
 
 type Seen = 'valid' | 'expired'
+
+const CertificateRecord = closed({
+  url: link('Address whose certificate was looked at.'),
+  status: openWord('State.', ['valid', 'expired']),
+  since: Type.Optional(instant('When it was first seen to have expired.')),
+  checkedAt: instant('When it was looked at.'),
+})
+
+/** Whether the certificate of the tool has expired. */
+export const CERTIFICATE = fact({
+  name: 'certificate',
+  value: Type.Omit(CertificateRecord, ['checkedAt'], { additionalProperties: false }),
+  live: { certificate: Type.Optional(CertificateRecord) },
+  probes: () => [certificateProbe()],
+  read: ([found]) => (found ? { certificate: withTime(found) } : {}),
+})
 
 /**
  * Whether the certificate of the tool's address has expired, twice a day. It takes two times in a

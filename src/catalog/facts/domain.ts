@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { getDomain, getPublicSuffix } from 'tldts'
 import { shape } from '../../platform/schema.ts'
-import type { FactValue } from '../measured/fact-words.ts'
+import { closed, day, instant, orNull, text } from '../records/words.ts'
 import { askJson, dayOf, pastDay } from './ask.ts'
 import type { FactBases } from './bases.ts'
 import { domainOf } from './bases.ts'
-import type { Outside, Probe, Subject } from './fact.ts'
+import { fact, type Outside, type Probe, type Subject, withTime } from './fact.ts'
 import { createShared } from './shared.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -31,8 +31,24 @@ const Domain = Type.Object({
     ),
   ),
 })
-const DOMAIN = shape(Domain)
-type Known = FactValue<'domain'>
+const DOMAIN_FORM = shape(Domain)
+type Known = Omit<Static<typeof DomainRecord>, 'checkedAt'>
+
+const DomainRecord = closed({
+  name: text('The domain.', 253),
+  registered: orNull(day('Day of registration (RDAP).')),
+  expires: Type.Optional(day('Day on which the registration ends.')),
+  checkedAt: instant('When it was looked up.'),
+})
+
+/** When the vendor's domain was registered. */
+export const DOMAIN = fact({
+  name: 'domain',
+  value: Type.Omit(DomainRecord, ['checkedAt'], { additionalProperties: false }),
+  live: { domain: Type.Optional(DomainRecord) },
+  probes: (bases) => [rdapProbe(bases)],
+  read: ([found]) => (found ? { domain: withTime(found) } : {}),
+})
 
 /** When the vendor's domain was registered and how long it is paid for, every 30 days (RDAP). */
 export function rdapProbe({ rdapServers }: FactBases): Probe {
@@ -90,7 +106,7 @@ async function readDomain(
   now: number,
 ): Promise<Known | undefined> {
   const headers = { accept: 'application/rdap+json, application/json' }
-  const reply = await askJson(outside, `${server}domain/${name}`, DOMAIN, { headers })
+  const reply = await askJson(outside, `${server}domain/${name}`, DOMAIN_FORM, { headers })
   if (reply.outcome === 'absent') return { name, registered: null }
   if (reply.outcome !== 'read') return undefined
   const { ldhName, events = [] } = reply.value

@@ -1,30 +1,82 @@
+import type { Static, TProperties } from '@sinclair/typebox'
+import { shape } from '../../platform/schema.ts'
+import { ANSWERS } from './answers/fact.ts'
 import { type FactBases, PUBLIC_BASES } from './bases.ts'
-import { certificateProbe } from './certificate.ts'
-import { rdapProbe } from './domain.ts'
-import type { Probe } from './fact.ts'
-import { llmsTxtProbe } from './llms-txt.ts'
-import { modelsProbe } from './models.ts'
-import { pagesProbe } from './pages/fact.ts'
-import { githubProbe } from './repository/fact.ts'
-import { securityTxtProbe } from './security-txt.ts'
-import { vendorStatusProbe } from './vendor-status/fact.tsx'
-import { goProbe, npmProbe, pypiProbe } from './versions/registries.ts'
+import { CERTIFICATE } from './certificate.ts'
+import { DOMAIN } from './domain.ts'
+import type { FactModule, Measured, Probe } from './fact.ts'
+import { LLMS_TXT } from './llms-txt.ts'
+import { MCP_TOOLS } from './mcp-tools/fact.tsx'
+import { MODELS } from './models.ts'
+import { PAGES } from './pages/fact.ts'
+import { POPULARITY } from './popularity.ts'
+import { REPOSITORY } from './repository/fact.ts'
+import { SECURITY_TXT } from './security-txt.ts'
+import { VENDOR_STATUS } from './vendor-status/fact.tsx'
+import { VERSIONS } from './versions/fact.tsx'
+import { X402 } from './x402/fact.ts'
 
-/** What is known of a tool beside whether it answers. */
-export function factProbes(bases: FactBases): readonly Probe[] {
-  return [
-    npmProbe(bases),
-    pypiProbe(bases),
-    goProbe(bases),
-    githubProbe(bases),
-    vendorStatusProbe(bases),
-    certificateProbe(),
-    pagesProbe(),
-    modelsProbe(),
-    securityTxtProbe(bases),
-    llmsTxtProbe(bases),
-    rdapProbe(bases),
-  ]
+/**
+ * Everything that is measured of a tool, in the order in which it stands in `live`, in Markdown and
+ * on the page. A new fact is one module and one line here.
+ */
+export const FACTS = [
+  ANSWERS,
+  VENDOR_STATUS,
+  VERSIONS,
+  POPULARITY,
+  SECURITY_TXT,
+  LLMS_TXT,
+  DOMAIN,
+  REPOSITORY,
+  CERTIFICATE,
+  PAGES,
+  MCP_TOOLS,
+  MODELS,
+  X402,
+] as const satisfies readonly FactModule[]
+
+export type AnyFact = (typeof FACTS)[number]
+type Name = AnyFact['name']
+
+/** Everything that measures, beside the one of whether a tool answers, which goes in rounds. */
+export function probesOf(bases: FactBases, facts: readonly FactModule[] = FACTS): readonly Probe[] {
+  return facts.flatMap(({ probes }) => probes?.(bases) ?? [])
 }
 
-export const FACT_PROBES: readonly Probe[] = factProbes(PUBLIC_BASES)
+export const ALL_PROBES: readonly Probe[] = probesOf(PUBLIC_BASES)
+
+type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void
+  ? I
+  : never
+
+/** The schemas of all members of `live` that facts fill. */
+export type LiveProperties = Intersection<AnyFact['live']>
+
+export function livePropertiesOf(facts: readonly FactModule[]): TProperties {
+  return Object.assign({}, ...facts.map(({ live }) => live))
+}
+
+type FactValues = { [Fact in AnyFact as Fact['name']]: Static<Fact['value']> }
+
+/** The value when it is one of its kind; anything else is never served. */
+export function factValue<K extends Name>(name: K, value: unknown): FactValues[K] | undefined {
+  const fact = FACTS.find((one) => one.name === name)
+  return fact && isValue(fact, value) ? (value as FactValues[K]) : undefined
+}
+
+/** The rows of a tool that belong to a fact, and whose values are what they should be. */
+export function foundOf<V>(fact: FactModule, rows: ReadonlyArray<Measured<unknown>>) {
+  return rows.filter(
+    ({ subject, value }) =>
+      (subject === fact.name || subject.startsWith(`${fact.name} `)) && isValue(fact, value),
+  ) as Array<Measured<V>>
+}
+
+const shapes = new WeakMap<FactModule['value'], ReturnType<typeof shape>>()
+
+function isValue({ value: schema }: FactModule, value: unknown): boolean {
+  const known = shapes.get(schema) ?? shape(schema)
+  shapes.set(schema, known)
+  return known.wrong(value).length === 0
+}

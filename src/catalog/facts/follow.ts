@@ -1,5 +1,5 @@
 import type { GuardedRequest } from '../../platform/outgoing/guarded-fetch.ts'
-import type { Polite, Timed } from '../probing/polite.ts'
+import type { Outside, Timed } from './fact.ts'
 
 const REDIRECTS_MAX = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
@@ -13,7 +13,7 @@ const OF_ONE_SERVER = 'mcp-session-id'
  * private network ends as `blocked`. With a body only those are followed that keep it.
  */
 export async function followed(
-  outside: Pick<Polite, 'fetch'>,
+  outside: Outside,
   url: string,
   request: GuardedRequest,
 ): Promise<Timed & { url: string }> {

@@ -1,7 +1,9 @@
+import { Type } from '@sinclair/typebox'
+import { closed, instant, link, openWord } from '../records/words.ts'
 import { ask, isAbsent, mediaType, textOf } from './ask.ts'
 import type { FactBases } from './bases.ts'
 import { domainOf } from './bases.ts'
-import type { Outside, Probe, Subject } from './fact.ts'
+import { fact, type Outside, type Probe, type Subject, withTime } from './fact.ts'
 import { createShared } from './shared.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -17,6 +19,21 @@ const TYPES = new Set([
 ])
 
 type Read = { url: string; status: 'found' | 'none' }
+
+const LlmsTxtRecord = closed({
+  url: link('Address that was read.'),
+  status: openWord('State.', ['found', 'none']),
+  checkedAt: instant('When it was read.'),
+})
+
+/** Whether there is an llms.txt. */
+export const LLMS_TXT = fact({
+  name: 'llmsTxt',
+  value: Type.Omit(LlmsTxtRecord, ['checkedAt'], { additionalProperties: false }),
+  live: { llmsTxt: Type.Optional(LlmsTxtRecord) },
+  probes: (bases) => [llmsTxtProbe(bases)],
+  read: ([found]) => (found ? { llmsTxt: withTime(found) } : {}),
+})
 
 /** Whether there is an llms.txt: where the record says, else at the vendor's domain; every week. */
 export function llmsTxtProbe({ site }: FactBases): Probe {

@@ -1,10 +1,11 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import { isoTime } from '../../platform/clock.ts'
 import { shape } from '../../platform/schema.ts'
-import type { FactValue } from '../measured/fact-words.ts'
 import type { AuthoredTool } from '../records/authored.ts'
 import { isModelId, MODELS_MAX } from '../records/models.ts'
 import { askJson, line } from './ask.ts'
 import type { Outside, Probe } from './fact.ts'
+import { fact, type Measured } from './fact.ts'
 import { field } from './mcp-tools/mcp-talk.ts'
 import { createShared } from './shared.ts'
 
@@ -16,7 +17,32 @@ const SOURCE_CHARS_MAX = 300
 const LIST = shape(Type.Object({ data: Type.Array(Type.Unknown(), { maxItems: 20_000 }) }))
 const VERSION = /^(.*?\/v\d[a-z0-9]{0,15})(\/|$)/
 
-type Models = FactValue<'models'>
+const Models = Type.Record(
+  Type.String(),
+  Type.Record(
+    Type.String(),
+    Type.Union([Type.Boolean(), Type.Number(), Type.String(), Type.Null()]),
+  ),
+  {
+    description:
+      'Capabilities by model, each with the source that it was read at and when (checkedAt).',
+  },
+)
+type Models = Static<typeof Models>
+
+/** The models that an API lists, by their ids. */
+export const MODELS = fact({
+  name: 'models',
+  value: Models,
+  live: { models: Type.Optional(Models) },
+  probes: () => [modelsProbe()],
+  read: ([found]) => (found ? { models: modelsWithTime(found) } : {}),
+})
+
+function modelsWithTime({ value, checkedAt }: Measured<Models>): Models {
+  const time = { checkedAt: isoTime(checkedAt) }
+  return Object.fromEntries(Object.entries(value).map(([id, model]) => [id, { ...model, ...time }]))
+}
 
 /**
  * The models that an API lists to callers without credentials, once a day: `data` of

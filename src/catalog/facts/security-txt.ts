@@ -1,8 +1,10 @@
+import { Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
+import { closed, instant, link, openWord } from '../records/words.ts'
 import { ask, instantOf, isAbsent, mediaType, textOf } from './ask.ts'
 import type { FactBases } from './bases.ts'
 import { domainOf } from './bases.ts'
-import type { Outside, Probe } from './fact.ts'
+import { fact, type Outside, type Probe, withTime } from './fact.ts'
 import { createShared } from './shared.ts'
 
 /** What a security.txt is worth. */
@@ -56,6 +58,22 @@ const EVERY_MS = 7 * DAY_MS
 const BYTES_MAX = 32 * 1024
 
 type Read = { url: string; status: string; expires?: string }
+
+const SecurityTxtRecord = closed({
+  url: link('Address that was read.'),
+  status: openWord('State.', ['valid', 'none', 'expired']),
+  expires: Type.Optional(instant('Its Expires field.')),
+  checkedAt: instant('When it was read.'),
+})
+
+/** Whether the vendor says where holes are reported. */
+export const SECURITY_TXT = fact({
+  name: 'securityTxt',
+  value: Type.Omit(SecurityTxtRecord, ['checkedAt'], { additionalProperties: false }),
+  live: { securityTxt: Type.Optional(SecurityTxtRecord) },
+  probes: (bases) => [securityTxtProbe(bases)],
+  read: ([found]) => (found ? { securityTxt: withTime(found) } : {}),
+})
 
 /** Whether the vendor says where holes are reported, every week (RFC 9116). */
 export function securityTxtProbe({ site }: FactBases): Probe {

@@ -1,9 +1,8 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Read, Tx } from '../../platform/db/database.ts'
+import type { Draft } from '../facts/fact.ts'
 import { catalogDrafts, type DraftState } from './table.ts'
 
-/** A change that a measurement suggests; its id is the one that the change would have. */
-export type Draft = { id: string; slug: string; kind: string; what: string; source: string }
 export type StoredDraft = typeof catalogDrafts.$inferSelect
 
 /** False when there is one of this id already, whatever became of it. */

@@ -1,15 +1,9 @@
 import { and, asc, eq, inArray, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../platform/db/database.ts'
+import type { Fact } from '../facts/fact.ts'
 import { canonicalJson } from '../publishing/canonical.ts'
 import { catalogFacts, catalogProbeDays, catalogProbeResults, catalogProbeTimes } from './table.ts'
 
-/** Something that was measured of a tool, without times: those are kept beside it. */
-export type Fact = {
-  subject: string
-  value: unknown
-  /** When it was read, where that was before it is put: for another tool of the same vendor. */
-  at?: number
-}
 export type StoredFact = typeof catalogFacts.$inferSelect
 
 /**

@@ -1,9 +1,8 @@
 import { and, asc, desc, eq } from 'drizzle-orm'
 import type { Read, Tx } from '../../platform/db/database.ts'
+import type { Price } from '../facts/fact.ts'
 import { catalogPrices } from './table.ts'
 
-/** What is asked for one call: the address, where and in what it is paid, and the price. */
-export type Price = { url: string; network: string; asset: string; priceUsd: string | null }
 export type StoredPrice = typeof catalogPrices.$inferSelect
 
 /** Adds the prices that differ from the last ones seen of the same; resolves to how many. */

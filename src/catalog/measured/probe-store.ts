@@ -1,9 +1,8 @@
 import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../platform/db/database.ts'
+import type { ProbeDay, ProbeResult } from '../facts/fact.ts'
 import { catalogProbeDays, catalogProbeResults, catalogProbeTimes } from './table.ts'
 
-export type ProbeResult = typeof catalogProbeResults.$inferSelect
-export type ProbeDay = typeof catalogProbeDays.$inferSelect
 export type ProbeTime = typeof catalogProbeTimes.$inferSelect
 
 /** Keeps one probe, and counts it on its day unless it says nothing (`counted` is undefined). */

@@ -1,11 +1,6 @@
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../platform/db/columns.ts'
-
-/**
- * How one probe went. `gated` asked for credentials or payment, `unknown` is what says nothing
- * about the tool: it counts neither as up nor as down.
- */
-export type ProbeOutcome = 'open' | 'gated' | 'wrong-transport' | 'not-mcp' | 'dead' | 'unknown'
+import type { ProbeOutcome } from '../facts/fact.ts'
 
 /** Each probe of the last days, as it went. */
 export const catalogProbeResults = sqliteTable(

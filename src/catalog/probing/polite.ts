@@ -6,11 +6,9 @@ import type {
   GuardedRequest,
 } from '../../platform/outgoing/guarded-fetch.ts'
 import { readRetryAfter } from '../../platform/outgoing/retry-after.ts'
+import type { Timed } from '../facts/fact.ts'
 import { createHostLanes } from './host-lanes.ts'
 import { EVERYTHING_ALLOWED, type Robots, readRobots } from './robots.ts'
-
-/** An answer with the milliseconds that it took, from the request on; waiting for a turn is none. */
-export type Timed = Fetched & { tookMs?: number }
 
 /** Outgoing requests of a guest: see `Outside`. */
 export type Polite = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { factValue } from '../../../src/catalog/facts/facts.ts'
 import { modelsProbe } from '../../../src/catalog/facts/models.ts'
-import { factValue } from '../../../src/catalog/measured/fact-words.ts'
 import { MODELS_MAX } from '../../../src/catalog/records/models.ts'
 import { MARKUP, STRANGE } from '../../support/hostile-corpus.ts'
 import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'

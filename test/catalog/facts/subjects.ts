@@ -1,6 +1,5 @@
 import type { FactBases } from '../../../src/catalog/facts/bases.ts'
-import type { Findings, Subject } from '../../../src/catalog/facts/fact.ts'
-import type { Fact } from '../../../src/catalog/measured/fact-store.ts'
+import type { Fact, Findings, Subject } from '../../../src/catalog/facts/fact.ts'
 import type { AuthoredTool, AuthoredVendor } from '../../../src/catalog/records/authored.ts'
 
 export const NOW = Date.UTC(2026, 10, 21, 12)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { liveProbe, percentile, percentOf } from '../../../src/catalog/facts/answers/fact.ts'
-import type { ProbeOutcome } from '../../../src/catalog/measured/table.ts'
+import type { ProbeOutcome } from '../../../src/catalog/facts/fact.ts'
 
 const OUTCOMES: ProbeOutcome[] = ['open', 'gated', 'wrong-transport', 'not-mcp', 'dead', 'unknown']
 const ANSWERED = ['open', 'gated', 'wrong-transport']

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { factValue } from '../../../src/catalog/facts/facts.ts'
 import { MCP_PROBE } from '../../../src/catalog/facts/mcp-tools/fact.tsx'
-import { factValue } from '../../../src/catalog/measured/fact-words.ts'
 import { createPolite } from '../../../src/catalog/probing/polite.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { playMcp, type VendorServer, vendorServer } from '../../support/vendor-server.ts'

@@ -1,15 +1,81 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
-import type { ProbeDay, ProbeResult } from '../../measured/probe-store.ts'
-import type { ProbeOutcome } from '../../measured/table.ts'
 import type { AuthoredTool } from '../../records/authored.ts'
-import type { LiveProbe } from '../../records/live.ts'
+import { closed, count, day, instant, link, openWord, orNull } from '../../records/words.ts'
+import {
+  fact,
+  type KeptOf,
+  type MarkdownKit,
+  type ProbeDay,
+  type ProbeOutcome,
+  type ProbeResult,
+} from '../fact.ts'
+
+const share = (description: string) =>
+  orNull(Type.Number({ minimum: 0, maximum: 100, description }))
+
+export const LiveProbe = closed({
+  target: link('What is asked.'),
+  method: openWord('How it is asked.', ['GET', 'HEAD', 'POST', 'mcp']),
+  lastAt: instant('When it was last asked.'),
+  lastOk: Type.Boolean({ description: 'Whether it answered; a demand for credentials is one.' }),
+  lastStatus: orNull(Type.Integer({ description: 'HTTP status of the last answer.' })),
+  lastMs: orNull(count('Milliseconds of the last answer.')),
+  authRequired: Type.Boolean({ description: 'Whether it asked for credentials or payment.' }),
+  uptime24h: share('Percent of answered probes in 24 hours.'),
+  uptime30d: share('Percent of answered probes in 30 days.'),
+  p50ms24h: orNull(count('Median milliseconds in 24 hours.')),
+  p95ms24h: orNull(count('95th percentile of milliseconds in 24 hours.')),
+  samples24h: count('Probes in 24 hours.'),
+  samples30d: count('Probes in 30 days.'),
+  days: Type.Array(
+    closed({
+      date: day('Day.'),
+      probes: count('Probes of the day.'),
+      ok: count('Those that were answered.'),
+    }),
+    { description: 'One row a day, oldest first.' },
+  ),
+})
+export type LiveProbe = Static<typeof LiveProbe>
 
 /** What is asked, and how. */
 export type ProbeTarget = { target: string; method: string }
 
-export const DAY_MS = 86_400_000
+const DAY_MS = 86_400_000
 /** Days that are served, and that `uptime30d` is of. */
 export const DAYS_SHOWN = 30
+
+/** What is asked whether the tool is there; how it answered is kept apart, try by try. */
+export const ANSWERS = fact({
+  name: 'probe',
+  value: Type.Pick(LiveProbe, ['target', 'method'], { additionalProperties: false }),
+  live: { probe: Type.Optional(LiveProbe) },
+  async read([asked], kept) {
+    const probe = asked && (await readProbe(asked.value, kept))
+    return probe ? { probe } : {}
+  },
+  markdown: ({ probe }, kit) => (probe ? probeLines(probe, kit) : []),
+})
+
+async function readProbe(asked: ProbeTarget, kept: KeptOf): Promise<LiveProbe | undefined> {
+  const results = await kept.results(kept.now - DAY_MS)
+  const telling = results.findLast(({ outcome }) => isUp(outcome) !== undefined)
+  const last = telling ?? (await kept.lastResult())
+  if (!last) return undefined
+  const firstDay = isoTime(kept.now - DAYS_SHOWN * DAY_MS).slice(0, 10)
+  return liveProbe(asked, last, results, await kept.days(firstDay))
+}
+
+function probeLines(probe: LiveProbe, { fact, text, address }: MarkdownKit): string[] {
+  const state = probe.lastOk ? 'answers' : 'did not answer'
+  const asks = probe.authRequired ? ', asks for credentials or payment' : ''
+  return [
+    ...fact('Endpoint', `${address(probe.target)} ${state}${asks} (${text(probe.lastAt)})`),
+    ...fact('Uptime in 30 days', probe.uptime30d === null ? undefined : `${probe.uptime30d} %`),
+    ...fact('Median answer', probe.p50ms24h === null ? undefined : `${probe.p50ms24h} ms`),
+  ]
+}
 
 /**
  * What the probes of a tool come to: `results` of the last 24 hours, `days` of the last 30, `last`

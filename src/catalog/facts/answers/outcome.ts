@@ -1,5 +1,4 @@
-import type { ProbeOutcome } from '../../measured/table.ts'
-import type { Timed } from '../../probing/polite.ts'
+import type { ProbeOutcome, Timed } from '../fact.ts'
 
 /** How one try to reach a tool went. */
 export type Tried = {

@@ -1,8 +1,11 @@
 /** @jsxImportSource preact */
+
+import { type Static, Type } from '@sinclair/typebox'
 import { VERSION } from '../../../platform/config/version.ts'
-import type { FactValue } from '../../measured/fact-words.ts'
+import { cleanLine } from '../../../platform/text.ts'
+import { closed, instant, link, openWord, text } from '../../records/words.ts'
 import { targetOf } from '../answers/fact.ts'
-import type { Outside, Probe } from '../fact.ts'
+import { fact, type Outside, type Probe, withTime } from '../fact.ts'
 import { end, field, request, type Said, type Talk, TOOLS_MAX, tell, toolsIn } from './mcp-talk.ts'
 
 const HOURS_MS = 3_600_000
@@ -17,8 +20,42 @@ const MODERN_PROTOCOL = '2026-07-28'
 const CLIENT = { name: 'beckon', version: VERSION }
 const PROTOCOL_FORM = /^[\w.-]{1,64}$/
 
-type McpTools = FactValue<'mcpTools'>
+type McpTools = Omit<Static<typeof McpToolsRecord>, 'checkedAt'>
 type Listed = Pick<McpTools, 'tools' | 'note'>
+
+const McpToolsRecord = closed({
+  url: link('MCP endpoint.'),
+  checkedAt: instant('When it was asked.'),
+  status: openWord('How it answered.', ['ok', 'auth', 'error']),
+  note: Type.Optional(text('Remark.')),
+  protocol: Type.Optional(text('Protocol version it spoke.', 64)),
+  tools: Type.Optional(
+    Type.Array(
+      closed({
+        name: text('Tool.', 200),
+        description: Type.Optional(text('What it says of itself.')),
+      }),
+    ),
+  ),
+})
+
+/** What an MCP endpoint offers to a client without credentials. */
+export const MCP_TOOLS = fact({
+  name: 'mcpTools',
+  value: Type.Omit(McpToolsRecord, ['checkedAt'], { additionalProperties: false }),
+  live: { mcpTools: Type.Optional(McpToolsRecord) },
+  probes: () => [MCP_PROBE],
+  read: ([found]) => (found ? { mcpTools: withTime(found) } : {}),
+  markdown: ({ mcpTools }, { fact, text }) =>
+    fact('MCP endpoint', mcpTools && text(mcpTools.status)),
+  html: ({ mcpTools }, { Fact, number }) =>
+    mcpTools?.tools && (
+      <Fact name="MCP tools">
+        {number(mcpTools.tools.length)}:{' '}
+        {mcpTools.tools.map(({ name }) => cleanLine(name)).join(', ')}
+      </Fact>
+    ),
+})
 
 /** `initialize` and `tools/list` of an MCP endpoint, as a client without credentials sees it. */
 export const MCP_PROBE: Probe = {

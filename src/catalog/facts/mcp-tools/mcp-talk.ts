@@ -1,7 +1,6 @@
 import { cleanLine, cleanText, cutText } from '../../../platform/text.ts'
-import type { Polite } from '../../probing/polite.ts'
-import type { Live } from '../../records/live.ts'
 import { mcpOutcome, type RpcMessage, rpcMessages, type Tried } from '../answers/outcome.ts'
+import type { Outside } from '../fact.ts'
 import { followed } from '../follow.ts'
 
 /** What came of one MCP request. */
@@ -10,7 +9,7 @@ export type Said =
   | { error: string; tried: Tried }
 
 /** A conversation over Streamable HTTP: what is sent with each message. */
-export type Talk = { outside: Pick<Polite, 'fetch'>; url: string; headers: Record<string, string> }
+export type Talk = { outside: Outside; url: string; headers: Record<string, string> }
 
 type Message = { method: string; params: object }
 
@@ -78,7 +77,7 @@ function refusalOf({ error }: RpcMessage): string {
   return cleanLine(cutText(typeof message === 'string' ? message : NO_RPC, NOTE_MAX))
 }
 
-type Tools = NonNullable<NonNullable<Live['mcpTools']>['tools']>
+type Tools = Array<{ name: string; description?: string }>
 
 /** Tools that are listed of one server: more would make every listing long. */
 export const TOOLS_MAX = 200

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
 import { shape } from '../../../platform/schema.ts'
-import type { Fact } from '../../measured/fact-store.ts'
+import { closed, instant, link, openWord, orNull, text } from '../../records/words.ts'
 import { ask, isAbsent, mediaType, textOf } from '../ask.ts'
-import type { Findings, Outside, Probe, Subject } from '../fact.ts'
-import { draftId } from '../fact.ts'
+import type { Fact, Findings, Outside, Probe, Subject } from '../fact.ts'
+import { draftId, fact, type Measured, withTime } from '../fact.ts'
 import { fingerprintOf } from '../page-text.ts'
 import { createShared, type Shared } from '../shared.ts'
 import { PageHistory, seenAgain, UNSEEN } from './page-history.ts'
@@ -21,6 +22,35 @@ const ABSENT = /^absent (\d{3})$/
 
 // What a curator has to look at when it changes, and as what kind of change.
 const DRAFTED: Partial<Record<PageKind, string>> = { pricing: 'price', terms: 'notice' }
+
+const Page = closed({
+  url: link('A page that is watched.'),
+  kind: openWord('What it is.', ['pricing', 'terms', 'privacy', 'changelog', 'docs']),
+  status: orNull(Type.Integer({ description: 'HTTP status.' })),
+  checkedAt: instant('When it was read.'),
+  changedAt: orNull(instant('When its text last changed.')),
+  fingerprint: text('Hash of its text.', 128),
+})
+const Read = Type.Pick(Page, ['kind', 'status', 'fingerprint'], { additionalProperties: false })
+
+/** `page URL`: the pages that matter when they change. */
+export const PAGES = fact({
+  name: 'page',
+  value: Read,
+  live: { pages: Type.Array(Page) },
+  probes: () => [pagesProbe()],
+  read: (found) => ({ pages: found.map(pageOf) }),
+})
+
+function pageOf(found: Measured<Static<typeof Read>>): Static<typeof Page> {
+  const { subject, value, seenAt, changedAt } = found
+  return {
+    url: subject.slice('page '.length),
+    ...withTime(found),
+    kind: value.kind,
+    changedAt: changedAt === seenAt ? null : isoTime(changedAt),
+  }
+}
 
 /** Whether pages of prices, terms, privacy and changes say what they said, once a day. */
 export function pagesProbe(): Probe {

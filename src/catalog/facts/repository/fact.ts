@@ -1,7 +1,8 @@
+import { Type } from '@sinclair/typebox'
 import { shape } from '../../../platform/schema.ts'
+import { closed, instant, link } from '../../records/words.ts'
 import type { FactBases } from '../bases.ts'
-import type { Findings, Probe, Subject } from '../fact.ts'
-import { draftId } from '../fact.ts'
+import { draftId, type Findings, fact, type Probe, type Subject, withTime } from '../fact.ts'
 import { createShared } from '../shared.ts'
 import { createHourlyBudget, Repository, readRepository } from './github-repository.ts'
 
@@ -17,6 +18,22 @@ const KEEP_MS = 23 * HOUR_MS
 
 const MEMORY = 'memory github'
 const FORM = shape(Repository)
+
+const RepositoryRecord = closed({
+  url: link('Repository of the source code.'),
+  archived: Type.Boolean({ description: 'Whether its owner has archived it.' }),
+  since: Type.Optional(instant('When that was first seen.')),
+  checkedAt: instant('When it was read.'),
+})
+
+/** Whether the source code is archived; its probe brings stars and the newest release as well. */
+export const REPOSITORY = fact({
+  name: 'repository',
+  value: Type.Omit(RepositoryRecord, ['checkedAt'], { additionalProperties: false }),
+  live: { repository: Type.Optional(RepositoryRecord) },
+  probes: (bases) => [githubProbe(bases)],
+  read: ([found]) => (found ? { repository: withTime(found) } : {}),
+})
 
 /** Stars, the newest release, and whether the repository is archived. */
 export function githubProbe({ github }: FactBases): Probe {

@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 import { type Static, Type } from '@sinclair/typebox'
 import { shape } from '../../../platform/schema.ts'
-import { closed } from '../../records/words.ts'
+import { cleanLine } from '../../../platform/text.ts'
+import { closed, instant, link, openWord, text } from '../../records/words.ts'
 import { ask, textOf } from '../ask.ts'
 import type { FactBases } from '../bases.ts'
-import type { Outside, Probe } from '../fact.ts'
+import { fact, type Outside, type Probe, withTime } from '../fact.ts'
 import { createShared } from '../shared.ts'
 import { type Adapter, type Says, tell } from './adapter.ts'
 import {
@@ -18,6 +19,13 @@ import {
   STATUSPAGE,
   statusIoId,
 } from './makers.ts'
+
+const VendorStatus = closed({
+  page: link('Status page of the vendor.'),
+  indicator: openWord('What it says.', ['none', 'minor', 'major', 'critical', 'unknown']),
+  summary: text('Its headline.'),
+  checkedAt: instant('When it was read.'),
+})
 
 const HOUR_MS = 3_600_000
 const KEEP_MS = HOUR_MS / 2
@@ -40,6 +48,22 @@ const MEMORY = 'memory vendorStatus'
 const UNREADABLE: Says = { indicator: 'unknown', summary: 'Not readable by machines' }
 
 type Read = { memory: Recognised; says?: Says }
+
+export const VENDOR_STATUS = fact({
+  name: 'vendorStatus',
+  value: Type.Omit(VendorStatus, ['checkedAt'], { additionalProperties: false }),
+  live: { vendorStatus: Type.Optional(VendorStatus) },
+  probes: (bases) => [vendorStatusProbe(bases)],
+  read: ([found]) => (found ? { vendorStatus: withTime(found) } : {}),
+  markdown: ({ vendorStatus }, { fact, text }) =>
+    fact('Vendor status', text(vendorStatus?.summary ?? '')),
+  html: ({ vendorStatus }, { Fact, Out }) =>
+    vendorStatus && (
+      <Fact name="Vendor says">
+        <Out to={vendorStatus.page}>{cleanLine(vendorStatus.summary)}</Out>
+      </Fact>
+    ),
+})
 
 /** What the vendor's status page says, every hour. */
 export function vendorStatusProbe({ statusIo }: FactBases): Probe {

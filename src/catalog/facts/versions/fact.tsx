@@ -1,58 +1,50 @@
 /** @jsxImportSource preact */
-import type { Fact } from '../../measured/fact-store.ts'
-import type { FactValue } from '../../measured/fact-words.ts'
-import type { Outside, Probe, Subject } from '../fact.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { isoTime } from '../../../platform/clock.ts'
+import { cleanLine } from '../../../platform/text.ts'
+import { closed, day, instant, openWord, text } from '../../records/words.ts'
+import { fact, type Measured } from '../fact.ts'
+import { Version } from './package-probe.ts'
+import { goProbe, npmProbe, pypiProbe } from './registries.ts'
 
-export type Version = FactValue<'version'>
+const Newest = closed({
+  registry: openWord('Registry.', ['npm', 'pypi', 'go', 'github']),
+  name: text('Package.', 300),
+  version: text('Newest version.', 100),
+  released: Type.Optional(day('Day of its release.')),
+  seenAt: instant('When it was first seen.'),
+})
+type Newest = Static<typeof Newest>
 
-/** Where packages are published. */
-export type Registry = {
-  /** As `packages` of a record names it. */
-  registry: string
-  /** Whether a name can be one there: it becomes part of an address. */
-  isName(name: string): boolean
-  /** The newest version; undefined when it cannot be read. */
-  latest(outside: Outside, name: string, now: number): Promise<Version | undefined>
-  popularity?: {
-    field: 'npmWeekly' | 'pypiWeekly'
-    /** Downloads in a week; null where there is no number, undefined when it cannot be read. */
-    weekly(outside: Outside, name: string): Promise<number | null | undefined>
-  }
-}
+/** `version REGISTRY NAME`; the repository brings the one of its newest release. */
+export const VERSIONS = fact({
+  name: 'version',
+  value: Version,
+  live: { versions: Type.Array(Newest) },
+  probes: (bases) => [npmProbe(bases), pypiProbe(bases), goProbe(bases)],
+  read: (found) => ({ versions: found.flatMap(newestOf) }),
+  markdown: ({ versions = [] }, { text, code }) =>
+    versions.map(
+      ({ registry, name, version }) => `- ${text(registry)} ${code(name)} ${text(version)}`,
+    ),
+  html: ({ versions = [] }, { Fact, Day, wordFor }) => (
+    <>
+      {versions.map(({ registry, name, version, released }) => (
+        <Fact name={wordFor(registry)}>
+          {cleanLine(name)} <b>{cleanLine(version)}</b>{' '}
+          {released && (
+            <small>
+              <Day day={released} />
+            </small>
+          )}
+        </Fact>
+      ))}
+    </>
+  ),
+})
 
-const DAY_MS = 24 * 3_600_000
-// A record that names more is not worth more of a registry's time.
-const PACKAGES_MAX = 5
-
-/** Newest versions and downloads, once a day. */
-export function packageProbe(registry: Registry): Probe {
-  return {
-    name: registry.registry,
-    everyMs: DAY_MS,
-    appliesTo: (subject) => namesOf(registry, subject).length > 0,
-    async run(outside, subject, now) {
-      const facts: Fact[] = []
-      const weeks: Array<number | null | undefined> = []
-      for (const name of namesOf(registry, subject)) {
-        const about = `version ${registry.registry} ${name}`
-        const version = await registry.latest(outside, name, now)
-        if (version?.version) facts.push({ subject: about, value: version })
-        weeks.push(await registry.popularity?.weekly(outside, name))
-      }
-      return { facts: [...facts, ...popularityOf(registry, weeks)] }
-    },
-  }
-}
-
-function namesOf({ registry, isName }: Registry, { tool }: Subject): string[] {
-  const names = (tool.packages ?? []).filter((it) => it.registry === registry).map((it) => it.name)
-  return [...new Set(names.filter(isName))].slice(0, PACKAGES_MAX)
-}
-
-/** Of several packages the one with most downloads counts: one install often brings the others. */
-function popularityOf({ registry, popularity }: Registry, weeks: (number | null | undefined)[]) {
-  if (!popularity || weeks.includes(undefined)) return []
-  const counted = weeks.filter((week) => typeof week === 'number')
-  const value = { [popularity.field]: counted.length > 0 ? Math.max(...counted) : null }
-  return [{ subject: `popularity ${registry}`, value }]
+function newestOf({ subject, value, changedAt }: Measured<Version>): Newest[] {
+  const [, registry, name] = /^version (\S+) (\S+)$/.exec(subject) ?? []
+  if (registry === undefined || name === undefined) return []
+  return [{ registry, name, ...value, seenAt: isoTime(changedAt) }]
 }

@@ -4,7 +4,7 @@ import { shape } from '../../../platform/schema.ts'
 import { ask, askJson, line, mediaType, pastDay, textOf } from '../ask.ts'
 import type { FactBases } from '../bases.ts'
 import type { Outside, Probe } from '../fact.ts'
-import { packageProbe, type Version } from './fact.tsx'
+import { packageProbe, type Version } from './package-probe.ts'
 
 const NAME = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
 const NAME_CHARS_MAX = 214

@@ -1,9 +1,13 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { Fetched } from '../../../platform/outgoing/guarded-fetch.ts'
-import type { FactValue } from '../../measured/fact-words.ts'
+import { PaidCheck } from '../../records/paid-check.ts'
 import type { Outside } from '../fact.ts'
 import { readTerms } from './read-terms.ts'
 
-export type PaidFact = FactValue<'x402'>
+export const PaidFact = Type.Omit(PaidCheck, ['url', 'checkedAt', 'changedAt', 'prices'], {
+  additionalProperties: false,
+})
+export type PaidFact = Static<typeof PaidFact>
 export type Method = 'GET' | 'POST'
 /** `method`: as documented; without it GET is tried, then what the address says. */
 export type PaidAddress = { url: string; method?: Method }

@@ -1,28 +1,69 @@
-import { factValue } from '../../measured/fact-words.ts'
-import type { Price } from '../../measured/price-store.ts'
+import { Type } from '@sinclair/typebox'
+import { isoTime } from '../../../platform/clock.ts'
+import { shape } from '../../../platform/schema.ts'
 import type { AuthoredTool } from '../../records/authored.ts'
-import type { Findings, Outside, Probe, Subject } from '../fact.ts'
-import { checkEndpoint, type PaidAddress, type PaidFact } from './check-endpoint.ts'
+import { PaidCheck } from '../../records/paid-check.ts'
+import type { Findings, Outside, Price, Probe, Subject } from '../fact.ts'
+import { fact, type Measured } from '../fact.ts'
+import { checkEndpoint, type PaidAddress, PaidFact } from './check-endpoint.ts'
 
 const DAY_MS = 86_400_000
 // A tool with more is looked at in turns.
 const ADDRESSES_A_DAY = 100
 
+const FORM = shape(PaidFact)
+
 /** An unpaid request a day to each paid address. */
-const X402_PROBE: Probe = {
+export const X402_PROBE: Probe = {
   name: 'x402',
   everyMs: DAY_MS,
   appliesTo: ({ tool }) => !tool.probe?.off && addressesOf(tool).length > 0,
   run: runX402,
 }
 
-export const X402_PROBES: readonly Probe[] = [X402_PROBE]
+/** `x402 URL`: what paid addresses answer without a payment. */
+export const X402 = fact({
+  name: 'x402',
+  value: PaidFact,
+  live: {
+    x402: Type.Optional(
+      Type.Array(PaidCheck, { description: 'What paid addresses answer without a payment.' }),
+    ),
+  },
+  probes: () => [X402_PROBE],
+  async read(found, kept) {
+    if (found.length === 0) return {}
+    const prices = await kept.prices()
+    return { x402: found.map((one) => paidCheck(one, prices)) }
+  },
+})
+
+// What is older stays in the database.
+const PRICES_SHOWN = 50
+
+/** What a paid address answers, with the prices that were seen there: those of one tool. */
+function paidCheck(
+  { subject, value, checkedAt, changedAt }: Measured<PaidFact>,
+  prices: ReadonlyArray<Price & { seenAt: number }>,
+): PaidCheck {
+  const url = subject.slice('x402 '.length)
+  const seen = prices.filter((price) => price.url === url).sort((a, b) => a.seenAt - b.seenAt)
+  return {
+    url,
+    checkedAt: isoTime(checkedAt),
+    changedAt: isoTime(changedAt),
+    ...value,
+    prices: seen.slice(-PRICES_SHOWN).map(({ network, asset, priceUsd, seenAt }) => {
+      return { network, asset, priceUsd, since: isoTime(seenAt) }
+    }),
+  }
+}
 
 async function runX402(outside: Outside, subject: Subject, now: number): Promise<Findings> {
   const { tool, known } = subject
   const found = await Promise.all(
     turnOf(addressesOf(tool), now).map(async (address) => {
-      const before = factValue('x402', known.get(factName(address.url)))
+      const before = factBefore(known.get(factName(address.url)))
       const fact = await checkEndpoint(outside, address, before)
       return { url: address.url, before, fact }
     }),
@@ -35,6 +76,10 @@ async function runX402(outside: Outside, subject: Subject, now: number): Promise
     prices: found.flatMap(({ url, before, fact }) => pricesOf(url, before, fact)),
     ...(drafts.length === 0 ? {} : { drafts }),
   }
+}
+
+function factBefore(value: unknown): PaidFact | undefined {
+  return FORM.wrong(value).length === 0 ? (value as PaidFact) : undefined
 }
 
 function factName(url: string): string {

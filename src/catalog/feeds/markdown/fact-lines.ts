@@ -1,5 +1,6 @@
+import type { FactModule, MarkdownKit } from '../../facts/fact.ts'
+import { FACTS } from '../../facts/facts.ts'
 import { disagreementWords } from '../../records/disagreement-words.ts'
-import type { LiveProbe } from '../../records/live.ts'
 import type { ToolDetail, UnitPrice } from '../../records/tool.ts'
 import type { PaidEndpoint } from '../../records/x402.ts'
 import { mdAddress, mdCode, mdCodeBlock, mdText } from './escape.ts'
@@ -113,23 +114,16 @@ function scoreOf({ score, checks = [] }: ToolDetail['provenance']): string | und
   return `${score} of 100, ${checks.filter(({ held }) => held).length} of ${checks.length} checks hold`
 }
 
-export function liveLines({ live }: ToolDetail): string[] {
+const KIT: MarkdownKit = { fact, text: mdText, code: mdCode, address: mdAddress }
+
+/** What was measured: the lines of every fact, in their order. */
+export function liveLines(
+  { live }: Pick<ToolDetail, 'live'>,
+  facts: readonly FactModule[] = FACTS,
+): string[] {
   return [
     ...fact('Measured', live.updatedAt ?? undefined),
-    ...(live.probe ? probeLines(live.probe) : []),
-    ...fact('Vendor status', mdText(live.vendorStatus?.summary ?? '')),
-    ...live.versions.map((version) => `- ${packageOf(version)} ${mdText(version.version)}`),
-    ...fact('MCP endpoint', live.mcpTools && mdText(live.mcpTools.status)),
-  ]
-}
-
-function probeLines(probe: LiveProbe): string[] {
-  const state = probe.lastOk ? 'answers' : 'did not answer'
-  const asks = probe.authRequired ? ', asks for credentials or payment' : ''
-  return [
-    ...fact('Endpoint', `${mdAddress(probe.target)} ${state}${asks} (${mdText(probe.lastAt)})`),
-    ...fact('Uptime in 30 days', probe.uptime30d === null ? undefined : `${probe.uptime30d} %`),
-    ...fact('Median answer', probe.p50ms24h === null ? undefined : `${probe.p50ms24h} ms`),
+    ...facts.flatMap((one) => one.markdown?.(live, KIT) ?? []),
   ]
 }
 

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
+
+import type { LiveProbe } from '../../facts/answers/fact.ts'
 import { DAYS_SHOWN as DAYS } from '../../facts/answers/fact.ts'
-import type { LiveProbe } from '../../records/live.ts'
 
 const STEP = 5
 

@@ -1,16 +1,21 @@
 /** @jsxImportSource preact */
-import { cleanLine } from '../../../platform/text.ts'
-import { DAYS_SHOWN } from '../../facts/answers/fact.ts'
+import { DAYS_SHOWN, type LiveProbe } from '../../facts/answers/fact.ts'
+import type { FactModule, HtmlKit } from '../../facts/fact.ts'
+import { FACTS } from '../../facts/facts.ts'
 import type { CatalogView } from '../../feeds/catalog-view.ts'
-import type { LiveProbe, Live as Measured } from '../../records/live.ts'
+import type { Live as Measured } from '../../records/live.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { LiveDot, percent } from '../parts/marks.tsx'
 import { Day, Fact, hostOf, Out, Section } from '../parts/section.tsx'
 import { SpeedLine, UptimeStrip } from '../parts/uptime-strip.tsx'
 import { number, plural, wordFor } from '../words.ts'
 
-/** What was measured, or that nothing was. */
-export function Live({ view, tool }: { view: CatalogView; tool: ToolDetail }) {
+const KIT: HtmlKit = { Fact, Out, Day, number, wordFor }
+
+type Props = { view: CatalogView; tool: ToolDetail; facts?: readonly FactModule[] }
+
+/** What was measured, or that nothing was: the rows of every fact, in their order. */
+export function Live({ view, tool, facts = FACTS }: Props) {
   const { live } = tool
   const { probe } = live
   return (
@@ -23,29 +28,7 @@ export function Live({ view, tool }: { view: CatalogView; tool: ToolDetail }) {
           server measures {tool.remoteUrl ? <code>{hostOf(tool.remoteUrl)}</code> : 'the tool'}.
         </p>
       )}
-      <dl class="facts">
-        {live.vendorStatus && (
-          <Fact name="Vendor says">
-            <Out to={live.vendorStatus.page}>{cleanLine(live.vendorStatus.summary)}</Out>
-          </Fact>
-        )}
-        {live.versions.map(({ registry, name, version, released }) => (
-          <Fact name={wordFor(registry)}>
-            {cleanLine(name)} <b>{cleanLine(version)}</b>{' '}
-            {released && (
-              <small>
-                <Day day={released} />
-              </small>
-            )}
-          </Fact>
-        ))}
-        {live.mcpTools?.tools && (
-          <Fact name="MCP tools">
-            {number(live.mcpTools.tools.length)}:{' '}
-            {live.mcpTools.tools.map(({ name }) => cleanLine(name)).join(', ')}
-          </Fact>
-        )}
-      </dl>
+      <dl class="facts">{facts.map((fact) => fact.html?.(live, KIT))}</dl>
     </Section>
   )
 }

@@ -1,11 +1,11 @@
 import type { Findings, Probe } from '../../../../src/catalog/facts/fact.ts'
 import type { PaidFact } from '../../../../src/catalog/facts/x402/check-endpoint.ts'
-import { X402_PROBES } from '../../../../src/catalog/facts/x402/fact.ts'
+import { X402_PROBE } from '../../../../src/catalog/facts/x402/fact.ts'
 import type { AuthoredTool } from '../../../../src/catalog/records/authored.ts'
 import { outside, paidTool, paidVendor } from './paid-vendor.ts'
 
 export const NOON = Date.UTC(2026, 10, 21, 12)
-export const probe = X402_PROBES[0] as Probe
+export const probe = X402_PROBE
 
 export async function run(tool: AuthoredTool, known = new Map<string, unknown>(), now = NOON) {
   return await probe.run(outside, { tool, vendor: undefined, known }, now)

@@ -1,4 +1,4 @@
-import { X402_PROBES } from '../../../../src/catalog/facts/x402/fact.ts'
+import { X402_PROBE } from '../../../../src/catalog/facts/x402/fact.ts'
 import { makeView } from '../../../../src/catalog/feeds/make-view.ts'
 import { createServe } from '../../../../src/catalog/feeds/serve.ts'
 import { buildSite, type Site } from '../../../../src/catalog/feeds/site.ts'
@@ -66,7 +66,7 @@ export async function x402World(tools: readonly AuthoredTool[]) {
       for (const tool of source.tools) {
         const before = known.get(tool.slug) ?? new Map<string, unknown>()
         known.set(tool.slug, before)
-        for (const probe of X402_PROBES) {
+        for (const probe of [X402_PROBE]) {
           const subject = { tool, vendor, known: before }
           if (!probe.appliesTo(subject)) continue
           const { facts, prices = [] } = await probe.run(outside, subject, now)

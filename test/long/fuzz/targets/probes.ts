@@ -2,20 +2,13 @@ import fc from 'fast-check'
 import { httpOutcome, mcpOutcome } from '../../../../src/catalog/facts/answers/outcome.ts'
 import { dayOf, instantOf } from '../../../../src/catalog/facts/ask.ts'
 import type { Probe } from '../../../../src/catalog/facts/fact.ts'
-import { factProbes } from '../../../../src/catalog/facts/facts.ts'
-import { MCP_PROBE } from '../../../../src/catalog/facts/mcp-tools/fact.tsx'
+import { type AnyFact, FACTS, factValue, probesOf } from '../../../../src/catalog/facts/facts.ts'
 import { toolsIn } from '../../../../src/catalog/facts/mcp-tools/mcp-talk.ts'
 import { fingerprintOf } from '../../../../src/catalog/facts/page-text.ts'
 import { readSecurityTxt } from '../../../../src/catalog/facts/security-txt.ts'
 import { textInHtml } from '../../../../src/catalog/facts/text-in-html.ts'
 import { statusIoId } from '../../../../src/catalog/facts/vendor-status/makers.ts'
-import { X402_PROBES } from '../../../../src/catalog/facts/x402/fact.ts'
 import { readTerms } from '../../../../src/catalog/facts/x402/read-terms.ts'
-import {
-  FACT_VALUES,
-  type FactKind,
-  factValue,
-} from '../../../../src/catalog/measured/fact-words.ts'
 import { readRobots } from '../../../../src/catalog/probing/robots.ts'
 import type { Fetched } from '../../../../src/platform/outgoing/guarded-fetch.ts'
 import { readRetryAfter } from '../../../../src/platform/outgoing/retry-after.ts'
@@ -172,7 +165,7 @@ const SUBJECT = aSubject(
   },
 )
 
-const MADE = [MCP_PROBE, ...factProbes(basesAt(HOST)), ...X402_PROBES]
+const MADE = probesOf(basesAt(HOST))
 const REQUESTS_MOST = 400
 
 /** What the servers of a probe would say, in the order it asks; for the others anything. */
@@ -221,8 +214,14 @@ function probe(made: Probe): Target {
 function fitFact(subject: string, value: unknown): void {
   const [kind = ''] = subject.split(' ')
   if (kind === 'memory') return
-  must(Object.hasOwn(FACT_VALUES, kind), `a fact of no kind: ${subject}`)
-  must(factValue(kind as FactKind, value) !== undefined, `no ${kind}: ${JSON.stringify(value)}`)
+  must(
+    FACTS.some(({ name }) => name === kind),
+    `a fact of no kind: ${subject}`,
+  )
+  must(
+    factValue(kind as AnyFact['name'], value) !== undefined,
+    `no ${kind}: ${JSON.stringify(value)}`,
+  )
 }
 
 export const PROBE_TARGETS: readonly Target[] = [

@@ -1,0 +1,61 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { closed, day, text } from '../../records/words.ts'
+import type { Fact, Outside, Probe, Subject } from '../fact.ts'
+
+export const Version = closed({
+  version: text('Newest version.', 100),
+  released: Type.Optional(day('Day of its release.')),
+})
+export type Version = Static<typeof Version>
+
+/** Where packages are published. */
+export type Registry = {
+  /** As `packages` of a record names it. */
+  registry: string
+  /** Whether a name can be one there: it becomes part of an address. */
+  isName(name: string): boolean
+  /** The newest version; undefined when it cannot be read. */
+  latest(outside: Outside, name: string, now: number): Promise<Version | undefined>
+  popularity?: {
+    field: 'npmWeekly' | 'pypiWeekly'
+    /** Downloads in a week; null where there is no number, undefined when it cannot be read. */
+    weekly(outside: Outside, name: string): Promise<number | null | undefined>
+  }
+}
+
+const DAY_MS = 24 * 3_600_000
+// A record that names more is not worth more of a registry's time.
+const PACKAGES_MAX = 5
+
+/** Newest versions and downloads, once a day. */
+export function packageProbe(registry: Registry): Probe {
+  return {
+    name: registry.registry,
+    everyMs: DAY_MS,
+    appliesTo: (subject) => namesOf(registry, subject).length > 0,
+    async run(outside, subject, now) {
+      const facts: Fact[] = []
+      const weeks: Array<number | null | undefined> = []
+      for (const name of namesOf(registry, subject)) {
+        const about = `version ${registry.registry} ${name}`
+        const version = await registry.latest(outside, name, now)
+        if (version?.version) facts.push({ subject: about, value: version })
+        weeks.push(await registry.popularity?.weekly(outside, name))
+      }
+      return { facts: [...facts, ...popularityOf(registry, weeks)] }
+    },
+  }
+}
+
+function namesOf({ registry, isName }: Registry, { tool }: Subject): string[] {
+  const names = (tool.packages ?? []).filter((it) => it.registry === registry).map((it) => it.name)
+  return [...new Set(names.filter(isName))].slice(0, PACKAGES_MAX)
+}
+
+/** Of several packages the one with most downloads counts: one install often brings the others. */
+function popularityOf({ registry, popularity }: Registry, weeks: (number | null | undefined)[]) {
+  if (!popularity || weeks.includes(undefined)) return []
+  const counted = weeks.filter((week) => typeof week === 'number')
+  const value = { [popularity.field]: counted.length > 0 ? Math.max(...counted) : null }
+  return [{ subject: `popularity ${registry}`, value }]
+}
