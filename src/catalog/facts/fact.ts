@@ -101,7 +101,9 @@ export type Timed = Fetched & { tookMs?: number }
  * The world as a probe sees it: the polite fetch, which says who asks, has one request in flight a
  * host, and keeps to Retry-After and robots.txt. What may not be asked is `blocked`.
  */
-export type Outside = { fetch(url: string, request?: GuardedRequest): Promise<Timed> }
+export type Outside = {
+  fetch: (url: string, request?: GuardedRequest) => Promise<Timed>
+}
 
 /** What is measured. */
 export type Subject = {

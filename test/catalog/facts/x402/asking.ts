@@ -1,4 +1,4 @@
-import type { Findings, Probe } from '../../../../src/catalog/facts/fact.ts'
+import type { Findings } from '../../../../src/catalog/facts/fact.ts'
 import type { PaidFact } from '../../../../src/catalog/facts/x402/check-endpoint.ts'
 import { X402_PROBE } from '../../../../src/catalog/facts/x402/fact.ts'
 import type { AuthoredTool } from '../../../../src/catalog/records/authored.ts'
