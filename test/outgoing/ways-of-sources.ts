@@ -79,7 +79,7 @@ export function waysOfSources({ fetch }: Guard): Ways {
     if (!importer || source === undefined) throw new Error(`no importer ${name}`)
     const deps: ImportDeps = {
       ...{ fetch: name === 'npm' ? once(stop) : fetch, signal: stop.signal },
-      ...{ now: clock.now(), progress: () => {}, registry: base },
+      ...{ now: clock.now(), progress: () => {}, options: { registry: base } },
     }
     const [skipped, found]: [string[], unknown[]] = [[], []]
     for await (const item of importer.read(source, deps)) {

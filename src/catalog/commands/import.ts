@@ -33,7 +33,6 @@ const OPTIONS = {
   report: { type: 'string' },
   limit: { type: 'string' },
   since: { type: 'string' },
-  registry: { type: 'string' },
   json: { type: 'boolean' },
 } as const
 
@@ -41,12 +40,16 @@ const OPTIONS = {
  * `beckon catalog import SOURCE`: facts from elsewhere as files of the catalog, ungraded. 0 when
  * the source was read to its end, 1 when it could not be, or when the folder is not in order.
  */
-export async function importInto(args: string[]): Promise<number> {
-  const { given, ...options } = readOpenArguments(args, OPTIONS)
+export async function importInto(
+  args: string[],
+  importers: readonly Importer[] = IMPORTERS,
+): Promise<number> {
+  const known = { ...optionsOf(importers), ...OPTIONS }
+  const { given, ...options } = readOpenArguments(args, known)
   const source = onlyArgument(given)
   if (source === undefined)
     throw new WrongUsage('SOURCE is missing: a file, a folder or an address.')
-  const importer = importerFor(source, options.as)
+  const importer = importerFor(importers, source, options.as)
   const limit = limitOf(options.limit)
   const folder = catalogFolder(options.data, options.dir)
   if (!existsSync(folder)) {
@@ -66,15 +69,16 @@ export async function importInto(args: string[]): Promise<number> {
   const { allowPrivateHosts } = readConfig({ data: options.data })
   const { fetch } = createGuardedFetch({ allowPrivateHosts })
   const reading = progress('records', isatty(2))
-  // As npm itself has it: the option first, then its own variable.
-  const registry = options.registry ?? wholeEnvironment().npm_config_registry
   const deps = {
-    ...{ fetch, now, progress: reading.step },
+    fetch,
+    now,
+    progress: reading.step,
+    options: saidFor(importer, options),
     ...(since ? { since } : {}),
-    ...(registry ? { registry } : {}),
   }
   const plan = await planImport(before.source, { importer, source }, deps, {
-    ...{ newOnly: options['new-only'] ?? false, stubs: options.stubs ?? false },
+    newOnly: options['new-only'] ?? false,
+    stubs: options.stubs ?? false,
     ...(limit ? { limit } : {}),
     readText: (path) => currentText(join(folder, path)) ?? '',
   }).finally(reading.end)
@@ -93,9 +97,31 @@ export async function importInto(args: string[]): Promise<number> {
   return report.dryRun ? EXIT.done : await checked(folder)
 }
 
-function importerFor(source: string, as: string | undefined): Importer {
-  const names = IMPORTERS.map(({ name }) => name).join(', ')
-  const found = IMPORTERS.find((it) => (as === undefined ? it.recognises(source) : it.name === as))
+/** `--NAME VALUE` of every importer. */
+function optionsOf(importers: readonly Importer[]): Record<string, { type: 'string' }> {
+  const names = importers.flatMap(({ options = {} }) => Object.keys(options))
+  return Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+}
+
+/** What was given for the options of an importer, else what their variables say. */
+function saidFor({ options = {} }: Importer, given: object): Record<string, string> {
+  const values = new Map<string, unknown>(Object.entries(given))
+  const environment = wholeEnvironment()
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([name, { env }]) => {
+      const said = values.get(name) ?? (env === undefined ? undefined : environment[env])
+      return typeof said === 'string' && said !== '' ? [[name, said]] : []
+    }),
+  )
+}
+
+function importerFor(
+  importers: readonly Importer[],
+  source: string,
+  as: string | undefined,
+): Importer {
+  const names = importers.map(({ name }) => name).join(', ')
+  const found = importers.find((it) => (as === undefined ? it.recognises(source) : it.name === as))
   if (found) return found
   if (as !== undefined) throw new WrongUsage(`"${as}" is not one of ${names}.`)
   if (!isUrl(source) && !existsSync(source)) throw new WrongUsage(`${source} is not there.`)

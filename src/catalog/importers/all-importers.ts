@@ -8,7 +8,10 @@ import { RETIREMENT } from './retirement/importer.ts'
 import { X402_DISCOVERY } from './x402/discovery.ts'
 import { X402_PARTNERS } from './x402/partners.ts'
 
-/** Every kind of source; the first that recognises one reads it. */
+/**
+ * Every kind of source; the first that recognises one reads it. A new kind is one folder and one
+ * line here.
+ */
 export const IMPORTERS: readonly Importer[] = [
   MCP_REGISTRY,
   NPM,

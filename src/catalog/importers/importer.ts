@@ -86,17 +86,29 @@ export type ImportDeps = {
   /** Records read so far, and how many there are where that is known. */
   progress: (done: number, of?: number) => void
   signal?: AbortSignal
-  /** Address of the registry of packages, for the importers that ask one. */
-  registry?: string
+  /** What was said for the options of this importer, by their names. */
+  options?: Readonly<Record<string, string>>
 }
 
-/** One kind of source. Throws `Failure` when the source as a whole cannot be read. */
+/** An option of `beckon catalog import` that one kind of source has for itself: `--NAME VALUE`. */
+export type ImportOption = {
+  /** The environment variable that stands for it when it is not given. */
+  env?: string
+}
+
+/**
+ * One kind of source. It reads what the source says; what becomes of that in the catalog is decided
+ * for all of them by `planImport`.
+ */
 export type Importer = {
+  /** As `--as` and the reports name it. */
   name: string
-  /** What is read, in the words of the help. */
+  /** What is read, in the words of the reports. */
   about: string
+  options?: Readonly<Record<string, ImportOption>>
   /** Whether a path or an address looks like this kind; may look into the file. */
   recognises(source: string): boolean
+  /** Throws `Failure` when the source as a whole cannot be read. */
   read(source: string, deps: ImportDeps): AsyncIterable<Item>
 }
 

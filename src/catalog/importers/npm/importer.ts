@@ -18,9 +18,11 @@ const TROUBLE_MAX = 3
 export const NPM: Importer = {
   name: 'npm',
   about: 'the npm registry',
+  // As npm itself has it: the option first, then its own variable.
+  options: { registry: { env: 'npm_config_registry' } },
   recognises: (source) => /^npm:./.test(source),
   async *read(source, deps) {
-    const registry = registryOf(deps.registry)
+    const registry = registryOf(deps.options?.registry)
     const { names, skipped } = await namesIn(source, registry, deps)
     yield* skipped
     let trouble = 0

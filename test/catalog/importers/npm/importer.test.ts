@@ -17,7 +17,7 @@ const REAL = {
 
 test('a real package becomes a record with what it says of itself', async () => {
   await using registry = startRegistry(REAL)
-  const { records } = await collected(NPM, 'npm:resend', { registry: registry.url })
+  const { records } = await collected(NPM, 'npm:resend', { options: { registry: registry.url } })
   expect(records).toEqual([
     {
       slug: 'resend',
@@ -47,7 +47,9 @@ test('a real package becomes a record with what it says of itself', async () => 
 
 test('a server says so itself, and its command is spoken to over stdio', async () => {
   await using registry = startRegistry(REAL)
-  const { records } = await collected(NPM, 'npm:@playwright/mcp', { registry: registry.url })
+  const { records } = await collected(NPM, 'npm:@playwright/mcp', {
+    options: { registry: registry.url },
+  })
   expect(registry.asked).toEqual(['/@playwright%2fmcp'])
   expect(records[0]?.tool).toMatchObject({
     kind: 'mcp',
@@ -64,7 +66,9 @@ test('a deprecated package is a dated notice, and an unpublished one tells of a 
     ...REAL,
     '/gone': Response.json({ name: 'gone', ...unpublished }),
   })
-  const { records } = await collected(NPM, 'npm:@types/uuid,gone', { registry: registry.url })
+  const { records } = await collected(NPM, 'npm:@types/uuid,gone', {
+    options: { registry: registry.url },
+  })
   expect(records.map(({ changes, stub }) => ({ changes, stub }))).toEqual([
     {
       stub: undefined,
@@ -106,7 +110,9 @@ test('what makes no record is said, one by one', async () => {
     '/round': new Response('', { status: 302, headers: { location: '/round' } }),
   })
   const names = 'crossenv,nothing,private,html,list,other,empty,round,../../etc/passwd,a b,@scope'
-  const { records, skipped } = await collected(NPM, `npm:${names}`, { registry: registry.url })
+  const { records, skipped } = await collected(NPM, `npm:${names}`, {
+    options: { registry: registry.url },
+  })
   expect(records).toEqual([])
   expect(Object.fromEntries(skipped.map(({ skipped, why }) => [skipped, why]))).toEqual({
     '"../../etc/passwd"': 'no package can have that name',
@@ -132,7 +138,9 @@ test('a packument of wrong types gives what is right in it, and says the rest', 
       ...{ deprecated: true, dependencies: 'none', author: null },
     }),
   })
-  const { records, wrong } = await collected(NPM, 'npm:odd', { registry: registry.url })
+  const { records, wrong } = await collected(NPM, 'npm:odd', {
+    options: { registry: registry.url },
+  })
   expect(records[0]?.tool).toEqual({
     ...{ name: 'odd', kind: 'framework', tags: ['ab', 'ok'], lastRelease: '2021-02-03' },
     packages: [{ registry: 'npm', name: 'odd' }],
@@ -154,7 +162,7 @@ test('of a packument that is too long the newest manifest is read instead', asyn
     '/huge': () => new Response(endless),
     '/huge/latest': Response.json(manifest),
   })
-  const { records } = await collected(NPM, 'npm:huge', { registry: registry.url })
+  const { records } = await collected(NPM, 'npm:huge', { options: { registry: registry.url } })
   expect(records[0]?.tool).toMatchObject({ summary: 'Large.', license: 'MIT' })
   expect(records[0]?.tool.lastRelease).toBeUndefined()
 })
@@ -170,9 +178,9 @@ test('a registry that asks for a pause is asked again, and one that is down ends
     },
     '/ill': new Response('', { status: 503, headers: { 'retry-after': '86400' } }),
   })
-  const { records } = await collected(NPM, 'npm:busy', { registry: registry.url })
+  const { records } = await collected(NPM, 'npm:busy', { options: { registry: registry.url } })
   expect(records).toHaveLength(1)
-  await expect(collected(NPM, 'npm:ill', { registry: registry.url })).rejects.toThrow(
+  await expect(collected(NPM, 'npm:ill', { options: { registry: registry.url } })).rejects.toThrow(
     'cannot be read: the registry answered HTTP 503. Nothing was imported.',
   )
 })
@@ -190,16 +198,16 @@ test('names come from a file, or from a search where the registry has one', asyn
       return Response.json({ objects: from === '0' ? objects : [] })
     },
   })
-  const deps = { registry: `${registry.url}/` }
+  const deps = { options: { registry: `${registry.url}/` } }
   const listed = await collected(NPM, `npm:${list}`, deps)
   expect(listed.records.map(({ slug }) => slug)).toEqual(['resend', 'playwright-mcp'])
   const found = await collected(NPM, 'npm:search:mail & more', deps)
   expect(found.records.map(({ slug }) => slug)).toEqual(['resend'])
   expect(registry.asked).toContain('/-/v1/search?text=keywords%3Amail+%26+more&size=250&from=0')
   await using silent = startRegistry()
-  await expect(collected(NPM, 'npm:search:mail', { registry: silent.url })).rejects.toThrow(
-    'Not every registry has one',
-  )
+  await expect(
+    collected(NPM, 'npm:search:mail', { options: { registry: silent.url } }),
+  ).rejects.toThrow('Not every registry has one')
 })
 
 test('a registry is an address without password', async () => {
@@ -246,5 +254,5 @@ packages: [{ registry: npm, name: resend }]
 })
 
 function from(registry: string): typeof NPM.read {
-  return (source, deps) => NPM.read(source, { ...deps, registry })
+  return (source, deps) => NPM.read(source, { ...deps, options: { registry } })
 }
