@@ -112,7 +112,7 @@ export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
 
 async function beginProbing(deps: FeatureDeps, probed: (outcome: string) => void) {
   const { keepProbing } = await import('./probing/schedule.ts')
-  const { ALL_PROBES } = await import('./probing/all-probes.ts')
+  const { ALL_PROBES } = await import('./facts/facts.ts')
   const { db, clock, log, fetch, config } = deps
   return keepProbing({
     db,

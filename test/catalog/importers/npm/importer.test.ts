@@ -212,7 +212,9 @@ test('names come from a file, or from a search where the registry has one', asyn
 
 test('a registry is an address without password', async () => {
   for (const registry of ['http://ada:secret@127.0.0.1/', 'file:///etc', 'npm', 'https://a/?b']) {
-    await expect(collected(NPM, 'npm:resend', { registry })).rejects.toThrow('web address')
+    await expect(collected(NPM, 'npm:resend', { options: { registry } })).rejects.toThrow(
+      'web address',
+    )
   }
   await expect(collected(NPM, 'npm:resend')).rejects.toThrow('npm config get registry')
 })
