@@ -37,8 +37,6 @@ export type Mountable = {
   guard?: ((request: Request, params: Record<string, string>) => Promise<unknown>) | undefined
   input?: InputSpec | undefined
   answer(asked: Asked): Promise<Response>
-  /** For the router's list, from which `/openapi.json` is written. */
-  detail?: object
 }
 
 /** What Elysia hands to hooks and handlers; a path without `:name` comes without `params`. */
@@ -58,9 +56,8 @@ const NO_PARAMS: Record<string, string> = {}
 export function mount(routes: readonly Mountable[]): AnyElysia {
   const app = new Elysia()
   for (const route of routes) {
-    const { method, path, detail = {} } = route
     const { handle, ...hooks } = mounted(route)
-    app.route(method, path, handle as never, { ...hooks, parse: 'none', detail } as never)
+    app.route(route.method, route.path, handle as never, { ...hooks, parse: 'none' } as never)
   }
   return app
 }
