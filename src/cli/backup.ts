@@ -20,7 +20,7 @@ export async function backup(args: string[]): Promise<number> {
   return EXIT.done
 }
 
-/** `beckon restore`: a backup takes the place of the database, which is kept beside it. */
+/** `beckon restore`: replaces the database with a backup; the old database is kept beside it. */
 export async function restore(args: string[]): Promise<number> {
   const { data, FILE } = readArguments(args, DATA_OPTION, ['FILE'])
   const { dataFolder } = readConfig({ data })

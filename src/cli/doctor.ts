@@ -15,7 +15,7 @@ import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
 import { isTerminal, say, sayDrawn } from '../platform/terminal/terminal.ts'
 import { cleanLine } from '../platform/text.ts'
 
-// Whatever still waits for the network by then waits in vain.
+// Network requests that are still open by then are abandoned.
 const LINGER_MS = 200
 
 /** `beckon doctor`: looks at everything, changes nothing. */
@@ -41,7 +41,7 @@ async function look(flags: Parameters<typeof readConfig>[0]): Promise<Check[]> {
     config = readConfig(flags)
   } catch (error) {
     if (!(error instanceof WrongUsage)) throw error
-    const cure = 'Correct what the sentence names; docs/configuration.md lists them all.'
+    const cure = 'Correct the setting that it names; docs/configuration.md lists all settings.'
     return [failed('configuration', 'Configuration', error.message, cure)]
   }
   const configured = passed('configuration', 'Configuration', 'The configuration can be read.')
@@ -77,7 +77,7 @@ const SIGNS: Record<State, [sign: string, colour: number]> = {
   skip: ['–', 90],
 }
 
-/** One line a check, the cure below it; names and sentences come partly from outside. */
+/** One line per check with its cure below; names and sentences come partly from outside. */
 function asText(checks: readonly Check[], colours: boolean): string {
   const lines = checks.map(({ name, state, said, cure }) => {
     const [sign, colour] = SIGNS[state]

@@ -16,7 +16,7 @@ import { cleanLine } from '../platform/text.ts'
 
 /**
  * `beckon pair`: the code of "Connect a phone" in the terminal. The link alone is standard output,
- * so that without a terminal there is no picture to get in the way.
+ * so that scripts get nothing but the link.
  */
 export async function pair(args: string[]): Promise<number> {
   const { data, email, ...flags } = readArguments(args, {
@@ -35,7 +35,9 @@ export async function pair(args: string[]): Promise<number> {
   note(`The phone must show these digits: ${begun.fingerprint.replace(/^.{3}/, '$& ')}`)
   note(`To end it, and to sign out whom it signed in: ${undo}`)
   if (!baseUrl.startsWith('https:')) {
-    note(`A phone rings only over https, and has to reach ${baseUrl}: see docs/phones.md.`)
+    note(
+      `Phones get notifications only over https, and have to reach ${baseUrl}: see docs/phones.md.`,
+    )
   }
   return EXIT.done
 }

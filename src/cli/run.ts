@@ -84,8 +84,8 @@ function commandHelp({ name, summary, usage, options, example }: Command): strin
 }
 
 /**
- * One way of a command that has many, such as `catalog import`: its usage, its example, and the
- * options that name it before their colon, or that name no way and stand in its usage.
+ * The help of one subcommand, such as `catalog import`: its usage, its example, the options that
+ * name it before their colon, and the options in its usage that name no subcommand.
  */
 function oneWay(command: Command, way: string | undefined): Command {
   const { name, usage, options = [], examples = {} } = command

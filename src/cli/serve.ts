@@ -7,7 +7,7 @@ import { EXIT, type Starters } from '../platform/terminal/command.ts'
 import { stopSignal } from '../platform/terminal/stop-signal.ts'
 import { say } from '../platform/terminal/terminal.ts'
 
-// Service managers kill what is still there after ten seconds; before that we go by ourselves.
+// Service managers kill a process after ten seconds; this exits before that.
 const STOP_AT_MOST_MS = 9_500
 
 /** `beckon serve`: runs until SIGTERM or SIGINT; a second signal ends it at once. */

@@ -10,6 +10,8 @@ import { tempFolder } from '../support/temp-folder.ts'
 
 setDefaultTimeout(60_000)
 
+const TLS = join(import.meta.dir, '../fixtures/tls')
+
 const built = tempFolder()
 const machine = tempFolder()
 const marker = join(machine.path, 'ran')
@@ -151,4 +153,37 @@ describe.each(NAMES)('an environment in which it %s', (name) => {
     const ran = await run([process.execPath, '--no-env-file', host], {})
     expect(ran).toMatchObject({ code: 0, err: '', foreign: false, elsewhere: false })
   })
+})
+
+test('any certificate is accepted where the variable says so, and not where an entry clears it', async () => {
+  let asked = 0
+  await using impostor = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    tls: { key: Bun.file(`${TLS}/key.pem`), cert: Bun.file(`${TLS}/cert.pem`) },
+    fetch() {
+      asked++
+      return Response.json({ contract: null, etag: 'none' })
+    },
+  })
+  const url = `https://127.0.0.1:${impostor.port}`
+  const named = { BECKON_URL: url, BECKON_TOKEN: 'bk_other' }
+  const blind = { ...named, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+  const began = JSON.stringify({ hook_event_name: 'SessionStart', session_id: 's' })
+  // Of a project: its entries leave the server to the variables.
+  const shared = { ...wish(), place: placeOf(home(), machine.path) }
+  const { command, args, env } = bridge(shared)
+  const hook = hookWords(shared, 'claude')
+
+  async function reached(words: string[], given: Record<string, string>, input: string) {
+    asked = 0
+    await run(words, given, input)
+    return asked > 0
+  }
+
+  expect(await reached([binary, 'mcp'], blind, ASKED)).toBe(true)
+  expect(await reached([binary, 'hook', 'claude'], blind, began)).toBe(true)
+  expect(await reached([binary, 'mcp'], named, ASKED)).toBe(false)
+  expect(await reached([command, ...args], { ...blind, ...env }, ASKED)).toBe(false)
+  expect(await reached(hook, blind, began)).toBe(false)
 })

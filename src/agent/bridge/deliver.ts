@@ -82,7 +82,7 @@ export async function deliver(
   }
 }
 
-/** When nothing is tried any more: a server that stays away is told of within seconds. */
+/** When to give up: that a server stays away is said within seconds. */
 function lastTry(patience: Patience, arrived: boolean, lastSeen: number | undefined): number {
   if (!arrived) return patience.unreachedMs
   return Math.min(patience.totalMs, (lastSeen ?? 0) + AWAY_MS)

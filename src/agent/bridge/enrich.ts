@@ -25,7 +25,7 @@ const TAKEN: Readonly<Record<string, readonly Key[]>> = {
 /**
  * The parameters of a `tools/call` with what the model left out and the tool takes. What was sent
  * stays as it was sent, right or wrong; `mint` names a call that no client has named, so that its
- * retries are one question: in `requestId`, or in `_meta` where the tool takes none.
+ * retries are one question: in `requestId`, or in `_meta` where the tool has no such field.
  */
 export function enriched(
   params: Fields,

@@ -10,14 +10,14 @@ import {
 } from '../hook/tool-call.ts'
 import { type ClientHook, fieldsOf } from './client.ts'
 
-/** What differs between the clients that tell hooks things as Claude Code does. */
+/** What differs between the clients whose hooks get the same input as those of Claude Code. */
 export type ClaudeShape = {
   client: string
   tools: ToolTable
   /** The folder the session began in, where the environment has it. */
   root?: string | undefined
   headless: boolean
-  /** The event of the command line, for input that names none. */
+  /** The event of the command line, for input that does not name one. */
   event?: string | undefined
 }
 
@@ -31,7 +31,7 @@ export const CLAUDE_EVENTS: Readonly<Record<string, HookEvent>> = {
   PermissionDenied: 'tool_failed',
   Notification: 'notification',
   Stop: 'stop',
-  // Of Codex, which by then has killed the hook that waited.
+  // Only Codex sends it, after it has killed the waiting hook.
   Interrupt: 'stop',
   SessionEnd: 'session_end',
 }
@@ -67,7 +67,7 @@ export function readClaudeShape(input: unknown, shape: ClaudeShape): HookCall {
   }
 }
 
-/** A tool call that does not say when it is told of is one that has not happened yet. */
+/** A tool call without an event counts as one that has not run yet. */
 function eventOf(rawEvent: string, toolName: string | undefined): HookEvent {
   if (rawEvent === '' && toolName !== undefined) return 'before_tool'
   return (Object.hasOwn(CLAUDE_EVENTS, rawEvent) && CLAUDE_EVENTS[rawEvent]) || 'unknown'
@@ -77,15 +77,15 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** What a client says in its own words; the rest of Claude Code's shape is the same for all. */
+/** Where the replies of these clients differ; the rest of Claude Code's shape is the same for all. */
 export type Wording = {
   deny(reason: string): Rendered
   ask(reason: string): Rendered
-  /** What PermissionRequest is told. */
+  /** The reply to PermissionRequest. */
   permission(verdict: Verdict): Rendered
 }
 
-/** How a verdict is told to clients that also relay their prompts and the questions of tools. */
+/** The reply to clients that also relay their prompts and the questions of tools. */
 export function renderIn({ deny, ask, permission }: Wording): ClientHook['render'] {
   return (verdict, call) => {
     if (call.event === 'permission') return permission(verdict)
@@ -108,7 +108,7 @@ export function renderIn({ deny, ask, permission }: Wording): ClientHook['render
   }
 }
 
-/** A block that no version misses: the reason stands in the JSON and on standard error. */
+/** A block that every version understands: the reason is in the JSON and on standard error. */
 export function deniedTool(reason: string): Rendered {
   const decision = { permissionDecision: 'deny', permissionDecisionReason: reason }
   return { ...onTool(decision), stderr: reason, exit: 2 }
@@ -124,7 +124,7 @@ export function onTool(fields: object): Rendered {
   return printed({ hookEventName: 'PreToolUse', ...fields })
 }
 
-/** What a client is told that hears of tools, and of text for its model, and nothing else. */
+/** The reply to clients that take decisions about tools and text for the model, and nothing else. */
 export function onlyAboutTools(verdict: Verdict, call: HookCall): Rendered {
   if (verdict.is === 'context') return onContext(verdict.text, call)
   if (call.event !== 'before_tool') return NOTHING
@@ -133,7 +133,7 @@ export function onlyAboutTools(verdict: Verdict, call: HookCall): Rendered {
   return askedTool(verdict.reason)
 }
 
-/** The output of PermissionRequest; exit code 2 is not heard there. */
+/** The output of PermissionRequest, which ignores exit code 2. */
 export function onPermission(decision: object): Rendered {
   return printed({ hookEventName: 'PermissionRequest', decision })
 }

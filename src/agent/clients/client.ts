@@ -37,7 +37,7 @@ export type AgentClient = {
 /** The environment of the hook process, as the client made it. */
 export type HookEnvironment = Readonly<Record<string, string | undefined>>
 
-/** How a client tells its hooks something, and how it wants to be told. */
+/** How a client calls its hooks, and the replies that it understands. */
 export type ClientHook = {
   /** How long the client waits for a hook when `beckon setup` wrote the entry, in milliseconds. */
   hostTimeoutMs: number
@@ -50,7 +50,7 @@ export type ClientHook = {
    * throws: what it does not understand has the event `unknown`.
    */
   parse(input: unknown, env: HookEnvironment, event?: string): HookCall
-  /** Whether this prompt is about a tool of ours, which is used without one. */
+  /** Whether this prompt is about one of our own tools, which need no prompt. */
   isOurTool?(call: HookCall): boolean
   render(verdict: Verdict, call: HookCall): Rendered
 }
@@ -62,7 +62,7 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** The fields of an object; of anything else, none. */
+/** The fields of an object; no fields for anything else. */
 export function fieldsOf(input: unknown): Record<string, unknown> {
   const isObject = input !== null && typeof input === 'object' && !Array.isArray(input)
   return isObject ? (input as Record<string, unknown>) : {}

@@ -8,9 +8,9 @@ import { fieldsOf } from './client.ts'
 /** The names of one agent client. When it renames something, one line here changes. */
 export type ClientTable = {
   client: string
-  /** The client's events; what is not here is none that a hook has a say in. */
+  /** The client's events; a hook has no say in any other. */
   events: Readonly<Record<string, HookEvent>>
-  /** Where a fact stands in the input, the likelier place first. */
+  /** Where a fact is in the input, the likeliest place first. */
   keys: Readonly<Partial<Record<Fact, readonly string[]>>>
   /** Variables of the environment that hold the folder the session began in. */
   roots?: readonly string[]
@@ -29,7 +29,7 @@ type Fact =
   | 'message'
   | 'occurred'
 
-/** What a client's own code found out, where its table cannot say it. */
+/** What a client's own code found out because its table cannot say it. */
 export type Known = {
   rawEvent?: string | undefined
   toolName?: string | undefined
@@ -40,8 +40,8 @@ export type Known = {
 }
 
 /**
- * Reads the input of a hook by its client's table. What the input says about its event wins over
- * the word of the command line. Never throws.
+ * Reads the input of a hook by its client's table. The event in the input wins over the event on
+ * the command line. Never throws.
  */
 export function readByTable(
   table: ClientTable,
@@ -82,7 +82,7 @@ function momentOf(said: unknown): string | undefined {
   return typeof said === 'string' || typeof said === 'number' ? String(said) : undefined
 }
 
-/** A tool call that does not say when it is told of is one that has not happened yet. */
+/** A tool call without an event counts as one that has not run yet. */
 function eventOf(table: ClientTable, rawEvent: string, toolName: string | undefined): HookEvent {
   if (rawEvent === '' && toolName !== undefined) return 'before_tool'
   return (Object.hasOwn(table.events, rawEvent) && table.events[rawEvent]) || 'unknown'

@@ -11,7 +11,7 @@ import { type Input, readInput } from '../hook/read-input.ts'
 import { type HookCall, NOTHING, type Rendered, SILENT, type Verdict } from '../hook/tool-call.ts'
 
 const ASIDE_MS = 15_000
-// What a hook starts itself, rather than a client.
+// Started by a hook, not by a client.
 const ASIDE = ['refresh', 'end', 'barred', 'guarded', 'strayed']
 
 /**
@@ -64,7 +64,7 @@ async function answer(
   }
 }
 
-/** Where the client was told to block when the hook says nothing, silence has to be said. */
+/** Where the client blocks when the hook says nothing, consent has to be said. */
 function answeringAs(options: HookOptions): Pick<HookCall, 'explicitAllow'> {
   return options.has('fail-closed') ? { explicitAllow: true } : {}
 }
@@ -73,7 +73,7 @@ function callAtAll(client: HookClient, options: HookOptions): HookCall {
   return { ...client.parse(undefined, {}), event: 'before_tool', ...answeringAs(options) }
 }
 
-/** What cannot be read may be a call that changes something: it is held to be one. */
+/** Input that cannot be read may be a call that changes something, and is treated as one. */
 function readCall(call: HookCall, { value, cut }: Input): Pick<HookContext, 'call' | 'cut'> {
   const isReadable = value !== null && typeof value === 'object' && !Array.isArray(value)
   if (call.event !== 'unknown' || (isReadable && (!cut || call.rawEvent !== '')))
@@ -81,7 +81,7 @@ function readCall(call: HookCall, { value, cut }: Input): Pick<HookContext, 'cal
   return { call: { ...call, event: 'before_tool' }, cut: true }
 }
 
-/** The hook itself failed: a boundary that is in force still holds, and all else is let be. */
+/** The hook itself failed: a scope in force still holds, and everything else is left alone. */
 async function lastResort(context: HookContext): Promise<Verdict> {
   try {
     return await (await import('../hook/gate.ts')).withoutGate(context)
@@ -107,7 +107,7 @@ function unknown(name: string | undefined): number {
   return finish(NOTHING)
 }
 
-/** For a person at a terminal alone: what stands on standard error is a reason to some clients. */
+/** Only for a person at a terminal: some clients read standard error as a reason. */
 function tell(line: string): void {
   if (isatty(2)) writeSync(2, `${visibleText(line)}\n`)
 }

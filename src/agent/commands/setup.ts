@@ -50,13 +50,13 @@ const OPTIONS = {
 
 type Given = ReturnType<typeof readOpenArguments<typeof OPTIONS>>
 
-// Stands in for what is not known when nothing is written.
+// Used in a dry run for what is not known.
 const EXAMPLE = { url: 'http://localhost:8484', token: 'bk_YOUR_TOKEN' }
 
 /** Those that setup knows, and those that were named. */
 type Clients = { all: readonly SetupClient[]; named: readonly SetupClient[] }
 
-/** `beckon setup`: connects the clients of this machine, or takes that out again. */
+/** `beckon setup`: connects the clients of this machine, or undoes that. */
 export async function setup(args: string[], pair: Pair): Promise<number> {
   const given = readOpenArguments(args, OPTIONS)
   const place = placeOf(wholeEnvironment(), given.project ? resolve('.') : undefined)
@@ -80,7 +80,7 @@ async function write(given: Given, place: Place, { all, named }: Clients, pair: 
   const clients = named.length > 0 ? named : here
   if (!given.json && named.length === 0) note(report.foundText(here, all))
   if (clients.length === 0) {
-    note('Name the client to set up all the same: beckon setup claude')
+    note('To set up a client anyway, name it: beckon setup claude')
     return EXIT.failed
   }
   const server = given['dry-run'] ? await likelyServer(given, place) : await theServer(given, place)
@@ -151,13 +151,15 @@ async function plugin(given: Given, folder: string, place: Place, named: readonl
     return EXIT.failed
   }
   note(`Try it with: claude --plugin-dir ${folder}`)
-  note('Use the plugin or the settings of Claude Code, not both: every question would come twice.')
+  note(
+    'Use the plugin or the settings of Claude Code, not both: otherwise every question comes twice.',
+  )
   return EXIT.done
 }
 
 async function undo(given: Given, place: Place, { all, named }: Clients) {
   const clients = named.length > 0 ? named : all
-  // Only where ours stands is looked at, not what it would say.
+  // Undo only looks for where our entries are, not at what they say.
   const wish = { ...wishOf(given, place, EXAMPLE), nativeDeny: true }
   const kept = readClientFile(place.env)
   const voice = { place, colours: isTerminal(), secrets: kept ? [kept.token] : [] }
@@ -168,7 +170,7 @@ async function undo(given: Given, place: Place, { all, named }: Clients) {
   if (given['dry-run']) return show(plans, 'undo', voice, given)
   if (plans.length > 0 && !(await agreed(plans, 'undo', voice, given))) return EXIT.failed
   const done = carryAll(plans, 'undo', place, ledger).filter(told)
-  // Whoever undoes all, or the last one, has no use for the token here any more.
+  // After undoing everything, or the last client, the token here is no longer needed.
   const undid = done.some(({ outcomes }) => outcomes.some(({ is }) => is === 'done'))
   const isAll = named.length === 0 || (undid && !isAnyLeft(all, wish, ledger))
   const last = isAll && !given.project && isWhole(done)
@@ -180,7 +182,7 @@ async function undo(given: Given, place: Place, { all, named }: Clients) {
     if (done.length === 0) say('Nothing of beckon is left in the files of any client.')
     if (last && kept) {
       say(`${report.clientFileText(voice)} is removed.`)
-      say('The token is still good: "beckon key revoke" ends it.')
+      say('The token is still valid; "beckon key revoke" ends it.')
     }
   }
   return isWhole(done) ? EXIT.done : EXIT.failed
@@ -217,7 +219,7 @@ async function likelyServer(given: Given, { env }: Place) {
   return { url, token: token || EXAMPLE.token }
 }
 
-/** Files outside of this command are written with the person's consent alone. */
+/** Files of other programs are changed only with the person's consent. */
 async function agreed(plans: ClientPlan[], way: Way, voice: report.Voice, given: Given) {
   const changes = plans.some(({ outcomes }) => outcomes.some(({ is }) => is === 'to_do'))
   if (!changes || given.yes) return true
@@ -229,7 +231,7 @@ async function agreed(plans: ClientPlan[], way: Way, voice: report.Voice, given:
     return false
   }
   if (given.given.length > 0) return true
-  throw new WrongUsage('Nobody can be asked here: name the clients, or give --yes.')
+  throw new WrongUsage('There is no terminal to ask at: name the clients, or give --yes.')
 }
 
 function carryAll(

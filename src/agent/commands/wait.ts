@@ -18,7 +18,7 @@ const AWAY_MOST_MS = 5_000
  * Waits up to `ms` for the end of a question, in calls of at most 55 seconds; a server that
  * restarts meanwhile is waited for. Without `ms` one call waits as long as the server's policy says,
  * and a server that goes away under it is waited for as long as any policy may say. Throws
- * `NoService`; one that was waited for in vain names the command that goes on waiting.
+ * `NoService`; after a wait without success it names the command that continues.
  */
 export async function waitForEnd(
   client: Client,
@@ -50,7 +50,7 @@ export async function waitForEnd(
 }
 
 function inVain(error: NoService, id: string): NoService {
-  const sentence = `${error.what}; the question stays open, and this goes on waiting for its answer: beckon wait ${cleanLine(id)}`
+  const sentence = `${error.what}; the question stays open. Go on waiting for the answer with: beckon wait ${cleanLine(id)}`
   return new NoService(sentence, { passing: true, cause: error })
 }
 
@@ -106,7 +106,7 @@ function showEnd(result: WaitResult, json: boolean): number {
   return exitOf(result)
 }
 
-/** A note may have lines of its own; none of them looks like one of ours. */
+/** A note may have several lines; none of them may look like a line of ours. */
 function indented(text: string): string {
   return cleanText(text).replace(/[\n\u2028\u2029]/g, '\n  ')
 }

@@ -80,7 +80,7 @@ export async function lookBack(context: HookContext): Promise<Verdict> {
   return SILENT
 }
 
-/** Tools for files say what they change; a failed one only where the model would hear of it. */
+/** Tools for files name what they change; a failed tool counts only where the model can be told. */
 function mayHaveStrayed({ call, client }: HookContext): boolean {
   if (call.event === 'stop') return true
   const isShell = call.command !== undefined || (call.scripts?.length ?? 0) > 0

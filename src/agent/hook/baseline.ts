@@ -27,7 +27,7 @@ export type Baseline = {
   files: Map<string, FilePrint>
 }
 
-/** Undefined when there is none, or none that can be read. Never throws. */
+/** Undefined when there is none, or it cannot be read. Never throws. */
 export function readBaseline(place: SessionPlace): Baseline | undefined {
   try {
     const { scope, tops, files } = JSON.parse(readKept(pathOf(place)) ?? '')
@@ -46,7 +46,7 @@ export function keepBaseline(place: SessionPlace, { scope, tops, files }: Baseli
   return true
 }
 
-/** True for the first who asks: of two hooks that see the same change, one tells it. */
+/** True for the first caller: of two hooks that see the same change, one reports it. */
 export function claim(place: SessionPlace, path: string): boolean {
   try {
     ownFolder(toldIn(place))

@@ -46,11 +46,11 @@ export function sessionOf({ state, call }: HookContext): SessionPlace | undefine
   return sessionId === undefined ? undefined : { state, client, sessionId }
 }
 
-// A client that gives up on a hook lets the tool run: the hook is done before that.
+// A client that gives up on a hook lets the tool run, so the hook finishes before that.
 const HOST_SLACK_MS = 5_000
 // How long a person is waited for when nothing else is configured.
 const WAIT_MS = 5 * 60_000
-// What is no decision has to be short: clients give these events seconds at most.
+// Everything but decisions has to be short: clients give those events seconds at most.
 const BRIEF_MS = 3_000
 const DECISIONS: ReadonlySet<HookEvent> = new Set(['before_tool', 'permission'])
 

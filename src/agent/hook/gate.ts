@@ -25,7 +25,7 @@ export async function gate(context: HookContext): Promise<Verdict> {
   }
   if (!found.kept.contract) return SILENT
   if ((cut && !saysItsPath(call)) || call.unread) return deny(tooLong())
-  // Loaded with a boundary alone: most sessions have none, and every call of them comes here.
+  // Loaded only under a scope: most sessions have none, and all their calls come through here.
   const { judgeCall } = await import('./judge-call.ts')
   const judged = judgeCall(context, found.kept)
   switch (judged.is) {

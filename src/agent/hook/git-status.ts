@@ -99,7 +99,7 @@ function cleanEnvironment(
   }
 }
 
-/** Options by which the filters of this repository are none; undefined when one cannot be named. */
+/** Options that switch off the filters of this repository; undefined when one cannot be named. */
 function withoutFilters(listing: string): string[] | undefined {
   const words = listing.split('\0')
   const drivers = new Set<string>()

@@ -27,7 +27,7 @@ export type FoundScope =
   /** A boundary is in force, and what it says cannot be read or trusted. */
   | { is: 'doubtful'; why: string }
 
-/** Never throws. A boundary that has run out is none. */
+/** Never throws. An expired scope counts as no scope. */
 export function findScope(place: SessionPlace, now: number): FoundScope {
   const { path, marker } = filesOf(place)
   try {
@@ -87,7 +87,7 @@ function opened(text: string, place: SessionPlace): KeptScope {
   return kept
 }
 
-/** What comes from the server may be signed anew, also when the key was lost. */
+/** What comes from the server may be signed again, even after the key was lost. */
 function signed(body: string, place: SessionPlace): string {
   try {
     return signature(body, place)
@@ -97,7 +97,7 @@ function signed(body: string, place: SessionPlace): string {
   }
 }
 
-/** Bound to the session: what one session may do is no word about another. */
+/** Bound to the session: what one session may do says nothing about another. */
 function signature(body: string, { state, client, sessionId }: SessionPlace): string {
   return hmac(machineKey(state), `${client}\0${sessionId}\0${body}`)
 }

@@ -144,8 +144,8 @@ export async function relayPlan(context: HookContext): Promise<Verdict> {
 const TELL_MS = 2_500
 
 /**
- * A person hears what the client asks at its terminal, where alone it can be answered. Two hooks
- * that are told of the same prompt tell it once. Says nothing to the client, and never throws.
+ * Tells a person what the client asks at its terminal, the only place where it can be answered. Two
+ * hooks for the same prompt tell it once. Says nothing to the client, and never throws.
  */
 export async function tellWaiting(context: HookContext): Promise<Verdict> {
   const { service, call, signal } = context

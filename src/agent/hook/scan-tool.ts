@@ -93,7 +93,7 @@ function isPath(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && !isAddress(value)
 }
 
-// An address of the web is no file; "file://" is.
+// A web address is not a file; "file://" is.
 function isAddress(text: string): boolean {
   return /^(https?|data|ws|wss):/i.test(text)
 }

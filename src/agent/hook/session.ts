@@ -10,7 +10,7 @@ import { dropCall, dropSession } from './spool.ts'
 import { forgetTold } from './tell-person.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
-// A session must not start late because of us.
+// The hook must not delay the start of a session.
 const START_MS = 300
 // The next write after a yes has to be held against it already.
 const RATIFIED_MS = 1_000
@@ -35,7 +35,7 @@ export async function sessionStart(context: HookContext): Promise<Verdict> {
   return { is: 'context', text: contract ? `${own} ${told(contract)}` : own }
 }
 
-/** Somebody typed this at a terminal: the server hears of it while the client goes on. */
+/** A person typed this at a terminal: the server is told in the background. */
 export function prompted({ call, service, client }: HookContext): Verdict {
   if (service && call.attended && call.sessionId !== undefined) {
     const session = `--session=${call.sessionId}`
@@ -59,7 +59,7 @@ export async function afterTool(context: HookContext): Promise<Verdict> {
   return { is: 'context', text: `Beckon: ${told(now)}` }
 }
 
-/** The boundary ends with its session; the server hears of it later, as the client waits for nobody. */
+/** The scope ends with its session. The server is told in the background, as the client does not wait. */
 export function sessionEnd(context: HookContext): Verdict {
   const place = sessionOf(context)
   if (!place) return SILENT
@@ -104,7 +104,7 @@ const OLD_MS = 24 * 60 * 60_000
 const LOOKED_AT_MAX = 300
 const FOLDERS = ['scope', 'tried', 'unheard', 'told', 'spool', 'baseline', 'made', 'agreed']
 
-/** Removes what sessions left behind that never said goodbye. Never throws. */
+/** Removes what sessions left behind that ended without an event. Never throws. */
 export function sweepState(state: string, now: number): void {
   for (const name of FOLDERS) sweepFolder(join(state, name), now)
 }

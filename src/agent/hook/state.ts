@@ -55,7 +55,7 @@ const KEY_BYTES = 32
 
 /**
  * The key of this machine, made on first use; what hooks keep is signed with it. Throws when
- * the file holds none; `renewKey` makes another.
+ * the file does not hold one; `renewKey` makes another.
  */
 export function machineKey(state: string): Buffer {
   const path = keyPath(state)

@@ -24,7 +24,7 @@ export function strayJudge(context: HookContext, kept: KeptScope): StrayJudge {
 
 /** What a call that ran had a yes for, as absolute paths with all that is below them. */
 export type Agreed = {
-  /** Outside the scope, and allowed at the terminal: nobody else hears of that yes. */
+  /** Outside the scope, and allowed at the terminal: nothing else reports that yes. */
   places: string[]
   /** Removed or moved as a whole. */
   trees: string[]

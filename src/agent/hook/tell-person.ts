@@ -33,7 +33,7 @@ export function tellOnce(
   }
 }
 
-/** A person hears once that an agent tried what is for people alone. Never throws. */
+/** Tells a person once that an agent tried what only people may do. Never throws. */
 export function tellGuarded({ service, call }: HookContext, place: SessionPlace, what: string) {
   if (!service) return
   try {
@@ -96,7 +96,7 @@ export async function tellBarred(
   return await sendNote(service, note, limits)
 }
 
-/** A person hears what changed outside the scope, from a process of its own. Never throws. */
+/** Tells a person what changed outside the scope, from a background process. Never throws. */
 export function tellStrayedAside(
   { service, call }: HookContext,
   place: SessionPlace,

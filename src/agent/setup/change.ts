@@ -48,13 +48,13 @@ export function planWrite(client: string, wish: FileWish): Change | undefined {
   return { client, wish, file, text, made, tokenOut, copies, bytes: encoded(file, text) }
 }
 
-/** A token is not written where others read it, whoever asks for that. */
+/** A token is never written to a file that others can read. */
 function mustBePrivate(file: TextFile, text: string, wish: FileWish): void {
   const isOpen = file.bytes !== undefined && (file.mode & 0o077) !== 0
   if (!isOpen || process.platform === 'win32' || !holdsOurToken(text, wish)) return
   const mode = (file.mode & 0o777).toString(8).padStart(4, '0')
   throw new BrokenFile(
-    `others may read it (${mode}), and with --http the token would stand in it; leave --http out, or make it private with chmod 600`,
+    `others can read it (${mode}), and with --http it would contain the token; leave --http out, or make it private with chmod 600`,
   )
 }
 
@@ -62,7 +62,7 @@ function written(file: TextFile, wish: FileWish): { text: string; made: JsonPath
   if (wish.kind === 'toml') return { text: writeToml(file.text, wish), made: [] }
   if (wish.kind === 'own') {
     if (file.bytes && !isOurFile(file.text)) {
-      throw new BrokenFile('it is there already, and not written by beckon')
+      throw new BrokenFile('it exists already, and was not written by beckon')
     }
     return { text: wish.text, made: [] }
   }
@@ -75,7 +75,7 @@ function mustBeStrict(text: string): void {
   try {
     JSON.parse(text)
   } catch {
-    throw new BrokenFile('it is not strict JSON, and its client reads nothing of it')
+    throw new BrokenFile('it is not strict JSON, so its client cannot read it')
   }
 }
 
@@ -101,7 +101,7 @@ export function planUndo(client: string, wish: FileWish, ledger: Ledger): Change
   return { ...plan, bytes: encoded(file, text), text, back: 'entries' }
 }
 
-/** What stood there before setup, when nobody changed the file since; `none` for no file. */
+/** The bytes from before setup, when the file has not changed since; `none` when there was no file. */
 function bytesBefore(entry: Entry, now: Uint8Array): Uint8Array | 'none' | undefined {
   if (hashOf(now) !== entry.after) return undefined
   if (entry.before === null) return 'none'

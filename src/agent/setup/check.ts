@@ -16,7 +16,7 @@ export type Finding = { client: string; ok: boolean; said: string }
 // Far more than a hook needs; a client would wait longer still.
 const HOOK_MS = 10_000
 const SLOW_MS = 1_000
-// What clients hear when a hook has nothing to say.
+// The replies of a hook that has nothing to say.
 const SILENT = new Set([
   '',
   '{}',
@@ -39,7 +39,7 @@ export async function checkClients(
   if (json) say(JSON.stringify({ ok, findings }, null, 2))
   else {
     for (const one of findings) say(`${one.ok ? '✓' : '✗'} ${one.client}: ${cleanLine(one.said)}`)
-    if (clients.length === 0) note('No client is set up here; beckon setup does it.')
+    if (clients.length === 0) note('No client is set up here; run beckon setup.')
   }
   return ok ? EXIT.done : EXIT.failed
 }
@@ -80,7 +80,12 @@ function isSetUp(
 async function server({ env }: Place): Promise<Finding> {
   const { url, token } = readClientConfig(env)
   const about = { client: 'Server' }
-  if (!url || !token) return { ...about, ok: false, said: 'No address and token are known here.' }
+  if (!url || !token)
+    return {
+      ...about,
+      ok: false,
+      said: 'This machine has no address and token yet; run beckon setup.',
+    }
   try {
     const { devices, name } = await provenServer({ url, token }, env)
     const reach = devices === 1 ? '1 device' : `${devices} devices`
@@ -108,7 +113,7 @@ async function checkClient(client: SetupClient, wish: Wish): Promise<Finding[]> 
   return [files, ...held, ...hooks, ...twice]
 }
 
-/** Files that no way of calling setup would leave as they are. */
+/** Files that setup would change, whatever its options. */
 function staleFiles(client: SetupClient, wish: Wish): string[] {
   const found = [true, false].flatMap((http) =>
     [true, false].flatMap((strict) => {
@@ -119,7 +124,7 @@ function staleFiles(client: SetupClient, wish: Wish): string[] {
   return found.sort((one, other) => one.length - other.length)[0] ?? []
 }
 
-/** A call that no boundary is about, on standard input of the very command in the file. */
+/** Runs the command of the file with a call that no scope covers. */
 async function tryHook({ name, title }: SetupClient, wish: Wish): Promise<Finding> {
   const { place } = wish
   const about = { client: title }
@@ -135,8 +140,8 @@ async function tryHook({ name, title }: SetupClient, wish: Wish): Promise<Findin
   const ms = Math.round(performance.now() - begun)
   if (code !== 0) return { ...about, ok: false, said: `Its hook ended with ${code}.` }
   if (!SILENT.has(out.trim()))
-    return { ...about, ok: false, said: 'Its hook said what it should not.' }
-  if (ms > SLOW_MS) return { ...about, ok: false, said: `Its hook needs ${ms} ms for nothing.` }
+    return { ...about, ok: false, said: 'Its hook answered a call that it should leave alone.' }
+  if (ms > SLOW_MS) return { ...about, ok: false, said: `Its hook needs ${ms} ms to say nothing.` }
   return { ...about, ok: true, said: `Its hook runs (${ms} ms).` }
 }
 
@@ -158,7 +163,7 @@ function tokenFiles(client: SetupClient, wish: Wish): Finding[] {
   })
   if (files.length === 0) return []
   const shown = files.map((path) => shownPath(wish.place, path)).join(', ')
-  const said = `${shown}: the token of the server stands there; run beckon setup ${client.name}, which takes it out.`
+  const said = `${shown}: contains the server’s token; run beckon setup ${client.name} to remove it.`
   return [{ client: client.title, ok: false, said }]
 }
 

@@ -89,9 +89,9 @@ function words(line: string): string[] {
 }
 
 /**
- * Variables by which an agent's environment, which a repository may set, reaches into the program
- * before it has begun: it becomes Bun and runs a file or a script of the folder, loads a module, waits
- * for a debugger, prints the token, or believes any certificate. Each was tried with the executable.
+ * Variables of an agent's environment, which a repository may set, that change the program before it
+ * begins: it becomes Bun and runs a file or a script of the folder, loads a module, waits for a
+ * debugger, prints the token, or accepts any certificate. Tests try each with the executable.
  */
 const RUNTIME = [
   'BUN_BE_BUN',
@@ -123,7 +123,7 @@ export function ownEnvironment({ env, project }: Place): Record<string, string> 
 
 /**
  * The words that start a command in that environment, for clients whose entries have no place for
- * one. On Windows there is no such command: there the words stay as they are.
+ * one. Windows has no such command: the words stay as they are.
  */
 function inOwnEnvironment(place: Place, words: readonly string[]): string[] {
   if (place.platform === 'win32' || !place.has(ENV)) return [...words]
@@ -143,7 +143,7 @@ export const DECISION_MS = DECISION_S * 1000
 export const REPORT_S = 10
 export const REPORT_MS = REPORT_S * 1000
 
-/** How a client starts the bridge. The token is in none of it: the program has a file of its own. */
+/** How a client starts the bridge. The token is not in it: the program reads its own file. */
 export function bridge({ program, place }: Pick<Wish, 'program' | 'place'>) {
   const [command, ...args] = wordsOf(program, 'mcp')
   return { command, args, env: ownEnvironment(place) }

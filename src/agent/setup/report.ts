@@ -81,20 +81,20 @@ export function resultText(plan: ClientPlan, way: Way, voice: Voice): string {
 function became({ path, is, why, change }: Outcome, way: Way, { place, secrets }: Voice): string {
   const shown = shownPath(place, path)
   if (is === 'broken') return `${shown} stays as it is: ${masked(cleanLine(why ?? ''), secrets)}.`
-  if (is === 'kept') return `${shown} stays: another client needs it.`
+  if (is === 'kept') return `${shown} stays, because another client needs it.`
   if (is === 'as_wanted')
     return `${shown} ${way === 'write' ? 'is as it should be' : 'holds nothing of ours'}.`
   if (way === 'undo') return `${shown} ${undone(change?.bytes !== undefined, change?.back)}`
   if (!change?.file.bytes) return `${shown} is made.`
   const token = tokenWords(change)
   if (token) return `${shown} is changed: ${token}.`
-  return `${shown} is changed; what stood there is beside it, ending in .beckon-backup.`
+  return `${shown} is changed; a copy of what was there is beside it, ending in .beckon-backup.`
 }
 
 function undone(isThere: boolean, back: 'whole' | 'entries' | undefined): string {
   if (!isThere) return 'is removed.'
   if (back === 'whole') return 'is byte for byte what it was before.'
-  return 'has changed since setup: only our entries are taken out.'
+  return 'has changed since setup: only our entries were removed.'
 }
 
 /** Everything about the files as data. */

@@ -110,7 +110,9 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 /** Without a device nothing rings: says how to connect one, and shows the code when it can. */
 export async function pairPhone({ url, devices, test }: Server, pair: Pair): Promise<void> {
   if (devices > 0 || test) return
-  say(`No device is connected yet, so nothing rings: open ${url}/settings/devices in a browser,`)
+  say(
+    `No device is connected yet, so nobody is notified: open ${url}/settings/devices in a browser,`,
+  )
   say('or run "beckon pair" where the server runs, to connect a phone with a QR code.')
   if (!canAsk() || !isHere(url)) return
   const typed = await askLine('Connect a phone now? [y/N] ')

@@ -37,7 +37,7 @@ const SIZE_MAX = 32 * 1024 * 1024
 const LINKS_MAX = 40
 const MARK = '\ufeff'
 
-/** Throws `BrokenFile` for what is no text, or must not be written. */
+/** Throws `BrokenFile` for what is not text, or must not be written. */
 export function readTextFile(path: string): TextFile {
   const target = followLinks(path)
   const stat = statSync(target, { throwIfNoEntry: false })
@@ -146,7 +146,7 @@ function keepOwner({ bytes, target }: TextFile, draft: string): void {
 function mustBeUnchanged({ target, bytes }: TextFile): void {
   const now = isThere(target) ? bytesOf(target) : undefined
   const same = now && bytes ? Buffer.from(now).equals(Buffer.from(bytes)) : now === bytes
-  if (!same) throw new BrokenFile('it changed meanwhile; run the command again')
+  if (!same) throw new BrokenFile('it was changed in the meantime; run the command again')
 }
 
 function isThere(path: string): boolean {

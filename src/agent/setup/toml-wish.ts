@@ -80,16 +80,18 @@ function isOurBlock(text: string, { path, isList }: Section, wish: TomlWish): bo
   return wish.isOurs(hooks?.[path[1] ?? '']?.[0])
 }
 
+/** A text that ends without a line end still does so afterwards, so that undo can restore it. */
 function append(text: string, block: string, eol: string): string {
-  const ended = text === '' || text.endsWith('\n') ? text : text + eol
-  return `${ended}${ended === '' ? '' : eol}${lines(block, eol)}${eol}`
+  if (text === '') return lines(block, eol) + eol
+  if (!text.endsWith('\n')) return text + eol + eol + lines(block, eol)
+  return text + eol + lines(block, eol) + eol
 }
 
-/** Without its lines and the empty line that was put before them. */
+/** Without the lines of the block and the empty line that was put before them. */
 function cut(text: string, { from, to }: Block): string {
-  const before = text.slice(0, from)
-  const after = text.slice(to).replace(/^[ \t]*\r?\n/, '')
-  return before.replace(/(^|\n)\r?\n$/, '$1') + after
+  const before = text.slice(0, from).replace(/(^|\n)\r?\n$/, '$1')
+  if (to === text.length) return before.replace(/\r?\n$/, '')
+  return before + text.slice(to).replace(/^[ \t]*\r?\n/, '')
 }
 
 function lines(block: string, eol: string): string {

@@ -2,10 +2,10 @@ import type { Notes, Places } from './notes.ts'
 import type { Redirect, Token } from './token.ts'
 import type { Variables } from './variables.ts'
 
-/** Where the next command runs if this one did well, and if not; empty: there is none. */
+/** Where the next command runs if this one succeeds, and if it fails; empty when it cannot. */
 export type Outcome = { ok: Places; fail: Places }
 
-/** Follows commands of a subshell of `shell`, which leave its folder and its variables as they are. */
+/** Follows the commands of a subshell, which change neither the folder nor the variables of `shell`. */
 export type Run = (commands: readonly Token[], places: Places, shell: Shell) => void
 
 export type Shell = {
@@ -22,7 +22,7 @@ export type Shell = {
   read(text: string, places: Places): Places
   /** Text as commands of a shell of its own. */
   readApart(text: string, places: Places): void
-  /** As `readApart`, of what may become commands: only what an agent may never run counts. */
+  /** As `readApart`, for text that may become commands: only commands that agents may never run are noted. */
   readAside(text: string, places: Places): void
 }
 
@@ -31,7 +31,7 @@ export type Call = {
   /** Its input is the output of another command. */
   piped: boolean
   redirects: readonly Redirect[]
-  /** What commands before it in the pipeline say, as far as they spell it out. */
+  /** The output of the commands before it in the pipeline, as far as the command text spells it out. */
   fed: string[]
   shell: Shell
 }

@@ -1,6 +1,6 @@
 /**
  * What a command does to its operands. `all`: every one. `last`: the others go to the last one, or
- * into it. `move`: so, and the others are gone. `rest`: all but the first, which is no path.
+ * into it. `move`: the same, and the others are gone. `rest`: all but the first, which is not a path.
  * `first`: the first one alone. `none`: no operand is written.
  */
 export type Operands = 'all' | 'last' | 'move' | 'rest' | 'first' | 'second' | 'none'
@@ -10,7 +10,7 @@ export type Rule = {
   /** What is done to them; `tree` with one of the options in `deep`. */
   touch?: 'write' | 'delete' | 'tree'
   deep?: string
-  /** Options that take a value, which is no path that is written. */
+  /** Options that take a value which is not a path that is written. */
   takes?: string
   /** Options whose value is a file that is written. */
   writes?: string
@@ -34,7 +34,7 @@ export type Rule = {
   modes?: true
   /** What it removes is not kept anywhere. */
   loses?: true
-  /** It writes files that it does not name. */
+  /** It writes files that its words do not name. */
   opaque?: true | 'without operands'
 }
 

@@ -4,14 +4,14 @@ import type { Redirect } from './token.ts'
 
 const FED_MAX = 50
 
-/** The text that a command hands on as it stands: of `echo`, of here-strings and heredocs. */
+/** The text that a command passes on literally: of `echo`, here-strings and heredocs. */
 export function saidBy(args: readonly Arg[], redirects: readonly Redirect[]): string[] {
   const at = args.findIndex(({ text }) => /^(echo|printf|print|yes)$/.test(baseName(text)))
   const says = at < 0 ? [] : args.slice(at + 1).map(({ text }) => text)
   return [...says, ...redirects.flatMap(textOf)]
 }
 
-/** The words that `xargs` makes of such texts; options of `echo` and formats of `printf` are none. */
+/** The words that `xargs` makes of such texts, without options of `echo` and formats of `printf`. */
 export function fedWords(texts: readonly string[]): string[] {
   const words = texts.flatMap((text) => text.replaceAll(/\\[abefnrtv0]/g, ' ').split(/\s+/))
   const named = words.filter((word) => word !== '' && !/^-[neE]+$|%[bqs]/.test(word))
@@ -19,9 +19,8 @@ export function fedWords(texts: readonly string[]): string[] {
 }
 
 /**
- * What is handed to a shell, to `xargs`, or to a loop that reads: it may become a command, or the
- * words of one, so that every piece of it could be a path. Takes the texts out of the list: what
- * was read once need not be read again.
+ * Text that is fed to a shell, to `xargs`, or to a loop that reads may become a command or its words,
+ * so every piece of it could be a path. Empties the list: a text is read only once.
  */
 export function readFed(texts: string[], notes: Notes, places: Places) {
   for (const text of texts.splice(0)) notes.code(text.replaceAll(/\\[abefnrtv0]/g, ' '), places)

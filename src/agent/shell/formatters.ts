@@ -2,9 +2,9 @@ import { type Arg, literalArg, type Notes, type Places } from './notes.ts'
 import { hasFlag, readOptions, words } from './options.ts'
 
 /**
- * A program that rewrites the files it is named. `if`: it writes only with one of these options;
- * `unless`: not with one of these. `takes`: options with a value. `verbs`: the words behind its
- * name with which it does this. `else`: without any path it takes the folder that it runs in.
+ * A program that rewrites the files named on its command line. `if`: only with one of these options;
+ * `unless`: not with one of these. `takes`: options with a value. `verbs`: the subcommands that do
+ * this. `else`: without a path it rewrites the folder that it runs in.
  */
 type Formatter = {
   if?: string
@@ -93,7 +93,7 @@ const FORMATTERS: Readonly<Record<string, Formatter | readonly Formatter[]>> = {
   zig: { verbs: /^fmt$/, unless: '--check' },
 }
 
-/** What a formatter rewrites; false for a program that is none, or for one that only looks. */
+/** Notes what a formatter rewrites; false when the program is not a formatter, or only checks. */
 export function format(name: string, args: readonly Arg[], places: Places, notes: Notes): boolean {
   const known = Object.hasOwn(FORMATTERS, name) ? FORMATTERS[name] : undefined
   if (known === undefined) return false
@@ -107,7 +107,7 @@ export function format(name: string, args: readonly Arg[], places: Places, notes
 }
 
 function writes(one: Formatter, args: readonly Arg[], places: Places, notes: Notes): boolean {
-  // Behind `--` are the options of what it calls, and for others paths.
+  // After `--`, some programs take paths and others the options of a program that they start.
   const options = readOptions(args, words(one.takes))
   const flags = { ...options, flags: new Set(args.map(({ text }) => text)) }
   const has = (names: string | undefined) => hasFlag(options, names) || hasFlag(flags, names)
@@ -119,7 +119,7 @@ function writes(one: Formatter, args: readonly Arg[], places: Places, notes: Not
   return true
 }
 
-/** A file, or whatever lies in a folder; patterns that the program reads itself begin in one. */
+/** A file, or everything in a folder; of a pattern that the program expands itself, its folder. */
 function rewrite(path: Arg, places: Places, notes: Notes) {
   if (path.why !== undefined) {
     notes.target(path, 'write', places)

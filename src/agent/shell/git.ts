@@ -18,7 +18,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   init: { operands: 'all', touch: 'tree', takes: '--template -b --initial-branch --object-format' },
 }
 
-/** What git does to files of the work tree; whatever depends on its history is not known. */
+/** What git does to files of the work tree; what depends on the history is not known. */
 export function git(args: readonly Arg[], call: Call) {
   const { notes } = call.shell
   let { places } = call
@@ -70,7 +70,7 @@ function subcommand(verb: string, args: readonly Arg[], places: Places, call: Ca
 function restore(verb: string, args: readonly Arg[], places: Places, notes: Notes) {
   const dashes = args.findIndex(({ text }) => text === '--')
   const { operands, flags } = readOptions(args, words('-b -B --orphan -s --source --conflict'))
-  // What begins so is no branch.
+  // A word that begins like this is not a branch.
   const first =
     operands[0]?.why === undefined && /^(\.{1,2}(\/|$)|\/)/.test(operands[0]?.text ?? '')
   const isAll = verb === 'restore' || first
@@ -234,7 +234,7 @@ function lose(
   else if (orAll || operands.length > 0) notes.lose({ how, places })
 }
 
-/** Undefined when they may be everything: none is named, or one is no path that is spelled out. */
+/** Undefined when it may be everything: no path is named, or one is not known. */
 function pathsOf(operands: readonly Arg[], places: Places, notes: Notes): string[] | undefined {
   const plain = operands.every(({ text, why }) => why === undefined && !/^:|[*?[]/.test(text))
   if (operands.length === 0 || !plain || places.includes(UNKNOWN)) return undefined

@@ -3,7 +3,7 @@ import { plain, quote } from './word-text.ts'
 
 /** What is on the disk, as far as it may still be looked at; paths are absolute or from `~`. */
 export type Disk = {
-  /** The names in a folder; undefined when it is none, or when there is too much to read. */
+  /** The names in a folder; undefined when it is not a folder, or when there is too much to read. */
   names(folder: string): readonly string[] | undefined
   isThere(path: string): boolean
 }

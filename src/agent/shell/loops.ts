@@ -21,7 +21,7 @@ export abstract class Loops extends Words {
     // It may not have run at all.
     variables.merge(before)
     this.closeWord('done')
-    // The next round would start somewhere else.
+    // The next round would start in another folder.
     if (this.places.some((place) => !start.includes(place))) {
       this.notes.opaque('a loop changes its folder')
       this.places = [UNKNOWN]
@@ -63,7 +63,7 @@ export abstract class Loops extends Words {
     this.places = ends
   }
 
-  /** A body whose variables change from one round to the next is read once more, with none of them. */
+  /** A body whose variables change from round to round is read once more with those unknown. */
   private repeated(own: string | undefined, body: () => void) {
     const { variables } = this.shell
     const begin = this.at

@@ -1,11 +1,11 @@
 /**
- * A command that may destroy work which is kept nowhere else, before anybody looked whether there
- * is any. `changes`: of files that git knows; `untracked`: files that it does not; `both`; `stash`:
- * what was put aside; `branch`: commits that only these branches have; `push`: what a remote has.
+ * What a command may destroy that is kept nowhere else; whether there is any such work is checked
+ * later. `changes`: uncommitted changes of tracked files; `untracked`: untracked files; `both`;
+ * `stash`: stashed work; `branch`: commits that only these branches have; `push`: what a remote has.
  */
 export type Loss = {
   how: 'changes' | 'untracked' | 'both' | 'stash' | 'branch' | 'push'
-  /** The folders that it may run in. */
+  /** The folders that the command may run in. */
   places: readonly string[]
   /** Absolute, or from `~`: what it is limited to; left out when it is not. */
   paths?: string[]
@@ -20,7 +20,7 @@ export type Loss = {
 const LOSSES_MAX = 50
 const PATHS_MAX = 500
 
-/** Adds to the list, which stays short: what is too much for it is held to be everything. */
+/** Adds to the list, which stays short: beyond its limits the loss counts as everything. */
 export function addLoss(losses: Loss[], loss: Loss): void {
   const same = losses.find((one) => isAlike(one, loss))
   if (same?.paths && loss.paths) {

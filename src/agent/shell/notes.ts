@@ -14,7 +14,7 @@ export const UNKNOWN = '\0'
 /** What is at a path now; `linked` is a folder that the path leads to over a link. */
 export type Look = (path: string) => 'folder' | 'linked' | 'file' | undefined
 
-/** The names in a folder; undefined when it is none. */
+/** The names in a folder; undefined when it is not a folder. */
 export type List = (folder: string) => readonly string[] | undefined
 
 const TOUCHES_MAX = 500
@@ -26,7 +26,7 @@ const LOOKS_MAX = 200
 const ENTRIES_MAX = 2000
 // How often bodies of loops are read once more, all in all.
 const REPEATS_MAX = 100
-// What takes text and keeps none of it, or is a descriptor that was opened elsewhere.
+// Devices that discard what is written, and descriptors that were opened elsewhere.
 const DEVICE = /^\/dev\/(null|zero|full|u?random|tty|std(in|out|err)|fd\/\d+|(tcp|udp)\/.*)$/
 
 /** What is found out about a command while it is read. Bounded: past its bounds it is opaque. */

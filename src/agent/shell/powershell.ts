@@ -40,7 +40,7 @@ const SWITCHES =
 const RUNS = /^(invoke-expression|iex|invoke-command|icm|start-process|saps)$/
 const FETCHES = /^(invoke-webrequest|iwr|invoke-restmethod|irm)$/
 
-/** Cmdlets of PowerShell and commands of cmd.exe; false when it is none of them. */
+/** Cmdlets of PowerShell and commands of cmd.exe; false for any other command. */
 export function powershell(
   name: string,
   args: readonly Arg[],

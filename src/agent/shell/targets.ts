@@ -48,10 +48,10 @@ export function readShell(
   if (command.length > LENGTH_MAX) notes.opaque('it is too long')
   const text = command.slice(0, LENGTH_MAX).replaceAll('\0', '').replace(RESERVED, '\uFFFD')
   if (text.length !== Math.min(command.length, LENGTH_MAX)) notes.opaque('it holds a NUL')
-  if (text.includes('\uFFFD')) notes.opaque('it is no text')
+  if (text.includes('\uFFFD')) notes.opaque('it is not text')
   notes.keepsPlaces = !/(?<!\$|\$\{)\b(PWD|HOME)\b/.test(text)
   readInto(notes, text, cwd)
-  // There a backslash stands between folders.
+  // In PowerShell a backslash separates folders.
   if (POWERSHELL.test(text) && text.includes('\\')) readInto(notes, text.replaceAll('\\', '/'), cwd)
   return {
     touches: [...notes.touches.values()],
@@ -79,7 +79,7 @@ function readInto(notes: Notes, text: string, cwd: string, asides = { left: ASID
     try {
       return new Walk(lex(inner, nested), places, shell, run).all()
     } catch (error) {
-      notes.opaque(error instanceof Unreadable ? error.message : 'it can not be read')
+      notes.opaque(error instanceof Unreadable ? error.message : 'it cannot be read')
       notes.code(inner, places)
       return places
     } finally {

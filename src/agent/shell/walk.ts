@@ -14,9 +14,9 @@ export class Walk extends Loops {
   all(): Places {
     while (this.at < this.tokens.length) {
       this.list()
-      // What closes nothing is no shell; the rest is read all the same.
+      // A closing word without an opening one; the rest is read anyway.
       if (this.at < this.tokens.length) {
-        this.notes.opaque('it is no whole command')
+        this.notes.opaque('it is not a complete command')
         this.at++
       }
     }
@@ -57,7 +57,7 @@ export class Walk extends Loops {
       }
     }
     variables.merge(sure)
-    // In the background it is a shell of its own.
+    // In the background it runs in a subshell.
     if (this.op() === '&') variables.restore(before)
     const stops = alone && this.shell.stopsAtErrors && this.shell.nesting === 0
     const both = stops && ok.length > 0 ? ok : union(ok, fail)
@@ -177,7 +177,7 @@ export class Walk extends Loops {
     this.places = ends
   }
 
-  /** Words that are no commands; what is substituted in them runs all the same. */
+  /** Words that are not commands; substitutions in them run anyway. */
   private skipTo(isThere: () => boolean) {
     while (this.at < this.tokens.length && !isThere()) {
       const before = this.at
@@ -237,7 +237,7 @@ export class Walk extends Loops {
     for (const redirect of redirects) this.redirect(redirect, start)
     if (args.length === 0) return { ok: start, fail: [] }
     this.said.push(...saidBy(args, redirects))
-    // Before a command it is meant for that one alone, which may be one that keeps it.
+    // Before a command, an assignment holds for that command only, which may itself keep it.
     for (const { name, value } of set)
       this.shell.variables.set(name, set.length === args.length ? value : undefined)
     this.write(args, redirects, start)

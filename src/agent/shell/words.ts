@@ -114,11 +114,11 @@ export abstract class Words {
 
   protected close(op: string) {
     if (this.op() === op) this.at++
-    else this.notes.opaque('it is no whole command')
+    else this.notes.opaque('it is not a complete command')
   }
 
   protected closeWord(name: string) {
     if (this.name() === name) this.at++
-    else this.notes.opaque('it is no whole command')
+    else this.notes.opaque('it is not a complete command')
   }
 }

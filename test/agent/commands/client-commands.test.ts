@@ -243,7 +243,7 @@ test('a server that does not come back is 5, in one sentence with the command th
   await gone.stop(true)
   expect([code, out]).toEqual([5, ''])
   expect(err).toBe(
-    `${origin} answered 502; the question stays open, and this goes on waiting for its answer: beckon wait q_1\n`,
+    `${origin} answered 502; the question stays open. Go on waiting for the answer with: beckon wait q_1\n`,
   )
 })
 

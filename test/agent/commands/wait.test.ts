@@ -53,7 +53,7 @@ test('waited for in vain, the sentence says that the question stays open and wha
   const away = new NoService('It is away; cure it.', { passing: true, what: 'It is away' })
   const { client, paths } = saying(...Array(9).fill(away))
   await expect(waitForEnd(client, 'q_1', 1_000, never)).rejects.toThrow(
-    'It is away; the question stays open, and this goes on waiting for its answer: beckon wait q_1',
+    'It is away; the question stays open. Go on waiting for the answer with: beckon wait q_1',
   )
   expect(paths.length).toBeGreaterThan(2)
 })

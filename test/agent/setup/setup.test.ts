@@ -116,7 +116,7 @@ test('what changed since setup stays when ours goes', async () => {
   home.put('.claude/settings.json', theirs)
   home.put('.codex/config.toml', `${home.read('.codex/config.toml')}\n[tui]\ntheme = "dark"\n`)
   const { out, code } = await home.setup(['--undo', '--yes'])
-  expect([code, out]).toEqual([0, expect.stringContaining('only our entries are taken out')])
+  expect([code, out]).toEqual([0, expect.stringContaining('only our entries were removed')])
   expect(home.read('.claude/settings.json')).toBe(SETTINGS.replace('"opus"', '"sonnet"'))
   expect(home.read('.codex/config.toml')).toBe(`${CONFIG}\n[tui]\ntheme = "dark"\n`)
 })

@@ -16,13 +16,13 @@ test('what somebody else wrote between the look and the write is not lost', () =
   writeFileSync(path, 'one')
   const file = readTextFile(path)
   writeFileSync(path, 'two')
-  expect(() => replaceFile(file, bytes('three'), 0o600)).toThrow(/changed meanwhile/)
+  expect(() => replaceFile(file, bytes('three'), 0o600)).toThrow(/changed in the meantime/)
   expect(() => removeFile(file)).toThrow(BrokenFile)
   expect(readFileSync(path, 'utf8')).toBe('two')
 
   const fresh = readTextFile(join(folder.path, 'b.json'))
   writeFileSync(fresh.path, 'theirs')
-  expect(() => replaceFile(fresh, bytes('ours'), 0o600)).toThrow(/changed meanwhile/)
+  expect(() => replaceFile(fresh, bytes('ours'), 0o600)).toThrow(/changed in the meantime/)
   expect(readFileSync(fresh.path, 'utf8')).toBe('theirs')
   const left = [...new Bun.Glob('.beckon-*').scanSync({ cwd: folder.path, dot: true })]
   expect(left).toEqual([])

@@ -164,7 +164,7 @@ test('through a link into a dotfile: --check names it, setup takes it out, undo 
   const checked = await home.setup(['--check'])
   expect(checked.code).toBe(1)
   expect(checked.out).toContain(
-    'opencode.jsonc: the token of the server stands there; run beckon setup opencode',
+    'opencode.jsonc: contains the server’s token; run beckon setup opencode',
   )
   expect(checked.out).not.toContain(world.token)
   const planned = await home.setup(['opencode', '--dry-run'])
@@ -240,7 +240,7 @@ test('--http writes no token into a file that others may read', async () => {
   using home = world.home()
   chmodSync(home.put('.config/zed/settings.json', '{}'), 0o644)
   const { code, out } = await home.setup(['zed', '--http'])
-  expect([code, out]).toEqual([1, expect.stringContaining('others may read it (0644)')])
+  expect([code, out]).toEqual([1, expect.stringContaining('others can read it (0644)')])
   expect(home.read('.config/zed/settings.json')).toBe('{}')
   chmodSync(join(home.path, '.config/zed/settings.json'), 0o600)
   expect((await home.setup(['zed', '--http'])).code).toBe(0)

@@ -111,9 +111,10 @@ const document = fc
   .tuple(
     fc.dictionary(key, fc.oneof(leaf, table, fc.array(table, { minLength: 1, maxLength: 2 }))),
     fc.boolean(),
+    fc.boolean(),
   )
-  .map(([data, windows]) => {
-    const text = `# kept\n${stringify(data)}`.replace(/\n*$/, '\n')
+  .map(([data, windows, ended]) => {
+    const text = `# kept\n${stringify(data)}`.replace(/\n*$/, ended ? '\n' : '')
     return windows && !text.includes('"""') ? text.replaceAll('\n', '\r\n') : text
   })
 

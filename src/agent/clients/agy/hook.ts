@@ -37,15 +37,15 @@ const AGY: ClientTable = {
   tools: TOOLS,
 }
 
-// Its input does not say which event it is of.
+// The input does not name its event.
 const TELLTALES: ReadonlyArray<readonly [field: string, event: string]> = [
   ['toolCall', 'PreToolUse'],
   ['invocationNum', 'PreInvocation'],
 ]
 
 /**
- * Antigravity CLI. Exit code 0 always; a missing decision makes it prompt, and `allow` does not
- * skip its own prompt, so that is how nothing is said.
+ * Antigravity CLI. The exit code is always 0. Without a decision it prompts, and `allow` does not skip
+ * its own prompt, so `allow` is the silent reply.
  */
 export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
@@ -72,7 +72,7 @@ function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
   return isFirst ? { ...read, event: 'session_start' } : read
 }
 
-/** Its arguments are texts of JSON in some versions: `"\"/a/b\""`. */
+/** Some versions write the arguments as JSON texts: `"\"/a/b\""`. */
 function unquoted(args: unknown): unknown {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return args
   return Object.fromEntries(

@@ -29,9 +29,7 @@ export const setup: ClientSetup = {
   detect: (place) => place.onPath('agy') || place.has(join(place.home, '.gemini', 'config')),
   // A project is shared, and over HTTP its file could only hold the token itself.
   files: (wish) => (wish.place.project ? [hooks(wish)] : [server(wish), hooks(wish)]),
-  after: () => [
-    'Start agy anew. Some of its versions load hooks from plugins alone, and say nothing.',
-  ],
+  after: () => ['Restart agy. Some versions load hooks only from plugins, and do not say so.'],
   check: 'Let it read a file: the session then shows under Sessions on the pages of the server.',
 }
 
@@ -63,7 +61,7 @@ function hooks(wish: Wish): JsonWish {
       EVENTS,
       (event, timeout) => ({
         ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}),
-        // It reads the event from the input, where that says it; the name is for the rest.
+        // The name is for input that does not say its event.
         hooks: [{ type: 'command', command: hookLine(wish, NAME, event), timeout }],
       }),
       [SERVER_NAME],

@@ -13,8 +13,8 @@ const TOOLS: ToolTable = {
 }
 
 /**
- * Codex lets a tool run when the hook says anything that it does not know: a key more, `ask`, an
- * `allow` that stands alone. So this says nothing but what its schema has.
+ * Codex lets a tool run when the reply has anything that it does not know: another key, `ask`, a bare
+ * `allow`. So the reply has only what its schema has.
  */
 export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
@@ -28,7 +28,7 @@ export const hook: ClientHook = {
   render: renderIn({ deny: denied, ask: denied, permission: ofPermission }),
 }
 
-/** Only a prompt says that somebody is there, and only then is it looked for. */
+/** Only a prompt can prove that a person is there, so only then the record is read. */
 function proven(call: HookCall, input: unknown): HookCall {
   return call.event === 'prompt' && isAttended(input) ? { ...call, attended: true } : call
 }
@@ -54,9 +54,9 @@ const HEAD_MAX = 512 * 1024
 
 /**
  * Whether somebody typed this prompt at Codex's own screen. Neither the input nor the environment
- * of the hook says so, but the record of the session does in its first line: `source` is `cli`
- * there, and `exec` or something else where a program began it. A session that `codex exec` goes
- * on with keeps its first line: but nobody is asked there, and its mode says so. Never throws.
+ * of the hook says so, but the first line of the session's record does: `source` is `cli`, or `exec`
+ * and the like when a program started it. A session that `codex exec` resumes keeps its first line,
+ * but its mode then says that nobody is asked. Never throws.
  */
 function isAttended(input: unknown): boolean {
   const { transcript_path: path, permission_mode: mode } = fieldsOf(input)
@@ -69,12 +69,12 @@ function isAttended(input: unknown): boolean {
   }
 }
 
-/** Throws when it is no file, or its first line does not end in time. */
+/** Throws when it is not a file, or its first line is too long. */
 function firstLine(path: string): string {
-  // Nobody waits for the other end of a pipe.
+  // Opening a pipe must not wait for its other end.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    if (!fstatSync(file).isFile()) throw new Error('it is no file')
+    if (!fstatSync(file).isFile()) throw new Error('it is not a file')
     const head = Buffer.alloc(HEAD_MAX)
     const text = head.subarray(0, readSync(file, head, 0, HEAD_MAX, 0)).toString()
     const end = text.indexOf('\n')

@@ -32,8 +32,8 @@ export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place)) || place.onPath('codex'),
   files: (wish) => [config(wish)],
   after: () => [
-    'Open Codex, type /hooks and trust the hooks of beckon: until then Codex skips them without a word, and no boundary is kept.',
-    'codex exec shows no such question; trust them in the interactive Codex first.',
+    'Open Codex, type /hooks and trust the hooks of beckon: until then Codex silently skips them, and no scope is enforced.',
+    'codex exec does not ask; trust them in the interactive Codex first.',
   ],
   check: '"codex mcp list" names beckon, /hooks shows its hooks as trusted.',
 }
@@ -58,7 +58,7 @@ function config(wish: Wish): TomlWish {
   }
 }
 
-/** The table of the server. A stable text: Codex asks anew about hooks whose text changed. */
+/** The table of the server. The text is stable: Codex asks again about hooks whose text changed. */
 function codexServer(wish: Wish): string {
   const common = { tool_timeout_sec: TIMEOUT_S, default_tools_approval_mode: 'approve' }
   return table(`mcp_servers.${SERVER_NAME}`, { ...connection(wish), ...common })
@@ -78,7 +78,7 @@ function hookBlock(event: string, timeout: number, wish: Wish): string {
   return `[[hooks.${event}]]\n${matcher}\n[[hooks.${event}.hooks]]\n${stringify(entry).trimEnd()}`
 }
 
-/** A table with its values on one line each: none of ours may become a table of its own. */
+/** A table with each value on one line, so that no value becomes a table of its own. */
 function table(name: string, values: Record<string, unknown>): string {
   const lines = Object.entries(values).map(([key, value]) => {
     const inner = value !== null && typeof value === 'object' && !Array.isArray(value)

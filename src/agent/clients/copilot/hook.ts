@@ -5,7 +5,7 @@ import { type ClientHook, fieldsOf } from '../client.ts'
 import { block, say } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
-// The runtime's names, and those that an event in PascalCase gives to the same tools.
+// The runtime's names, and the names of the same tools in events that are written in PascalCase.
 const TOOLS: ToolTable = {
   create: { touch: 'write', keys: ['path', 'file_path'] },
   edit: { touch: 'write', keys: ['path', 'file_path'] },
@@ -98,7 +98,7 @@ export const hook: ClientHook = {
     const rawEvent = event ?? guessEvent(fields)
     const prompt = promptIn(fields)
     if (!prompt) return readByTable(COPILOT, input, env, { rawEvent })
-    // Without a person it tells of prompts too, and declines them itself.
+    // Without a person it reports prompts too, and declines them itself.
     const call = readByTable(COPILOT, input, env, { ...prompt, rawEvent, headless: isAlone() })
     return { ...call, event: 'waiting' }
   },
@@ -163,8 +163,8 @@ type Above = { words: string[]; parent: number }
 
 /**
  * Whether Copilot CLI was started with a prompt (`-p`), so that nobody sits in front of it. Neither
- * the input nor the environment of a hook says so. False where it cannot be seen: then somebody
- * hears of a prompt too much. Never throws.
+ * the input nor the environment of a hook says so. False where it cannot be seen: then a person is
+ * told of one prompt too many. Never throws.
  */
 export function isAlone(above: (pid: number) => Above | undefined = lookUp): boolean {
   let pid = process.ppid

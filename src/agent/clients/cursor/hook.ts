@@ -70,11 +70,11 @@ const TOOL_OF: Readonly<Record<string, { tool: string; fields: readonly string[]
 }
 
 /**
- * Cursor: only a block is reliable, what else a hook says its own approvals override. Where the
- * entry has `failClosed`, silence blocks, and consent has to be said.
+ * Cursor: only a block is reliable; its own approvals override everything else. Where the entry has
+ * `failClosed`, silence blocks, and consent has to be said.
  */
 export const hook: ClientHook = {
-  // Its entries keep the default: with a timeout of their own, blocks were seen to be ignored.
+  // The default of Cursor: with a timeout in the entry, it was seen to ignore blocks.
   hostTimeoutMs: 60_000,
   relays: false,
   canAsk: () => false,

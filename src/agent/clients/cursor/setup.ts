@@ -38,8 +38,8 @@ export const setup: ClientSetup = {
   detect: (place) => place.has(join(place.home, '.cursor')) || place.onPath('cursor'),
   files: (wish) => [server(wish), hooks(wish)],
   after: () => [
-    'Start Cursor anew, and switch beckon on under Settings, MCP.',
-    'Cursor obeys a hook that blocks, and none that asks: what a boundary leaves open is blocked there.',
+    'Restart Cursor, and switch beckon on under Settings, MCP.',
+    'Cursor obeys hooks that block, but not hooks that ask: what a scope leaves open is blocked there.',
   ],
   check: 'Settings, MCP shows beckon with five tools; Settings, Hooks lists the hooks.',
 }
@@ -67,7 +67,7 @@ function hooks(wish: Wish): JsonWish {
     values: [{ at: ['version'], value: 1, lasting: true }],
     lists: hookLists(EVENTS, (event) => {
       if (!wish.strict || !BLOCKING.has(event)) return { command: plain }
-      // Silence blocks then, so consent is said.
+      // With failClosed, silence blocks: consent has to be said.
       return { command: `${plain} --fail-closed`, failClosed: true }
     }),
     hooksAt: ['hooks'],

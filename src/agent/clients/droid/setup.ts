@@ -30,7 +30,7 @@ const WITH_TOOLS = new Set(['PreToolUse', 'PostToolUse'])
 export const setup: ClientSetup = {
   detect: (place) => place.has(join(place.home, '.factory')) || place.onPath('droid'),
   files: (wish) => [server(wish), hooks(wish)],
-  after: () => ['Start droid anew, and look at the hooks it asks you to review.'],
+  after: () => ['Restart droid, and review the hooks it shows you.'],
   check: '/mcp lists beckon with five tools, /hooks the hooks.',
 }
 
@@ -71,7 +71,7 @@ function hooks(wish: Wish): JsonWish {
   }
 }
 
-/** A hooks.json hides the hooks of settings.json, so it is used where there is one, and not made. */
+/** A hooks.json hides the hooks of settings.json: it is used where it exists, and never created. */
 function hooksFile(place: Place): { path: string; under: JsonPath } {
   const own = join(folderOf(place), 'hooks.json')
   if (!place.has(own)) return { path: join(folderOf(place), 'settings.json'), under: ['hooks'] }

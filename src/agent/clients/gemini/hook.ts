@@ -47,9 +47,9 @@ const GEMINI: ClientTable = {
 }
 
 /**
- * Gemini CLI. A hook cannot see whether somebody sits in front of it, and `ask` without anybody
- * hangs until the run is killed: so it is never asked to ask. What stands on standard error beside
- * an empty standard output is read as a decision: nothing does.
+ * Gemini CLI. A hook cannot see whether a person is there, and `ask` without one hangs until the run
+ * is killed, so it is never used. Standard error next to an empty standard output is read as a
+ * decision, so nothing is written there.
  */
 export const hook: ClientHook = {
   hostTimeoutMs: 600_000,

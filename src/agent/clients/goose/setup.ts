@@ -30,13 +30,13 @@ export const setup: ClientSetup = {
     place.onPath('goose'),
   files: (wish) => [hooks(wish)],
   after: ({ program }) => [
-    'Its list of servers is YAML, which setup does not change: run "goose configure", Add Extension, Command-line Extension,',
+    'Its list of servers is YAML, which setup does not edit: run "goose configure", Add Extension, Command-line Extension,',
     `name beckon, command ${commandLine(wordsOf(program, 'mcp'))}, timeout ${TIMEOUT_S}, and no variables.`,
   ],
   check: '"goose info -v" names the extension beckon.',
 }
 
-/** A plugin of its own; `*` is no matcher there, and an entry with one is skipped in silence. */
+/** A plugin of ours. `*` is not a matcher there: an entry with it is silently skipped. */
 function hooks(wish: Wish): JsonWish {
   const command = hookLine(wish, NAME)
   const folder = join(

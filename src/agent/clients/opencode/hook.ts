@@ -92,7 +92,7 @@ function onPermission(verdict: Verdict): Rendered {
   return verdict.is === 'deny' ? say({ decision: 'deny', reason: verdict.reason }) : NOTHING
 }
 
-/** Answers in the order of the questions, each a list of labels; not all of them is none. */
+/** Answers in the order of the questions, each a list of labels; silent unless all are answered. */
 function onQuestion(verdict: Verdict, call: HookCall): Rendered {
   if (verdict.is === 'deny') return say({ decision: 'deny', reason: verdict.reason })
   if (verdict.is !== 'allow') return NOTHING

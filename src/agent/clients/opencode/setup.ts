@@ -24,7 +24,7 @@ const NAME = 'opencode'
 export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place)) || place.onPath('opencode'),
   files: (wish) => [server(wish), ...otherServer(wish), plugin(wish)],
-  after: () => ['Start OpenCode anew.'],
+  after: () => ['Restart OpenCode.'],
   check: '"opencode mcp list" shows beckon as connected.',
 }
 
@@ -32,7 +32,7 @@ function folderOf({ home, env }: Place): string {
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode')
 }
 
-/** OpenCode reads both files; what was written before there was one with comments goes out. */
+/** OpenCode reads both files; an entry in the one without comments is removed when both exist. */
 function otherServer({ place }: Wish): JsonWish[] {
   const [json, jsonc] = settingsOf(place)
   if (!place.has(jsonc) || !place.has(json)) return []
@@ -60,7 +60,7 @@ function server(wish: Wish): JsonWish {
   }
 }
 
-/** It has names of its own for what others call the command, its words and its environment. */
+/** Its own names for the command, its arguments and its environment. */
 function localServer(wish: Wish) {
   const { command, args, env } = bridge(wish)
   return { type: 'local', command: [command, ...args], environment: env }

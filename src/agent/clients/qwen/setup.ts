@@ -29,6 +29,6 @@ export const setup: ClientSetup = {
       matchers: Object.fromEntries(WITH_TOOLS.map((event) => [event, '*'])),
     }),
   ],
-  after: () => ['Start Qwen Code anew.'],
+  after: () => ['Restart Qwen Code.'],
   check: '/mcp lists beckon with five tools, /hooks the hooks.',
 }

@@ -5,7 +5,7 @@ import { fieldsOf } from '../client.ts'
 import { block } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 
-// Events name no tool: what stands behind `pre_` and `post_` does.
+// Events do not name a tool: the part after `pre_` and `post_` is its name.
 const TOOLS: ToolTable = {
   write_code: { touch: 'write', keys: ['file_path'] },
   read_code: { touch: 'read', keys: ['file_path'] },
@@ -31,7 +31,7 @@ const WINDSURF: ClientTable = {
   tools: TOOLS,
 }
 
-/** Windsurf (Devin Desktop): exit code 2 and standard error are all it hears. */
+/** Windsurf (Devin Desktop) reads only exit code 2 and standard error. */
 export const hook: ClientHook = {
   // Its documents name no limit.
   hostTimeoutMs: 60_000,

@@ -9,7 +9,7 @@ export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place)) || place.onPath('zed'),
   // A project is shared, and over HTTP its file could only hold the token itself.
   files: (wish) => (wish.place.project ? [] : [settings(wish)]),
-  after: () => ['Zed has no hooks: it can ask and tell, and no boundary is kept there.'],
+  after: () => ['Zed has no hooks: it can ask and notify, but no scope is enforced there.'],
   check: 'The settings of the agent panel show beckon with a green dot.',
 }
 

@@ -6,7 +6,7 @@ const KERNEL_PATH_MAX = 4096
 
 /**
  * What a path may be once a tool uses it. `paths`: relative to the innermost root that holds them,
- * else absolute, in NFC; empty for a device such as `/dev/null`, which is no file. All of them have
+ * else absolute, in NFC; empty for a device such as `/dev/null`, which is not a file. All of them have
  * to be allowed, one that is off limits is enough. `also`: the same places relative to outer roots;
  * they count for what is off limits alone. `outside`: one of them lies in no root. `refused`: why
  * the path can not be judged, so that nothing may be done with it. `absolute`: where it leads.

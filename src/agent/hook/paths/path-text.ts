@@ -12,7 +12,8 @@ export function readPathText(path: string, machine: { home: string; windows: boo
   const bare = path.replace(/^\uFEFF+/, '').replace(/^(["'`])(.*)\1$/s, '$2')
   if (bare === '') return { refused: 'it is empty' }
   const local = /^file:/i.test(bare) ? fromUrl(bare) : bare
-  if (local === undefined || local.includes('\0')) return { refused: 'it is no path of a file' }
+  if (local === undefined || local.includes('\0'))
+    return { refused: 'it is not the path of a file' }
   const home = /^~(?=$|\/|\\)/.test(local) ? machine.home + local.slice(1) : local
   if (!machine.windows && !looksLikeWindows(home)) return { text: home }
   const windows = windowsPath(home)
@@ -40,7 +41,7 @@ export function normalise(path: string): string {
   return `${drive}/${names.join('/')}`
 }
 
-/** What is no file, whatever is written to it. */
+/** Devices: not files, whatever is written to them. */
 export function isDevice(path: string): boolean {
   return (
     /^\/dev\/(null|zero|full|u?random|tty|ptmx|std(in|out|err)|(fd|pts)\/\d+)$/.test(path) ||
@@ -53,7 +54,7 @@ const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]
 /**
  * A Windows path in the one spelling that paths are compared in: `/` between names, no `\\?\`
  * before it, a small drive letter, no `:stream`, no dots and spaces at the end of a name. Undefined
- * for a device, which is no file. Pure: it is the same on every system.
+ * for a device, which is not a file. Pure: it is the same on every system.
  */
 export function windowsPath(text: string): string | undefined {
   const slashed = text
