@@ -43,7 +43,14 @@ export function createFaces(ground: FaceGround): Faces {
   const limits = createLimits(clock)
   const { authSecret, quickAnswerSecret, vapid } = secrets
   const authentication = createAuthentication({
-    ...{ db, clock, log, agents, limits, baseUrl, authSecret, addressOf },
+    db,
+    clock,
+    log,
+    agents,
+    limits,
+    baseUrl,
+    authSecret,
+    addressOf,
   })
   const called = metrics.counter({
     name: 'beckon_mcp_calls_total',
@@ -51,7 +58,11 @@ export function createFaces(ground: FaceGround): Faces {
     labels: ['tool', 'outcome'],
   })
   const mcp = createMcp({
-    ...{ clock, log, baseUrl, allowedOrigins, tools: flows.tools },
+    clock,
+    log,
+    baseUrl,
+    allowedOrigins,
+    tools: flows.tools,
     agentFrom: authentication.agentFrom,
     held: agents.held,
     clientNames: agents.clientNames,
@@ -69,14 +80,18 @@ export function createFaces(ground: FaceGround): Faces {
   })
   const events = createEventHub({ db, clock })
   metrics.figure({
-    ...{ name: 'beckon_event_streams', kind: 'gauge' },
+    name: 'beckon_event_streams',
+    kind: 'gauge',
     help: 'Pages and programs that follow what happens (server-sent events) now.',
     read: events.watching,
   })
   const rest = {
     ...flows.deps,
     health,
-    ...{ limits, closing, authentication, events },
+    limits,
+    closing,
+    authentication,
+    events,
     quickAnswerSecret,
     vapidPublicKey: vapid.publicKey,
   }
@@ -93,7 +108,9 @@ export function createFaces(ground: FaceGround): Faces {
     authRoutes({ authentication, limits, addressOf, trail: { db, clock } }),
     healthRoutes({ db, clock, closing }),
     metricsRoutes({
-      ...{ metrics, authentication, limits },
+      metrics,
+      authentication,
+      limits,
       isLocal: (request) => fromThisMachine(request, listener.peerOf(request), config.trustProxy),
     }),
     mirrorRoutes({ clock, authSecret, trustProxy: config.trustProxy }),

@@ -52,7 +52,12 @@ export function createFlows(
   const { fetch } = outside
   const slack = createSlack({ read: db.read, config: config.slack, fetch })
   const context: ChannelContext = {
-    ...{ config, db, clock, log, secrets, outside },
+    config,
+    db,
+    clock,
+    log,
+    secrets,
+    outside,
     questions: {
       answer: (answer) => answerQuestion(deps, answer),
       whoEnded: (question) => whoEnded({ db }, question),
@@ -64,7 +69,8 @@ export function createFlows(
   const post = opened.use(createPost({ db, clock, log, holder, channels }))
   const waiting = createWaiting(db.changes, clock, () => Bun.gc(true))
   metrics.figure({
-    ...{ name: 'beckon_waits', kind: 'gauge' },
+    name: 'beckon_waits',
+    kind: 'gauge',
     help: 'Calls that wait for a person now.',
     read: () => waiting.occupied(),
   })

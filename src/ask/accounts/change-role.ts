@@ -31,7 +31,10 @@ export async function changeRole(
     await putRole(tx, { workspaceId, personId: id, role })
     const subject = { subjectId: id, subjectName: name, detail: role }
     await recordChange(tx, stamp, {
-      ...{ workspaceId, kind: 'person.role_changed', personId: by.id, personName: by.name },
+      workspaceId,
+      kind: 'person.role_changed',
+      personId: by.id,
+      personName: by.name,
       ...subject,
     })
     return changed

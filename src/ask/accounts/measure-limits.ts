@@ -22,7 +22,9 @@ export function measureLimits(ground: Ground): Required<Limited> {
   const limits = tokenLimits(ground.config.tokenLimitFactor)
   let known: { at: number; used: ReturnType<typeof readUsed> } | undefined
   metrics.figure({
-    ...{ name: 'beckon_token_limit_used_ratio', kind: 'gauge', labels: ['limit'] },
+    name: 'beckon_token_limit_used_ratio',
+    kind: 'gauge',
+    labels: ['limit'],
     help: 'How much of a limit the token has used that is nearest to it: 1 is all of it. Up to 5 seconds old.',
     read: () => {
       const at = clock.now()

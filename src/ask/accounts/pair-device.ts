@@ -42,9 +42,14 @@ export async function beginPairing({ db, clock }: Deps, person: Person): Promise
   const id = newId('pair', now)
   const code = makePairingCode()
   const row = {
-    ...{ hash: hashToken(code), pairingId: id, step: 'phone' as const },
-    ...{ workspaceId: person.workspaceId, personId: person.id },
-    ...{ fingerprint: makeFingerprint(), createdAt: now, expiresAt: now + PAIRING_MS },
+    hash: hashToken(code),
+    pairingId: id,
+    step: 'phone' as const,
+    workspaceId: person.workspaceId,
+    personId: person.id,
+    fingerprint: makeFingerprint(),
+    createdAt: now,
+    expiresAt: now + PAIRING_MS,
   }
   await db.write(async (tx) => {
     await dropOldPairingCodes(tx, now - KEPT_MS)
@@ -106,8 +111,11 @@ export async function cancelPairing(
     )
     const used = ended.flatMap(({ device }) => device ?? [])
     await recordChange(tx, stamp, {
-      ...{ workspaceId: person.workspaceId, kind: 'sign_in.unpaired' },
-      ...{ personId: person.id, personName: person.name, subjectId: id },
+      workspaceId: person.workspaceId,
+      kind: 'sign_in.unpaired',
+      personId: person.id,
+      personName: person.name,
+      subjectId: id,
       subjectName: used[0] ?? null,
     })
   })
@@ -169,8 +177,11 @@ export async function pairDevice(
     const subject = { subjectId: pairingId, subjectName: device }
     const detail = taken.step === 'app' ? 'home screen' : null
     await recordChange(tx, stamp, {
-      ...{ workspaceId, kind: 'sign_in.paired', personId },
-      ...{ ...subject, detail },
+      workspaceId,
+      kind: 'sign_in.paired',
+      personId,
+      ...subject,
+      detail,
     })
     return true
   })

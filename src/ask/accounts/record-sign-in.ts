@@ -27,7 +27,11 @@ export async function recordSignIn({ db, clock }: Deps, event: SignInEvent): Pro
   const stamp = auditStamp(clock.now())
   await db.write((tx) =>
     recordChange(tx, stamp, {
-      ...{ workspaceId, kind, ...did, subjectId: id, subjectName: name },
+      workspaceId,
+      kind,
+      ...did,
+      subjectId: id,
+      subjectName: name,
       detail: `${how}, from ${from}`,
     }),
   )

@@ -80,8 +80,13 @@ export async function setUp(deps: Deps, form: SetUpForm): Promise<PersonId> {
     const { id, name, workspaceId } = person
     if (password) await putPassword(tx, { id: passwordId, personId: id, hash: password }, now)
     await recordChange(tx, stamp, {
-      ...{ workspaceId, kind: 'sign_in.set_up', detail: password ? 'password' : 'passkey' },
-      ...{ personId: id, personName: name, subjectId: id, subjectName: name },
+      workspaceId,
+      kind: 'sign_in.set_up',
+      detail: password ? 'password' : 'passkey',
+      personId: id,
+      personName: name,
+      subjectId: id,
+      subjectName: name,
     })
     return id
   })

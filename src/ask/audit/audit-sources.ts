@@ -41,7 +41,10 @@ const opened: Source = {
     const rows = await listOpened(read, workspaceId, filter, range)
     return rows.map((row) =>
       shown({
-        ...{ id: row.id, at: row.createdAt, kind: 'question.opened', ...asker(row) },
+        id: row.id,
+        at: row.createdAt,
+        kind: 'question.opened',
+        ...asker(row),
         outcome: row.held === null ? undefined : `held: ${row.held}`,
       }),
     )
@@ -55,7 +58,10 @@ const sent: Source = {
     const rows = await listSent(read, workspaceId, filter, range)
     return rows.map((row) =>
       shown({
-        ...{ id: row.id, at: row.createdAt, kind: 'notification.sent', ...sender(row) },
+        id: row.id,
+        at: row.createdAt,
+        kind: 'notification.sent',
+        ...sender(row),
         outcome: row.test ? 'held: test_traffic' : undefined,
       }),
     )
@@ -82,7 +88,10 @@ const delivered: Source = {
       if (foreign) return { id: row.id, at, entry: undefined }
       return shown({
         ...subject,
-        ...{ id: row.id, at, subjectId: row.subjectId, deviceId: row.subscriberId },
+        id: row.id,
+        at,
+        subjectId: row.subjectId,
+        deviceId: row.subscriberId,
         kind: row.state === 'accepted' ? 'message.delivered' : 'message.not_delivered',
         device: about.device(row),
         outcome: row.state,
@@ -110,7 +119,8 @@ const ended: Source = {
     return rows.map((row) =>
       shown({
         ...asker(row),
-        ...{ id: row.id, at: row.endedAt ?? row.createdAt },
+        id: row.id,
+        at: row.endedAt ?? row.createdAt,
         kind: ENDINGS[row.status] ?? 'question.expired',
         tokenId: row.endedByToken ?? row.tokenId,
         personId: row.answeredBy,
@@ -140,7 +150,10 @@ const late: Source = {
       }
       return shown({
         ...about,
-        ...{ id: row.id, at: row.at, kind: 'question.answered_late', subjectId: row.questionId },
+        id: row.id,
+        at: row.at,
+        kind: 'question.answered_late',
+        subjectId: row.questionId,
         personId: row.answeredBy,
         person: row.answeredAs,
         source: row.answerSource,
@@ -159,9 +172,15 @@ const recorded: Source = {
     const rows = await listAudit(read, workspaceId, wanted, range)
     return rows.map((row) =>
       shown({
-        ...{ id: row.id, at: row.at, kind: row.kind, tokenId: row.tokenId },
-        ...{ personId: row.personId, person: row.personName },
-        ...{ subjectId: row.subjectId, subject: row.subjectName, outcome: row.detail },
+        id: row.id,
+        at: row.at,
+        kind: row.kind,
+        tokenId: row.tokenId,
+        personId: row.personId,
+        person: row.personName,
+        subjectId: row.subjectId,
+        subject: row.subjectName,
+        outcome: row.detail,
       }),
     )
   },

@@ -51,8 +51,11 @@ export async function rotateCallbackSecret(
     const live = await liveSecrets(tx, workspaceId, now)
     if (live.length > LIVE_MAX) throw tooOften()
     await recordChange(tx, stamp, {
-      ...{ workspaceId, kind: 'callback.changed', personId: by ?? null },
-      ...{ subjectId: made.id, detail: 'new signing secret' },
+      workspaceId,
+      kind: 'callback.changed',
+      personId: by ?? null,
+      subjectId: made.id,
+      detail: 'new signing secret',
     })
     return split(live)
   })

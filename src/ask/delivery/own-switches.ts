@@ -20,8 +20,11 @@ export async function readHeld(
 export function heldRow<R extends DeliveryRow>(row: R): R {
   return {
     ...row,
-    ...{ state: 'held', lastError: SWITCHED_OFF, endedAt: row.createdAt },
-    ...{ claimedBy: null, claimedUntil: 0 },
+    state: 'held',
+    lastError: SWITCHED_OFF,
+    endedAt: row.createdAt,
+    claimedBy: null,
+    claimedUntil: 0,
   }
 }
 

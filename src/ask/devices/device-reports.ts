@@ -69,8 +69,11 @@ export async function renewSubscription(
     if (other && other.id !== id) {
       await forgetSubscriber(tx, workspaceId, other.id)
       await recordChange(tx, stamp, {
-        ...{ workspaceId, kind: 'device.removed', detail: 'The same device connected again.' },
-        ...{ subjectId: other.id, subjectName: other.label },
+        workspaceId,
+        kind: 'device.removed',
+        detail: 'The same device connected again.',
+        subjectId: other.id,
+        subjectName: other.label,
       })
     }
     await moveSubscriber(tx, id, subscription)

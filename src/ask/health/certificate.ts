@@ -17,7 +17,9 @@ export function readCertificate(address: string): Promise<Certificate | undefine
   const servername = /^[\d.]+$|:/.test(host) ? '' : host
   return new Promise((resolve) => {
     const socket = connect({
-      ...{ host, port: Number(port || 443), servername },
+      host,
+      port: Number(port || 443),
+      servername,
       rejectUnauthorized: false,
     })
     const end = (found: Certificate | undefined) => {

@@ -84,17 +84,20 @@ function measureDatabase(metrics: Metrics, db: SqliteDb) {
     written += writes
   })
   metrics.figure({
-    ...{ name: 'beckon_database_writes_total', kind: 'counter' },
+    name: 'beckon_database_writes_total',
+    kind: 'counter',
     help: 'Writes; several share one commit.',
     read: () => written,
   })
   metrics.figure({
-    ...{ name: 'beckon_database_write_queue', kind: 'gauge' },
+    name: 'beckon_database_write_queue',
+    kind: 'gauge',
     help: 'Writes that wait for their commit.',
     read: () => db.queued(),
   })
   metrics.figure({
-    ...{ name: 'beckon_database_refusals_total', kind: 'counter' },
+    name: 'beckon_database_refusals_total',
+    kind: 'counter',
     help: 'Writes that the storage refused: a full disk, a database that is locked or damaged.',
     read: () => db.refusals().count,
   })
@@ -113,12 +116,16 @@ function measureBacklog({ metrics, db, clock }: Deps) {
     return known.all
   }
   metrics.figure({
-    ...{ name: 'beckon_outbox_waiting', kind: 'gauge', labels: ['outbox'] },
+    name: 'beckon_outbox_waiting',
+    kind: 'gauge',
+    labels: ['outbox'],
     help: 'Deliveries and callbacks that are still to be sent; up to 5 seconds old.',
     read: async () => (await backlog()).map(([name, { waiting }]) => [[name], waiting]),
   })
   metrics.figure({
-    ...{ name: 'beckon_outbox_overdue_seconds', kind: 'gauge', labels: ['outbox'] },
+    name: 'beckon_outbox_overdue_seconds',
+    kind: 'gauge',
+    labels: ['outbox'],
     help: 'For how long the oldest of them is due; 0 when none is.',
     read: async () =>
       (await backlog()).map(([name, { firstDueAt = clock.now() }]) => [

@@ -30,7 +30,9 @@ export async function setPolicy(
   const stamp = auditStamp(now)
   return db.write(async (tx) => {
     await recordChange(tx, stamp, {
-      ...{ workspaceId, kind: 'policy.changed', personId: by ?? null },
+      workspaceId,
+      kind: 'policy.changed',
+      personId: by ?? null,
       detail: JSON.stringify(changes),
     })
     tx.emit('policy', workspaceId)
@@ -93,8 +95,11 @@ export async function removeRule(
   await db.write(async (tx) => {
     if (!(await deleteRule(tx, workspaceId, id))) throw noRule()
     await recordChange(tx, stamp, {
-      ...{ workspaceId, kind: 'rule.changed', personId: by ?? null },
-      ...{ subjectId: id, detail: 'removed' },
+      workspaceId,
+      kind: 'rule.changed',
+      personId: by ?? null,
+      subjectId: id,
+      detail: 'removed',
     })
     tx.emit('policy', workspaceId)
   })
@@ -104,7 +109,8 @@ function ruleChange({ workspaceId, id, match, set, decision }: Rule, how: string
   const rule = JSON.stringify({ match, set, decision })
   return {
     ...({ workspaceId, kind: 'rule.changed', personId: by ?? null } as const),
-    ...{ subjectId: id, detail: `${how}: ${rule}` },
+    subjectId: id,
+    detail: `${how}: ${rule}`,
   }
 }
 

@@ -29,8 +29,17 @@ function factsOf(asked: Question, timeoutMs: number | undefined): PlanFacts {
   const { agentName, machineId, sessionId, repoKey, targeting, test } = asked
   const { toolName, toolTarget, localSurfaceAvailable, hookWaitsUntil, atTerminal } = asked.detail
   return {
-    ...{ agentName, machineId, sessionId, repoKey, targeting, test, timeoutMs },
-    ...{ toolName, toolTarget, localSurfaceAvailable, hookWaitsUntil },
+    agentName,
+    machineId,
+    sessionId,
+    repoKey,
+    targeting,
+    test,
+    timeoutMs,
+    toolName,
+    toolTarget,
+    localSurfaceAvailable,
+    hookWaitsUntil,
     permission: isPermission(asked) || atTerminal === true,
     atTerminal: atTerminal === true,
   }
@@ -54,7 +63,12 @@ function planned(asked: Question, made: Plan): Question {
   const status = held && !atTerminal ? 'pending' : STATUS_BY_MODE[deliveryMode]
   return {
     ...asked,
-    ...{ deliveryMode, policyWaitMs, waitEndsAt, targeting, held, status },
+    deliveryMode,
+    policyWaitMs,
+    waitEndsAt,
+    targeting,
+    held,
+    status,
     endedAt: status === 'pending' ? undefined : asked.createdAt,
     detail: {
       ...asked.detail,

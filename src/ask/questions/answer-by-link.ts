@@ -62,7 +62,9 @@ export async function answerByLink(
       given === 'stop' && link.purpose === 'page'
         ? await stopAgent(deps, { workspaceId, questionId, first })
         : await answerQuestion(deps, {
-            ...{ workspaceId, questionId, first },
+            workspaceId,
+            questionId,
+            first,
             ...saidBy(link.purpose, question, given),
           })
     return { done: won, question: ended, state: won ? 'used' : 'ended' }

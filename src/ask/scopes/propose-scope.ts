@@ -95,7 +95,10 @@ function scopeStep({ situation, question, unmatched }: Asked): Partial<ProposeSc
     { unmatched },
   )
   return omitUndefined({
-    ...{ timedOut, noDevices, warning, hint },
+    timedOut,
+    noDevices,
+    warning,
+    hint,
     nextAction: handoffAction === 'stop' ? undefined : nextAction,
   })
 }

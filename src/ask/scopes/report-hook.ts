@@ -74,7 +74,10 @@ async function writeDown(
     if (speaks) await sightHook(tx, { ...named, ...said, tokenId, ended: event === 'session_end' })
     const isNew = await seeSession(tx, {
       ...named,
-      ...{ id, test, agentName: line(agentName), repoKey: line(repoKey) },
+      id,
+      test,
+      agentName: line(agentName),
+      repoKey: line(repoKey),
     })
     if (isNew) await chargeToken(tx, limited, seenCharge({ workspaceId, tokenId, at }))
     if (speaks && isProof) await provePresence(tx, { workspaceId, machineId, at }, presenceMs)

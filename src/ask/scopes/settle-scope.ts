@@ -35,9 +35,18 @@ function ratified({ question, sessionId, at }: Settled, contract: Contract, edit
   const { id, workspaceId, answeredBy, test } = question
   const { allowedPaths, offLimitsPaths, doneWhen, promises = [] } = contract
   return {
-    ...{ questionId: id, workspaceId, sessionId, edited, test, ratifiedBy: answeredBy },
-    ...{ allowedPaths, offLimitsPaths, doneWhen, promises },
-    ...{ ratifiedAt: at, expiresAt: at + CONTRACT_MS },
+    questionId: id,
+    workspaceId,
+    sessionId,
+    edited,
+    test,
+    ratifiedBy: answeredBy,
+    allowedPaths,
+    offLimitsPaths,
+    doneWhen,
+    promises,
+    ratifiedAt: at,
+    expiresAt: at + CONTRACT_MS,
   } satisfies Ratified
 }
 

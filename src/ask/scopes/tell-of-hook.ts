@@ -60,7 +60,14 @@ function notificationOf({ hook, tokenId, agentName, title, body, nextSteps, at }
   }
   return {
     ...nothing,
-    ...{ id: newId('n', at), workspaceId, sessionId, tokenId, agentName, title, body, context },
+    id: newId('n', at),
+    workspaceId,
+    sessionId,
+    tokenId,
+    agentName,
+    title,
+    body,
+    context,
     machineId: machineId || undefined,
     targeting: {},
     test: false,

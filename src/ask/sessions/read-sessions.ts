@@ -135,8 +135,11 @@ export async function resumeSession(
     if (!session) throw new Failure('not_found', 'There is no such session here.')
     await countUnanswered(tx, session, 'answered')
     await recordChange(tx, stamp, {
-      ...{ workspaceId, kind: 'session.resumed', personId: by ?? null },
-      ...{ subjectId: session.id, subjectName: session.sessionId },
+      workspaceId,
+      kind: 'session.resumed',
+      personId: by ?? null,
+      subjectId: session.id,
+      subjectName: session.sessionId,
     })
     tx.emit('session', session.id)
   })

@@ -37,7 +37,10 @@ function sighting(of: Named, told: Told): Sighting | undefined {
   if (sessionId === undefined) return undefined
   return {
     ...told,
-    ...{ workspaceId, machineId, sessionId, test },
+    workspaceId,
+    machineId,
+    sessionId,
+    test,
     id: newId('ses', createdAt),
     client: undefined,
     lastAction: cutText(told.lastAction, ACTION_MAX),

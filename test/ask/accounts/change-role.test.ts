@@ -16,7 +16,11 @@ const deps = { db, clock }
 const workspaceId = 'ws_1'
 
 const person = (id: string, role: Role, where = workspaceId as Person['workspaceId']): Person => ({
-  ...{ id, name: id, email: `${id}@example.org`, workspaceId: where, role },
+  id,
+  name: id,
+  email: `${id}@example.org`,
+  workspaceId: where,
+  role,
 })
 const ada = person('ada', 'owner')
 const bob = person('bob', 'member')

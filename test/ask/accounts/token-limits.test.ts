@@ -43,15 +43,16 @@ const codeOf = (promise: Promise<unknown>) =>
 
 test('the limits are those that are written down, and one number multiplies them all', () => {
   expect(TOKEN_LIMITS).toEqual({
-    ...{ openQuestions: 1_000, bytesAnHour: 20_000_000, keptBytes: 200_000_000, pushesAMinute: 60 },
+    openQuestions: 1_000,
+    bytesAnHour: 20_000_000,
+    keptBytes: 200_000_000,
+    pushesAMinute: 60,
   })
   expect(tokenLimits(3)).toEqual({
-    ...{
-      openQuestions: 3_000,
-      bytesAnHour: 60_000_000,
-      keptBytes: 600_000_000,
-      pushesAMinute: 180,
-    },
+    openQuestions: 3_000,
+    bytesAnHour: 60_000_000,
+    keptBytes: 600_000_000,
+    pushesAMinute: 180,
   })
 })
 

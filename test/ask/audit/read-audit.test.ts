@@ -90,10 +90,19 @@ const one = (kind: string, subject?: string) =>
 test('everything that happened is there, newest first', () => {
   const count = Map.groupBy(everything, ({ kind }) => kind)
   expect(Object.fromEntries([...count].map(([kind, rows]) => [kind, rows.length]))).toEqual({
-    ...{ 'token.created': 2, 'token.revoked': 1, 'device.removed': 1, 'policy.changed': 1 },
-    ...{ 'question.opened': 5, 'question.answered': 1, 'question.answered_late': 1 },
-    ...{ 'question.stopped': 1, 'question.cancelled': 1, 'question.expired': 1 },
-    ...{ 'notification.sent': 1, 'message.delivered': 5, 'message.not_delivered': 5 },
+    'token.created': 2,
+    'token.revoked': 1,
+    'device.removed': 1,
+    'policy.changed': 1,
+    'question.opened': 5,
+    'question.answered': 1,
+    'question.answered_late': 1,
+    'question.stopped': 1,
+    'question.cancelled': 1,
+    'question.expired': 1,
+    'notification.sent': 1,
+    'message.delivered': 5,
+    'message.not_delivered': 5,
   })
   const times = everything.map(({ at }) => at)
   expect(times).toEqual([...times].sort((a, b) => b - a))
@@ -101,18 +110,28 @@ test('everything that happened is there, newest first', () => {
 
 test('it says who asked, where it went, who answered from where, and who withdrew', () => {
   expect(one('question.opened', 'yes')).toMatchObject({
-    ...{ agent: 'Agent yes', token: 'CI', sessionId: 's1', machineId: 'mac' },
+    agent: 'Agent yes',
+    token: 'CI',
+    sessionId: 's1',
+    machineId: 'mac',
   })
   expect(one('question.opened', 'test')).toMatchObject({ outcome: 'held: test_traffic' })
   expect(one('question.answered')).toMatchObject({
-    ...{ person: 'Ann', personId: 'ann', source: 'decide_page', outcome: 'yes', note: 'go' },
+    person: 'Ann',
+    personId: 'ann',
+    source: 'decide_page',
+    outcome: 'yes',
+    note: 'go',
   })
   const late = { person: 'Ann', source: 'inbox', outcome: 'no', subject: 'yes', agent: 'Agent yes' }
   expect(one('question.answered_late')).toMatchObject(late)
   expect(one('question.cancelled')).toMatchObject({ token: 'Other', outcome: 'not needed' })
   expect(one('question.stopped')).toMatchObject({ person: 'Ann', token: 'CI' })
   expect(one('message.not_delivered', 'yes')).toMatchObject({
-    ...{ device: 'Phone', outcome: 'refused', note: 'No key.', sessionId: 's1' },
+    device: 'Phone',
+    outcome: 'refused',
+    note: 'No key.',
+    sessionId: 's1',
   })
   expect(one('policy.changed')).toMatchObject({ person: 'Ann', outcome: 'waitMs' })
 })

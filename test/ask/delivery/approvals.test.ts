@@ -120,7 +120,9 @@ test.each(HOSTILE)('what is dangerous stays in sight behind and before %s', asyn
 test('words before the action do not push it away', async () => {
   const arrived = await it.ask({
     ...PERMISSION,
-    ...{ question: '長'.repeat(500), context: '😀'.repeat(500), blocker: '"'.repeat(500) },
+    question: '長'.repeat(500),
+    context: '😀'.repeat(500),
+    blocker: '"'.repeat(500),
     action: EVIL,
   })
   expect(pushed(arrived)).toStartWith(EVIL)
@@ -182,7 +184,9 @@ test('Yes on a topic of ntfy is an answer in the background of a phone', async (
   const { pathname } = new URL(yes?.url ?? '')
   expect((await fetch(it.slack.world.url + pathname, { method: 'POST' })).status).toBe(200)
   expect(await it.slack.question(id)).toMatchObject({
-    ...{ status: 'answered', value: 'yes', answerSource: 'mobile_background' },
+    status: 'answered',
+    value: 'yes',
+    answerSource: 'mobile_background',
   })
 })
 

@@ -117,7 +117,11 @@ test('little space warns, hardly any is broken', () => {
   const read = { state: 'read', path: 'x', bytes: 1, damage: undefined, checked: true } as const
   const found = (freeBytes: number) =>
     storageChecks({
-      ...{ path: 'x', exists: true, refusal: undefined, openToOthers: true, freeBytes },
+      path: 'x',
+      exists: true,
+      refusal: undefined,
+      openToOthers: true,
+      freeBytes,
       database: { ...read, missing: [], foreign: [] },
     }).find(({ name }) => name === 'Disk space')?.state
   expect([found(1e6), found(1e8), found(1e10)]).toEqual(['fail', 'warn', 'ok'])

@@ -17,8 +17,14 @@ test('the hooks that reported are named, and a scope that none checks is a warni
   const report = (sessionId: string, more: object, at = NOW - HOUR) =>
     db.write((tx) =>
       sightHook(tx, {
-        ...{ workspaceId: HOME, sessionId, machineId: 'm', client: 'claude' },
-        ...{ clientVersion: '2.1.300', hookVersion: '0.5.0', at, ended: false },
+        workspaceId: HOME,
+        sessionId,
+        machineId: 'm',
+        client: 'claude',
+        clientVersion: '2.1.300',
+        hookVersion: '0.5.0',
+        at,
+        ended: false,
         ...more,
       }),
     )
@@ -35,9 +41,18 @@ test('the hooks that reported are named, and a scope that none checks is a warni
   const contract = (questionId: `q_${string}`, sessionId: string, test = false) =>
     db.write((tx) =>
       insertContract(tx, {
-        ...{ questionId, sessionId, test, workspaceId: HOME },
-        ...{ allowedPaths: ['src'], offLimitsPaths: [], promises: [], doneWhen: 'Green.' },
-        ...{ edited: false, ratifiedBy: undefined, ratifiedAt: NOW - 1, expiresAt: NOW + HOUR },
+        questionId,
+        sessionId,
+        test,
+        workspaceId: HOME,
+        allowedPaths: ['src'],
+        offLimitsPaths: [],
+        promises: [],
+        doneWhen: 'Green.',
+        edited: false,
+        ratifiedBy: undefined,
+        ratifiedAt: NOW - 1,
+        expiresAt: NOW + HOUR,
       }),
     )
   await contract('q_1', 's1')

@@ -105,7 +105,11 @@ async function traffic(world: FlowWorld, days = 40): Promise<void> {
 }
 
 const purgeDeps = ({ db, clock }: FlowWorld, holder = 'here'): PurgeDeps => ({
-  ...{ db, clock, holder, retentionDays: RETENTION, batch: 7 },
+  db,
+  clock,
+  holder,
+  retentionDays: RETENTION,
+  batch: 7,
 })
 
 // spec: QS-ERR-2

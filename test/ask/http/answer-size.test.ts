@@ -110,14 +110,16 @@ test('sessions and the trail come in pages too', async () => {
   await world.db.write(async (tx) => {
     for (let n = 0; n < 900; n++) {
       await sightSession(tx, {
-        ...{ workspaceId: HOME, machineId: '"'.repeat(128), sessionId: `${n}${'"'.repeat(120)}` },
-        ...{
-          id: newId('ses', now + n),
-          client: undefined,
-          at: now - (n % 5),
-          errored: n % 3 === 0,
-        },
-        ...{ agentName: '"'.repeat(100), repoKey: '\\'.repeat(500), lastAction: '"'.repeat(200) },
+        workspaceId: HOME,
+        machineId: '"'.repeat(128),
+        sessionId: `${n}${'"'.repeat(120)}`,
+        id: newId('ses', now + n),
+        client: undefined,
+        at: now - (n % 5),
+        errored: n % 3 === 0,
+        agentName: '"'.repeat(100),
+        repoKey: '\\'.repeat(500),
+        lastAction: '"'.repeat(200),
       })
       const id = newId('n', now + n)
       const said = { workspaceId: HOME, agentName: '"'.repeat(100), title: '"'.repeat(1_000) }

@@ -15,7 +15,9 @@ const read = async (id: string, as: 'member' | 'otherMember' | 'nobody' = 'membe
 
 test('what became of a question is told device by device, to its own people alone', async () => {
   const asked = await world.call({
-    ...{ as: 'agent', method: 'POST', path: '/api/v1/questions' },
+    as: 'agent',
+    method: 'POST',
+    path: '/api/v1/questions',
     body: { question: 'Deploy?', wait: false },
   })
   const { correlationId: id } = asked.body as { correlationId: string }
@@ -33,8 +35,12 @@ test('what became of a question is told device by device, to its own people alon
   const time = expect.any(String)
   expect(await listed()).toEqual([
     expect.objectContaining({
-      ...{ subscriberId: device, message: 'question', state: 'accepted' },
-      ...{ acceptedAt: time, shownAt: time, openedAt: time },
+      subscriberId: device,
+      message: 'question',
+      state: 'accepted',
+      acceptedAt: time,
+      shownAt: time,
+      openedAt: time,
     }),
   ])
   expect((await world.call({ as: 'member', path: '/api/v1/subscribers' })).text).toContain(

@@ -29,7 +29,8 @@ function forgeries(): Record<string, Given> {
     'Origin null, typed in': { origin: 'null', 'sec-fetch-site': 'none' },
     'a foreign Origin': { origin: 'https://evil.example' },
     'a foreign Origin that says same-origin': {
-      ...{ origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+      origin: 'https://evil.example',
+      'sec-fetch-site': 'same-origin',
     },
     'our host at another port': { origin: 'http://127.0.0.1:1' },
     'our host as an extension': { origin: `chrome-extension://${host}` },

@@ -49,7 +49,10 @@ test.each(GUARDED.map((row) => [row.route, row] as const))(
     const thing = row.thing ? encodeURIComponent(await row.thing(world)) : ''
     const { host, origin } = new URL(world.app.url)
     const headers = {
-      ...{ host, origin, 'content-length': BODY_MAX, 'x-forwarded-for': '192.0.2.7' },
+      host,
+      origin,
+      'content-length': BODY_MAX,
+      'x-forwarded-for': '192.0.2.7',
       ...bodyOf(row).headers,
     }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -23,7 +23,8 @@ const json = (path: string, body: (n: number) => unknown): Ask => {
 const form = (path: (n: number) => string, body: (n: number) => Record<string, string>): Ask => {
   return (world, n, headers) =>
     fetch(world.url + path(n), {
-      ...{ method: 'POST', redirect: 'manual' },
+      method: 'POST',
+      redirect: 'manual',
       headers: { ...FORM, origin: world.url, ...headers },
       body: new URLSearchParams(body(n)).toString(),
     })

@@ -88,8 +88,12 @@ test('a contract agreed to late is read by the hook and over REST, and by no oth
   await answer(id, { value: 'yes' })
   const { reply } = await report({ event: 'heartbeat', sessionId, ...MACHINE })
   expect(reply.contract).toMatchObject({
-    ...{ correlationId: id, allowedPaths: ['src', 'src/**'], offLimitsPaths: [], widened: [] },
-    ...{ doneWhen: 'Green.', promises: ['No new dependency'] },
+    correlationId: id,
+    allowedPaths: ['src', 'src/**'],
+    offLimitsPaths: [],
+    widened: [],
+    doneWhen: 'Green.',
+    promises: ['No new dependency'],
   })
   expect(reply.etag).toBe(`${id}.0`)
   const read = (as: As) => world.call({ as, path: `/api/v1/scopes/${sessionId}` })
@@ -118,7 +122,10 @@ test('a yes to a path outside adds exactly that path; a no adds nothing', async 
   const id = await ratify(sessionId, { allowedPaths: ['src'] })
   const check = (scopePath: string, toolUseId: string) =>
     report({
-      ...{ event: 'check', sessionId, ...MACHINE, timeoutMs: 10_000 },
+      event: 'check',
+      sessionId,
+      ...MACHINE,
+      timeoutMs: 10_000,
       ask: { question: `Write ${scopePath}?`, toolName: 'Edit', scopePath, toolUseId },
     })
   const asking = check('docs/a[1].md', 'use-1')
@@ -143,7 +150,10 @@ test('one id and content are one question, and another one under it is asked too
   const sessionId = newSession()
   const approve = (question: string) =>
     report({
-      ...{ event: 'approval', sessionId, ...MACHINE, timeoutMs: 10_000 },
+      event: 'approval',
+      sessionId,
+      ...MACHINE,
+      timeoutMs: 10_000,
       ask: { question, toolName: 'Bash', toolTarget: 'npm test', requestId: 'r-1' },
     })
   const both = [approve('Run npm test?'), approve('Run npm test?')]

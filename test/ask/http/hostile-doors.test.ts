@@ -25,11 +25,17 @@ const MEANT: Record<string, object> = {
   'POST /scopes': { timeoutMs: 1_000 },
   'POST /hooks/:client': { event: 'heartbeat' },
   'POST /questions/:id/answer': {
-    ...{ contract: undefined, key: undefined, subscriberId: undefined, forSession: undefined },
+    contract: undefined,
+    key: undefined,
+    subscriberId: undefined,
+    forSession: undefined,
   },
   'POST /subscribers': {
-    ...{ kind: 'browser', transport: 'webpush' },
-    ...{ accessToken: undefined, username: undefined, password: undefined },
+    kind: 'browser',
+    transport: 'webpush',
+    accessToken: undefined,
+    username: undefined,
+    password: undefined,
     keys: {
       p256dh:
         'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',

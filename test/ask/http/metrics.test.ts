@@ -46,11 +46,14 @@ function callTool(name: string, args: object): Promise<Response> {
   return fetch(`${house.app.url}/api/mcp/mcp`, {
     method: 'POST',
     headers: {
-      ...{ authorization, 'content-type': 'application/json' },
+      authorization,
+      'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     },
     body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
       params: { name, arguments: args },
     }),
   })

@@ -26,7 +26,8 @@ type Sent = [path: string, how?: { method?: string; body?: string; headers?: obj
 /** A signed-in person of the site itself, unless the headers say otherwise. */
 function send([path, { method = 'GET', body, headers = {} } = {}]: Sent): Promise<Response> {
   return fetch(world.url + path, {
-    ...{ method, redirect: 'manual' },
+    method,
+    redirect: 'manual',
     headers: { origin: PUBLIC, cookie, ...headers },
     ...(body === undefined ? {} : { body }),
   })

@@ -133,7 +133,8 @@ describe.each(FACES)('an id that is used again, over %s', (_, speak) => {
     const first = await speak(token, call)
     later = 20 * MINUTE
     expect(await speak(token, call)).toMatchObject({
-      ...{ correlationId: first.correlationId, status: 'expired' },
+      correlationId: first.correlationId,
+      status: 'expired',
     })
     later = 3 * 60 * MINUTE
     const anew = await speak(token, call)
@@ -204,11 +205,13 @@ describe.each(FACES.slice(1))('a proposal under an id that was used, over %s', (
     const first = await propose(a, {}, meta)
     await answer(first.correlationId, 'yes')
     expect(await propose(a, {}, meta)).toMatchObject({
-      ...{ correlationId: first.correlationId, ratified: true },
+      correlationId: first.correlationId,
+      ratified: true,
     })
     const wide = await propose(a, { allowedPaths: ['**'] }, meta)
     expect(wide).toMatchObject({
-      ...{ correlationId: first.correlationId, contract: { allowedPaths: ['src', 'src/**'] } },
+      correlationId: first.correlationId,
+      contract: { allowedPaths: ['src', 'src/**'] },
       hint: expect.stringContaining('not to what this call asked'),
     })
     expect((await propose(b, {}, meta)).ratified).not.toBe(true)

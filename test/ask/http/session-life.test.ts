@@ -102,7 +102,9 @@ test('guesses at the password of an open browser count for its person, wherever 
     fetch(`${world.url}/api/auth/change-password`, {
       method: 'POST',
       headers: {
-        ...{ 'content-type': 'application/json', origin: world.url, cookie: world.cookie },
+        'content-type': 'application/json',
+        origin: world.url,
+        cookie: world.cookie,
         'x-forwarded-for': `203.0.113.${n}`,
       },
       body: JSON.stringify({ currentPassword: 'wrong', newPassword: 'another long one' }),

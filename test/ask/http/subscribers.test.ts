@@ -46,7 +46,10 @@ test('an app without a browser subscribes, reads a question, and answers it with
   const made = await subscribe({ ...aPhone('an-app'), label: 'App' })
   const question = { question: 'Does the app ring?', wait: false }
   const asked = await call({
-    ...{ as: 'agent', method: 'POST', path: '/api/v1/questions', body: question },
+    as: 'agent',
+    method: 'POST',
+    path: '/api/v1/questions',
+    body: question,
   })
   const { correlationId } = asked.body as { correlationId: string }
   const arrived = () =>

@@ -41,7 +41,10 @@ async function answer({ world }: McpWorld, value: string, contract?: EditedPaths
     const [question] = await readInbox(world.deps, workspaceId)
     if (question && world.deps.waiting.occupied() > 0) {
       return answerQuestion(world.deps, {
-        ...{ workspaceId, questionId: question.id, value, contract },
+        workspaceId,
+        questionId: question.id,
+        value,
+        contract,
       })
     }
     await settle()

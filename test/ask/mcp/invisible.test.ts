@@ -37,7 +37,8 @@ const FIELDS: Array<[string, string, (text: string) => object]> = [
     'send_notification',
     'context.askQuestion.question',
     (question) => ({
-      ...{ title: 'Done', body: 'All.' },
+      title: 'Done',
+      body: 'All.',
       context: { type: 'info', askQuestion: { question, type: 'confirm' } },
     }),
   ],

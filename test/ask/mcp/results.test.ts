@@ -124,7 +124,9 @@ describe.each(Object.keys(ERAS) as Era[])('a storage that fails, %s', (era) => {
     spoilPages(here.world.db.path)
     const read = await call(here, era, ['wait_for_answer', { correlationId }])
     expect(read.structuredContent).toMatchObject({
-      ...{ correlationId, status: 'unavailable', answered: false },
+      correlationId,
+      status: 'unavailable',
+      answered: false,
       nextAction: 'wait_for_answer',
     })
     expect(fits('wait_for_answer', read.structuredContent ?? {})).toBe(true)

@@ -100,7 +100,9 @@ test('with a progress token progress rises strictly, with its total and what is 
   const said = events.messages().slice(0, -1)
   expect(said.map(({ params }) => params)).toEqual(
     [0, 10, 20].map((progress) => ({
-      ...{ progressToken: 'p', progress, total: 30 },
+      progressToken: 'p',
+      progress,
+      total: 30,
       message: expect.stringMatching(new RegExp(`, ${30 - progress} s left \\(q_\\w+\\)$`)),
       _meta: { 'beckon/correlationId': expect.stringMatching(/^q_/) },
     })),

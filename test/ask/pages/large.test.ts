@@ -47,13 +47,26 @@ async function fill({ db, workspaceId }: PageWorld) {
     for (let i = 0; i < 500; i++) {
       const at = now - i * 600_000
       await sightSession(tx, {
-        ...{ workspaceId, id: newId('ses', at), at, machineId: `m${i % 7}`, sessionId: `s${i}` },
-        ...{ agentName: `Agent ${i % 50}`, client: undefined, repoKey: `repo-${i}` },
-        ...{ lastAction: `npm run build ${i ** 3}`, errored: false },
+        workspaceId,
+        id: newId('ses', at),
+        at,
+        machineId: `m${i % 7}`,
+        sessionId: `s${i}`,
+        agentName: `Agent ${i % 50}`,
+        client: undefined,
+        repoKey: `repo-${i}`,
+        lastAction: `npm run build ${i ** 3}`,
+        errored: false,
       })
       await addToken(tx, {
-        ...{ id: newId('key', at), workspaceId, name: `Laptop ${(i * 7919) % 503}` },
-        ...{ hash: `hash ${i}`, tail: 'abcd', test: false, createdAt: at, createdBy: null },
+        id: newId('key', at),
+        workspaceId,
+        name: `Laptop ${(i * 7919) % 503}`,
+        hash: `hash ${i}`,
+        tail: 'abcd',
+        test: false,
+        createdAt: at,
+        createdBy: null,
       })
     }
   })

@@ -104,7 +104,11 @@ test('the manifest has what an installed app needs, and starts at a link only wh
     (await (await world.get(`/manifest.webmanifest${query}`)).json()) as Record<string, unknown>
   const plain = await read('')
   expect(plain).toMatchObject({
-    ...{ id: '/', name: 'beckon', start_url: '/', scope: '/', display: 'standalone' },
+    id: '/',
+    name: 'beckon',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
     icons: expect.arrayContaining([
       expect.objectContaining({ sizes: '192x192', type: 'image/png' }),
       expect.objectContaining({ sizes: '512x512', type: 'image/png' }),

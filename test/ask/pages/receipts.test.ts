@@ -10,11 +10,24 @@ const AT = Date.UTC(2026, 0, 5, 14, 2)
 
 async function sent(world: PageWorld, subjectId: QuestionId, rows: Array<Partial<Row>>) {
   const all = rows.map((row, i) => ({
-    ...{ id: `dl_${i}`, workspaceId: world.workspaceId, subjectId, kind: 'phone' },
+    id: `dl_${i}`,
+    workspaceId: world.workspaceId,
+    subjectId,
+    kind: 'phone',
     message: { kind: 'question', title: '', body: '', tag: 'q', url: '/', urgency: 'high' },
-    ...{ state: 'accepted', attempts: 1, nextAt: 1, expiresAt: 9, claimedBy: null },
-    ...{ claimedUntil: 0, createdAt: 1, endedAt: AT, lastStatus: 201, lastError: null },
-    ...{ shownAt: null, openedAt: null, messageRef: null },
+    state: 'accepted',
+    attempts: 1,
+    nextAt: 1,
+    expiresAt: 9,
+    claimedBy: null,
+    claimedUntil: 0,
+    createdAt: 1,
+    endedAt: AT,
+    lastStatus: 201,
+    lastError: null,
+    shownAt: null,
+    openedAt: null,
+    messageRef: null,
     ...row,
   })) as Row[]
   await world.db.write((tx) => insertDeliveries(tx, all))

@@ -3,8 +3,15 @@ import { listRules } from '../../../src/ask/policy/store.ts'
 import { pageWorld } from '../../support/page-world.ts'
 
 const RULE = {
-  ...{ agentName: 'Codex', toolName: 'Bash', toolTarget: 'git push*', repoKey: 'shop' },
-  ...{ machineId: '', mode: 'push_only', wait: '50', grace: '', tags: '' },
+  agentName: 'Codex',
+  toolName: 'Bash',
+  toolTarget: 'git push*',
+  repoKey: 'shop',
+  machineId: '',
+  mode: 'push_only',
+  wait: '50',
+  grace: '',
+  tags: '',
 }
 
 describe('what becomes of approvals', () => {

@@ -18,8 +18,13 @@ const FILES = ['src/login/a.ts', 'src/login/b.ts', 'src/api/c.ts', 'web/.env', '
 const hook = (world: PageWorld, examplePaths: string[] = FILES) =>
   world.db.write((tx) =>
     sightHook(tx, {
-      ...{ workspaceId: world.workspaceId, ...S1, client: 'claude', clientVersion: '2.1.300' },
-      ...{ examplePaths, at: systemClock.now(), ended: false },
+      workspaceId: world.workspaceId,
+      ...S1,
+      client: 'claude',
+      clientVersion: '2.1.300',
+      examplePaths,
+      at: systemClock.now(),
+      ended: false,
     }),
   )
 
@@ -131,8 +136,11 @@ test('the live page tells what holds, what was added, and what became of the oth
   const id = await world.ask(answered('yes', at - 3_000))
   await world.db.write((tx) =>
     insertWidening(tx, {
-      ...{ questionId: 'q_w', contractId: id, workspaceId: world.workspaceId },
-      ...{ path: 'docs/<b>.md', at },
+      questionId: 'q_w',
+      contractId: id,
+      workspaceId: world.workspaceId,
+      path: 'docs/<b>.md',
+      at,
     }),
   )
   const page = await text(world, `/live/${session}`)

@@ -37,7 +37,9 @@ test('the trail is shown as the filter says, and exported the same', async () =>
   const link = /href="(\/api\/v1\/audit\?[^"]+format=csv)"/.exec(one)?.[1] ?? ''
   const query = new URL(link.replaceAll('&amp;', '&'), 'http://a.example').searchParams
   expect(Object.fromEntries(query)).toEqual({
-    ...{ kind: 'question.opened', agent: 'Agent one', format: 'csv' },
+    kind: 'question.opened',
+    agent: 'Agent one',
+    format: 'csv',
     from: '2020-01-01T00:00:00.000Z',
   })
   expect(await page('trail=1&until=2020-01-01')).toContain('Nothing like that happened')

@@ -145,7 +145,10 @@ test('two processes that look at the same moment ring once', async () => {
   const sentBy: string[] = []
   const postOf = (holder: string) =>
     createPost({
-      ...{ db, clock, holder, log: silentLog },
+      db,
+      clock,
+      holder,
+      log: silentLog,
       channels: [
         {
           transport: 'webpush',

@@ -38,7 +38,12 @@ async function people() {
     for (let i = 0; i < number; i++) await work()
   }
   return {
-    ...{ world, tell, ask, titles, nextMinute, times },
+    world,
+    tell,
+    ask,
+    titles,
+    nextMinute,
+    times,
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   }
 }

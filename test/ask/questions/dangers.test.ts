@@ -153,7 +153,9 @@ for (const [reason, commands] of Object.entries(FLAGGED)) {
         const action = disguise(command)
         const whys = dangersIn(action).map(({ why }) => why)
         expect({ action, whys, fits: whys.some((why) => new RegExp(reason).test(why)) }).toEqual({
-          ...{ action, whys, fits: true },
+          action,
+          whys,
+          fits: true,
         })
       }
       expect(looksDestructive({ question: 'Run it?', detail: { action: command } })).toBe(true)

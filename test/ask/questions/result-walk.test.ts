@@ -155,7 +155,8 @@ async function walkNotifications(world: World): Promise<string[]> {
   for (const context of [undefined, { type: 'info', askQuestion } as const]) {
     for (const env of [undefined, 'test'] as const) {
       const input = {
-        ...{ title: 'Done', body: 'All green.' },
+        title: 'Done',
+        body: 'All green.',
         ...(context ? { context } : {}),
         ...(env ? { env } : {}),
         ...(world.tags ? { tags: world.tags } : {}),

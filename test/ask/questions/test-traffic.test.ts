@@ -68,7 +68,9 @@ for (const [how, input, caller] of WAYS) {
 
     const { workspaceId } = call().caller
     await answerQuestion(deps, {
-      ...{ workspaceId, questionId: live.correlationId as QuestionId, value: 'yes' },
+      workspaceId,
+      questionId: live.correlationId as QuestionId,
+      value: 'yes',
     })
     for (let n = 0; n < 3; n++) {
       const correlationId = await tried()
@@ -111,12 +113,14 @@ for (const [how, input, caller] of WAYS) {
 
     const wide = await proposeScope(deps, { ...scope, allowedPaths: ['**'] }, call(as))
     await answerInSandbox(deps, call().caller, {
-      ...{ questionId: wide.correlationId as QuestionId, value: 'yes' },
+      questionId: wide.correlationId as QuestionId,
+      value: 'yes',
     })
     const path = { ...PERMISSION, ...PLACE, scopePath: 'README.md', ...input }
     const asked = await askUser(deps, path, call(caller))
     await answerInSandbox(deps, call().caller, {
-      ...{ questionId: asked.correlationId as QuestionId, value: 'yes' },
+      questionId: asked.correlationId as QuestionId,
+      value: 'yes',
     })
     expect(await held()).toEqual(before)
   })

@@ -66,7 +66,10 @@ describe('rules that decide', () => {
     const kept = () => findQuestion(world.db.read, workspaceId, made?.id ?? 'q_none')
     const question = await kept()
     expect(question).toMatchObject({
-      ...{ status: 'answered', value: 'yes', answeredBy: undefined, answerSource: undefined },
+      status: 'answered',
+      value: 'yes',
+      answeredBy: undefined,
+      answerSource: undefined,
       answeredAs: 'the rule for Bash on npm *',
     })
     expect(await world.approve({ toolUseId: 'use-1' })).toEqual(reply)

@@ -72,11 +72,11 @@ async function policyPage(deps: PageDeps, visit: SignedIn, draft: Draft, wrong: 
       <WrongFields wrong={wrong} labels={POLICY_LABELS} />
       <Wishes visit={visit}>
         <Modes draft={draft} />
-        <SecondsField name="wait" label={POLICY_LABELS.wait} {...{ draft, wrong }}>
+        <SecondsField name="wait" label={POLICY_LABELS.wait} draft={draft} wrong={wrong}>
           The agent stands still this long. The question stays open for ten minutes all the same.
         </SecondsField>
         <h2>Phones</h2>
-        <SecondsField name="grace" label={POLICY_LABELS.grace} {...{ draft, wrong }}>
+        <SecondsField name="grace" label={POLICY_LABELS.grace} draft={draft} wrong={wrong}>
           Browsers are told at once. With 0 phones ring with them.
         </SecondsField>
         <FormField
@@ -85,7 +85,8 @@ async function policyPage(deps: PageDeps, visit: SignedIn, draft: Draft, wrong: 
           type="number"
           min={0}
           max={3600}
-          {...{ draft, wrong }}
+          draft={draft}
+          wrong={wrong}
         >
           So long after you typed a prompt at the agent’s machine phones stay silent, and never for
           more than a minute or half of the agent’s wait. With 0 they always ring at once.
@@ -97,7 +98,8 @@ async function policyPage(deps: PageDeps, visit: SignedIn, draft: Draft, wrong: 
           type="number"
           min={0}
           max={100}
-          {...{ draft, wrong }}
+          draft={draft}
+          wrong={wrong}
         >
           After so many in a row a session’s approvals are not sent any more, until you answer one
           or resume it. With 0 it never pauses.
@@ -108,7 +110,8 @@ async function policyPage(deps: PageDeps, visit: SignedIn, draft: Draft, wrong: 
           name="tags"
           label={POLICY_LABELS.tags}
           placeholder="All devices"
-          {...{ draft, wrong }}
+          draft={draft}
+          wrong={wrong}
         >
           Only devices with one of these tags, separated by commas. A call that names its own goes
           first. {tags}
@@ -176,14 +179,15 @@ function QuietHoursFields(props: { draft: Draft; wrong: Wrong; zone: string }) {
         </span>
       </label>
       <div class="three">
-        <FormField name="from" label={POLICY_LABELS.from} type="time" {...{ draft, wrong }} />
-        <FormField name="to" label={POLICY_LABELS.to} type="time" {...{ draft, wrong }} />
+        <FormField name="from" label={POLICY_LABELS.from} type="time" draft={draft} wrong={wrong} />
+        <FormField name="to" label={POLICY_LABELS.to} type="time" draft={draft} wrong={wrong} />
         <FormField
           name="zone"
           label={POLICY_LABELS.zone}
           offers={[...new Set([zone, 'UTC'])]}
           maxLength={64}
-          {...{ draft, wrong }}
+          draft={draft}
+          wrong={wrong}
         />
       </div>
       {draft.zone !== zone && (

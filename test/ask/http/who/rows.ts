@@ -15,7 +15,9 @@ import { FORM, type WhoWorld } from './world.ts'
 
 const ask = { question: 'Deploy?', wait: false }
 const device = {
-  ...{ kind: 'browser', transport: 'webpush', endpoint: 'https://push.example/who' },
+  kind: 'browser',
+  transport: 'webpush',
+  endpoint: 'https://push.example/who',
   keys: {
     p256dh:
       'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
@@ -25,8 +27,16 @@ const device = {
 const rule = { match: { toolName: 'Bash' }, set: { waitMs: 2_000 } }
 const ruleForm = { toolName: 'Bash', mode: '', wait: '2', grace: '', tags: '' }
 const policyForm = {
-  ...{ mode: 'push_first', wait: '45', grace: '0', presence: '60', pause: '3' },
-  ...{ quiet: '', from: '22:00', to: '07:00', zone: 'UTC', tags: '' },
+  mode: 'push_first',
+  wait: '45',
+  grace: '0',
+  presence: '60',
+  pause: '3',
+  quiet: '',
+  from: '22:00',
+  to: '07:00',
+  zone: 'UTC',
+  tags: '',
 }
 const about: Record<string, (world: WhoWorld) => Promise<string>> = {
   question: (world) => world.question(),
@@ -52,7 +62,9 @@ let topics = 0
 const FOR_AGENTS = [
   row('ALL /api/mcp/mcp', agents(200), {
     json: {
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
       params: { name: 'send_notification', arguments: { title: 'Hello', body: 'There.' } },
     },
   }),

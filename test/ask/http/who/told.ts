@@ -45,8 +45,15 @@ export function agents(ok: number): Row['told'] {
 }
 export function everyone(told: Told): Row['told'] {
   return {
-    ...{ nobody: told, agent: told, test: told, elsewhere: told, revoked: told, expired: told },
-    ...{ member: told, owner: told, stranger: told },
+    nobody: told,
+    agent: told,
+    test: told,
+    elsewhere: told,
+    revoked: told,
+    expired: told,
+    member: told,
+    owner: told,
+    stranger: told,
   }
 }
 /** The same on pages, where whoever is not signed in is shown the way. */

@@ -59,7 +59,11 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
     return id
   })
   const person = (id: string, workspaceId: WorkspaceId, role: Person['role']): Person => ({
-    ...{ id, name: id, email: `${id}@example.org`, workspaceId, role },
+    id,
+    name: id,
+    email: `${id}@example.org`,
+    workspaceId,
+    role,
   })
   const people = {
     owner: person('owner', home, 'owner'),
@@ -94,7 +98,8 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
     caller++
     const from = `10.${(caller >> 16) & 255}.${(caller >> 8) & 255}.${caller & 255}`
     return fetch(app.url + path, {
-      ...{ method, redirect: 'manual' },
+      method,
+      redirect: 'manual',
       headers: { 'x-forwarded-for': from, ...headers },
       ...(body === undefined ? {} : { body }),
     })
@@ -114,7 +119,9 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
     elsewhere: bearer(elsewhere.token),
     revoked: bearer(revoked.token),
     expired,
-    ...{ member: {}, owner: {}, stranger: {} },
+    member: {},
+    owner: {},
+    stranger: {},
   }
   async function signIn() {
     for (const who of ['member', 'owner', 'stranger'] as const) kept[who] = await cookie(who)
@@ -144,7 +151,11 @@ function thingsOf({ db, secrets }: App, workspaceId: WorkspaceId, owner: Person,
     const id = newId('q', now)
     const times = { createdAt: now, expiresAt: now + WINDOW_MS, waitEndsAt: now + 45_000 }
     const made = aQuestion('', {
-      ...{ workspaceId, tokenId: tokenId as Question['tokenId'], ...times, ...changes, id },
+      workspaceId,
+      tokenId: tokenId as Question['tokenId'],
+      ...times,
+      ...changes,
+      id,
     })
     await db.write((tx) => insertQuestion(tx, made))
     return made
@@ -160,7 +171,7 @@ function thingsOf({ db, secrets }: App, workspaceId: WorkspaceId, owner: Person,
       const id = `colleague-${++colleagues}`
       const email = `${id}@example.org`
       const role = 'member' as const
-      const made = { ...{ id, name: id, email, workspaceId, role } }
+      const made = { id, name: id, email, workspaceId, role }
       await db.write((tx) => addPerson(tx, made, clock.now()))
       return id
     },

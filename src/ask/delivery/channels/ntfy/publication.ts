@@ -76,7 +76,11 @@ function answersFor(
     ).href
   const click = to('page')
   const button = (label: string, purpose: LinkPurpose) => ({
-    ...{ action: 'http', label, method: 'POST', url: to(purpose), clear: true },
+    action: 'http',
+    label,
+    method: 'POST',
+    url: to(purpose),
+    clear: true,
   })
   const look = { action: 'view', label: 'Look', url: click, clear: true }
   const isQuick = question.quick && options.isWhole

@@ -17,7 +17,9 @@ export function answerButtons(question: Question, place: Place, page: string | u
     : []
   function choiceButton({ label, choice, style }: Offer) {
     return {
-      ...{ type: 'button', action_id: `answer_${choice}`, text: plain(label, BUTTON_MAX) },
+      type: 'button',
+      action_id: `answer_${choice}`,
+      text: plain(label, BUTTON_MAX),
       value: buttonText(place, choice),
       ...(style ? { style } : {}),
     }
@@ -25,7 +27,9 @@ export function answerButtons(question: Question, place: Place, page: string | u
   function formButton({ type, detail }: Question) {
     const label = type === 'input' ? 'Answer…' : FORM_LABELS[detail.multiSelect ? 'several' : 'one']
     const button = {
-      ...{ type: 'button', action_id: 'form', text: plain(label, BUTTON_MAX) },
+      type: 'button',
+      action_id: 'form',
+      text: plain(label, BUTTON_MAX),
       value: buttonText(place, 'form'),
     }
     return [type === 'input' ? { ...button, style: 'primary' } : button]

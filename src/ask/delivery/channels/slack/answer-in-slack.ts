@@ -143,7 +143,8 @@ function openForm(deps: AnswerInSlackDeps, question: Question, pressed: Press) {
 function whisper({ outside, log }: AnswerInSlackDeps, { responseUrl }: Press, words: string) {
   if (responseUrl === undefined) return
   const body = JSON.stringify({
-    ...{ response_type: 'ephemeral', replace_original: false },
+    response_type: 'ephemeral',
+    replace_original: false,
     text: fallback(words, WHISPER_MAX),
   })
   const headers = { 'Content-Type': 'application/json; charset=utf-8' }

@@ -88,8 +88,11 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
 
 /** Nothing in a message is read as markup, linked or unfolded. */
 const PLAINLY = {
-  ...{ parse: 'none', link_names: false, mrkdwn: false },
-  ...{ unfurl_links: false, unfurl_media: false },
+  parse: 'none',
+  link_names: false,
+  mrkdwn: false,
+  unfurl_links: false,
+  unfurl_media: false,
 }
 
 /** A picture that Slack cannot fetch makes all blocks invalid. */

@@ -36,7 +36,9 @@ export function answerModal(question: Question, place: Place): object {
 /** The modal in its place when there is nothing more to answer. */
 export function closingModal(words: string): object {
   return {
-    ...{ type: 'modal', title: plain('Too late', TITLE_MAX), close: plain('Close', TITLE_MAX) },
+    type: 'modal',
+    title: plain('Too late', TITLE_MAX),
+    close: plain('Close', TITLE_MAX),
     blocks: [section(words)],
   }
 }
@@ -73,7 +75,9 @@ function asOption({ label, description }: Question['choices'][number], index: nu
 
 function typed(most: number, placeholder?: string) {
   return {
-    ...{ type: 'plain_text_input', action_id: FIELD, multiline: true },
+    type: 'plain_text_input',
+    action_id: FIELD,
+    multiline: true,
     max_length: Math.min(most, TYPED_MAX, ANSWER_MAX),
     ...(placeholder ? { placeholder: plain(placeholder, PLACEHOLDER_MAX) } : {}),
   }
