@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { changeSubscriber } from '../../src/ask/devices/change-store.ts'
+import { changeSubscriber } from '../../src/ask/devices/store.ts'
 import * as pages from '../../src/ask/devices/page-store.ts'
 import * as store from '../../src/ask/devices/store.ts'
 import type { Subscriber, Targeting } from '../../src/ask/devices/subscriber.ts'

@@ -1,6 +1,6 @@
 import { createClientNames } from '../../src/ask/accounts/client-names.ts'
 import { createHeldTokens } from '../../src/ask/accounts/held-tokens.ts'
-import type { Mcp } from '../../src/ask/mcp/face.ts'
+import type { Mcp } from '../../src/ask/mcp/route.ts'
 import { createMcp, MCP_PATH, mcpRoute } from '../../src/ask/mcp/route.ts'
 import { sendNotification } from '../../src/ask/notifications/send-notification.ts'
 import { askUser } from '../../src/ask/questions/ask-user.ts'

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { TimeRange } from '../../platform/db/time-range.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import {
   limitOf,
@@ -13,7 +14,6 @@ import { listTokens } from '../accounts/token-store.ts'
 import { AUDIT_KINDS } from './audit.ts'
 import type { AuditEntry, AuditFilter } from './audit-entry.ts'
 import { type Row, SOURCES, type Source } from './audit-sources.ts'
-import { byPlace, type Place, readPlace, restOf, writePlace } from './place.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -177,4 +177,36 @@ async function namer({ db }: Deps, workspaceId: WorkspaceId) {
     token: entry.token ?? tokens.get(entry.tokenId ?? ''),
     person: entry.person ?? people.get(entry.personId ?? ''),
   })
+}
+
+/** A place in the trail, between two entries; entries are in order of time, then rank, then id. */
+type Place = { at: number; rank: number; id: string }
+
+/**
+ * What is still to come of a source of `rank` after `place`: of rows at the very instant of the
+ * place, all those of a lower rank, none of a higher one, and of the same rank the lower ids.
+ */
+function restOf(place: Place, rank: number): TimeRange['before'] {
+  const { at, id } = place
+  if (rank === place.rank) return { at, id }
+  return rank < place.rank ? { at: at + 1, id: undefined } : { at, id: undefined }
+}
+
+/** Below zero when `a` is newer than `b`. */
+function byPlace(a: Place, b: Place): number {
+  if (a.at !== b.at) return b.at - a.at
+  if (a.rank !== b.rank) return b.rank - a.rank
+  return a.id < b.id ? 1 : -1
+}
+
+const CURSOR = /^([0-9a-z]{1,9})-([0-9])-([\w.-]{1,64})$/
+
+/** A place as text for a query string, and back; undefined when it is none. */
+function writePlace({ at, rank, id }: Place): string {
+  return `${at.toString(36)}-${rank}-${id}`
+}
+
+function readPlace(text: string): Place | undefined {
+  const [, at = '', rank = '', id = ''] = CURSOR.exec(text) ?? []
+  return at === '' ? undefined : { at: Number.parseInt(at, 36), rank: Number(rank), id }
 }

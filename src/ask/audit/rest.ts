@@ -4,9 +4,29 @@ import { pageFields } from '../../platform/http/query.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { personRoute } from '../rest/route.ts'
 import { AuditKind } from './audit.ts'
-import { AUDIT_COLUMNS, csvHeader, csvLine } from './audit-csv.ts'
 import { type AuditEntry, type AuditFilter, NO_FILTER } from './audit-entry.ts'
 import { exportAudit, readAudit, TRAIL_SIZE } from './read-audit.ts'
+
+/** The columns of an export, in order. */
+const AUDIT_COLUMNS = [
+  'at',
+  'kind',
+  'agent',
+  'tokenId',
+  'token',
+  'sessionId',
+  'machineId',
+  'personId',
+  'person',
+  'source',
+  'subjectId',
+  'subject',
+  'deviceId',
+  'device',
+  'outcome',
+  'note',
+  'id',
+] as const satisfies ReadonlyArray<keyof AuditEntry>
 
 const text = (description: string) => Type.Optional(Type.String({ description, maxLength: 200 }))
 const instant = (description: string) =>
@@ -127,3 +147,23 @@ function file(format: keyof typeof FILES, entries: AsyncGenerator<AuditEntry>): 
 }
 
 const PIECE_CHARS = 16_384
+
+/** The first line of a CSV export (RFC 4180). */
+function csvHeader(): string {
+  return `${AUDIT_COLUMNS.join(',')}\r\n`
+}
+
+export function csvLine(entry: AuditEntry): string {
+  const cells = AUDIT_COLUMNS.map((name) =>
+    cell(name === 'at' ? isoTime(entry.at) : (entry[name] ?? '')),
+  )
+  return `${cells.join(',')}\r\n`
+}
+
+// A spreadsheet takes what begins like this for a formula, and runs it; full-width signs too.
+const FORMULA = /^[\s\0]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/
+
+function cell(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,15 +1,19 @@
 import { VERSION } from '../../platform/config/version.ts'
-import { afterFailure, type OutboxDeps } from '../../platform/db/outbox.ts'
+import {
+  afterFailure,
+  createOutbox,
+  type Outbox,
+  type OutboxDeps,
+} from '../../platform/db/outbox.ts'
 import { randomText } from '../../platform/ids.ts'
 import type { Fetched, GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { readRetryAfter } from '../../platform/outgoing/retry-after.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
-import { backoffMs } from './backoff.ts'
 import type { Callback } from './callback.ts'
 import { readCallbackSecrets } from './callback-secret.ts'
-import { createCallbackOutbox } from './outbox.ts'
-import { signatureHeaders } from './signature.ts'
+import { SECRET_PREFIX } from './secret.ts'
 import { lapseCallback, type Settled, settleCallback } from './store.ts'
-import { verdictOf } from './verdict.ts'
+import { callbacks } from './table.ts'
 
 export type DeliverDeps = OutboxDeps & {
   /** Reaches public addresses only, and follows no redirect. */
@@ -134,4 +138,97 @@ export function keepDeliveringCallbacks(
       await sender[Symbol.asyncDispose]()
     },
   }
+}
+
+// One server gets this many requests at a time; another's slowness is not its business.
+const LANE_WIDTH = 8
+// What is on its way when the server stops may still arrive; what does not is sent by the next one.
+const CLOSING_MS = 1_000
+
+/** What receivers have to be told, a lane for each of their servers. */
+function createCallbackOutbox(deps: OutboxDeps): Outbox<Callback> {
+  const rules = { table: callbacks, lane: callbacks.origin }
+  return createOutbox(deps, { ...rules, laneWidth: LANE_WIDTH, closingMs: CLOSING_MS })
+}
+
+/** What an attempt came to: over, or to be tried again. */
+type Verdict =
+  | { state: 'delivered' | 'gone'; status: number; error: string | undefined }
+  | { state: 'waiting'; status: number; error: string; retryAfterMs: number | undefined }
+
+/** What a receiver's answer means: 2xx and 410 end it, anything else does not. */
+function verdictOf(fetched: Fetched, now: number): Verdict {
+  if (fetched.outcome !== 'answered') {
+    return { state: 'waiting', status: 0, error: fetched.reason, retryAfterMs: undefined }
+  }
+  const { status, headers } = fetched
+  if (status >= 200 && status < 300) return { state: 'delivered', status, error: undefined }
+  if (status === 410) return { state: 'gone', status, error: 'The receiver wants no more of it.' }
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'), now)
+  return { state: 'waiting', status, error: reasonOf(status), retryAfterMs }
+}
+
+function reasonOf(status: number): string {
+  if (status >= 300 && status < 400) return 'The receiver redirects, which is not followed.'
+  if (status === 429) return 'The receiver asks for fewer requests.'
+  return status >= 500 ? 'The receiver has trouble of its own.' : 'The receiver refused it.'
+}
+
+/** One attempt: what is sent, when (milliseconds), under which stable id. */
+type Signed = { id: string; at: number; body: string }
+
+/**
+ * The headers that prove where a callback comes from, in the two ways receivers know: our own
+ * (QS-AUTH-3) and Standard Webhooks. With several secrets each has its signature, so that a
+ * receiver with any one of them is served while they are exchanged.
+ */
+export function signatureHeaders(
+  secrets: readonly string[],
+  { id, at, body }: Signed,
+): Record<string, string> {
+  const seconds = String(Math.floor(at / 1_000))
+  return {
+    'X-Service-Signature': serviceSignature(secrets, seconds, body),
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': standardSignature(secrets, `${id}.${seconds}.${body}`),
+  }
+}
+
+/** `t=UNIX,v1=HEX`, keyed with the secret's whole text, prefix and all. */
+function serviceSignature(secrets: readonly string[], seconds: string, body: string): string {
+  const signed = secrets.map((secret) => {
+    return `v1=${new Bun.CryptoHasher('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+  })
+  return [`t=${seconds}`, ...signed].join(',')
+}
+
+/** `v1,BASE64`, keyed with the bytes that the secret's base64 stands for. */
+function standardSignature(secrets: readonly string[], content: string): string {
+  const signed = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
+    return `v1,${new Bun.CryptoHasher('sha256', key).update(content).digest('base64')}`
+  })
+  return signed.join(' ')
+}
+
+// Long enough for a restart, short enough that nobody notices it.
+const FIRST_MS = 5_000
+const FACTOR = 3
+const MOST_MS = 6 * 3_600_000
+// Receivers that failed together do not all come back at one moment.
+const JITTER = 0.2
+
+/**
+ * How long to wait before the next attempt, in milliseconds: from 5 seconds to 6 hours
+ * (QS-EVENT-3). What the receiver asked for counts where it is longer. `random`: from 0 up to 1.
+ */
+export function backoffMs(
+  attemptsBefore: number,
+  random: number,
+  askedMs: number | undefined,
+): number {
+  const plain = Math.min(FIRST_MS * FACTOR ** Math.min(attemptsBefore, 20), MOST_MS / (1 + JITTER))
+  const own = Math.round(plain * (1 + JITTER * random))
+  return Math.min(Math.max(own, askedMs ?? 0), MOST_MS)
 }

@@ -1,16 +1,18 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Read } from '../../platform/db/database.ts'
 import { afterFailure, createOutbox, type OutboxDeps } from '../../platform/db/outbox.ts'
 import { unsent } from '../../platform/db/outbox-columns.ts'
 import { type DeliveryId, newId } from '../../platform/ids.ts'
 import { matchSubscribers, readSubscribers } from '../devices/store.ts'
 import type { Subscriber } from '../devices/subscriber.ts'
+import { readSwitchedOff } from '../devices/switch-store.ts'
+import { isOff } from '../devices/switches.ts'
 import { type Channel, originOf, type Parcel } from './channel.ts'
 import { createOutcomeLog, type Outcome } from './outcome-log.ts'
-import { heldRow, readHeld } from './own-switches.ts'
-import type { Backlog, DirectPost, Letter, Post } from './post.ts'
-import type { Receipt } from './receipts.ts'
-import { type DeliveryRow, insertDeliveries } from './store.ts'
+import type { Backlog, DirectPost, Letter, Post, Sending } from './post.ts'
+import type { DeliveryState, Reach, Receipt } from './receipts.ts'
+import { type Counted, type DeliveryRow, insertDeliveries, reachOf } from './store.ts'
 import { deliveries } from './table.ts'
-import { createTally, type Tally } from './tally.ts'
 
 export type PostDeps = OutboxDeps & { channels: readonly Channel[] }
 
@@ -159,3 +161,87 @@ function retryAfterMs(receipt: Receipt, attemptsBefore: number): number {
   if (receipt.outcome !== 'later') return doubled
   return receipt.retryAfterMs ?? doubled
 }
+
+/** Counts what becomes of the rows of one `send`, also when a later attempt decides it. */
+type Tally = Sending & {
+  /** One more outcome of the row that stands at `place` among those that were sent. */
+  count(place: number, state: DeliveryState): void
+}
+
+/** What is kept of a row: its message and addresses are not, a question may wait for a minute. */
+type Slot = Counted & { heard: boolean }
+
+function createTally(rows: readonly DeliveryRow[], clock: Clock): Tally {
+  return new RowTally(rows.map(slotOf), clock)
+}
+
+function slotOf({ kind, state, message }: DeliveryRow): Slot {
+  return { kind, state, message: { kind: message.kind }, heard: state !== 'waiting' }
+}
+
+class RowTally implements Tally {
+  private readonly slots: readonly Slot[]
+  private readonly clock: Clock
+  private listeners: Array<() => void> = []
+  /** Rows that have given no outcome yet. */
+  private open: number
+
+  constructor(slots: readonly Slot[], clock: Clock) {
+    this.slots = slots
+    this.clock = clock
+    this.open = slots.filter(({ heard }) => !heard).length
+  }
+
+  reach(): Reach {
+    return reachOf(this.slots)
+  }
+
+  count(place: number, state: DeliveryState): void {
+    const slot = this.slots[place]
+    if (!slot) return
+    if (!slot.heard) this.open--
+    slot.state = state
+    slot.heard = true
+    if (this.open > 0) return
+    const { listeners } = this
+    this.listeners = []
+    for (const wake of listeners) wake()
+  }
+
+  firstOutcomes(ms: number): Promise<Reach> {
+    if (this.open === 0) return Promise.resolve(this.reach())
+    return new Promise((resolve) => {
+      const done = () => {
+        forget()
+        resolve(this.reach())
+      }
+      const forget = this.clock.after(ms, done)
+      this.listeners.push(done)
+    })
+  }
+}
+
+/** Which devices a letter is kept from by their people; those of nobody get everything. */
+async function readHeld(
+  read: Read,
+  { workspaceId, sorts }: Letter,
+  devices: readonly Subscriber[],
+): Promise<(device: Subscriber) => boolean> {
+  if (!devices.some(({ personId }) => personId !== undefined)) return () => false
+  const off = await readSwitchedOff(read, workspaceId)
+  return ({ personId, kind }) => isOff((personId && off.get(personId)) || [], sorts, kind)
+}
+
+/** Kept as a row that has ended, so that what did not arrive can be explained. */
+function heldRow<R extends DeliveryRow>(row: R): R {
+  return {
+    ...row,
+    state: 'held',
+    lastError: SWITCHED_OFF,
+    endedAt: row.createdAt,
+    claimedBy: null,
+    claimedUntil: 0,
+  }
+}
+
+const SWITCHED_OFF = 'Held by the person’s own switch for such messages.'

@@ -5,8 +5,8 @@ import { cleanLine, cutText, isBlank, MUST_BE_SEEN } from '../../platform/text.t
 import type { Person } from '../accounts/person.ts'
 import { auditStamp } from '../audit/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { changeSubscriber } from './change-store.ts'
 import { type ForgetDeviceDeps, ownDevice } from './devices.ts'
+import { changeSubscriber } from './store.ts'
 import type { DeviceChanges } from './subscribe-fields.ts'
 import type { Subscriber } from './subscriber.ts'
 

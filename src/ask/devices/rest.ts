@@ -8,6 +8,7 @@ import { changeDevice } from './change-device.ts'
 import type { DeviceChannel } from './connect.ts'
 import { renewSubscription, reportSeen } from './device-reports.ts'
 import { forgetDevice, listDevices } from './devices.ts'
+import { changeSwitches, readSwitches } from './own-switches.ts'
 import { sendTestPush } from './send-test-push.ts'
 import { subscribe } from './subscribe.ts'
 import {
@@ -18,6 +19,7 @@ import {
   subscribeInput,
 } from './subscribe-fields.ts'
 import { type Subscriber, SubscriberKind } from './subscriber.ts'
+import { SwitchChanges, Switches } from './switches.ts'
 
 const text = Type.Optional(Type.String())
 const time = Type.Optional(Type.String({ format: 'date-time' }))
@@ -179,3 +181,38 @@ function shownDevice(device: Subscriber): Static<ReturnType<typeof shownDeviceOf
 function optionalTime(instant: number | undefined): string | undefined {
   return instant === undefined ? undefined : isoTime(instant)
 }
+
+export const getSwitches = personRoute(
+  {
+    method: 'GET',
+    path: '/switches',
+    summary: 'What reaches your own devices, sort by sort; true: it gets through.',
+    result: Switches,
+  },
+  (deps, { person }) => readSwitches(deps, person),
+)
+
+export const patchSwitches = personRoute(
+  {
+    method: 'PATCH',
+    path: '/switches',
+    summary: 'Switch some sorts on or off for your own devices; the others stay.',
+    input: SwitchChanges,
+    result: Switches,
+  },
+  (deps, { person, input }) => changeSwitches(deps, person, input),
+)
+
+export const getPushKey = personRoute(
+  {
+    method: 'GET',
+    path: '/push-key',
+    summary: 'The key that a Web Push subscription is made for.',
+    result: Type.Object({
+      publicKey: Type.String({
+        description: 'The VAPID public key (RFC 8292), an uncompressed P-256 point in base64url.',
+      }),
+    }),
+  },
+  async ({ vapidPublicKey }) => ({ publicKey: vapidPublicKey }),
+)

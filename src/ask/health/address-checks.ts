@@ -1,5 +1,5 @@
+import { connect } from 'node:tls'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { type Certificate, readCertificate } from './certificate.ts'
 import { type Check, failed, passed, skipped, warned } from './check.ts'
 import { MIRROR_MS } from './mirror.ts'
 import type { Sight } from './reflection.ts'
@@ -132,4 +132,45 @@ export function streamCheck(sight: Sight): Check {
   const said = 'Something on the way collects replies and passes them on late.'
   const cure = 'Turn buffering off in the proxy: in nginx, proxy_buffering off;'
   return failed('address', name, said, cure)
+}
+
+/** What a server shows of itself; `undefined` when no TLS connection comes about. */
+type Certificate = {
+  /** Why this machine does not trust it; undefined when it does. */
+  distrust: string | undefined
+  /** Milliseconds since 1970. */
+  validUntil: number
+}
+
+const TIMEOUT_MS = 4_000
+
+/** Looks at the certificate behind an https address; whether it is trusted is said, not decided. */
+function readCertificate(address: string): Promise<Certificate | undefined> {
+  const { hostname, port } = new URL(address)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const servername = /^[\d.]+$|:/.test(host) ? '' : host
+  return new Promise((resolve) => {
+    const socket = connect({
+      host,
+      port: Number(port || 443),
+      servername,
+      rejectUnauthorized: false,
+    })
+    const end = (found: Certificate | undefined) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(found)
+    }
+    const timer = setTimeout(() => end(undefined), TIMEOUT_MS)
+    socket.once('error', () => end(undefined))
+    socket.once('secureConnect', () => {
+      const { valid_to } = socket.getPeerCertificate()
+      const error = socket.authorized ? undefined : socket.authorizationError
+      end({ distrust: error ? codeOf(error) : undefined, validUntil: Date.parse(valid_to) })
+    })
+  })
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown }).code ?? error)
 }

@@ -11,11 +11,10 @@ import { listSubscribers } from '../devices/store.ts'
 import { baseUrlCheck, httpsCheck, proxyCheck, streamCheck } from './address-checks.ts'
 import { type Check, failed, passed, skipped } from './check.ts'
 import { hookCheck } from './hook-check.ts'
-import { mcpCheck } from './mcp-checks.ts'
 import { deviceChecks, personCheck, sessionCheck, tokenCheck } from './people-checks.ts'
 import { alarmChecks, clockCheck, reachServices, servicesCheck } from './push-checks.ts'
 import { lookAt, type Sight } from './reflection.ts'
-import { readyCheck, serverCheck } from './server-checks.ts'
+import { mcpCheck, readyCheck, serverCheck } from './server-checks.ts'
 import { storageChecks } from './storage-checks.ts'
 
 /** Everything that the checks look at. */

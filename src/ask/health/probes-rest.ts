@@ -3,6 +3,9 @@ import type { Clock } from '../../platform/clock.ts'
 import { putSetting, readSetting } from '../../platform/db/settings-store.ts'
 import type { SqliteDb } from '../../platform/db/sqlite.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { Limits } from '../../platform/http/limits.ts'
+import { EXPOSITION, type Metrics } from '../../platform/metrics.ts'
+import type { Authentication } from '../accounts/authentication.ts'
 
 export type HealthDeps = { db: SqliteDb; clock: Clock; closing: AbortSignal }
 
@@ -75,3 +78,21 @@ function refusalIn(db: SqliteDb, { refused, refusals }: Trial): Failure | undefi
 }
 
 const NO_WRITES = 'The database takes no writes; the log says why.'
+
+type MetricsDeps = {
+  metrics: Metrics
+  authentication: Pick<Authentication, 'agentFrom'>
+  limits: Pick<Limits, 'token'>
+  /** Whether the request began on this machine (`fromThisMachine`). */
+  isLocal(request: Request): boolean
+}
+
+/** `/metrics`: for a token, and for this machine itself. */
+export function metricsRoutes({ metrics, authentication, limits, isLocal }: MetricsDeps) {
+  return new Elysia().get('/metrics', async ({ request }) => {
+    if (!isLocal(request)) limits.token.take((await authentication.agentFrom(request)).tokenId)
+    return new Response(await metrics.text(), {
+      headers: { 'content-type': EXPOSITION, 'cache-control': 'no-store' },
+    })
+  })
+}

@@ -1,8 +1,8 @@
 import { VERSION } from '../../platform/config/version.ts'
 import { readJsonObject } from '../../platform/json-object.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { type Check, failed, passed, warned } from './check.ts'
-import { probe } from './probe.ts'
+import { type Check, failed, type Link, passed, warned } from './check.ts'
+import { type Probed, probe } from './probe.ts'
 import type { Sight } from './reflection.ts'
 
 const NAME = 'Server'
@@ -70,4 +70,129 @@ export async function readyCheck(origin: string): Promise<Check> {
 function reasonIn(text: string): string {
   const { detail } = readJsonObject(text) ?? {}
   return typeof detail === 'string' ? ` (${cutText(cleanLine(detail), 200)})` : ''
+}
+
+/** What agents are given (`MCP_PATH` of the MCP face). */
+const PATH = '/api/mcp/mcp'
+const OLD = '2025-11-25'
+const MODERN = '2026-07-28'
+
+/** One thing that clients rely on: what is asked, and what must come back. */
+type Step = {
+  what: string
+  ask: (url: string) => Promise<Probed>
+  holds: (answer: Extract<Probed, { answered: true }>) => boolean
+}
+
+// More than the longest question with all that goes with it.
+const PAD = ' '.repeat(64 * 1024)
+
+const CLIENT = { name: 'beckon-doctor', version: '1' }
+const MODERN_META = {
+  'io.modelcontextprotocol/protocolVersion': MODERN,
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': CLIENT,
+}
+
+const STEPS: readonly Step[] = [
+  {
+    what: 'initialize must be answered without a token',
+    ask: (url) =>
+      rpc(url, 'initialize', { protocolVersion: OLD, capabilities: {}, clientInfo: CLIENT }),
+    holds: ({ status, text }) => status === 200 && resultIn(text)?.serverInfo !== undefined,
+  },
+  {
+    what: 'tools/list must name the tools without a token',
+    ask: (url) => rpc(url, 'tools/list', {}, { 'mcp-protocol-version': OLD }),
+    holds: namesTools,
+  },
+  {
+    what: `tools/list of ${MODERN} must name the tools`,
+    ask: (url) =>
+      rpc(
+        url,
+        'tools/list',
+        { _meta: MODERN_META },
+        { 'mcp-protocol-version': MODERN, 'mcp-method': 'tools/list' },
+      ),
+    holds: namesTools,
+  },
+  {
+    what: 'a call without a token must be 401',
+    ask: (url) => rpc(url, 'tools/call', { name: 'cancel_question', arguments: {} }),
+    holds: ({ status }) => status === 401,
+  },
+  {
+    what: 'a call of 64 KiB without a token must be 401',
+    ask: (url) => rpc(url, 'tools/call', { name: 'cancel_question', arguments: { pad: PAD } }),
+    holds: ({ status }) => status === 401,
+  },
+  {
+    // Clients that see 401 here begin to look for OAuth, or drop the server.
+    what: 'GET must be 405',
+    ask: (url) => probe(url, { headers: { accept: 'text/event-stream' } }),
+    holds: ({ status }) => status === 405,
+  },
+]
+
+// Whatever else is said there, clients take it for a promise of OAuth.
+const WELL_KNOWN = ['oauth-protected-resource', 'oauth-authorization-server']
+
+/** The MCP address as clients of both eras see it before they have a token. */
+export async function mcpCheck(
+  link: Extract<Link, 'server' | 'address'>,
+  origin: string,
+  oauth: boolean,
+): Promise<Check> {
+  const name = link === 'server' ? 'MCP on this machine' : 'MCP at the base URL'
+  const steps = oauth ? STEPS : [...STEPS, ...WELL_KNOWN.map((file) => absent(origin, file))]
+  const broken = (await Promise.all(steps.map((step) => problem(step, origin + PATH)))).find(
+    Boolean,
+  )
+  if (broken === undefined) {
+    return passed(link, name, 'Clients of both protocols find the tools, and need a token to call.')
+  }
+  const cure =
+    link === 'server'
+      ? 'Restart the server; the lines on storage and server may say more.'
+      : 'Have the proxy pass on every method, header and status under / unchanged.'
+  return failed(link, name, `As clients see it, ${broken}.`, cure)
+}
+
+async function problem({ what, ask, holds }: Step, url: string): Promise<string | undefined> {
+  const answer = await ask(url)
+  if (!answer.answered) return `${what}, but ${answer.why}`
+  return holds(answer) ? undefined : `${what}, and it is ${answer.status}`
+}
+
+function absent(origin: string, file: string): Step {
+  return {
+    what: `/.well-known/${file} must be 404 in JSON`,
+    ask: () => probe(`${origin}/.well-known/${file}`),
+    holds: ({ status, text }) => status === 404 && readJsonObject(text) !== undefined,
+  }
+}
+
+function rpc(url: string, method: string, params: object, headers: Record<string, string> = {}) {
+  return probe(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+}
+
+function namesTools({ status, text }: { status: number; text: string }): boolean {
+  const tools = resultIn(text)?.tools
+  return status === 200 && Array.isArray(tools) && tools.length > 0
+}
+
+/** The result of a reply, sent as JSON or as the last event of a stream. */
+function resultIn(text: string): Record<string, unknown> | undefined {
+  const event = [...text.matchAll(/^data: (.*)$/gm)].at(-1)?.[1]
+  const result = readJsonObject(event ?? text)?.result
+  return result !== null && typeof result === 'object' ? { ...result } : undefined
 }

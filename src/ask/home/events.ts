@@ -1,5 +1,6 @@
+import type { Clock } from '../../platform/clock.ts'
 import { personRoute } from '../rest/route.ts'
-import { eventStream, eventStreamHead } from './event-stream.ts'
+import type { EventHub, Who } from './event-hub.ts'
 
 export const getEvents = personRoute(
   {
@@ -19,3 +20,91 @@ export const getEvents = personRoute(
     return eventStream(deps, person, [deps.closing, request.signal], isStillIn)
   },
 )
+
+// Below the idle limits of common proxies, and of ours.
+const COMMENT_EVERY_MS = 15_000
+// A slow leak ends at the latest then: the browser comes back by itself.
+const LIFE_MS = 30 * 60_000
+// A reader that is this many bytes behind is let go, and reads everything anew when it is back.
+const BEHIND_MAX = 512 * 1024
+const COME_BACK_MS = 2_000
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+}
+const ENCODER = new TextEncoder()
+const BEGIN = ENCODER.encode(`retry: ${COME_BACK_MS}\n`)
+const COMMENT = ENCODER.encode(':\n\n')
+
+/**
+ * A stream of server-sent events about a person's workspace; ends when one of `ends` aborts, and
+ * within 15 seconds when `isStillIn` says no: whoever signs out, or is shut out, hears no more.
+ */
+export function eventStream(
+  { events, clock }: { events: EventHub; clock: Clock },
+  who: Who,
+  ends: readonly AbortSignal[],
+  isStillIn: () => Promise<boolean>,
+): Response {
+  let stop = () => {}
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        stop = run(controller)
+      },
+      cancel: () => stop(),
+    },
+    { highWaterMark: BEHIND_MAX, size: (bytes) => bytes?.byteLength ?? 0 },
+  )
+
+  function run(controller: ReadableStreamDefaultController<Uint8Array>): () => void {
+    let over = false
+    let forgetComment = () => {}
+    const end = () => {
+      if (over) return
+      leave()
+      controller.close()
+    }
+    const leave = () => {
+      over = true
+      forgetComment()
+      forgetLife()
+      unwatch()
+      for (const signal of ends) signal.removeEventListener('abort', end)
+    }
+    const write = (bytes: Uint8Array) => {
+      if (over) return
+      if ((controller.desiredSize ?? 0) <= 0) return end()
+      controller.enqueue(bytes)
+    }
+    const comment = () => {
+      write(COMMENT)
+      if (!over) forgetComment = clock.after(COMMENT_EVERY_MS, lookAgain)
+    }
+    const lookAgain = () => {
+      comment()
+      // A look that fails is no sign-out; the next one is made in a moment.
+      isStillIn().then(
+        (still) => still || end(),
+        () => {},
+      )
+    }
+
+    const forgetLife = clock.after(LIFE_MS, end)
+    const unwatch = events.watch(who, { tell: write, end })
+    for (const signal of ends) signal.addEventListener('abort', end)
+    write(BEGIN)
+    comment()
+    if (ends.some(({ aborted }) => aborted)) end()
+    return leave
+  }
+
+  return new Response(body, { headers: HEADERS })
+}
+
+/** The answer to HEAD: a stream without an end has no length that could be said. */
+function eventStreamHead(): Response {
+  return new Response(null, { headers: HEADERS })
+}

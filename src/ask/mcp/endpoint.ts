@@ -17,11 +17,10 @@ import {
 import type { ServerInfo } from '../../platform/mcp/old-era.ts'
 import { type CallResult, failed } from '../../platform/mcp/result.ts'
 import { type Agent, callerOf } from '../accounts/agent.ts'
-import { clientName, rememberName } from '../accounts/client-name.ts'
 import type { ClientNames } from '../accounts/client-names.ts'
-import type { ProgressToken } from './event-reply.ts'
-import type { Exchanges, Work } from './exchange.ts'
-import type { Toolbox } from './toolbox.ts'
+import { clientName, rememberName } from '../accounts/client-names.ts'
+import type { Exchanges, ProgressToken, Work } from './exchange.ts'
+import type { Toolbox } from './tool.ts'
 
 export type EndpointDeps = {
   info: ServerInfo

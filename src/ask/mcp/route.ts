@@ -1,19 +1,18 @@
 import { Elysia } from 'elysia'
 import { VERSION } from '../../platform/config/version.ts'
+import { Failure } from '../../platform/failure.ts'
+import { createDoor, type DoorDeps } from '../../platform/mcp/door.ts'
+import type { Endpoint, IdleTimer } from '../../platform/mcp/offer.ts'
 import type { HeldTokens } from '../accounts/held-tokens.ts'
 import { sendNotificationTool } from '../notifications/mcp.ts'
-import { askUserTool } from '../questions/mcp/ask-user.ts'
-import { cancelQuestionTool } from '../questions/mcp/cancel-question.ts'
-import { waitForAnswerTool } from '../questions/mcp/wait-for-answer.ts'
+import { askUserTool, cancelQuestionTool, waitForAnswerTool } from '../questions/mcp.ts'
 import { proposeScopeTool } from '../scopes/mcp.ts'
 import type { McpFlows } from '../wire/flows.ts'
 import { INSTRUCTIONS } from '../wire/instructions.ts'
-import { type Called, countCalls } from './count-calls.ts'
 import { createEndpoint, type EndpointDeps } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
-import { createFace, type FaceDeps, type Mcp } from './face.ts'
 import type { Tool } from './tool.ts'
-import { createToolbox } from './toolbox.ts'
+import { createToolbox } from './tool.ts'
 
 export const MCP_PATH = '/api/mcp/mcp'
 
@@ -62,4 +61,57 @@ export function mcpRoute({ fetch }: Pick<Mcp, 'fetch'>, path = MCP_PATH) {
   return new Elysia().all(path, ({ request, server }) => fetch(request, server), {
     parse: 'none',
   })
+}
+
+/** A call of `tool` ended as `ok`, or with the code of the failure that it threw. */
+type Called = (tool: string, outcome: string) => void
+
+/** The same tool, whose calls are told to `called`. */
+function countCalls(tool: Tool, called: Called): Tool {
+  // Made once, so that a call that is held holds nothing more.
+  const well = (result: object) => {
+    called(tool.name, 'ok')
+    return result
+  }
+  const badly = (thrown: unknown): never => {
+    called(tool.name, thrown instanceof Failure ? thrown.code : 'internal')
+    throw thrown
+  }
+  return {
+    ...tool,
+    call(args, call) {
+      try {
+        return tool.call(args, call).then(well, badly)
+      } catch (thrown) {
+        return badly(thrown)
+      }
+    },
+  }
+}
+
+type FaceDeps = EndpointDeps & Omit<DoorDeps, 'admit'>
+
+/** The MCP address: give it every request, whatever its method; it never throws. */
+export type Mcp = {
+  fetch(request: Request, server?: IdleTimer): Promise<Response>
+  /** Calls that are being worked on. */
+  open(): number
+  /**
+   * Waits for open calls, and tells those that are left after `graceMs` (2.5 s) that the server is
+   * closing. Send the waiting home first (`waiting.close()`): their calls then end by themselves.
+   */
+  close(graceMs?: number): Promise<void>
+}
+
+// A call that has sent something waits up to 2 s for the first outcomes before it says so.
+const GRACE_MS = 2_500
+
+/** The door with the replies behind it that are still being worked on. */
+export function createFace(deps: FaceDeps, endpointFor: (url: string) => Endpoint): Mcp {
+  const { exchanges, agentFrom: admit } = deps
+  return {
+    fetch: createDoor({ ...deps, admit }, ({ url }) => endpointFor(url)),
+    open: exchanges.open,
+    close: (graceMs = GRACE_MS) => exchanges.close(graceMs),
+  }
 }

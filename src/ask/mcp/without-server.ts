@@ -8,7 +8,7 @@ import { INSTRUCTIONS } from '../wire/instructions.ts'
 import { createEndpoint } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
 import { agentTools, HUMAN_NAMES, INFO } from './route.ts'
-import { createToolbox } from './toolbox.ts'
+import { createToolbox } from './tool.ts'
 
 /** One request, answered by the tools of this version over `flows`; no token is looked at. */
 export async function answerWithoutServer(

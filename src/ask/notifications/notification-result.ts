@@ -5,7 +5,7 @@ import {
   howToBeHeard,
   type NobodyBecause,
   nobodyWarning,
-} from '../questions/nobody-told.ts'
+} from '../questions/next-step.ts'
 import type { SendNotificationResult } from '../wire/notification-fields.ts'
 import type { Notification } from './notification.ts'
 import { isWebAddress } from './notification-letter.ts'

@@ -28,13 +28,16 @@ import type { Question } from '../questions/question.ts'
 import { agentNameOf, isTest, readAsk } from '../questions/read-ask.ts'
 import { insertQuestion } from '../questions/store.ts'
 import { notificationSighting, seeSession } from '../sessions/see-session.ts'
-import type { SendNotificationInput, SendNotificationResult } from '../wire/notification-fields.ts'
+import type {
+  NotificationContext,
+  SendNotificationInput,
+  SendNotificationResult,
+} from '../wire/notification-fields.ts'
+import { COLLAPSE_LOOK, groupOf } from './collapse.ts'
 import type { Notification } from './notification.ts'
 import { notificationLetter } from './notification-letter.ts'
 import { notificationResult } from './notification-result.ts'
-import { readContext } from './read-context.ts'
-import { insertNotification, notificationBytes } from './store.ts'
-import { inItsStory, tellStory } from './tell-story.ts'
+import { insertNotification, listNotifications, notificationBytes } from './store.ts'
 
 export type SendNotificationDeps = {
   db: Db
@@ -204,4 +207,45 @@ function readInside<T>(place: string, read: () => T): T {
     if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
     throw wrongFields(error.fields.map(({ field, must }) => ({ field: `${place}.${field}`, must })))
   }
+}
+
+/** The detail page's texts without control and bidi characters; its shape is unchanged. */
+function readContext(context: NotificationContext): NotificationContext {
+  return mapTexts(context) as NotificationContext
+}
+
+// Paths and list items are one line each; the rest may have paragraphs.
+const ONE_LINE = new Set(['errorFile', 'details', 'filesChanged', 'options'])
+
+function mapTexts(value: unknown, field = ''): unknown {
+  if (typeof value === 'string') return ONE_LINE.has(field) ? cleanLine(value) : cleanText(value)
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, field))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, key)]),
+  )
+}
+
+/** Finds the earlier messages of the session whose place it takes on devices. */
+async function inItsStory(tx: Tx, notification: Notification): Promise<Notification> {
+  const { workspaceId, machineId = '', sessionId } = notification
+  if (sessionId === undefined) return notification
+  await tx.lock(`story ${workspaceId} ${machineId} ${sessionId}`)
+  const page = { before: undefined, limit: COLLAPSE_LOOK, session: { machineId, sessionId } }
+  const before = await listNotifications(tx, workspaceId, page)
+  return { ...notification, ...groupOf(notification, before) }
+}
+
+/**
+ * The rows as they were addressed, with a message that counts what it takes the place of. In a chat
+ * the earlier ones stay where they are, and nothing is counted.
+ */
+function tellStory(
+  rows: DeliveryRow[],
+  told: Notification,
+  question: Question | undefined,
+): DeliveryRow[] {
+  if ((told.groupSize ?? 1) === 1) return rows
+  const { message } = notificationLetter(told, question)
+  return rows.map((row) => (row.kind === 'chat' ? row : { ...row, message }))
 }

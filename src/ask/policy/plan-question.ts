@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
-import { isPermission } from '../questions/permission.ts'
 import type { Question } from '../questions/question.ts'
+import { isPermission } from '../questions/question.ts'
 import { findSessionByKey, terminalActiveAt } from '../sessions/store.ts'
 import { type Plan, type PlanFacts, plan } from './plan.ts'
 import type { Policies } from './policies.ts'

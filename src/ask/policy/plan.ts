@@ -1,3 +1,4 @@
+import type { DeliveryRow } from '../delivery/store.ts'
 import type { Targeting } from '../devices/subscriber.ts'
 import type { Held } from '../questions/question.ts'
 import type { DeliveryMode, Policy } from './policy.ts'
@@ -114,4 +115,24 @@ function heldMs(facts: PlanFacts, world: PlanWorld, waitEndsAt: number): number 
   if (facts.localSurfaceAvailable === false || activeAt === undefined) return 0
   const { presenceMs } = policy
   return heldUntil({ createdAt, waitEndsAt }, { activeAt, presenceMs }) - createdAt
+}
+
+/** Rows to send at once, and rows whose time comes later. */
+type Routed = { now: DeliveryRow[]; later: DeliveryRow[] }
+
+/** Phones wait for the grace and for an active terminal; every other row goes its way at once. */
+export function routePhones(rows: DeliveryRow[], { phone }: Plan, askedAt: number): Routed {
+  const delayMs = Math.max(phone.graceMs, phone.heldMs)
+  if (delayMs === 0) return { now: rows, later: [] }
+  const { now = [], later = [] } = Object.groupBy(rows, (row) => (isPhone(row) ? 'later' : 'now'))
+  return { now, later: later.map((row) => delayed(row, askedAt + delayMs)) }
+}
+
+function isPhone({ kind, state }: DeliveryRow): boolean {
+  return kind === 'phone' && state === 'waiting'
+}
+
+/** In nobody's hands until it is due: whoever looks then sends it, also after a restart. */
+function delayed(row: DeliveryRow, nextAt: number): DeliveryRow {
+  return { ...row, nextAt, claimedBy: null, claimedUntil: 0 }
 }

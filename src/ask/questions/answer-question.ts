@@ -7,10 +7,9 @@ import {
   type WorkspaceId,
 } from '../../platform/ids.ts'
 import { type EditedPaths, editScope } from '../scopes/edit-scope.ts'
-import { readAnswer, readNote } from './answer.ts'
+import { readAnswer, readForSession, readNote } from './answer.ts'
 import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
 import type { AnswerSource, Question } from './question.ts'
-import { readForSession } from './session-allow.ts'
 import { type Ending, findQuestion, insertLateAnswer } from './store.ts'
 
 export type Answer = {

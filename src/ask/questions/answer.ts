@@ -1,6 +1,7 @@
 import { Failure } from '../../platform/failure.ts'
 import { cleanText, codePoints } from '../../platform/text.ts'
-import { ANSWER_MAX, NOTE_MAX, type Question } from './question.ts'
+import { looksDestructive } from '../wire/danger/destructive.ts'
+import { ANSWER_MAX, NOTE_MAX, type Question, type QuestionDetail } from './question.ts'
 
 // What agent clients themselves put between the answers of a question with several.
 const BETWEEN_SEVERAL = ', '
@@ -82,4 +83,29 @@ function mustBe({ type, choices, detail }: Answerable): string {
   const labels = choices.map(({ label }) => JSON.stringify(label)).join(', ')
   if (detail.allowOther) return `must be one of ${labels}, or text of its own`
   return detail.multiSelect ? `must be one or more of ${labels}` : `must be one of ${labels}`
+}
+
+/**
+ * Whether a yes may be given for the rest of the session: the client can keep to it, said what that
+ * would allow, and what is asked does not look hard to undo.
+ */
+export function offersSession(question: Pick<Question, 'type' | 'question' | 'detail'>): boolean {
+  const { sessionAllows = [] } = question.detail
+  return question.type === 'confirm' && sessionAllows.length > 0 && !looksDestructive(question)
+}
+
+/**
+ * The detail of a question that was said yes to for the whole session; undefined for any other
+ * answer. Throws `invalid_answer` where that was not offered.
+ */
+export function readForSession(
+  question: Pick<Question, 'type' | 'question' | 'detail'>,
+  value: string,
+  forSession: boolean | undefined,
+): QuestionDetail | undefined {
+  if (!forSession) return undefined
+  if (value === 'yes' && offersSession(question)) return { ...question.detail, forSession: true }
+  throw new Failure('invalid_answer', 'This cannot be approved for the whole session.', {
+    fields: [{ field: 'forSession', must: 'must be left out' }],
+  })
 }

@@ -1,14 +1,13 @@
 import type { Clock } from '../../platform/clock.ts'
 import { isUnavailable, unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import type { Call } from '../accounts/call.ts'
-import { reached } from '../delivery/receipts.ts'
+import { addReach, NO_REACH, type Reach, reached } from '../delivery/receipts.ts'
 import { listDeliveries, reachOf } from '../delivery/store.ts'
 import { matchesNothing, type Unmatched } from '../devices/unmatched.ts'
 import { statusAt } from './lifecycle.ts'
 import { noteCollected, noteWait } from './note-return.ts'
 import { type HowAsked, type Opened, type OpenQuestionDeps, openQuestion } from './open-question.ts'
 import type { Question } from './question.ts'
-import { nobodyToTell } from './reach-now.ts'
 import { markAbandoned } from './store.ts'
 import { waitForEnd } from './wait-for-end.ts'
 import type { Waiting } from './waiting.ts'
@@ -178,4 +177,23 @@ function sayWaiting(call: Call, { id }: Question, until: number, clock: Clock, d
     message: devices === undefined ? 'Waiting for an answer' : sent,
     correlationId: id,
   })
+}
+
+/**
+ * How far the question got, with the phones that ring later; undefined when that cannot be read. Of
+ * a question that has ended (`isLive` false) no phone rings later any more.
+ */
+export function reachNow(opened: Opened, isLive = true): Reach | undefined {
+  if (!opened.fresh) return opened.reach
+  const { sending, later, laterReach = reachOf(later) } = opened
+  const rung = isLive ? laterReach : { ...laterReach, pending: false }
+  return addReach(sending?.reach() ?? NO_REACH, rung)
+}
+
+/** Nobody was there to tell, or nobody could be told; false as long as somebody may be yet. */
+function nobodyToTell(opened: Opened): boolean {
+  // One push tells of several together.
+  if (opened.question.detail.collapsed) return false
+  const reach = reachNow(opened)
+  return reach !== undefined && reached(reach) === 0 && !reach.pending
 }

@@ -1,7 +1,7 @@
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
+import { wrongFields } from '../../platform/failure.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { Call } from '../accounts/call.ts'
-import { checkCallbackUrl } from '../callbacks/check-callback-url.ts'
 import { whyNotWidened } from '../scopes/scope-facts.ts'
 import type { AskUserInput } from '../wire/ask-fields.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
@@ -44,4 +44,19 @@ export async function askAsRead(
   const telling = { ...outcome, asked: said, wait, now: deps.clock.now(), baseUrl: deps.baseUrl }
   const refused = await unlessUnavailable(whyNotWidened(deps.db.read, outcome.question))
   return askResult(telling, refused === 'unavailable' ? undefined : refused)
+}
+
+/**
+ * Refuses a `callbackUrl` that can never be reached while the caller can still do something about
+ * it. Throws `invalid_input`.
+ */
+function checkCallbackUrl(
+  { refusal }: Pick<GuardedFetch, 'refusal'>,
+  callbackUrl: string | undefined,
+): void {
+  const refused = callbackUrl === undefined ? undefined : refusal(callbackUrl)
+  if (!refused) return
+  const why = refused.charAt(0).toLowerCase() + refused.slice(1).replace(/\.$/, '')
+  const must = `cannot be called: ${why} (the server's owner allows hosts with BECKON_ALLOW_PRIVATE_HOSTS)`
+  throw wrongFields([{ field: 'callbackUrl', must }])
 }

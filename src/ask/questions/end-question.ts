@@ -9,8 +9,8 @@ import { countUnanswered } from '../sessions/store.ts'
 import { type OutcomePost, sendOutcome, storeOutcome } from './announce-outcome.ts'
 import type { QuestionCounts } from './counts.ts'
 import type { Move } from './lifecycle.ts'
-import { isPermission } from './permission.ts'
 import type { Question } from './question.ts'
+import { isPermission } from './question.ts'
 import { type Ending, moveQuestion } from './store.ts'
 
 export type EndQuestionDeps = {

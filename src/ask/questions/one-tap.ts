@@ -1,8 +1,8 @@
 import { codePoints } from '../../platform/text.ts'
 import { looksDestructive } from '../wire/danger/destructive.ts'
 import { askedWords, isPlain, sayAsked } from './asked-words.ts'
-import { isPermission } from './permission.ts'
 import type { Question } from './question.ts'
+import { isPermission } from './question.ts'
 
 // What a phone shows of a notification with its buttons, and no desktop hides behind "more".
 const SHOWN_MAX = 300

@@ -2,9 +2,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { Contract } from '../scopes/contract.ts'
+import { offersSession } from './answer.ts'
 import { AnswerSource, type Question, QuestionStatus, QuestionType } from './question.ts'
 import { saidOf } from './result.ts'
-import { offersSession } from './session-allow.ts'
 
 const text = Type.Optional(Type.String())
 const time = (description: string) => Type.String({ format: 'date-time', description })

@@ -158,3 +158,10 @@ export type Question = {
   /** The token that withdrew it. */
   endedByToken: TokenId | undefined
 }
+
+/** An approval of a tool call, by what only such a call brings (QS-RULE-5). */
+export function isPermission({ key, detail }: Pick<Question, 'key' | 'detail'>): boolean {
+  const { toolTarget, toolPath, permissionMode, scopePath } = detail
+  const marks = [toolTarget, toolPath, permissionMode, scopePath]
+  return key?.startsWith('tool:') || marks.some((mark) => mark !== undefined)
+}

@@ -10,9 +10,8 @@ import {
 } from '../../platform/paging.ts'
 import type { Notification } from '../notifications/notification.ts'
 import { findNotification, findNotificationUrl } from '../notifications/store.ts'
-import { countOpenQuestions } from './open-store.ts'
 import type { Question } from './question.ts'
-import { findQuestion, listOpenQuestions } from './store.ts'
+import { countOpenQuestions, findQuestion, listOpenQuestions } from './store.ts'
 
 type Deps = { db: Db; clock: Clock }
 

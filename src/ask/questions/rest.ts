@@ -1,11 +1,26 @@
 import { Type } from '@sinclair/typebox'
-import { agentRoute } from '../rest/route.ts'
-import { AskUserInput } from '../wire/ask-fields.ts'
+import { Failure } from '../../platform/failure.ts'
+import { problemResponse } from '../../platform/http/errors.ts'
+import { pageFields } from '../../platform/http/query.ts'
+import type { QuestionId } from '../../platform/ids.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
+import { oneOf } from '../../platform/schema.ts'
+import { quickAnswerer } from '../devices/device-reports.ts'
+import type { Subscriber } from '../devices/subscriber.ts'
+import type { RestDeps } from '../rest/rest-deps.ts'
+import { agentRoute, openRoute, personRoute, signedIn } from '../rest/route.ts'
+import { EditedPaths } from '../scopes/edit-scope.ts'
+import { stopAgent } from '../sessions/stop-agent.ts'
+import { AskUserInput, withoutIgnored } from '../wire/ask-fields.ts'
 import { CancelInput, cancelInput, WaitInput, waitInput } from '../wire/follow-up-fields.ts'
-import { withoutIgnored } from '../wire/ignored-fields.ts'
 import { AskUserResult, CancelResult, WaitResult } from '../wire/result-fields.ts'
+import { answerInSandbox } from './answer-in-sandbox.ts'
+import { type AnswerOutcome, answerQuestion } from './answer-question.ts'
 import { askUser } from './ask-user.ts'
 import { cancelQuestion } from './cancel-question.ts'
+import { ANSWER_SOURCES, type AnswerSource } from './question.ts'
+import { Outcome, outcomeOf, ShownQuestion, shownQuestion } from './question-views.ts'
+import { INBOX_SIZE, readInboxPage } from './read-questions.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
 export const postQuestion = agentRoute(
@@ -47,3 +62,119 @@ export const postCancel = agentRoute(
   (deps, { input, params, call }) =>
     cancelQuestion(deps, cancelInput.parse({ ...input, correlationId: params.id }), call),
 )
+
+export const getInbox = personRoute(
+  {
+    method: 'GET',
+    path: '/inbox',
+    summary: 'The questions that can be answered now, the nearest deadline first.',
+    input: Type.Object(pageFields(INBOX_SIZE), { additionalProperties: false }),
+    result: Type.Object({
+      questions: Type.Array(ShownQuestion),
+      total: Type.Integer({ description: 'How many can be answered now, on all pages.' }),
+      next: Type.Optional(Type.String({ description: 'The cursor of the page after this one.' })),
+    }),
+    problems: ['malformed'],
+  },
+  async (deps, { person, input }) => {
+    const { items, total, next } = await readInboxPage(deps, person.workspaceId, input)
+    const questions = items.map((question) => shownQuestion(question, deps.clock.now()))
+    return omitUndefined({ questions, total, next })
+  },
+)
+
+// Slack speaks for itself, and what answers test traffic is decided by the question.
+const SURFACES = ANSWER_SOURCES.filter((source) => source !== 'slack' && source !== 'sandbox')
+
+const AnswerInput = Type.Object(
+  {
+    value: Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 10 })], {
+      description: 'yes or no, a chosen option (several for multiSelect), or the typed text.',
+    }),
+    note: Type.Optional(Type.String({ description: 'Free text for the agent.' })),
+    forSession: Type.Optional(
+      Type.Boolean({
+        description:
+          'With yes, where the question has sessionAllows: for the rest of the session. Only signed in.',
+      }),
+    ),
+    contract: Type.Optional({
+      ...EditedPaths,
+      description: 'With a yes to a scope: its paths, edited. A list left out stays as proposed.',
+    } as typeof EditedPaths),
+    surface: Type.Optional(oneOf(SURFACES, { description: 'Where the person answers.' })),
+    key: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'From a notification button: answers without a session.',
+      }),
+    ),
+    subscriberId: Type.Optional(
+      Type.String({ maxLength: 64, description: 'The device that `key` was made for.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const postAnswer = openRoute(
+  {
+    method: 'POST',
+    path: '/questions/:id/answer',
+    summary:
+      'Answer a question: signed in, with the key of a notification button, or (test traffic alone) with a token.',
+    input: AnswerInput,
+    result: Outcome,
+    problems: ['unauthenticated', 'forbidden', 'not_found', 'invalid_answer', 'too_late'],
+  },
+  async (deps, { input, params, request }) => {
+    const { value, note, forSession, contract, surface: source, key, subscriberId } = input
+    const questionId = params.id as QuestionId
+    if (key !== undefined) {
+      const quick = { questionId, key, subscriberId: subscriberId ?? '' }
+      const device = await quickAnswerer(deps, quick)
+      const answer = { questionId, value, note, ...fromDevice(device, source) }
+      return told(deps, await answerQuestion(deps, answer))
+    }
+    if (request.headers.has('authorization')) {
+      const agent = await deps.authentication.agentFrom(request)
+      deps.limits.token.take(agent.tokenId)
+      return told(deps, await answerInSandbox(deps, agent, { questionId, value, note, contract }))
+    }
+    const { workspaceId, id: by } = await signedIn(deps, request)
+    const answer = { workspaceId, questionId, value, note, forSession, contract, source, by }
+    return told(deps, await answerQuestion(deps, answer))
+  },
+)
+
+export const postStop = personRoute(
+  {
+    method: 'POST',
+    path: '/questions/:id/stop',
+    summary: 'Tell the agent to stop instead of answering.',
+    result: Outcome,
+    problems: ['not_found', 'too_late'],
+  },
+  async (deps, { person, params }) => {
+    const { workspaceId, id: by } = person
+    const questionId = params.id as QuestionId
+    return told(deps, await stopAgent(deps, { workspaceId, questionId, by }))
+  },
+)
+
+/** Whose device it is has answered; a button in a browser is none on a phone. */
+function fromDevice(device: Subscriber, said: AnswerSource | undefined) {
+  const { id, workspaceId, personId: by, kind } = device
+  const source = kind === 'browser' && said === 'mobile_background' ? undefined : said
+  return { workspaceId, by, source, device: id }
+}
+
+/** The outcome, or the one that won in its place. */
+function told({ clock }: RestDeps, { won, question }: AnswerOutcome): Outcome | Response {
+  const outcome = outcomeOf(question, clock.now())
+  if (won) return outcome
+  const failure = new Failure(
+    'too_late',
+    `Too late: this question is already ${outcome.status}; the agent was told that.`,
+  )
+  return problemResponse(failure, { outcome })
+}

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../platform/db/database.ts'
 import { nulled, placeholders, prepared } from '../../platform/db/prepared.ts'
 import { inSession, type SessionName } from '../../platform/db/session-name.ts'
@@ -6,9 +6,7 @@ import type { QuestionId, WorkspaceId } from '../../platform/ids.ts'
 import { questionBytes } from './bytes.ts'
 import { KEY_KEPT_MS } from './key.ts'
 import { MOVES, type Move } from './lifecycle.ts'
-import { isOpen } from './open-store.ts'
 import type { Question } from './question.ts'
-import { fromRow } from './row.ts'
 import { type LateAnswer, lateAnswers, questions } from './table.ts'
 
 const insertOne = prepared((tx: Tx) =>
@@ -273,4 +271,47 @@ export async function listLateAnswers(read: Read, ids: QuestionId[]): Promise<La
     .from(lateAnswers)
     .where(inArray(lateAnswers.questionId, ids))
     .orderBy(asc(lateAnswers.at), asc(lateAnswers.id))
+}
+
+/** How many `listOpenQuestions` could list. */
+export async function countOpenQuestions(
+  read: Read,
+  workspaceId: WorkspaceId,
+  now: number,
+): Promise<number> {
+  const [row] = await read.select({ open: count() }).from(questions).where(isOpen(workspaceId, now))
+  return row?.open ?? 0
+}
+
+/** Of a question that waits for the person; held ones were delivered to nobody on purpose. */
+const isOpen = (workspaceId: WorkspaceId, now: number) =>
+  and(
+    eq(questions.workspaceId, workspaceId),
+    eq(questions.status, 'pending'),
+    gt(questions.expiresAt, now),
+    isNull(questions.held),
+  )
+
+/** Null in the database is undefined in a question. */
+export function fromRow({ bytes: _, ...row }: typeof questions.$inferSelect): Question {
+  return {
+    ...row,
+    agentName: row.agentName ?? undefined,
+    machineId: row.machineId ?? undefined,
+    sessionId: row.sessionId ?? undefined,
+    repoKey: row.repoKey ?? undefined,
+    held: row.held ?? undefined,
+    key: row.key ?? undefined,
+    callbackUrl: row.callbackUrl ?? undefined,
+    notificationId: row.notificationId ?? undefined,
+    abandonedAt: row.abandonedAt ?? undefined,
+    value: row.value ?? undefined,
+    note: row.note ?? undefined,
+    answerSource: row.answerSource ?? undefined,
+    answeredBy: row.answeredBy ?? undefined,
+    answeredAs: row.answeredAs ?? undefined,
+    endedAt: row.endedAt ?? undefined,
+    endReason: row.endReason ?? undefined,
+    endedByToken: row.endedByToken ?? undefined,
+  }
 }

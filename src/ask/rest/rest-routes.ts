@@ -1,25 +1,28 @@
 import { mount } from '../../platform/http/mount.ts'
 import { loadOnce } from '../../platform/load-once.ts'
-import { deleteKey, getKeys, postKey } from '../accounts/keys-rest.ts'
-import { getMembers, patchMember } from '../accounts/members-rest.ts'
-import { getAgent } from '../accounts/own-agent-rest.ts'
+import { deleteKey, getAgent, getKeys, getMembers, patchMember, postKey } from '../accounts/rest.ts'
 import { getActivity } from '../audit/activity-rest.ts'
 import { getAudit } from '../audit/rest.ts'
-import { getCallbacks, postRedeliver } from '../callbacks/rest.ts'
-import { getCallbackSecret, postRotateSecret } from '../callbacks/secret-rest.ts'
+import {
+  getCallbackSecret,
+  getCallbacks,
+  postRedeliver,
+  postRotateSecret,
+} from '../callbacks/rest.ts'
 import { CHANNELS } from '../delivery/channels/channels.ts'
 import type { ChannelModule } from '../delivery/channels/module.ts'
 import { deliveryRoute } from '../delivery/rest.ts'
-import { getPushKey } from '../devices/push-key-rest.ts'
 import {
   deleteSubscriber,
+  getPushKey,
+  getSwitches,
+  patchSwitches,
   postOpened,
   postRenew,
   postShown,
   postTest,
   subscriberRoutes,
 } from '../devices/rest.ts'
-import { getSwitches, patchSwitches } from '../devices/switches-rest.ts'
 import { getHealth } from '../health/rest.ts'
 import { getEvents } from '../home/events.ts'
 import { postNotification } from '../notifications/rest.ts'
@@ -31,11 +34,15 @@ import {
   patchRule,
   postRule,
 } from '../policy/rest.ts'
-import { postAnswer, postStop } from '../questions/answers-rest.ts'
-import { getInbox } from '../questions/inbox-rest.ts'
-import { getQuestion, postCancel, postQuestion } from '../questions/rest.ts'
-import { postHook } from '../scopes/hook-rest.ts'
-import { getScope, postScope } from '../scopes/rest.ts'
+import {
+  getInbox,
+  getQuestion,
+  postAnswer,
+  postCancel,
+  postQuestion,
+  postStop,
+} from '../questions/rest.ts'
+import { getScope, postHook, postScope } from '../scopes/rest.ts'
 import { getSessions, postPresence, postResume } from '../sessions/rest.ts'
 import { type MoreApi, openApi } from './openapi.ts'
 import type { RestDeps } from './rest-deps.ts'

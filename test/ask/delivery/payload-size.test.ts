@@ -5,7 +5,7 @@ import {
   PUBLICATION_MAX,
   PUBLICATION_SMALL,
   publicationFor,
-} from '../../../src/ask/delivery/channels/ntfy/publication.ts'
+} from '../../../src/ask/delivery/channels/ntfy/channel.ts'
 import { topicOf } from '../../../src/ask/delivery/channels/ntfy/topic.ts'
 import {
   PAYLOAD_MAX,

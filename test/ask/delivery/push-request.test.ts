@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createECDH } from 'node:crypto'
-import { pushRequest, TEXT_BYTES_MAX } from '../../../src/ask/delivery/channels/web-push/request.ts'
+import { pushRequest, TEXT_BYTES_MAX } from '../../../src/ask/delivery/channels/web-push/channel.ts'
 import { openPush } from '../../support/open-push.ts'
 import { deviceKeys, shownKeys } from '../../support/push-server.ts'
 

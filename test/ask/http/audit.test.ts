@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { csvLine } from '../../../src/ask/audit/audit-csv.ts'
 import { entry } from '../../../src/ask/audit/audit-entry.ts'
+import { csvLine } from '../../../src/ask/audit/rest.ts'
 import { type RestWorld, restWorld } from './rest-world.ts'
 
 let world: RestWorld

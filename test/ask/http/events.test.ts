@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { session } from '../../../src/ask/accounts/auth-tables.ts'
 import { type EventHub, WATCHED_MAX, type Watcher } from '../../../src/ask/home/event-hub.ts'
-import { eventStream } from '../../../src/ask/home/event-stream.ts'
+import { eventStream } from '../../../src/ask/home/events.ts'
 import { fakeClock, settle } from '../../support/fake-clock.ts'
 import { type As, HOME, type RestWorld, restWorld } from './rest-world.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createEndpoint } from '../../../src/ask/mcp/endpoint.ts'
 import { createExchanges } from '../../../src/ask/mcp/exchange.ts'
-import { createFace, type Mcp } from '../../../src/ask/mcp/face.ts'
+import { createFace, type Mcp } from '../../../src/ask/mcp/route.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { silentLog } from '../../../src/platform/log.ts'
 import { CONFORMANCE_LIMIT_MS, conformance, SERVER_SCENARIOS } from '../../support/conformance.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { EventReply } from '../../../src/ask/mcp/event-reply.ts'
+import { EventReply } from '../../../src/ask/mcp/exchange.ts'
 import { eventText } from '../../support/event-text.ts'
 
 const TO = { id: 1, tokenId: 'key_1', token: 'p', arrivedAt: 0 } as const

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Parcel } from '../../../src/ask/delivery/channel.ts'
-import {
-  PUBLICATION_MAX,
-  publicationFor,
-} from '../../../src/ask/delivery/channels/ntfy/publication.ts'
+import { PUBLICATION_MAX, publicationFor } from '../../../src/ask/delivery/channels/ntfy/channel.ts'
 import { type NtfyTopic, topicOf } from '../../../src/ask/delivery/channels/ntfy/topic.ts'
 import { blocksFor } from '../../../src/ask/delivery/channels/slack/blocks.ts'
 import { PAYLOAD_MAX, payloadFor } from '../../../src/ask/delivery/channels/web-push/payload.ts'

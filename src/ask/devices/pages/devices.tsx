@@ -5,6 +5,7 @@ import type { SubscriberId } from '../../../platform/ids.ts'
 import { shape } from '../../../platform/schema.ts'
 import { Empty } from '../../../platform/web/empty.tsx'
 import { readForm } from '../../../platform/web/form.ts'
+import { type Draft, FormField, type Wrong } from '../../../platform/web/form-field.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Pager, pagesOf } from '../../../platform/web/pager.tsx'
 import { Problem } from '../../../platform/web/problem.tsx'
@@ -15,6 +16,7 @@ import { Layout } from '../../pages/layout.tsx'
 import type { PageDeps } from '../../pages/page-deps.ts'
 import { href, paths } from '../../pages/paths.ts'
 import { readDraft } from '../../pages/read-fields.ts'
+import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { changeDevice } from '../change-device.ts'
 import type { ConnectForm, DeviceChannel, TypedForm } from '../connect.ts'
@@ -23,12 +25,10 @@ import { countSubscribers, listSubscriberPage, placeOfSubscriber } from '../page
 import { sendTestPush, type TestPush } from '../send-test-push.ts'
 import { subscribe } from '../subscribe.ts'
 import { type SubscribeInput, subscribeInput } from '../subscribe-fields.ts'
-import type { Subscriber } from '../subscriber.ts'
-import { DeviceEdit, type Edited } from './device-edit.tsx'
-import { DeviceFacts } from './device-facts.tsx'
+import { LABEL_MAX, type Subscriber } from '../subscriber.ts'
 import { InstallGuide, platformOf } from './install-guide.tsx'
-import { Targets } from './target-fields.tsx'
-import { readTargetChanges, TARGET_FIELDS, wrongTargets } from './target-form.ts'
+import { TargetFields, Targets } from './target-fields.tsx'
+import { readTargetChanges, TARGET_FIELDS, targetDraft, wrongTargets } from './target-form.ts'
 import { ThisBrowser } from './this-browser.tsx'
 
 // Each has a form of its own, so more would make the page too heavy for a slow line.
@@ -231,3 +231,72 @@ function DeviceForms({ device, edited }: Pick<CardProps, 'device' | 'edited'>) {
 }
 
 const TONES = { accepted: 'good', gone: 'bad', later: 'wait', refused: 'bad' } as const
+
+/** What came back with something wrong in it. */
+type Edited = { draft: Draft; wrong: Wrong }
+
+/** The form behind "Edit": what a device is called and targeted by. */
+function DeviceEdit({ device, edited }: { device: Subscriber; edited: Edited | undefined }) {
+  const now = targetDraft(device)
+  const { draft, wrong } = edited ?? { draft: now, wrong: new Map<string, string>() }
+  return (
+    <details class="removing" open={edited !== undefined}>
+      <summary aria-label={`Edit ${device.label}`}>Edit</summary>
+      <form method="post" action={href.changeDevice(device.id)} class="device-edit">
+        {TARGET_FIELDS.map((name) => (
+          <input type="hidden" name={`was-${name}`} value={now[name]} />
+        ))}
+        <FormField
+          name="label"
+          id={`label-${device.id}`}
+          label="Name"
+          maxLength={LABEL_MAX}
+          draft={draft}
+          wrong={wrong}
+        />
+        <TargetFields of={device.id} draft={draft} wrong={wrong} />
+        <button type="submit" class="small">
+          Save
+        </button>
+      </form>
+    </details>
+  )
+}
+
+/** What is known of a device, from what proves least to what proves most, then what went wrong. */
+function DeviceFacts({ device, moment }: { device: Subscriber; moment: Moment }) {
+  const { lastSuccessAt, lastErrorAt, lastError, lastShownAt, lastOpenedAt, createdAt } = device
+  const failsNow = lastErrorAt !== undefined && lastErrorAt > (lastSuccessAt ?? 0)
+  return (
+    <ul class="device-facts">
+      {lastSuccessAt === undefined ? (
+        <li>
+          Connected <Ago at={createdAt} moment={moment} />,{' '}
+          {lastErrorAt === undefined ? 'nothing sent yet' : 'nothing accepted yet'}
+        </li>
+      ) : (
+        <Last word="accepted" at={lastSuccessAt} moment={moment} />
+      )}
+      <Last word="shown" at={lastShownAt} moment={moment} />
+      <Last word="opened" at={lastOpenedAt} moment={moment} />
+      {lastErrorAt !== undefined && (
+        <li class={failsNow ? 'bad' : undefined}>
+          {failsNow && <Icon name="warning" />}
+          {!failsNow && 'Last error: '}
+          {lastError ?? 'Refused'}, <Ago at={lastErrorAt} moment={moment} />
+        </li>
+      )}
+    </ul>
+  )
+}
+
+type LastProps = { word: string; at: number | undefined; moment: Moment }
+
+function Last({ word, at, moment }: LastProps) {
+  if (at === undefined) return null
+  return (
+    <li>
+      Last {word} <Ago at={at} moment={moment} />
+    </li>
+  )
+}

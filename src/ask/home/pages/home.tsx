@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 
 import { Empty } from '../../../platform/web/empty.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { countLiveTokens } from '../../accounts/token-store.ts'
 import { ActivityRow } from '../../audit/pages/activity-row.tsx'
 import { readActivity } from '../../audit/read-activity.ts'
 import { countSubscribers } from '../../devices/page-store.ts'
 import { Layout } from '../../pages/layout.tsx'
-import { NextStep } from '../../pages/next-step.tsx'
 import type { PageDeps } from '../../pages/page-deps.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
@@ -111,4 +111,43 @@ function heading(open: number, { person }: SignedIn): string {
 
 function firstName(name: string): string {
   return name.split(' ')[0] ?? name
+}
+
+/** The way to the first question, one step marked as the next. */
+function NextStep({ device, agent }: { device: boolean; agent: boolean }) {
+  const steps = [
+    {
+      done: device,
+      icon: 'phone' as const,
+      name: 'Connect a device',
+      why: 'So that a question reaches you when this page is closed.',
+      to: paths.devices,
+    },
+    {
+      done: agent,
+      icon: 'terminal' as const,
+      name: 'Connect an agent',
+      why: 'Make a token and hand it to Claude Code, Codex or another client.',
+      to: paths.tokens,
+    },
+  ]
+  const next = steps.findIndex(({ done }) => !done)
+  return (
+    <ol class="steps" aria-label="To get started">
+      {steps.map(({ done, icon, name, why, to }, i) => (
+        <li class={done ? 'done' : undefined} aria-current={i === next ? 'step' : undefined}>
+          <Icon name={done ? 'check' : icon} />
+          <div>
+            <b>{name}</b>
+            <p>{done ? 'Done' : why}</p>
+          </div>
+          {i === next && (
+            <a class="button primary" href={to}>
+              Connect
+            </a>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
 }

@@ -1,4 +1,4 @@
-import type { Runner, Toolbox } from '../../../../src/ask/mcp/toolbox.ts'
+import type { Runner, Toolbox } from '../../../../src/ask/mcp/tool.ts'
 import { META } from '../../../../src/platform/mcp/era.ts'
 import { Refused, RPC, refusal } from '../../../../src/platform/mcp/errors.ts'
 import { type Fields, isFields } from '../../../../src/platform/mcp/message.ts'

@@ -9,7 +9,7 @@ import {
 import { readInteraction } from '../../../../src/ask/delivery/channels/slack/interaction.ts'
 import { readButton, readPlace } from '../../../../src/ask/delivery/channels/slack/place.ts'
 import { isFromSlack, signatureOf } from '../../../../src/ask/delivery/channels/slack/rest.ts'
-import { pushRequest } from '../../../../src/ask/delivery/channels/web-push/request.ts'
+import { pushRequest } from '../../../../src/ask/delivery/channels/web-push/channel.ts'
 import { readSubscription } from '../../../../src/ask/delivery/channels/web-push/subscription.ts'
 import { createGuardedFetch } from '../../../../src/platform/outgoing/guarded-fetch.ts'
 import { asJsonText, mutatedText, nearly, ODD_TEXT } from '../mutate.ts'

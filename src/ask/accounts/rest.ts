@@ -1,9 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
-import { personRoute } from '../rest/route.ts'
+import { oneOf } from '../../platform/schema.ts'
+import { countSubscribers } from '../devices/page-store.ts'
+import { agentRoute, personRoute } from '../rest/route.ts'
 import type { AgentToken } from './agent-token.ts'
 import { createToken, readTokens, revokeToken } from './agent-tokens.ts'
+import { changeRole } from './change-role.ts'
+import type { Person } from './person.ts'
+import { listPeople } from './person-store.ts'
 
 const text = Type.Optional(Type.String())
 const time = Type.String({ format: 'date-time' })
@@ -87,3 +92,60 @@ function shownKey(token: AgentToken): Static<typeof ShownKey> {
     lastUsedClient: token.lastUsedClient ?? undefined,
   })
 }
+
+const Role = oneOf(['owner', 'member'])
+
+const Member = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  role: Role,
+})
+
+export const getMembers = personRoute(
+  {
+    method: 'GET',
+    path: '/members',
+    summary: 'The people of this workspace.',
+    result: Type.Object({ members: Type.Array(Member) }),
+  },
+  async (deps, { person }) => {
+    const people = await listPeople(deps.db.read, person.workspaceId)
+    return { members: people.map(shownMember) }
+  },
+)
+
+export const patchMember = personRoute(
+  {
+    method: 'PATCH',
+    path: '/members/:id',
+    summary: 'Make somebody an owner or a member; one owner always stays.',
+    needs: 'people',
+    input: Type.Object({ role: Role }, { additionalProperties: false }),
+    result: Member,
+    problems: ['not_found', 'conflict'],
+  },
+  async (deps, { person, params, input: { role } }) =>
+    shownMember(await changeRole(deps, person, { personId: params.id ?? '', role })),
+)
+
+function shownMember({ id, name, email, role }: Person) {
+  return { id, name, email, role }
+}
+
+export const getAgent = agentRoute(
+  {
+    method: 'GET',
+    path: '/agent',
+    summary: 'Whose token this is, and how many devices its workspace can reach.',
+    result: Type.Object({
+      name: Type.String({ description: 'The name of the token.' }),
+      test: Type.Boolean({ description: 'All traffic of the token is recorded, none delivered.' }),
+      devices: Type.Integer({ minimum: 0 }),
+    }),
+  },
+  async ({ db }, { call: { caller } }) => {
+    const devices = await countSubscribers(db.read, caller.workspaceId)
+    return { name: caller.tokenName, test: caller.test, devices }
+  },
+)
