@@ -1,7 +1,4 @@
-import {
-  PUBLICATION_MAX,
-  publicationFor,
-} from '../../src/ask/delivery/channels/ntfy/channel.ts'
+import { PUBLICATION_MAX, publicationFor } from '../../src/ask/delivery/channels/ntfy/channel.ts'
 import { topicOf } from '../../src/ask/delivery/channels/ntfy/topic.ts'
 import { createWebPush } from '../../src/ask/delivery/channels/web-push/channel.ts'
 import { PAYLOAD_MAX, payloadFor } from '../../src/ask/delivery/channels/web-push/payload.ts'
