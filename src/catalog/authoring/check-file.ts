@@ -8,8 +8,7 @@ import {
 import { cleanText } from '../../platform/text.ts'
 import type { Problem } from '../records/problem.ts'
 import { hint } from './did-you-mean.ts'
-import { expected } from './expected.ts'
-import { found, shortened } from './found.ts'
+import { expected, found, shortened } from './expected.ts'
 import { fieldOf, lineOf, type Parsed } from './parse-yaml.ts'
 
 // Nobody corrects more at once.

@@ -1,8 +1,8 @@
 import { GRADING_RULES } from '../records/grading-rules.ts'
 import type { Methodology } from '../records/methodology.ts'
 import { hint } from './did-you-mean.ts'
+import { found } from './expected.ts'
 import type { Filed } from './folder.ts'
-import { found } from './found.ts'
 import type { Tell } from './tell.ts'
 
 /** What the parts of a methodology say of each other. */

@@ -2,8 +2,8 @@ import type { Static } from '@sinclair/typebox'
 import type { AuthoredScore, AuthoredTool, CatalogSettings } from '../records/authored.ts'
 import type { Methodology } from '../records/methodology.ts'
 import { hint } from './did-you-mean.ts'
+import { found } from './expected.ts'
 import type { Filed } from './folder.ts'
-import { found } from './found.ts'
 import type { Tell } from './tell.ts'
 
 type Tool = Static<typeof AuthoredTool>

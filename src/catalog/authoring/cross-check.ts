@@ -1,17 +1,17 @@
-import type { AuthoredTool } from '../records/authored.ts'
+import { createHash } from 'node:crypto'
+import type { AuthoredTool, CatalogSettings } from '../records/authored.ts'
+import type { Tombstone } from '../records/change.ts'
 import type { Problem } from '../records/problem.ts'
+import type { ReviewerKey } from '../records/reviewer-key.ts'
 import { SLUG_PATTERN } from '../records/words.ts'
 import type { CatalogSource } from './catalog-source.ts'
-import { checkAccepts } from './check-accepts.ts'
-import { checkKeys } from './check-keys.ts'
 import { checkMethodology } from './check-methodology.ts'
-import { checkRemoved } from './check-removed.ts'
 import { checkTool } from './check-tool.ts'
 import { hint } from './did-you-mean.ts'
+import { found } from './expected.ts'
 import type { Filed, Folder } from './folder.ts'
-import { found } from './found.ts'
 import { fieldOf } from './parse-yaml.ts'
-import { teller } from './tell.ts'
+import { type Tell, teller } from './tell.ts'
 
 const SLUG = new RegExp(SLUG_PATTERN)
 const SLUG_MAX = 64
@@ -130,4 +130,103 @@ function nameOf(path: string): string {
 
 function namesIn(prefix: string, paths: Iterable<string>): Set<string> {
   return new Set([...paths].filter((it) => it.startsWith(prefix) && /\.yaml$/.test(it)).map(nameOf))
+}
+
+/** Each key once, and under its own thumbprint (RFC 7638). */
+function checkKeys({ parsed, value }: Filed<ReviewerKey[]>, tell: Tell): void {
+  const seen = new Set<string>()
+  for (const [i, { kid, jwk, since, until }] of value.entries()) {
+    const { crv, kty, x } = jwk
+    const own = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+    if (kid !== own) tell(parsed, `/${i}/kid`, `${own}, the thumbprint of the key`, found(kid))
+    if (seen.has(kid)) tell(parsed, `/${i}/kid`, 'each key once', found(kid))
+    if (until !== undefined && until < since) {
+      tell(parsed, `/${i}/until`, `a day from ${since} on`, found(until))
+    }
+    seen.add(kid)
+  }
+}
+
+/** A removed slug is never used again, and what takes its place exists. */
+function checkRemoved(
+  { parsed, value }: Filed<Tombstone[]>,
+  slugs: ReadonlySet<string>,
+  tell: Tell,
+): void {
+  const targets = new Map(value.map(({ slug, renamedTo }) => [slug, renamedTo]))
+  const seen = new Set<string>()
+  for (const [i, { slug, renamedTo, replacement }] of value.entries()) {
+    if (seen.has(slug)) tell(parsed, `/${i}/slug`, 'each slug once', found(slug))
+    seen.add(slug)
+    if (slugs.has(slug)) {
+      tell(parsed, `/${i}/slug`, 'a slug that no tool has: it is never used again', found(slug))
+    }
+    if (renamedTo !== undefined && replacement !== undefined) {
+      tell(parsed, `/${i}/replacement`, 'either renamedTo or replacement', 'both')
+    }
+    if (renamedTo !== undefined && !leads(slug, targets, slugs)) {
+      tell(
+        parsed,
+        `/${i}/renamedTo`,
+        `the slug of a tool${hint(renamedTo, slugs)}`,
+        found(renamedTo),
+      )
+    }
+    if (replacement !== undefined && !slugs.has(replacement)) {
+      const expected = `the slug of a tool${hint(replacement, slugs)}`
+      tell(parsed, `/${i}/replacement`, expected, found(replacement))
+    }
+  }
+}
+
+/** Whether renames, one after the other, end at a record. */
+function leads(
+  slug: string,
+  targets: ReadonlyMap<string, string | undefined>,
+  slugs: ReadonlySet<string>,
+): boolean {
+  const been = new Set([slug])
+  let at = targets.get(slug)
+  while (at !== undefined && !slugs.has(at)) {
+    if (been.has(at)) return false
+    been.add(at)
+    at = targets.get(at)
+  }
+  return at !== undefined
+}
+
+const CHAIN = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9+/=]{1,64}$/
+const EVM = /^0x[0-9a-fA-F]{40}$/
+const NOBODY = /^0x0{40}$/
+const SOLANA = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+// Addresses of other chains, and no placeholder in angle brackets.
+const OTHER = /^[A-Za-z0-9._:-]{8,200}$/
+
+/** Whoever says that payments are taken now must say where to, so that a client can pay. */
+function checkAccepts({ parsed, value }: Filed<CatalogSettings>, tell: Tell): void {
+  const accepts = value.catalogAccepts
+  if (!accepts?.live) return
+  const { asset, networks, facilitator, payTo } = accepts
+  const at = (field: string) => `/catalogAccepts/${field}`
+  if (asset.trim() === '')
+    tell(parsed, at('asset'), 'what is paid with, as live is true', 'nothing')
+  if (networks.length === 0) {
+    tell(parsed, at('networks'), 'a chain id, as live is true', 'an empty list')
+  }
+  for (const [i, network] of networks.entries()) {
+    if (CHAIN.test(network)) continue
+    tell(parsed, at(`networks/${i}`), 'a chain id, such as eip155:8453', found(network))
+  }
+  if (URL.parse(facilitator)?.protocol !== 'https:') {
+    tell(parsed, at('facilitator'), 'an address that starts with https://', found(facilitator))
+  }
+  if (NOBODY.test(payTo) || !networks.every((network) => couldBePaid(network, payTo))) {
+    tell(parsed, at('payTo'), 'the address of a payee on these networks', found(payTo))
+  }
+}
+
+function couldBePaid(network: string, payTo: string): boolean {
+  if (network.startsWith('eip155:')) return EVM.test(payTo)
+  if (network.startsWith('solana:')) return SOLANA.test(payTo)
+  return OTHER.test(payTo)
 }

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { PatternMeaning } from '../../platform/schema.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
 
 /** What a schema asks for, in words. */
 export function expected(schema: TSchema): string {
@@ -39,4 +40,19 @@ function range({ minimum, maximum }: TSchema): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
   if (minimum !== undefined) return ` of at least ${minimum}`
   return maximum === undefined ? '' : ` of at most ${maximum}`
+}
+
+/** What stood there, in a few words that are safe on a terminal. */
+export function found(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'an empty value'
+  if (typeof value === 'string') return JSON.stringify(shortened(value))
+  if (typeof value === 'number') return `the number ${value}`
+  if (typeof value === 'boolean') return String(value)
+  return Array.isArray(value) ? 'a list' : 'a mapping'
+}
+
+export function shortened(text: string, most = 60): string {
+  const line = cleanLine(text)
+  return line.length > most ? `${cutText(line, most)}…` : line
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../records/problem.ts'
-import { shortened } from './found.ts'
+import { shortened } from './expected.ts'
 import { type Parsed, parseYaml } from './parse-yaml.ts'
 
 /** JSON with the line of each value. JSON is YAML, and stricter: both must agree that it can be read. */

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml'
 import type { Problem } from '../records/problem.ts'
-import { found, shortened } from './found.ts'
+import { found, shortened } from './expected.ts'
 
 /** A file as plain values. */
 export type Parsed = {

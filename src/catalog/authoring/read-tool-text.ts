@@ -2,7 +2,7 @@ import type { ToolText } from '../records/authored.ts'
 import type { Problem } from '../records/problem.ts'
 import { unsafeIn } from './check-file.ts'
 import { hint } from './did-you-mean.ts'
-import { found } from './found.ts'
+import { found } from './expected.ts'
 
 const SECTIONS = { Verdict: 'verdict', Notes: 'notes', 'Agent notes': 'agentNotes' } as const
 const VERDICT_MAX = 4000

@@ -1,15 +1,14 @@
 import { addressesOf } from '../records/address.ts'
 import type { AuthoredTool, AuthoredVendor } from '../records/authored.ts'
+import type { Connect } from '../records/connect.ts'
 import type { Grading } from '../records/grading.ts'
 import { type Live, notMeasured } from '../records/live.ts'
 import type { AuthoredReview, Review } from '../records/review.ts'
 import type { ToolDetail, ToolRecord } from '../records/tool.ts'
 import type { CatalogSource } from './catalog-source.ts'
-import { connectOf } from './connect-of.ts'
 import { modelsOf } from './models-of.ts'
 import { checksOf, x402Of } from './paid-agreement.ts'
-import { provenanceOf } from './provenance-of.ts'
-import { withoutGrade } from './without-grade.ts'
+import { provenanceOf } from './provenance-checks.ts'
 
 /** What a record needs beside its own file; made once for all of them. */
 export type Around = {
@@ -181,4 +180,90 @@ function asServed({ tool, signature, ...review }: AuthoredReview, { states }: Ar
 function newestFirst(a: Review, b: Review): number {
   if (a.date !== b.date) return a.date < b.date ? 1 : -1
   return a.id < b.id ? -1 : 1
+}
+
+const INSTALL: Record<string, (name: string) => string> = {
+  npm: (name) => `npm install ${name}`,
+  pypi: (name) => `pip install ${name}`,
+  go: (name) => `go get ${name}`,
+}
+// Packages hold letters and a few signs alone, and addresses are quoted: a sample that is copied
+// into a shell does what it says.
+const PLAIN = /^[A-Za-z0-9@._/:~-]+$/
+
+/** Samples to copy: what the file says, else what follows from packages and addresses. */
+function connectOf(tool: AuthoredTool): Connect {
+  return { ...derived(tool), ...tool.connect }
+}
+
+function derived({ slug, kind, packages = [], remoteUrl }: AuthoredTool): Connect {
+  const found: Connect = {}
+  const [first] = packages
+  const install = first && INSTALL[first.registry]
+  if (first && install && PLAIN.test(first.name)) found.install = install(first.name)
+  if (kind !== 'mcp' || !remoteUrl) return found
+  found.claudeCode = `claude mcp add --transport http ${slug} ${quoted(remoteUrl)}`
+  found.config = JSON.stringify(
+    { mcpServers: { [slug]: { type: 'http', url: remoteUrl } } },
+    null,
+    2,
+  )
+  return found
+}
+
+function quoted(word: string): string {
+  return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** How a record stands there that nobody has graded: every criterion is pending. */
+function withoutGrade(
+  tool: AuthoredTool,
+  { methodology, settings }: CatalogSource,
+  reviews: readonly Review[],
+): Grading {
+  return {
+    catalog: {
+      graded: false,
+      score: null,
+      grade: null,
+      agentReady: false,
+      rank: null,
+      ranked: false,
+      rankOf: 0,
+      categoryRank: null,
+      methodology: methodology.version,
+      run: settings.run.date,
+      scores: {},
+      pending: methodology.criteria.map(({ key }) => key),
+      assessment: { confidence: 'none', date: null },
+      negative: 0,
+      verdict: tool.text?.verdict ?? '',
+      strengths: tool.strengths ?? [],
+      weaknesses: tool.weaknesses ?? [],
+      agentNotes: tool.text?.agentNotes ?? [],
+      metrics: { kind: 'none', measured: false },
+      reviewCount: reviews.length,
+      avgRating: meanRating(reviews),
+      history: [],
+      editorialScores: {},
+      provenanceScore: null,
+    },
+    breakdown: methodology.criteria.map(({ key, name, weight }) => ({
+      key,
+      name,
+      weight,
+      effectiveWeight: 0,
+      score: null,
+      points: 0,
+      reason: '',
+      state: 'pending',
+    })),
+  }
+}
+
+/** Two decimals; null without reviews. */
+function meanRating(reviews: ReadonlyArray<{ rating: number }>): number | null {
+  if (reviews.length === 0) return null
+  const sum = reviews.reduce((total, { rating }) => total + rating, 0)
+  return Math.round((sum / reviews.length) * 100) / 100
 }

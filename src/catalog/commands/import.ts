@@ -13,8 +13,8 @@ import { note, say } from '../../platform/terminal/terminal.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
 import { problemLine } from '../authoring/problem-line.ts'
 import { IMPORTERS } from '../importers/all-importers.ts'
+import { isObject } from '../importers/fields.ts'
 import type { Importer } from '../importers/importer.ts'
-import { keepSince, sinceOf } from '../importers/last-instants.ts'
 import { planImport } from '../importers/plan-import.ts'
 import { isUrl } from '../importers/read-source.ts'
 import type { ImportReport } from '../importers/report.ts'
@@ -156,4 +156,29 @@ async function checked(folder: string): Promise<number> {
   const { problems } = await loadFolder(folder)
   for (const problem of problems) note(problemLine(problem))
   return problems.length > 0 ? EXIT.failed : EXIT.done
+}
+
+const FILE = 'imports.json'
+
+/** Until when a source was readInstants the last time, as `imports.json` beside the catalog's files says. */
+function sinceOf(folder: string, source: string): string | undefined {
+  const since = readInstants(folder)[source]
+  return typeof since === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(since) ? since : undefined
+}
+
+/** Remembers it for the next time. */
+function keepSince(folder: string, source: string, until: string): void {
+  const since = { ...readInstants(folder), [source]: until }
+  const before = currentText(join(folder, FILE))
+  const text = `${JSON.stringify({ since }, null, 2)}\n`
+  if (text !== before) writeWhole(folder, FILE, text)
+}
+
+function readInstants(folder: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(currentText(join(folder, FILE)) ?? '{}')
+    return isObject(value) && isObject(value.since) ? value.since : {}
+  } catch {
+    return {}
+  }
 }

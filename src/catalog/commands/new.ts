@@ -7,7 +7,8 @@ import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/argument
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { schemaLine } from '../authoring/editor-schemas.ts'
-import { isRemoved } from '../authoring/removed-slugs.ts'
+import { parseYaml } from '../authoring/parse-yaml.ts'
+import { readText } from '../authoring/read-text.ts'
 import { SLUG_PATTERN } from '../records/words.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
 import { writeNew } from './write-new.ts'
@@ -62,4 +63,12 @@ function toolFile(slug: string, vendor: string, name: string): string {
     ...{ auth: '', pricing: '', where: '', transports: [], capabilities: [], sources: [] },
   }
   return schemaLine(path) + stringify(fields)
+}
+
+/** Whether `removed.yaml` names the slug; false while that file is missing or broken. */
+async function isRemoved(folder: string, slug: string): Promise<boolean> {
+  const text = await readText(folder, 'removed.yaml')
+  const parsed = typeof text === 'string' ? parseYaml('removed.yaml', text) : []
+  if (Array.isArray(parsed) || !Array.isArray(parsed.value)) return false
+  return parsed.value.some((it: unknown) => (it as { slug?: unknown } | null)?.slug === slug)
 }

@@ -1,5 +1,5 @@
 import type { ChangeItem } from '../records/change.ts'
-import { withdrawnAsNotice } from '../records/withdrawn-change.ts'
+import { withdrawnAsNotice } from '../records/change.ts'
 import type { CatalogView } from './catalog-view.ts'
 import { byText } from './listing-order.ts'
 

@@ -3,7 +3,6 @@ import type { AppliedGate } from '../records/grading.ts'
 import type { Live } from '../records/live.ts'
 import type { Methodology } from '../records/methodology.ts'
 import { isAsSureAs } from './confidence.ts'
-import { daysBetween, lastDayMeant } from './days.ts'
 
 export type Gate = Methodology['gates'][number]
 
@@ -110,4 +109,24 @@ function isOfLowConfidence(_: Gate, { tool, graded, confidence }: GateFacts): Fo
   if (!graded || isAsSureAs(confidence, 'medium')) return undefined
   if (!tool.assessment) return { reason: 'Nobody said how sure the assessment is.' }
   return { reason: `The assessment is of ${confidence} confidence.`, date: tool.assessment.date }
+}
+
+const DAY = 86_400_000
+const MONTHS: Record<string, number> = { month: 1, quarter: 3, year: 12 }
+
+/**
+ * Whole days from one date to another, both `YYYY-MM-DD`; negative when `to` is earlier. Dates are
+ * days of the calendar, without a time zone.
+ */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY
+}
+
+/** The last day that a date of this precision may mean: 2026-05-01 by quarter → 2026-06-30. */
+export function lastDayMeant(date: string, precision: string | undefined): string {
+  const length = MONTHS[precision ?? 'day']
+  if (length === undefined) return date
+  const [year = 0, month = 1] = date.split('-').map(Number)
+  const next = Math.floor((month - 1) / length + 1) * length
+  return new Date(Date.UTC(year, next, 0)).toISOString().slice(0, 10)
 }

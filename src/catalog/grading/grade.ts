@@ -2,19 +2,22 @@ import { runAtOnce } from '../../platform/run-in-steps.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { provenanceChecks, provenanceScore } from '../authoring/provenance-checks.ts'
 import type { AuthoredTool } from '../records/authored.ts'
-import { type AppliedGate, type CatalogBlock, endedBy, type Grading } from '../records/grading.ts'
+import {
+  type AppliedGate,
+  type AppliedNegative,
+  type CatalogBlock,
+  endedBy,
+  type Grading,
+} from '../records/grading.ts'
 import type { Live, LiveBySlug } from '../records/live.ts'
-import { addUp, type Sum } from './add-up.ts'
-import { missingForAgents } from './agent-ready.ts'
-import { bandOf, cappedGrade, gradeOfScore } from './bands.ts'
+import type { Criterion, Methodology } from '../records/methodology.ts'
+import { addUp, type Judged, type Sum } from './add-up.ts'
+import { bandOf, cappedGrade, gradeOfScore, isBelow } from './bands.ts'
 import { competitionRanks, type Ranked } from './competition-rank.ts'
 import { isAsSureAs } from './confidence.ts'
-import { coverageGate, coverageOf } from './coverage.ts'
 import { closedGates } from './gates.ts'
 import { continued, type GradeHistory, historyOf } from './history.ts'
-import { judge } from './judge.ts'
 import { averageRating, metricsOf } from './metrics.ts'
-import { countingNegatives, deductionOf } from './negatives.ts'
 
 /**
  * Grades every tool of a source as of a day (`YYYY-MM-DD`): the `catalog` block and the breakdown
@@ -158,4 +161,106 @@ function historyItem({ settings }: CatalogSource, block: Judgement['block']) {
     runLabel: settings.run.label,
     score,
   }
+}
+
+// Shares are compared as whole numbers: so many parts of one.
+const PARTS = 10_000
+
+type Coverage = {
+  /** Scored / applicable weights, 0..1, cut (never rounded up) to four decimals. */
+  share: number
+  isAtLeast(share: number): boolean
+}
+
+/** How much of what applies is scored; 0 when nothing applies. */
+function coverageOf({ scoredWeight, applicableWeight }: Sum): Coverage {
+  return {
+    share:
+      applicableWeight === 0 ? 0 : Math.floor((scoredWeight * PARTS) / applicableWeight) / PARTS,
+    isAtLeast: (share) =>
+      scoredWeight > 0 && scoredWeight * PARTS >= Math.round(share * PARTS) * applicableWeight,
+  }
+}
+
+/** The cap of a grade of which too little is known. */
+function coverageGate({ coverage: { full, cap } }: Methodology, coverage: Coverage): AppliedGate[] {
+  if (coverage.isAtLeast(full)) return []
+  const reason = `${percent(coverage.share)} % of the weights that apply are scored, less than ${percent(full)} %.`
+  return [{ code: 'thin-coverage', cap, reason }]
+}
+
+function percent(share: number): number {
+  return Math.round(share * PARTS) / (PARTS / 100)
+}
+
+/**
+ * Each criterion of the methodology for one tool: scored, pending, or not applicable. What nobody
+ * wrote about is pending, never 0.
+ */
+function judge({ criteria }: Methodology, tool: AuthoredTool): Judged[] {
+  return criteria.map((criterion) => {
+    const { key, name, weight } = criterion
+    return { key, name, weight, ...judged(criterion, tool) }
+  })
+}
+
+function judged(
+  { key, kinds }: Criterion,
+  tool: AuthoredTool,
+): Omit<Judged, 'key' | 'name' | 'weight'> {
+  if (kinds && !kinds.includes(tool.kind)) {
+    const reason = `It does not apply to the kind ${tool.kind}.`
+    return { score: null, state: 'not-applicable', reason }
+  }
+  const said = tool.scores?.[key]
+  if (said === undefined)
+    return { score: null, state: 'pending', reason: 'It is not assessed yet.' }
+  const { score = null, state, reason, ...shown } = said
+  if (state !== undefined) return { score: null, state, reason, ...shown }
+  return { score, state: score === null ? 'pending' : 'scored', reason, ...shown }
+}
+
+/** Those that count on a day: from their date to their last day, both included. */
+function countingNegatives(
+  negatives: readonly AppliedNegative[],
+  today: string,
+): AppliedNegative[] {
+  return negatives.filter(({ date, expires }) => date <= today && today <= expires)
+}
+
+/** Their sum, which never falls below the floor; 0 without any. */
+function deductionOf(counting: readonly AppliedNegative[], floor: number): number {
+  const sum = counting.reduce((total, { points }) => total + Math.min(points, 0), 0)
+  // `|| 0` turns the -0 of an empty floor into 0.
+  return Math.max(sum, floor) || 0
+}
+
+type ReadyFacts = {
+  graded: boolean
+  confidence: string
+  /** Of the criteria that are scored. */
+  scores: Readonly<Record<string, number>>
+  gates: readonly AppliedGate[]
+}
+
+/**
+ * What keeps a tool from being handed to an agent without a person: one sentence for each demand
+ * that does not hold; none when it is ready. Never a part of the score.
+ */
+function missingForAgents(methodology: Methodology, facts: ReadyFacts): string[] {
+  if (!facts.graded) return ['It is not graded.']
+  return methodology.agentReady
+    .filter((demand) => !holds(methodology, demand, facts))
+    .map(({ means }) => means)
+}
+
+type Demand = Methodology['agentReady'][number]
+
+function holds({ bands }: Methodology, demand: Demand, facts: ReadyFacts): boolean {
+  const { confidence, grade, criterion, atLeast = 0 } = demand
+  if (confidence !== undefined && !isAsSureAs(facts.confidence, confidence)) return false
+  if (grade !== undefined && facts.gates.some(({ cap }) => isBelow(bands, cap, grade))) return false
+  if (criterion === undefined) return true
+  const score = Object.hasOwn(facts.scores, criterion) ? facts.scores[criterion] : undefined
+  return score !== undefined && score >= atLeast
 }

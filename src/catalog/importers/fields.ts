@@ -1,4 +1,4 @@
-import { found } from '../authoring/found.ts'
+import { found } from '../authoring/expected.ts'
 import type { Wrong } from './importer.ts'
 
 type Place = { file: string; record: string }

@@ -1,14 +1,23 @@
+import { Document, isMap, stringify } from 'yaml'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
+import { schemaLine } from '../authoring/editor-schemas.ts'
+import type { AuthoredTool } from '../records/authored.ts'
 import { cleanFacts } from './clean-facts.ts'
-import { dayOf, type ImportDeps, type Imported, type Importer, type Item } from './importer.ts'
-import { shownFacts, stubText, vendorText, withBasics } from './make-stub.ts'
+import { setItem } from './edit-list.ts'
+import {
+  dayOf,
+  type ImportDeps,
+  type Imported,
+  type Importer,
+  type Item,
+  type ToolFacts,
+} from './importer.ts'
 import { createMatcher } from './match.ts'
-import { type FieldChange, mergeFacts, UNSORTED } from './merge-facts.ts'
+import { type FieldChange, mergeFacts, sourceEntry, UNSORTED } from './merge-facts.ts'
 import { createVendors } from './place-vendor.ts'
 import { planChanges } from './plan-changes.ts'
 import { emptyReport, type ImportReport } from './report.ts'
 import { freeSlug, slugFrom } from './slug-from.ts'
-import { withCategory } from './unsorted.ts'
 import { x402InText } from './words/x402-in-text.ts'
 
 export type PlanOptions = {
@@ -214,4 +223,68 @@ function count(report: ImportReport, records: number) {
     conflicts: conflicts.length,
     changes: changes.length,
   })
+}
+
+/** `catalog.yaml` with the category of records that nobody has sorted yet. */
+function withCategory(text: string): string {
+  const item = {
+    id: UNSORTED,
+    name: 'Unsorted',
+    area: UNSORTED,
+    description: 'Imported, and not yet sorted by anybody.',
+  }
+  return setItem(text, { field: 'categories', item })
+}
+
+const ORDER = ['name', 'vendor', 'kind', 'category', 'summary', 'homepage', 'repo', 'docsUrl']
+const STYLE = { lineWidth: 0 } as const
+
+type From = { url: string; read: string; credit?: string; facts: string[] }
+
+/** What every record must say, where the source does not: words that claim nothing. */
+function withBasics(facts: Partial<ToolFacts> & { name: string }, source: string) {
+  return {
+    kind: 'unknown',
+    category: UNSORTED,
+    auth: 'unknown',
+    pricing: 'unknown',
+    where: 'unknown',
+    summary: `As listed by ${source}; not described there.`,
+    ...facts,
+  }
+}
+
+/** The values that the source shows, of those that were taken. */
+function shownFacts(facts: Readonly<Record<string, unknown>>, from: From) {
+  return Object.fromEntries(Object.entries(facts).filter(([field]) => from.facts.includes(field)))
+}
+
+/** `tools/SLUG.yaml` of a record without grade. */
+function stubText(path: string, tool: Omit<AuthoredTool, 'slug'>, from: From): string {
+  const { sources: _, ...fields } = tool
+  const named = ORDER.filter((field) => field in fields)
+  const rest = Object.keys(fields).filter((field) => !ORDER.includes(field))
+  const ordered = Object.fromEntries(
+    [...named, ...rest].map((field) => [field, (fields as Record<string, unknown>)[field]]),
+  )
+  const document = new Document({
+    ...ordered,
+    sources: [sourceEntry(from, shownFacts(ordered, from))],
+  })
+  const marks = document.getIn(['sources', 0, 'imported'])
+  if (isMap(marks)) marks.flow = true
+  return schemaLine(path) + document.toString(STYLE)
+}
+
+/** `vendors/ID.yaml`: what the addresses of a record say. */
+function vendorText(
+  path: string,
+  vendor: { id: string; name: string; url: string },
+  { url, read }: From,
+): string {
+  const { id: _, ...fields } = vendor
+  return (
+    schemaLine(path) +
+    stringify({ ...fields, sources: [{ url, read, facts: Object.keys(fields) }] }, STYLE)
+  )
 }

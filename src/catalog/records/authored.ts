@@ -3,7 +3,6 @@ import { CHANGE_KINDS, CHANGE_STATES, DATE_PRECISIONS } from './change.ts'
 import { Connect } from './connect.ts'
 import { CONFIDENCES, CRITERIA } from './grading.ts'
 import { AuthoredModels } from './models.ts'
-import { Sources } from './sources.ts'
 import {
   AUTHS,
   Detail,
@@ -41,6 +40,24 @@ const capability = (description: string) =>
     maxLength: 100,
     description,
   })
+
+/** Where a file has its facts from, and which of them an import wrote. */
+const Sources = Type.Optional(
+  Type.Array(
+    closed({
+      url: link('Where it was read.'),
+      read: day('Day on which it was read.'),
+      facts: texts('Fields that it shows.', 64),
+      credit: Type.Optional(text('Credit line that its licence asks for.', 500)),
+      imported: Type.Optional(
+        Type.Record(Type.String({ maxLength: 64 }), Type.String({ pattern: '^[0-9a-f]{8}$' }), {
+          description:
+            'Written by imports: a field whose value still has this mark may be renewed.',
+        }),
+      ),
+    }),
+  ),
+)
 
 /** `catalog.yaml`. */
 export const CatalogSettings = closed(

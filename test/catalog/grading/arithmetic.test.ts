@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { addUp, type Judged } from '../../../src/catalog/grading/add-up.ts'
-import { effectiveWeights } from '../../../src/catalog/grading/effective-weights.ts'
+import { addUp, effectiveWeights, type Judged } from '../../../src/catalog/grading/add-up.ts'
 import { howOften } from '../../support/share.ts'
 
 const SOME = howOften(30, 300)

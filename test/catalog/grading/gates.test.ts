@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { daysBetween, lastDayMeant } from '../../../src/catalog/grading/days.ts'
 import { defaultMethodology } from '../../../src/catalog/grading/default-methodology.ts'
+import { daysBetween, lastDayMeant } from '../../../src/catalog/grading/gates.ts'
 import type { AuthoredTool } from '../../../src/catalog/records/authored.ts'
 import type { Live } from '../../../src/catalog/records/live.ts'
 import { howOften } from '../../support/share.ts'

@@ -1,6 +1,6 @@
 import type { FactModule, MarkdownKit } from '../../facts/fact.ts'
 import { FACTS } from '../../facts/facts.ts'
-import { disagreementWords } from '../../records/disagreement-words.ts'
+import { disagreementWords } from '../../records/paid-check.ts'
 import type { ToolDetail, UnitPrice } from '../../records/tool.ts'
 import type { PaidEndpoint } from '../../records/x402.ts'
 import { mdAddress, mdCode, mdCodeBlock, mdText } from './escape.ts'

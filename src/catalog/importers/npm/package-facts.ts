@@ -8,7 +8,6 @@ import { asLink } from '../words/as-link.ts'
 import { oneSentence } from '../words/one-sentence.ts'
 import { folderOf, repositoryLink } from '../words/repository.ts'
 import { spdxOf } from '../words/spdx.ts'
-import { isProgram, kindOf } from './kind-of.ts'
 import type { Packument } from './packument.ts'
 
 const TAGS_MAX = 20
@@ -147,4 +146,28 @@ function deprecation(
   const why = message === 'yes' ? '' : `: ${short(message)}`
   const what = `The npm package ${name} is deprecated in its newest version, ${short(version ?? '')}${why}`
   return [{ key: 'deprecated-on-npm', date, kind: 'notice', what, source: url }]
+}
+
+/** What servers and clients of MCP are built with. */
+const SDKS = [
+  '@modelcontextprotocol/sdk',
+  '@modelcontextprotocol/server',
+  'fastmcp',
+  'mcp-framework',
+]
+
+/**
+ * An MCP server says so itself (`mcpName`), or is a program that stands on an SDK for one; a
+ * library that stands on it is a framework, and so is everything else.
+ */
+function kindOf(manifest: Record<string, unknown>): 'mcp' | 'framework' {
+  if (typeof manifest.mcpName === 'string' && manifest.mcpName !== '') return 'mcp'
+  const standsOn = isObject(manifest.dependencies) ? manifest.dependencies : {}
+  const isServer = isProgram(manifest) && SDKS.some((sdk) => Object.hasOwn(standsOn, sdk))
+  return isServer ? 'mcp' : 'framework'
+}
+
+/** Whether it brings a command. */
+function isProgram({ bin }: Record<string, unknown>): boolean {
+  return (typeof bin === 'string' && bin !== '') || (isObject(bin) && Object.keys(bin).length > 0)
 }

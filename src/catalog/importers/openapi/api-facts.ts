@@ -1,12 +1,14 @@
 import { cleanLine, cutText } from '../../../platform/text.ts'
+import type { AuthoredVendor } from '../../records/authored.ts'
 import { fieldReader, isObject, wordOf } from '../fields.ts'
 import type { Imported, ToolFacts, Wrong } from '../importer.ts'
+import { registeredDomain } from '../many-owners.ts'
+import { slugFrom } from '../slug-from.ts'
+import { vendorOf } from '../vendor-of.ts'
 import { asLink } from '../words/as-link.ts'
 import { oneSentence } from '../words/one-sentence.ts'
 import { spdxOf } from '../words/spdx.ts'
 import { authOf } from './auth.ts'
-import { categoryOf, tagsOf } from './category.ts'
-import { identityOf } from './identity.ts'
 import type { ApiDocument } from './parse-document.ts'
 import { serverOf } from './servers.ts'
 
@@ -130,4 +132,85 @@ function operations(paths: unknown): number {
 
 function detailsOf(said: ReadonlyArray<readonly [label: string, value: string | undefined]>) {
   return said.filter(([, value]) => value).map(([label, value]) => ({ label, value: value ?? '' }))
+}
+
+/** Words of the APIs.guru directory, and the categories of the example catalog that mean the same. */
+const CATEGORIES: Record<string, string> = {
+  payment: 'payments',
+  messaging: 'messaging',
+  email: 'messaging',
+  telecom: 'messaging',
+  search: 'search',
+  storage: 'storage',
+  developer_tools: 'developer-tools',
+  machine_learning: 'models',
+  hosting: 'compute',
+  open_data: 'data',
+  location: 'data',
+  financial: 'data',
+}
+const TAGS_MAX = 10
+const TAG_CHARS_MAX = 50
+
+/** The category that the first known word stands for; the others are left to a curator. */
+function categoryOf(info: Record<string, unknown>): string | undefined {
+  const words = wordsIn(info['x-apisguru-categories'])
+  const known = words.find((it) => Object.hasOwn(CATEGORIES, it))
+  return known === undefined ? undefined : CATEGORIES[known]
+}
+
+function tagsOf(info: Record<string, unknown>): string[] | undefined {
+  const words = [...wordsIn(info['x-apisguru-categories']), ...wordsIn(info['x-tags'])]
+  const tags = [...new Set(words.map((it) => it.replaceAll('_', '-')))]
+  return tags.length > 0 ? tags.slice(0, TAGS_MAX) : undefined
+}
+
+function wordsIn(value: unknown): string[] {
+  if (!Array.isArray(value)) return []
+  return value
+    .slice(0, 100)
+    .filter((it) => typeof it === 'string')
+    .map((it) => cleanLine(it.slice(0, 1000)).toLowerCase())
+    .filter((it) => it.length > 1 && it.length <= TAG_CHARS_MAX)
+}
+
+type Vendor = Partial<AuthoredVendor> & { id: string; name: string; url: string }
+
+/** Whose API it is, and which of theirs, whatever its version. */
+type Identity = { vendor: Vendor; slug: string; suffix: string }
+
+// The version at the end of a name: `checkout-v71`, `ghes-3.8`; not that of `route53` or `sesv2`.
+const VERSION = /[-_. /](?=v?\d)v?(\d+([._p-]\d+)*(-?(alpha|beta)\d*)?)$/i
+
+/**
+ * Directories of APIs name the provider and the service in `x-providerName` and `x-serviceName`;
+ * for other documents it is the domain of the server, or of what else they link to, and the title.
+ */
+function identityOf(
+  document: ApiDocument,
+  addresses: ReadonlyArray<string | undefined>,
+): Identity | undefined {
+  const info = isObject(document.info) ? document.info : {}
+  const provider = providerOf(info['x-providerName'])
+  const vendor = provider ?? addresses.map(vendorOf).find((it) => it !== undefined)
+  if (!vendor) return undefined
+  const service = typeof info['x-serviceName'] === 'string' ? info['x-serviceName'] : ''
+  const title = typeof info.title === 'string' ? info.title : ''
+  const plainTitle = title.slice(0, 200).replace(/\b(rest|open)?\s*apis?\b/gi, ' ')
+  const name = (provider || service !== '' ? service : plainTitle).slice(0, 200)
+  const suffix = VERSION.exec(name.trim())?.[1] ?? ''
+  const family = slugFrom(name.trim().replace(VERSION, ''))
+  return { vendor, slug: slugOf(vendor.id, family), suffix }
+}
+
+function providerOf(value: unknown): Vendor | undefined {
+  const domain = typeof value === 'string' ? registeredDomain(value) : undefined
+  const url = domain && asLink(`https://${domain}`)
+  const id = slugFrom(domain?.split('.')[0] ?? '')
+  return domain && url && id ? { id, name: domain, url, domain } : undefined
+}
+
+function slugOf(vendor: string, family: string): string {
+  if (family === '' || family === vendor) return vendor
+  return slugFrom(family.startsWith(`${vendor}-`) ? family : `${vendor}-${family}`)
 }

@@ -5,7 +5,6 @@ import { fieldReader, isObject } from '../fields.ts'
 import { dayOf, type ImportDeps, type Imported, type Importer, type Item } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'
 import { isUrl, peek, readFileText } from '../read-source.ts'
-import { identitiesOf } from './identities.ts'
 import { changelogOf, changesOf } from './releases.ts'
 
 const LICENCE = 'endoflife.date: MIT'
@@ -118,4 +117,32 @@ function frontOf(file: string): string | undefined {
   const end = text.indexOf('\n---', 3)
   if (end < 0 || end > FRONT_MAX) return undefined
   return text.slice(4, end + 1)
+}
+
+const PURL = /^pkg:(npm|pypi|golang|github)\/([^?#@]+|%40[^?#@]+)$/
+const REGISTRIES: Record<string, string> = { npm: 'npm', pypi: 'pypi', golang: 'go' }
+
+/** By what else a product is known: its packages, and the repository that its releases come from. */
+function identitiesOf(value: Record<string, unknown>) {
+  const packages: Array<{ registry: string; name: string }> = []
+  for (const it of listOf(value.identifiers)) {
+    const purl = isObject(it) && typeof it.purl === 'string' ? PURL.exec(it.purl) : null
+    const registry = REGISTRIES[purl?.[1] ?? '']
+    if (registry && purl?.[2]) packages.push({ registry, name: decoded(purl[2]) })
+  }
+  const methods = isObject(value.auto) ? listOf(value.auto.methods) : []
+  const git = methods.map((it) => (isObject(it) ? it.git : undefined)).find(isGithub)
+  return { packages, ...(git ? { repo: git.replace(/\.git$/, '') } : {}) }
+}
+
+function isGithub(value: unknown): value is string {
+  return typeof value === 'string' && /^https:\/\/github\.com\/[\w.-]+\/[\w.-]+$/.test(value)
+}
+
+function decoded(name: string): string {
+  return name.replace(/^%40/, '@')
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
 }

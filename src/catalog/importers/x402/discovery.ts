@@ -1,9 +1,13 @@
 import { Failure } from '../../../platform/failure.ts'
+import { isTestChain } from '../../payments/networks.ts'
+import { readOffer } from '../../payments/read-offer.ts'
+import type { PaidEndpoint } from '../../records/x402.ts'
 import { fieldReader, isObject } from '../fields.ts'
-import { dayOf, type ImportDeps, type Importer, type Item } from '../importer.ts'
+import { dayOf, type ImportDeps, type Imported, type Importer, type Item } from '../importer.ts'
 import { isUrl, parseSourceJson, peek, readFileText, readSourceJson } from '../read-source.ts'
-import { byHost, type PaidResource } from './by-host.ts'
-import { readAccepts } from './read-accepts.ts'
+import { slugFrom } from '../slug-from.ts'
+import { vendorOf } from '../vendor-of.ts'
+import { asLink } from '../words/as-link.ts'
 
 /** The list that a saved reply is taken to be from: a file has no address of its own. */
 const PUBLIC_LIST = 'https://api.cdp.coinbase.com/platform/v2/x402/discovery/resources'
@@ -107,4 +111,88 @@ function listAddress(source: string): string {
 function refused(source: string, why: string): Failure {
   const said = `${source} cannot be read to its end: ${why}. Nothing was imported.`
   return new Failure('unavailable', said)
+}
+
+type PaidResource = { url: URL; endpoints: PaidEndpoint[]; description?: string }
+
+// A file of the catalog holds 64 KiB.
+const ENDPOINTS_MAX = 100
+
+/** One record for each host, with the addresses that it sells, in their order. */
+function* byHost(resources: readonly PaidResource[], list: string, day: string) {
+  const hosts = Map.groupBy(resources, ({ url }) => url.host)
+  for (const [host, found] of hosts) {
+    const endpoints = found
+      .flatMap((it) => it.endpoints)
+      .filter(({ url }) => asLink(url) !== undefined)
+      .sort((a, b) => order(a.url + a.network, b.url + b.network))
+    const vendor = vendorOf(`https://${host}`)
+    const base = vendor?.domain?.split('.')[0]
+    if (!vendor || !base) {
+      yield { skipped: host, why: 'nothing says who is behind that address' }
+      continue
+    }
+    yield recordOf(host, slugFrom(base), vendor, { endpoints, list, day, found })
+  }
+}
+
+type Found = { endpoints: PaidEndpoint[]; list: string; day: string; found: PaidResource[] }
+
+function recordOf(
+  host: string,
+  slug: string,
+  vendor: NonNullable<ReturnType<typeof vendorOf>>,
+  { endpoints, list, day, found }: Found,
+): Imported {
+  const most = endpoints.slice(0, ENDPOINTS_MAX)
+  const more = endpoints.length - most.length
+  const evidence = `Listed with ${endpoints.length} paid addresses by ${new URL(list).host}${more ? `; the first ${ENDPOINTS_MAX} stand here` : ''}.`
+  const described = found.length === 1 ? found[0]?.description : undefined
+  const tool = {
+    name: host,
+    ...(described ? { summary: described } : {}),
+    transports: ['http'],
+    where: 'hosted',
+    pricing: 'usage',
+    x402: { level: most.length > 0 ? 'yes' : 'partial', evidence, source: list, endpoints: most },
+  }
+  return {
+    slug,
+    vendor,
+    tool: { ...tool, kind: 'http-api' },
+    // One list, and a part of it for each host.
+    from: { url: `${list}#${host.replace(':', '-')}`, read: day, facts: Object.keys(tool) },
+  }
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+type Tell = (field: string, expected: string, found: unknown) => void
+
+/**
+ * Ways to pay for one address: the lowest price on each network. A price stands there only for
+ * coins that are known to be worth a dollar, and never for those of a test network.
+ */
+function readAccepts(
+  accepts: readonly unknown[],
+  version: 1 | 2,
+  url: string,
+  tell: Tell,
+): PaidEndpoint[] {
+  const byNetwork = new Map<string, PaidEndpoint>()
+  for (const [i, it] of accepts.entries()) {
+    const offer = readOffer(it, version)
+    if (typeof offer === 'string') {
+      tell(`accepts[${i}]`, `an offer that a client can use (${offer})`, it)
+      continue
+    }
+    const { network, priceUsd: said } = offer
+    const priceUsd = said === null || isTestChain(network) ? null : Number(said)
+    const known = byNetwork.get(network)
+    const isLower = priceUsd !== null && (known?.priceUsd ?? Number.POSITIVE_INFINITY) > priceUsd
+    if (!known || isLower) byNetwork.set(network, { url, priceUsd, network })
+  }
+  return [...byNetwork.values()]
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../platform/text.ts'
-import { disagreementWords } from '../../records/disagreement-words.ts'
+import { disagreementWords } from '../../records/paid-check.ts'
 import type { PaidEndpoint, X402 } from '../../records/x402.ts'
 import { dayWords, networkName, usd } from '../words.ts'
 
