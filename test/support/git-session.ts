@@ -59,5 +59,5 @@ export function keptBaselines({ state }: HookWorld): string[] {
   }
 }
 
-export const strayed = (names: string) =>
+export const changedOutside = (names: string) =>
   `Beckon: files changed that the scope of this session does not cover: ${names}. The person is told.`

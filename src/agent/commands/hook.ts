@@ -4,15 +4,15 @@ import { wholeEnvironment } from '../../platform/config/env.ts'
 import { visibleText } from '../../platform/text.ts'
 import type { HookClient } from '../clients/client.ts'
 import { callingClient, HOOK_CLIENTS, loadHookClient } from '../clients/clients.ts'
-import type { HookOptions } from '../hook/aside.ts'
+import type { HookOptions } from '../hook/background.ts'
 import { type HookContext, openContext } from '../hook/context.ts'
 import { decide } from '../hook/decide.ts'
 import { type Input, readInput } from '../hook/read-input.ts'
 import { type HookCall, NOTHING, type Rendered, SILENT, type Verdict } from '../hook/tool-call.ts'
 
-const ASIDE_MS = 15_000
+const BACKGROUND_MS = 15_000
 // Started by a hook, not by a client.
-const ASIDE = ['refresh', 'end', 'barred', 'guarded', 'strayed']
+const BACKGROUND = ['refresh', 'end', 'off-limits', 'guarded', 'changed-outside']
 
 /**
  * `beckon hook`: reads what an agent client is about to do, and prints what the client is to do
@@ -30,7 +30,8 @@ export async function hook(args: string[]): Promise<number> {
   }
   const options = readOptions(args)
   const timing = { begun, ended: ended.signal }
-  if (ASIDE.some((name) => options.has(name))) return await aside(client, options, timing)
+  if (BACKGROUND.some((name) => options.has(name)))
+    return await runInBackground(client, options, timing)
   return await answer(client, { event: names[1], options }, timing)
 }
 
@@ -90,11 +91,15 @@ async function lastResort(context: HookContext): Promise<Verdict> {
   }
 }
 
-async function aside(client: HookClient, options: HookOptions, timing: Timing): Promise<number> {
-  const { callAside, workAside } = await import('../hook/aside.ts')
-  const call = callAside(client, options)
-  const context = openContext(client, { call, cut: false }, { ...timing, ms: ASIDE_MS })
-  const done = await workAside(context, options).catch(() => false)
+async function runInBackground(
+  client: HookClient,
+  options: HookOptions,
+  timing: Timing,
+): Promise<number> {
+  const { backgroundCall, workInBackground } = await import('../hook/background.ts')
+  const call = backgroundCall(client, options)
+  const context = openContext(client, { call, cut: false }, { ...timing, ms: BACKGROUND_MS })
+  const done = await workInBackground(context, options).catch(() => false)
   tell(done ? 'Done.' : 'The server did not answer; see beckon doctor.')
   return finish(NOTHING)
 }

@@ -14,21 +14,21 @@ import {
   printOf,
   readBaseline,
 } from './baseline.ts'
+import {
+  type Agreed,
+  agreedIn,
+  type ChangedFile,
+  isAgreed,
+  type OutsideJudge,
+  outsideJudge,
+} from './changed-outside.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { gitStatus, type Limit } from './git-status.ts'
 import { rootsIn } from './judge-call.ts'
 import { findScope, type KeptScope } from './kept-scope.ts'
 import { workTreeOf } from './paths/repository.ts'
-import { strayedFiles } from './reasons.ts'
-import {
-  type Agreed,
-  agreedIn,
-  isAgreed,
-  type Stray,
-  type StrayJudge,
-  strayJudge,
-} from './stray.ts'
-import { tellStrayedAside } from './tell-person.ts'
+import { filesChangedOutside } from './reasons.ts'
+import { tellChangedInBackground } from './tell-person.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
 // The agent waits for it after each command.
@@ -70,7 +70,7 @@ export async function lookBack(context: HookContext): Promise<Verdict> {
     if (!found) return SILENT
     const agreed = agreedIn(context, found.kept)
     for (const path of agreed.places) claim(found.place, path)
-    if (!mayHaveStrayed(context) || isResting(found.place, Date.now())) return SILENT
+    if (!mayHaveChanged(context) || isResting(found.place, Date.now())) return SILENT
     const before = readBaseline(found.place)
     if (before?.scope === found.scope) return await compare(context, found, before, limit, agreed)
     await remember(context, found, limit, true)
@@ -81,14 +81,14 @@ export async function lookBack(context: HookContext): Promise<Verdict> {
 }
 
 /** Tools for files name what they change; a failed tool counts only where the model can be told. */
-function mayHaveStrayed({ call, client }: HookContext): boolean {
+function mayHaveChanged({ call, client }: HookContext): boolean {
   if (call.event === 'stop') return true
   const isShell = call.command !== undefined || (call.scripts?.length ?? 0) > 0
   if (call.event !== 'tool_failed') return isShell
   return isShell && client.render({ is: 'context', text: '.' }, call).stdout !== ''
 }
 
-type Strayed = Stray & { path: string }
+type ChangedOutside = ChangedFile & { path: string }
 
 type InForce = { place: SessionPlace; kept: KeptScope; scope: string }
 
@@ -143,7 +143,7 @@ async function remember(
   if (onlyNew && isKnown()) return
   const changed = await changedIn(topsOf(context, kept), place, limit)
   if (!changed || changed.seen.length === 0 || (onlyNew && isKnown())) return
-  const files = printsOf(changed.paths, strayJudge(context, kept), limit)
+  const files = printsOf(changed.paths, outsideJudge(context, kept), limit)
   if (!files) return
   if (!isKnown()) forgetClaims(place)
   keepBaseline(place, { scope, tops: changed.seen, files })
@@ -152,7 +152,7 @@ async function remember(
 /** Undefined when the time is over: half a baseline would accuse. */
 function printsOf(
   paths: readonly string[],
-  isOutside: StrayJudge,
+  isOutside: OutsideJudge,
   { until }: Limit,
 ): Baseline['files'] | undefined {
   const files: Baseline['files'] = new Map()
@@ -172,11 +172,11 @@ async function compare(
   limit: Limit,
   agreed: Agreed,
 ): Promise<Verdict> {
-  const strayed = await strayedIn(context, found, before, limit)
-  const isNew = ({ path }: Strayed) => claim(found.place, path)
+  const changedOutside = await changedOutsideIn(context, found, before, limit)
+  const isNew = ({ path }: ChangedOutside) => claim(found.place, path)
   // Said yes to with this command, and so part of what is known.
-  strayed.filter(({ path }) => isAgreed(path, agreed)).forEach(isNew)
-  const others = strayed.filter(({ path }) => !isClaimed(found.place, path))
+  changedOutside.filter(({ path }) => isAgreed(path, agreed)).forEach(isNew)
+  const others = changedOutside.filter(({ path }) => !isClaimed(found.place, path))
   const told = others.slice(0, MARKED_MAX).filter(isNew)
   if (told.length === 0) return SILENT
   const rest = others.slice(MARKED_MAX).map(({ path }) => path)
@@ -187,20 +187,20 @@ async function compare(
   const count = told.length + rest.length
   const named = told.slice(0, NAMED_MAX).map(({ shown, rule }) => ({ shown: nameOf(shown), rule }))
   const paths = named.map(({ shown }) => shown)
-  tellStrayedAside(context, found.place, { paths, count })
-  return { is: 'context', text: strayedFiles(named, count) }
+  tellChangedInBackground(context, found.place, { paths, count })
+  return { is: 'context', text: filesChangedOutside(named, count) }
 }
 
 /** What changed since, and is outside. */
-async function strayedIn(
+async function changedOutsideIn(
   context: HookContext,
   { place, kept, scope }: InForce,
   { tops, files }: Baseline,
   limit: Limit,
-): Promise<Strayed[]> {
+): Promise<ChangedOutside[]> {
   const present = await changedIn(topsOf(context, kept), place, limit)
   if (!present) return []
-  const judge = strayJudge(context, kept)
+  const judge = outsideJudge(context, kept)
   const added = present.seen.filter((top) => !tops.includes(top))
   const isIn = (path: string) => added.some((top) => path.startsWith(`${top}/`))
   if (added.length > 0) {
@@ -210,15 +210,15 @@ async function strayedIn(
   }
   // What is like its commit again was changed as well, if it is not what it was.
   const changed = new Set([...present.paths.filter((path) => !isIn(path)), ...files.keys()])
-  const strayed: Strayed[] = []
+  const changedOutside: ChangedOutside[] = []
   for (const path of changed) {
     if (performance.now() > limit.until) break
     const print = files.get(path)
     if (print && isAsBefore(path, print)) continue
-    const stray = judge(path)
-    if (stray) strayed.push({ path, ...stray })
+    const found = judge(path)
+    if (found) changedOutside.push({ path, ...found })
   }
-  return strayed
+  return changedOutside
 }
 
 /** For a line that a model and a person read: whoever named the file is not trusted. */

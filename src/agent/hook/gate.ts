@@ -1,7 +1,7 @@
 import type { aboutOutside } from './ask-person.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { anyScope, type FoundScope, findScope } from './kept-scope.ts'
-import { barred, doubtful, noSession, opaque, tooLong, unclear } from './reasons.ts'
+import { doubtful, noSession, offLimits, opaque, tooLong, unclear } from './reasons.ts'
 import { isToMeet, meetSession, refreshIfStale, refreshScope } from './refresh.ts'
 import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 
@@ -31,9 +31,9 @@ export async function gate(context: HookContext): Promise<Verdict> {
   switch (judged.is) {
     case 'within':
       return judged.opaque === undefined || !strict ? SILENT : handOver(context, judged.opaque)
-    case 'barred':
+    case 'off_limits':
       ;(await import('./tell-person.ts')).tellOnce(context, place, judged)
-      return deny(barred(judged))
+      return deny(offLimits(judged))
     case 'unclear':
       return deny(unclear(judged))
     case 'outside':

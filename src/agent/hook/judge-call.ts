@@ -22,7 +22,7 @@ export type Outside = {
 export type CallJudgement =
   /** `opaque`: why a command may do more than was read of it. */
   | { is: 'within'; opaque?: string }
-  | { is: 'barred'; path: string; rule: string }
+  | { is: 'off_limits'; path: string; rule: string }
   /** What the path means cannot be told. */
   | { is: 'unclear'; path: string; why: string }
   | { is: 'outside'; places: Outside[] }
@@ -38,13 +38,13 @@ export function judgeCall(
   const places: Outside[] = []
   for (const touch of touches) {
     const found = judge(touch)
-    if (found.is === 'barred' || found.is === 'unclear') return found
+    if (found.is === 'off_limits' || found.is === 'unclear') return found
     if (found.is === 'outside') places.push(...found.places)
   }
   // Whatever a command does with it: what is off limits must not even be named.
   for (const path of mentions) {
     const found = judge({ path, touch: 'read' })
-    if (found.is === 'barred') return found
+    if (found.is === 'off_limits') return found
   }
   if (places.length > 0) return { is: 'outside', places: unlike(places) }
   return opaque === undefined ? { is: 'within' } : { is: 'within', opaque }
@@ -107,13 +107,13 @@ function judgeIn(
     if (refused !== undefined) return { is: 'unclear', path, why: refused }
     for (const names of [paths, also]) {
       const found = judge(names, touch)
-      if (found.is === 'off_limits') return { is: 'barred', path: found.path, rule: found.rule }
+      if (found.is === 'off_limits') return { is: 'off_limits', path: found.path, rule: found.rule }
     }
     // What is off limits in it would go with it.
     for (const below of goes && boundary.offLimitsPaths.length > 0 ? inside(absolute) : []) {
       const all = [...paths, ...also].map((name) => (name === '.' ? below : `${name}/${below}`))
       const found = judge(all, 'read')
-      if (found.is === 'off_limits') return { is: 'barred', path: found.path, rule: found.rule }
+      if (found.is === 'off_limits') return { is: 'off_limits', path: found.path, rule: found.rule }
     }
     const names = paths.filter((name) => judge([name], touch).is === 'outside')
     const [first] = names

@@ -4,10 +4,10 @@ import type { SessionPlace } from './context.ts'
 // What the model reads: the path, the rule, and what to do next. Never contents or tokens. Names of
 // files and words of a rule are one line, so that none of them reads like a sentence of ours.
 
-const STRAYED_MAX = 20
+const CHANGED_MAX = 20
 const NEXT = 'Do not retry it or work around it'
 
-export function barred({ path, rule }: { path: string; rule: string }): string {
+export function offLimits({ path, rule }: { path: string; rule: string }): string {
   return `${cleanLine(path)} is off limits in the scope of this session (rule ${cleanLine(rule)}). ${NEXT}; if the task needs it, ask the person for another scope with propose_scope.`
 }
 
@@ -42,12 +42,12 @@ export function tooMany(paths: readonly string[]): string {
 }
 
 /** Of what changed without a call that named it; nobody knows by whom. */
-export function strayedFiles(
+export function filesChangedOutside(
   files: ReadonlyArray<{ shown: string; rule?: string | undefined }>,
   count: number,
 ): string {
   const named = files
-    .slice(0, STRAYED_MAX)
+    .slice(0, CHANGED_MAX)
     .map(({ shown, rule }) =>
       rule === undefined
         ? JSON.stringify(shown)

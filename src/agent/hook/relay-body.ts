@@ -10,7 +10,7 @@ const BODY_KEPT = 3_900
 const ASKED_MAX = 500
 const NAMED_MAX = 200
 
-/** What a person reads before a yes; secrets are barred before it leaves the machine. */
+/** What a person reads before a yes; secrets are redacted before it leaves the machine. */
 export type Shown = { question: string; action?: string; actionBody?: string }
 
 /** What the call would do: the command, the change, or what the tool is given. Never throws. */
@@ -38,7 +38,7 @@ export function wholeOf({ command, toolInput }: HookCall): string {
   return command ?? textOf(toolInput)
 }
 
-/** Text that is shown folded: barred, and cut with a sentence that says so. */
+/** Text that is shown folded: redacted, and cut with a sentence that says so. */
 export function bodyOf(text: string): { actionBody?: string } {
   const clean = redactSecrets(cleanText(text))
   if (clean.trim() === '') return {}

@@ -10,7 +10,7 @@ const TITLE_MAX = 100
 const BODY_MAX = 500
 
 /** Names of files, and how many there are in all. */
-type Strayed = { paths: string[]; count: number }
+type ChangedOutside = { paths: string[]; count: number }
 
 /**
  * A person hears that something off limits was tried, once for each path of a session, from a
@@ -27,7 +27,7 @@ export function tellOnce(
     if (existsSync(stamp)) return
     keepFile(stamp, '')
     const session = `--session=${place.sessionId}`
-    spawnHook([`--barred=${path}`, `--rule=${rule}`, session, ...whereArgs(call)], place.client)
+    spawnHook([`--off-limits=${path}`, `--rule=${rule}`, session, ...whereArgs(call)], place.client)
   } catch {
     // The agent is stopped all the same.
   }
@@ -75,7 +75,7 @@ export function forgetTold(place: SessionPlace): void {
 }
 
 /** What `tellOnce` has to say, in the process that it started. */
-export async function tellBarred(
+export async function tellOffLimits(
   context: HookContext,
   { path, rule }: { path: string; rule: string },
   limits: CallLimits,
@@ -97,14 +97,14 @@ export async function tellBarred(
 }
 
 /** Tells a person what changed outside the scope, from a background process. Never throws. */
-export function tellStrayedAside(
+export function tellChangedInBackground(
   { service, call }: HookContext,
   place: SessionPlace,
-  { paths, count }: Strayed,
+  { paths, count }: ChangedOutside,
 ): void {
   if (!service) return
   try {
-    const listed = paths.map((path) => `--strayed=${path}`)
+    const listed = paths.map((path) => `--changed-outside=${path}`)
     const session = `--session=${place.sessionId}`
     spawnHook([...listed, `--count=${count}`, session, ...whereArgs(call)], place.client)
   } catch {
@@ -112,10 +112,10 @@ export function tellStrayedAside(
   }
 }
 
-/** What `tellStrayedAside` has to say, in the process that it started. */
-export async function tellStrayed(
+/** What `tellChangedInBackground` has to say, in the process that it started. */
+export async function tellChangedOutside(
   context: HookContext,
-  { paths, count }: Strayed,
+  { paths, count }: ChangedOutside,
   limits: CallLimits,
 ): Promise<boolean> {
   const { service, client, call } = context

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { gitSession, keptBaselines, SCOPE, strayed } from '../../support/git-session.ts'
+import { changedOutside, gitSession, keptBaselines, SCOPE } from '../../support/git-session.ts'
 import { contract, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
 import { put } from '../../support/repository.ts'
 import { until } from '../../support/until.ts'
@@ -62,7 +62,7 @@ test('a link is where it lies, wherever it leads', async () => {
   symlinkSync('loop', join(world.project, 'src/loop'))
   expect(await told()).toBe('')
   symlinkSync('src/a.ts', join(world.project, 'inward'))
-  expect(await heard()).toStartWith(strayed('"inward"'))
+  expect(await heard()).toStartWith(changedOutside('"inward"'))
 })
 
 test('git that takes too long is ended, with nothing said; after three times it has a rest', async () => {
@@ -118,7 +118,7 @@ test('of very many files some are named, all are counted, and none is told again
   const filesChanged = filesIn(world.server.notes[0])
   expect(filesChanged.length).toBeLessThanOrEqual(51)
   put(world.project, { last: '' })
-  expect(await heard()).toStartWith(strayed('"last"'))
+  expect(await heard()).toStartWith(changedOutside('"last"'))
 })
 
 test('with the server away the model is told all the same', async () => {

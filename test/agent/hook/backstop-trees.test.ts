@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { gitSession, keptBaselines, strayed } from '../../support/git-session.ts'
+import { changedOutside, gitSession, keptBaselines } from '../../support/git-session.ts'
 import { contract, hookWorld } from '../../support/hook-world.ts'
 import { git, put, repository } from '../../support/repository.ts'
 import { until } from '../../support/until.ts'
@@ -28,9 +28,9 @@ test('of a submodule its commit counts and not its files; a repository inside is
   put(project, { 'sub/file.txt': '2', 'sub/new.txt': '' })
   expect(await told()).toBe('')
   git(join(project, 'sub'), 'commit', '-q', '-a', '-m', 'two')
-  expect(await heard()).toStartWith(strayed('"sub"'))
+  expect(await heard()).toStartWith(changedOutside('"sub"'))
   repository(join(project, 'inside'), { a: '' })
-  expect(await heard()).toStartWith(strayed('"inside"'))
+  expect(await heard()).toStartWith(changedOutside('"inside"'))
 })
 
 test('a session in a submodule, and a filter of the person that the project has as well', async () => {
@@ -71,7 +71,9 @@ test('a session in a submodule, and a filter of the person that the project has 
     out = (await world.run('claude', after('make', there), { env })).out
     return out !== ''
   })
-  expect(JSON.parse(out).hookSpecificOutput.additionalContext).toStartWith(strayed('"file.txt"'))
+  expect(JSON.parse(out).hookSpecificOutput.additionalContext).toStartWith(
+    changedOutside('"file.txt"'),
+  )
   expect(readdirSync(home)).not.toContain('ran')
 })
 
@@ -100,9 +102,9 @@ test('a work tree that the session enters is looked at from then on', async () =
     said = await told('make', there)
     return said !== ''
   })
-  expect(said).toStartWith(strayed('"late"'))
+  expect(said).toStartWith(changedOutside('"late"'))
   put(project, { 'README.md': 'changed' })
-  expect(await heard()).toStartWith(strayed('"README.md"'))
+  expect(await heard()).toStartWith(changedOutside('"README.md"'))
 })
 
 test('a session in a folder of a repository is told of the whole repository', async () => {
@@ -123,6 +125,6 @@ test('a session in a folder of a repository is told of the whole repository', as
     return out !== ''
   })
   expect(JSON.parse(out).hookSpecificOutput.additionalContext).toStartWith(
-    strayed('"big.txt", "infra/prod.tf"'),
+    changedOutside('"big.txt", "infra/prod.tf"'),
   )
 })

@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { FILES, gitSession, keptBaselines, SCOPE, strayed } from '../../support/git-session.ts'
+import {
+  changedOutside,
+  FILES,
+  gitSession,
+  keptBaselines,
+  SCOPE,
+} from '../../support/git-session.ts'
 import { hookWorld, NOTHING } from '../../support/hook-world.ts'
 import { git, put, repository } from '../../support/repository.ts'
 import { until } from '../../support/until.ts'
@@ -16,7 +22,7 @@ test('what a command changed outside the scope is told to the model and to a per
     new: '',
   })
   const said = await heard()
-  expect(said).toStartWith(strayed('"README.md", "infra/prod.tf" (rule infra/**), "new"'))
+  expect(said).toStartWith(changedOutside('"README.md", "infra/prod.tf" (rule infra/**), "new"'))
   expect(said).toContain('do not undo it without asking')
   await until(() => world.server.notes.length > 0)
   expect(world.server.notes).toEqual([
@@ -38,7 +44,7 @@ test('what a command changed outside the scope is told to the model and to a per
   put(world.project, { 'README.md': 'changed again' })
   expect(await told()).toBe('')
   put(world.project, { other: '' })
-  expect(await heard()).toStartWith(strayed('"other"'))
+  expect(await heard()).toStartWith(changedOutside('"other"'))
 })
 
 test('what was changed before the scope is no change, until it is changed again', async () => {
@@ -52,13 +58,13 @@ test('what was changed before the scope is no change, until it is changed again'
   git(project, 'add', 'kept')
   expect(await told()).toBe('')
   put(project, { draft: 'v2' })
-  expect(await heard()).toStartWith(strayed('"draft"'))
+  expect(await heard()).toStartWith(changedOutside('"draft"'))
   git(project, 'checkout', '-q', 'big.txt')
-  expect(await heard()).toStartWith(strayed('"big.txt"'))
+  expect(await heard()).toStartWith(changedOutside('"big.txt"'))
   rmSync(join(project, 'README.md'))
-  expect(await heard()).toStartWith(strayed('"README.md"'))
+  expect(await heard()).toStartWith(changedOutside('"README.md"'))
   chmodSync(join(project, 'kept'), 0o755)
-  expect(await heard()).toStartWith(strayed('"kept"'))
+  expect(await heard()).toStartWith(changedOutside('"kept"'))
 })
 
 test('the end of a turn is a look as well; the client has no place for text there', async () => {
@@ -88,7 +94,7 @@ test('what was allowed at the terminal is not told; what else the command did is
   put(project, { 'README.md': 'by the editor', 'lib/x': '', 'lib/y': '', 'big.txt': 'x' })
   const edited = { tool_name: 'Edit', tool_input: { file_path: join(project, 'README.md') } }
   expect(await run('claude', event('PostToolUse', edited))).toEqual(NOTHING)
-  expect(await heard('cp -r /tmp/x lib && make')).toStartWith(strayed('"big.txt", "lib/y"'))
+  expect(await heard('cp -r /tmp/x lib && make')).toStartWith(changedOutside('"big.txt", "lib/y"'))
   expect(await run('claude', after('true'))).toEqual(NOTHING)
 })
 

@@ -40,7 +40,7 @@ test.each([
 ])('%s takes what is off limits with it, and is blocked', (command) => {
   using world = furnished()
   expect(judged(world, command)).toMatchObject({
-    is: 'barred',
+    is: 'off_limits',
     path: 'src/keys/deep/prod.pem',
     rule: '**/*.pem',
   })
@@ -66,7 +66,7 @@ test('what lies far inside a large folder is not looked for, and the near is', (
     mkdirSync(join(world.project, 'src/many', `d${i}`), { recursive: true })
   expect([...inside(join(world.project, 'src/many'))].length).toBeLessThanOrEqual(2_000)
   expect([...inside('/nonexistent'), ...inside(join(world.project, 'infra/prod.tf'))]).toEqual([])
-  expect(judged(world, 'rm -rf src/keys')).toMatchObject({ is: 'barred' })
+  expect(judged(world, 'rm -rf src/keys')).toMatchObject({ is: 'off_limits' })
 })
 
 test.each([
@@ -78,7 +78,7 @@ test.each([
   'ln ./infra/prod.tf src/hard.tf',
 ])('%s leads off limits, and is blocked', (command) => {
   using world = furnished()
-  expect(judged(world, command)).toMatchObject({ is: 'barred', rule: 'infra/**' })
+  expect(judged(world, command)).toMatchObject({ is: 'off_limits', rule: 'infra/**' })
 })
 
 test('a link within the scope is made', () => {

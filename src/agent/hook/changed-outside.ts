@@ -6,19 +6,19 @@ import type { KeptScope } from './kept-scope.ts'
 import { type Candidates, candidatesOf, type Place } from './paths/candidates.ts'
 
 /** A changed file as it is told: relative to the project where it can be; which rule bars it. */
-export type Stray = { shown: string; rule?: string }
+export type ChangedFile = { shown: string; rule?: string }
 
 /** By absolute path; undefined when the scope covers it. */
-export type StrayJudge = (path: string) => Stray | undefined
+export type OutsideJudge = (path: string) => ChangedFile | undefined
 
-export function strayJudge(context: HookContext, kept: KeptScope): StrayJudge {
+export function outsideJudge(context: HookContext, kept: KeptScope): OutsideJudge {
   const ofFile = judgeUnder(context, kept)
   const ofLink = judgeUnder(context, kept, namesOfLink)
   return (path) => {
     const judged = (isLink(path) ? ofLink : ofFile)({ path, touch: 'write' })
     if (judged.is === 'within') return undefined
     if (judged.is === 'outside') return { shown: judged.places[0]?.path ?? path }
-    return judged.is === 'barred' ? { shown: judged.path, rule: judged.rule } : { shown: path }
+    return judged.is === 'off_limits' ? { shown: judged.path, rule: judged.rule } : { shown: path }
   }
 }
 
