@@ -75,14 +75,14 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const { db, clock, log, baseUrl, fixedBaseUrl, addressOf, limited } = deps
   const report = (error: unknown) => log.error('the catalog could not be built', { error })
   const current = keepCurrent({
-    ...{ db, clock, rooms: ROOMS, report },
+    db, clock, rooms: ROOMS, report,
     live: liveReader({ db, clock }),
     viewOf: (published, live, today) => viewOf(published, live, today, baseUrl, fixedBaseUrl),
   })
   const { site, ready } = current
   const unsigned = (error: unknown) => log.error('the catalog could not be signed', { error })
   const manifests = keepManifests({
-    ...{ db, clock, site, report: unsigned },
+    db, clock, site, report: unsigned,
     byItself: deps.signs ?? fixedBaseUrl === undefined,
   })
   const beside = manifestFeeds({ read: db.read, manifests })
@@ -90,8 +90,8 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const asking = { addressOf, limited, report: failed, problemPage }
   const own = createServe({ clock, rooms: ROOMS, beside, site, ready, ...asking })
   const mirror = keepMirror({
-    ...{ db, clock, rooms: ROOMS, addressOf, limited, fetch: deps.fetch, random: Math.random },
-    ...{ userAgent: mirrorAgent(baseUrl), synced: (result) => logSync(log, result) },
+    db, clock, rooms: ROOMS, addressOf, limited, fetch: deps.fetch, random: Math.random,
+    userAgent: mirrorAgent(baseUrl), synced: (result) => logSync(log, result),
     report: (error) => log.error('the mirror could not be read', { error }),
   })
   const answer = mirror.answer(own)
@@ -157,8 +157,8 @@ export async function viewOf(
   const gradings = await runInSteps(gradingSteps(counted, live, today, history))
   const steps = viewSteps({
     states,
-    ...{ published: { source, updatedAt }, revision: { revision, sequence } },
-    ...{ gradings, live, today, baseUrl },
+    published: { source, updatedAt }, revision: { revision, sequence },
+    gradings, live, today, baseUrl,
   })
   return await runInSteps(steps)
 }

@@ -31,8 +31,14 @@ function makeTold({ changes, today, settings }: CatalogView): ChangeItem[] {
     .sort((a, b) => byText(b.date, a.date) || byText(a.id, b.id))
 }
 
-/** The changes of each tool by its slug of today, newest first. */
+const byTool = new WeakMap<CatalogView, ReadonlyMap<string, readonly ChangeItem[]>>()
+
+/** The changes of each tool by its slug of today, newest first; grouped once for each view. */
 export function changesByTool(view: CatalogView): ReadonlyMap<string, readonly ChangeItem[]> {
+  const known = byTool.get(view)
+  if (known) return known
   const today = slugsToday(view)
-  return Map.groupBy(toldChanges(view), ({ tool }) => today(tool))
+  const made = Map.groupBy(toldChanges(view), ({ tool }) => today(tool))
+  byTool.set(view, made)
+  return made
 }

@@ -13,20 +13,11 @@ export function endedWords(view: CatalogView, tool: ToolDetail): string | undefi
   const gate = endedBy(tool.catalog)
   if (!gate) return undefined
   const verb = gate.code === 'withdrawn' ? 'Withdrawn' : 'Shut down'
-  const announced = changesOf(view, tool.slug).find(
+  const announced = (changesByTool(view).get(tool.slug) ?? []).find(
     ({ kind, status, date }) => kind === 'shutdown' && status !== 'withdrawn' && date === gate.date,
   )
   const day = gate.date === undefined ? '' : ` ${dateWords(gate.date, announced?.datePrecision)}`
   return `${verb}${day}${instead(view, announced?.replacement)}`
-}
-
-const known = new WeakMap<CatalogView, ReturnType<typeof changesByTool>>()
-
-/** Worked out once a view: a list asks for each of its rows. */
-function changesOf(view: CatalogView, slug: string) {
-  const changes = known.get(view) ?? changesByTool(view)
-  known.set(view, changes)
-  return changes.get(slug) ?? []
 }
 
 function instead(view: CatalogView, replacement: string | undefined): string {

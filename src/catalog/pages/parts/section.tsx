@@ -71,3 +71,16 @@ export function Sample({ name, text }: { name: string; text: string }) {
     </div>
   )
 }
+
+/** The head of a table, a name for each column. */
+export function Columns({ names }: { names: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {names.map((name) => (
+          <th scope="col">{name}</th>
+        ))}
+      </tr>
+    </thead>
+  )
+}

@@ -3,7 +3,7 @@ import { cleanLine } from '../../../platform/text.ts'
 import { flagWords, MODELS_SHOWN } from '../../records/models.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { isDay } from '../../records/words.ts'
-import { Day, Section, Source } from '../parts/section.tsx'
+import { Columns, Day, Section, Source } from '../parts/section.tsx'
 import { href } from '../paths.ts'
 import { number } from '../words.ts'
 
@@ -17,13 +17,7 @@ export function Models({ tool }: { tool: ToolDetail }) {
   return (
     <Section id="models" title="Models">
       <table class="plain">
-        <thead>
-          <tr>
-            <th scope="col">Model</th>
-            <th scope="col">Can</th>
-            <th scope="col">Read at</th>
-          </tr>
-        </thead>
+        <Columns names={['Model', 'Can', 'Read at']} />
         <tbody>
           {shown.map(([id, model]) => (
             <tr>

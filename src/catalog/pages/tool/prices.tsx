@@ -3,7 +3,7 @@ import { cleanLine, cleanText } from '../../../platform/text.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { takesX402, type X402 } from '../../records/x402.ts'
 import { CallPrice, Differs } from '../parts/call-price.tsx'
-import { Section, Source } from '../parts/section.tsx'
+import { Columns, Section, Source } from '../parts/section.tsx'
 import { priceOf, unitName, usd } from '../words.ts'
 
 /** What it costs, each price with the page that it was read on. */
@@ -21,13 +21,7 @@ export function Prices({ tool }: { tool: ToolDetail }) {
       )}
       {unitPrices.length > 0 && (
         <table class="plain">
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col">Price</th>
-              <th scope="col">Read at</th>
-            </tr>
-          </thead>
+          <Columns names={['What', 'Price', 'Read at']} />
           <tbody>
             {unitPrices.map(({ item, unit, usd: price, note, source }) => (
               <tr>
