@@ -1,22 +1,44 @@
 /**
- * Every address of the catalog, with `:name` for one segment. Called as a macro: the list is read
- * from the feed modules while the program is built, so that it is known before they are loaded. The
- * pages among them call a macro themselves, which a macro cannot; so another process reads them.
+ * Every address of the catalog, with `:name` for one segment: known before the feed modules that
+ * answer them are loaded. A test holds it against what those modules declare.
  */
-export function catalogPaths(): string[] {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, import.meta.path])
-  if (exitCode !== 0) throw new Error(`The addresses of the catalog were not read: ${stderr}`)
-  return JSON.parse(stdout.toString())
-}
-
-/** The other process: prints the addresses as JSON. */
-if (import.meta.main) {
-  const [{ ROOMS }, { MANIFEST_ROUTES }, { MIRROR_ROUTES }] = await Promise.all([
-    import('./routes.ts'),
-    import('./feeds/manifest-feeds.ts'),
-    import('./mirror/mirror-feeds.ts'),
-  ])
-  const documents = ROOMS.flatMap(({ routes }) => routes)
-  const paths = new Set(['/api/v1', ...documents, ...MANIFEST_ROUTES, ...MIRROR_ROUTES])
-  process.stdout.write(JSON.stringify([...paths]))
-}
+export const CATALOG_PATHS: readonly string[] = [
+  '/api/v1',
+  '/api/v1/index.json',
+  '/api/v1/tools.json',
+  '/api/v1/tools/:file',
+  '/tools/:file',
+  '/api/v1/x402.json',
+  '/api/v1/changes.json',
+  '/api/v1/live.json',
+  '/api/v1/categories.json',
+  '/api/v1/capabilities.json',
+  '/api/v1/methodology.json',
+  '/sunsets.ics',
+  '/changes.atom',
+  '/changes.feed.json',
+  '/llms.txt',
+  '/llms-full.txt',
+  '/sitemap.xml',
+  '/robots.txt',
+  '/.well-known/api-catalog',
+  '/.well-known/security.txt',
+  '/discovery/resources',
+  '/discovery/search',
+  '/v0.1/servers',
+  '/v0.1/servers/:serverName/versions',
+  '/v0.1/servers/:serverName/versions/:version',
+  '/tools',
+  '/compare',
+  '/x402',
+  '/changes',
+  '/methodology',
+  '/tools-assets/:file',
+  '/.well-known/catalog-keys.json',
+  '/api/v1/manifest.json',
+  '/api/v1/manifest.jws.json',
+  '/api/v1/revisions.json',
+  '/api/v1/snapshot.tar.gz',
+  '/api/v1/blobs/sha256/:sha256',
+  '/api/v1/mirror.json',
+]

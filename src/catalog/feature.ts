@@ -10,7 +10,7 @@ import type { Door } from '../platform/mcp/door.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { GuardedFetch } from '../platform/outgoing/guarded-fetch.ts'
 import { repeatEvery } from '../platform/repeat.ts'
-import { catalogPaths } from './catalog-paths.ts' with { type: 'macro' }
+import { CATALOG_PATHS } from './catalog-paths.ts'
 import { normalPath, ownership } from './feeds/addresses.ts'
 import type { Serve } from './feeds/serve.ts'
 import { readMirror } from './mirror/store.ts'
@@ -47,7 +47,6 @@ export type CatalogFeature = AsyncDisposable & {
 
 // A first publish is seen within this time; looking costs one read of two small tables.
 const LOOK_EVERY_MS = 2_000
-const PATHS: readonly string[] = catalogPaths()
 const NO_FIGURES: CatalogFigures = { tools: 0, sequence: 0, mirror: undefined }
 
 /**
@@ -58,7 +57,7 @@ const NO_FIGURES: CatalogFigures = { tools: 0, sequence: 0, mirror: undefined }
 export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
   const { config, db, clock, log, fetch, addressOf } = deps
   const { baseUrl, allowedOrigins, catalogRateLimit: limited } = config
-  const owns = ownership(PATHS)
+  const owns = ownership(CATALOG_PATHS)
   let catalog: Catalog | undefined
   let probing: AsyncDisposable | undefined
   let isKnownEmpty = false
@@ -97,7 +96,7 @@ export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
       if (!owns(normalPath(requestAddress(request.url).path))) return undefined
       return load().then((loaded) => loaded.answer(request) ?? new Response(null, { status: 404 }))
     },
-    routes: PATHS.map((path) => ({ method: 'GET', path })),
+    routes: CATALOG_PATHS.map((path) => ({ method: 'GET', path })),
     entry: () => catalog?.entry(),
     agents: async (request, server) => (await agents())(request, server),
     openApi,

@@ -71,11 +71,17 @@ export function createPreview(deps: PreviewDeps): Preview {
   }
 
   const watching = watchFolder({
-    dir: folder, clock, report, changed: build,
+    dir: folder,
+    clock,
+    report,
+    changed: build,
     stamp: async () => `${dayOf(clock.now())} ${await folderStamp(folder)}`,
   })
   const serve = createServe({
-    clock, rooms: ROOMS, problemPage, limited: false,
+    clock,
+    rooms: ROOMS,
+    problemPage,
+    limited: false,
     site: () => site,
     ready: () => first.promise,
     addressOf: () => '',
@@ -118,8 +124,12 @@ async function viewOf(
   const gradings = await runInSteps(gradingSteps(counted, NOT_MEASURED, today, new Map()))
   const steps = viewSteps({
     states,
-    published: { source, updatedAt: new Map() }, revision: { revision: '', sequence: 0 },
-    gradings, live: NOT_MEASURED, today, baseUrl,
+    published: { source, updatedAt: new Map() },
+    revision: { revision: '', sequence: 0 },
+    gradings,
+    live: NOT_MEASURED,
+    today,
+    baseUrl,
   })
   return { ...(await runInSteps(steps)), draft }
 }

@@ -75,25 +75,27 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const { db, clock, log, baseUrl, fixedBaseUrl, addressOf, limited } = deps
   const report = (error: unknown) => log.error('the catalog could not be built', { error })
   const current = keepCurrent({
-    db, clock, rooms: ROOMS, report,
+    db,
+    clock,
+    rooms: ROOMS,
+    report,
     live: liveReader({ db, clock }),
     viewOf: (published, live, today) => viewOf(published, live, today, baseUrl, fixedBaseUrl),
   })
   const { site, ready } = current
   const unsigned = (error: unknown) => log.error('the catalog could not be signed', { error })
   const manifests = keepManifests({
-    db, clock, site, report: unsigned,
+    db,
+    clock,
+    site,
+    report: unsigned,
     byItself: deps.signs ?? fixedBaseUrl === undefined,
   })
   const beside = manifestFeeds({ read: db.read, manifests })
   const failed = (error: unknown) => log.error('a request to the catalog failed', { error })
   const asking = { addressOf, limited, report: failed, problemPage }
   const own = createServe({ clock, rooms: ROOMS, beside, site, ready, ...asking })
-  const mirror = keepMirror({
-    db, clock, rooms: ROOMS, addressOf, limited, fetch: deps.fetch, random: Math.random,
-    userAgent: mirrorAgent(baseUrl), synced: (result) => logSync(log, result),
-    report: (error) => log.error('the mirror could not be read', { error }),
-  })
+  const mirror = mirrorOf(deps)
   const answer = mirror.answer(own)
   return {
     answer,
@@ -133,6 +135,22 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   }
 }
 
+/** Another catalog in the place of this one, as long as the data folder says so. */
+function mirrorOf({ db, clock, log, addressOf, limited, fetch, baseUrl }: CatalogDeps) {
+  return keepMirror({
+    db,
+    clock,
+    rooms: ROOMS,
+    addressOf,
+    limited,
+    fetch,
+    random: Math.random,
+    userAgent: mirrorAgent(baseUrl),
+    synced: (result) => logSync(log, result),
+    report: (error) => log.error('the mirror could not be read', { error }),
+  })
+}
+
 function logSync(log: Log, { outcome, why, state, fetched }: Synced): void {
   const about = { from: state?.source, sequence: state?.sequence, ...fetched }
   if (outcome === 'updated') log.info('the mirror was updated', about)
@@ -157,8 +175,12 @@ export async function viewOf(
   const gradings = await runInSteps(gradingSteps(counted, live, today, history))
   const steps = viewSteps({
     states,
-    published: { source, updatedAt }, revision: { revision, sequence },
-    gradings, live, today, baseUrl,
+    published: { source, updatedAt },
+    revision: { revision, sequence },
+    gradings,
+    live,
+    today,
+    baseUrl,
   })
   return await runInSteps(steps)
 }

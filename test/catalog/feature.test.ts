@@ -1,11 +1,21 @@
 import { expect, test } from 'bun:test'
+import { CATALOG_PATHS } from '../../src/catalog/catalog-paths.ts'
+import { MANIFEST_ROUTES } from '../../src/catalog/feeds/manifest-feeds.ts'
+import { MIRROR_ROUTES } from '../../src/catalog/mirror/mirror-feeds.ts'
 import { publish } from '../../src/catalog/publishing/publish.ts'
+import { ROOMS } from '../../src/catalog/routes.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { exampleCatalog } from '../support/example-catalog.ts'
 import { startedApp } from '../support/started-app.ts'
 import { until } from '../support/until.ts'
 
 const FIGURE = /^beckon_catalog_tools (\d+)$/m
+
+test('the addresses known before anything is loaded are those of the feed modules', () => {
+  const documents = ROOMS.flatMap(({ routes }) => routes)
+  const declared = new Set(['/api/v1', ...documents, ...MANIFEST_ROUTES, ...MIRROR_ROUTES])
+  expect([...CATALOG_PATHS].sort()).toEqual([...declared].sort())
+})
 
 test('requests that come at once while the catalog is loaded get the same answer', async () => {
   await using started = await startedApp()

@@ -62,7 +62,10 @@ export function createAgents(deps: AgentsDeps): Door {
   }
 
   const offer = createOffer({
-    info: INFO, log, instructions: CATALOG_INSTRUCTIONS, call,
+    info: INFO,
+    log,
+    instructions: CATALOG_INSTRUCTIONS,
+    call,
     listed: CATALOG_TOOLS.map(({ listed }) => listed),
   })
 

@@ -21,7 +21,8 @@ const Input = closed({
   slug: Type.String({ minLength: 1, maxLength: 100, description: 'Of a tool, from search_tools.' }),
   parts: Type.Optional(
     Type.Array(oneOf(PART_NAMES), {
-      minItems: 1, maxItems: PARTS_MAX,
+      minItems: 1,
+      maxItems: PARTS_MAX,
       description: 'More than the brief record: at most three at once.',
     }),
   ),
@@ -79,8 +80,10 @@ function briefOf(tool: ToolDetail, view: CatalogView): Static<typeof Output>['to
   const quoted = fittingFields(quotedFields(tool), QUOTED_TOKENS)
   const room = BRIEF_TOKENS - QUOTED_TOKENS - AROUND_TOKENS
   return {
-    slug, grade: catalog.grade === null ? null : wordOf(catalog.grade),
-    score: catalog.score, agentReady: catalog.agentReady,
+    slug,
+    grade: catalog.grade === null ? null : wordOf(catalog.grade),
+    score: catalog.score,
+    agentReady: catalog.agentReady,
     ...fittingFields(ownFields(tool, view), room),
     json: jsonUrl,
     quoted,

@@ -24,7 +24,8 @@ const Input = closed({
   ),
   kind: Type.Optional(
     Type.Array(Type.String({ maxLength: 64 }), {
-      maxItems: 10, description: `Any of ${CHANGE_KINDS.join(', ')}.`,
+      maxItems: 10,
+      description: `Any of ${CHANGE_KINDS.join(', ')}.`,
     }),
   ),
   when: Type.Optional(oneOf(['all', 'upcoming', 'recent'], { default: 'all' })),
@@ -105,9 +106,12 @@ function changeOf(change: ChangeItem): Static<typeof Change> {
   const { id, date, kind, tool, status, datePrecision } = change
   const source = webAddress(change.source)
   return {
-    id, date,
+    id,
+    date,
     ...(datePrecision === 'day' ? {} : { exactTo: wordOf(datePrecision) }),
-    kind: wordOf(kind), tool, status: wordOf(status),
+    kind: wordOf(kind),
+    tool,
+    status: wordOf(status),
     ...(source && tokensAtMost(source) <= SOURCE_TOKENS ? { source } : {}),
     quoted: {
       name: quote(change.name, NAME_TOKENS),

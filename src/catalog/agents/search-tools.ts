@@ -115,7 +115,8 @@ function fitOf({ x402, agentReady, minScore, ...lists }: Filters): (one: Findabl
   )
   if (x402 !== undefined) words.set('x402', x402 ? ['yes', 'partial'] : ['no'])
   const wanted = {
-    words, search: [],
+    words,
+    search: [],
     ...(agentReady === undefined ? {} : { agentReady }),
     ...(minScore === undefined ? {} : { minScore }),
   }
@@ -128,8 +129,12 @@ function hitOf(tool: ToolDetail): Static<typeof Hit> {
   const gate = endedBy(catalog)
   const price = quote(tool.priceSummary, PRICE_TOKENS)
   return {
-    slug, kind: wordOf(tool.kind), category: wordOf(tool.category),
-    grade: grade === null ? null : wordOf(grade), score, agentReady,
+    slug,
+    kind: wordOf(tool.kind),
+    category: wordOf(tool.category),
+    grade: grade === null ? null : wordOf(grade),
+    score,
+    agentReady,
     ...(gate ? { ended: wordOf(gate.code) } : {}),
     auth: wordOf(tool.auth),
     pricing: wordOf(tool.pricing),

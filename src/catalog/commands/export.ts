@@ -32,7 +32,12 @@ export async function exportFolder(args: string[]): Promise<number> {
   await using db = openKnownFolder(dataFolder)
   const log = createLog({ format: config.log, level: 'error' })
   await using catalog = createCatalog({
-    db, clock: systemClock, log, baseUrl, limited: false, addressOf: () => '',
+    db,
+    clock: systemClock,
+    log,
+    baseUrl,
+    limited: false,
+    addressOf: () => '',
     signs: false,
     ...(fixed === undefined ? {} : { fixedBaseUrl: baseUrl }),
   })
@@ -40,8 +45,11 @@ export async function exportFolder(args: string[]): Promise<number> {
   const signed = await catalog.canSign()
   const writing = progress('documents', isatty(2))
   const done = await exportSite(folder, {
-    answer: catalog.answer, paths: [...documents.keys()],
-    removed: view.removed, signed, baseUrl: view.baseUrl,
+    answer: catalog.answer,
+    paths: [...documents.keys()],
+    removed: view.removed,
+    signed,
+    baseUrl: view.baseUrl,
     now: systemClock.now(),
     onProgress: writing.step,
   })

@@ -44,7 +44,11 @@ export async function mirror(args: string[]): Promise<number> {
   const { fetch } = createGuardedFetch({ allowPrivateHosts })
   const result = await syncMirror(
     {
-      db, fetch, clock: systemClock, random: Math.random, userAgent: mirrorAgent(baseUrl),
+      db,
+      fetch,
+      clock: systemClock,
+      random: Math.random,
+      userAgent: mirrorAgent(baseUrl),
       onProgress: fetching.step,
     },
     ask,

@@ -59,8 +59,18 @@ function slugOf(word: string | undefined): string {
 function toolFile(slug: string, vendor: string, name: string): string {
   const path = `tools/${slug}.yaml`
   const fields = {
-    name, vendor, kind: '', category: '', summary: '', homepage: '',
-    auth: '', pricing: '', where: '', transports: [], capabilities: [], sources: [],
+    name,
+    vendor,
+    kind: '',
+    category: '',
+    summary: '',
+    homepage: '',
+    auth: '',
+    pricing: '',
+    where: '',
+    transports: [],
+    capabilities: [],
+    sources: [],
   }
   return schemaLine(path) + stringify(fields)
 }

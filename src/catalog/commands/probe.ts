@@ -70,8 +70,15 @@ async function measureNow({ config, db, source }: Ground, slugs: readonly string
     return await withLease({ db, clock, holder, signal, waiting }, () =>
       probeOnce(
         {
-          db, clock, outside, canary, signal, report,
-          probes: ALL_PROBES, random: Math.random, step: bar.step,
+          db,
+          clock,
+          outside,
+          canary,
+          signal,
+          report,
+          probes: ALL_PROBES,
+          random: Math.random,
+          step: bar.step,
         },
         source,
         slugs,

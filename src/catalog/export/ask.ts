@@ -16,7 +16,9 @@ export async function ask(answer: Serve, path: string, coding: Coding): Promise<
   const response = await answer(new Request(`http://localhost${path}`, { headers }))
   if (!response) throw new Error(`${path} is no address of the catalog`)
   return {
-    path, status: response.status, headers: response.headers,
+    path,
+    status: response.status,
+    headers: response.headers,
     type: response.headers.get('content-type') ?? '',
     bytes: await response.bytes(),
   }

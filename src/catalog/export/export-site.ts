@@ -137,9 +137,14 @@ async function fill(filling: Filling): Promise<Exported> {
   await put(NOTHING.json, await ask(answer, '/api/v1/tools/-', 'identity'))
   const of = (kind: string) => headers.get(kind) ?? new Headers()
   const whole = {
-    documents, dead, forMirrors, baseUrl,
+    documents,
+    dead,
+    forMirrors,
+    baseUrl,
     headers: {
-      document: of('document'), page: of('page'), asset: of('asset'),
+      document: of('document'),
+      page: of('page'),
+      asset: of('asset'),
       refusal: nothing.headers,
     },
   }

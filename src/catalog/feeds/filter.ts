@@ -25,7 +25,9 @@ function makeFindable(tool: ToolDetail): Findable {
     area: [tool.area],
     grade: [tool.catalog.grade ?? 'none'],
     transport: tool.transports,
-    auth: [tool.auth], pricing: [tool.pricing], where: [tool.where],
+    auth: [tool.auth],
+    pricing: [tool.pricing],
+    where: [tool.where],
     registry: packages.map(({ registry }) => registry),
     // `messaging` finds `messaging.send` too.
     capability: capabilities.flatMap(withParents),

@@ -86,8 +86,21 @@ function slimText(tool: ToolDetail): string {
   const { auth, pricing, priceSummary, where, transports, capabilities, x402, catalog } = tool
   const gate = endedBy(catalog)
   const text = JSON.stringify({
-    slug, name, vendor, kind, category, summary, url, jsonUrl, slimMarkdownUrl,
-    auth, pricing, priceSummary, where, transports, capabilities,
+    slug,
+    name,
+    vendor,
+    kind,
+    category,
+    summary,
+    url,
+    jsonUrl,
+    slimMarkdownUrl,
+    auth,
+    pricing,
+    priceSummary,
+    where,
+    transports,
+    capabilities,
     ...(x402 ? { x402: { level: x402.level } } : {}),
     graded: tool.graded,
     ...(gate ? { ended: gate.code } : {}),

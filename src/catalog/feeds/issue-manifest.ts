@@ -108,7 +108,8 @@ type Changed = { changed: string[]; removed: string[] }
 /** With sorted keys, as they come back from canonical JSON. */
 function removedOf({ removed }: Site['view']): Manifest['removed'] {
   return removed.map(({ slug, date, reason, renamedTo, replacement }) => ({
-    date, reason,
+    date,
+    reason,
     ...(renamedTo === undefined ? {} : { renamedTo }),
     ...(replacement === undefined ? {} : { replacement }),
     slug,
@@ -128,11 +129,17 @@ async function kept(
   before: Issued | undefined,
 ): Promise<boolean> {
   const row = {
-    sequence: manifest.sequence, revision: manifest.revision, sha256, changed, removed, kid,
+    sequence: manifest.sequence,
+    revision: manifest.revision,
+    sha256,
+    changed,
+    removed,
+    kid,
     issuedAt: Date.parse(manifest.issuedAt),
     paths: changed.length + removed.length,
     body: new TextDecoder().decode(bytes),
-    protectedHeader: jws.protected, signature: jws.signature,
+    protectedHeader: jws.protected,
+    signature: jws.signature,
   }
   return await db.write(async (tx) => {
     await tx.lock('catalog_manifest')

@@ -67,7 +67,12 @@ export function readListingQuery(query: URLSearchParams): ListingQuery {
   if (view === 'slim') filters.view = view
   const cursor = one('cursor')
   return {
-    words, search, sort, filters, removed: removed ?? false, slim: view === 'slim',
+    words,
+    search,
+    sort,
+    filters,
+    removed: removed ?? false,
+    slim: view === 'slim',
     ...(minScore === undefined ? {} : { minScore }),
     ...(agentReady === undefined ? {} : { agentReady }),
     ...(graded === undefined ? {} : { graded }),

@@ -76,7 +76,13 @@ export function* buildX402(view: CatalogView): Generator<Built> {
 /** A catalog that is free to read says so in the same fields. */
 function acceptsNothing(baseUrl: string) {
   return {
-    asset: '', docs: `${baseUrl}/x402`, facilitator: '', live: false,
-    networks: [], payTo: '', protocol: 'x402', version: 2,
+    asset: '',
+    docs: `${baseUrl}/x402`,
+    facilitator: '',
+    live: false,
+    networks: [],
+    payTo: '',
+    protocol: 'x402',
+    version: 2,
   }
 }

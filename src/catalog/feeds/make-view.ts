@@ -37,8 +37,13 @@ export function* viewSteps(input: ViewInput): Generator<undefined, CatalogView> 
   const bySlug = new Map(tools.map((tool) => [tool.slug, tool]))
   return {
     settings: source.settings,
-    revision: revision.revision, sequence: revision.sequence,
-    generatedAt: today, today, baseUrl, tools, bySlug,
+    revision: revision.revision,
+    sequence: revision.sequence,
+    generatedAt: today,
+    today,
+    baseUrl,
+    tools,
+    bySlug,
     changedAt: published.updatedAt,
     changes: changesOf(source, bySlug, baseUrl),
     removed: [...source.removed].sort((a, b) => byText(a.slug, b.slug)),

@@ -152,14 +152,16 @@ function sinceOf(search: string): number | undefined {
   const [other] = [...query.keys()].filter((name) => name !== 'since')
   if (other !== undefined) {
     throw new Failure('invalid_parameter', `${REVISIONS_PATH} takes only since.`, {
-      parameter: other.slice(0, 64), allowed: ['since'],
+      parameter: other.slice(0, 64),
+      allowed: ['since'],
     })
   }
   const [since, second] = query.getAll('since')
   if (since === undefined) return undefined
   if (second === undefined && /^\d{1,15}$/.test(since)) return Number(since)
   throw new Failure('invalid_parameter', 'since is the sequence of a manifest, once.', {
-    parameter: 'since', allowed: ['a whole number from 0'],
+    parameter: 'since',
+    allowed: ['a whole number from 0'],
   })
 }
 

@@ -19,7 +19,9 @@ export function* fileSteps(
     const bytes = document.bytes()
     yield
     files.push({
-      path, type: document.type, size: bytes.length,
+      path,
+      type: document.type,
+      size: bytes.length,
       sha256: yield* hashSteps(bytes),
     })
   }

@@ -14,7 +14,8 @@ export function* buildOverview(view: CatalogView): Generator<Built> {
     meta: metaOf(view),
     name: settings.name,
     description: settings.description ?? '',
-    revision, sequence,
+    revision,
+    sequence,
     counts: {
       tools: countsOf(view.tools),
       changes: view.changes.length,

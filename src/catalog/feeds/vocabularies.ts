@@ -11,7 +11,9 @@ export function* buildVocabularies(view: CatalogView): Generator<Built> {
   const capabilities = capabilitiesOf(view)
   yield jsonDocument('/api/v1/categories.json', { count: categories.length, meta, categories })
   yield jsonDocument('/api/v1/capabilities.json', {
-    count: capabilities.length, meta, capabilities,
+    count: capabilities.length,
+    meta,
+    capabilities,
   })
 }
 
@@ -19,7 +21,11 @@ export function categoriesOf({ settings, tools, baseUrl }: CatalogView) {
   const used = countWords(tools.map(({ category }) => category))
   return settings.categories
     .map(({ id, name, area, description = '' }) => ({
-      id, name, area, description, tools: used.get(id) ?? 0,
+      id,
+      name,
+      area,
+      description,
+      tools: used.get(id) ?? 0,
       url: `${baseUrl}/api/v1/tools.json?category=${id}`,
     }))
     .sort((a, b) => byText(a.id, b.id))
@@ -31,7 +37,9 @@ export function capabilitiesOf({ settings, tools, baseUrl }: CatalogView) {
     (settings.capabilities ?? []).map(({ id, description }) => [id, description]),
   )
   return [...new Set([...meanings.keys(), ...used.keys()])].sort(byText).map((id) => ({
-    id, description: meanings.get(id) ?? '', tools: used.get(id) ?? 0,
+    id,
+    description: meanings.get(id) ?? '',
+    tools: used.get(id) ?? 0,
     url: `${baseUrl}/api/v1/tools.json?capability=${id}`,
   }))
 }

@@ -81,9 +81,15 @@ export function isStale({ expiresAt }: Pick<MirrorState, 'expiresAt'>, now: numb
 export function mirrorReport(state: MirrorState, now: number) {
   const { source, baseUrl, kid, sequence, revision, problem } = state
   return {
-    from: source, origin: baseUrl, key: kid, sequence, revision,
-    issuedAt: isoTime(state.issuedAt), expiresAt: isoTime(state.expiresAt),
-    fetchedAt: isoTime(state.fetchedAt), checkedAt: isoTime(state.checkedAt),
+    from: source,
+    origin: baseUrl,
+    key: kid,
+    sequence,
+    revision,
+    issuedAt: isoTime(state.issuedAt),
+    expiresAt: isoTime(state.expiresAt),
+    fetchedAt: isoTime(state.fetchedAt),
+    checkedAt: isoTime(state.checkedAt),
     stale: isStale(state, now),
     problem: problem || null,
   }

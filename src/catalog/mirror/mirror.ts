@@ -105,8 +105,12 @@ export function keepMirror(deps: MirrorDeps): Mirror {
   const asks = new Set([...asked, REVISIONS])
   const owns = ownership([...routes, ...feeds.routes, ...asks, '/api/v1'])
   const serve = createServe({
-    clock, rooms: [{ routes, build: () => [] }], beside: feeds, limited: deps.limited,
-    addressOf: deps.addressOf, report: deps.report,
+    clock,
+    rooms: [{ routes, build: () => [] }],
+    beside: feeds,
+    limited: deps.limited,
+    addressOf: deps.addressOf,
+    report: deps.report,
     site: () => current?.site,
     ready: async () => {
       if (current) return current.site

@@ -99,8 +99,17 @@ function viewOf({ baseUrl, sequence, revision, removed, issuedAt }: Manifest): C
   const methodology = defaultMethodology()
   const { settings } = nothingPublished(today, methodology)
   return {
-    settings, methodology, revision, sequence, removed, today,
-    generatedAt: today, baseUrl: baseUrl.replace(/\/+$/, ''),
-    tools: [], bySlug: new Map(), changes: [], changedAt: new Map(),
+    settings,
+    methodology,
+    revision,
+    sequence,
+    removed,
+    today,
+    generatedAt: today,
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    tools: [],
+    bySlug: new Map(),
+    changes: [],
+    changedAt: new Map(),
   }
 }

@@ -42,7 +42,8 @@ export function originAt(source: string, deps: OriginDeps): Origin {
     spent.requests++
     return await fetch(`${source}${path}`, {
       headers: { 'user-agent': userAgent, ...(etag ? { 'if-none-match': etag } : {}) },
-      maxBytes, timeoutMs: TIMEOUT_MS,
+      maxBytes,
+      timeoutMs: TIMEOUT_MS,
       ...(signal ? { signal } : {}),
     })
   }

@@ -58,7 +58,9 @@ export async function syncMirror(deps: SyncDeps, ask: SyncAsk = {}): Promise<Syn
   const state = await noted(deps, work, result)
   const { outcome, ...more } = result
   return {
-    outcome, state, fetched: { ...arrived, ...origin.spent },
+    outcome,
+    state,
+    fetched: { ...arrived, ...origin.spent },
     ...('why' in more ? { why: more.why } : {}),
     ...('refusal' in more ? { refusal: more.refusal } : {}),
   }
@@ -154,7 +156,10 @@ async function stage({ db }: Work, { judged, offer }: Taken): Promise<Wanted | T
 async function familyOf({ bytes, jws, keys }: Offered) {
   const bodies = { [FAMILY.manifest]: bytes, [FAMILY.signature]: jws, [FAMILY.keys]: keys }
   const files = Object.entries(bodies).map(async ([path, body]) => ({
-    path, type: JSON_TYPE, body, size: body.length,
+    path,
+    type: JSON_TYPE,
+    body,
+    size: body.length,
     sha256: await sha256Of(body),
   }))
   return await Promise.all(files)
@@ -163,7 +168,8 @@ async function familyOf({ bytes, jws, keys }: Offered) {
 async function fetchAll(work: Work, wanted: Wanted): Promise<Trouble | undefined> {
   const of = wanted.size
   const deps = {
-    db: work.db, origin: work.origin,
+    db: work.db,
+    origin: work.origin,
     ...(work.signal ? { signal: work.signal } : {}),
     arrived() {
       work.arrived.files++
@@ -182,11 +188,22 @@ async function swap(work: Work, { judged, offer }: Taken): Promise<Result> {
   const { manifest, sha256, kid } = judged
   const now = clock.now()
   const state: MirrorState = {
-    source, kid, allowStale: ask.allowStale ?? before?.allowStale ?? false,
-    manifest: sha256, previous: before?.manifest ?? '', etag: offer.etag,
-    sequence: manifest.sequence, revision: manifest.revision, baseUrl: manifest.baseUrl,
-    issuedAt: Date.parse(manifest.issuedAt), expiresAt: Date.parse(manifest.expiresAt),
-    fetchedAt: now, checkedAt: now, nextAt: now, failures: 0, problem: '',
+    source,
+    kid,
+    allowStale: ask.allowStale ?? before?.allowStale ?? false,
+    manifest: sha256,
+    previous: before?.manifest ?? '',
+    etag: offer.etag,
+    sequence: manifest.sequence,
+    revision: manifest.revision,
+    baseUrl: manifest.baseUrl,
+    issuedAt: Date.parse(manifest.issuedAt),
+    expiresAt: Date.parse(manifest.expiresAt),
+    fetchedAt: now,
+    checkedAt: now,
+    nextAt: now,
+    failures: 0,
+    problem: '',
   }
   const size = manifest.files.length + Object.keys(FAMILY).length
   return await db.write(async (tx): Promise<Result> => {
@@ -218,7 +235,8 @@ async function noted({ db, clock, random }: SyncDeps, work: Work, result: Result
   const failures = went ? 0 : current.failures + 1
   const pause = went ? HOUR_MS : Math.min(HOUR_MS, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 10))
   const change: Partial<MirrorState> = {
-    failures, problem: 'why' in result ? result.why : '',
+    failures,
+    problem: 'why' in result ? result.why : '',
     nextAt: now + Math.round(pause * (0.9 + 0.2 * random())),
     ...(went ? { checkedAt: now, source: work.source } : {}),
     ...(work.ask.allowStale === undefined || !went ? {} : { allowStale: work.ask.allowStale }),

@@ -38,16 +38,41 @@ const { LINKS: _, ...ENTRIES } = entries
 
 /** What other documents refer to by name. */
 const NAMED: Record<string, TSchema> = {
-  Meta, ToolRecord, ToolDetail, CatalogBlock, BreakdownItem, Provenance, Live, Review,
-  PaidCheck, Disagreement, DiscoveryResource, DiscoveryResources, DiscoverySearch,
-  X402, CatalogAccepts, ChangeItem, Tombstone, Methodology, Filters, Linkset,
+  Meta,
+  ToolRecord,
+  ToolDetail,
+  CatalogBlock,
+  BreakdownItem,
+  Provenance,
+  Live,
+  Review,
+  PaidCheck,
+  Disagreement,
+  DiscoveryResource,
+  DiscoveryResources,
+  DiscoverySearch,
+  X402,
+  CatalogAccepts,
+  ChangeItem,
+  Tombstone,
+  Methodology,
+  Filters,
+  Linkset,
   ...documents,
   ...ENTRIES,
   JsonFeedDocument,
-  Manifest, ManifestFile, DetachedJws, KeysDocument, RevisionsDocument,
+  Manifest,
+  ManifestFile,
+  DetachedJws,
+  KeysDocument,
+  RevisionsDocument,
   Problem: ProblemDocument,
   RegistryProblem: RegistryProblemDocument,
-  RegistryServer, RegistryGrade, RegistryState, RegistryEntry, RegistryServersDocument,
+  RegistryServer,
+  RegistryGrade,
+  RegistryState,
+  RegistryEntry,
+  RegistryServersDocument,
 }
 
 const NAMES = new Map<unknown, string>([
@@ -78,14 +103,20 @@ export function catalogOpenApi() {
 }
 
 const inPath = (name: string, description: string, schema: unknown) => ({
-  name, in: 'path', required: true, description, schema,
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema,
 })
 
 /** What stands in braces in a path. */
 const PATH_PARAMETERS = [
   inPath('slug', 'Identifier of the record.', ToolRecord.properties.slug),
   inPath('serverName', 'Name of the server, its slash written `%2F`.', {
-    type: 'string', pattern: SERVER_NAME, maxLength: 200,
+    type: 'string',
+    pattern: SERVER_NAME,
+    maxLength: 200,
   }),
   inPath('sha256', 'Hash of the file.', ManifestFile.properties.sha256),
   inPath('version', '`latest`, or the version.', { type: 'string', maxLength: 255 }),

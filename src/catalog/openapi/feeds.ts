@@ -64,12 +64,18 @@ const TEXT = 'text/plain'
 const MARKDOWN = 'text/markdown'
 
 const json = (path: string, id: string, schema: Feed['schema'], summary: string): Feed => ({
-  path, id, summary, type: JSON_TYPE,
+  path,
+  id,
+  summary,
+  type: JSON_TYPE,
   ...(schema ? { schema } : {}),
 })
 
 const text = (path: string, id: string, type: string, summary: string): Feed => ({
-  path, id, summary, type,
+  path,
+  id,
+  summary,
+  type,
 })
 
 const PAGE_PARAMETERS = {
@@ -83,7 +89,8 @@ const { kind } = CALENDAR_PARAMETERS
 const NO_SERVER = 'There is no such server, or no such version of it.'
 
 const SINCE = Type.Integer({
-  minimum: 0, description: 'Sequence of a manifest: only what came after it.',
+  minimum: 0,
+  description: 'Sequence of a manifest: only what came after it.',
 })
 
 const binary = (path: string, id: string, type: string, summary: string): Feed => ({

@@ -10,7 +10,8 @@ import { toolPage } from './tool.tsx'
 import { x402Page } from './x402.tsx'
 
 const page = (path: string, body: string | (() => string)) => ({
-  path, body,
+  path,
+  body,
   type: HTML,
   headers: PAGE_HEADERS,
 })

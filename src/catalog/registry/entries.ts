@@ -67,7 +67,9 @@ function entryOf(
   const updatedAt = Math.max(view.changedAt.get(tool.slug) ?? 0, seenAt)
   const _meta = { [OFFICIAL]: stateOf(changes, updatedAt), [key]: gradeOf(view, tool) }
   return {
-    name, updatedAt, version: server.version,
+    name,
+    updatedAt,
+    version: server.version,
     searched: folded(`${name}\n${server.title ?? ''}\n${shownLine(tool.summary)}`),
     json: JSON.stringify({ server, _meta }),
   }
@@ -92,10 +94,23 @@ function gradeOf(view: CatalogView, { catalog, ...tool }: ToolDetail): RegistryG
   const { preview, license, attribution } = metaOf(view)
   const { graded, grade, score, agentReady, rank, rankOf, methodology, run } = catalog
   return {
-    slug: tool.slug, url: tool.url, jsonUrl: tool.jsonUrl,
-    graded, grade, score, agentReady, rank, rankOf,
-    confidence: catalog.assessment.confidence, methodology, run,
-    auth: tool.auth, pricing: tool.pricing, ...(tool.x402 ? { x402: tool.x402.level } : {}),
-    preview, license, attribution,
+    slug: tool.slug,
+    url: tool.url,
+    jsonUrl: tool.jsonUrl,
+    graded,
+    grade,
+    score,
+    agentReady,
+    rank,
+    rankOf,
+    confidence: catalog.assessment.confidence,
+    methodology,
+    run,
+    auth: tool.auth,
+    pricing: tool.pricing,
+    ...(tool.x402 ? { x402: tool.x402.level } : {}),
+    preview,
+    license,
+    attribution,
   }
 }

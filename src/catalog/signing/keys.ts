@@ -23,11 +23,14 @@ export type PrivateJwk = PublicJwk & { d: string }
 export const DetachedJws = closed(
   {
     protected: Type.String({
-      pattern: '^[A-Za-z0-9_-]+$', minLength: 1, maxLength: 1000,
+      pattern: '^[A-Za-z0-9_-]+$',
+      minLength: 1,
+      maxLength: 1000,
       description: 'Header `{alg, kid, typ}` in base64url.',
     }),
     signature: Type.String({
-      pattern: '^[A-Za-z0-9_-]{86}$', maxLength: 86,
+      pattern: '^[A-Za-z0-9_-]{86}$',
+      maxLength: 86,
       description: 'Ed25519 signature in base64url.',
     }),
   },

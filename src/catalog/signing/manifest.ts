@@ -29,7 +29,8 @@ export const Manifest = closed(
     version: Type.Literal(1, { description: 'Of this form.' }),
     baseUrl: link('Public address of the catalog.'),
     sequence: Type.Integer({
-      minimum: 1, maximum: Number.MAX_SAFE_INTEGER,
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
       description: 'One more with every manifest; never goes back.',
     }),
     revision: text('Of the publish; empty before the first.', 128),

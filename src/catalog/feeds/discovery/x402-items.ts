@@ -82,9 +82,16 @@ function metadataOf(tool: ToolDetail, endpoint: PaidEndpoint, check: PaidCheck |
   const { priceUsd, network } = endpoint
   const there = check?.offers.filter((offer) => network === '' || offer.network === network) ?? []
   return {
-    name, slug, provider: vendor, category, url, jsonUrl,
-    grade: catalog.grade, score: catalog.score,
-    listedPriceUsd: priceUsd, network,
+    name,
+    slug,
+    provider: vendor,
+    category,
+    url,
+    jsonUrl,
+    grade: catalog.grade,
+    score: catalog.score,
+    listedPriceUsd: priceUsd,
+    network,
     priceUsd: there.find((offer) => offer.priceUsd !== null)?.priceUsd ?? null,
     ...(check ? { method: check.method, answer: check.answer, checkedAt: check.checkedAt } : {}),
   }
