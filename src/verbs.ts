@@ -6,6 +6,7 @@ import { createPost } from './ask/delivery/fan-out.ts'
 import { keepRetrying } from './ask/delivery/retry-deliveries.ts'
 import { measureFlows } from './ask/health/measure-flows.ts'
 import { keepPurging } from './ask/health/purge-old.ts'
+import { agentTools } from './ask/mcp/agent-tools.ts'
 import { sendNotification } from './ask/notifications/send-notification.ts'
 import { createPolicies } from './ask/policy/policies.ts'
 import { whoEnded } from './ask/questions/about-question.ts'
@@ -90,7 +91,7 @@ export function createFlows(
     limited,
     channels: modules,
   }
-  const tools: McpFlows = {
+  const flows: McpFlows = {
     askUser: (input, call) => askUser(deps, input, call),
     waitForAnswer: (input, call) => waitForAnswer(deps, input, call),
     cancelQuestion: (input, call) => cancelQuestion(deps, input, call),
@@ -100,7 +101,7 @@ export function createFlows(
   return {
     deps,
     channelRoutes: modules.flatMap((module) => module.routes?.(context) ?? []),
-    tools,
+    tools: agentTools(flows),
     /** What goes on by itself, until everything is closed. */
     begin() {
       for (const module of modules) module.begin?.(context).catch(report)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import packageJson from '../../package.json'
-import { agentTools } from '../../src/ask/mcp/route.ts'
+import { agentTools } from '../../src/ask/mcp/agent-tools.ts'
 import { DEFAULT_POLICY, DELIVERY_MODES } from '../../src/ask/policy/policy.ts'
 import { REST_ROUTES } from '../../src/ask/rest/rest-routes.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'

@@ -1,7 +1,9 @@
 import { createClientNames } from '../../src/ask/accounts/client-names.ts'
 import { createHeldTokens } from '../../src/ask/accounts/held-tokens.ts'
+import { agentTools } from '../../src/ask/mcp/agent-tools.ts'
 import type { Mcp } from '../../src/ask/mcp/route.ts'
 import { createMcp, MCP_PATH, mcpRoute } from '../../src/ask/mcp/route.ts'
+import type { Tool } from '../../src/ask/mcp/tool.ts'
 import { sendNotification } from '../../src/ask/notifications/send-notification.ts'
 import { askUser } from '../../src/ask/questions/ask-user.ts'
 import { cancelQuestion } from '../../src/ask/questions/cancel-question.ts'
@@ -32,10 +34,14 @@ export type McpWorld = AsyncDisposable & {
   reply(body: unknown, headers?: Record<string, string>, path?: string): Promise<Reply>
 }
 
-/** `changes` takes the place of flows; `refuseAll` is what every token is answered with. */
+/**
+ * `changes` takes the place of flows; `refuseAll` is what every token is answered
+ * with; `tools` stand beside the real ones.
+ */
 export async function mcpWorld(
   changes: Partial<McpFlows> = {},
   refuseAll?: Error,
+  tools: readonly Tool[] = [],
 ): Promise<McpWorld> {
   const world = await flowWorld()
   const { deps, clock } = world
@@ -49,14 +55,17 @@ export async function mcpWorld(
   const held = createHeldTokens(deps)
   const clientNames = createClientNames(deps)
   const mcp = createMcp({
-    tools: {
-      askUser: (input, call) => askUser(deps, input, call),
-      waitForAnswer: (input, call) => waitForAnswer(deps, input, call),
-      cancelQuestion: (input, call) => cancelQuestion(deps, input, call),
-      sendNotification: (input, call) => sendNotification(deps, input, call),
-      proposeScope: (input, call) => proposeScope(deps, input, call),
-      ...changes,
-    },
+    tools: [
+      ...agentTools({
+        askUser: (input, call) => askUser(deps, input, call),
+        waitForAnswer: (input, call) => waitForAnswer(deps, input, call),
+        cancelQuestion: (input, call) => cancelQuestion(deps, input, call),
+        sendNotification: (input, call) => sendNotification(deps, input, call),
+        proposeScope: (input, call) => proposeScope(deps, input, call),
+        ...changes,
+      }),
+      ...tools,
+    ],
     async agentFrom(request) {
       if (refuseAll) throw refuseAll
       if (request.headers.get('authorization') !== `Bearer ${TOKEN}`) {

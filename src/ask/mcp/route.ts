@@ -4,10 +4,6 @@ import { Failure } from '../../platform/failure.ts'
 import { createDoor, type DoorDeps } from '../../platform/mcp/door.ts'
 import type { Endpoint, IdleTimer } from '../../platform/mcp/offer.ts'
 import type { HeldTokens } from '../accounts/held-tokens.ts'
-import { sendNotificationTool } from '../notifications/mcp.ts'
-import { askUserTool, cancelQuestionTool, waitForAnswerTool } from '../questions/mcp.ts'
-import { proposeScopeTool } from '../scopes/mcp.ts'
-import type { McpFlows } from '../wire/flows.ts'
 import { INSTRUCTIONS } from '../wire/instructions.ts'
 import { createEndpoint, type EndpointDeps } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
@@ -17,21 +13,10 @@ import { createToolbox } from './tool.ts'
 export const MCP_PATH = '/api/mcp/mcp'
 
 export type McpDeps = Omit<FaceDeps, 'info' | 'exchanges'> & {
-  tools: McpFlows
+  tools: readonly Tool[]
   held: HeldTokens
   /** Hears of every call that ended. */
   called?: Called
-}
-
-/** The tools in the order of `tools/list`. */
-export function agentTools(flows: McpFlows): Tool[] {
-  return [
-    askUserTool(flows),
-    waitForAnswerTool(flows),
-    cancelQuestionTool(flows),
-    sendNotificationTool(flows),
-    proposeScopeTool(flows),
-  ]
 }
 
 /** What the server calls itself in a handshake. */
@@ -40,7 +25,7 @@ export const INFO = { name: 'beckon', title: 'Beckon', version: VERSION }
 /** The MCP face over the flows. Mount it with `mcpRoute`, or call its `fetch` by yourself. */
 export function createMcp({ tools, called = () => {}, ...given }: McpDeps): Mcp {
   const deps: FaceDeps & EndpointDeps = { ...given, info: INFO, exchanges: createExchanges(given) }
-  const counted = agentTools(tools).map((tool) => countCalls(tool, called))
+  const counted = tools.map((tool) => countCalls(tool, called))
   const all = { tools: counted, instructions: INSTRUCTIONS, log: given.log }
   const usual = createEndpoint(deps, createToolbox(all))
   const renamed = createEndpoint(deps, createToolbox({ ...all, names: HUMAN_NAMES }))

@@ -5,9 +5,10 @@ import type { Fields, RpcRequest } from '../../platform/mcp/message.ts'
 import type { HeldTokens } from '../accounts/held-tokens.ts'
 import type { McpFlows } from '../wire/flows.ts'
 import { INSTRUCTIONS } from '../wire/instructions.ts'
+import { agentTools } from './agent-tools.ts'
 import { createEndpoint } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
-import { agentTools, HUMAN_NAMES, INFO } from './route.ts'
+import { HUMAN_NAMES, INFO } from './route.ts'
 import { createToolbox } from './tool.ts'
 
 /** One request, answered by the tools of this version over `flows`; no token is looked at. */

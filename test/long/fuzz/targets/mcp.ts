@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { agentTools, MCP_PATH } from '../../../../src/ask/mcp/route.ts'
+import { agentTools } from '../../../../src/ask/mcp/agent-tools.ts'
+import { MCP_PATH } from '../../../../src/ask/mcp/route.ts'
 import { AGENTS_PATH } from '../../../../src/catalog/agents/address.ts'
 import { CATALOG_TOOLS } from '../../../../src/catalog/agents/endpoint.ts'
 import { filledFrom } from '../../../support/filled-from.ts'
