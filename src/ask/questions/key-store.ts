@@ -6,7 +6,7 @@ import { WINDOW_MS } from '../wire/limits.ts'
 import { sameContent } from './content.ts'
 import { isHookKey, KEY_KEPT_MS } from './key.ts'
 import type { Question } from './question.ts'
-import { fromRow } from './store.ts'
+import { fromRow } from './row.ts'
 import { questions } from './table.ts'
 
 const findByKey = prepared((read: Read) =>

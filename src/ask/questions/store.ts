@@ -7,6 +7,7 @@ import { questionBytes } from './bytes.ts'
 import { KEY_KEPT_MS } from './key.ts'
 import { MOVES, type Move } from './lifecycle.ts'
 import type { Question } from './question.ts'
+import { fromRow } from './row.ts'
 import { type LateAnswer, lateAnswers, questions } from './table.ts'
 
 const insertOne = prepared((tx: Tx) =>
@@ -291,27 +292,3 @@ const isOpen = (workspaceId: WorkspaceId, now: number) =>
     gt(questions.expiresAt, now),
     isNull(questions.held),
   )
-
-/** Null in the database is undefined in a question. */
-export function fromRow({ bytes: _, ...row }: typeof questions.$inferSelect): Question {
-  return {
-    ...row,
-    agentName: row.agentName ?? undefined,
-    machineId: row.machineId ?? undefined,
-    sessionId: row.sessionId ?? undefined,
-    repoKey: row.repoKey ?? undefined,
-    held: row.held ?? undefined,
-    key: row.key ?? undefined,
-    callbackUrl: row.callbackUrl ?? undefined,
-    notificationId: row.notificationId ?? undefined,
-    abandonedAt: row.abandonedAt ?? undefined,
-    value: row.value ?? undefined,
-    note: row.note ?? undefined,
-    answerSource: row.answerSource ?? undefined,
-    answeredBy: row.answeredBy ?? undefined,
-    answeredAs: row.answeredAs ?? undefined,
-    endedAt: row.endedAt ?? undefined,
-    endReason: row.endReason ?? undefined,
-    endedByToken: row.endedByToken ?? undefined,
-  }
-}

@@ -22,7 +22,7 @@ export const toy: AgentClient = {
 `,
   'setup.ts': `import { join } from 'node:path'
 import type { ClientSetup } from '../../setup/client-setup.ts'
-import { hookLine, hookLists, ours } from '../../setup/hook-entries.ts'
+import { hookLine, hookLists, ours } from '../../setup/entries.ts'
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(join(place.home, '.toy')),

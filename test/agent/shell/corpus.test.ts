@@ -15,7 +15,7 @@ type Line = {
 
 const FOLDERS = new Set(['/w', '/w/src', '/w/src/deep', '/w/sub', '/w/dir', '/w/infra', '/tmp'])
 const FILES = new Set(['/w/a', '/w/b', '/w/f.txt', '/w/src/a.ts', '/w/x.diff'])
-const text = await Bun.file(`${import.meta.dir}/../shell-corpus.jsonl`).text()
+const text = await Bun.file(`${import.meta.dir}/shell-corpus.jsonl`).text()
 const corpus: Line[] = text
   .trim()
   .split('\n')

@@ -203,7 +203,7 @@ test.skipIf(bash === null)(
       // Every run the same commands; more and others when asked for.
       process.env.FUZZ_RUNS
         ? { numRuns: Number(process.env.FUZZ_RUNS) }
-        : { numRuns: howOften(25, 250), seed: 7 },
+        : { numRuns: howOften(100, 250), seed: 7 },
     )
     expect(seen).toBeGreaterThan(50)
   },

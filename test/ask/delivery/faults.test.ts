@@ -20,7 +20,7 @@ const NEVER_MS = 1e9
 // Enough for loopback; a service that says nothing is waited for that long.
 const PATIENCE_MS = 400
 const SUBJECT = 'mailto:ops@example.com'
-const TLS = `${import.meta.dir}/../fixtures/tls`
+const TLS = `${import.meta.dir}/../../fixtures/tls`
 
 let wrongName: Bun.Server<undefined>
 beforeAll(() => {

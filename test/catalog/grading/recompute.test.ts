@@ -40,7 +40,7 @@ test('score, grade and weights can be worked out again from what is served alone
       expect(grade === null).toBe(score === null)
       counts[score === null ? 'not' : 'graded'] += 1
     }),
-    { numRuns: howOften(50, 500) },
+    { numRuns: howOften(250, 500) },
   )
   expect(Math.min(counts.graded, counts.not)).toBeGreaterThan(50)
 })

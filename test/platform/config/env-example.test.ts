@@ -4,7 +4,7 @@ import { readClientConfig, readConfig } from '../../../src/platform/config/confi
 import { VARIABLES } from '../../../src/platform/config/env.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-const lines = readFileSync(`${import.meta.dir}/../../.env.example`, 'utf8').split('\n')
+const lines = readFileSync(`${import.meta.dir}/../../../.env.example`, 'utf8').split('\n')
 const set = lines.filter((line) => line !== '' && !line.startsWith('#'))
 const environment = Object.fromEntries(
   set.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
