@@ -3,7 +3,6 @@ const FILE = 'a file: by the one who reads what is in it'
 
 /** Functions that read what others wrote and are tried by the target of whoever calls them. */
 export const TRIED_WITHIN: Readonly<Record<string, string>> = {
-  'src/ask/audit/place.ts#readPlace': 'a cursor: by route GET /api/v1/audit',
   'src/catalog/importers/mcp-registry/server.ts#readServer': 'by import: mcp-registry',
   'src/catalog/importers/read-source.ts#parseSourceJson': 'by each importer of JSON',
   'src/catalog/importers/read-source.ts#readFileText': FILE,
@@ -17,19 +16,14 @@ export const TRIED_WITHIN: Readonly<Record<string, string>> = {
   'src/platform/config/small-file.ts#readSmallFile': FILE,
   'src/ask/devices/change-device.ts#readExternalId':
     'by the routes that connect or change a device, and their forms',
-  'src/ask/health/certificate.ts#readCertificate':
-    'a handshake, read by the system: by test/doctor',
   'src/platform/http/request-body.ts#readOptionalJson': 'by the routes that take a body or none',
   'src/platform/http/request-body.ts#readText': 'by http: a JSON body, and by the routes',
   'src/ask/questions/pages/answer-form.ts#readDraft': FORM,
   'src/platform/web/form.ts#readForm': FORM,
-  'src/ask/policy/pages/policy-form.ts#readPolicyForm': FORM,
   'src/ask/pages/read-fields.ts#readDraft': FORM,
-  'src/ask/policy/pages/rule-form.ts#readRuleForm': FORM,
   'src/ask/scopes/pages/scope-form.ts#readScopeDraft': FORM,
   'src/ask/devices/pages/target-form.ts#readNewTargets': FORM,
   'src/ask/devices/pages/target-form.ts#readTargetChanges': FORM,
-  'src/ask/devices/pages/topic-form.ts#readTopicForm': FORM,
   'src/ask/pages/visit.ts#readVisit': 'what a page remembers of who looks: by its route',
   'src/ask/questions/answer.ts#readNote': 'by the routes that answer',
 }

@@ -56,7 +56,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
     'push: a subscription',
     [
       'src/ask/delivery/channels/web-push/subscription.ts#readSubscription',
-      'src/ask/delivery/channels/web-push/request.ts#pushRequest',
+      'src/ask/delivery/channels/web-push/channel.ts#pushRequest',
     ],
     fc
       .oneof(
@@ -139,7 +139,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
   ),
   parser(
     'slack: signatures',
-    ['src/ask/delivery/channels/slack/signature.ts#isFromSlack'],
+    ['src/ask/delivery/channels/slack/rest.ts#isFromSlack'],
     fc.tuple(
       ODD_TEXT,
       mutatedText([signatureOf('s', '1000', 'x'), 'v0=']),

@@ -82,7 +82,8 @@ function importer(made: Importer): Target {
     made.recognises(source)
     const answer = { outcome: 'answered', status: 200, headers: new Headers(), cut: false } as const
     const fetch = async () => ({ ...answer, body: new TextEncoder().encode(text) })
-    const deps = { fetch, now: NOW, progress() {}, registry: 'https://registry.invalid' }
+    const options = { registry: 'https://registry.invalid' }
+    const deps = { fetch, now: NOW, progress() {}, options }
     const about = { importer: made, source }
     try {
       const { files } = await planImport(catalog, about, deps, { stubs: true, readText })
