@@ -56,7 +56,9 @@ export function createMetrics(): Metrics {
     counter({ name, help, labels = [] }) {
       const all = createSeries(labels, () => ({ count: 0 }))
       add({
-        ...{ name, help, kind: 'counter' },
+        name,
+        help,
+        kind: 'counter',
         lines: async () => all.map((label, { count }) => [line(name, label(), count)]),
       })
       const series = (...values: string[]) => all.of(values)
@@ -66,7 +68,9 @@ export function createMetrics(): Metrics {
     histogram({ name, help, bounds, labels = [] }) {
       const all = createSeries(labels, () => ({ sum: 0, buckets: bounds.map(() => 0), count: 0 }))
       add({
-        ...{ name, help, kind: 'histogram' },
+        name,
+        help,
+        kind: 'histogram',
         lines: async () =>
           all.map((label, { sum, buckets, count }) => [
             ...bounds.map((le, at) =>
@@ -89,7 +93,9 @@ export function createMetrics(): Metrics {
     },
     figure({ name, help, kind, labels = [], read }) {
       add({
-        ...{ name, help, kind },
+        name,
+        help,
+        kind,
         async lines() {
           const figure = (await read()) ?? []
           const all = typeof figure === 'number' ? [[[] as string[], figure] as const] : figure

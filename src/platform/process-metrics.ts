@@ -13,22 +13,27 @@ export function measureProcess(metrics: Metrics, version: string): Disposable {
   const start = performance.timeOrigin / 1_000
 
   metrics.figure({
-    ...{ name: 'beckon_build_info', kind: 'gauge', labels: ['version', 'runtime'] },
+    name: 'beckon_build_info',
+    kind: 'gauge',
+    labels: ['version', 'runtime'],
     help: 'Always 1; the version of the server and of Bun are its labels.',
     read: () => [[[version, Bun.version], 1]],
   })
   metrics.figure({
-    ...{ name: 'process_start_time_seconds', kind: 'gauge' },
+    name: 'process_start_time_seconds',
+    kind: 'gauge',
     help: 'When the process started, in seconds since 1970.',
     read: () => start,
   })
   metrics.figure({
-    ...{ name: 'beckon_uptime_seconds', kind: 'gauge' },
+    name: 'beckon_uptime_seconds',
+    kind: 'gauge',
     help: 'Seconds since the process started.',
     read: () => process.uptime(),
   })
   metrics.figure({
-    ...{ name: 'process_cpu_seconds_total', kind: 'counter' },
+    name: 'process_cpu_seconds_total',
+    kind: 'counter',
     help: 'CPU time that the process used.',
     read: () => {
       const { user, system } = process.cpuUsage()
@@ -36,17 +41,21 @@ export function measureProcess(metrics: Metrics, version: string): Disposable {
     },
   })
   metrics.figure({
-    ...{ name: 'process_resident_memory_bytes', kind: 'gauge' },
+    name: 'process_resident_memory_bytes',
+    kind: 'gauge',
     help: 'Memory that the process holds.',
     read: () => process.memoryUsage.rss(),
   })
   metrics.figure({
-    ...{ name: 'beckon_heap_used_bytes', kind: 'gauge' },
+    name: 'beckon_heap_used_bytes',
+    kind: 'gauge',
     help: 'Memory that objects of the program take of it.',
     read: () => process.memoryUsage().heapUsed,
   })
   metrics.figure({
-    ...{ name: 'beckon_event_loop_delay_seconds', kind: 'gauge', labels: ['stat'] },
+    name: 'beckon_event_loop_delay_seconds',
+    kind: 'gauge',
+    labels: ['stat'],
     help: 'How late the event loop was since the scrape before: mean, p99 and max. Not in the first scrape.',
     read() {
       if (!watching) {
