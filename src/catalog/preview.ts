@@ -38,7 +38,7 @@ export type Preview = AsyncDisposable & { answer: Serve }
 
 const NOT_MEASURED: LiveBySlug = new Map()
 /** Tells the pages that are open whether there is something new to see. */
-export const STATE_PATH = '/preview-state'
+const STATE_PATH = '/preview-state'
 
 /**
  * A folder as it is on disk, at all addresses of the catalog; nothing is published or kept. While

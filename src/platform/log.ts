@@ -10,7 +10,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export type LogFormat = 'pretty' | 'json'
 
 /** What a line says beside its message; `error` may be anything that was thrown. */
-export type LogFields = Record<string, unknown>
+type LogFields = Record<string, unknown>
 
 export type Log = { [level in LogLevel]: (message: string, fields?: LogFields) => void }
 

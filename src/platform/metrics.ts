@@ -1,12 +1,12 @@
 /** Adds one to the series with these label values, in the order of the label names. */
-export type Counter = ((...values: string[]) => void) & {
+type Counter = ((...values: string[]) => void) & {
   /** The series itself, for what is counted too often to be looked up each time. */
   series(...values: string[]): { count: number }
 }
 /** Adds a measured value, in the unit of the bounds. */
-export type Histogram = (value: number, ...values: string[]) => void
+type Histogram = (value: number, ...values: string[]) => void
 /** A figure as it is now: one number, or one for each set of label values. */
-export type Figure = number | ReadonlyArray<readonly [values: readonly string[], figure: number]>
+type Figure = number | ReadonlyArray<readonly [values: readonly string[], figure: number]>
 
 type Named = {
   /** As Prometheus has it: `_total` for counters, the unit for everything else. */

@@ -8,7 +8,7 @@ import type { ToolDetail } from '../../src/catalog/records/tool.ts'
 import { generatedCatalog } from '../support/generated-catalog.ts'
 import { FORMATS, MARKDOWN, MARKUP, STRANGE } from '../support/hostile-corpus.ts'
 
-export const TODAY = '2026-11-21'
+const TODAY = '2026-11-21'
 export const BASE = 'https://catalog.example'
 
 /** A view of made-up records, the same every time. */

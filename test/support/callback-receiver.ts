@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** How the receiver behaves towards one request. */
-export type Behaviour =
+type Behaviour =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'
   | 'reset'

@@ -10,7 +10,7 @@ import { ROOMS } from '../../src/catalog/routes.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { generatedCatalog } from './generated-catalog.ts'
 
-export const TODAY = '2026-11-21'
+const TODAY = '2026-11-21'
 
 /** The view that this folder would be served as, on a day that stands still. */
 export function aCatalogView(

@@ -1,5 +1,5 @@
 /** One line of figures. */
-export type Sample = { name: string; labels: Record<string, string>; value: number }
+type Sample = { name: string; labels: Record<string, string>; value: number }
 /** What one `# TYPE` begins. */
 export type Family = { name: string; help: string; type: string; samples: Sample[] }
 

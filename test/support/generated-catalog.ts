@@ -19,7 +19,7 @@ const PRICINGS = ['usage', 'freemium', 'free']
 const WEIGHTS = [16, 16, 14, 14, 12, 10, 8, 6, 4]
 const WORDS = 'sends reads stores finds checks signs pays moves turns keeps'.split(' ')
 
-export const GENERATED_METHODOLOGY: Methodology = {
+const GENERATED_METHODOLOGY: Methodology = {
   version: '1.0',
   date: '2026-01-01',
   summary: 'Nine criteria from 0 to 10.',

@@ -20,7 +20,7 @@ export const TOKEN = 'bk_right'
 export const MODERN = '2026-07-28'
 
 type Json = Record<string, unknown>
-export type Reply = { status: number; headers: Headers; text: string; json: Json }
+type Reply = { status: number; headers: Headers; text: string; json: Json }
 
 /** The MCP face over the real flows, on a real port, with a clock that the test moves. */
 export type McpWorld = AsyncDisposable & {

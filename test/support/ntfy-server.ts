@@ -10,7 +10,7 @@ export type NtfyBehaviour =
   | 'reset'
   | Unfinished
 
-export type NtfyAction = {
+type NtfyAction = {
   action: 'view' | 'http'
   label: string
   url: string

@@ -22,7 +22,7 @@ const PARENT = ['sh', '-c', 'exec 3<&0; "$@" <&3 & wait', 'sh']
 type Json = Record<string, unknown>
 
 /** A hook that was started: `beckon hook CLIENT` as a process of its own. */
-export type Running = { pid: number; done: Promise<Outcome>; kill(signal: NodeJS.Signals): void }
+type Running = { pid: number; done: Promise<Outcome>; kill(signal: NodeJS.Signals): void }
 
 /** A server with a phone that receives, and the machine of an agent whose hooks are the real command. */
 export type RelayWorld = AsyncDisposable & {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { checkBlocks, checkView, type Json } from './slack-limits.ts'
 
-export type SlackCall = { method: string; input: Json; authorization: string | undefined }
+type SlackCall = { method: string; input: Json; authorization: string | undefined }
 
 /** How a method answers; without a behaviour it does what Slack does. */
 export type SlackBehaviour =

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { playUnfinished, type Unfinished } from './push-server.ts'
 
 /** One request as it came. */
-export type VendorRequest = {
+type VendorRequest = {
   method: string
   path: string
   headers: IncomingHttpHeaders

@@ -120,7 +120,7 @@ export function askedTool(reason: string): Rendered {
 }
 
 /** The output of PreToolUse. */
-export function onTool(fields: object): Rendered {
+function onTool(fields: object): Rendered {
   return printed({ hookEventName: 'PreToolUse', ...fields })
 }
 
@@ -139,7 +139,7 @@ export function onPermission(decision: object): Rendered {
 }
 
 /** Text for the model, where the event has a place for it. */
-export function onContext(additionalContext: string, { event, rawEvent }: HookCall): Rendered {
+function onContext(additionalContext: string, { event, rawEvent }: HookCall): Rendered {
   if (event !== 'session_start' && event !== 'after_tool' && event !== 'prompt') return NOTHING
   return printed({ hookEventName: rawEvent, additionalContext })
 }

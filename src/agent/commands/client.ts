@@ -41,7 +41,7 @@ export type Client = {
   call<T>(method: 'GET' | 'POST', path: string, more?: CallOptions): Promise<T>
 }
 
-export type CallOptions = {
+type CallOptions = {
   body?: object
   /** How long the server may hold the call, in milliseconds. */
   heldMs?: number

@@ -40,7 +40,7 @@ export async function gitStatus(
 }
 
 /** As `gitStatus`, any command that only reads; its output is text. Never throws. */
-export async function runGit(
+async function runGit(
   top: string,
   words: readonly string[],
   env: HookEnvironment,
@@ -129,7 +129,7 @@ function bare(path: string): string {
   return path.replace(/\/+$/, '')
 }
 
-export type Ran = { is: 'said'; text: string } | { is: 'slow' } | { is: 'failed' }
+type Ran = { is: 'said'; text: string } | { is: 'slow' } | { is: 'failed' }
 
 async function run(
   command: string[],

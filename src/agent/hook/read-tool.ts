@@ -4,7 +4,7 @@ import { commandText, PATCH_BEGIN, pathsIn, pathsOfPatch, scanTool } from './sca
 import type { HookCall, PathTouch } from './tool-call.ts'
 
 /** How a tool of a client says what it touches: one row of the client's table. */
-export type ToolRow =
+type ToolRow =
   /** Fields that hold a path, or a list of paths; `replacements[].filePath` looks into a list. */
   | { touch: Touch; keys: readonly string[] }
   /** The field that holds text for a shell, and the one that names the folder it runs in. */

@@ -1,7 +1,5 @@
 import type { Touch } from '../../ask/wire/matcher/judge.ts'
 
-export type { Touch } from '../../ask/wire/matcher/judge.ts'
-
 /** What a coding agent tells its hooks about, in one vocabulary for all of them. */
 export type HookEvent =
   | 'session_start'

@@ -11,7 +11,7 @@ import { planClient } from './plan.ts'
 import { ownProgram } from './program.ts'
 import { provenServer } from './server.ts'
 
-export type Finding = { client: string; ok: boolean; said: string }
+type Finding = { client: string; ok: boolean; said: string }
 
 // Far more than a hook needs; a client would wait longer still.
 const HOOK_MS = 10_000

@@ -3,7 +3,7 @@
  * into it. `move`: the same, and the others are gone. `rest`: all but the first, which is not a path.
  * `first`: the first one alone. `none`: no operand is written.
  */
-export type Operands = 'all' | 'last' | 'move' | 'rest' | 'first' | 'second' | 'none'
+type Operands = 'all' | 'last' | 'move' | 'rest' | 'first' | 'second' | 'none'
 
 export type Rule = {
   operands: Operands

@@ -10,7 +10,7 @@ import { createHeldTokens, type HeldTokens } from './held-tokens.ts'
 import { findTokenByHash, markUsed } from './token-store.ts'
 
 /** Why a token opens nothing. */
-export type TokenRefusal = 'wrong' | 'revoked'
+type TokenRefusal = 'wrong' | 'revoked'
 
 /** Who stands behind the tokens of agents; what is known is at most a second old. */
 export type Agents = Disposable & {

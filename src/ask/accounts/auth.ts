@@ -10,7 +10,7 @@ import * as tables from './auth-tables.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './person-rules.ts'
 
 /** Where better-auth is reached, and what its cookies begin with. */
-export const AUTH_PATH = '/api/auth'
+const AUTH_PATH = '/api/auth'
 const COOKIE_PREFIX = 'beckon'
 // Browsers take such a cookie from this very name alone, so that no sibling of it plants one.
 const HOST_PREFIX = '__Host-'

@@ -11,7 +11,7 @@ import { cleanLine, cutText } from '../../platform/text.ts'
 import type { Agent } from './agent.ts'
 
 /** A connection as its requests can be told apart: the token, and the product in `User-Agent`. */
-export type Connection = { tokenId: TokenId; product: string }
+type Connection = { tokenId: TokenId; product: string }
 
 /**
  * What tool clients called themselves when they connected. In the protocol's era with a handshake a

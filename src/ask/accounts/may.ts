@@ -2,7 +2,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { Person, Role } from './person.ts'
 
 /** How far somebody reaches: to everybody's, to their own, or not at all. */
-export type Reach = 'all' | 'own' | 'none'
+type Reach = 'all' | 'own' | 'none'
 
 type Row = Record<Role, Reach> & { to: string }
 

@@ -58,7 +58,7 @@ export function callbackOf(question: Question, id: CallbackId, now: number): Cal
 }
 
 /** What the receiver reads. */
-export type CallbackBody = {
+type CallbackBody = {
   id: CallbackId
   type: 'question.answered'
   correlationId: QuestionId

@@ -1,5 +1,3 @@
-import type { PersonId, WorkspaceId } from '../../platform/ids.ts'
-
 /** The links between an agent and a person, in the order in which they are proved. */
 export const LINKS = ['configuration', 'storage', 'server', 'address', 'push', 'people'] as const
 export type Link = (typeof LINKS)[number]
@@ -17,9 +15,6 @@ export type Check = {
   /** What to do about it; whenever it is not as it should be. */
   cure?: string
 }
-
-/** Whose devices, tokens and sessions are looked at; every workspace without one. */
-export type Scope = { workspaceId?: WorkspaceId; personId?: PersonId }
 
 /** Exit codes of `beckon doctor`, a contract: the first broken link says it. */
 const EXIT_CODES: Record<Link, number> = {

@@ -9,7 +9,7 @@ import { readNotification, readQuestion } from '../questions/read-questions.ts'
 import { findSession } from '../sessions/store.ts'
 
 /** What a person who watches is told. */
-export type Happening =
+type Happening =
   | { event: 'question.opened' | 'question.ended'; data: ShownQuestion }
   | { event: 'notification.sent'; data: ShownNotification }
   | { event: 'session.changed'; data: { id: string } }

@@ -18,7 +18,7 @@ import { type HeldTokens, type Holder, whileValid } from '../accounts/held-token
 import { CORRELATION_ID } from '../wire/limits.ts'
 
 /** What a reply is to, known before the work begins. */
-export type Opening = {
+type Opening = {
   id: RequestId
   /** In whose name; a call that waits ends with it. */
   tokenId: TokenId

@@ -33,7 +33,7 @@ export const ANNOTATIONS = {
  * The tool's result, or its failure as text alone, which all clients show. What the server itself
  * cannot do is logged with its cause. Bugs are thrown on.
  */
-export async function runTool(tool: Tool, args: Fields, call: Call, log: Log): Promise<CallResult> {
+async function runTool(tool: Tool, args: Fields, call: Call, log: Log): Promise<CallResult> {
   try {
     return succeeded(await tool.call(args, call))
   } catch (raw) {
@@ -51,7 +51,7 @@ const SESSION_ID_MAX = 128
  * The arguments with what the client says of the call in `_meta`, where the tool takes it and the
  * caller left it out: the id of the tool call as `requestId`, and `sessionId`.
  */
-export function withClientKeys({ inputSchema }: Tool, args: Fields, meta: Fields): Fields {
+function withClientKeys({ inputSchema }: Tool, args: Fields, meta: Fields): Fields {
   const { requestId, sessionId } = inputSchema.properties
   const key = callIdOf(meta)
   const session = short(meta.sessionId, SESSION_ID_MAX)
@@ -68,7 +68,7 @@ export function withClientKeys({ inputSchema }: Tool, args: Fields, meta: Fields
 }
 
 /** What the client calls this call of a tool, where it says so. */
-export function callIdOf(meta: Fields): string | undefined {
+function callIdOf(meta: Fields): string | undefined {
   return short(meta['claudecode/toolUseId'] ?? meta.callId, REQUEST_ID_MAX)
 }
 

@@ -9,7 +9,7 @@ import type { Policies } from '../policy/policies.ts'
 import type { EndQuestionDeps } from '../questions/end-question.ts'
 
 /** Who is there, and the ways in and out; the headers carry the session cookie. */
-export type PageAuthentication = {
+type PageAuthentication = {
   personFrom(request: Request): Promise<Person | undefined>
   sameOrigin(request: Request): boolean
   signIn(request: Request, credentials: { email: string; password: string }): Promise<Headers>

@@ -6,7 +6,7 @@ import type { Policy } from './policy.ts'
 import type { Rule } from './rule.ts'
 import { listRules, readPolicy } from './store.ts'
 
-export type Wishes = { policy: Policy; rules: Rule[] }
+type Wishes = { policy: Policy; rules: Rule[] }
 
 /** Each workspace's policy and rules, which every ask looks at; known for a second at most. */
 export type Policies = Disposable & { of(workspaceId: WorkspaceId): Promise<Wishes> }

@@ -51,10 +51,10 @@ function refuse(wrong: WrongField[]): Failure {
   return new Failure('invalid_answer', `${named}.`, { fields })
 }
 
-export type Changes = { added: string[]; removed: string[] }
+type Changes = { added: string[]; removed: string[] }
 
 /** What differs in each list, whatever the order. */
-export function changesOf(
+function changesOf(
   before: Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>,
   after: Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>,
 ): { allowed: Changes; offLimits: Changes } {

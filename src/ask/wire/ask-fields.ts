@@ -9,7 +9,7 @@ const text = (description: string, options: { maxLength?: number; minLength?: nu
 const MACHINE = 'Filled in by hooks and runtimes; leave it out.'
 
 /** A longer `permissionMode` is not one (QS-LIM-tool). */
-export const PERMISSION_MODE_MAX = 64
+const PERMISSION_MODE_MAX = 64
 
 /** `env`: the only value is `test`. */
 export const Env = Type.Literal('test', {
@@ -26,7 +26,7 @@ export const agentNameText =
   'Who asks, as "{Agent} - {project}", for example "Claude Code - shop-api".'
 
 /** The richer question of agent runtimes. */
-export const RichQuestion = Type.Object(
+const RichQuestion = Type.Object(
   {
     question: text('The question.', { minLength: 1, maxLength: QUESTION_MAX }),
     multiSelect: Type.Boolean({ description: 'Several options may be chosen.' }),

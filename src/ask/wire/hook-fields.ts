@@ -42,7 +42,7 @@ const askedFields = Type.Pick(AskUserInput, [
 ])
 
 /** What a hook wants decided: the fields of `ask_user` that a tool call has, and what is its own. */
-export const HookAsk = Type.Object(
+const HookAsk = Type.Object(
   {
     ...askedFields.properties,
     sessionAllows: Type.Optional(SessionAllows),

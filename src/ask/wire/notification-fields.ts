@@ -9,7 +9,7 @@ const text = (description: string, maxLength?: number) =>
 const list = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
 
 /** A decision asked together with a notification. */
-export const EmbeddedQuestion = Type.Object(
+const EmbeddedQuestion = Type.Object(
   {
     question: Type.String({
       minLength: 1,

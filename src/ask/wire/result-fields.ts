@@ -8,16 +8,16 @@ const text = (description: string) => Type.String({ description })
 const yes = (description: string) => Type.Boolean({ description })
 const number = (description: string) => Type.Number({ description })
 
-export const NextAction = oneOf(['wait_for_answer', 'ask_in_current_client'], {
+const NextAction = oneOf(['wait_for_answer', 'ask_in_current_client'], {
   description:
     'What to do now: wait_for_answer first and once, then handoffAction where there is one.',
 })
-export const HandoffAction = oneOf(['cancel_then_ask_in_current_client', 'stop'], {
+const HandoffAction = oneOf(['cancel_then_ask_in_current_client', 'stop'], {
   description:
     'How to hand over to the current client; takes precedence over nextAction, after the one wait that timedOut asks for.',
 })
 
-export const DeliveryCounts = Type.Object(
+const DeliveryCounts = Type.Object(
   {
     web: number('Browsers reached.'),
     mobile: number('Phones reached.'),

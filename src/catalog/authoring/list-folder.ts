@@ -5,9 +5,9 @@ import type { Problem } from '../records/problem.ts'
 
 /** One file that belongs to the catalog: its path from the folder, with slashes. */
 export type Entry = { path: string; kind: EntryKind }
-export type EntryKind = 'vendor' | 'tool' | 'text' | 'review' | 'change'
+type EntryKind = 'vendor' | 'tool' | 'text' | 'review' | 'change'
 
-export const FILES_MAX = 50_000
+const FILES_MAX = 50_000
 
 // The last part of a path is the name of the record, those before it say what it is.
 const SHAPES: Array<{ kind: EntryKind; pattern: RegExp }> = [

@@ -74,7 +74,7 @@ function ownDomain(known: Known): ProvenanceCheck {
 }
 
 /** Whether the address of the tool is on the vendor's domain; null when one of them is not known. */
-export function isOnVendorDomain(
+function isOnVendorDomain(
   { endpointOnVendorDomain, remoteUrl, probe }: AuthoredTool,
   domain: string | undefined,
 ): boolean | null {

@@ -48,7 +48,7 @@ export type Exported = {
   bytes: number
 }
 
-export const STATE_FILE = '.beckon-export.json'
+const STATE_FILE = '.beckon-export.json'
 const TWINS: ReadonlyArray<readonly [Coding, string]> = [
   ['gzip', '.gz'],
   ['br', '.br'],

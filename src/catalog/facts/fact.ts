@@ -35,7 +35,7 @@ export type FactModule<
   html?(live: LivePart<Properties>, kit: HtmlKit): VNode | null | undefined
 }
 
-export type LivePart<Properties extends TProperties> = Partial<Static<TObject<Properties>>>
+type LivePart<Properties extends TProperties> = Partial<Static<TObject<Properties>>>
 
 /** Infers the types of a fact from its schemas. */
 export function fact<Name extends string, Value extends TSchema, Properties extends TProperties>(

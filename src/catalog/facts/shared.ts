@@ -1,5 +1,5 @@
 /** What was found for a key, and when. */
-export type Found<T> = { at: number; value: T }
+type Found<T> = { at: number; value: T }
 
 /** Finds what belongs to a key once for all who ask within a while. */
 export type Shared<T> = (key: string, now: number, find: () => Promise<T>) => Promise<Found<T>>

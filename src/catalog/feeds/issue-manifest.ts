@@ -26,7 +26,7 @@ export type Issued = {
 export type IssueDeps = { db: Db; clock: Clock }
 
 // Design: Signatures and mirrors. Who reads twice a week never meets one that has expired.
-export const VALID_MS = 7 * 86_400_000
+const VALID_MS = 7 * 86_400_000
 export const RENEW_AFTER_MS = VALID_MS / 2
 // Enough for a mirror that was away for a day; an answer that stays readable.
 const REVISIONS_MOST = 200

@@ -4,7 +4,7 @@ import type { ToolDetail } from '../records/tool.ts'
 import { byText, compareStandings, type Standing, standingOf } from './listing-order.ts'
 
 /** What a list is ordered by; null comes last either way round, and so does what is over. */
-export type SortKey = string | number | null | Standing
+type SortKey = string | number | null | Standing
 
 type Bands = Methodology['bands']
 

@@ -17,7 +17,7 @@ export function* buildVocabularies(view: CatalogView): Generator<Built> {
   })
 }
 
-export function categoriesOf({ settings, tools, baseUrl }: CatalogView) {
+function categoriesOf({ settings, tools, baseUrl }: CatalogView) {
   const used = countWords(tools.map(({ category }) => category))
   return settings.categories
     .map(({ id, name, area, description = '' }) => ({
@@ -31,7 +31,7 @@ export function categoriesOf({ settings, tools, baseUrl }: CatalogView) {
     .sort((a, b) => byText(a.id, b.id))
 }
 
-export function capabilitiesOf({ settings, tools, baseUrl }: CatalogView) {
+function capabilitiesOf({ settings, tools, baseUrl }: CatalogView) {
   const used = countWords(tools.flatMap(({ capabilities }) => [...new Set(capabilities)]))
   const meanings = new Map(
     (settings.capabilities ?? []).map(({ id, description }) => [id, description]),

@@ -9,7 +9,7 @@ export type GradeChange = {
   why: string[]
 }
 
-export type Outcome = Pick<CatalogBlock, 'score' | 'grade' | 'agentReady'>
+type Outcome = Pick<CatalogBlock, 'score' | 'grade' | 'agentReady'>
 
 /** Every record whose grade, or what it rests on, differs; by slug. */
 export function gradeChanges(

@@ -4,7 +4,7 @@ import type { Live } from '../records/live.ts'
 import type { Methodology } from '../records/methodology.ts'
 import { isAsSureAs } from './confidence.ts'
 
-export type Gate = Methodology['gates'][number]
+type Gate = Methodology['gates'][number]
 
 /** What gates look at. */
 export type GateFacts = {

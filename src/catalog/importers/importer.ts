@@ -73,7 +73,7 @@ export type Wrong = {
 }
 
 /** An instant up to which the source was read; the newest one is where the next run goes on. */
-export type Until = { until: string }
+type Until = { until: string }
 
 export type Item = Imported | Skipped | Wrong | Until
 
@@ -91,7 +91,7 @@ export type ImportDeps = {
 }
 
 /** An option of `beckon catalog import` that one kind of source has for itself: `--NAME VALUE`. */
-export type ImportOption = {
+type ImportOption = {
   /** The environment variable that stands for it when it is not given. */
   env?: string
 }

@@ -31,7 +31,7 @@ type From = {
 }
 
 /** Eight signs that tell whether a value is still the one that was imported. */
-export function markOf(value: unknown): string {
+function markOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex').slice(0, 8)
 }
 

@@ -38,8 +38,8 @@ export type Judged =
 // Clocks differ; a day is more than any time zone that somebody typed wrongly.
 const AHEAD_MOST_MS = 86_400_000
 // A mirror keeps its files in its database, and reads each of them as a whole.
-export const FILE_MOST = 64 * 1024 * 1024
-export const FILES_MOST = 1024 * 1024 * 1024
+const FILE_MOST = 64 * 1024 * 1024
+const FILES_MOST = 1024 * 1024 * 1024
 
 /** Whether to believe a manifest, after what was believed before (docs/catalog/mirrors.md). */
 export async function judgeManifest(

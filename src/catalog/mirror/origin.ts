@@ -9,7 +9,7 @@ export type Origin = {
   spent: { requests: number; bytes: number }
 }
 
-export type Got =
+type Got =
   | { outcome: 'body'; bytes: Uint8Array; etag: string }
   | { outcome: 'unchanged' }
   /** There is nothing at this address. */

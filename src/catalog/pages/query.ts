@@ -61,7 +61,7 @@ export function usualSort({ tools }: CatalogView): Sort {
 }
 
 /** The values of a tool under a filter; a list counts for each of its values. */
-export function valuesOf(tool: ToolDetail, name: FilterName): readonly string[] {
+function valuesOf(tool: ToolDetail, name: FilterName): readonly string[] {
   if (name === 'transport') return tool.transports
   if (name === 'grade') return [tool.catalog.graded ? (tool.catalog.grade ?? 'none') : 'none']
   if (name === 'x402') return [x402Word(tool)]

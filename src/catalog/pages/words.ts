@@ -91,7 +91,7 @@ export function dateWords(day: string, precision = 'day'): string {
 const DAY_MS = 86_400_000
 
 /** Days from `from` to `to`; negative when `to` was before. */
-export function daysBetween(from: string, to: string): number {
+function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / DAY_MS)
 }
 

@@ -30,7 +30,7 @@ export type PoliteOptions = {
 }
 
 /** The name that a robots.txt may use. */
-export const AGENT_NAME = 'Beckon'
+const AGENT_NAME = 'Beckon'
 const PAUSE_MS = 1_000
 const TIMEOUT_MOST_MS = 30_000
 const BYTES_MOST = 4 * 1024 * 1024

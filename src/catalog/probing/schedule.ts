@@ -46,8 +46,8 @@ const PROBES_AT_ONCE = 300
 
 const DAY_MS = 86_400_000
 /** Days for which every probe is kept, and for which its day is. */
-export const RESULT_DAYS = 8
-export const DAYS_KEPT = 400
+const RESULT_DAYS = 8
+const DAYS_KEPT = 400
 // The rarest measurement is a matter of weeks: what nobody looked at for longer is gone.
 const FACT_DAYS = 60
 

@@ -148,7 +148,7 @@ export const AuthoredScore = closed({
 })
 export type AuthoredScore = Static<typeof AuthoredScore>
 
-export const AuthoredNegative = closed({
+const AuthoredNegative = closed({
   code: id('A code of the methodology.'),
   points: Type.Integer({ minimum: -25, maximum: 0, description: 'Points that it takes.' }),
   reason: filled('Why.'),
@@ -156,17 +156,15 @@ export const AuthoredNegative = closed({
   date: day('Day from which it counts.'),
   expires: day('Last day on which it counts.'),
 })
-export type AuthoredNegative = Static<typeof AuthoredNegative>
 
 /** A fact that closes a gate of the methodology. */
-export const AuthoredGate = closed({
+const AuthoredGate = closed({
   code: id('A gate of the methodology.'),
   reason: filled('What was found.'),
   source: link('Where it can be read.'),
   date: day('Day since which it holds.'),
   until: Type.Optional(day('Last day on which it holds.')),
 })
-export type AuthoredGate = Static<typeof AuthoredGate>
 
 /** `tools/SLUG.yaml`. */
 export const AuthoredTool = closed(

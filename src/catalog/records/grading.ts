@@ -22,7 +22,7 @@ export const ENDED_GATES = ['shut-down', 'withdrawn'] as const
 const score = Type.Integer({ minimum: 0, maximum: 10 })
 
 /** Scores by criterion, 0 to 10; criteria that are pending or do not apply are not there. */
-export const Scores = Type.Unsafe<Record<string, number>>(
+const Scores = Type.Unsafe<Record<string, number>>(
   Type.Object(Object.fromEntries(CRITERIA.map((name) => [name, Type.Optional(score)])), {
     additionalProperties: score,
     description: 'Scores from 0 to 10 by criterion; see `pending` for those that are missing.',

@@ -54,7 +54,7 @@ export const AuthoredModels = Type.Record(Type.String({ pattern: ID_PATTERN }), 
 })
 
 /** The flags of a served model in plain words. */
-export const MODEL_FLAGS: ReadonlyArray<readonly [flag: string, words: string]> = [
+const MODEL_FLAGS: ReadonlyArray<readonly [flag: string, words: string]> = [
   ['toolCalls', 'tool calls'],
   ['reasoning', 'reasoning'],
   ['structuredOutput', 'structured output'],

@@ -25,10 +25,9 @@ export type PaidOffer = Static<typeof PaidOffer>
 
 /** What an address answers to a request without payment. */
 export const PAID_ANSWERS = ['terms', 'free', 'unreadable', 'locked', 'missing', 'silent'] as const
-export type PaidAnswer = (typeof PAID_ANSWERS)[number]
 
 /** A price that was seen, from a day on. */
-export const SeenPrice = closed({
+const SeenPrice = closed({
   network: text('Chain id.', 100),
   asset: text('Address of the coin.', 200),
   priceUsd: usd('US dollars a call; null: not known.'),

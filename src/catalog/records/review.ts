@@ -5,20 +5,14 @@ import { closed, day, openWord, orNull, slug, text, texts } from './words.ts'
  * An Ed25519 signature over the canonical JSON of the review without this block, with `tool` and
  * `id` beside its fields.
  */
-export const ReviewSignature = closed({
+const ReviewSignature = closed({
   alg: openWord('Algorithm.', ['EdDSA']),
   kid: text('Thumbprint of the key.', 128),
   jws: text('Detached compact JWS, `HEADER..SIGNATURE`.', 4000),
 })
 
 /** What checking a signature can give; `unchecked` where nobody did. */
-export const REVIEW_STATES = [
-  'valid',
-  'invalid',
-  'unknown-key',
-  'revoked-key',
-  'unchecked',
-] as const
+const REVIEW_STATES = ['valid', 'invalid', 'unknown-key', 'revoked-key', 'unchecked'] as const
 
 /** The same in words for people. */
 export const REVIEW_STATE_NAMES: ReadonlyMap<string, string> = new Map([

@@ -17,7 +17,7 @@ import {
 import { closed, count, day, link, openWord, orNull, slug, text, texts } from './words.ts'
 import { X402 } from './x402.ts'
 
-export const Popularity = closed(
+const Popularity = closed(
   {
     githubStars: orNull(count('Stars on GitHub.')),
     npmWeekly: orNull(count('Downloads from npm in a week.')),
@@ -26,7 +26,6 @@ export const Popularity = closed(
   },
   'How many use it.',
 )
-export type Popularity = Static<typeof Popularity>
 
 export const UnitPrice = closed({
   item: text('What is sold.', 200),

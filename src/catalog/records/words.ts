@@ -38,7 +38,7 @@ export const word = (description: string) =>
   })
 
 /** Identifier of a record; never used for another one. */
-export const slug = word
+export const slug = (description: string) => word(description)
 
 export const day = (description: string) => Type.String({ format: 'date', description })
 

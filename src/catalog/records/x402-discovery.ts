@@ -15,14 +15,14 @@ const EVERY = {
 }
 
 /** `PaymentRequirements` of version 2 (x402 specification 2, 5.1.2). */
-export const OfferV2 = closed({
+const OfferV2 = closed({
   ...EVERY,
   network: text('Chain id (CAIP-2).', 100),
   amount: text('In the smallest unit of the coin.', 80),
 })
 
 /** The same of version 1 (x402 specification 1, 5.1.2). */
-export const OfferV1 = closed({
+const OfferV1 = closed({
   ...EVERY,
   network: text('Name of the network.', 100),
   maxAmountRequired: text('In the smallest unit of the coin.', 80),

@@ -6,11 +6,11 @@ import { closed, day, formed, text } from '../records/words.ts'
 const BASE64URL_32 = '^[A-Za-z0-9_-]{43}$'
 
 /** Name of a key: its thumbprint (RFC 7638). */
-export const kid = (description: string) =>
+const kid = (description: string) =>
   formed('the thumbprint of a key', { pattern: BASE64URL_32, maxLength: 43, description })
 
 /** An Ed25519 key that everybody may know (RFC 8037). */
-export const PUBLIC_JWK = {
+const PUBLIC_JWK = {
   kty: Type.Literal('OKP', { description: 'Kind of key.' }),
   crv: Type.Literal('Ed25519', { description: 'Curve.' }),
   x: Type.String({ pattern: BASE64URL_32, maxLength: 43, description: 'The key itself.' }),

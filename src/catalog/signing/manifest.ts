@@ -6,11 +6,11 @@ import { canonicalBytes } from './canonical-bytes.ts'
 import { pathProblem } from './file-path.ts'
 
 /** Of the bytes of a document, in small hexadecimal letters. */
-export const sha256 = (description: string) =>
+const sha256 = (description: string) =>
   Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64, description })
 
 // 2,000 tools have 12,000 documents; much more is no catalog.
-export const FILES_MAX = 250_000
+const FILES_MAX = 250_000
 export const MANIFEST_BYTES_MAX = 64 * 1024 * 1024
 // A file larger than this is not offered by any catalog.
 const FILE_BYTES_MAX = 512 * 1024 * 1024

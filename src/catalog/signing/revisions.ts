@@ -22,4 +22,3 @@ export const RevisionsDocument = closed(
   'What each manifest changed.',
 )
 export type RevisionsDocument = Static<typeof RevisionsDocument>
-export type Revision = RevisionsDocument['revisions'][number]

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 /** How a text becomes a value: `undefined` when it is not `must`. */
 export type Meaning<T> = { must: string; read(text: string): T | undefined; secret?: true }
 
-export const TEXT: Meaning<string> = {
+const TEXT: Meaning<string> = {
   must: 'a text without spaces',
   read: (text) => (/^\S+$/.test(text) ? text : undefined),
 }

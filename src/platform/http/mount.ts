@@ -20,7 +20,7 @@ export type Asked<Input = unknown, Caller = unknown> = {
 }
 
 /** What is read of a request: the query of a GET, the JSON body of anything else. */
-export type InputSpec<I extends TSchema = TSchema> = {
+type InputSpec<I extends TSchema = TSchema> = {
   schema: I
   /** Leaves out of a body what is never looked at, before the rest is checked. */
   tidy?: ((body: unknown) => unknown) | undefined

@@ -5,7 +5,7 @@ import { type Fields, isFields, metaOf, type RpcRequest } from './message.ts'
 export const MODERN_VERSIONS: readonly string[] = ['2026-07-28']
 
 /** What a request of 2026-07-28 says of itself. */
-export type ModernMeta = { version: string; clientInfo: Fields; capabilities: Fields }
+type ModernMeta = { version: string; clientInfo: Fields; capabilities: Fields }
 
 export type Era = { kind: 'old' } | { kind: 'modern'; meta: ModernMeta } | Refusal
 

@@ -26,7 +26,7 @@ export function redactSecrets(text: string, most = Number.POSITIVE_INFINITY): st
 }
 
 /** How a redaction reads; the pages draw it as a bar with the reason beside it. */
-export function redacted(what: string): string {
+function redacted(what: string): string {
   return `▇▇▇ (${what})`
 }
 

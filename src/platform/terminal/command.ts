@@ -2,7 +2,7 @@ import type { Config, PreviewConfig } from '../config/config.ts'
 import type { Log } from '../log.ts'
 
 /** The running server, as far as a command has to do with it. */
-export type Serving = {
+type Serving = {
   /** The address it listens on. */
   url: string
   /** The address that people and agents use. */
@@ -34,7 +34,7 @@ export type PreviewOptions<Found> = {
 }
 
 /** A command at work: takes what stands after its name, resolves to the exit code. */
-export type Run<Found = never> = (args: string[], starters: Starters<Found>) => Promise<number>
+type Run<Found = never> = (args: string[], starters: Starters<Found>) => Promise<number>
 
 /** One row of the command table; its file is loaded only when the command runs. */
 export type Command<Found = never> = {

@@ -17,7 +17,7 @@ export async function setupWorld() {
 
 export type ScratchHome = ReturnType<typeof scratchHome>
 
-export function tokenOf(world: RestWorld): string {
+function tokenOf(world: RestWorld): string {
   return (world.headersOf('agent').authorization ?? '').replace('Bearer ', '')
 }
 

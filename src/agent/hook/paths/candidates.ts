@@ -141,7 +141,7 @@ type Walked = { path: string } | { refused: string }
  * From the first name that is missing, or that may not be looked at, the rest stands as it is.
  * `/proc/self/cwd` is the caller's `cwd`, not that of this process.
  */
-export function walkAsKernel(absolute: string, cwd: string): Walked {
+function walkAsKernel(absolute: string, cwd: string): Walked {
   const drive = /^[a-z]:(?=\/)/.exec(absolute)?.[0] ?? ''
   const todo = absolute.slice(drive.length).split('/').reverse()
   const seen = new Map<string, string>()

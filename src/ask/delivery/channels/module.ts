@@ -31,7 +31,7 @@ export type QuestionAccess = {
   whoEnded(question: Question): Promise<string | undefined>
 }
 
-export type ChannelAnswer = {
+type ChannelAnswer = {
   workspaceId: WorkspaceId
   questionId: Question['id']
   value: string | string[]

@@ -47,7 +47,7 @@ export function ruleSets({ set, decision }: Rule): string {
 }
 
 /** What becomes of an approval that a hook relays. */
-export const DECISIONS = {
+const DECISIONS = {
   allow: 'allow without asking',
   deny: 'decline without asking',
   ask: 'always ask',

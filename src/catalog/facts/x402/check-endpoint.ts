@@ -8,7 +8,7 @@ export const PaidFact = Type.Omit(PaidCheck, ['url', 'checkedAt', 'changedAt', '
   additionalProperties: false,
 })
 export type PaidFact = Static<typeof PaidFact>
-export type Method = 'GET' | 'POST'
+type Method = 'GET' | 'POST'
 /** `method`: as documented; without it GET is tried, then what the address says. */
 export type PaidAddress = { url: string; method?: Method }
 

@@ -13,7 +13,7 @@ export type Terms =
     }
   | { version?: ProtocolVersion; why: string }
 
-export const TERMS_HEADER = 'PAYMENT-REQUIRED'
+const TERMS_HEADER = 'PAYMENT-REQUIRED'
 
 const HEADER_MOST = 64 * 1024
 const OFFERS_MOST = 20

@@ -12,7 +12,7 @@ const NAMES_MAX = 5000
 const LIST_BYTES_MAX = 1024 * 1024
 
 /** Whether the registry could have a package of that name: no path, no blank, no sign of a shell. */
-export function isPackageName(name: string): boolean {
+function isPackageName(name: string): boolean {
   return name.length <= NAME_CHARS_MAX && NAME.test(name)
 }
 

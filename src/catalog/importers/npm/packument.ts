@@ -22,7 +22,7 @@ export type Looked =
   | { outcome: 'none' | 'trouble'; why: string }
 
 /** The address of a package, by which the next import knows it again. */
-export function packageUrl(registry: string, name: string): string {
+function packageUrl(registry: string, name: string): string {
   return `${registry}/${name.replace('/', '%2f')}`
 }
 

@@ -16,7 +16,7 @@ export type LiveState = { state: 'up' | 'down' | 'shaky' | 'unknown'; words: str
 const STEADY_PERCENT = 99
 
 /** What the last measurements say in a word or two. */
-export function liveState({ probe }: Live): LiveState {
+function liveState({ probe }: Live): LiveState {
   if (!probe) return { state: 'unknown', words: 'Not measured yet' }
   if (!probe.lastOk) return { state: 'down', words: 'Down' }
   const uptime = probe.uptime30d

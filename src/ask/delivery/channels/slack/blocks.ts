@@ -130,7 +130,7 @@ function openButton(url: string): Block {
   return { type: 'actions', elements: [open] }
 }
 
-export function header(text: string): Block {
+function header(text: string): Block {
   return { type: 'header', text: plain(text, HEADER_MAX) }
 }
 

@@ -14,7 +14,7 @@ import { messageAt, receiptOf } from './refusals.ts'
 import { fallback } from './text.ts'
 
 /** A question with the name of who ended it. */
-export type About = { question: Question; who: string | undefined }
+type About = { question: Question; who: string | undefined }
 
 export type SlackChannelOptions = {
   slack: Slack

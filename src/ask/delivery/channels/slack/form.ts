@@ -88,7 +88,7 @@ function input(id: string, label: string, element: object, optional: boolean): B
 }
 
 /** What Slack says of one field; of another kind than asked it is empty. */
-export type FieldState = {
+type FieldState = {
   value?: string | null
   selected_option?: { value: string } | null
   selected_options?: Array<{ value: string }> | null

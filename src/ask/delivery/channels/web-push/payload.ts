@@ -5,7 +5,7 @@ import { deviceKey, quickKey } from '../../device-keys.ts'
 import { linkOf, shortened, webAddress } from '../../shorten.ts'
 
 /** What the worker finds in `notification.data`. */
-export type PushData = {
+type PushData = {
   kind: Parcel['message']['kind']
   /** The question's or notification's id. */
   id: string
