@@ -27,7 +27,7 @@ export type Baseline = {
   files: Map<string, FilePrint>
 }
 
-/** Undefined when there is none, or it cannot be read. Never throws. */
+/** The kept baseline of a session; undefined if it is missing or unreadable. Never throws. */
 export function readBaseline(place: SessionPlace): Baseline | undefined {
   try {
     const { scope, tops, files } = JSON.parse(readKept(pathOf(place)) ?? '')

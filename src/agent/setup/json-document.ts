@@ -65,7 +65,7 @@ export function itemAt(tree: Node | undefined, path: ItemPath, index: number): N
   return tree && findNodeAtLocation(tree, [...path, index])
 }
 
-/** How a file is written, so that what is added looks like what stands there. */
+/** The line ends and indentation of a file, so that additions match the rest of it. */
 export type Style = { eol: '\n' | '\r\n'; unit: string; oneLine: boolean }
 
 export function styleOf(text: string, tree: Node | undefined): Style {

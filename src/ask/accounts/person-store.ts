@@ -114,7 +114,7 @@ export async function whoCanSignIn(read: Read, of?: PersonId): Promise<ReadonlyS
   return new Set([...passwords, ...passkeys].map(({ id }) => id))
 }
 
-/** Whether the person has a password; a passkey alone is none. */
+/** Whether the person has a password; a passkey does not count. */
 export async function hasPassword(read: Read, personId: PersonId): Promise<boolean> {
   const [found] = await read
     .select({ id: account.id })

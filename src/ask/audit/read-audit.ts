@@ -201,11 +201,12 @@ function byPlace(a: Place, b: Place): number {
 
 const CURSOR = /^([0-9a-z]{1,9})-([0-9])-([\w.-]{1,64})$/
 
-/** A place as text for a query string, and back; undefined when it is none. */
+/** A place in the trail as a cursor for a query string. */
 function writePlace({ at, rank, id }: Place): string {
   return `${at.toString(36)}-${rank}-${id}`
 }
 
+/** Undefined if the cursor is not valid. */
 function readPlace(text: string): Place | undefined {
   const [, at = '', rank = '', id = ''] = CURSOR.exec(text) ?? []
   return at === '' ? undefined : { at: Number.parseInt(at, 36), rank: Number(rank), id }

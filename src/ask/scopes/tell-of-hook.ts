@@ -36,7 +36,7 @@ export async function tellOfHook(
   const rows = await post.address(db.read, notificationLetter(notification))
   const told = await db.write(async (tx) => {
     if (!(await isNew(tx))) return false
-    // It is no traffic of the token, and counts for none.
+    // It is not the token's traffic, so it does not count towards its limits.
     await insertNotification(tx, notification, 0)
     await post.store(tx, rows)
     tx.emit('notification', notification.id)

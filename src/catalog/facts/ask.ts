@@ -140,7 +140,7 @@ export function line(text: string, most: number): string {
 const INSTANT =
   /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,12})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
 
-/** An RFC 3339 instant in milliseconds since 1970; undefined when it is none. */
+/** An RFC 3339 instant in milliseconds since 1970; undefined if the text is not one. */
 export function instantOf(text: string): number | undefined {
   if (!INSTANT.test(text) || !isRealDay(text.slice(0, 10))) return undefined
   // A leap second is the one that JavaScript does not know.

@@ -10,7 +10,7 @@ const NAME = 'mirror'
 // SQLite takes 32,766 values in a statement; a file has five.
 const ROWS_AT_ONCE = 500
 
-/** What this server is a mirror of; undefined when it is none. */
+/** The source that this server mirrors; undefined if it is not a mirror. */
 export async function readMirror(read: Read): Promise<MirrorState | undefined> {
   const [row] = await read.select().from(catalogMirrors).where(eq(catalogMirrors.name, NAME))
   if (!row) return undefined

@@ -86,8 +86,8 @@ const ENVIRONMENT = 'const ENVIRONMENT = {}'
 
 /**
  * The plugin for `.opencode/plugins/`: OpenCode has no hooks that are commands, so this runs
- * `COMMAND hook opencode` for it. `command` is the program and what stands before its verbs,
- * `options` are those of the hook, `environment` is what it is given beside OpenCode's own.
+ * `COMMAND hook opencode` for it. `command` is the program with its first arguments (as in
+ * `bun src/main.ts`), `options` go to the hook, `environment` is added to OpenCode's own.
  */
 export function openCodeShim(
   command: readonly string[],

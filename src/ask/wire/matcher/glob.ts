@@ -67,7 +67,7 @@ export function withoutDrive(path: string): string {
   return path.replace(/^([A-Za-z]):(?=\/|$)/, (_, drive: string) => `/${drive.toLowerCase()}`)
 }
 
-/** Whether the last segment is a name, or may be one: `[id]` may, `*.ts` is none. */
+/** Whether the last segment is a name, or may be one: `[id]` may, `*.ts` is not. */
 export function endsInName(glob: string): boolean {
   const last = readPath(glob).segments.at(-1)
   return last !== undefined && !/[*?]/.test(last)

@@ -37,7 +37,7 @@ export const NPM: Importer = {
   },
 }
 
-/** The address without a slash at its end. Throws `invalid_input` for none, and for what is none. */
+/** The address without a slash at its end. Throws `invalid_input` if it is missing or not a web address. */
 function registryOf(said: string | undefined): string {
   if (said === undefined) {
     throw new Failure(
