@@ -31,7 +31,7 @@ const REFUSED: Array<{ name: string; rule: string; files: Record<string, string>
   {
     name: 'a table is imported by its own feature',
     rule: 'noRestrictedImports',
-    files: { 'src/ask/delivery/store.ts': "import '../devices/table.ts'" },
+    files: { 'src/ask/delivery/model/store.ts': "import '../../devices/model/table.ts'" },
   },
   {
     name: 'Drizzle is spoken in tables, stores and the database',
@@ -42,7 +42,7 @@ const REFUSED: Array<{ name: string; rule: string; files: Record<string, string>
     name: 'a table takes its columns from db/columns.ts',
     rule: 'noRestrictedImports',
     files: {
-      'src/ask/questions/table.ts':
+      'src/ask/questions/model/table.ts':
         "import { integer } from 'drizzle-orm/sqlite-core'\nexport const a = integer",
     },
   },

@@ -1,8 +1,15 @@
 import { homedir } from 'node:os'
 import { loadSetupClients } from '../agent/clients/clients.ts'
 import { CHANNELS } from '../ask/delivery/channels/channels.ts'
-import { type Check, exitCodeOf, failed, passed, type State, warned } from '../ask/health/check.ts'
 import { examine } from '../ask/health/examine.ts'
+import {
+  type Check,
+  exitCodeOf,
+  failed,
+  passed,
+  type State,
+  warned,
+} from '../ask/health/model/check.ts'
 import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import { VERSION } from '../platform/config/version.ts'

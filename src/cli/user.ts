@@ -1,6 +1,6 @@
+import type { Role } from '../ask/accounts/model/person.ts'
+import { listPeople } from '../ask/accounts/model/person-store.ts'
 import { addPerson, type Invited, resetPerson } from '../ask/accounts/people.ts'
-import type { Role } from '../ask/accounts/person.ts'
-import { listPeople } from '../ask/accounts/person-store.ts'
 import { setUpUrl } from '../ask/accounts/set-up.ts'
 import { isoTime, systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config/config.ts'

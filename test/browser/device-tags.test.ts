@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { findSubscriber, listSubscribers } from '../../src/ask/devices/store.ts'
+import { findSubscriber, listSubscribers } from '../../src/ask/devices/model/store.ts'
 import type { SubscriberId } from '../../src/platform/ids.ts'
 import { connect } from '../support/devices.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'

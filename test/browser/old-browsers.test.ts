@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { findQuestion } from '../../src/ask/questions/store.ts'
+import { findQuestion } from '../../src/ask/questions/model/store.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { openTab, PHONE, startChromium } from './chromium.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { listRules, readPolicy } from '../../src/ask/policy/store.ts'
+import { listRules, readPolicy } from '../../src/ask/policy/model/store.ts'
 import { pageWorld } from '../support/page-world.ts'
 import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
 

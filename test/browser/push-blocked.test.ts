@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { listSubscribers } from '../../src/ask/devices/store.ts'
+import { listSubscribers } from '../../src/ask/devices/model/store.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { type PushServer, pushServer } from '../support/push-server.ts'
 import { DESK, openTab, PHONE, startChromium } from './chromium.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { sightHook } from '../../src/ask/scopes/hook-store.ts'
-import { findContract } from '../../src/ask/scopes/store.ts'
+import { sightHook } from '../../src/ask/scopes/model/hook-store.ts'
+import { findContract } from '../../src/ask/scopes/model/store.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { auditRecord, type Change, RECORDED_KINDS } from '../../src/ask/audit/audit.ts'
-import * as store from '../../src/ask/audit/store.ts'
+import { auditRecord, type Change, RECORDED_KINDS } from '../../src/ask/audit/model/audit.ts'
+import * as store from '../../src/ask/audit/model/store.ts'
 import { dropLease, leaveLease, takeLease } from '../../src/platform/db/lease-store.ts'
 import { onBothDatabases } from './both-databases.ts'
 

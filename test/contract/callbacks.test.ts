@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import type { Attempt, Callback } from '../../src/ask/callbacks/callback.ts'
-import * as purge from '../../src/ask/callbacks/purge-store.ts'
-import { type CallbackSecret, FOREVER } from '../../src/ask/callbacks/secret.ts'
-import * as secrets from '../../src/ask/callbacks/secret-store.ts'
-import * as store from '../../src/ask/callbacks/store.ts'
-import { callbacks } from '../../src/ask/callbacks/table.ts'
+import type { Attempt, Callback } from '../../src/ask/callbacks/model/callback.ts'
+import * as purge from '../../src/ask/callbacks/model/purge-store.ts'
+import { type CallbackSecret, FOREVER } from '../../src/ask/callbacks/model/secret.ts'
+import * as secrets from '../../src/ask/callbacks/model/secret-store.ts'
+import * as store from '../../src/ask/callbacks/model/store.ts'
+import { callbacks } from '../../src/ask/callbacks/model/table.ts'
 import {
   claimDue,
   extendClaims,

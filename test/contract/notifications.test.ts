@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { Notification } from '../../src/ask/notifications/notification.ts'
-import * as store from '../../src/ask/notifications/store.ts'
+import type { Notification } from '../../src/ask/notifications/model/notification.ts'
+import * as store from '../../src/ask/notifications/model/store.ts'
 import type { NotificationId } from '../../src/platform/ids.ts'
 import { aNotification } from '../support/question.ts'
 import { onBothDatabases } from './both-databases.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { session } from '../../src/ask/accounts/auth-tables.ts'
-import * as store from '../../src/ask/accounts/pairing-store.ts'
+import { session } from '../../src/ask/accounts/model/auth-tables.ts'
+import * as store from '../../src/ask/accounts/model/pairing-store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 12)

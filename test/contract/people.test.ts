@@ -1,10 +1,15 @@
 import { expect, test } from 'bun:test'
-import { account, passkey, session, verification } from '../../src/ask/accounts/auth-tables.ts'
-import * as invitations from '../../src/ask/accounts/invitation-store.ts'
-import type { Role } from '../../src/ask/accounts/person.ts'
-import * as store from '../../src/ask/accounts/person-store.ts'
-import { purgeSignIns } from '../../src/ask/accounts/purge-store.ts'
-import { homeWorkspace } from '../../src/ask/accounts/workspace-store.ts'
+import {
+  account,
+  passkey,
+  session,
+  verification,
+} from '../../src/ask/accounts/model/auth-tables.ts'
+import * as invitations from '../../src/ask/accounts/model/invitation-store.ts'
+import type { Role } from '../../src/ask/accounts/model/person.ts'
+import * as store from '../../src/ask/accounts/model/person-store.ts'
+import { purgeSignIns } from '../../src/ask/accounts/model/purge-store.ts'
+import { homeWorkspace } from '../../src/ask/accounts/model/workspace-store.ts'
 import type { WorkspaceId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 

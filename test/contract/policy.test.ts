@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { DEFAULT_POLICY } from '../../src/ask/policy/policy.ts'
-import type { Rule } from '../../src/ask/policy/rule.ts'
-import * as store from '../../src/ask/policy/store.ts'
+import { DEFAULT_POLICY } from '../../src/ask/policy/model/policy.ts'
+import type { Rule } from '../../src/ask/policy/model/rule.ts'
+import * as store from '../../src/ask/policy/model/store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({

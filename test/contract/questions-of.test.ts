@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import * as store from '../../src/ask/questions/store.ts'
+import * as store from '../../src/ask/questions/model/store.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { aQuestion } from '../support/question.ts'
 import { onBothDatabases } from './both-databases.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { markSeen, type Seen } from '../../src/ask/delivery/seen-store.ts'
-import { insertDeliveries, listDeliveries } from '../../src/ask/delivery/store.ts'
+import { markSeen, type Seen } from '../../src/ask/delivery/model/seen-store.ts'
+import { insertDeliveries, listDeliveries } from '../../src/ask/delivery/model/store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const row = (id: string, kind: 'question' | 'outcome', subscriberId = 'sub_1') =>

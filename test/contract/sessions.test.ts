@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import * as store from '../../src/ask/sessions/store.ts'
+import * as store from '../../src/ask/sessions/model/store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const KEY = { workspaceId: 'ws_1', machineId: 'm1', sessionId: 's1' } as const

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import * as pages from '../../src/ask/devices/page-store.ts'
-import * as store from '../../src/ask/devices/store.ts'
-import { changeSubscriber } from '../../src/ask/devices/store.ts'
-import type { Subscriber, Targeting } from '../../src/ask/devices/subscriber.ts'
+import * as pages from '../../src/ask/devices/model/page-store.ts'
+import * as store from '../../src/ask/devices/model/store.ts'
+import { changeSubscriber } from '../../src/ask/devices/model/store.ts'
+import type { Subscriber, Targeting } from '../../src/ask/devices/model/subscriber.ts'
 import type { SubscriberId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import * as store from '../../src/ask/accounts/token-store.ts'
+import * as store from '../../src/ask/accounts/model/token-store.ts'
 import {
   findWorkspace,
   homeWorkspace,
   listWorkspaces,
-} from '../../src/ask/accounts/workspace-store.ts'
+} from '../../src/ask/accounts/model/workspace-store.ts'
 import type { TokenId, WorkspaceId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 

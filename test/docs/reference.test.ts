@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import packageJson from '../../package.json'
 import { agentTools } from '../../src/ask/mcp/agent-tools.ts'
-import { DEFAULT_POLICY, DELIVERY_MODES } from '../../src/ask/policy/policy.ts'
+import { DEFAULT_POLICY, DELIVERY_MODES } from '../../src/ask/policy/model/policy.ts'
 import { REST_ROUTES } from '../../src/ask/rest/rest-routes.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { VARIABLES } from '../../src/platform/config/env.ts'

@@ -1,7 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import { createCallbackSender } from '../../src/ask/callbacks/deliver-callbacks.ts'
 import { readCallbacks } from '../../src/ask/callbacks/read-callbacks.ts'
-import type { Channel, Parcel } from '../../src/ask/delivery/channel.ts'
 import { createNtfy } from '../../src/ask/delivery/channels/ntfy/channel.ts'
 import {
   type AnswerInSlackDeps,
@@ -9,7 +8,8 @@ import {
 } from '../../src/ask/delivery/channels/slack/answer-in-slack.ts'
 import { callSlack } from '../../src/ask/delivery/channels/slack/api.ts'
 import { createWebPush } from '../../src/ask/delivery/channels/web-push/channel.ts'
-import type { Subscriber } from '../../src/ask/devices/subscriber.ts'
+import type { Channel, Parcel } from '../../src/ask/delivery/model/channel.ts'
+import type { Subscriber } from '../../src/ask/devices/model/subscriber.ts'
 import { reachServices, servicesCheck } from '../../src/ask/health/push-checks.ts'
 import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
 import { askUser } from '../../src/ask/questions/ask-user.ts'

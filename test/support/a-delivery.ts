@@ -1,4 +1,4 @@
-import { type DeliveryRow, insertDeliveries } from '../../src/ask/delivery/store.ts'
+import { type DeliveryRow, insertDeliveries } from '../../src/ask/delivery/model/store.ts'
 import type { Db } from '../../src/platform/db/database.ts'
 import { unsent } from '../../src/platform/db/outbox-columns.ts'
 

@@ -1,5 +1,5 @@
 import { addRule, setPolicy } from '../../src/ask/policy/change-policy.ts'
-import type { Question } from '../../src/ask/questions/question.ts'
+import type { Question } from '../../src/ask/questions/model/question.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { PageWorld } from './page-world.ts'
 

@@ -1,5 +1,5 @@
-import { createClientNames } from '../../src/ask/accounts/client-names.ts'
-import { createHeldTokens } from '../../src/ask/accounts/held-tokens.ts'
+import { createClientNames } from '../../src/ask/accounts/model/client-names.ts'
+import { createHeldTokens } from '../../src/ask/accounts/model/held-tokens.ts'
 import { agentTools } from '../../src/ask/mcp/agent-tools.ts'
 import type { Mcp } from '../../src/ask/mcp/route.ts'
 import { createMcp, MCP_PATH, mcpRoute } from '../../src/ask/mcp/route.ts'

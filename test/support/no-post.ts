@@ -1,4 +1,4 @@
-import { NO_REACH } from '../../src/ask/delivery/receipts.ts'
+import { NO_REACH } from '../../src/ask/delivery/model/receipts.ts'
 import type { OutcomePost } from '../../src/ask/questions/announce-outcome.ts'
 
 /** The post of a house without devices. */

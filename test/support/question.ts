@@ -1,5 +1,5 @@
-import type { Notification } from '../../src/ask/notifications/notification.ts'
-import type { Question } from '../../src/ask/questions/question.ts'
+import type { Notification } from '../../src/ask/notifications/model/notification.ts'
+import type { Question } from '../../src/ask/questions/model/question.ts'
 import { WINDOW_MS } from '../../src/ask/wire/limits.ts'
 import type { NotificationId, QuestionId } from '../../src/platform/ids.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
-import type { Question } from '../../src/ask/questions/question.ts'
+import type { Question } from '../../src/ask/questions/model/question.ts'
 import { readInbox, readQuestion } from '../../src/ask/questions/read-questions.ts'
 import { stopAgent } from '../../src/ask/sessions/stop-agent.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'

@@ -1,5 +1,5 @@
 import { setPolicy } from '../../src/ask/policy/change-policy.ts'
-import type { DeliveryMode } from '../../src/ask/policy/policy.ts'
+import type { DeliveryMode } from '../../src/ask/policy/model/policy.ts'
 import { askUser } from '../../src/ask/questions/ask-user.ts'
 import { waitForAnswer } from '../../src/ask/questions/wait-for-answer.ts'
 import type { AskUserInput } from '../../src/ask/wire/ask-fields.ts'

@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020'
 import { agentTools } from '../../src/ask/mcp/agent-tools.ts'
-import type { DeliveryMode } from '../../src/ask/policy/policy.ts'
+import type { DeliveryMode } from '../../src/ask/policy/model/policy.ts'
 import type { McpFlows } from '../../src/ask/wire/flows.ts'
 import type { SendNotificationResult } from '../../src/ask/wire/notification-fields.ts'
 import type {

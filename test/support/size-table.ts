@@ -2,7 +2,7 @@ import { PUBLICATION_MAX, publicationFor } from '../../src/ask/delivery/channels
 import { topicOf } from '../../src/ask/delivery/channels/ntfy/topic.ts'
 import { createWebPush } from '../../src/ask/delivery/channels/web-push/channel.ts'
 import { PAYLOAD_MAX, payloadFor } from '../../src/ask/delivery/channels/web-push/payload.ts'
-import type { Question } from '../../src/ask/questions/question.ts'
+import type { Question } from '../../src/ask/questions/model/question.ts'
 import { questionLetter } from '../../src/ask/questions/question-letter.ts'
 import type { NotificationId, QuestionId } from '../../src/platform/ids.ts'
 import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'

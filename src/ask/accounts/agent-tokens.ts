@@ -3,11 +3,11 @@ import type { Db } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { newId, type PersonId, type TokenId, type WorkspaceId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { auditStamp } from '../audit/audit.ts'
+import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { type AgentToken, makeToken, wrongTokenName } from './agent-token.ts'
-import { may, must } from './may.ts'
-import type { Person } from './person.ts'
+import { type AgentToken, makeToken, wrongTokenName } from './model/agent-token.ts'
+import { may, must } from './model/may.ts'
+import type { Person } from './model/person.ts'
 import {
   addToken,
   countLiveTokens,
@@ -16,7 +16,7 @@ import {
   listTokens,
   revoke,
   type TokensOf,
-} from './token-store.ts'
+} from './model/token-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -7,7 +7,7 @@ import { readOptionalJson } from '../../platform/http/request-body.ts'
 import { shape } from '../../platform/schema.ts'
 import { TRAIL, whoOf } from './auth-trail.ts'
 import { type Authentication, ownFailure } from './authentication.ts'
-import { cleanEmail } from './person-rules.ts'
+import { cleanEmail } from './model/person-rules.ts'
 import { recordSignIn } from './record-sign-in.ts'
 
 const AUTH_PATH = '/api/auth'

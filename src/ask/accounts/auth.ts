@@ -6,8 +6,8 @@ import { setSessionCookie } from 'better-auth/cookies'
 import { betterAuth } from 'better-auth/minimal'
 import type { SqliteDb } from '../../platform/db/sqlite.ts'
 import type { Log } from '../../platform/log.ts'
-import * as tables from './auth-tables.ts'
-import { PASSWORD_MAX, PASSWORD_MIN } from './person-rules.ts'
+import * as tables from './model/auth-tables.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from './model/person-rules.ts'
 
 /** Where better-auth is reached, and what its cookies begin with. */
 const AUTH_PATH = '/api/auth'

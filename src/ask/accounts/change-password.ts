@@ -2,8 +2,8 @@ import { Failure, wrongFields } from '../../platform/failure.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Auth } from './auth.ts'
 import { PASSWORD_CHANGE } from './auth-trail.ts'
-import type { Person } from './person.ts'
-import { wrongPassword } from './person-rules.ts'
+import type { Person } from './model/person.ts'
+import { wrongPassword } from './model/person-rules.ts'
 import { recordSignIn } from './record-sign-in.ts'
 
 /** The password a person has, and the one they want. */

@@ -2,11 +2,11 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { PersonId } from '../../platform/ids.ts'
-import { auditStamp } from '../audit/audit.ts'
+import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { must } from './may.ts'
-import type { Person, Role } from './person.ts'
-import { anyOwnerBeside, listPeople, putRole } from './person-store.ts'
+import { must } from './model/may.ts'
+import type { Person, Role } from './model/person.ts'
+import { anyOwnerBeside, listPeople, putRole } from './model/person-store.ts'
 
 /**
  * Makes somebody of the workspace of `by` an owner or a member, from their next request on. Throws

@@ -3,10 +3,10 @@ import { Failure } from '../../platform/failure.ts'
 import { inSeconds } from '../../platform/http/token-bucket.ts'
 import type { NotificationId, TokenId, WorkspaceId } from '../../platform/ids.ts'
 import { forgetNotifications } from '../health/forget.ts'
-import { listTokenNotifications } from '../notifications/purge-store.ts'
-import type { Question } from '../questions/question.ts'
-import { secondsToLeak, TOKEN_LIMITS, type TokenLimits } from './token-limits.ts'
-import { addUsage, readUsage, type TokenUsage } from './usage-store.ts'
+import { listTokenNotifications } from '../notifications/model/purge-store.ts'
+import type { Question } from '../questions/model/question.ts'
+import { secondsToLeak, TOKEN_LIMITS, type TokenLimits } from './model/token-limits.ts'
+import { addUsage, readUsage, type TokenUsage } from './model/usage-store.ts'
 
 /** The limits in force, and who hears when one is met. */
 export type Limited = {

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId, type WorkspaceId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { findWorkspace, homeWorkspace } from './workspace-store.ts'
+import { findWorkspace, homeWorkspace } from './model/workspace-store.ts'
 
 /**
  * The workspace that `nameOrId` names; without it the first one, made when there is none yet, so

@@ -2,9 +2,9 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { type PersonId, randomText } from '../../platform/ids.ts'
-import { hashPassword } from './password.ts'
-import { wrongPassword } from './person-rules.ts'
-import { putPassword, whoCanSignIn } from './person-store.ts'
+import { hashPassword } from './model/password.ts'
+import { wrongPassword } from './model/person-rules.ts'
+import { putPassword, whoCanSignIn } from './model/person-store.ts'
 
 /**
  * Gives a person who is signed in and has no way of signing in again (a passkey that was never

@@ -3,8 +3,8 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Limited } from './charge-token.ts'
-import { recentAtNow, tokenLimits } from './token-limits.ts'
-import { listUsage } from './usage-store.ts'
+import { recentAtNow, tokenLimits } from './model/token-limits.ts'
+import { listUsage } from './model/usage-store.ts'
 
 type Ground = {
   metrics: Metrics

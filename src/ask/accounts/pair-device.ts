@@ -3,10 +3,10 @@ import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId, type PairingId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { auditStamp } from '../audit/audit.ts'
+import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { labelOf } from '../devices/label.ts'
-import { hashToken } from './agent-token.ts'
+import { labelOf } from '../devices/model/label.ts'
+import { hashToken } from './model/agent-token.ts'
 import {
   isUsable,
   looksLikePairingCode,
@@ -14,7 +14,7 @@ import {
   makePairingCode,
   PAIRING_MS,
   type PairingCode,
-} from './pairing.ts'
+} from './model/pairing.ts'
 import {
   addPairingCode,
   cancelPairingCodes,
@@ -24,9 +24,9 @@ import {
   keepPairedSignIn,
   listPairingCodes,
   takePairingCode,
-} from './pairing-store.ts'
-import type { Person } from './person.ts'
-import { findPerson } from './person-store.ts'
+} from './model/pairing-store.ts'
+import type { Person } from './model/person.ts'
+import { findPerson } from './model/person-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -4,22 +4,22 @@ import { dropSetting } from '../../platform/db/settings-store.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { newId, type PersonId, randomText } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { auditStamp } from '../audit/audit.ts'
+import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { hashToken } from './agent-token.ts'
-import { addInvitation, dropInvitations } from './invitation-store.ts'
-import { hashPassword } from './password.ts'
-import type { Person, Role } from './person.ts'
-import { cleanEmail, wrongEmail, wrongName, wrongPassword } from './person-rules.ts'
+import { hashToken } from './model/agent-token.ts'
+import { addInvitation, dropInvitations } from './model/invitation-store.ts'
+import { hashPassword } from './model/password.ts'
+import type { Person, Role } from './model/person.ts'
+import { cleanEmail, wrongEmail, wrongName, wrongPassword } from './model/person-rules.ts'
 import {
   anyPerson,
   findPersonByEmail,
   addPerson as keepPerson,
   putPassword,
   shutOut,
-} from './person-store.ts'
+} from './model/person-store.ts'
+import { homeWorkspace } from './model/workspace-store.ts'
 import { SETUP_KEY } from './set-up.ts'
-import { homeWorkspace } from './workspace-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { PersonId } from '../../platform/ids.ts'
-import { auditStamp, type RecordedKind } from '../audit/audit.ts'
+import { auditStamp, type RecordedKind } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { findPerson, findPersonByEmail } from './person-store.ts'
+import { findPerson, findPersonByEmail } from './model/person-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
-import { countTokenNotifications } from '../notifications/purge-store.ts'
-import { countTokenQuestions } from '../questions/purge-store.ts'
-import { correctUsage, listUsage, readUsage } from './usage-store.ts'
+import { countTokenNotifications } from '../notifications/model/purge-store.ts'
+import { countTokenQuestions } from '../questions/model/purge-store.ts'
+import { correctUsage, listUsage, readUsage } from './model/usage-store.ts'
 
 /**
  * Compares what is counted for each token with what it has, and puts it right; resolves to how many

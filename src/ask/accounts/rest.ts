@@ -2,13 +2,13 @@ import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { oneOf } from '../../platform/schema.ts'
-import { countSubscribers } from '../devices/page-store.ts'
+import { countSubscribers } from '../devices/model/page-store.ts'
 import { agentRoute, personRoute } from '../rest/route.ts'
-import type { AgentToken } from './agent-token.ts'
 import { createToken, readTokens, revokeToken } from './agent-tokens.ts'
 import { changeRole } from './change-role.ts'
-import type { Person } from './person.ts'
-import { listPeople } from './person-store.ts'
+import type { AgentToken } from './model/agent-token.ts'
+import type { Person } from './model/person.ts'
+import { listPeople } from './model/person-store.ts'
 
 const text = Type.Optional(Type.String())
 const time = Type.String({ format: 'date-time' })

@@ -4,15 +4,15 @@ import { putSetting, readSetting, takeSetting } from '../../platform/db/settings
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { newId, type PersonId, randomText } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { auditStamp } from '../audit/audit.ts'
+import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { hashToken } from './agent-token.ts'
-import { findInvitation, takeInvitation } from './invitation-store.ts'
-import { hashPassword } from './password.ts'
-import type { Person } from './person.ts'
-import { cleanEmail, wrongEmail, wrongName, wrongPassword } from './person-rules.ts'
-import { addPerson, anyPerson, findPerson, putPassword, shutOut } from './person-store.ts'
-import { homeWorkspace } from './workspace-store.ts'
+import { hashToken } from './model/agent-token.ts'
+import { findInvitation, takeInvitation } from './model/invitation-store.ts'
+import { hashPassword } from './model/password.ts'
+import type { Person } from './model/person.ts'
+import { cleanEmail, wrongEmail, wrongName, wrongPassword } from './model/person-rules.ts'
+import { addPerson, anyPerson, findPerson, putPassword, shutOut } from './model/person-store.ts'
+import { homeWorkspace } from './model/workspace-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 

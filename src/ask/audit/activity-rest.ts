@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { pageFields } from '../../platform/http/query.ts'
 import { LIST_SIZE } from '../../platform/paging.ts'
-import { ShownNotification, shownNotification } from '../notifications/notification-views.ts'
-import { ShownQuestion, shownQuestion } from '../questions/question-views.ts'
+import { ShownNotification, shownNotification } from '../notifications/model/notification-views.ts'
+import { ShownQuestion, shownQuestion } from '../questions/model/question-views.ts'
 import { personRoute } from '../rest/route.ts'
 import { type ActivityItem, readActivity } from './read-activity.ts'
 

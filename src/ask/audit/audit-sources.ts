@@ -1,27 +1,27 @@
 import type { Read } from '../../platform/db/database.ts'
 import type { TimeRange } from '../../platform/db/time-range.ts'
 import type { NotificationId, QuestionId } from '../../platform/ids.ts'
-import type { DeliveryState } from '../delivery/receipts.ts'
-import type { DeliveryRow } from '../delivery/store.ts'
-import { listEndedDeliveries } from '../delivery/trail-store.ts'
-import { readSubscribers } from '../devices/store.ts'
+import type { DeliveryState } from '../delivery/model/receipts.ts'
+import type { DeliveryRow } from '../delivery/model/store.ts'
+import { listEndedDeliveries } from '../delivery/model/trail-store.ts'
+import { readSubscribers } from '../devices/model/store.ts'
 import {
   listSent,
   readTrailNotifications,
   type TrailNotification,
-} from '../notifications/trail-store.ts'
-import type { StoredStatus } from '../questions/question.ts'
+} from '../notifications/model/trail-store.ts'
+import type { StoredStatus } from '../questions/model/question.ts'
 import {
   listEnded,
   listLate,
   listOpened,
   readTrailQuestions,
   type TrailQuestion,
-} from '../questions/trail-store.ts'
-import type { AuditKind, RecordedKind } from './audit.ts'
-import { RECORDED_KINDS } from './audit.ts'
-import { type AuditEntry, entry, type Wanted } from './audit-entry.ts'
-import { listAudit, readSubjectNames } from './store.ts'
+} from '../questions/model/trail-store.ts'
+import type { AuditKind, RecordedKind } from './model/audit.ts'
+import { RECORDED_KINDS } from './model/audit.ts'
+import { type AuditEntry, entry, type Wanted } from './model/audit-entry.ts'
+import { listAudit, readSubjectNames } from './model/store.ts'
 
 /** One of the tables that the trail is read from. */
 export type Source = {

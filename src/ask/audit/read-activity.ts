@@ -14,10 +14,10 @@ import {
   pageOf,
   readInSteps,
 } from '../../platform/paging.ts'
-import type { Notification } from '../notifications/notification.ts'
-import { listNotifications } from '../notifications/store.ts'
-import type { Question } from '../questions/question.ts'
-import { listQuestions } from '../questions/store.ts'
+import type { Notification } from '../notifications/model/notification.ts'
+import { listNotifications } from '../notifications/model/store.ts'
+import type { Question } from '../questions/model/question.ts'
+import { listQuestions } from '../questions/model/store.ts'
 
 export type ActivityItem =
   | { kind: 'question'; question: Question }

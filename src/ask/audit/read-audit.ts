@@ -9,11 +9,11 @@ import {
   pageOf,
   unknownCursor,
 } from '../../platform/paging.ts'
-import { listPeople } from '../accounts/person-store.ts'
-import { listTokens } from '../accounts/token-store.ts'
-import { AUDIT_KINDS } from './audit.ts'
-import type { AuditEntry, AuditFilter } from './audit-entry.ts'
+import { listPeople } from '../accounts/model/person-store.ts'
+import { listTokens } from '../accounts/model/token-store.ts'
 import { type Row, SOURCES, type Source } from './audit-sources.ts'
+import { AUDIT_KINDS } from './model/audit.ts'
+import type { AuditEntry, AuditFilter } from './model/audit-entry.ts'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
-import { findPerson } from '../accounts/person-store.ts'
-import { type AuditStamp, auditRecord, type Change } from './audit.ts'
-import { recordAudit } from './store.ts'
+import { findPerson } from '../accounts/model/person-store.ts'
+import { type AuditStamp, auditRecord, type Change } from './model/audit.ts'
+import { recordAudit } from './model/store.ts'
 
 /**
  * Adds to the audit trail in the transaction of the change itself, with the name of the person who

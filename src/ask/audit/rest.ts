@@ -3,8 +3,8 @@ import { isoTime } from '../../platform/clock.ts'
 import { pageFields } from '../../platform/http/query.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { personRoute } from '../rest/route.ts'
-import { AuditKind } from './audit.ts'
-import { type AuditEntry, type AuditFilter, NO_FILTER } from './audit-entry.ts'
+import { AuditKind } from './model/audit.ts'
+import { type AuditEntry, type AuditFilter, NO_FILTER } from './model/audit-entry.ts'
 import { exportAudit, readAudit, TRAIL_SIZE } from './read-audit.ts'
 
 /** The columns of an export, in order. */

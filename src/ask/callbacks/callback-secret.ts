@@ -2,10 +2,10 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { type PersonId, randomText, type WorkspaceId } from '../../platform/ids.ts'
-import { auditStamp } from '../audit/audit.ts'
+import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { type CallbackSecret, FOREVER, makeSecret, OVERLAP_MS } from './secret.ts'
-import { keepFirstSecret, liveSecrets, replaceSecret } from './secret-store.ts'
+import { type CallbackSecret, FOREVER, makeSecret, OVERLAP_MS } from './model/secret.ts'
+import { keepFirstSecret, liveSecrets, replaceSecret } from './model/secret-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -9,11 +9,11 @@ import { randomText } from '../../platform/ids.ts'
 import type { Fetched, GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { readRetryAfter } from '../../platform/outgoing/retry-after.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
-import type { Callback } from './callback.ts'
 import { readCallbackSecrets } from './callback-secret.ts'
-import { SECRET_PREFIX } from './secret.ts'
-import { lapseCallback, type Settled, settleCallback } from './store.ts'
-import { callbacks } from './table.ts'
+import type { Callback } from './model/callback.ts'
+import { SECRET_PREFIX } from './model/secret.ts'
+import { lapseCallback, type Settled, settleCallback } from './model/store.ts'
+import { callbacks } from './model/table.ts'
 
 export type DeliverDeps = OutboxDeps & {
   /** Reaches public addresses only, and follows no redirect. */

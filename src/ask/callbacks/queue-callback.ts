@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { CallbackId } from '../../platform/ids.ts'
-import type { Question } from '../questions/question.ts'
-import { callbackOf } from './callback.ts'
-import { insertCallback } from './store.ts'
+import type { Question } from '../questions/model/question.ts'
+import { callbackOf } from './model/callback.ts'
+import { insertCallback } from './model/store.ts'
 
 /**
  * Puts the callback that `question` owes into the outbox, in the transaction that ended it: an

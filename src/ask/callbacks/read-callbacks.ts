@@ -2,8 +2,8 @@ import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { type CallbackId, idBody, type WorkspaceId } from '../../platform/ids.ts'
 import { idCursor, LIST_SIZE, limitOf, type PageRequest, pageOf } from '../../platform/paging.ts'
-import type { Attempt, Callback } from './callback.ts'
-import { findCallback, listAttempts, listCallbacks } from './store.ts'
+import type { Attempt, Callback } from './model/callback.ts'
+import { findCallback, listAttempts, listCallbacks } from './model/store.ts'
 
 /** A callback with every attempt that was made, the first made first. */
 export type LoggedCallback = Callback & { log: Attempt[] }

@@ -2,8 +2,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { CallbackId, WorkspaceId } from '../../platform/ids.ts'
-import { CALLBACK_LIFE_MS, type Callback } from './callback.ts'
-import { findCallback, reopenCallback } from './store.ts'
+import { CALLBACK_LIFE_MS, type Callback } from './model/callback.ts'
+import { findCallback, reopenCallback } from './model/store.ts'
 
 /**
  * Sends a callback once more, now, with its id and its bytes as they were, whatever became of it

@@ -6,12 +6,12 @@ import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { LIST_SIZE } from '../../platform/paging.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { personRoute } from '../rest/route.ts'
-import { CALLBACK_STATES } from './callback.ts'
 import {
   readCallbackSecrets,
   rotateCallbackSecret,
   type SigningSecrets,
 } from './callback-secret.ts'
+import { CALLBACK_STATES } from './model/callback.ts'
 import { type LoggedCallback, readCallback, readCallbacks } from './read-callbacks.ts'
 import { redeliverCallback } from './redeliver-callback.ts'
 

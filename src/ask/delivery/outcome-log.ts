@@ -1,14 +1,14 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { type AuditStamp, auditRecord, auditStamp } from '../audit/audit.ts'
-import { recordAudit } from '../audit/store.ts'
-import { forgetEndpoint, recordError, recordSuccess } from '../devices/store.ts'
-import type { Subscriber } from '../devices/subscriber.ts'
-import { clearAlarms, raiseAlarm } from './alarm-store.ts'
-import { originOf } from './channel.ts'
-import type { DeliveryState, Receipt } from './receipts.ts'
-import { type DeliveryRow, type Settled, settleDeliveries } from './store.ts'
+import { type AuditStamp, auditRecord, auditStamp } from '../audit/model/audit.ts'
+import { recordAudit } from '../audit/model/store.ts'
+import { forgetEndpoint, recordError, recordSuccess } from '../devices/model/store.ts'
+import type { Subscriber } from '../devices/model/subscriber.ts'
+import { clearAlarms, raiseAlarm } from './model/alarm-store.ts'
+import { originOf } from './model/channel.ts'
+import type { DeliveryState, Receipt } from './model/receipts.ts'
+import { type DeliveryRow, type Settled, settleDeliveries } from './model/store.ts'
 
 /**
  * What one attempt came to. The row is absent when the message had none (a test push), the device

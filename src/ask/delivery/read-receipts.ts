@@ -1,10 +1,10 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { NotificationId, QuestionId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
-import { readSubscribers } from '../devices/store.ts'
-import type { SubscriberKind } from '../devices/subscriber.ts'
-import type { Message } from './message.ts'
-import type { DeliveryState } from './receipts.ts'
-import { listDeliveries } from './store.ts'
+import { readSubscribers } from '../devices/model/store.ts'
+import type { SubscriberKind } from '../devices/model/subscriber.ts'
+import type { Message } from './model/message.ts'
+import type { DeliveryState } from './model/receipts.ts'
+import { listDeliveries } from './model/store.ts'
 
 /** What is known of one message to one device; each further time proves more than the one before. */
 export type DeviceReceipt = {

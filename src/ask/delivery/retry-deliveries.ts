@@ -2,11 +2,11 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { NotificationId, QuestionId } from '../../platform/ids.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
-import { findLastOfGroup } from '../notifications/store.ts'
-import { statusAt } from '../questions/lifecycle.ts'
-import { findQuestion } from '../questions/store.ts'
-import type { Backlog } from './post.ts'
-import { type DeliveryRow, listDeliveries } from './store.ts'
+import { findLastOfGroup } from '../notifications/model/store.ts'
+import { statusAt } from '../questions/model/lifecycle.ts'
+import { findQuestion } from '../questions/model/store.ts'
+import type { Backlog } from './model/post.ts'
+import { type DeliveryRow, listDeliveries } from './model/store.ts'
 
 export type RetryDeps = { db: Db; clock: Clock; post: Backlog }
 

@@ -1,6 +1,6 @@
 import { cutText } from '../../platform/text.ts'
-import { type Asked, sayAsked } from '../questions/asked-words.ts'
-import type { Message } from './message.ts'
+import { type Asked, sayAsked } from '../questions/model/asked-words.ts'
+import type { Message } from './model/message.ts'
 
 // An address longer than this part of the whole would crowd the words out.
 const ADDRESS_PART = 5

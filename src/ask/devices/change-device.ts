@@ -2,13 +2,13 @@ import type { WrongField } from '../../platform/failure.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import type { SubscriberId } from '../../platform/ids.ts'
 import { cleanLine, cutText, isBlank, MUST_BE_SEEN } from '../../platform/text.ts'
-import type { Person } from '../accounts/person.ts'
-import { auditStamp } from '../audit/audit.ts'
+import type { Person } from '../accounts/model/person.ts'
+import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { type ForgetDeviceDeps, ownDevice } from './devices.ts'
-import { changeSubscriber } from './store.ts'
-import type { DeviceChanges } from './subscribe-fields.ts'
-import type { Subscriber } from './subscriber.ts'
+import { changeSubscriber } from './model/store.ts'
+import type { DeviceChanges } from './model/subscribe-fields.ts'
+import type { Subscriber } from './model/subscriber.ts'
 
 /** As it is stored: null is no external id. */
 type Changed = { label?: string; externalId?: string | null; tags?: string[] }

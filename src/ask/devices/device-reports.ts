@@ -3,23 +3,23 @@ import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { QuestionId, SubscriberId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
-import { auditStamp } from '../audit/audit.ts'
+import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { verifyDeviceKey, verifyQuickKey } from '../delivery/device-keys.ts'
-import { markSeen } from '../delivery/seen-store.ts'
-import { statusAt } from '../questions/lifecycle.ts'
-import { NOT_ONE_TAP, offersYes } from '../questions/one-tap.ts'
-import { findQuestion } from '../questions/store.ts'
-import type { DeviceChannel } from './connect.ts'
+import { verifyDeviceKey, verifyQuickKey } from '../delivery/model/device-keys.ts'
+import { markSeen } from '../delivery/model/seen-store.ts'
+import { statusAt } from '../questions/model/lifecycle.ts'
+import { NOT_ONE_TAP, offersYes } from '../questions/model/one-tap.ts'
+import { findQuestion } from '../questions/model/store.ts'
+import type { DeviceChannel } from './model/connect.ts'
 import {
   findSubscriberByEndpoint,
   forgetSubscriber,
   moveSubscriber,
   readSubscribers,
   recordSeen,
-} from './store.ts'
-import type { RenewInput, SeenInput } from './subscribe-fields.ts'
-import type { Subscriber } from './subscriber.ts'
+} from './model/store.ts'
+import type { RenewInput, SeenInput } from './model/subscribe-fields.ts'
+import type { Subscriber } from './model/subscriber.ts'
 
 /** What a device says for itself, with a key of its own in place of a session. */
 export type DeviceReportDeps = {

@@ -2,12 +2,12 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { SubscriberId, WorkspaceId } from '../../platform/ids.ts'
-import { must } from '../accounts/may.ts'
-import type { Person } from '../accounts/person.ts'
-import { auditStamp } from '../audit/audit.ts'
+import { must } from '../accounts/model/may.ts'
+import type { Person } from '../accounts/model/person.ts'
+import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { findSubscriber, forgetSubscriber, listSubscribers } from './store.ts'
-import type { Subscriber } from './subscriber.ts'
+import { findSubscriber, forgetSubscriber, listSubscribers } from './model/store.ts'
+import type { Subscriber } from './model/subscriber.ts'
 
 export type DevicesDeps = { db: Db }
 export type ForgetDeviceDeps = DevicesDeps & { clock: Clock }

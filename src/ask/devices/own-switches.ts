@@ -1,13 +1,13 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { Person } from '../accounts/person.ts'
-import { auditStamp } from '../audit/audit.ts'
+import type { Person } from '../accounts/model/person.ts'
+import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
-import type { DeliveryRow } from '../delivery/store.ts'
-import type { Notification } from '../notifications/notification.ts'
-import type { Question } from '../questions/question.ts'
-import { readSwitchedOff, setSwitch } from './switch-store.ts'
-import { eachChange, type SwitchChanges, type Switches, switchesOf } from './switches.ts'
+import type { DeliveryRow } from '../delivery/model/store.ts'
+import type { Notification } from '../notifications/model/notification.ts'
+import type { Question } from '../questions/model/question.ts'
+import { readSwitchedOff, setSwitch } from './model/switch-store.ts'
+import { eachChange, type SwitchChanges, type Switches, switchesOf } from './model/switches.ts'
 
 type Deps = { db: Db; clock: Clock }
 type Own = Pick<Person, 'id' | 'workspaceId'>

@@ -5,21 +5,21 @@ import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { openRoute, personRoute, type Route } from '../rest/route.ts'
 import { changeDevice } from './change-device.ts'
-import type { DeviceChannel } from './connect.ts'
 import { renewSubscription, reportSeen } from './device-reports.ts'
 import { forgetDevice, listDevices } from './devices.ts'
-import { changeSwitches, readSwitches } from './own-switches.ts'
-import { sendTestPush } from './send-test-push.ts'
-import { subscribe } from './subscribe.ts'
+import type { DeviceChannel } from './model/connect.ts'
 import {
   DeviceChanges,
   RenewInput,
   SeenInput,
   type SubscribeInput,
   subscribeInput,
-} from './subscribe-fields.ts'
-import { type Subscriber, SubscriberKind } from './subscriber.ts'
-import { SwitchChanges, Switches } from './switches.ts'
+} from './model/subscribe-fields.ts'
+import { type Subscriber, SubscriberKind } from './model/subscriber.ts'
+import { SwitchChanges, Switches } from './model/switches.ts'
+import { changeSwitches, readSwitches } from './own-switches.ts'
+import { sendTestPush } from './send-test-push.ts'
+import { subscribe } from './subscribe.ts'
 
 const text = Type.Optional(Type.String())
 const time = Type.Optional(Type.String({ format: 'date-time' }))

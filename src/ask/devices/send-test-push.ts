@@ -1,13 +1,13 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { newId, type SubscriberId } from '../../platform/ids.ts'
-import type { Person } from '../accounts/person.ts'
-import { DEVICES_PATH } from '../delivery/addresses.ts'
-import type { DirectPost } from '../delivery/post.ts'
-import type { Receipt } from '../delivery/receipts.ts'
-import type { DeviceChannel } from './connect.ts'
+import type { Person } from '../accounts/model/person.ts'
+import { DEVICES_PATH } from '../delivery/model/addresses.ts'
+import type { DirectPost } from '../delivery/model/post.ts'
+import type { Receipt } from '../delivery/model/receipts.ts'
 import { ownDevice } from './devices.ts'
-import type { Subscriber } from './subscriber.ts'
+import type { DeviceChannel } from './model/connect.ts'
+import type { Subscriber } from './model/subscriber.ts'
 
 export type TestPushDeps = {
   db: Db

@@ -1,7 +1,7 @@
 import { connect } from 'node:tls'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { type Check, failed, passed, skipped, warned } from './check.ts'
-import { MIRROR_MS } from './mirror.ts'
+import { type Check, failed, passed, skipped, warned } from './model/check.ts'
+import { MIRROR_MS } from './model/mirror.ts'
 import type { Sight } from './reflection.ts'
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/

@@ -5,8 +5,8 @@ import { inspectFolder } from '../../platform/db/inspect-folder.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { ChannelModule } from '../delivery/channels/module.ts'
-import { type Check, passed } from './check.ts'
 import { examine } from './examine.ts'
+import { type Check, passed } from './model/check.ts'
 
 export type HealthDeps = {
   config: Config

@@ -1,10 +1,10 @@
 import type { Read } from '../../platform/db/database.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { type Hook, isHere } from '../scopes/hook.ts'
-import { findHooks, listHooks } from '../scopes/hook-store.ts'
-import { findInForce, listUnexpired } from '../scopes/store.ts'
-import { type Check, passed, skipped, warned } from './check.ts'
+import { type Hook, isHere } from '../scopes/model/hook.ts'
+import { findHooks, listHooks } from '../scopes/model/hook-store.ts'
+import { findInForce, listUnexpired } from '../scopes/model/store.ts'
+import { type Check, passed, skipped, warned } from './model/check.ts'
 
 const NAME = 'Hooks'
 const DAY_MS = 24 * 3600 * 1000

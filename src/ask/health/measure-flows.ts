@@ -2,10 +2,10 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Backlog } from '../../platform/db/outbox-store.ts'
 import type { SqliteDb } from '../../platform/db/sqlite.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { readCallbackBacklog } from '../callbacks/store.ts'
-import type { Channel } from '../delivery/channel.ts'
-import { readDeliveryBacklog } from '../delivery/store.ts'
-import type { QuestionCounts } from '../questions/counts.ts'
+import { readCallbackBacklog } from '../callbacks/model/store.ts'
+import type { Channel } from '../delivery/model/channel.ts'
+import { readDeliveryBacklog } from '../delivery/model/store.ts'
+import type { QuestionCounts } from '../questions/model/counts.ts'
 
 type Deps = { metrics: Metrics; db: SqliteDb; clock: Clock }
 

@@ -1,11 +1,11 @@
 import type { Read } from '../../platform/db/database.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { listPeople, whoCanSignIn } from '../accounts/person-store.ts'
-import { listTokens } from '../accounts/token-store.ts'
-import type { Subscriber } from '../devices/subscriber.ts'
-import { listSessions } from '../sessions/store.ts'
-import { type Check, failed, passed, skipped, warned } from './check.ts'
+import { listPeople, whoCanSignIn } from '../accounts/model/person-store.ts'
+import { listTokens } from '../accounts/model/token-store.ts'
+import type { Subscriber } from '../devices/model/subscriber.ts'
+import { listSessions } from '../sessions/model/store.ts'
+import { type Check, failed, passed, skipped, warned } from './model/check.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const SESSION_DAYS = 7

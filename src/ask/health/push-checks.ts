@@ -2,10 +2,10 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Read } from '../../platform/db/database.ts'
 import type { Fetched, GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { listAlarms } from '../delivery/alarm-store.ts'
-import { originOf } from '../delivery/channel.ts'
-import type { Subscriber } from '../devices/subscriber.ts'
-import { type Check, failed, passed, skipped } from './check.ts'
+import { listAlarms } from '../delivery/model/alarm-store.ts'
+import { originOf } from '../delivery/model/channel.ts'
+import type { Subscriber } from '../devices/model/subscriber.ts'
+import { type Check, failed, passed, skipped } from './model/check.ts'
 
 // A handful of services stands behind all devices; more are not looked at.
 const ORIGINS_MAX = 8

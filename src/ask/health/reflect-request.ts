@@ -9,7 +9,7 @@ import {
   MIRROR_PATH,
   proofFor,
   type Reflection,
-} from './mirror.ts'
+} from './model/mirror.ts'
 
 type MirrorDeps = { clock: Clock; authSecret: string; trustProxy: boolean }
 

@@ -5,7 +5,7 @@ import {
   MIRROR_PATH,
   makeChallenge,
   type Reflection,
-} from './mirror.ts'
+} from './model/mirror.ts'
 import { type Probed, probe } from './probe.ts'
 
 /** Who answers at an address, and how a request gets there. */

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { personRoute } from '../rest/route.ts'
-import { LINKS, STATES } from './check.ts'
+import { LINKS, STATES } from './model/check.ts'
 
 const Check = Type.Object({
   name: Type.String(),

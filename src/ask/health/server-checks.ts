@@ -1,7 +1,7 @@
 import { VERSION } from '../../platform/config/version.ts'
 import { readJsonObject } from '../../platform/json-object.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { type Check, failed, type Link, passed, warned } from './check.ts'
+import { type Check, failed, type Link, passed, warned } from './model/check.ts'
 import { type Probed, probe } from './probe.ts'
 import type { Sight } from './reflection.ts'
 

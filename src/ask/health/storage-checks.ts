@@ -1,6 +1,6 @@
 import type { DatabaseReport, FolderReport } from '../../platform/db/inspect-folder.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { type Check, failed, passed, warned } from './check.ts'
+import { type Check, failed, passed, warned } from './model/check.ts'
 
 const FREE_LEAST = 64 * 1024 * 1024
 const FREE_WANTED = 512 * 1024 * 1024

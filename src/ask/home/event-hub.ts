@@ -1,12 +1,15 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { AgentSessionId, WorkspaceId } from '../../platform/ids.ts'
-import type { Person } from '../accounts/person.ts'
-import { type ShownNotification, shownNotification } from '../notifications/notification-views.ts'
-import { statusAt } from '../questions/lifecycle.ts'
-import { type ShownQuestion, shownQuestion } from '../questions/question-views.ts'
+import type { Person } from '../accounts/model/person.ts'
+import {
+  type ShownNotification,
+  shownNotification,
+} from '../notifications/model/notification-views.ts'
+import { statusAt } from '../questions/model/lifecycle.ts'
+import { type ShownQuestion, shownQuestion } from '../questions/model/question-views.ts'
 import { readNotification, readQuestion } from '../questions/read-questions.ts'
-import { findSession } from '../sessions/store.ts'
+import { findSession } from '../sessions/model/store.ts'
 
 /** What a person who watches is told. */
 type Happening =

@@ -16,9 +16,9 @@ import {
 } from '../../platform/mcp/offer.ts'
 import type { ServerInfo } from '../../platform/mcp/old-era.ts'
 import { type CallResult, failed } from '../../platform/mcp/result.ts'
-import { type Agent, callerOf } from '../accounts/agent.ts'
-import type { ClientNames } from '../accounts/client-names.ts'
-import { clientName, rememberName } from '../accounts/client-names.ts'
+import { type Agent, callerOf } from '../accounts/model/agent.ts'
+import type { ClientNames } from '../accounts/model/client-names.ts'
+import { clientName, rememberName } from '../accounts/model/client-names.ts'
 import type { Exchanges, ProgressToken, Work } from './exchange.ts'
 import type { Toolbox } from './tool.ts'
 

@@ -13,8 +13,8 @@ import {
 import { jsonReply } from '../../platform/mcp/json-reply.ts'
 import { errorText, type RequestId } from '../../platform/mcp/message.ts'
 import type { IdleTimer } from '../../platform/mcp/offer.ts'
-import type { Call, Progress } from '../accounts/call.ts'
-import { type HeldTokens, type Holder, whileValid } from '../accounts/held-tokens.ts'
+import type { Call, Progress } from '../accounts/model/call.ts'
+import { type HeldTokens, type Holder, whileValid } from '../accounts/model/held-tokens.ts'
 import { CORRELATION_ID } from '../wire/limits.ts'
 
 /** What a reply is to, known before the work begins. */

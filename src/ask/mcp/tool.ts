@@ -4,7 +4,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
 import { type CallResult, failed, succeeded } from '../../platform/mcp/result.ts'
-import type { Call } from '../accounts/call.ts'
+import type { Call } from '../accounts/model/call.ts'
 
 /** One thing that agents can do, the same in both eras of the protocol. */
 export type Tool = {

@@ -1,10 +1,10 @@
-import { leavingPath, notificationPath } from '../delivery/addresses.ts'
-import type { Letter } from '../delivery/post.ts'
-import { fitsNotification } from '../questions/one-tap.ts'
-import type { Question } from '../questions/question.ts'
+import { leavingPath, notificationPath } from '../delivery/model/addresses.ts'
+import type { Letter } from '../delivery/model/post.ts'
+import { fitsNotification } from '../questions/model/one-tap.ts'
+import type { Question } from '../questions/model/question.ts'
 import { questionPart } from '../questions/question-letter.ts'
-import { comesQuietly } from './collapse.ts'
-import type { Notification } from './notification.ts'
+import { comesQuietly } from './model/collapse.ts'
+import type { Notification } from './model/notification.ts'
 
 // A phone that was off for the night still learns in the morning that the work is done.
 const LIFE_MS = 24 * 60 * 60_000

@@ -1,5 +1,5 @@
-import { type Reach, reached } from '../delivery/receipts.ts'
-import type { Unmatched } from '../devices/unmatched.ts'
+import { type Reach, reached } from '../delivery/model/receipts.ts'
+import type { Unmatched } from '../devices/model/unmatched.ts'
 import {
   chatAloneWarning,
   howToBeHeard,
@@ -7,7 +7,7 @@ import {
   nobodyWarning,
 } from '../questions/next-step.ts'
 import type { SendNotificationResult } from '../wire/notification-fields.ts'
-import type { Notification } from './notification.ts'
+import type { Notification } from './model/notification.ts'
 import { isWebAddress } from './notification-letter.ts'
 
 /** What the limits of the token did: for so many people one push tells of several, so many older ones went. */

@@ -4,8 +4,6 @@ import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanLine, cleanText, isBlank, MUST_BE_SEEN } from '../../platform/text.ts'
-import type { Caller } from '../accounts/agent.ts'
-import type { Call } from '../accounts/call.ts'
 import {
   type Charge,
   chargeToken,
@@ -13,31 +11,33 @@ import {
   openedCharge,
   USUAL,
 } from '../accounts/charge-token.ts'
-import type { Post } from '../delivery/post.ts'
-import { type DeliveryRow, deliveriesBytes } from '../delivery/store.ts'
+import type { Caller } from '../accounts/model/agent.ts'
+import type { Call } from '../accounts/model/call.ts'
+import type { Post } from '../delivery/model/post.ts'
+import { type DeliveryRow, deliveriesBytes } from '../delivery/model/store.ts'
+import { targetingOf } from '../devices/model/subscriber.ts'
+import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
 import { heldByLimit, heldBySwitches, withSwitches } from '../devices/own-switches.ts'
-import { targetingOf } from '../devices/subscriber.ts'
-import { matchesNothing, type Unmatched } from '../devices/unmatched.ts'
 import { limitPushes, type Pushed } from '../policy/limit-pushes.ts'
-import type { Policies } from '../policy/policies.ts'
-import type { Policy } from '../policy/policy.ts'
-import { isQuiet } from '../policy/quiet-hours.ts'
-import { questionBytes } from '../questions/bytes.ts'
-import type { QuestionCounts } from '../questions/counts.ts'
-import type { Question } from '../questions/question.ts'
-import { agentNameOf, isTest, readAsk } from '../questions/read-ask.ts'
-import { insertQuestion } from '../questions/store.ts'
+import type { Policies } from '../policy/model/policies.ts'
+import type { Policy } from '../policy/model/policy.ts'
+import { isQuiet } from '../policy/model/quiet-hours.ts'
+import { questionBytes } from '../questions/model/bytes.ts'
+import type { QuestionCounts } from '../questions/model/counts.ts'
+import type { Question } from '../questions/model/question.ts'
+import { agentNameOf, isTest, readAsk } from '../questions/model/read-ask.ts'
+import { insertQuestion } from '../questions/model/store.ts'
 import { notificationSighting, seeSession } from '../sessions/see-session.ts'
 import type {
   NotificationContext,
   SendNotificationInput,
   SendNotificationResult,
 } from '../wire/notification-fields.ts'
-import { COLLAPSE_LOOK, groupOf } from './collapse.ts'
-import type { Notification } from './notification.ts'
+import { COLLAPSE_LOOK, groupOf } from './model/collapse.ts'
+import type { Notification } from './model/notification.ts'
+import { insertNotification, listNotifications, notificationBytes } from './model/store.ts'
 import { notificationLetter } from './notification-letter.ts'
 import { notificationResult } from './notification-result.ts'
-import { insertNotification, listNotifications, notificationBytes } from './store.ts'
 
 export type SendNotificationDeps = {
   db: Db

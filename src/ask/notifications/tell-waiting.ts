@@ -1,6 +1,6 @@
-import type { Call } from '../accounts/call.ts'
+import type { Call } from '../accounts/model/call.ts'
 import { type AskDeps, askAndWait } from '../questions/ask-and-wait.ts'
-import { readAsk } from '../questions/read-ask.ts'
+import { readAsk } from '../questions/model/read-ask.ts'
 import { askOf } from '../scopes/check-tool-call.ts'
 import type { HookReport } from '../wire/hook-fields.ts'
 

@@ -1,4 +1,4 @@
-import { looksLikePairingCode } from '../accounts/pairing.ts'
+import { looksLikePairingCode } from '../accounts/model/pairing.ts'
 import { asset } from './assets.ts'
 import { href, paths } from './paths.ts'
 

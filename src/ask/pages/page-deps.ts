@@ -1,11 +1,11 @@
 import type { Limited } from '../accounts/charge-token.ts'
-import type { Person } from '../accounts/person.ts'
+import type { Person } from '../accounts/model/person.ts'
 import type { SetUpForm } from '../accounts/set-up.ts'
 import type { ConnectSlackDeps } from '../delivery/channels/slack/connect-slack.ts'
 import type { TestPushDeps } from '../devices/send-test-push.ts'
 import type { SubscribeDeps } from '../devices/subscribe.ts'
 import type { createHealth } from '../health/health.ts'
-import type { Policies } from '../policy/policies.ts'
+import type { Policies } from '../policy/model/policies.ts'
 import type { EndQuestionDeps } from '../questions/end-question.ts'
 
 /** Who is there, and the ways in and out; the headers carry the session cookie. */

@@ -8,8 +8,8 @@ import type {
   SubscriberId,
   TokenId,
 } from '../../platform/ids.ts'
-import { holdsToken } from '../accounts/agent-token.ts'
-import type { RuleId } from '../policy/rule.ts'
+import { holdsToken } from '../accounts/model/agent-token.ts'
+import type { RuleId } from '../policy/model/rule.ts'
 
 /** Every path of the pages, as the router wants it. */
 export const paths = {

@@ -1,6 +1,6 @@
 import { cleanLine } from '../../platform/text.ts'
 import { field } from '../../platform/web/form.ts'
-import { TAG_MAX, TAGS_MAX } from '../devices/subscriber.ts'
+import { TAG_MAX, TAGS_MAX } from '../devices/model/subscriber.ts'
 
 /** The named fields of a form as they were typed. */
 export function readDraft(form: URLSearchParams, names: readonly string[]): Record<string, string> {

@@ -1,4 +1,4 @@
-import type { Person } from '../accounts/person.ts'
+import type { Person } from '../accounts/model/person.ts'
 import { knownZone } from './times.ts'
 
 /** The present, and the zone in which this person reads a clock. */

@@ -3,12 +3,12 @@ import type { Db } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { newId, type PersonId, type WorkspaceId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { auditStamp } from '../audit/audit.ts'
+import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { targetingOf } from '../devices/subscriber.ts'
-import { type Policy, type PolicyChanges, wrongPolicy } from './policy.ts'
-import type { Rule, RuleId } from './rule.ts'
-import { changePolicy, deleteRule, insertRule, listRules, updateRule } from './store.ts'
+import { targetingOf } from '../devices/model/subscriber.ts'
+import { type Policy, type PolicyChanges, wrongPolicy } from './model/policy.ts'
+import type { Rule, RuleId } from './model/rule.ts'
+import { changePolicy, deleteRule, insertRule, listRules, updateRule } from './model/store.ts'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -1,12 +1,12 @@
 import { isAbsolute, relative } from 'node:path/posix'
-import type { ByRule, Question } from '../questions/question.ts'
-import { decidedByRule } from '../questions/rule-decision.ts'
-import type { InForce } from '../scopes/read-contract.ts'
+import type { ByRule, Question } from '../questions/model/question.ts'
+import { decidedByRule } from '../questions/model/rule-decision.ts'
+import type { InForce } from '../scopes/model/read-contract.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
 import { judgeOf } from '../wire/matcher/judge.ts'
 import { protect } from '../wire/matcher/protected-paths.ts'
-import type { Policies } from './policies.ts'
-import type { Rule } from './rule.ts'
+import type { Policies } from './model/policies.ts'
+import type { Rule } from './model/rule.ts'
 
 export type Decided = { decision: 'allow' | 'deny'; byRule: ByRule }
 

@@ -1,16 +1,16 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { NotificationId, QuestionId, TokenId } from '../../platform/ids.ts'
 import type { Limited } from '../accounts/charge-token.ts'
-import type { Message } from '../delivery/message.ts'
-import type { Addressed } from '../delivery/post.ts'
+import type { Message } from '../delivery/model/message.ts'
+import type { Addressed } from '../delivery/model/post.ts'
 import {
   countPush,
   keepMore,
   type PushCount,
   retellDeliveries,
   WINDOW_MS,
-} from '../delivery/push-count-store.ts'
-import type { DeliveryRow } from '../delivery/store.ts'
+} from '../delivery/model/push-count-store.ts'
+import type { DeliveryRow } from '../delivery/model/store.ts'
 
 /** What is to be pushed, and by whom. */
 export type Pushed = {

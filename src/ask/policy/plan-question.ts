@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { Question } from '../questions/question.ts'
-import { isPermission } from '../questions/question.ts'
-import { findSessionByKey, terminalActiveAt } from '../sessions/store.ts'
-import { type Plan, type PlanFacts, plan } from './plan.ts'
-import type { Policies } from './policies.ts'
+import type { Question } from '../questions/model/question.ts'
+import { isPermission } from '../questions/model/question.ts'
+import { findSessionByKey, terminalActiveAt } from '../sessions/model/store.ts'
+import { type Plan, type PlanFacts, plan } from './model/plan.ts'
+import type { Policies } from './model/policies.ts'
 
 export type PlanDeps = { db: Db; policies: Policies }
 

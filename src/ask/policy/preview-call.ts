@@ -1,12 +1,12 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
-import { matchSubscribers } from '../devices/store.ts'
-import type { Subscriber } from '../devices/subscriber.ts'
-import { terminalActiveAt } from '../sessions/store.ts'
-import { type Plan, type PlanFacts, plan } from './plan.ts'
-import type { Policies } from './policies.ts'
-import type { RuleFacts } from './rule.ts'
+import { matchSubscribers } from '../devices/model/store.ts'
+import type { Subscriber } from '../devices/model/subscriber.ts'
+import { terminalActiveAt } from '../sessions/model/store.ts'
+import { type Plan, type PlanFacts, plan } from './model/plan.ts'
+import type { Policies } from './model/policies.ts'
+import type { RuleFacts } from './model/rule.ts'
 
 /** A call that nobody has made yet. */
 export type ImaginedCall = RuleFacts & Pick<PlanFacts, 'permission' | 'test'>

@@ -3,8 +3,8 @@ import { isoTime } from '../../platform/clock.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { personRoute } from '../rest/route.ts'
 import { addRule, changeRule, removeRule, setPolicy } from './change-policy.ts'
-import { Policy, PolicyChanges } from './policy.ts'
-import { type Rule, RuleDecision, type RuleId, RuleMatch, RuleSet } from './rule.ts'
+import { Policy, PolicyChanges } from './model/policy.ts'
+import { type Rule, RuleDecision, type RuleId, RuleMatch, RuleSet } from './model/rule.ts'
 
 export const RuleInput = Type.Object(
   {

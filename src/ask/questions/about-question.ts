@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { NotificationId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
-import { findPerson } from '../accounts/person-store.ts'
-import type { Question } from './question.ts'
-import { findQuestion } from './store.ts'
+import { findPerson } from '../accounts/model/person-store.ts'
+import type { Question } from './model/question.ts'
+import { findQuestion } from './model/store.ts'
 
 /** A question with the name of who ended it, for a channel that shows more than a push does. */
 export type AboutQuestion = { question: Question; who: string | undefined }

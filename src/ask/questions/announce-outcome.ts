@@ -1,9 +1,9 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { SubscriberId } from '../../platform/ids.ts'
-import { decidePath } from '../delivery/addresses.ts'
-import type { Backlog, Letter, Post } from '../delivery/post.ts'
-import { type DeliveryRow, lapseDeliveries, listDeliveries } from '../delivery/store.ts'
-import type { Question, StoredStatus } from './question.ts'
+import { decidePath } from '../delivery/model/addresses.ts'
+import type { Backlog, Letter, Post } from '../delivery/model/post.ts'
+import { type DeliveryRow, lapseDeliveries, listDeliveries } from '../delivery/model/store.ts'
+import type { Question, StoredStatus } from './model/question.ts'
 
 // A device that was off still holds the question's push for as long as that one lives.
 const LIFE_MS = 60 * 60_000

@@ -2,10 +2,10 @@ import { chargeToken, type Limited, openedCharge, USUAL } from '../accounts/char
 import type { Decided } from '../policy/decide-by-rule.ts'
 import { type PlanDeps, planQuestion } from '../policy/plan-question.ts'
 import { questionSighting, seeSession } from '../sessions/see-session.ts'
-import { questionBytes } from './bytes.ts'
-import type { QuestionCounts } from './counts.ts'
-import type { Question } from './question.ts'
-import { insertQuestion } from './store.ts'
+import { questionBytes } from './model/bytes.ts'
+import type { QuestionCounts } from './model/counts.ts'
+import type { Question } from './model/question.ts'
+import { insertQuestion } from './model/store.ts'
 
 /**
  * Keeps an approval that a rule decided, as a question that was answered when it was asked: it is

@@ -1,8 +1,8 @@
 import { Failure } from '../../platform/failure.ts'
-import type { Agent } from '../accounts/agent.ts'
+import type { Agent } from '../accounts/model/agent.ts'
 import { type Answer, type AnswerOutcome, answerQuestion } from './answer-question.ts'
 import type { EndQuestionDeps } from './end-question.ts'
-import { findQuestion } from './store.ts'
+import { findQuestion } from './model/store.ts'
 
 /**
  * A program plays the person, so that a whole loop can be tried without a device. Only test traffic

@@ -6,11 +6,11 @@ import {
   type SubscriberId,
   type WorkspaceId,
 } from '../../platform/ids.ts'
-import { type EditedPaths, editScope } from '../scopes/edit-scope.ts'
-import { readAnswer, readForSession, readNote } from './answer.ts'
+import { type EditedPaths, editScope } from '../scopes/model/edit-scope.ts'
 import { type EndQuestionDeps, endQuestion, type First } from './end-question.ts'
-import type { AnswerSource, Question } from './question.ts'
-import { type Ending, findQuestion, insertLateAnswer } from './store.ts'
+import { readAnswer, readForSession, readNote } from './model/answer.ts'
+import type { AnswerSource, Question } from './model/question.ts'
+import { type Ending, findQuestion, insertLateAnswer } from './model/store.ts'
 
 export type Answer = {
   workspaceId: WorkspaceId

@@ -1,13 +1,13 @@
 import { omitUndefined } from '../../platform/omit-undefined.ts'
-import { absolute, decidePath } from '../delivery/addresses.ts'
+import { absolute, decidePath } from '../delivery/model/addresses.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 import type { Asked } from './ask-and-wait.ts'
 import { reachNow } from './ask-and-wait.ts'
-import { differences } from './content.ts'
+import { differences } from './model/content.ts'
+import type { Question, QuestionStatus } from './model/question.ts'
+import { saidOf, waitEndsAtOf } from './model/result.ts'
 import { chatAloneWarning, nextStep, standsAt } from './next-step.ts'
 import type { Opened } from './open-question.ts'
-import type { Question, QuestionStatus } from './question.ts'
-import { saidOf, waitEndsAtOf } from './result.ts'
 
 type Telling = Asked & {
   /** What this call asked; something else than the question when an id was used twice. */

@@ -1,15 +1,15 @@
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { wrongFields } from '../../platform/failure.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
-import type { Call } from '../accounts/call.ts'
+import type { Call } from '../accounts/model/call.ts'
 import { whyNotWidened } from '../scopes/scope-facts.ts'
 import type { AskUserInput } from '../wire/ask-fields.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 import { type AskDeps, askAndWait } from './ask-and-wait.ts'
 import { askResult } from './ask-result.ts'
+import type { Question } from './model/question.ts'
+import { readAsk } from './model/read-ask.ts'
 import type { HowAsked } from './open-question.ts'
-import type { Question } from './question.ts'
-import { readAsk } from './read-ask.ts'
 
 export type AskUserDeps = AskDeps & {
   /** Says early which addresses can never be called back. */

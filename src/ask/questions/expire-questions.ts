@@ -1,6 +1,6 @@
 import { repeatEvery } from '../../platform/repeat.ts'
 import { type EndQuestionDeps, endQuestion } from './end-question.ts'
-import { listOverdue } from './store.ts'
+import { listOverdue } from './model/store.ts'
 
 // Readers see `expired` at once; the sweep is for the pages and devices that are told.
 const SWEEP_EVERY_MS = 1_000

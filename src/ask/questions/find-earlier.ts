@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/db/database.ts'
 import { WINDOW_MS } from '../wire/limits.ts'
-import { sameCallShown, sameContent } from './content.ts'
-import { callInKey, KEY_KEPT_MS, keyWithoutContent } from './key.ts'
-import { findQuestionByKey, listChecks } from './key-store.ts'
-import type { Question } from './question.ts'
+import { sameCallShown, sameContent } from './model/content.ts'
+import { callInKey, KEY_KEPT_MS, keyWithoutContent } from './model/key.ts'
+import { findQuestionByKey, listChecks } from './model/key-store.ts'
+import type { Question } from './model/question.ts'
 
 // Calls of one session that run beside each other are few.
 const CHECKS_MAX = 50

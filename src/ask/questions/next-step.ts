@@ -1,10 +1,10 @@
-import type { Reach } from '../delivery/receipts.ts'
-import { elsewhere, noDeviceHas, type Unmatched } from '../devices/unmatched.ts'
+import type { Reach } from '../delivery/model/receipts.ts'
+import { elsewhere, noDeviceHas, type Unmatched } from '../devices/model/unmatched.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 import type { AskSituation } from './ask-and-wait.ts'
-import { statusAt } from './lifecycle.ts'
-import type { Question } from './question.ts'
-import { RESTARTING_HINT, TEST_TRAFFIC_HINT, UNREADABLE } from './result.ts'
+import { statusAt } from './model/lifecycle.ts'
+import type { Question } from './model/question.ts'
+import { RESTARTING_HINT, TEST_TRAFFIC_HINT, UNREADABLE } from './model/result.ts'
 
 /** What a result says beside the outcome: why the call returned, and what to do now. */
 export type NextStep = Partial<AskUserResult>

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/db/database.ts'
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
-import { didNotComeBack } from './came-back.ts'
-import { statusAt } from './lifecycle.ts'
-import type { Question, QuestionDetail } from './question.ts'
-import { changeDetail, findQuestion } from './store.ts'
+import { didNotComeBack } from './model/came-back.ts'
+import { statusAt } from './model/lifecycle.ts'
+import type { Question, QuestionDetail } from './model/question.ts'
+import { changeDetail, findQuestion } from './model/store.ts'
 
 /**
  * Writes down that a later call waits for this question until the instant `until`, where the one that

@@ -1,23 +1,28 @@
 import type { Db } from '../../platform/db/database.ts'
 import { isUnavailable, unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { chargeToken, type Limited, openedCharge, USUAL } from '../accounts/charge-token.ts'
-import type { Post, Sending } from '../delivery/post.ts'
-import type { Reach } from '../delivery/receipts.ts'
-import { type DeliveryRow, deliveriesBytes, listDeliveries, reachOf } from '../delivery/store.ts'
+import type { Post, Sending } from '../delivery/model/post.ts'
+import type { Reach } from '../delivery/model/receipts.ts'
+import {
+  type DeliveryRow,
+  deliveriesBytes,
+  listDeliveries,
+  reachOf,
+} from '../delivery/model/store.ts'
 import { withSwitches } from '../devices/own-switches.ts'
 import { limitPushes, type Pushed } from '../policy/limit-pushes.ts'
-import type { Plan } from '../policy/plan.ts'
-import { routePhones } from '../policy/plan.ts'
+import type { Plan } from '../policy/model/plan.ts'
+import { routePhones } from '../policy/model/plan.ts'
 import { type PlanDeps, planQuestion } from '../policy/plan-question.ts'
 import { readScopeFacts } from '../scopes/scope-facts.ts'
 import { questionSighting, seeSession } from '../sessions/see-session.ts'
-import { questionBytes } from './bytes.ts'
-import type { QuestionCounts } from './counts.ts'
-import { findAbandoned, findQuestionByKey } from './key-store.ts'
-import type { Question } from './question.ts'
-import { isPermission } from './question.ts'
+import { questionBytes } from './model/bytes.ts'
+import type { QuestionCounts } from './model/counts.ts'
+import { findAbandoned, findQuestionByKey } from './model/key-store.ts'
+import type { Question } from './model/question.ts'
+import { isPermission } from './model/question.ts'
+import { changeDetail, insertQuestion, markAbandoned } from './model/store.ts'
 import { questionLetter } from './question-letter.ts'
-import { changeDetail, insertQuestion, markAbandoned } from './store.ts'
 
 export type OpenQuestionDeps = PlanDeps & {
   post: Post

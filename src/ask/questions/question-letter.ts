@@ -1,10 +1,10 @@
-import { decidePath } from '../delivery/addresses.ts'
-import type { Letter } from '../delivery/post.ts'
-import { enforcedWords, opensOf } from '../scopes/opens.ts'
+import { decidePath } from '../delivery/model/addresses.ts'
+import type { Letter } from '../delivery/model/post.ts'
+import { enforcedWords, opensOf } from '../scopes/model/opens.ts'
 import type { ScopeFacts } from '../scopes/scope-facts.ts'
-import { askedWords, sayAsked } from './asked-words.ts'
-import { offersYes } from './one-tap.ts'
-import type { Question } from './question.ts'
+import { askedWords, sayAsked } from './model/asked-words.ts'
+import { offersYes } from './model/one-tap.ts'
+import type { Question } from './model/question.ts'
 
 // More than any notification shows.
 const BODY_MAX = 600

@@ -8,10 +8,10 @@ import {
   pageOf,
   unknownCursor,
 } from '../../platform/paging.ts'
-import type { Notification } from '../notifications/notification.ts'
-import { findNotification, findNotificationUrl } from '../notifications/store.ts'
-import type { Question } from './question.ts'
-import { countOpenQuestions, findQuestion, listOpenQuestions } from './store.ts'
+import type { Notification } from '../notifications/model/notification.ts'
+import { findNotification, findNotificationUrl } from '../notifications/model/store.ts'
+import type { Question } from './model/question.ts'
+import { countOpenQuestions, findQuestion, listOpenQuestions } from './model/store.ts'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { statusAt } from './lifecycle.ts'
-import type { Question } from './question.ts'
-import { findQuestion } from './store.ts'
+import { statusAt } from './model/lifecycle.ts'
+import type { Question } from './model/question.ts'
+import { findQuestion } from './model/store.ts'
 import type { Seat, Woken } from './waiting.ts'
 
 /** Why a wait is over. */

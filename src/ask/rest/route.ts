@@ -1,10 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Failure, type FailureCode } from '../../platform/failure.ts'
 import type { Connection, Mountable, Asked as Mounted } from '../../platform/http/mount.ts'
-import { type Agent, type Caller, callerOf } from '../accounts/agent.ts'
-import type { Call } from '../accounts/call.ts'
-import { type Capability, must } from '../accounts/may.ts'
-import type { Person } from '../accounts/person.ts'
+import { type Agent, type Caller, callerOf } from '../accounts/model/agent.ts'
+import type { Call } from '../accounts/model/call.ts'
+import { type Capability, must } from '../accounts/model/may.ts'
+import type { Person } from '../accounts/model/person.ts'
 import type { RestDeps } from './rest-deps.ts'
 
 /** What a route says of itself; `/openapi.json` is written from it. */

@@ -1,11 +1,11 @@
 import type { Read } from '../../platform/db/database.ts'
-import { findToken } from '../accounts/token-store.ts'
-import type { Question } from '../questions/question.ts'
-import { type Hook, isHere, silentHook } from './hook.ts'
-import { findHooks } from './hook-store.ts'
-import type { Ratified, Widening } from './ratified.ts'
-import { findContract, findInForce, findWidening } from './store.ts'
-import { exactPath, isOffLimits } from './widen.ts'
+import { findToken } from '../accounts/model/token-store.ts'
+import type { Question } from '../questions/model/question.ts'
+import { type Hook, isHere, silentHook } from './model/hook.ts'
+import { findHooks } from './model/hook-store.ts'
+import type { Ratified, Widening } from './model/ratified.ts'
+import { findContract, findInForce, findWidening } from './model/store.ts'
+import { exactPath, isOffLimits } from './model/widen.ts'
 
 /** What the results about a question of a scope need to know beside the question. */
 export type ScopeFacts = {

@@ -1,15 +1,15 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
-import { findPerson } from '../accounts/person-store.ts'
+import { findPerson } from '../accounts/model/person-store.ts'
 import { whoEnded } from '../questions/about-question.ts'
-import { statusAt } from '../questions/lifecycle.ts'
-import type { Question } from '../questions/question.ts'
-import { findQuestion, listScopeQuestions } from '../questions/store.ts'
-import { type Hook, isHere, silentHook } from './hook.ts'
-import { findHooks } from './hook-store.ts'
-import type { Ratified, Widening } from './ratified.ts'
-import { listContracts, listWidenings } from './store.ts'
+import { statusAt } from '../questions/model/lifecycle.ts'
+import type { Question } from '../questions/model/question.ts'
+import { findQuestion, listScopeQuestions } from '../questions/model/store.ts'
+import { type Hook, isHere, silentHook } from './model/hook.ts'
+import { findHooks } from './model/hook-store.ts'
+import type { Ratified, Widening } from './model/ratified.ts'
+import { listContracts, listWidenings } from './model/store.ts'
 
 export type ScopeState =
   | { is: 'in_force' }

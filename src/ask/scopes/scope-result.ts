@@ -1,11 +1,11 @@
 import { isoTime } from '../../platform/clock.ts'
-import type { Question } from '../questions/question.ts'
+import type { Question } from '../questions/model/question.ts'
 import { PROTECTED_NOTE } from '../wire/matcher/protected-paths.ts'
 import type { WaitResult } from '../wire/result-fields.ts'
-import type { Contract } from './contract.ts'
-import { sayChanges } from './edit-scope.ts'
-import type { Hook } from './hook.ts'
-import { contractOf } from './ratified.ts'
+import type { Contract } from './model/contract.ts'
+import { sayChanges } from './model/edit-scope.ts'
+import type { Hook } from './model/hook.ts'
+import { contractOf } from './model/ratified.ts'
 import type { ScopeFacts } from './scope-facts.ts'
 
 type ScopeSaid = Pick<WaitResult, 'ratified' | 'contract' | 'enforces' | 'enforcementNote' | 'hint'>

@@ -1,9 +1,9 @@
 import type { Tx } from '../../platform/db/database.ts'
-import type { Question } from '../questions/question.ts'
-import type { Contract } from './contract.ts'
-import { CONTRACT_MS, type Ratified } from './ratified.ts'
-import { findInForce, insertContract, insertWidening } from './store.ts'
-import { exactPath, isOffLimits } from './widen.ts'
+import type { Question } from '../questions/model/question.ts'
+import type { Contract } from './model/contract.ts'
+import { CONTRACT_MS, type Ratified } from './model/ratified.ts'
+import { findInForce, insertContract, insertWidening } from './model/store.ts'
+import { exactPath, isOffLimits } from './model/widen.ts'
 
 /**
  * What an answer means for the boundary of its session, in the transaction of the answer itself: a

@@ -1,11 +1,11 @@
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { newId, type TokenId } from '../../platform/ids.ts'
 import { cutText } from '../../platform/text.ts'
-import type { Post } from '../delivery/post.ts'
-import type { Notification } from '../notifications/notification.ts'
+import type { Post } from '../delivery/model/post.ts'
+import type { Notification } from '../notifications/model/notification.ts'
+import { insertNotification } from '../notifications/model/store.ts'
 import { notificationLetter } from '../notifications/notification-letter.ts'
-import { insertNotification } from '../notifications/store.ts'
-import type { Hook } from './hook.ts'
+import type { Hook } from './model/hook.ts'
 
 type Deps = { db: Db; post: Post }
 

@@ -1,11 +1,11 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { QuestionId, WorkspaceId } from '../../platform/ids.ts'
-import { holdDeliveries, listUnrung, type Unrung } from '../delivery/store.ts'
-import type { Policies } from '../policy/policies.ts'
-import { heldUntil } from '../policy/presence.ts'
-import type { Question } from '../questions/question.ts'
-import { changeDetail, listAskedFrom } from '../questions/store.ts'
-import { recordPresence } from './store.ts'
+import { holdDeliveries, listUnrung, type Unrung } from '../delivery/model/store.ts'
+import type { Policies } from '../policy/model/policies.ts'
+import { heldUntil } from '../policy/model/presence.ts'
+import type { Question } from '../questions/model/question.ts'
+import { changeDetail, listAskedFrom } from '../questions/model/store.ts'
+import { recordPresence } from './model/store.ts'
 
 /** Who is at which machine, since when. */
 export type TerminalProof = { workspaceId: WorkspaceId; machineId: string; at: number }

@@ -11,23 +11,23 @@ import {
 } from '../../platform/paging.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { chargeToken, type Limited, seenCharge, USUAL } from '../accounts/charge-token.ts'
-import { auditStamp } from '../audit/audit.ts'
+import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
-import type { Policies } from '../policy/policies.ts'
-import type { Question } from '../questions/question.ts'
-import { listOpenQuestions } from '../questions/store.ts'
-import { SEEN_MS, silentHook } from '../scopes/hook.ts'
-import { findHooks, listMissedHooks } from '../scopes/hook-store.ts'
-import { findInForce } from '../scopes/store.ts'
-import { presenceMsOf, provePresence } from './prove-presence.ts'
-import { type AgentSession, type SessionStatus, STATUS_ORDER, statusOf } from './session.ts'
+import type { Policies } from '../policy/model/policies.ts'
+import type { Question } from '../questions/model/question.ts'
+import { listOpenQuestions } from '../questions/model/store.ts'
+import { SEEN_MS, silentHook } from '../scopes/model/hook.ts'
+import { findHooks, listMissedHooks } from '../scopes/model/hook-store.ts'
+import { findInForce } from '../scopes/model/store.ts'
+import { type AgentSession, type SessionStatus, STATUS_ORDER, statusOf } from './model/session.ts'
 import {
   countUnanswered,
   findSession,
   findSessionByKey,
   listSessions,
   terminalActiveAt,
-} from './store.ts'
+} from './model/store.ts'
+import { presenceMsOf, provePresence } from './prove-presence.ts'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -3,8 +3,9 @@ import { isoTime } from '../../platform/clock.ts'
 import { pageFields } from '../../platform/http/query.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { oneOf } from '../../platform/schema.ts'
-import { isTest } from '../questions/read-ask.ts'
+import { isTest } from '../questions/model/read-ask.ts'
 import { agentRoute, personRoute } from '../rest/route.ts'
+import { STATUS_ORDER } from './model/session.ts'
 import {
   readSessionPage,
   reportPresence,
@@ -12,7 +13,6 @@ import {
   SESSIONS_SIZE,
   type SeenSession,
 } from './read-sessions.ts'
-import { STATUS_ORDER } from './session.ts'
 
 const text = Type.Optional(Type.String())
 

@@ -1,9 +1,9 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { cutText } from '../../platform/text.ts'
-import type { Notification } from '../notifications/notification.ts'
-import type { Question } from '../questions/question.ts'
-import { type Sighting, sightSession } from './store.ts'
+import type { Notification } from '../notifications/model/notification.ts'
+import type { Question } from '../questions/model/question.ts'
+import { type Sighting, sightSession } from './model/store.ts'
 
 const ACTION_MAX = 200
 

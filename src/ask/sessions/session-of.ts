@@ -1,7 +1,7 @@
 import type { PageDeps } from '../pages/page-deps.ts'
-import type { Question } from '../questions/question.ts'
-import type { AgentSession } from './session.ts'
-import { findSessionByKey } from './store.ts'
+import type { Question } from '../questions/model/question.ts'
+import type { AgentSession } from './model/session.ts'
+import { findSessionByKey } from './model/store.ts'
 
 /** The session that asked; undefined when the question named none. */
 export async function sessionOf(

@@ -2,7 +2,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { PersonId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
 import type { AnswerOutcome } from '../questions/answer-question.ts'
 import { type EndQuestionDeps, endQuestion, type First } from '../questions/end-question.ts'
-import { findQuestion } from '../questions/store.ts'
+import { findQuestion } from '../questions/model/store.ts'
 
 /** A person taps "Stop the agent": the question ends as `stopped`. Throws `not_found`. */
 export async function stopAgent(

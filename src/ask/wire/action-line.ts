@@ -1,6 +1,6 @@
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, codePoints, cutText } from '../../platform/text.ts'
-import { excerptOf } from '../questions/excerpt.ts'
+import { excerptOf } from '../questions/model/excerpt.ts'
 import { dangersOfAction } from './danger/destructive.ts'
 
 /** An action has this many characters at most (QS-LIM-action). */

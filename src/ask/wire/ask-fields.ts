@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { PatternMeaning, shape } from '../../platform/schema.ts'
-import { targetingFields } from '../devices/subscriber.ts'
-import { QUESTION_MAX, QuestionType } from '../questions/question.ts'
+import { targetingFields } from '../devices/model/subscriber.ts'
+import { QUESTION_MAX, QuestionType } from '../questions/model/question.ts'
 import { WAIT_MAX_MS, WAIT_MIN_MS } from './limits.ts'
 
 const text = (description: string, options: { maxLength?: number; minLength?: number } = {}) =>

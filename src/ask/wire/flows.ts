@@ -1,4 +1,4 @@
-import type { Call } from '../accounts/call.ts'
+import type { Call } from '../accounts/model/call.ts'
 import type { AskUserInput } from './ask-fields.ts'
 import type { CancelInput, WaitInput } from './follow-up-fields.ts'
 import type { SendNotificationInput, SendNotificationResult } from './notification-fields.ts'

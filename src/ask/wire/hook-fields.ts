@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf, PatternMeaning } from '../../platform/schema.ts'
-import { contractFields } from '../scopes/contract.ts'
-import { EXAMPLE_PATHS_MAX } from '../scopes/hook.ts'
+import { contractFields } from '../scopes/model/contract.ts'
+import { EXAMPLE_PATHS_MAX } from '../scopes/model/hook.ts'
 import { AskUserInput, SessionAllows, timeoutMs } from './ask-fields.ts'
 import { AskUserResult } from './result-fields.ts'
 

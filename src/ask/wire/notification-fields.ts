@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf, shape } from '../../platform/schema.ts'
-import { targetingFields } from '../devices/subscriber.ts'
-import { QUESTION_MAX, QuestionType } from '../questions/question.ts'
+import { targetingFields } from '../devices/model/subscriber.ts'
+import { QUESTION_MAX, QuestionType } from '../questions/model/question.ts'
 import { agentNameText, Env } from './ask-fields.ts'
 
 const text = (description: string, maxLength?: number) =>

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../platform/schema.ts'
-import { DeliveryMode } from '../policy/policy.ts'
-import { AnswerSource, QuestionStatus, QuestionType } from '../questions/question.ts'
-import { Contract } from '../scopes/contract.ts'
+import { DeliveryMode } from '../policy/model/policy.ts'
+import { AnswerSource, QuestionStatus, QuestionType } from '../questions/model/question.ts'
+import { Contract } from '../scopes/model/contract.ts'
 
 const text = (description: string) => Type.String({ description })
 const yes = (description: string) => Type.Boolean({ description })

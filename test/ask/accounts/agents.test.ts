@@ -1,7 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import type { Agent } from '../../../src/ask/accounts/agent.ts'
 import {
   countTokens,
   createToken,
@@ -11,8 +10,9 @@ import {
 } from '../../../src/ask/accounts/agent-tokens.ts'
 import { type Agents, createAgents } from '../../../src/ask/accounts/agents.ts'
 import { chooseWorkspace } from '../../../src/ask/accounts/choose-workspace.ts'
-import type { Role } from '../../../src/ask/accounts/person.ts'
-import { findToken, listTokens } from '../../../src/ask/accounts/token-store.ts'
+import type { Agent } from '../../../src/ask/accounts/model/agent.ts'
+import type { Role } from '../../../src/ask/accounts/model/person.ts'
+import { findToken, listTokens } from '../../../src/ask/accounts/model/token-store.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import type { PersonId } from '../../../src/platform/ids.ts'
 import { fakeClock, settle } from '../../support/fake-clock.ts'

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
-import { hashToken } from '../../../src/ask/accounts/agent-token.ts'
-import { session } from '../../../src/ask/accounts/auth-tables.ts'
+import { hashToken } from '../../../src/ask/accounts/model/agent-token.ts'
+import { session } from '../../../src/ask/accounts/model/auth-tables.ts'
+import { PAIRING_MS } from '../../../src/ask/accounts/model/pairing.ts'
+import { findPairingCode } from '../../../src/ask/accounts/model/pairing-store.ts'
 import {
   beginPairing,
   cancelPairing,
@@ -8,10 +10,8 @@ import {
   readPairing,
   readPairingOffer,
 } from '../../../src/ask/accounts/pair-device.ts'
-import { PAIRING_MS } from '../../../src/ask/accounts/pairing.ts'
-import { findPairingCode } from '../../../src/ask/accounts/pairing-store.ts'
 import { addPerson, resetPerson } from '../../../src/ask/accounts/people.ts'
-import { listAudit } from '../../../src/ask/audit/store.ts'
+import { listAudit } from '../../../src/ask/audit/model/store.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import { PASSWORD } from '../../support/auth-server.ts'
 import { fakeClock } from '../../support/fake-clock.ts'

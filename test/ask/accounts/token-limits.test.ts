@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { recountTokens } from '../../../src/ask/accounts/recount-tokens.ts'
 import {
   TOKEN_LIMITS,
   type TokenLimits,
   tokenLimits,
-} from '../../../src/ask/accounts/token-limits.ts'
-import { correctUsage, readUsage } from '../../../src/ask/accounts/usage-store.ts'
+} from '../../../src/ask/accounts/model/token-limits.ts'
+import { correctUsage, readUsage } from '../../../src/ask/accounts/model/usage-store.ts'
+import { recountTokens } from '../../../src/ask/accounts/recount-tokens.ts'
 import { purgeOld } from '../../../src/ask/health/purge-old.ts'
+import { listNotifications } from '../../../src/ask/notifications/model/store.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
-import { listNotifications } from '../../../src/ask/notifications/store.ts'
 import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
 import { askUser } from '../../../src/ask/questions/ask-user.ts'
 import { cancelQuestion } from '../../../src/ask/questions/cancel-question.ts'

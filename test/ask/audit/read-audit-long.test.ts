@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
-import { NO_FILTER } from '../../../src/ask/audit/audit-entry.ts'
+import { NO_FILTER } from '../../../src/ask/audit/model/audit-entry.ts'
 import { exportAudit, readAudit } from '../../../src/ask/audit/read-audit.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 import { fillWithEnded } from '../../support/old-rows.ts'

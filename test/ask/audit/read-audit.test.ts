@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { createToken, revokeToken } from '../../../src/ask/accounts/agent-tokens.ts'
-import type { Person } from '../../../src/ask/accounts/person.ts'
-import { addPerson } from '../../../src/ask/accounts/person-store.ts'
-import { workspaces } from '../../../src/ask/accounts/table.ts'
-import { AUDIT_KINDS, auditStamp } from '../../../src/ask/audit/audit.ts'
-import { type AuditEntry, type AuditFilter, NO_FILTER } from '../../../src/ask/audit/audit-entry.ts'
+import type { Person } from '../../../src/ask/accounts/model/person.ts'
+import { addPerson } from '../../../src/ask/accounts/model/person-store.ts'
+import { workspaces } from '../../../src/ask/accounts/model/table.ts'
+import { AUDIT_KINDS, auditStamp } from '../../../src/ask/audit/model/audit.ts'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  NO_FILTER,
+} from '../../../src/ask/audit/model/audit-entry.ts'
 import { exportAudit, readAudit } from '../../../src/ask/audit/read-audit.ts'
 import { recordChange } from '../../../src/ask/audit/record-change.ts'
 import { forgetDevice } from '../../../src/ask/devices/devices.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { linkPath } from '../../../src/ask/delivery/answer-link.ts'
 import { buttonText } from '../../../src/ask/delivery/channels/slack/place.ts'
-import { quickKey } from '../../../src/ask/delivery/device-keys.ts'
+import { linkPath } from '../../../src/ask/delivery/model/answer-link.ts'
+import { quickKey } from '../../../src/ask/delivery/model/device-keys.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { loadSecrets } from '../../../src/platform/db/settings-store.ts'
 import type { SubscriberId } from '../../../src/platform/ids.ts'
@@ -222,7 +222,7 @@ test.each(SCOPES)(
 
 test('a scope of a session whose hook reported says that it is enforced', async () => {
   const { db, workspaceId } = it.slack.world
-  const { sightHook } = await import('../../../src/ask/scopes/hook-store.ts')
+  const { sightHook } = await import('../../../src/ask/scopes/model/hook-store.ts')
   const sighting = { workspaceId, sessionId: 's5', machineId: 'm', client: 'claude' }
   await db.write((tx) => sightHook(tx, { ...sighting, at: Date.now(), ended: false }))
   const scope = { allowedPaths: ['**'], offLimitsPaths: ['.env'], doneWhen: 'Tidy up' }

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { listAlarms } from '../../../src/ask/delivery/alarm-store.ts'
-import { listDeliveries } from '../../../src/ask/delivery/store.ts'
-import { deliveries } from '../../../src/ask/delivery/table.ts'
-import { listSubscribers } from '../../../src/ask/devices/store.ts'
+import { listAlarms } from '../../../src/ask/delivery/model/alarm-store.ts'
+import { listDeliveries } from '../../../src/ask/delivery/model/store.ts'
+import { deliveries } from '../../../src/ask/delivery/model/table.ts'
+import { listSubscribers } from '../../../src/ask/devices/model/store.ts'
 import { claimDue } from '../../../src/platform/db/outbox-store.ts'
 import { workspaceId } from '../../support/devices.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { listDeliveries } from '../../../src/ask/delivery/store.ts'
+import { listDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
 import { connect, workspaceId } from '../../support/devices.ts'
 import { settle } from '../../support/fake-clock.ts'

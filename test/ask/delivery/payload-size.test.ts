@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Parcel } from '../../../src/ask/delivery/channel.ts'
 import {
   PUBLICATION_MAX,
   PUBLICATION_SMALL,
@@ -12,7 +11,8 @@ import {
   PAYLOAD_SMALL,
   payloadFor,
 } from '../../../src/ask/delivery/channels/web-push/payload.ts'
-import type { Message } from '../../../src/ask/delivery/message.ts'
+import type { Parcel } from '../../../src/ask/delivery/model/channel.ts'
+import type { Message } from '../../../src/ask/delivery/model/message.ts'
 import { aDevice } from '../../support/devices.ts'
 import { aMessage, baseUrl, quickAnswerSecret } from '../../support/post-office.ts'
 import { pushServer } from '../../support/push-server.ts'

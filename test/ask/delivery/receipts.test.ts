@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { deviceKey } from '../../../src/ask/delivery/device-keys.ts'
+import { deviceKey } from '../../../src/ask/delivery/model/device-keys.ts'
 import { readReceipts } from '../../../src/ask/delivery/read-receipts.ts'
 import { reportSeen } from '../../../src/ask/devices/device-reports.ts'
-import { findSubscriber } from '../../../src/ask/devices/store.ts'
+import { findSubscriber } from '../../../src/ask/devices/model/store.ts'
 import type { SubscriberId } from '../../../src/platform/ids.ts'
 import { connect, workspaceId } from '../../support/devices.ts'
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { vapidSubject } from '../../../src/ask/delivery/channels/web-push/vapid.ts'
-import { verifyDeviceKey, verifyQuickKey } from '../../../src/ask/delivery/device-keys.ts'
-import type { Subscriber } from '../../../src/ask/devices/subscriber.ts'
+import { verifyDeviceKey, verifyQuickKey } from '../../../src/ask/delivery/model/device-keys.ts'
+import type { Subscriber } from '../../../src/ask/devices/model/subscriber.ts'
 import { readRetryAfter } from '../../../src/platform/outgoing/retry-after.ts'
 import { aDevice } from '../../support/devices.ts'
 import {

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
-import type { Person } from '../../../src/ask/accounts/person.ts'
-import { deviceKey, quickKey } from '../../../src/ask/delivery/device-keys.ts'
+import type { Person } from '../../../src/ask/accounts/model/person.ts'
+import { deviceKey, quickKey } from '../../../src/ask/delivery/model/device-keys.ts'
 import {
   quickAnswerer,
   renewSubscription,
   reportSeen,
 } from '../../../src/ask/devices/device-reports.ts'
 import { forgetDevice, listDevices } from '../../../src/ask/devices/devices.ts'
+import { findSubscriber } from '../../../src/ask/devices/model/store.ts'
 import { sendTestPush } from '../../../src/ask/devices/send-test-push.ts'
-import { findSubscriber } from '../../../src/ask/devices/store.ts'
 import { subscribe } from '../../../src/ask/devices/subscribe.ts'
 import type { SubscriberId } from '../../../src/platform/ids.ts'
 import { connect, workspaceId } from '../../support/devices.ts'

@@ -6,8 +6,8 @@ import {
   listSubscribers,
   matchSubscribers,
   saveSubscriber,
-} from '../../../src/ask/devices/store.ts'
-import type { Targeting } from '../../../src/ask/devices/subscriber.ts'
+} from '../../../src/ask/devices/model/store.ts'
+import type { Targeting } from '../../../src/ask/devices/model/subscriber.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import { aDevice, connect, workspaceId } from '../../support/devices.ts'
 import { tempFolder } from '../../support/temp-folder.ts'

@@ -8,7 +8,7 @@ import {
   SwitchChanges,
   Switches,
   switchesOf,
-} from '../../../src/ask/devices/switches.ts'
+} from '../../../src/ask/devices/model/switches.ts'
 import { shape } from '../../../src/platform/schema.ts'
 
 const INFO: Off = { sort: 'info', kind: 'phone' }

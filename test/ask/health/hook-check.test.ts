@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { hookCheck } from '../../../src/ask/health/hook-check.ts'
-import { sightHook } from '../../../src/ask/scopes/hook-store.ts'
-import { insertContract } from '../../../src/ask/scopes/store.ts'
+import { sightHook } from '../../../src/ask/scopes/model/hook-store.ts'
+import { insertContract } from '../../../src/ask/scopes/model/store.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

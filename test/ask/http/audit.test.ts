@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { entry } from '../../../src/ask/audit/audit-entry.ts'
+import { entry } from '../../../src/ask/audit/model/audit-entry.ts'
 import { csvLine } from '../../../src/ask/audit/rest.ts'
 import { type RestWorld, restWorld } from './rest-world.ts'
 

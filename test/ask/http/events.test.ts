@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:net'
 import { eq } from 'drizzle-orm'
-import { session } from '../../../src/ask/accounts/auth-tables.ts'
+import { session } from '../../../src/ask/accounts/model/auth-tables.ts'
 import { type EventHub, WATCHED_MAX, type Watcher } from '../../../src/ask/home/event-hub.ts'
 import { eventStream } from '../../../src/ask/home/events.ts'
 import { fakeClock, settle } from '../../support/fake-clock.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { quickKey } from '../../../src/ask/delivery/device-keys.ts'
-import type { Subscriber } from '../../../src/ask/devices/subscriber.ts'
+import { quickKey } from '../../../src/ask/delivery/model/device-keys.ts'
+import type { Subscriber } from '../../../src/ask/devices/model/subscriber.ts'
 import { readQuestion } from '../../../src/ask/questions/read-questions.ts'
 import { AskUserResult, WaitResult } from '../../../src/ask/wire/result-fields.ts'
 import type { QuestionId, SubscriberId } from '../../../src/platform/ids.ts'

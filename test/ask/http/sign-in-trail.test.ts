@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { NO_FILTER } from '../../../src/ask/audit/audit-entry.ts'
+import { NO_FILTER } from '../../../src/ask/audit/model/audit-entry.ts'
 import { readAudit } from '../../../src/ask/audit/read-audit.ts'
 import { RATES } from '../../../src/platform/http/limits.ts'
 import { authServer, PASSWORD } from '../../support/auth-server.ts'

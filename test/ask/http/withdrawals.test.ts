@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
-import { addPerson, putRole } from '../../../src/ask/accounts/person-store.ts'
+import { addPerson, putRole } from '../../../src/ask/accounts/model/person-store.ts'
 import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'

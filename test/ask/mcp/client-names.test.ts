@@ -5,7 +5,10 @@ import {
 } from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { createClientNames, forgetClientNames } from '../../../src/ask/accounts/client-names.ts'
+import {
+  createClientNames,
+  forgetClientNames,
+} from '../../../src/ask/accounts/model/client-names.ts'
 import { readSetting } from '../../../src/platform/db/settings-store.ts'
 import { type McpWorld, mcpWorld, rpc, TOKEN, toolCall } from '../../support/mcp-world.ts'
 import { newest } from '../../support/result-acts.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { revokeToken } from '../../../src/ask/accounts/agent-tokens.ts'
-import { listTokens } from '../../../src/ask/accounts/token-store.ts'
+import { listTokens } from '../../../src/ask/accounts/model/token-store.ts'
 import { MCP_PATH } from '../../../src/ask/mcp/route.ts'
 import { readInbox } from '../../../src/ask/questions/read-questions.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'

@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test'
-import { COLLAPSE_MS, comesQuietly, groupOf } from '../../../src/ask/notifications/collapse.ts'
-import type { Notification } from '../../../src/ask/notifications/notification.ts'
+import {
+  COLLAPSE_MS,
+  comesQuietly,
+  groupOf,
+} from '../../../src/ask/notifications/model/collapse.ts'
+import type { Notification } from '../../../src/ask/notifications/model/notification.ts'
 import { aNotification, OPENED_AT } from '../../support/question.ts'
 
 const SAME = { sessionId: 's1', machineId: 'm1' }

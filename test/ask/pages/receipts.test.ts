@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { insertDeliveries } from '../../../src/ask/delivery/store.ts'
+import { insertDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import type { QuestionId, SubscriberId } from '../../../src/platform/ids.ts'
 import { connect } from '../../support/devices.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { listRules } from '../../../src/ask/policy/store.ts'
+import { listRules } from '../../../src/ask/policy/model/store.ts'
 import { pageWorld } from '../../support/page-world.ts'
 
 const RULE = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import type { Question } from '../../../src/ask/questions/question.ts'
-import { sightHook } from '../../../src/ask/scopes/hook-store.ts'
-import { findContract, insertWidening } from '../../../src/ask/scopes/store.ts'
+import type { Question } from '../../../src/ask/questions/model/question.ts'
+import { sightHook } from '../../../src/ask/scopes/model/hook-store.ts'
+import { findContract, insertWidening } from '../../../src/ask/scopes/model/store.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 

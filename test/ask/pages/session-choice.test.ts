@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { QuestionDetail } from '../../../src/ask/questions/question.ts'
+import type { QuestionDetail } from '../../../src/ask/questions/model/question.ts'
 import { readQuestion } from '../../../src/ask/questions/read-questions.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import { topicAddress, topicOf } from '../../../src/ask/delivery/channels/ntfy/topic.ts'
-import { listSubscribers } from '../../../src/ask/devices/store.ts'
+import { listSubscribers } from '../../../src/ask/devices/model/store.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { createLog } from '../../../src/platform/log.ts'
 import { type NtfyServer, ntfyServer } from '../../support/ntfy-server.ts'

@@ -6,7 +6,7 @@ import {
   removeRule,
   setPolicy,
 } from '../../../src/ask/policy/change-policy.ts'
-import type { PolicyChanges } from '../../../src/ask/policy/policy.ts'
+import type { PolicyChanges } from '../../../src/ask/policy/model/policy.ts'
 import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
 import { askUser } from '../../../src/ask/questions/ask-user.ts'
 import { readInbox } from '../../../src/ask/questions/read-questions.ts'

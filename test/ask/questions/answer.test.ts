@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Answerable, readAnswer, readNote } from '../../../src/ask/questions/answer.ts'
+import { type Answerable, readAnswer, readNote } from '../../../src/ask/questions/model/answer.ts'
 
 const confirm: Answerable = { type: 'confirm', choices: [], detail: {} }
 const choices = [{ label: 'red' }, { label: 'green' }, { label: 'dark blue' }]

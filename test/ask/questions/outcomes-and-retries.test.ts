@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
+import { listDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
-import { listDeliveries } from '../../../src/ask/delivery/store.ts'
 import { endQuestion } from '../../../src/ask/questions/end-question.ts'
-import type { Question } from '../../../src/ask/questions/question.ts'
+import type { Question } from '../../../src/ask/questions/model/question.ts'
+import { insertQuestion } from '../../../src/ask/questions/model/store.ts'
 import { questionLetter } from '../../../src/ask/questions/question-letter.ts'
-import { insertQuestion } from '../../../src/ask/questions/store.ts'
 import type { SubscriberId } from '../../../src/platform/ids.ts'
 import { workspaceId } from '../../support/devices.ts'
 import {

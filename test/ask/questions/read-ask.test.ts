@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import type { Caller } from '../../../src/ask/accounts/agent.ts'
-import { DEFAULT_POLICY } from '../../../src/ask/policy/policy.ts'
-import { readAsk } from '../../../src/ask/questions/read-ask.ts'
+import type { Caller } from '../../../src/ask/accounts/model/agent.ts'
+import { DEFAULT_POLICY } from '../../../src/ask/policy/model/policy.ts'
+import { readAsk } from '../../../src/ask/questions/model/read-ask.ts'
 import { askUserInput } from '../../../src/ask/wire/ask-fields.ts'
 
 const caller: Caller = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import type { Rule } from '../../../src/ask/policy/rule.ts'
-import type { QuestionDetail } from '../../../src/ask/questions/question.ts'
-import { decidedByRule } from '../../../src/ask/questions/rule-decision.ts'
+import type { Rule } from '../../../src/ask/policy/model/rule.ts'
+import type { QuestionDetail } from '../../../src/ask/questions/model/question.ts'
+import { decidedByRule } from '../../../src/ask/questions/model/rule-decision.ts'
 import { aQuestion } from '../../support/question.ts'
 
 function rule(id: string, match: Rule['match'], decision?: Rule['decision']): Rule {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { Targeting } from '../../../src/ask/devices/subscriber.ts'
-import { noDeviceHas } from '../../../src/ask/devices/unmatched.ts'
+import type { Targeting } from '../../../src/ask/devices/model/subscriber.ts'
+import { noDeviceHas } from '../../../src/ask/devices/model/unmatched.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { askUser } from '../../../src/ask/questions/ask-user.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { addToken, revoke } from '../../../src/ask/accounts/token-store.ts'
-import { findHooks } from '../../../src/ask/scopes/hook-store.ts'
+import { addToken, revoke } from '../../../src/ask/accounts/model/token-store.ts'
+import { findHooks } from '../../../src/ask/scopes/model/hook-store.ts'
 import { reportHook } from '../../../src/ask/scopes/report-hook.ts'
-import { terminalActiveAt } from '../../../src/ask/sessions/store.ts'
+import { terminalActiveAt } from '../../../src/ask/sessions/model/store.ts'
 import type { HookReport } from '../../../src/ask/wire/hook-fields.ts'
 import { flowWorld } from '../../support/flow-world.ts'
 

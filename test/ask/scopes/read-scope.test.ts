@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readContract } from '../../../src/ask/scopes/read-scope.ts'
+import { readContract } from '../../../src/ask/scopes/model/read-scope.ts'
 import { Failure } from '../../../src/platform/failure.ts'
 
 const INPUT = { doneWhen: 'Tests pass.', sessionId: 's1' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
-import type { PolicyChanges } from '../../../src/ask/policy/policy.ts'
+import type { PolicyChanges } from '../../../src/ask/policy/model/policy.ts'
 import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
 import { askUser } from '../../../src/ask/questions/ask-user.ts'
 import { cancelQuestion } from '../../../src/ask/questions/cancel-question.ts'

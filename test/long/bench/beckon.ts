@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
-import { homeWorkspace } from '../../../src/ask/accounts/workspace-store.ts'
+import { homeWorkspace } from '../../../src/ask/accounts/model/workspace-store.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import { newId } from '../../../src/platform/ids.ts'

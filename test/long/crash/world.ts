@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { homeWorkspace } from '../../../src/ask/accounts/workspace-store.ts'
+import { homeWorkspace } from '../../../src/ask/accounts/model/workspace-store.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { beckon } from '../../support/beckon.ts'

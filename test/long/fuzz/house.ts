@@ -1,6 +1,6 @@
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
-import { hashPassword } from '../../../src/ask/accounts/password.ts'
-import { addPerson, putPassword } from '../../../src/ask/accounts/person-store.ts'
+import { hashPassword } from '../../../src/ask/accounts/model/password.ts'
+import { addPerson, putPassword } from '../../../src/ask/accounts/model/person-store.ts'
 import { publish } from '../../../src/catalog/publishing/publish.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { createLog } from '../../../src/platform/log.ts'

@@ -25,5 +25,5 @@ export const TRIED_WITHIN: Readonly<Record<string, string>> = {
   'src/ask/devices/pages/target-form.ts#readNewTargets': FORM,
   'src/ask/devices/pages/target-form.ts#readTargetChanges': FORM,
   'src/ask/pages/visit.ts#readVisit': 'what a page remembers of who looks: by its route',
-  'src/ask/questions/answer.ts#readNote': 'by the routes that answer',
+  'src/ask/questions/model/answer.ts#readNote': 'by the routes that answer',
 }

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { Question } from '../../questions/question.ts'
+import type { Question } from '../../questions/model/question.ts'
 
 /** `Claude Code - shop-api` as who and where. */
 export function AgentName({ name }: { name: string | undefined }) {

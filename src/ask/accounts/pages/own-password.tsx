@@ -10,8 +10,8 @@ import { Layout } from '../../pages/layout.tsx'
 import type { PageDeps } from '../../pages/page-deps.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
-import { PASSWORD_MAX, PASSWORD_MIN } from '../person-rules.ts'
-import { hasPassword } from '../person-store.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../model/person-rules.ts'
+import { hasPassword } from '../model/person-store.ts'
 
 const LABELS: Record<string, string> = {
   currentPassword: 'Current password',

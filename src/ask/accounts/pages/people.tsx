@@ -8,9 +8,9 @@ import type { PageDeps } from '../../pages/page-deps.ts'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { changeRole } from '../change-role.ts'
-import { may } from '../may.ts'
-import type { Person, Role } from '../person.ts'
-import { listPeople } from '../person-store.ts'
+import { may } from '../model/may.ts'
+import type { Person, Role } from '../model/person.ts'
+import { listPeople } from '../model/person-store.ts'
 import { OwnersChange } from './owners-change.tsx'
 
 /** `/settings/people`: who signs in here, and who of them are owners. */

@@ -11,8 +11,8 @@ import type { PageDeps } from '../../pages/page-deps.ts'
 import { paths } from '../../pages/paths.ts'
 import type { Visit } from '../../pages/visit.ts'
 import { setFirstPassword } from '../first-password.ts'
-import { PASSWORD_MIN } from '../person-rules.ts'
-import { whoCanSignIn } from '../person-store.ts'
+import { PASSWORD_MIN } from '../model/person-rules.ts'
+import { whoCanSignIn } from '../model/person-store.ts'
 import { readInvitation, type SetUpInvitation } from '../set-up.ts'
 
 type State = { code: string; name: string; email: string; problem?: string }

@@ -9,7 +9,7 @@ import { Layout } from '../../pages/layout.tsx'
 import type { PageDeps } from '../../pages/page-deps.ts'
 import { ownPath, paths } from '../../pages/paths.ts'
 import type { Visit } from '../../pages/visit.ts'
-import { anyPerson } from '../person-store.ts'
+import { anyPerson } from '../model/person-store.ts'
 
 /** `/sign-in`: with a passkey in one tap, or with e-mail and password. */
 export async function showSignIn(deps: PageDeps, visit: Visit): Promise<Response> {

@@ -13,7 +13,6 @@ import { href, paths } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { TestMark } from '../../questions/pages/status.tsx'
-import type { AgentToken } from '../agent-token.ts'
 import {
   countTokens,
   createToken as createTokenFlow,
@@ -21,9 +20,10 @@ import {
   revokeToken as revokeTokenFlow,
 } from '../agent-tokens.ts'
 import { emptyToken as emptyTokenFlow } from '../empty-token.ts'
-import { may } from '../may.ts'
-import { recentAtNow, TOKEN_LIMITS, type TokenLimits } from '../token-limits.ts'
-import { readUsage, type TokenUsage } from '../usage-store.ts'
+import type { AgentToken } from '../model/agent-token.ts'
+import { may } from '../model/may.ts'
+import { recentAtNow, TOKEN_LIMITS, type TokenLimits } from '../model/token-limits.ts'
+import { readUsage, type TokenUsage } from '../model/usage-store.ts'
 import { ClientSetup } from './client-setup.tsx'
 
 const NAME_MAX = 100

@@ -2,7 +2,7 @@
 
 import { Icon } from '../../../platform/web/icon.tsx'
 import { paths } from '../../pages/paths.ts'
-import { AUDIT_KINDS } from '../audit.ts'
+import { AUDIT_KINDS } from '../model/audit.ts'
 import { kindName } from './trail-row.tsx'
 
 /** What the form asks for, as its fields have it; dates are days in UTC. */

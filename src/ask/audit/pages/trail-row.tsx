@@ -4,10 +4,10 @@ import type { QuestionId } from '../../../platform/ids.ts'
 import { href } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
-import type { AnswerSource } from '../../questions/question.ts'
-import { SOURCES } from '../../questions/source-words.ts'
-import type { AuditKind } from '../audit.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import type { AnswerSource } from '../../questions/model/question.ts'
+import { SOURCES } from '../../questions/model/source-words.ts'
+import type { AuditKind } from '../model/audit.ts'
+import type { AuditEntry } from '../model/audit-entry.ts'
 
 const NAMES: Record<AuditKind, string> = {
   'question.opened': 'Question asked',

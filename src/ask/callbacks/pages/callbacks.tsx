@@ -14,12 +14,12 @@ import { Ago, AtClock } from '../../pages/time.tsx'
 import { exactTime } from '../../pages/times.ts'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { TestMark } from '../../questions/pages/status.tsx'
-import type { Attempt, CallbackState } from '../callback.ts'
 import {
   readCallbackSecrets,
   rotateCallbackSecret,
   type SigningSecrets,
 } from '../callback-secret.ts'
+import type { Attempt, CallbackState } from '../model/callback.ts'
 import { type CallbackPage, type LoggedCallback, readCallbacks } from '../read-callbacks.ts'
 import { redeliverCallback } from '../redeliver-callback.ts'
 

@@ -6,11 +6,11 @@ import type { Secrets } from '../../../platform/db/secrets.ts'
 import type { WorkspaceId } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
-import type { DeviceChannel } from '../../devices/connect.ts'
-import type { Subscriber } from '../../devices/subscriber.ts'
-import type { Check } from '../../health/check.ts'
-import type { AnswerSource, Question } from '../../questions/question.ts'
-import type { Channel } from '../channel.ts'
+import type { DeviceChannel } from '../../devices/model/connect.ts'
+import type { Subscriber } from '../../devices/model/subscriber.ts'
+import type { Check } from '../../health/model/check.ts'
+import type { AnswerSource, Question } from '../../questions/model/question.ts'
+import type { Channel } from '../model/channel.ts'
 
 /** What every channel is built with. */
 export type ChannelContext = {

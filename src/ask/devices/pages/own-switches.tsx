@@ -7,10 +7,15 @@ import { Layout } from '../../pages/layout.tsx'
 import type { PageDeps } from '../../pages/page-deps.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
+import { listSubscribers } from '../model/store.ts'
+import { SUBSCRIBER_KINDS, type SubscriberKind } from '../model/subscriber.ts'
+import {
+  MESSAGE_SORTS,
+  type MessageSort,
+  type SwitchChanges,
+  type Switches,
+} from '../model/switches.ts'
 import { changeSwitches, readSwitches } from '../own-switches.ts'
-import { listSubscribers } from '../store.ts'
-import { SUBSCRIBER_KINDS, type SubscriberKind } from '../subscriber.ts'
-import { MESSAGE_SORTS, type MessageSort, type SwitchChanges, type Switches } from '../switches.ts'
 
 const SORT_WORDS: Record<MessageSort, { name: string; what: string }> = {
   question: { name: 'Questions', what: 'An agent asks, and waits for you.' },

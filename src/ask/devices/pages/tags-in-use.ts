@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../../platform/ids.ts'
 import type { PageDeps } from '../../pages/page-deps.ts'
-import { listSubscribers } from '../store.ts'
+import { listSubscribers } from '../model/store.ts'
 
 const TAGS_SHOWN = 12
 

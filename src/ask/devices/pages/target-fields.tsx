@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { type Draft, FormField, type Wrong } from '../../../platform/web/form-field.tsx'
-import { EXTERNAL_ID_MAX, TAG_MAX, TAGS_MAX } from '../subscriber.ts'
+import { EXTERNAL_ID_MAX, TAG_MAX, TAGS_MAX } from '../model/subscriber.ts'
 
 type Props = {
   /** Tells the ids of these fields from those of other forms on the page. */

@@ -3,8 +3,8 @@ import { shape } from '../../../platform/schema.ts'
 import { field } from '../../../platform/web/form.ts'
 import type { Draft, Wrong } from '../../../platform/web/form-field.tsx'
 import { tagsOf } from '../../pages/read-fields.ts'
-import { DeviceChanges } from '../subscribe-fields.ts'
-import type { Subscriber } from '../subscriber.ts'
+import { DeviceChanges } from '../model/subscribe-fields.ts'
+import type { Subscriber } from '../model/subscriber.ts'
 
 const deviceChanges = shape(DeviceChanges)
 

@@ -7,7 +7,7 @@ import type { PageDeps } from '../../pages/page-deps.ts'
 import { paths } from '../../pages/paths.ts'
 import { clockTime } from '../../pages/times.ts'
 import type { SignedIn } from '../../pages/visit.ts'
-import type { Check, State } from '../check.ts'
+import type { Check, State } from '../model/check.ts'
 
 type Look = { tone: 'bad' | 'wait' | 'calm' | 'good'; icon: IconName; word: string }
 

@@ -3,19 +3,19 @@
 import { Empty } from '../../../platform/web/empty.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html } from '../../../platform/web/respond.ts'
-import { countLiveTokens } from '../../accounts/token-store.ts'
+import { countLiveTokens } from '../../accounts/model/token-store.ts'
 import { ActivityRow } from '../../audit/pages/activity-row.tsx'
 import { readActivity } from '../../audit/read-activity.ts'
-import { countSubscribers } from '../../devices/page-store.ts'
+import { countSubscribers } from '../../devices/model/page-store.ts'
 import { Layout } from '../../pages/layout.tsx'
 import type { PageDeps } from '../../pages/page-deps.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { questionsToShow } from '../../questions/pages/open-questions.ts'
 import { QuestionList, TheRest } from '../../questions/pages/question-list.tsx'
+import { isPaused } from '../../sessions/model/session.ts'
 import { SessionRow } from '../../sessions/pages/session-row.tsx'
 import { readSessions, type SeenSession } from '../../sessions/read-sessions.ts'
-import { isPaused } from '../../sessions/session.ts'
 
 const LAST = 5
 // The inbox has all of them.

@@ -16,9 +16,9 @@ import { type About as OpenOnes, questionsToShow } from '../../questions/pages/o
 import { QuestionList, TheRest } from '../../questions/pages/question-list.tsx'
 import { ScopeParts } from '../../scopes/pages/scope-history.tsx'
 import { readScopeHistory } from '../../scopes/scope-history.ts'
+import { isPaused } from '../../sessions/model/session.ts'
 import { nameOf, Paused, SessionState } from '../../sessions/pages/session-row.tsx'
 import { readSession, resumeSession, type SeenSession } from '../../sessions/read-sessions.ts'
-import { isPaused } from '../../sessions/session.ts'
 
 const ROWS = 30
 

@@ -2,7 +2,7 @@
 import { Failure } from '../../../platform/failure.ts'
 import { mount } from '../../../platform/http/mount.ts'
 import { seeOther } from '../../../platform/web/respond.ts'
-import { type Capability, must } from '../../accounts/may.ts'
+import { type Capability, must } from '../../accounts/model/may.ts'
 import { saveOwnPassword, showOwnPassword } from '../../accounts/pages/own-password.tsx'
 import { pair, showPair } from '../../accounts/pages/pair.tsx'
 import {

@@ -3,7 +3,7 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { type SiteName, siteOf } from '../../../platform/web/site-name.ts'
-import { notificationPath } from '../../delivery/addresses.ts'
+import { notificationPath } from '../../delivery/model/addresses.ts'
 import { notFound } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import type { PageDeps } from '../../pages/page-deps.ts'

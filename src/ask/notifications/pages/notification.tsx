@@ -19,7 +19,7 @@ import { TestMark } from '../../questions/pages/status.tsx'
 import { readNotification, readQuestion } from '../../questions/read-questions.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { NotificationContext } from '../../wire/notification-fields.ts'
-import type { Notification } from '../notification.ts'
+import type { Notification } from '../model/notification.ts'
 
 const KINDS = {
   task_complete: { icon: 'check', word: 'Finished', tone: 'good' },

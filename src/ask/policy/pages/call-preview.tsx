@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { FormField, type Wrong } from '../../../platform/web/form-field.tsx'
-import type { Subscriber } from '../../devices/subscriber.ts'
+import type { Subscriber } from '../../devices/model/subscriber.ts'
 import { href } from '../../pages/paths.ts'
 import { Fact } from '../../questions/pages/facts.tsx'
 import type { Preview } from '../preview-call.ts'

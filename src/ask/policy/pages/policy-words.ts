@@ -1,5 +1,5 @@
-import type { DeliveryMode } from '../policy.ts'
-import type { Rule } from '../rule.ts'
+import type { DeliveryMode } from '../model/policy.ts'
+import type { Rule } from '../model/rule.ts'
 
 type ModeWords = { name: string; short: string; what: string }
 

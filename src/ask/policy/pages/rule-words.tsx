@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { Rule } from '../rule.ts'
+import type { Rule } from '../model/rule.ts'
 import { ruleSets } from './policy-words.ts'
 
 /** "When Codex runs Bash on git push* in shop: push only, wait 50 s". */

@@ -22,8 +22,8 @@ import { msOf, readDraft, secondsOf, tagsOf, wrongTags } from '../../pages/read-
 import type { SignedIn } from '../../pages/visit.ts'
 import { readSessions } from '../../sessions/read-sessions.ts'
 import { addRule, changeRule } from '../change-policy.ts'
-import { DELIVERY_MODES, type DeliveryMode } from '../policy.ts'
-import { RULE_DECISIONS, type Rule, RuleMatch, RuleSet } from '../rule.ts'
+import { DELIVERY_MODES, type DeliveryMode } from '../model/policy.ts'
+import { RULE_DECISIONS, type Rule, RuleMatch, RuleSet } from '../model/rule.ts'
 import { MODE_WORDS } from './policy-words.ts'
 
 const FINE: Wrong = new Map()

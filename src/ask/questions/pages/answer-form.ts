@@ -1,8 +1,8 @@
 import { field } from '../../../platform/web/form.ts'
 import { readScopeDraft } from '../../scopes/pages/scope-form.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
-import { statusAt } from '../lifecycle.ts'
-import type { Question } from '../question.ts'
+import { statusAt } from '../model/lifecycle.ts'
+import type { Question } from '../model/question.ts'
 import type { Draft } from './answers.tsx'
 
 /** What the answer form of a page says. */

@@ -6,9 +6,9 @@ import { href } from '../../pages/paths.ts'
 import { type ScopeDraft, scopeDraft } from '../../scopes/pages/scope-form.ts'
 import { ScopePaths, type ScopeSight } from '../../scopes/pages/scope-paths.tsx'
 import { SessionAllows, SessionButton } from '../../sessions/pages/session-allows.tsx'
-import { offersSession } from '../answer.ts'
-import type { AnswerSource, Question } from '../question.ts'
-import { ANSWER_MAX, NOTE_MAX } from '../question.ts'
+import { offersSession } from '../model/answer.ts'
+import type { AnswerSource, Question } from '../model/question.ts'
+import { ANSWER_MAX, NOTE_MAX } from '../model/question.ts'
 
 /** What was typed before a page came back with an error or a second question. */
 export type Draft = {

@@ -5,7 +5,7 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { isApproval } from '../../accounts/pages/agent-name.tsx'
 import { href } from '../../pages/paths.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
-import type { AnswerSource, Question } from '../question.ts'
+import type { AnswerSource, Question } from '../model/question.ts'
 import { ActionBody, Redacted } from './action-body.tsx'
 import { type Draft, sentInPlace } from './answers.tsx'
 

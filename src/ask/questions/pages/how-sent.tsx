@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
 import { Icon, type IconName } from '../../../platform/web/icon.tsx'
-import { statusAt } from '../lifecycle.ts'
-import type { Question } from '../question.ts'
+import { statusAt } from '../model/lifecycle.ts'
+import type { Question } from '../model/question.ts'
 
 type Said = {
   icon: IconName

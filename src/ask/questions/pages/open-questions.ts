@@ -1,6 +1,6 @@
 import type { PageDeps } from '../../pages/page-deps.ts'
 import type { SignedIn } from '../../pages/visit.ts'
-import type { Question } from '../question.ts'
+import type { Question } from '../model/question.ts'
 import { readInboxPage, readQuestion } from '../read-questions.ts'
 
 // What a page keeps in place although it has ended; more would be a list, not a glance.

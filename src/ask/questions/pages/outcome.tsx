@@ -4,9 +4,9 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { isApproval } from '../../accounts/pages/agent-name.tsx'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
-import { didNotComeBack } from '../came-back.ts'
-import type { Question } from '../question.ts'
-import { SOURCES } from '../source-words.ts'
+import { didNotComeBack } from '../model/came-back.ts'
+import type { Question } from '../model/question.ts'
+import { SOURCES } from '../model/source-words.ts'
 import { lookOf } from './status.tsx'
 
 type Props = {

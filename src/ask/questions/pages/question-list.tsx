@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { paths } from '../../pages/paths.ts'
 import type { Moment } from '../../pages/visit.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
-import type { AnswerSource, Question } from '../question.ts'
+import type { AnswerSource, Question } from '../model/question.ts'
 import { QuestionCard } from './question-card.tsx'
 
 type Props = {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
+import type { DeliveryState } from '../../delivery/model/receipts.ts'
 import type { DeviceReceipt } from '../../delivery/read-receipts.ts'
-import type { DeliveryState } from '../../delivery/receipts.ts'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 

@@ -2,8 +2,8 @@
 
 import { Icon } from '../../../platform/web/icon.tsx'
 import { type Look, StateMark } from '../../../platform/web/look.tsx'
-import { statusAt } from '../lifecycle.ts'
-import type { Question, StoredStatus } from '../question.ts'
+import { statusAt } from '../model/lifecycle.ts'
+import type { Question, StoredStatus } from '../model/question.ts'
 
 const LOOKS: Record<StoredStatus, Look> = {
   pending: { tone: 'wait', icon: undefined, word: 'Waiting' },

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../platform/failure.ts'
-import type { Contract } from '../contract.ts'
-import type { EditedPaths } from '../edit-scope.ts'
-import { shortPaths } from '../short-paths.ts'
+import type { Contract } from '../model/contract.ts'
+import type { EditedPaths } from '../model/edit-scope.ts'
+import { shortPaths } from '../model/short-paths.ts'
 
 /** Both lists as they stand in the form, a path a line. */
 export type ScopeDraft = { allowed: string; offLimits: string }

@@ -5,8 +5,8 @@ import { href } from '../../pages/paths.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { Proposal } from '../../questions/pages/facts.tsx'
-import type { Hook } from '../hook.ts'
-import { contractOf } from '../ratified.ts'
+import type { Hook } from '../model/hook.ts'
+import { contractOf } from '../model/ratified.ts'
 import type { ProposedScope, ScopeHistory, ScopeState } from '../scope-history.ts'
 
 type Props = { history: ScopeHistory; moment: Moment }

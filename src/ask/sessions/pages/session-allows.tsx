@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
+import type { Question } from '../../questions/model/question.ts'
 import { Redacted } from '../../questions/pages/action-body.tsx'
-import type { Question } from '../../questions/question.ts'
 
 /** What "Approve for this session" would allow beside this one call, to the letter. */
 export function SessionAllows({ question }: { question: Question }) {

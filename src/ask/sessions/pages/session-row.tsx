@@ -6,8 +6,8 @@ import { splitName } from '../../accounts/pages/agent-name.tsx'
 import { href } from '../../pages/paths.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
+import type { SessionStatus } from '../model/session.ts'
 import type { SeenSession } from '../read-sessions.ts'
-import type { SessionStatus } from '../session.ts'
 
 const LOOKS: Record<SessionStatus, Look> = {
   waiting: { tone: 'wait', icon: undefined, word: 'Waiting' },

@@ -7,8 +7,8 @@ import { Layout } from '../../pages/layout.tsx'
 import type { PageDeps } from '../../pages/page-deps.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
+import { isPaused } from '../model/session.ts'
 import { readSessions, type SeenSession } from '../read-sessions.ts'
-import { isPaused } from '../session.ts'
 import { SessionRow } from './session-row.tsx'
 
 // The blocked are first, who left is last.

@@ -1,4 +1,4 @@
-import type { Question } from '../../questions/question.ts'
+import type { Question } from '../../questions/model/question.ts'
 import { dangersIn } from './dangers.ts'
 import type { Danger } from './rows.ts'
 import { isSecretFile, SECRET_FILE } from './secrets.ts'

@@ -10,7 +10,7 @@ import {
   readButton,
 } from '../../../../src/ask/delivery/channels/slack/place.ts'
 import { escaped, fallback, plain } from '../../../../src/ask/delivery/channels/slack/text.ts'
-import type { Question } from '../../../../src/ask/questions/question.ts'
+import type { Question } from '../../../../src/ask/questions/model/question.ts'
 import { questionLetter } from '../../../../src/ask/questions/question-letter.ts'
 import { CORPUS } from '../../../support/hostile-corpus.ts'
 import { aQuestion } from '../../../support/question.ts'

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { readLinkToken } from '../../../../src/ask/delivery/answer-link.ts'
 import {
   readTopic,
   topicAddress,
@@ -11,6 +10,7 @@ import { readButton, readPlace } from '../../../../src/ask/delivery/channels/sla
 import { isFromSlack, signatureOf } from '../../../../src/ask/delivery/channels/slack/rest.ts'
 import { pushRequest } from '../../../../src/ask/delivery/channels/web-push/channel.ts'
 import { readSubscription } from '../../../../src/ask/delivery/channels/web-push/subscription.ts'
+import { readLinkToken } from '../../../../src/ask/delivery/model/answer-link.ts'
 import { createGuardedFetch } from '../../../../src/platform/outgoing/guarded-fetch.ts'
 import { asJsonText, mutatedText, nearly, ODD_TEXT } from '../mutate.ts'
 import { must, parser, refused, type Target, takes } from '../target.ts'
@@ -162,7 +162,7 @@ export const DEVICE_TARGETS: readonly Target[] = [
   ),
   parser(
     'links: answer links',
-    ['src/ask/delivery/answer-link.ts#readLinkToken'],
+    ['src/ask/delivery/model/answer-link.ts#readLinkToken'],
     mutatedText(['q_1.sub_1.page.abc']),
     (text) => (readLinkToken('secret', text) === undefined ? 'refused' : 'taken'),
   ),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { deviceKey } from '../../../../src/ask/delivery/device-keys.ts'
-import { rules } from '../../../../src/ask/policy/table.ts'
+import { deviceKey } from '../../../../src/ask/delivery/model/device-keys.ts'
+import { rules } from '../../../../src/ask/policy/model/table.ts'
 import { REST_ROUTES } from '../../../../src/ask/rest/rest-routes.ts'
 import { Failure } from '../../../../src/platform/failure.ts'
 import { JSON_BODY, methodAndPath, ROWS } from '../../../ask/http/who/rows.ts'

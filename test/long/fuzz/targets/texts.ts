@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { readEvents } from '../../../../src/agent/bridge/post.ts'
 import { readLines } from '../../../../src/agent/bridge/stdio.ts'
-import { looksLikeToken } from '../../../../src/ask/accounts/agent-token.ts'
-import { looksLikePairingCode } from '../../../../src/ask/accounts/pairing.ts'
-import { wrongEmail, wrongName } from '../../../../src/ask/accounts/person-rules.ts'
+import { looksLikeToken } from '../../../../src/ask/accounts/model/agent-token.ts'
+import { looksLikePairingCode } from '../../../../src/ask/accounts/model/pairing.ts'
+import { wrongEmail, wrongName } from '../../../../src/ask/accounts/model/person-rules.ts'
 import { AskUserInput } from '../../../../src/ask/wire/ask-fields.ts'
 import { clientAddress } from '../../../../src/platform/http/client-address.ts'
 import { readQuery } from '../../../../src/platform/http/query.ts'
@@ -117,9 +117,9 @@ export const TEXT_TARGETS: readonly Target[] = [
   parser(
     'people: what they are called',
     [
-      'src/ask/accounts/person-rules.ts#wrongEmail',
-      'src/ask/accounts/person-rules.ts#wrongName',
-      'src/ask/accounts/pairing.ts#looksLikePairingCode',
+      'src/ask/accounts/model/person-rules.ts#wrongEmail',
+      'src/ask/accounts/model/person-rules.ts#wrongName',
+      'src/ask/accounts/model/pairing.ts#looksLikePairingCode',
     ],
     mutatedText(['ada@example.com', 'Ada', 'ABCD-EFGH']),
     (text) => {

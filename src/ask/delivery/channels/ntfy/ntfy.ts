@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import type { Connect } from '../../../devices/connect.ts'
-import { originOf } from '../../channel.ts'
+import type { Connect } from '../../../devices/model/connect.ts'
+import { originOf } from '../../model/channel.ts'
 import type { ChannelModule } from '../module.ts'
 import { createNtfy } from './channel.ts'
 import { NTFY_FORM } from './form.tsx'

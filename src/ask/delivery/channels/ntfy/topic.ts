@@ -1,6 +1,6 @@
 import { type WrongField, wrongFields } from '../../../../platform/failure.ts'
-import type { Reachable } from '../../../devices/connect.ts'
-import type { SubscribeInput } from '../../../devices/subscribe-fields.ts'
+import type { Reachable } from '../../../devices/model/connect.ts'
+import type { SubscribeInput } from '../../../devices/model/subscribe-fields.ts'
 
 /** Where a topic's messages are sent: the root of its server (ntfy docs: Publish as JSON). */
 export type NtfyTopic = { server: string; topic: string }

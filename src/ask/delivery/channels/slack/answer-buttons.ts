@@ -1,5 +1,5 @@
-import { isPlainToSee } from '../../../questions/one-tap.ts'
-import type { Question } from '../../../questions/question.ts'
+import { isPlainToSee } from '../../../questions/model/one-tap.ts'
+import type { Question } from '../../../questions/model/question.ts'
 import { buttonText, type Choice, type Place } from './place.ts'
 import { plain } from './text.ts'
 

@@ -1,5 +1,5 @@
-import type { Subscriber } from '../../../devices/subscriber.ts'
-import { type Check, failed, passed, warned } from '../../../health/check.ts'
+import type { Subscriber } from '../../../devices/model/subscriber.ts'
+import { type Check, failed, passed, warned } from '../../../health/model/check.ts'
 import type { CheckContext } from '../module.ts'
 import { createSlack } from './api.ts'
 import { readSlackApp } from './app.ts'

@@ -1,4 +1,4 @@
-import { ANSWER_MAX, NOTE_MAX, type Question } from '../../../questions/question.ts'
+import { ANSWER_MAX, NOTE_MAX, type Question } from '../../../questions/model/question.ts'
 import { type Block, code, section } from './blocks.ts'
 import { type Place, placeText } from './place.ts'
 import { plain } from './text.ts'

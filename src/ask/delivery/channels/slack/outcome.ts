@@ -1,5 +1,5 @@
-import type { Question, StoredStatus } from '../../../questions/question.ts'
-import { SOURCES } from '../../../questions/source-words.ts'
+import type { Question, StoredStatus } from '../../../questions/model/question.ts'
+import { SOURCES } from '../../../questions/model/source-words.ts'
 import { type Block, context, section } from './blocks.ts'
 
 /** How a question ended: what, by whom, where. A typed answer is for the agent, not for the channel. */

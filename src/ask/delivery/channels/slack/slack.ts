@@ -1,5 +1,5 @@
 import type { QuestionId } from '../../../../platform/ids.ts'
-import { findQuestion } from '../../../questions/store.ts'
+import { findQuestion } from '../../../questions/model/store.ts'
 import type { ChannelContext, ChannelModule } from '../module.ts'
 import { createSlack } from './api.ts'
 import { createSlackChannel } from './channel.ts'

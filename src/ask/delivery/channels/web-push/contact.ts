@@ -1,10 +1,10 @@
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import type { Log } from '../../../../platform/log.ts'
-import type { Subscriber } from '../../../devices/subscriber.ts'
-import { type Check, failed, passed, warned } from '../../../health/check.ts'
-import { clearAlarms, raiseAlarm } from '../../alarm-store.ts'
-import { originOf } from '../../channel.ts'
+import type { Subscriber } from '../../../devices/model/subscriber.ts'
+import { type Check, failed, passed, warned } from '../../../health/model/check.ts'
+import { clearAlarms, raiseAlarm } from '../../model/alarm-store.ts'
+import { originOf } from '../../model/channel.ts'
 import { isApple, SUBJECT_ALARM, vapidSubject } from './vapid.ts'
 
 export type PushContactDeps = {

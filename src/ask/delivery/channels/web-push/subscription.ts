@@ -1,6 +1,6 @@
 import { ECDH } from 'node:crypto'
 import { type WrongField, wrongFields } from '../../../../platform/failure.ts'
-import type { Subscriber } from '../../../devices/subscriber.ts'
+import type { Subscriber } from '../../../devices/model/subscriber.ts'
 
 const AUTH_BYTES = 16
 

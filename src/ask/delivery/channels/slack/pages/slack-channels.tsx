@@ -2,8 +2,8 @@
 
 import { type Draft, FormField, type Wrong } from '../../../../../platform/web/form-field.tsx'
 import { Icon } from '../../../../../platform/web/icon.tsx'
+import { LABEL_MAX, type Subscriber } from '../../../../devices/model/subscriber.ts'
 import { TargetFields, Targets } from '../../../../devices/pages/target-fields.tsx'
-import { LABEL_MAX, type Subscriber } from '../../../../devices/subscriber.ts'
 import { paths } from '../../../../pages/paths.ts'
 import { Ago } from '../../../../pages/time.tsx'
 import type { Moment } from '../../../../pages/visit.ts'

@@ -1,0 +1,159 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { dropSetting, putSetting, readSetting } from '../../../platform/db/settings-store.ts'
+import { unlessUnavailable } from '../../../platform/db/storage-failure.ts'
+import { createTtlCache } from '../../../platform/db/ttl-cache.ts'
+import { createTokenBucket } from '../../../platform/http/token-bucket.ts'
+import type { TokenId } from '../../../platform/ids.ts'
+import { type Fields, isFields } from '../../../platform/mcp/message.ts'
+import type { Spoken } from '../../../platform/mcp/offer.ts'
+import { cleanLine, cutText } from '../../../platform/text.ts'
+import type { Agent } from './agent.ts'
+
+/** A connection as its requests can be told apart: the token, and the product in `User-Agent`. */
+type Connection = { tokenId: TokenId; product: string }
+
+/**
+ * What tool clients called themselves when they connected. In the protocol's era with a handshake a
+ * client gives its name once, and its calls carry the token and `User-Agent` alone.
+ */
+export type ClientNames = Disposable & {
+  /** Somebody connected under this name. Written down, so that a restart mixes up nobody. */
+  greeted(by: Connection, name: string): Promise<void>
+  /**
+   * Who calls: the one name that was given on this connection; `several` when there were more, so
+   * that a call could be either's; undefined when nobody gave one.
+   */
+  of(by: Connection): Promise<{ one: string } | 'several' | undefined>
+}
+
+/** By product: the names that were given, and when last. */
+type Given = Record<string, Record<string, number>>
+
+const DAY_MS = 24 * 60 * 60_000
+// Longer than a client is left running without connecting anew.
+const KEPT_MS = 7 * DAY_MS
+// Of a token; what holds it can call itself anything.
+const PRODUCTS_MAX = 20
+// New names of a token: far more than it has clients. A handshake is not counted elsewhere.
+const RATE = { burst: 60, perMinute: 60 }
+// Two are as many as any number: the name of nobody.
+const NAMES_MAX = 2
+
+export function createClientNames({ db, clock }: { db: Db; clock: Clock }): ClientNames {
+  const count = createTokenBucket(clock, RATE)
+  const known = createTtlCache({ changes: db.changes, clock }, 'token', async (tokenId) =>
+    parse(await readSetting(db.read, settingOf(tokenId as TokenId))),
+  )
+
+  return {
+    async greeted({ tokenId, product }, name) {
+      const now = clock.now()
+      const saidAt = namesIn(await known.of(tokenId), product)[name]
+      // Once a day says that it is still in use.
+      if (saidAt !== undefined && now - saidAt < DAY_MS) return
+      if (count(tokenId).retryAfter !== undefined) return
+      await db.write(async (tx) => {
+        const given = parse(await readSetting(tx, settingOf(tokenId)))
+        const names = { ...recent(namesIn(given, product), now), [name]: now }
+        const { [product]: _, ...others } = given
+        const kept = latest(Object.entries(others), PRODUCTS_MAX - 1)
+        const value = { ...kept, [product]: newest(names) }
+        await putSetting(tx, settingOf(tokenId), JSON.stringify(value), now)
+        tx.emit('token', tokenId)
+      })
+    },
+    async of({ tokenId, product }) {
+      const names = namesIn(await known.of(tokenId), product)
+      const [one, another] = Object.keys(recent(names, clock.now()))
+      if (one === undefined) return undefined
+      return another === undefined ? { one } : 'several'
+    },
+    [Symbol.dispose]: () => known[Symbol.dispose](),
+  }
+}
+
+/** Of a token that has ended. */
+export async function forgetClientNames(tx: Tx, tokenId: TokenId): Promise<void> {
+  await dropSetting(tx, settingOf(tokenId))
+}
+
+function settingOf(tokenId: TokenId): string {
+  return `client_names:${tokenId}`
+}
+
+function parse(kept: string | undefined): Given {
+  return kept === undefined ? {} : JSON.parse(kept)
+}
+
+function namesIn(given: Given, product: string): Record<string, number> {
+  return Object.hasOwn(given, product) ? (given[product] ?? {}) : {}
+}
+
+function recent(names: Record<string, number>, now: number): Record<string, number> {
+  return Object.fromEntries(Object.entries(names).filter(([, at]) => now - at < KEPT_MS))
+}
+
+function newest(names: Record<string, number>): Record<string, number> {
+  const byTime = Object.entries(names).sort(([, a], [, b]) => a - b)
+  return latest(byTime, NAMES_MAX)
+}
+
+function latest<T>(entries: [string, T][], most: number): Record<string, T> {
+  return Object.fromEntries(entries.slice(-most))
+}
+
+const NAME_MAX = 100
+// The names of what carries requests say nothing about who asks.
+const RUNTIMES = /^(node|bun|deno|undici|axios|got|curl|mozilla|python.*|go-http-client|okhttp)$/i
+
+/**
+ * What the tool client calls itself, for display only: `clientInfo`, which each call of the modern
+ * era carries and a client of the old one gave when it connected; else the product of `User-Agent`.
+ * Where several clients connected that their calls cannot be told apart by, it is the token's name.
+ */
+export async function clientName(
+  agent: Agent,
+  headers: Headers,
+  era: Spoken,
+  names: ClientNames | undefined,
+): Promise<string | undefined> {
+  if (era.kind === 'modern') return nameIn(era.meta.clientInfo) ?? productOf(headers)
+  const known = names && (await unlessUnavailable(names.of(connectionOf(agent, headers))))
+  if (known === 'several') return agent.tokenName
+  return typeof known === 'object' ? known.one : productOf(headers)
+}
+
+/** Remembers what the client that connects calls itself, when it says so. */
+export async function rememberName(
+  agent: Agent,
+  headers: Headers,
+  { clientInfo }: Fields,
+  names: ClientNames,
+): Promise<void> {
+  const name = isFields(clientInfo) ? nameIn(clientInfo) : undefined
+  if (name !== undefined) await names.greeted(connectionOf(agent, headers), name)
+}
+
+function connectionOf({ tokenId }: Agent, headers: Headers) {
+  return { tokenId, product: saidProduct(headers) ?? '' }
+}
+
+function nameIn({ title, name }: Fields): string | undefined {
+  return nameOf(title) ?? nameOf(name)
+}
+
+function productOf(headers: Headers): string | undefined {
+  const product = saidProduct(headers)
+  return product && !RUNTIMES.test(product) ? product : undefined
+}
+
+/** Without its version, which an update changes between connecting and calling. */
+function saidProduct(headers: Headers): string | undefined {
+  return nameOf(headers.get('user-agent')?.split(/[/\s]/, 1)[0])
+}
+
+function nameOf(said: unknown): string | undefined {
+  if (typeof said !== 'string') return undefined
+  return cutText(cleanLine(said.slice(0, 4 * NAME_MAX)), NAME_MAX) || undefined
+}

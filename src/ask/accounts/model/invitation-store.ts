@@ -1,0 +1,59 @@
+import { and, eq, gt } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import type { PersonId } from '../../../platform/ids.ts'
+import { verification } from './auth-tables.ts'
+
+/** A link with which one person, once, picks how they sign in; only the hash of its code is kept. */
+export type Invitation = { id: string; hash: string; personId: PersonId; expiresAt: number }
+
+export async function addInvitation(tx: Tx, invitation: Invitation, now: number): Promise<void> {
+  const { id, hash, personId, expiresAt } = invitation
+  const at = new Date(now)
+  await tx.insert(verification).values({
+    id,
+    identifier: identifier(hash),
+    value: personId,
+    expiresAt: new Date(expiresAt),
+    createdAt: at,
+    updatedAt: at,
+  })
+}
+
+/** Whom the invitation is for, while it is good. */
+export async function findInvitation(
+  read: Read,
+  hash: string,
+  now: number,
+): Promise<PersonId | undefined> {
+  const [found] = await read
+    .select({ personId: verification.value })
+    .from(verification)
+    .where(
+      and(eq(verification.identifier, identifier(hash)), gt(verification.expiresAt, new Date(now))),
+    )
+  return found?.personId
+}
+
+/** As `findInvitation`, and the invitation is spent: of two who try, one has it. */
+export async function takeInvitation(
+  tx: Tx,
+  hash: string,
+  now: number,
+): Promise<PersonId | undefined> {
+  const [taken] = await tx
+    .delete(verification)
+    .where(
+      and(eq(verification.identifier, identifier(hash)), gt(verification.expiresAt, new Date(now))),
+    )
+    .returning()
+  return taken?.value
+}
+
+/** Invitations of this person that were not used are good no more. */
+export async function dropInvitations(tx: Tx, personId: PersonId): Promise<void> {
+  await tx.delete(verification).where(eq(verification.value, personId))
+}
+
+function identifier(hash: string): string {
+  return `invitation:${hash}`
+}

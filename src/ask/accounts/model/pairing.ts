@@ -1,0 +1,47 @@
+import type { PairingId, PersonId, WorkspaceId } from '../../../platform/ids.ts'
+import { randomText } from '../../../platform/ids.ts'
+
+/** `phone`: the code that is scanned. `app`: its successor, for the app on the home screen. */
+export type PairingStep = 'phone' | 'app'
+
+/** A code of a pairing as it is kept. */
+export type PairingCode = {
+  hash: string
+  pairingId: PairingId
+  workspaceId: WorkspaceId
+  personId: PersonId
+  step: PairingStep
+  fingerprint: string
+  createdAt: number
+  expiresAt: number
+  usedAt: number | null
+  device: string | null
+  signInId: string | null
+  cancelledAt: number | null
+}
+
+// Time to find the phone and to scan; too short for a photograph of the screen to be of use later.
+export const PAIRING_MS = 5 * 60_000
+
+// 130 random bits: nobody guesses one, and the QR code stays coarse.
+const CODE_CHARS = 26
+const CODE = /^[0-9a-hjkmnp-tv-z]{26}$/
+
+export function makePairingCode(): string {
+  return randomText(CODE_CHARS)
+}
+
+export function looksLikePairingCode(text: string): boolean {
+  return CODE.test(text)
+}
+
+/** Six digits: enough to tell two screens apart, few enough to compare at a glance. */
+export function makeFingerprint(): string {
+  const [number = 0] = crypto.getRandomValues(new Uint32Array(1))
+  return String(number % 1_000_000).padStart(6, '0')
+}
+
+/** Whether a code can still be used at `now`. */
+export function isUsable(code: PairingCode, now: number): boolean {
+  return code.usedAt === null && code.cancelledAt === null && code.expiresAt > now
+}

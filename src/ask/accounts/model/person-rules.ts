@@ -1,0 +1,33 @@
+import type { WrongField } from '../../../platform/failure.ts'
+import { cleanLine, codePoints } from '../../../platform/text.ts'
+
+const NAME_MAX = 100
+const EMAIL_MAX = 254
+/** Long enough against guessing, with the limit on attempts (NIST SP 800-63B, 8 at least). */
+export const PASSWORD_MIN = 8
+/** Bounds what hashing costs. */
+export const PASSWORD_MAX = 128
+// What better-auth accepts when the person signs in: anything looser would lock somebody out.
+const EMAIL =
+  /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
+
+/** An address as it is kept and compared. */
+export function cleanEmail(email: string): string {
+  return cleanLine(email).toLowerCase()
+}
+
+export function wrongEmail(email: string): WrongField[] {
+  if (email.length <= EMAIL_MAX && EMAIL.test(email)) return []
+  return [{ field: 'email', must: 'must be an e-mail address like ada@example.com' }]
+}
+
+export function wrongName(name: string): WrongField[] {
+  if (name === '') return [{ field: 'name', must: 'must not be empty' }]
+  if (codePoints(name) <= NAME_MAX) return []
+  return [{ field: 'name', must: `must have at most ${NAME_MAX} characters` }]
+}
+
+export function wrongPassword(password: string): WrongField[] {
+  if (password.length >= PASSWORD_MIN && password.length <= PASSWORD_MAX) return []
+  return [{ field: 'password', must: `must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters` }]
+}

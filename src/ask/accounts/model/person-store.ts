@@ -1,0 +1,165 @@
+import { and, asc, eq, isNotNull, ne } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
+import { account, passkey, session, user } from './auth-tables.ts'
+import type { Person, Role } from './person.ts'
+import { members, pairingCodes, workspaces } from './table.ts'
+
+/** Whether anybody can sign in yet. */
+export async function anyPerson(read: Read): Promise<boolean> {
+  const [somebody] = await read.select({ id: user.id }).from(user).limit(1)
+  return somebody !== undefined
+}
+
+export type NewPerson = {
+  id: PersonId
+  name: string
+  email: string
+  workspaceId: WorkspaceId
+  role: Role
+}
+
+/** Adds a person and their membership; false when the address is taken. */
+export async function addPerson(tx: Tx, person: NewPerson, now: number): Promise<boolean> {
+  const { id, name, email, workspaceId, role } = person
+  const at = new Date(now)
+  const added = await tx
+    .insert(user)
+    .values({ id, name, email, emailVerified: true, createdAt: at, updatedAt: at })
+    .onConflictDoNothing()
+    .returning()
+  if (added.length === 0) return false
+  await tx.insert(members).values({ workspaceId, personId: id, role, createdAt: now })
+  return true
+}
+
+/** Who this is, in the workspace they joined first; undefined for somebody without any. */
+export async function findPerson(read: Read, id: PersonId): Promise<Person | undefined> {
+  const [person] = await people(read).where(eq(user.id, id)).orderBy(asc(members.workspaceId))
+  return person
+}
+
+export async function findPersonByEmail(read: Read, email: string): Promise<Person | undefined> {
+  const [person] = await people(read).where(eq(user.email, email)).orderBy(asc(members.workspaceId))
+  return person
+}
+
+export type ListedPerson = Person & { workspace: string; createdAt: Date }
+
+/** Everybody, once for each workspace they belong to; those of one workspace when `of` names it. */
+export async function listPeople(read: Read, of?: WorkspaceId): Promise<ListedPerson[]> {
+  return await read
+    .select({ ...PERSON, workspace: workspaces.name, createdAt: user.createdAt })
+    .from(user)
+    .innerJoin(members, eq(members.personId, user.id))
+    .innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
+    .where(of === undefined ? undefined : eq(members.workspaceId, of))
+    .orderBy(asc(user.email), asc(workspaces.id))
+}
+
+/** Whether the workspace has an owner who is not this person. */
+export async function anyOwnerBeside(
+  read: Read,
+  workspaceId: WorkspaceId,
+  personId: PersonId,
+): Promise<boolean> {
+  const [other] = await read
+    .select({ id: members.personId })
+    .from(members)
+    .where(
+      and(
+        eq(members.workspaceId, workspaceId),
+        eq(members.role, 'owner'),
+        ne(members.personId, personId),
+      ),
+    )
+    .limit(1)
+  return other !== undefined
+}
+
+/** What a person is in the workspace; undefined when they are not in it. */
+export async function findRole(
+  read: Read,
+  workspaceId: WorkspaceId,
+  personId: PersonId,
+): Promise<Role | undefined> {
+  const [member] = await read
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.workspaceId, workspaceId), eq(members.personId, personId)))
+  return member?.role
+}
+
+/** What a person may do in the workspace from now on. */
+export async function putRole(
+  tx: Tx,
+  { workspaceId, personId, role }: { workspaceId: WorkspaceId; personId: PersonId; role: Role },
+): Promise<void> {
+  await tx
+    .update(members)
+    .set({ role })
+    .where(and(eq(members.workspaceId, workspaceId), eq(members.personId, personId)))
+}
+
+/** The ids of those who have a password or a passkey; of one person alone when `of` names them. */
+export async function whoCanSignIn(read: Read, of?: PersonId): Promise<ReadonlySet<string>> {
+  const passwords = await read
+    .selectDistinct({ id: account.userId })
+    .from(account)
+    .where(of === undefined ? undefined : eq(account.userId, of))
+  const passkeys = await read
+    .selectDistinct({ id: passkey.userId })
+    .from(passkey)
+    .where(of === undefined ? undefined : eq(passkey.userId, of))
+  return new Set([...passwords, ...passkeys].map(({ id }) => id))
+}
+
+/** Whether the person has a password; a passkey does not count. */
+export async function hasPassword(read: Read, personId: PersonId): Promise<boolean> {
+  const [found] = await read
+    .select({ id: account.id })
+    .from(account)
+    .where(and(eq(account.userId, personId), isNotNull(account.password)))
+    .limit(1)
+  return found !== undefined
+}
+
+/** Gives the person this password, in place of any other. */
+export async function putPassword(
+  tx: Tx,
+  password: { id: string; personId: PersonId; hash: string },
+  now: number,
+): Promise<void> {
+  const { id, personId, hash } = password
+  const at = new Date(now)
+  await tx.delete(account).where(eq(account.userId, personId))
+  await tx.insert(account).values({
+    id,
+    userId: personId,
+    accountId: personId,
+    providerId: 'credential',
+    password: hash,
+    createdAt: at,
+    updatedAt: at,
+  })
+}
+
+/** Takes away every way the person has to be or get in: sign-ins, password, passkeys, pairings. */
+export async function shutOut(tx: Tx, personId: PersonId): Promise<void> {
+  await tx.delete(session).where(eq(session.userId, personId))
+  await tx.delete(account).where(eq(account.userId, personId))
+  await tx.delete(passkey).where(eq(passkey.userId, personId))
+  await tx.delete(pairingCodes).where(eq(pairingCodes.personId, personId))
+}
+
+const PERSON = {
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  workspaceId: members.workspaceId,
+  role: members.role,
+}
+
+function people(read: Read) {
+  return read.select(PERSON).from(user).innerJoin(members, eq(members.personId, user.id)).$dynamic()
+}

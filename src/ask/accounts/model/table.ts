@@ -1,0 +1,75 @@
+import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { flag, instant, text } from '../../../platform/db/columns.ts'
+import type { PairingId, PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PairingStep } from './pairing.ts'
+import type { Role } from './person.ts'
+
+export const workspaces = sqliteTable('workspaces', {
+  id: text<WorkspaceId>('id').primaryKey(),
+  name: text('name').notNull().unique(),
+  createdAt: instant('created_at').notNull(),
+})
+
+export const members = sqliteTable(
+  'members',
+  {
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    personId: text<PersonId>('person_id').notNull(),
+    role: text<Role>('role').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.personId] }),
+    index('members_person').on(table.personId),
+  ],
+)
+
+export const agentTokens = sqliteTable(
+  'agent_tokens',
+  {
+    id: text<TokenId>('id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    name: text('name').notNull(),
+    /** SHA-256 of the token, hex; the token itself is shown once and never kept. */
+    hash: text('hash').notNull().unique(),
+    /** The last four characters, so that a person can tell tokens apart. */
+    tail: text('tail').notNull(),
+    /** All traffic of a test token is `env: test`. */
+    test: flag('test').notNull(),
+    createdAt: instant('created_at').notNull(),
+    createdBy: text<PersonId>('created_by'),
+    revokedAt: instant('revoked_at'),
+    lastUsedAt: instant('last_used_at'),
+    lastUsedFrom: text('last_used_from'),
+    lastUsedClient: text('last_used_client'),
+  },
+  (table) => [index('agent_tokens_workspace').on(table.workspaceId, table.id)],
+)
+
+/** A row for each code of a pairing: the one in the QR code, and the one for the installed app. */
+export const pairingCodes = sqliteTable(
+  'pairing_codes',
+  {
+    /** SHA-256 of the code, hex; the code itself is never kept. */
+    hash: text('hash').primaryKey(),
+    pairingId: text<PairingId>('pairing_id').notNull(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    personId: text<PersonId>('person_id').notNull(),
+    step: text<PairingStep>('step').notNull(),
+    /** Six digits that both screens show. */
+    fingerprint: text('fingerprint').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+    /** What the device that used it looks like: "Safari on iPhone". */
+    device: text('device'),
+    /** The sign-in that came of it, so that it can be ended. */
+    signInId: text('sign_in_id'),
+    cancelledAt: instant('cancelled_at'),
+  },
+  (table) => [
+    index('pairing_codes_pairing').on(table.pairingId),
+    index('pairing_codes_person').on(table.personId),
+    index('pairing_codes_expiry').on(table.expiresAt),
+  ],
+)

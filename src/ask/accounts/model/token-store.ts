@@ -1,0 +1,106 @@
+import { and, count, desc, eq, gte, isNull, lt, or } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { AgentToken } from './agent-token.ts'
+import { forgetClientNames } from './client-names.ts'
+import { agentTokens } from './table.ts'
+
+export async function addToken(tx: Tx, row: typeof agentTokens.$inferInsert): Promise<AgentToken> {
+  const [added] = await tx.insert(agentTokens).values(row).returning()
+  return shown(added as typeof agentTokens.$inferSelect)
+}
+
+/** The tokens of a workspace, newest first, revoked ones too. */
+export async function listTokens(read: Read, workspaceId: WorkspaceId): Promise<AgentToken[]> {
+  const rows = await read
+    .select()
+    .from(agentTokens)
+    .where(eq(agentTokens.workspaceId, workspaceId))
+    .orderBy(desc(agentTokens.id))
+  return rows.map(shown)
+}
+
+/** Whose tokens: all of a workspace, or those that one person made. */
+export type TokensOf = { workspaceId: WorkspaceId; createdBy?: PersonId }
+
+/** How many tokens that are not revoked there are. */
+export async function countLiveTokens(read: Read, of: TokensOf): Promise<number> {
+  const [row] = await read.select({ tokens: count() }).from(agentTokens).where(isLive(of))
+  return row?.tokens ?? 0
+}
+
+/** Those that are not revoked, from place `offset` on, counted from 0, newest first. */
+export async function listLiveTokens(
+  read: Read,
+  of: TokensOf,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<AgentToken[]> {
+  const rows = await read
+    .select()
+    .from(agentTokens)
+    .where(isLive(of))
+    .orderBy(desc(agentTokens.id))
+    .limit(limit)
+    .offset(offset)
+  return rows.map(shown)
+}
+
+function isLive({ workspaceId, createdBy }: TokensOf) {
+  return and(
+    eq(agentTokens.workspaceId, workspaceId),
+    isNull(agentTokens.revokedAt),
+    createdBy === undefined ? undefined : eq(agentTokens.createdBy, createdBy),
+  )
+}
+
+export async function findToken(read: Read, id: TokenId): Promise<AgentToken | undefined> {
+  const [row] = await read.select().from(agentTokens).where(eq(agentTokens.id, id))
+  return row && shown(row)
+}
+
+/** The token with this hash; on the path of every call of an agent. */
+export async function findTokenByHash(read: Read, hash: string): Promise<AgentToken | undefined> {
+  const [row] = await read.select().from(agentTokens).where(eq(agentTokens.hash, hash))
+  return row && shown(row)
+}
+
+/** Ends a token for good; undefined when it had ended already or never was. */
+export async function revoke(tx: Tx, id: TokenId, now: number): Promise<AgentToken | undefined> {
+  const [row] = await tx
+    .update(agentTokens)
+    .set({ revokedAt: now })
+    .where(and(eq(agentTokens.id, id), isNull(agentTokens.revokedAt)))
+    .returning()
+  if (!row) return undefined
+  await forgetClientNames(tx, id)
+  tx.emit('token', id)
+  return shown(row)
+}
+
+/** The tokens of every workspace that ended at or after `since`. */
+export async function listRevokedSince(read: Read, since: number): Promise<TokenId[]> {
+  const rows = await read
+    .select({ id: agentTokens.id })
+    .from(agentTokens)
+    .where(gte(agentTokens.revokedAt, since))
+  return rows.map(({ id }) => id)
+}
+
+export type TokenUse = { at: number; from: string | undefined; client: string | undefined }
+
+/** Remembers a use, unless one was remembered after `since`. */
+export async function markUsed(tx: Tx, id: TokenId, use: TokenUse, since: number): Promise<void> {
+  await tx
+    .update(agentTokens)
+    .set({ lastUsedAt: use.at, lastUsedFrom: use.from ?? null, lastUsedClient: use.client ?? null })
+    .where(
+      and(
+        eq(agentTokens.id, id),
+        or(isNull(agentTokens.lastUsedAt), lt(agentTokens.lastUsedAt, since)),
+      ),
+    )
+}
+
+function shown({ hash: _, ...token }: typeof agentTokens.$inferSelect): AgentToken {
+  return token
+}

@@ -1,0 +1,116 @@
+import { eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import { laterOf } from '../../../platform/db/later.ts'
+import { placeholders, prepared } from '../../../platform/db/prepared.ts'
+import type { TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import { tokenUsage } from './usage-table.ts'
+
+export type TokenUsage = typeof tokenUsage.$inferSelect
+
+/** What a call of an agent adds to the counts of its token. */
+export type Added = {
+  tokenId: TokenId
+  workspaceId: WorkspaceId
+  openQuestions: number
+  bytes: number
+  /** Bytes that are written beside, and not counted as kept. */
+  beside?: number
+  at: number
+  /** The rate at which written bytes leak away. */
+  bytesAnHour: number
+}
+
+const HOUR_MS = 3_600_000
+const { recentBytes, recentAt, openQuestions, keptBytes } = getTableColumns(tokenUsage)
+const said = (column: AnySQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`
+// After an hour all of a limit has leaked away; without this bound the product would be too large.
+const passed = sql`(case
+  when ${said(recentAt)} - ${recentAt} > ${HOUR_MS} then ${HOUR_MS}
+  when ${said(recentAt)} > ${recentAt} then ${said(recentAt)} - ${recentAt}
+  else 0 end)`
+// Whole numbers, so that every database leaves the same.
+const leaked = sql`(${passed} * ${sql.placeholder('bytesAnHour')} / ${HOUR_MS})`
+const stillRecent = sql`(case when ${recentBytes} > ${leaked} then ${recentBytes} - ${leaked} else 0 end)`
+const plus = (column: AnySQLiteColumn, was: SQL) => sql`${was} + ${said(column)}`.mapWith(Number)
+
+const addOne = prepared((tx: Tx) =>
+  tx
+    .insert(tokenUsage)
+    .values(placeholders(tokenUsage))
+    .onConflictDoUpdate({
+      target: tokenUsage.tokenId,
+      set: {
+        openQuestions: plus(openQuestions, sql`${openQuestions}`),
+        keptBytes: plus(keptBytes, sql`${keptBytes}`),
+        recentBytes: plus(recentBytes, stillRecent),
+        recentAt: laterOf(recentAt),
+      },
+    })
+    .returning()
+    .prepare(),
+)
+
+/** Counts what a call adds, in its own transaction; resolves to the counts with it. */
+export async function addUsage(tx: Tx, added: Added): Promise<TokenUsage> {
+  const { tokenId, workspaceId, openQuestions, bytes, beside = 0, at, bytesAnHour } = added
+  const [row] = await addOne(tx).execute({
+    tokenId,
+    workspaceId,
+    openQuestions,
+    keptBytes: bytes,
+    recentBytes: bytes + beside,
+    recentAt: at,
+    bytesAnHour,
+  })
+  if (!row) throw new Error('the usage of a token was neither inserted nor updated')
+  return row
+}
+
+/** What ended or went: fewer open questions, fewer bytes. What was written stays written. */
+export type Freed = { openQuestions?: number; bytes?: number }
+
+const freeOne = prepared((tx: Tx) =>
+  tx
+    .update(tokenUsage)
+    .set({ openQuestions: less(openQuestions, 'open'), keptBytes: less(keptBytes, 'bytes') })
+    .where(eq(tokenUsage.tokenId, sql.placeholder('tokenId')))
+    .prepare(),
+)
+
+function less(column: AnySQLiteColumn, name: string): SQL {
+  const by = sql.placeholder(name)
+  return sql`case when ${column} > ${by} then ${column} - ${by} else 0 end`
+}
+
+export async function freeUsage(tx: Tx, tokenId: TokenId, freed: Freed): Promise<void> {
+  const { openQuestions: open = 0, bytes = 0 } = freed
+  await freeOne(tx).execute({ tokenId, open, bytes })
+}
+
+/** The counts of these tokens; one that never wrote anything has none. */
+export async function readUsage(
+  read: Read,
+  ids: readonly TokenId[],
+): Promise<Map<TokenId, TokenUsage>> {
+  if (ids.length === 0) return new Map()
+  const rows = await read
+    .select()
+    .from(tokenUsage)
+    .where(inArray(tokenUsage.tokenId, [...ids]))
+  return new Map(rows.map((row) => [row.tokenId, row]))
+}
+
+/** Of every workspace: the counts of all tokens that ever wrote something. */
+export async function listUsage(read: Read): Promise<TokenUsage[]> {
+  return read.select().from(tokenUsage)
+}
+
+/** Puts right what a token has; what it wrote lately stays as it is counted. */
+export async function correctUsage(
+  tx: Tx,
+  tokenId: TokenId,
+  is: { openQuestions: number; keptBytes: number },
+): Promise<void> {
+  await tx.update(tokenUsage).set(is).where(eq(tokenUsage.tokenId, tokenId))
+}

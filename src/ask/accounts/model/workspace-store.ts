@@ -1,0 +1,31 @@
+import { asc, eq, or } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import type { WorkspaceId } from '../../../platform/ids.ts'
+import { workspaces } from './table.ts'
+
+export type Workspace = { id: WorkspaceId; name: string; createdAt: number }
+
+/** What the first workspace is called. */
+const HOME = 'Home'
+
+export async function listWorkspaces(read: Read): Promise<Workspace[]> {
+  return await read.select().from(workspaces).orderBy(asc(workspaces.id))
+}
+
+export async function findWorkspace(read: Read, nameOrId: string): Promise<Workspace | undefined> {
+  const [found] = await read
+    .select()
+    .from(workspaces)
+    .where(or(eq(workspaces.id, nameOrId as WorkspaceId), eq(workspaces.name, nameOrId)))
+    .orderBy(asc(workspaces.id))
+  return found
+}
+
+/** The oldest workspace; made under `id` when there is none yet. */
+export async function homeWorkspace(tx: Tx, id: WorkspaceId, now: number): Promise<WorkspaceId> {
+  await tx.lock('home-workspace')
+  const [oldest] = await tx.select().from(workspaces).orderBy(asc(workspaces.id)).limit(1)
+  if (oldest) return oldest.id
+  await tx.insert(workspaces).values({ id, name: HOME, createdAt: now })
+  return id
+}

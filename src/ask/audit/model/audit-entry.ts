@@ -1,0 +1,78 @@
+import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
+import type { AuditKind } from './audit.ts'
+
+/** One thing that happened, as people, programs and exports are told of it. */
+export type AuditEntry = {
+  id: string
+  /** Milliseconds since 1970. */
+  at: number
+  kind: AuditKind
+  /** The agent's name, its token, and where it ran. */
+  agent: string | undefined
+  tokenId: string | undefined
+  token: string | undefined
+  sessionId: string | undefined
+  machineId: string | undefined
+  /** The person who did it, and the surface they did it on. */
+  personId: string | undefined
+  person: string | undefined
+  source: string | undefined
+  /** What it is about: the id and the words of a question, the title of a notification, a name. */
+  subjectId: string | undefined
+  subject: string | undefined
+  /** The device a message went to. */
+  deviceId: string | undefined
+  device: string | undefined
+  /** What came of it: the answer, the reason, the failure. */
+  outcome: string | undefined
+  note: string | undefined
+}
+
+export type AuditFilter = {
+  kinds: readonly AuditKind[] | undefined
+  /** The name of an agent, or the id of its token. */
+  agent: string | undefined
+  personId: PersonId | undefined
+  sessionId: string | undefined
+  /** At or after this instant, and before that one. */
+  from: number | undefined
+  to: number | undefined
+}
+
+export const NO_FILTER: AuditFilter = {
+  kinds: undefined,
+  agent: undefined,
+  personId: undefined,
+  sessionId: undefined,
+  from: undefined,
+  to: undefined,
+}
+
+/** What is wanted of one source of the trail. */
+export type Wanted = { workspaceId: WorkspaceId; filter: AuditFilter; kinds: readonly AuditKind[] }
+
+/** An entry with everything that is not said left out. */
+export function entry(
+  of: Pick<AuditEntry, 'id' | 'at' | 'kind'> & { [K in keyof AuditEntry]?: AuditEntry[K] | null },
+): AuditEntry {
+  const text = (value: string | null | undefined) => value ?? undefined
+  return {
+    id: of.id,
+    at: of.at,
+    kind: of.kind,
+    agent: text(of.agent),
+    tokenId: text(of.tokenId),
+    token: text(of.token),
+    sessionId: text(of.sessionId),
+    machineId: text(of.machineId),
+    personId: text(of.personId),
+    person: text(of.person),
+    source: text(of.source),
+    subjectId: text(of.subjectId),
+    subject: text(of.subject),
+    deviceId: text(of.deviceId),
+    device: text(of.device),
+    outcome: text(of.outcome),
+    note: text(of.note),
+  }
+}

@@ -1,0 +1,65 @@
+import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import { type TimeRange, within } from '../../../platform/db/time-range.ts'
+import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
+import type { AuditRecord, RecordedKind } from './audit.ts'
+import { audit } from './table.ts'
+
+/** Adds to the trail, in the transaction of what it tells of. */
+export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
+  await tx.insert(audit).values(record)
+}
+
+export type AuditWanted = {
+  kinds: readonly RecordedKind[]
+  personId: PersonId | undefined
+}
+
+export async function listAudit(
+  read: Read,
+  workspaceId: WorkspaceId,
+  wanted: AuditWanted,
+  range: TimeRange,
+): Promise<AuditRecord[]> {
+  return read
+    .select()
+    .from(audit)
+    .where(
+      and(
+        eq(audit.workspaceId, workspaceId),
+        within(audit.at, audit.id, range),
+        inArray(audit.kind, [...wanted.kinds]),
+        wanted.personId === undefined ? undefined : eq(audit.personId, wanted.personId),
+      ),
+    )
+    .orderBy(desc(audit.at), desc(audit.id))
+    .limit(range.limit)
+}
+
+/** What things were called when they were last spoken of, by id. */
+export async function readSubjectNames(
+  read: Read,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await read
+    .select({ id: audit.subjectId, name: audit.subjectName })
+    .from(audit)
+    .where(inArray(audit.subjectId, [...ids]))
+    .orderBy(asc(audit.at), asc(audit.id))
+  return new Map(rows.flatMap(({ id, name }) => (id && name ? [[id, name] as const] : [])))
+}
+
+/** Forgets up to `limit` rows older than `before`; resolves to how many. */
+export async function purgeAudit(tx: Tx, before: number, limit: number): Promise<number> {
+  const old = await tx
+    .select({ id: audit.id })
+    .from(audit)
+    .where(lt(audit.at, before))
+    .orderBy(asc(audit.at), asc(audit.id))
+    .limit(limit)
+  if (old.length === 0) return 0
+  const ids = old.map((row) => row.id)
+  await tx.delete(audit).where(inArray(audit.id, ids))
+  return old.length
+}

@@ -1,0 +1,90 @@
+import { isoTime } from '../../../platform/clock.ts'
+import { type OutboxFields, unsent } from '../../../platform/db/outbox-columns.ts'
+import type { CallbackId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { Question } from '../../questions/model/question.ts'
+
+/**
+ * `waiting`: due now or at its next attempt. `delivered`: the receiver took it. `gone`: the
+ * receiver wants no more of it (410). `lapsed`: a day of attempts was not enough.
+ */
+export const CALLBACK_STATES = ['waiting', 'delivered', 'gone', 'lapsed'] as const
+export type CallbackState = (typeof CALLBACK_STATES)[number]
+
+/** One answer on its way to the `callbackUrl` of its question, as it is stored. */
+export type Callback = OutboxFields<CallbackState> & {
+  /** The same in every attempt: receivers tell a repeat by it. */
+  id: CallbackId
+  workspaceId: WorkspaceId
+  questionId: QuestionId
+  url: string
+  /** Of `url`: what shares a server also shares its pace. */
+  origin: string
+  /** The bytes that every attempt sends. */
+  body: string
+  test: boolean
+}
+
+/** One attempt that was made, for the log. */
+export type Attempt = {
+  id: string
+  callbackId: CallbackId
+  at: number
+  /** HTTP status; 0 when none came back. */
+  status: number
+  error: string | null
+}
+
+/** A receiver may be down for a night; after a day its answer is stale. */
+export const CALLBACK_LIFE_MS = 24 * 3_600_000
+
+/**
+ * The callback that an ended question owes: undefined unless it was answered and has a
+ * `callbackUrl`. Test traffic calls back too, marked `env: "test"`, so that an integrator tries the
+ * whole loop without a device.
+ */
+export function callbackOf(question: Question, id: CallbackId, now: number): Callback | undefined {
+  const { callbackUrl } = question
+  if (question.status !== 'answered' || callbackUrl === undefined) return undefined
+  return {
+    id,
+    workspaceId: question.workspaceId,
+    questionId: question.id,
+    url: callbackUrl,
+    origin: URL.parse(callbackUrl)?.origin ?? callbackUrl,
+    body: JSON.stringify(bodyOf(question, id, now)),
+    test: question.test,
+    ...unsent(now, now + CALLBACK_LIFE_MS),
+  }
+}
+
+/** What the receiver reads. */
+type CallbackBody = {
+  id: CallbackId
+  type: 'question.answered'
+  correlationId: QuestionId
+  question: string
+  questionType: Question['type']
+  answered: true
+  value: string
+  note?: string
+  answerSource?: string
+  answeredAt: string
+  env?: 'test'
+}
+
+function bodyOf(question: Question, id: CallbackId, now: number): CallbackBody {
+  const { note, answerSource, test } = question
+  return {
+    id,
+    type: 'question.answered',
+    correlationId: question.id,
+    question: question.question,
+    questionType: question.type,
+    answered: true,
+    value: question.value ?? '',
+    ...(note === undefined ? {} : { note }),
+    ...(answerSource === undefined ? {} : { answerSource }),
+    answeredAt: isoTime(question.endedAt ?? now),
+    ...(test ? { env: 'test' as const } : {}),
+  }
+}

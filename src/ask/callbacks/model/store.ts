@@ -1,0 +1,101 @@
+import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import { type Backlog, lapse, readBacklog, settle } from '../../../platform/db/outbox-store.ts'
+import type { CallbackId, WorkspaceId } from '../../../platform/ids.ts'
+import type { Attempt, Callback, CallbackState } from './callback.ts'
+import { callbackAttempts, callbacks } from './table.ts'
+
+/** Queues a callback; a question has one, so a second does nothing. */
+export async function insertCallback(tx: Tx, callback: Callback): Promise<void> {
+  await tx.insert(callbacks).values(callback).onConflictDoNothing()
+}
+
+/** What one attempt made of a callback. */
+export type Settled = {
+  attempt: Attempt
+  state: CallbackState
+  /** When the next attempt is due; for state `waiting` alone. */
+  nextAt: number | undefined
+}
+
+/** Writes down an attempt of `by`, and frees the row for whoever comes when it is due. */
+export async function settleCallback(tx: Tx, by: string, settled: Settled): Promise<void> {
+  const { attempt, state, nextAt } = settled
+  const { callbackId, at, status, error } = attempt
+  await tx.insert(callbackAttempts).values(attempt)
+  const made = { ids: [callbackId], state, status, error: error ?? undefined, at, nextAt }
+  await settle(tx, callbacks, made, by)
+}
+
+/** Ends a callback whose day was over before anybody could try it. */
+export async function lapseCallback(
+  tx: Tx,
+  by: string,
+  { id, at, reason }: { id: CallbackId; at: number; reason: string },
+): Promise<void> {
+  await lapse(tx, callbacks, { ids: [id], at, reason }, by)
+}
+
+/** Makes a callback due now with a new life; undefined while an attempt is under way. */
+export async function reopenCallback(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: CallbackId,
+  { now, expiresAt }: { now: number; expiresAt: number },
+): Promise<Callback | undefined> {
+  const rows = await tx
+    .update(callbacks)
+    .set({ state: 'waiting', attempts: 0, nextAt: now, expiresAt, endedAt: null, claimedBy: null })
+    .where(
+      and(
+        eq(callbacks.id, id),
+        eq(callbacks.workspaceId, workspaceId),
+        lte(callbacks.claimedUntil, now),
+      ),
+    )
+    .returning()
+  return rows[0]
+}
+
+export async function findCallback(
+  read: Read,
+  workspaceId: WorkspaceId,
+  id: CallbackId,
+): Promise<Callback | undefined> {
+  const rows = await read
+    .select()
+    .from(callbacks)
+    .where(and(eq(callbacks.id, id), eq(callbacks.workspaceId, workspaceId)))
+  return rows[0]
+}
+
+/** Callbacks of a workspace, newest first; those with an id below `before` when given. */
+export async function listCallbacks(
+  read: Read,
+  workspaceId: WorkspaceId,
+  page: { before: CallbackId | undefined; limit: number },
+): Promise<Callback[]> {
+  return read
+    .select()
+    .from(callbacks)
+    .where(
+      and(eq(callbacks.workspaceId, workspaceId), page.before && lt(callbacks.id, page.before)),
+    )
+    .orderBy(desc(callbacks.id))
+    .limit(page.limit)
+}
+
+/** Every attempt of these callbacks, the first made first. */
+export async function listAttempts(read: Read, ids: readonly CallbackId[]): Promise<Attempt[]> {
+  if (ids.length === 0) return []
+  return read
+    .select()
+    .from(callbackAttempts)
+    .where(inArray(callbackAttempts.callbackId, [...ids]))
+    .orderBy(asc(callbackAttempts.at), asc(callbackAttempts.id))
+}
+
+/** Callbacks that are still to be sent. */
+export async function readCallbackBacklog(read: Read): Promise<Backlog> {
+  return readBacklog(read, callbacks)
+}

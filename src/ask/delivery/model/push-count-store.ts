@@ -1,0 +1,93 @@
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { Tx } from '../../../platform/db/database.ts'
+import { placeholders, prepared } from '../../../platform/db/prepared.ts'
+import type { NotificationId, QuestionId, SubscriberId, TokenId } from '../../../platform/ids.ts'
+import type { Message } from './message.ts'
+import { pushCounts } from './push-count-table.ts'
+import { deliveries } from './table.ts'
+
+export type PushCount = typeof pushCounts.$inferSelect
+
+/** Pushes are counted from the first one on for this long; then it begins anew. */
+export const WINDOW_MS = 60_000
+
+const { windowAt, pushes, questions, more, moreQuestions, moreSubject } = pushCounts
+const said = (column: AnySQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`
+const isOver = sql`${said(windowAt)} - ${windowAt} >= ${WINDOW_MS}`
+const anew = (column: AnySQLiteColumn, first: unknown, else_: unknown) =>
+  sql`case when ${isOver} then ${first} else ${else_} end`.mapWith(column)
+
+const countOne = prepared((tx: Tx) =>
+  tx
+    .insert(pushCounts)
+    .values(placeholders(pushCounts))
+    .onConflictDoUpdate({
+      target: [pushCounts.tokenId, pushCounts.recipient],
+      set: {
+        windowAt: anew(windowAt, said(windowAt), windowAt),
+        pushes: anew(pushes, said(pushes), sql`${pushes} + ${said(pushes)}`),
+        questions: anew(questions, said(questions), sql`${questions} + ${said(questions)}`),
+        more: anew(more, sql`0`, more),
+        moreQuestions: anew(moreQuestions, sql`0`, moreQuestions),
+        moreSubject: anew(moreSubject, sql`null`, moreSubject),
+      },
+    })
+    .returning()
+    .prepare(),
+)
+
+/** Counts one push of a token to a person; `question`: one that is no permission ask. */
+export async function countPush(
+  tx: Tx,
+  of: { tokenId: TokenId; recipient: string; at: number; question: boolean },
+): Promise<PushCount> {
+  const { tokenId, recipient, at, question } = of
+  const [row] = await countOne(tx).execute({
+    tokenId,
+    recipient,
+    windowAt: at,
+    pushes: 1,
+    questions: question ? 1 : 0,
+    more: 0,
+    moreQuestions: 0,
+    moreSubject: null,
+  })
+  if (!row) throw new Error('a push was neither counted first nor again')
+  return row
+}
+
+/** Keeps how many of a window have no push of their own, and which of them bears the common one. */
+export async function keepMore(
+  tx: Tx,
+  { tokenId, recipient, more, moreQuestions, moreSubject }: PushCount,
+): Promise<void> {
+  await tx
+    .update(pushCounts)
+    .set({ more, moreQuestions, moreSubject })
+    .where(and(eq(pushCounts.tokenId, tokenId), eq(pushCounts.recipient, recipient)))
+}
+
+/** Changes what devices will be told, where that has not left yet. */
+export async function retellDeliveries(
+  tx: Tx,
+  subjectId: QuestionId | NotificationId,
+  devices: readonly SubscriberId[],
+  message: Message,
+): Promise<void> {
+  await tx
+    .update(deliveries)
+    .set({ message })
+    .where(
+      and(
+        eq(deliveries.subjectId, subjectId),
+        inArray(deliveries.subscriberId, [...devices]),
+        eq(deliveries.state, 'waiting'),
+      ),
+    )
+}
+
+/** Forgets windows that are long over. */
+export async function forgetPushCounts(tx: Tx, now: number): Promise<void> {
+  await tx.delete(pushCounts).where(lt(windowAt, now - WINDOW_MS))
+}

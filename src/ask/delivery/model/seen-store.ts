@@ -1,0 +1,41 @@
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { NotificationId, QuestionId, SubscriberId } from '../../../platform/ids.ts'
+import type { Message } from './message.ts'
+import { deliveries } from './table.ts'
+
+/** What a device says became of a message; `kind` tells a question from its outcome. */
+export type Seen = {
+  subscriberId: SubscriberId
+  /** As the device says it: perhaps no id at all. */
+  subjectId: string
+  kind: Message['kind'] | undefined
+  what: 'shown' | 'opened'
+  at: number
+}
+
+/**
+ * Writes down when a device first showed or opened a message: `new`, `known` when that was said
+ * before, `unknown` when this device was sent no such message (a test, or one removed since).
+ */
+export async function markSeen(tx: Tx, seen: Seen): Promise<'new' | 'known' | 'unknown'> {
+  const rows = await tx
+    .select({ id: deliveries.id, message: deliveries.message })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.subjectId, seen.subjectId as QuestionId | NotificationId),
+        eq(deliveries.subscriberId, seen.subscriberId),
+      ),
+    )
+    .orderBy(asc(deliveries.id))
+  const told = rows.findLast(({ message }) => message.kind === seen.kind)
+  if (!told) return 'unknown'
+  const column = seen.what === 'shown' ? deliveries.shownAt : deliveries.openedAt
+  const marked = await tx
+    .update(deliveries)
+    .set(seen.what === 'shown' ? { shownAt: seen.at } : { openedAt: seen.at })
+    .where(and(eq(deliveries.id, told.id), isNull(column)))
+    .returning({ id: deliveries.id })
+  return marked.length > 0 ? 'new' : 'known'
+}

@@ -1,0 +1,148 @@
+import { and, asc, eq, gt, inArray, lte } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import {
+  type Backlog,
+  lapse,
+  type Settled as OutboxSettled,
+  readBacklog,
+  settle,
+} from '../../../platform/db/outbox-store.ts'
+import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts'
+import { rowBytes } from '../../../platform/db/row-bytes.ts'
+import type { DeliveryId, NotificationId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import { type DeliveryState, NO_REACH, type Reach } from './receipts.ts'
+import { deliveries } from './table.ts'
+
+export type DeliveryRow = typeof deliveries.$inferSelect
+
+const insertOne = prepared((tx: Tx) =>
+  tx.insert(deliveries).values(placeholders(deliveries)).prepare(),
+)
+
+export async function insertDeliveries(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
+  for (const row of rows) await insertOne(tx).execute(nulled(row))
+}
+
+/** What the rows of one message take. */
+export function deliveriesBytes(rows: readonly DeliveryRow[]): number {
+  const [first] = rows
+  return first ? rows.length * rowBytes(first.message) : 0
+}
+
+/** What one attempt made of several rows at once. */
+export type Settled = OutboxSettled & {
+  ids: DeliveryId[]
+  state: DeliveryState
+  /** What the service calls the message. */
+  ref?: string | undefined
+}
+
+/** Writes down an attempt, whoever has the rows by now: what was sent was sent. */
+export async function settleDeliveries(tx: Tx, settled: Settled): Promise<void> {
+  await settle(tx, deliveries, settled)
+  const { ids, ref } = settled
+  if (ref === undefined) return
+  await tx.update(deliveries).set({ messageRef: ref }).where(inArray(deliveries.id, ids))
+}
+
+/** Ends rows that are not worth an attempt any more. */
+export async function lapseDeliveries(
+  tx: Tx,
+  ids: readonly DeliveryId[],
+  at: number,
+  reason: string,
+): Promise<void> {
+  await lapse(tx, deliveries, { ids, at, reason })
+}
+
+// More than people have waiting at once; what is beyond rings when it was to ring.
+const UNRUNG_MAX = 500
+
+/** A message to a phone, and when it is to ring. */
+export type Unrung = Pick<DeliveryRow, 'id' | 'subjectId' | 'nextAt'>
+
+/** Messages to phones that are to ring later than `now`, and that nobody has tried to send yet. */
+export async function listUnrung(
+  read: Read,
+  workspaceId: WorkspaceId,
+  now: number,
+): Promise<Unrung[]> {
+  const { id, subjectId, nextAt } = deliveries
+  return read
+    .select({ id, subjectId, nextAt })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.state, 'waiting'),
+        gt(deliveries.nextAt, now),
+        eq(deliveries.workspaceId, workspaceId),
+        eq(deliveries.kind, 'phone'),
+        eq(deliveries.attempts, 0),
+        lte(deliveries.claimedUntil, now),
+      ),
+    )
+    .limit(UNRUNG_MAX)
+}
+
+/** Lets these ring later: rows of `listUnrung`, in the same transaction. */
+export async function holdDeliveries(
+  tx: Tx,
+  ids: readonly DeliveryId[],
+  nextAt: number,
+): Promise<void> {
+  await tx
+    .update(deliveries)
+    .set({ nextAt })
+    .where(inArray(deliveries.id, [...ids]))
+}
+
+/** Every row about a question or notification, in the order it was addressed. */
+export async function listDeliveries(
+  read: Read,
+  workspaceId: WorkspaceId,
+  subjectId: QuestionId | NotificationId,
+): Promise<DeliveryRow[]> {
+  return read
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.subjectId, subjectId), eq(deliveries.workspaceId, workspaceId)))
+    .orderBy(asc(deliveries.id))
+}
+
+/** What of a delivery is counted. */
+export type Counted = Pick<DeliveryRow, 'kind' | 'state'> & {
+  message: Pick<DeliveryRow['message'], 'kind'>
+}
+
+/** How far the message about `subjectId` got; outcomes announced later do not count. */
+export function reachOf(rows: readonly Counted[]): Reach {
+  const { switchedOff, waiting } = NO_REACH
+  const reach = { ...NO_REACH, switchedOff: { ...switchedOff }, waiting: { ...waiting } }
+  for (const row of rows) {
+    if (row.message.kind === 'outcome') continue
+    if (row.state === 'held') {
+      reach.switchedOff[row.kind] += 1
+      continue
+    }
+    const accepted = row.state === 'accepted' ? 1 : 0
+    if (row.state === 'waiting') {
+      reach.pending = true
+      reach.waiting[row.kind] += 1
+    }
+    if (row.kind === 'browser') {
+      reach.web += accepted
+      reach.addressedWeb += 1
+    } else if (row.kind === 'chat') {
+      reach.chat += accepted
+    } else {
+      reach.mobile += accepted
+      reach.addressedMobile += 1
+    }
+  }
+  return reach
+}
+
+/** Deliveries that are still to be sent. */
+export async function readDeliveryBacklog(read: Read): Promise<Backlog> {
+  return readBacklog(read, deliveries)
+}

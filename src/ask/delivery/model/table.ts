@@ -1,0 +1,64 @@
+import { isNotNull } from 'drizzle-orm'
+import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { instant, json, text } from '../../../platform/db/columns.ts'
+import { outboxColumns } from '../../../platform/db/outbox-columns.ts'
+import type {
+  DeliveryId,
+  NotificationId,
+  QuestionId,
+  SubscriberId,
+  WorkspaceId,
+} from '../../../platform/ids.ts'
+import type { SubscriberKind } from '../../devices/model/subscriber.ts'
+import type { LinkPurpose } from './answer-link.ts'
+import type { Message } from './message.ts'
+import type { DeliveryState } from './receipts.ts'
+
+/** The outbox: one row for each message to each subscriber. */
+export const deliveries = sqliteTable(
+  'deliveries',
+  {
+    id: text<DeliveryId>('id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    /** The question or notification it is about. */
+    subjectId: text<QuestionId | NotificationId>('subject_id').notNull(),
+    subscriberId: text<SubscriberId>('subscriber_id').notNull(),
+    kind: text<SubscriberKind>('kind').notNull(),
+    message: json<Message>('message').notNull(),
+    ...outboxColumns<DeliveryState>(),
+    /** The device itself said so; the first time counts. */
+    shownAt: instant('shown_at'),
+    openedAt: instant('opened_at'),
+    /** What the service calls the message, where it can be changed later. */
+    messageRef: text('message_ref'),
+  },
+  (table) => [
+    index('deliveries_subject').on(table.subjectId),
+    index('deliveries_due').on(table.state, table.nextAt),
+    index('deliveries_ended')
+      .on(table.workspaceId, table.endedAt, table.id)
+      .where(isNotNull(table.endedAt)),
+    index('deliveries_subscriber').on(table.subscriberId, table.createdAt),
+  ],
+)
+
+/** What is wrong with the server's own set-up; gone again as soon as it works. */
+export const alarms = sqliteTable('alarms', {
+  /** The origin of the push service that said so, or a name of ours. */
+  name: text('name').primaryKey(),
+  text: text('text').notNull(),
+  since: instant('since').notNull(),
+  at: instant('at').notNull(),
+})
+
+/** Answer links that were used; one that is not here still works while its question is open. */
+export const usedLinks = sqliteTable(
+  'used_links',
+  {
+    questionId: text<QuestionId>('question_id').notNull(),
+    subscriberId: text<SubscriberId>('subscriber_id').notNull(),
+    purpose: text<LinkPurpose>('purpose').notNull(),
+    at: instant('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.questionId, table.subscriberId, table.purpose] })],
+)

@@ -1,0 +1,52 @@
+import { and, asc, count, eq, lt } from 'drizzle-orm'
+import type { Read } from '../../../platform/db/database.ts'
+import type { SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
+import { readSubscribers } from './store.ts'
+import type { Subscriber } from './subscriber.ts'
+import { subscribers } from './table.ts'
+
+/** How many devices a workspace has. */
+export async function countSubscribers(read: Read, workspaceId: WorkspaceId): Promise<number> {
+  const [row] = await read
+    .select({ devices: count() })
+    .from(subscribers)
+    .where(eq(subscribers.workspaceId, workspaceId))
+  return row?.devices ?? 0
+}
+
+/** The devices from place `offset` on, counted from 0, the oldest first. */
+export async function listSubscriberPage(
+  read: Read,
+  workspaceId: WorkspaceId,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<Subscriber[]> {
+  const rows = await read
+    .select({ id: subscribers.id })
+    .from(subscribers)
+    .where(eq(subscribers.workspaceId, workspaceId))
+    .orderBy(asc(subscribers.id))
+    .limit(limit)
+    .offset(offset)
+  const ids = rows.map(({ id }) => id)
+  const found = await readSubscribers(read, ids)
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/** The place of a device among all of its workspace, from 0; undefined when it is not there. */
+export async function placeOfSubscriber(
+  read: Read,
+  workspaceId: WorkspaceId,
+  id: SubscriberId,
+): Promise<number | undefined> {
+  const here = eq(subscribers.workspaceId, workspaceId)
+  const found = await read
+    .select({ id: subscribers.id })
+    .from(subscribers)
+    .where(and(here, eq(subscribers.id, id)))
+  if (found.length === 0) return undefined
+  const [row] = await read
+    .select({ older: count() })
+    .from(subscribers)
+    .where(and(here, lt(subscribers.id, id)))
+  return row?.older ?? 0
+}

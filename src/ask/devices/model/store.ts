@@ -1,0 +1,311 @@
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import { prepared } from '../../../platform/db/prepared.ts'
+import type { SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
+import type { Subscriber, Targeting } from './subscriber.ts'
+import { subscribers, subscriberTags } from './table.ts'
+
+// A list of any length is asked for in pieces, below every database's limit on parameters.
+const PIECE = 500
+
+/**
+ * Stores a device; one that is known by its endpoint keeps its id, its age and its history, and
+ * from now on belongs to the person that subscribed last.
+ */
+export async function saveSubscriber(tx: Tx, subscriber: Subscriber): Promise<Subscriber> {
+  const { id, createdAt, tags, keys, ...said } = subscriber
+  const known = {
+    personId: said.personId ?? null,
+    kind: said.kind,
+    transport: said.transport,
+    p256dh: keys?.p256dh ?? null,
+    auth: keys?.auth ?? null,
+    authorization: said.authorization ?? null,
+    label: said.label,
+    externalId: said.externalId ?? null,
+    userAgent: said.userAgent ?? null,
+  }
+  const [row] = await tx
+    .insert(subscribers)
+    .values({ ...known, id, workspaceId: said.workspaceId, endpoint: said.endpoint, createdAt })
+    .onConflictDoUpdate({ target: [subscribers.workspaceId, subscribers.endpoint], set: known })
+    .returning()
+  if (!row) throw new Error('a subscriber was neither inserted nor updated')
+  await replaceTags(tx, row.workspaceId, row.id, tags)
+  return fromRow(row, tags)
+}
+
+/** Gives a device these tags in place of those it had. */
+export async function replaceTags(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  subscriberId: SubscriberId,
+  tags: string[],
+): Promise<void> {
+  await tx.delete(subscriberTags).where(eq(subscriberTags.subscriberId, subscriberId))
+  if (tags.length === 0) return
+  const rows = [...new Set(tags)].map((tag) => ({ workspaceId, tag, subscriberId }))
+  await tx.insert(subscriberTags).values(rows)
+}
+
+/** Gives a device its new endpoint and keys, as browsers change them now and then. */
+export async function moveSubscriber(
+  tx: Tx,
+  id: SubscriberId,
+  to: { endpoint: string; keys: Subscriber['keys'] },
+): Promise<void> {
+  const { endpoint, keys } = to
+  await tx
+    .update(subscribers)
+    .set({ endpoint, p256dh: keys?.p256dh ?? null, auth: keys?.auth ?? null })
+    .where(eq(subscribers.id, id))
+}
+
+/** Every device of a workspace, the oldest first. */
+export async function listSubscribers(read: Read, workspaceId: WorkspaceId): Promise<Subscriber[]> {
+  const rows = await findAll(read).execute({ workspaceId })
+  if (rows.length === 0) return []
+  const tags = tagsById(await findAllTags(read).execute({ workspaceId }))
+  return rows.map((row) => fromRow(row, tags.get(row.id) ?? []))
+}
+
+// Every ask that names nobody looks at all devices.
+const findAll = prepared((read: Read) =>
+  read
+    .select()
+    .from(subscribers)
+    .where(eq(subscribers.workspaceId, sql.placeholder('workspaceId')))
+    .orderBy(asc(subscribers.id))
+    .prepare(),
+)
+
+const findAllTags = prepared((read: Read) =>
+  read
+    .select()
+    .from(subscriberTags)
+    .where(eq(subscriberTags.workspaceId, sql.placeholder('workspaceId')))
+    .orderBy(asc(subscriberTags.tag))
+    .prepare(),
+)
+
+export async function findSubscriber(
+  read: Read,
+  workspaceId: WorkspaceId,
+  id: SubscriberId,
+): Promise<Subscriber | undefined> {
+  const where = and(eq(subscribers.workspaceId, workspaceId), eq(subscribers.id, id))
+  return (await selectSubscribers(read, where))[0]
+}
+
+export async function findSubscriberByEndpoint(
+  read: Read,
+  workspaceId: WorkspaceId,
+  endpoint: string,
+): Promise<Subscriber | undefined> {
+  const where = and(eq(subscribers.workspaceId, workspaceId), eq(subscribers.endpoint, endpoint))
+  return (await selectSubscribers(read, where))[0]
+}
+
+/** The devices with these ids that still exist, by id. */
+export async function readSubscribers(
+  read: Read,
+  ids: readonly SubscriberId[],
+): Promise<Map<SubscriberId, Subscriber>> {
+  const found = new Map<SubscriberId, Subscriber>()
+  for (const piece of pieces(ids)) {
+    for (const subscriber of await selectSubscribers(read, inArray(subscribers.id, piece))) {
+      found.set(subscriber.id, subscriber)
+    }
+  }
+  return found
+}
+
+/** Removes a device; false when it was not there. */
+export async function forgetSubscriber(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: SubscriberId,
+): Promise<boolean> {
+  const where = and(eq(subscribers.workspaceId, workspaceId), eq(subscribers.id, id))
+  return forgetWhere(tx, where)
+}
+
+/** Removes a device whose subscription is gone, unless it has subscribed anew meanwhile. */
+export async function forgetEndpoint(tx: Tx, id: SubscriberId, endpoint: string): Promise<boolean> {
+  return forgetWhere(tx, and(eq(subscribers.id, id), eq(subscribers.endpoint, endpoint)))
+}
+
+async function forgetWhere(tx: Tx, where: SQL | undefined): Promise<boolean> {
+  const [gone] = await tx.delete(subscribers).where(where).returning()
+  if (!gone) return false
+  await tx.delete(subscriberTags).where(eq(subscriberTags.subscriberId, gone.id))
+  return true
+}
+
+/**
+ * The devices a call addresses, each once, the oldest first: the union of what its fields name, and
+ * every device when they name nothing (QS-RULE-1). An empty list names nothing, since callers fill
+ * unused fields with one.
+ */
+export async function matchSubscribers(
+  read: Read,
+  workspaceId: WorkspaceId,
+  targeting: Targeting,
+): Promise<Subscriber[]> {
+  const { externalIds = [], subscriberIds = [], tags = [] } = targeting
+  if (externalIds.length + subscriberIds.length + tags.length === 0) {
+    return listSubscribers(read, workspaceId)
+  }
+  const found = new Map<SubscriberId, Subscriber>()
+  async function add(where: SQL) {
+    const here = and(eq(subscribers.workspaceId, workspaceId), where)
+    for (const device of await selectSubscribers(read, here)) found.set(device.id, device)
+  }
+  for (const piece of pieces(externalIds)) await add(inArray(subscribers.externalId, piece))
+  for (const piece of pieces([...subscriberIds, ...(await taggedIds(read, workspaceId, tags))])) {
+    await add(inArray(subscribers.id, piece as SubscriberId[]))
+  }
+  return [...found.values()].sort(byId)
+}
+
+/** Whether the workspace has any device at all. */
+export async function anySubscriber(read: Read, workspaceId: WorkspaceId): Promise<boolean> {
+  const rows = await read
+    .select({ id: subscribers.id })
+    .from(subscribers)
+    .where(eq(subscribers.workspaceId, workspaceId))
+    .limit(1)
+  return rows.length > 0
+}
+
+async function taggedIds(
+  read: Read,
+  workspaceId: WorkspaceId,
+  tags: string[],
+): Promise<SubscriberId[]> {
+  const ids: SubscriberId[] = []
+  for (const piece of pieces(tags)) {
+    const rows = await read
+      .selectDistinct({ id: subscriberTags.subscriberId })
+      .from(subscriberTags)
+      .where(and(eq(subscriberTags.workspaceId, workspaceId), inArray(subscriberTags.tag, piece)))
+    for (const { id } of rows) ids.push(id)
+  }
+  return ids
+}
+
+/** These devices took a message at `at`. */
+export async function recordSuccess(
+  tx: Tx,
+  ids: readonly SubscriberId[],
+  at: number,
+): Promise<void> {
+  for (const piece of pieces(ids)) {
+    await tx.update(subscribers).set({ lastSuccessAt: at }).where(inArray(subscribers.id, piece))
+  }
+}
+
+/** These devices could not be reached at `at`, all for the same reason. */
+export async function recordError(
+  tx: Tx,
+  ids: readonly SubscriberId[],
+  at: number,
+  reason: string,
+): Promise<void> {
+  for (const piece of pieces(ids)) {
+    await tx
+      .update(subscribers)
+      .set({ lastErrorAt: at, lastError: reason })
+      .where(inArray(subscribers.id, piece))
+  }
+}
+
+/** A device showed a message, or it was opened there; false when there is no such device. */
+export async function recordSeen(
+  tx: Tx,
+  id: SubscriberId,
+  { what, at }: { what: 'shown' | 'opened'; at: number },
+): Promise<boolean> {
+  const rows = await tx
+    .update(subscribers)
+    .set(what === 'shown' ? { lastShownAt: at } : { lastOpenedAt: at })
+    .where(eq(subscribers.id, id))
+    .returning({ id: subscribers.id })
+  return rows.length > 0
+}
+
+async function selectSubscribers(read: Read, where: SQL | undefined): Promise<Subscriber[]> {
+  const rows = await read.select().from(subscribers).where(where).orderBy(asc(subscribers.id))
+  const tags = await tagsOf(
+    read,
+    rows.map((row) => row.id),
+  )
+  return rows.map((row) => fromRow(row, tags.get(row.id) ?? []))
+}
+
+type TagsById = Map<SubscriberId, string[]>
+
+async function tagsOf(read: Read, ids: SubscriberId[]): Promise<TagsById> {
+  const found: Array<typeof subscriberTags.$inferSelect> = []
+  for (const piece of pieces(ids)) {
+    const rows = await read
+      .select()
+      .from(subscriberTags)
+      .where(inArray(subscriberTags.subscriberId, piece))
+      .orderBy(asc(subscriberTags.tag))
+    found.push(...rows)
+  }
+  return tagsById(found)
+}
+
+function tagsById(rows: Array<typeof subscriberTags.$inferSelect>): TagsById {
+  const tags: TagsById = new Map()
+  for (const { subscriberId, tag } of rows) {
+    tags.set(subscriberId, [...(tags.get(subscriberId) ?? []), tag])
+  }
+  return tags
+}
+
+function* pieces<T>(list: readonly T[]): Generator<T[]> {
+  const unique = [...new Set(list)]
+  for (let at = 0; at < unique.length; at += PIECE) yield unique.slice(at, at + PIECE)
+}
+
+function byId(a: Subscriber, b: Subscriber): number {
+  return a.id < b.id ? -1 : 1
+}
+
+function fromRow(row: typeof subscribers.$inferSelect, tags: string[]): Subscriber {
+  const { p256dh, auth, ...said } = row
+  return {
+    ...said,
+    personId: row.personId ?? undefined,
+    keys: p256dh && auth ? { p256dh, auth } : undefined,
+    authorization: row.authorization ?? undefined,
+    tags,
+    externalId: row.externalId ?? undefined,
+    userAgent: row.userAgent ?? undefined,
+    lastSuccessAt: row.lastSuccessAt ?? undefined,
+    lastErrorAt: row.lastErrorAt ?? undefined,
+    lastError: row.lastError ?? undefined,
+    lastShownAt: row.lastShownAt ?? undefined,
+    lastOpenedAt: row.lastOpenedAt ?? undefined,
+  }
+}
+
+/** Changes what is given of a device; undefined when it is gone. */
+export async function changeSubscriber(
+  tx: Tx,
+  of: { workspaceId: WorkspaceId; id: SubscriberId },
+  to: { label?: string; externalId?: string | null; tags?: string[] },
+): Promise<Subscriber | undefined> {
+  const { workspaceId, id } = of
+  const { tags, label, externalId } = to
+  const here = and(eq(subscribers.workspaceId, workspaceId), eq(subscribers.id, id))
+  if (label !== undefined) await tx.update(subscribers).set({ label }).where(here)
+  if (externalId !== undefined) await tx.update(subscribers).set({ externalId }).where(here)
+  const found = await findSubscriber(tx, workspaceId, id)
+  if (!found || !tags) return found
+  await replaceTags(tx, workspaceId, id, tags)
+  return { ...found, tags }
+}

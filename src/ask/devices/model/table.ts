@@ -1,0 +1,45 @@
+import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { instant, text } from '../../../platform/db/columns.ts'
+import type { PersonId, SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
+import type { SubscriberKind } from './subscriber.ts'
+
+export const subscribers = sqliteTable(
+  'subscribers',
+  {
+    id: text<SubscriberId>('id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    personId: text<PersonId>('person_id'),
+    kind: text<SubscriberKind>('kind').notNull(),
+    transport: text('transport').notNull(),
+    endpoint: text('endpoint').notNull(),
+    p256dh: text('p256dh'),
+    auth: text('auth'),
+    authorization: text('authorization'),
+    label: text('label').notNull(),
+    externalId: text('external_id'),
+    userAgent: text('user_agent'),
+    createdAt: instant('created_at').notNull(),
+    lastSuccessAt: instant('last_success_at'),
+    lastErrorAt: instant('last_error_at'),
+    lastError: text('last_error'),
+    lastShownAt: instant('last_shown_at'),
+    lastOpenedAt: instant('last_opened_at'),
+  },
+  (table) => [
+    uniqueIndex('subscribers_endpoint').on(table.workspaceId, table.endpoint),
+    index('subscribers_external').on(table.workspaceId, table.externalId),
+  ],
+)
+
+export const subscriberTags = sqliteTable(
+  'subscriber_tags',
+  {
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    tag: text('tag').notNull(),
+    subscriberId: text<SubscriberId>('subscriber_id').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.tag, table.subscriberId] }),
+    index('subscriber_tags_subscriber').on(table.subscriberId),
+  ],
+)

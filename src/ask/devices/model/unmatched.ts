@@ -1,0 +1,73 @@
+import type { Read } from '../../../platform/db/database.ts'
+import type { WorkspaceId } from '../../../platform/ids.ts'
+import { cutText } from '../../../platform/text.ts'
+import { anySubscriber, matchSubscribers } from './store.ts'
+import type { Targeting } from './subscriber.ts'
+
+/** The target of a message that no device matches. */
+export type Unmatched = {
+  targeting: Targeting
+  /** The call named it; otherwise the workspace's policy or a rule did. */
+  byCall: boolean
+}
+
+/**
+ * Whether `targeting` names devices and no device is one of them, although some are connected.
+ * With none connected at all, connecting one comes first.
+ */
+export async function matchesNothing(
+  read: Read,
+  workspaceId: WorkspaceId,
+  targeting: Targeting,
+): Promise<boolean> {
+  if (termsOf(targeting).length === 0) return false
+  if ((await matchSubscribers(read, workspaceId, targeting)).length > 0) return false
+  return await anySubscriber(read, workspaceId)
+}
+
+// Enough to find a slip of the pen; a list of a thousand does not come back whole.
+const NAMED_MAX = 5
+const TERM_MAX = 40
+
+/** "No device has the tag wrok", for the agent that named it: at most a few terms, each cut. */
+export function noDeviceHas(targeting: Targeting): string {
+  const terms = termsOf(targeting)
+  const named = terms.slice(0, NAMED_MAX).map(([what, term]) => `the ${what} ${visible(term)}`)
+  const more = terms.length - named.length
+  if (more > 0) named.push(more === 1 ? 'one other' : `${more} others`)
+  const last = named.pop() ?? ''
+  return named.length === 0
+    ? `No device has ${last}`
+    : `No device has ${named.join(', ')} or ${last}`
+}
+
+/** What to do about it: the fields that the call may leave out, or who chose the target. */
+export function elsewhere({ targeting, byCall }: Unmatched): string {
+  if (!byCall) {
+    return 'This workspace chose that target: an owner corrects it under Settings, Policy, or Settings, Rules.'
+  }
+  const fields = [...new Set(termsOf(targeting).map(([, , field]) => field))]
+  return `Without ${fields.join(' and ')} it goes to every device.`
+}
+
+type Term = [what: string, term: string, field: keyof Targeting]
+
+function termsOf({ tags = [], externalIds = [], subscriberIds = [] }: Targeting): Term[] {
+  return [
+    ...tags.map((tag): Term => ['tag', tag, 'tags']),
+    ...externalIds.map((id): Term => ['external id', id, 'externalIds']),
+    ...subscriberIds.map((id): Term => ['id', id, 'subscriberIds']),
+  ]
+}
+
+const PLAIN = /^[\p{L}\p{N}_.:@/+#-]+$/u
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
+
+/** A word as it is; anything else in quotation marks, with what cannot be seen written out. */
+function visible(term: string): string {
+  const short = cutText(term, TERM_MAX)
+  const shown = short === term ? short : `${short}…`
+  if (PLAIN.test(short)) return shown
+  const quoted = JSON.stringify(shown)
+  return quoted.replace(UNSEEN, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)
+}

@@ -1,0 +1,31 @@
+import type { NotificationId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { Targeting } from '../../devices/model/subscriber.ts'
+import type { NotificationContext } from '../../wire/notification-fields.ts'
+
+/** `collapsed`: one push tells of it together with others. */
+export type NotificationHeld = 'quiet_hours' | 'switched_off' | 'collapsed'
+
+/** A notification as it is stored. */
+export type Notification = {
+  id: NotificationId
+  workspaceId: WorkspaceId
+  tokenId: TokenId
+  title: string
+  body: string
+  agentName: string | undefined
+  machineId: string | undefined
+  sessionId: string | undefined
+  context: NotificationContext | undefined
+  url: string | undefined
+  iconUrl: string | undefined
+  imageUrl: string | undefined
+  targeting: Targeting
+  test: boolean
+  questionId: QuestionId | undefined
+  /** Why it was sent to nobody, when that was somebody's wish. */
+  held: NotificationHeld | undefined
+  /** Of what replaces each other on devices: the first one's id, and how many it is of them. */
+  groupId: NotificationId | undefined
+  groupSize: number | undefined
+  createdAt: number
+}

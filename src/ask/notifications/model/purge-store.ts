@@ -1,0 +1,58 @@
+import { and, asc, eq, gt, inArray, lt, sum } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import {
+  firstIdAt,
+  type NotificationId,
+  type QuestionId,
+  type TokenId,
+} from '../../../platform/ids.ts'
+import { notifications } from './table.ts'
+
+/** Notifications older than `before`, oldest first, from after the id `after` on. */
+export async function listOldNotifications(
+  read: Read,
+  { before, after, limit }: { before: number; after: NotificationId | undefined; limit: number },
+): Promise<Array<{ id: NotificationId; questionId: QuestionId | null }>> {
+  return read
+    .select({ id: notifications.id, questionId: notifications.questionId })
+    .from(notifications)
+    .where(and(lt(notifications.id, firstIdAt('n', before)), after && gt(notifications.id, after)))
+    .orderBy(asc(notifications.id))
+    .limit(limit)
+}
+
+/** What went with a row: its token is counted less by it. */
+export type Gone = { id: NotificationId; tokenId: TokenId; bytes: number }
+
+export async function deleteNotifications(tx: Tx, ids: readonly NotificationId[]): Promise<Gone[]> {
+  if (ids.length === 0) return []
+  const { id, tokenId, bytes } = notifications
+  return tx
+    .delete(notifications)
+    .where(inArray(id, [...ids]))
+    .returning({ id, tokenId, bytes })
+}
+
+/** Notifications of one token, oldest first, from after the id `after` on. */
+export async function listTokenNotifications(
+  read: Read,
+  tokenId: TokenId,
+  { after, limit }: { after: NotificationId | undefined; limit: number },
+): Promise<Array<{ id: NotificationId; questionId: QuestionId | null; bytes: number }>> {
+  const { id, questionId, bytes } = notifications
+  return read
+    .select({ id, questionId, bytes })
+    .from(notifications)
+    .where(and(eq(notifications.tokenId, tokenId), after && gt(id, after)))
+    .orderBy(asc(id))
+    .limit(limit)
+}
+
+/** What all notifications of a token take; from an index alone. */
+export async function countTokenNotifications(read: Read, tokenId: TokenId): Promise<number> {
+  const [row] = await read
+    .select({ bytes: sum(notifications.bytes).mapWith(Number) })
+    .from(notifications)
+    .where(eq(notifications.tokenId, tokenId))
+  return row?.bytes ?? 0
+}

@@ -1,0 +1,124 @@
+import { and, desc, eq, lt } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import { rowBytes } from '../../../platform/db/row-bytes.ts'
+import { inSession, type SessionName } from '../../../platform/db/session-name.ts'
+import type { NotificationId, WorkspaceId } from '../../../platform/ids.ts'
+import type { Notification } from './notification.ts'
+import { notifications } from './table.ts'
+
+type Row = typeof notifications.$inferSelect
+
+/** What its row takes, without its deliveries. */
+export function notificationBytes(notification: Notification): number {
+  const { title, body, agentName, machineId, sessionId, context, targeting } = notification
+  const { url, iconUrl, imageUrl } = notification
+  const addresses = [url, iconUrl, imageUrl]
+  return rowBytes(title, body, agentName, machineId, sessionId, context, targeting, ...addresses)
+}
+
+/** `bytes`: what it takes with its deliveries, for the counts of its token. */
+export async function insertNotification(
+  tx: Tx,
+  notification: Notification,
+  bytes = notificationBytes(notification),
+): Promise<void> {
+  await tx.insert(notifications).values({ ...notification, bytes })
+}
+
+/** Where the link of a notification leads, for whoever has its id. */
+export async function findNotificationUrl(
+  read: Read,
+  id: NotificationId,
+): Promise<Pick<Notification, 'id' | 'url'> | undefined> {
+  const { id: own, url } = notifications
+  const rows = await read.select({ id: own, url }).from(notifications).where(eq(own, id)).limit(1)
+  return rows[0] && { id: rows[0].id, url: rows[0].url ?? undefined }
+}
+
+export async function findNotification(
+  read: Read,
+  workspaceId: WorkspaceId,
+  id: NotificationId,
+): Promise<Notification | undefined> {
+  const rows = await read
+    .select()
+    .from(notifications)
+    .where(and(eq(notifications.id, id), eq(notifications.workspaceId, workspaceId)))
+    .limit(1)
+  return rows[0] && fromRow(rows[0])
+}
+
+/** The notifications of a session on whatever machine, the newest first; test traffic is none of it. */
+export async function listSessionNotifications(
+  read: Read,
+  workspaceId: WorkspaceId,
+  sessionId: string,
+  limit: number,
+): Promise<Notification[]> {
+  const theirs = and(
+    eq(notifications.workspaceId, workspaceId),
+    eq(notifications.sessionId, sessionId),
+    eq(notifications.test, false),
+  )
+  const rows = await read
+    .select()
+    .from(notifications)
+    .where(theirs)
+    .orderBy(desc(notifications.id))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
+/** Notifications of a workspace, newest first; those with an id below `before`, and of one session, when given. */
+export async function listNotifications(
+  read: Read,
+  workspaceId: WorkspaceId,
+  page: { before: NotificationId | undefined; limit: number; session?: SessionName | undefined },
+): Promise<Notification[]> {
+  const rows = await read
+    .select()
+    .from(notifications)
+    .where(
+      and(
+        eq(notifications.workspaceId, workspaceId),
+        page.session && inSession(notifications, page.session),
+        page.before && lt(notifications.id, page.before),
+      ),
+    )
+    .orderBy(desc(notifications.id))
+    .limit(page.limit)
+  return rows.map(fromRow)
+}
+
+/** The last of the notifications that replace each other on devices; undefined: there are none. */
+export async function findLastOfGroup(
+  read: Read,
+  workspaceId: WorkspaceId,
+  groupId: NotificationId,
+): Promise<NotificationId | undefined> {
+  const [last] = await read
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(and(eq(notifications.groupId, groupId), eq(notifications.workspaceId, workspaceId)))
+    // Every one of a group has its number; ids of one millisecond are in no order.
+    .orderBy(desc(notifications.groupSize), desc(notifications.id))
+    .limit(1)
+  return last?.id
+}
+
+function fromRow({ bytes: _, ...row }: Row): Notification {
+  return {
+    ...row,
+    agentName: row.agentName ?? undefined,
+    machineId: row.machineId ?? undefined,
+    sessionId: row.sessionId ?? undefined,
+    context: row.context ?? undefined,
+    url: row.url ?? undefined,
+    iconUrl: row.iconUrl ?? undefined,
+    imageUrl: row.imageUrl ?? undefined,
+    questionId: row.questionId ?? undefined,
+    held: row.held ?? undefined,
+    groupId: row.groupId ?? undefined,
+    groupSize: row.groupSize ?? undefined,
+  }
+}

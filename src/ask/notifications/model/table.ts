@@ -1,0 +1,42 @@
+import { isNotNull } from 'drizzle-orm'
+import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'
+import type { NotificationId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { Targeting } from '../../devices/model/subscriber.ts'
+import type { NotificationContext } from '../../wire/notification-fields.ts'
+import type { NotificationHeld } from './notification.ts'
+
+export const notifications = sqliteTable(
+  'notifications',
+  {
+    id: text<NotificationId>('id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    tokenId: text<TokenId>('token_id').notNull(),
+    title: text('title').notNull(),
+    body: text('body').notNull(),
+    agentName: text('agent_name'),
+    machineId: text('machine_id'),
+    sessionId: text('session_id'),
+    context: json<NotificationContext>('context'),
+    url: text('url'),
+    iconUrl: text('icon_url'),
+    imageUrl: text('image_url'),
+    targeting: json<Targeting>('targeting').notNull(),
+    test: flag('test').notNull(),
+    questionId: text<QuestionId>('question_id'),
+    held: text<NotificationHeld>('held'),
+    groupId: text<NotificationId>('group_id'),
+    groupSize: count('group_size'),
+    createdAt: instant('created_at').notNull(),
+    /** What it takes with its deliveries, as it was counted for its token. */
+    bytes: count('bytes').notNull().default(0),
+  },
+  (table) => [
+    index('notifications_workspace').on(table.workspaceId, table.id),
+    index('notifications_session')
+      .on(table.workspaceId, table.sessionId, table.id)
+      .where(isNotNull(table.sessionId)),
+    index('notifications_token').on(table.tokenId, table.id, table.bytes),
+    index('notifications_group').on(table.groupId, table.id).where(isNotNull(table.groupId)),
+  ],
+)

@@ -1,0 +1,138 @@
+import type { DeliveryRow } from '../../delivery/model/store.ts'
+import type { Targeting } from '../../devices/model/subscriber.ts'
+import type { Held } from '../../questions/model/question.ts'
+import type { DeliveryMode, Policy } from './policy.ts'
+import { heldUntil } from './presence.ts'
+import { isQuiet } from './quiet-hours.ts'
+import { mostSpecific, type Rule, type RuleFacts } from './rule.ts'
+
+/** What the plan looks at of a call. */
+export type PlanFacts = RuleFacts & {
+  /** An approval of a tool call rather than a question that the model thought of. */
+  permission: boolean
+  test: boolean
+  timeoutMs: number | undefined
+  /** When the hook that asks stops waiting, over several calls. */
+  hookWaitsUntil: number | undefined
+  targeting: Targeting
+  /** `false` alone switches off that a terminal holds the phone back. */
+  localSurfaceAvailable: boolean | undefined
+  sessionId: string | undefined
+  /** It can only be answered at the client's own terminal. */
+  atTerminal: boolean
+}
+
+/** What the plan knows of the world. */
+export type PlanWorld = {
+  policy: Policy
+  rules: readonly Rule[]
+  now: number
+  /** When a terminal on the caller's machine was last seen; undefined: not known. */
+  terminalActiveAt: number | undefined
+  /** Approvals of this session that ended unanswered, in a row. */
+  unanswered: number
+}
+
+/** What becomes of a call. */
+export type Plan = {
+  deliveryMode: DeliveryMode
+  /** The policy's wait, in milliseconds (`policyTimeoutMs`). */
+  policyWaitMs: number
+  /** This call's wait: the policy's unless it brought its own. */
+  waitMs: number
+  /** When the first call, or the hook that asks, stops waiting. */
+  waitEndsAt: number
+  targeting: Targeting
+  held: Held | undefined
+  /** Nothing is sent: the last approvals of this session went unanswered. */
+  paused: boolean
+  /**
+   * How long phones wait after the ask, in milliseconds: for the grace, and while a terminal is
+   * active. They ring when both are over.
+   */
+  phone: { graceMs: number; heldMs: number }
+  /** Quiet hours made it `terminal_only`. */
+  quiet: boolean
+  /** The rule that had its way. */
+  rule: Rule | undefined
+}
+
+/** Ask + policy + rules → what to do; pure, and shown as a preview on the policy page. */
+export function plan(facts: PlanFacts, world: PlanWorld): Plan {
+  const { policy, rules, now } = world
+  const rule = mostSpecific(rules, facts)
+  const { tags, ...set } = rule?.set ?? {}
+  const chosen = { ...policy, ...set }
+  const quiet = facts.permission && isQuiet(policy.quietHours, now)
+  const held = heldBecause(facts)
+  const waitMs = facts.timeoutMs ?? chosen.waitMs
+  const waitEndsAt = facts.hookWaitsUntil ?? now + waitMs
+  return {
+    deliveryMode: quiet ? 'terminal_only' : modeFor(facts, chosen.deliveryMode),
+    policyWaitMs: chosen.waitMs,
+    waitMs,
+    waitEndsAt,
+    targeting: targetingFor(facts.targeting, tags, policy.targeting),
+    held,
+    paused: !held && !quiet && waits(chosen.deliveryMode) && isPaused(facts, world),
+    phone: { graceMs: chosen.graceMs, heldMs: heldMs(facts, world, waitEndsAt) },
+    quiet,
+    rule,
+  }
+}
+
+/** What can only be answered at a terminal is told, unless nothing is to be sent at all. */
+function modeFor({ atTerminal }: PlanFacts, chosen: DeliveryMode): DeliveryMode {
+  return atTerminal && chosen !== 'terminal_only' ? 'notify_only' : chosen
+}
+
+/** The call's own targeting, else the rule's tags, else the workspace's default. */
+function targetingFor(own: Targeting, tags: string[] | undefined, otherwise: Targeting): Targeting {
+  if (Object.keys(own).length > 0) return own
+  return tags ? { tags } : otherwise
+}
+
+/** A permission ask without toolName and sessionId belongs to nobody (QS-RULE-5). */
+function heldBecause({ test, permission, toolName, sessionId }: PlanFacts): Held | undefined {
+  if (test) return 'test_traffic'
+  const attributed = toolName !== undefined || sessionId !== undefined
+  return permission && !attributed ? 'unattributed' : undefined
+}
+
+/** Elsewhere no question is left unanswered: the person is asked in the client. */
+function waits(mode: DeliveryMode): boolean {
+  return mode === 'push_first' || mode === 'push_only'
+}
+
+function isPaused(facts: PlanFacts, { policy, unanswered }: PlanWorld): boolean {
+  const { pauseAfterUnanswered } = policy
+  return facts.permission && pauseAfterUnanswered > 0 && unanswered >= pauseAfterUnanswered
+}
+
+/** Presence needs positive proof; not knowing means sending. */
+function heldMs(facts: PlanFacts, world: PlanWorld, waitEndsAt: number): number {
+  const { policy, terminalActiveAt: activeAt, now: createdAt } = world
+  if (facts.localSurfaceAvailable === false || activeAt === undefined) return 0
+  const { presenceMs } = policy
+  return heldUntil({ createdAt, waitEndsAt }, { activeAt, presenceMs }) - createdAt
+}
+
+/** Rows to send at once, and rows whose time comes later. */
+type Routed = { now: DeliveryRow[]; later: DeliveryRow[] }
+
+/** Phones wait for the grace and for an active terminal; every other row goes its way at once. */
+export function routePhones(rows: DeliveryRow[], { phone }: Plan, askedAt: number): Routed {
+  const delayMs = Math.max(phone.graceMs, phone.heldMs)
+  if (delayMs === 0) return { now: rows, later: [] }
+  const { now = [], later = [] } = Object.groupBy(rows, (row) => (isPhone(row) ? 'later' : 'now'))
+  return { now, later: later.map((row) => delayed(row, askedAt + delayMs)) }
+}
+
+function isPhone({ kind, state }: DeliveryRow): boolean {
+  return kind === 'phone' && state === 'waiting'
+}
+
+/** In nobody's hands until it is due: whoever looks then sends it, also after a restart. */
+function delayed(row: DeliveryRow, nextAt: number): DeliveryRow {
+  return { ...row, nextAt, claimedBy: null, claimedUntil: 0 }
+}

@@ -1,0 +1,75 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { oneOf } from '../../../platform/schema.ts'
+import { Targeting } from '../../devices/model/subscriber.ts'
+import { WAIT_MAX_MS, WAIT_MIN_MS } from '../../wire/limits.ts'
+import { isTimeZone, QuietHours } from './quiet-hours.ts'
+
+export const DELIVERY_MODES = ['push_first', 'push_only', 'notify_only', 'terminal_only'] as const
+export const DeliveryMode = oneOf(DELIVERY_MODES, {
+  description:
+    'push_first and push_only push and wait, notify_only tells without waiting, terminal_only sends nothing.',
+})
+export type DeliveryMode = Static<typeof DeliveryMode>
+
+// A longer grace than a call's whole wait would mean that the phone never rings in time.
+const GRACE_MAX_MS = WAIT_MAX_MS
+const PRESENCE_MAX_MS = 60 * 60_000
+const PAUSE_AFTER_MAX = 100
+
+export const waitMs = Type.Integer({
+  minimum: WAIT_MIN_MS,
+  maximum: WAIT_MAX_MS,
+  description: 'How long a call waits for the person, in milliseconds.',
+})
+export const graceMs = Type.Integer({
+  minimum: 0,
+  maximum: GRACE_MAX_MS,
+  description: 'How long browsers alone are told before a phone rings, in milliseconds.',
+})
+
+/** How a workspace wants to be asked. */
+export const Policy = Type.Object(
+  {
+    deliveryMode: DeliveryMode,
+    waitMs,
+    graceMs,
+    presenceMs: Type.Integer({
+      minimum: 0,
+      maximum: PRESENCE_MAX_MS,
+      description:
+        'A terminal that was active this recently holds the phone back, at most for a minute or half of the wait; 0 never does.',
+    }),
+    pauseAfterUnanswered: Type.Integer({
+      minimum: 0,
+      maximum: PAUSE_AFTER_MAX,
+      description: 'So many approvals of a session unanswered in a row pause it; 0 never does.',
+    }),
+    quietHours: Type.Union([QuietHours, Type.Null()], {
+      description: 'When only errors and explicit questions get through.',
+    }),
+    targeting: Targeting,
+  },
+  { additionalProperties: false },
+)
+export type Policy = Static<typeof Policy>
+
+/** What a workspace may change of it, a field or several at once. */
+export const PolicyChanges = Type.Partial(Policy, { additionalProperties: false })
+export type PolicyChanges = Static<typeof PolicyChanges>
+
+export const DEFAULT_POLICY: Policy = {
+  deliveryMode: 'push_first',
+  // Leaves clients that cut a call at 60 s room for a slow network.
+  waitMs: 45_000,
+  graceMs: 0,
+  presenceMs: 60_000,
+  pauseAfterUnanswered: 3,
+  quietHours: null,
+  targeting: {},
+}
+
+/** What is wrong with a policy that each field's own rule does not see. */
+export function wrongPolicy({ quietHours }: PolicyChanges) {
+  if (!quietHours || isTimeZone(quietHours.zone)) return []
+  return [{ field: 'quietHours.zone', must: 'must be a time zone like Europe/Berlin' }]
+}

@@ -1,0 +1,116 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { Id, WorkspaceId } from '../../../platform/ids.ts'
+import { oneOf } from '../../../platform/schema.ts'
+import { TAG_MAX, TAGS_MAX } from '../../devices/model/subscriber.ts'
+import { DeliveryMode, graceMs, waitMs } from './policy.ts'
+
+export type RuleId = Id<'rule'>
+
+const text = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, description }))
+
+/** Which calls a rule is for; every field that is given must match. */
+export const RuleMatch = Type.Object(
+  {
+    repoKey: text(200, 'The repository.'),
+    toolName: text(100, 'The tool.'),
+    toolTarget: text(
+      80,
+      'What the tool is used on; a * at the end matches every beginning like it.',
+    ),
+    agentName: text(100, 'The agent, by its whole name.'),
+    machineId: text(128, 'The machine.'),
+  },
+  { additionalProperties: false },
+)
+export type RuleMatch = Static<typeof RuleMatch>
+
+/** What a rule changes of the policy for the calls that it matches. */
+export const RuleSet = Type.Object(
+  {
+    deliveryMode: Type.Optional(DeliveryMode),
+    waitMs: Type.Optional(waitMs),
+    graceMs: Type.Optional(graceMs),
+    tags: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX }), {
+        maxItems: TAGS_MAX,
+        description: 'Deliver only to devices with any of these tags, unless the call says whom.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type RuleSet = Static<typeof RuleSet>
+
+/** For approvals that hooks relay: decide without asking, or ask in any case. */
+export const RULE_DECISIONS = ['allow', 'deny', 'ask'] as const
+export const RuleDecision = oneOf(RULE_DECISIONS)
+export type RuleDecision = Static<typeof RuleDecision>
+
+/** A routing rule of a workspace. */
+export type Rule = {
+  id: RuleId
+  workspaceId: WorkspaceId
+  match: RuleMatch
+  set: RuleSet
+  decision: RuleDecision | undefined
+  createdAt: number
+}
+
+/** What of a call the rules look at. */
+export type RuleFacts = {
+  repoKey?: string | undefined
+  toolName?: string | undefined
+  toolTarget?: string | undefined
+  agentName?: string | undefined
+  machineId?: string | undefined
+}
+
+/** The rule that decides: the most specific match; of equals, the older (docs/policy.md#rules). */
+export function mostSpecific(rules: readonly Rule[], facts: RuleFacts): Rule | undefined {
+  return bySpecificity(rules).find((rule) => matches(rule.match, facts))
+}
+
+/** The most specific first: of those that fit a call, the first decides. */
+export function bySpecificity(rules: readonly Rule[]): Rule[] {
+  return rules.toSorted((a, b) => compare(rank(b.match), rank(a.match)) || byAge(a, b))
+}
+
+function matches(match: RuleMatch, facts: RuleFacts): boolean {
+  const { toolTarget, ...exact } = match
+  const fields = Object.entries(exact) as Array<[keyof typeof exact, string]>
+  if (!fields.every(([field, wanted]) => facts[field] === wanted)) return false
+  if (toolTarget === undefined) return true
+  if (facts.toolTarget === undefined) return false
+  if (!isPrefix(toolTarget)) return facts.toolTarget === toolTarget
+  return facts.toolTarget.startsWith(toolTarget.slice(0, -1))
+}
+
+function isPrefix(target: string): boolean {
+  return target.endsWith('*')
+}
+
+/** Exact target, then the longer prefix, then tool, then repository, then how much is named at all. */
+function rank(match: RuleMatch): number[] {
+  const { toolTarget = '', toolName, repoKey } = match
+  const exactTarget = toolTarget !== '' && !isPrefix(toolTarget)
+  return [
+    exactTarget ? 1 : 0,
+    exactTarget ? 0 : toolTarget.length,
+    toolName === undefined ? 0 : 1,
+    repoKey === undefined ? 0 : 1,
+    Object.keys(match).length,
+  ]
+}
+
+function compare(a: number[], b: number[]): number {
+  for (const [i, left] of a.entries()) {
+    const difference = left - (b[i] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+function byAge(a: Rule, b: Rule): number {
+  return a.id < b.id ? -1 : 1
+}

@@ -1,0 +1,75 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import type { WorkspaceId } from '../../../platform/ids.ts'
+import { DEFAULT_POLICY, type Policy, type PolicyChanges } from './policy.ts'
+import type { Rule, RuleId } from './rule.ts'
+import { policies, rules } from './table.ts'
+
+/** The workspace's policy: the default with what was changed of it. */
+export async function readPolicy(read: Read, workspaceId: WorkspaceId): Promise<Policy> {
+  const [row] = await read.select().from(policies).where(eq(policies.workspaceId, workspaceId))
+  return { ...DEFAULT_POLICY, ...row?.changes }
+}
+
+/** Changes some fields and leaves the others; returns the policy as it is then. */
+export async function changePolicy(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  changes: PolicyChanges,
+  now: number,
+): Promise<Policy> {
+  await tx.lock(`policy ${workspaceId}`)
+  const [row] = await tx.select().from(policies).where(eq(policies.workspaceId, workspaceId))
+  const all = { ...row?.changes, ...changes }
+  await tx
+    .insert(policies)
+    .values({ workspaceId, changes: all, updatedAt: now })
+    .onConflictDoUpdate({ target: policies.workspaceId, set: { changes: all, updatedAt: now } })
+  return { ...DEFAULT_POLICY, ...all }
+}
+
+/** The rules of a workspace, the oldest first. */
+export async function listRules(read: Read, workspaceId: WorkspaceId): Promise<Rule[]> {
+  const rows = await read
+    .select()
+    .from(rules)
+    .where(eq(rules.workspaceId, workspaceId))
+    .orderBy(asc(rules.id))
+  return rows.map(fromRow)
+}
+
+export async function insertRule(tx: Tx, rule: Rule): Promise<void> {
+  await tx.insert(rules).values(rule)
+}
+
+/** Replaces the given parts of a rule; undefined when there is no such rule here. */
+export async function updateRule(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  id: RuleId,
+  parts: Partial<Pick<Rule, 'match' | 'set' | 'decision'>>,
+): Promise<Rule | undefined> {
+  if (Object.keys(parts).length === 0) return findRule(tx, workspaceId, id)
+  const changes = 'decision' in parts ? { ...parts, decision: parts.decision ?? null } : parts
+  const rows = await tx.update(rules).set(changes).where(here(workspaceId, id)).returning()
+  return rows[0] && fromRow(rows[0])
+}
+
+async function findRule(read: Read, workspaceId: WorkspaceId, id: RuleId) {
+  const rows = await read.select().from(rules).where(here(workspaceId, id))
+  return rows[0] && fromRow(rows[0])
+}
+
+/** False when there is no such rule here. */
+export async function deleteRule(tx: Tx, workspaceId: WorkspaceId, id: RuleId): Promise<boolean> {
+  const gone = await tx.delete(rules).where(here(workspaceId, id)).returning({ id: rules.id })
+  return gone.length > 0
+}
+
+function here(workspaceId: WorkspaceId, id: RuleId) {
+  return and(eq(rules.workspaceId, workspaceId), eq(rules.id, id))
+}
+
+function fromRow(row: typeof rules.$inferSelect): Rule {
+  return { ...row, decision: row.decision ?? undefined }
+}

@@ -1,0 +1,25 @@
+import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { instant, json, text } from '../../../platform/db/columns.ts'
+import type { WorkspaceId } from '../../../platform/ids.ts'
+import type { PolicyChanges } from './policy.ts'
+import type { RuleDecision, RuleId, RuleMatch, RuleSet } from './rule.ts'
+
+/** What a workspace changed of the default policy. */
+export const policies = sqliteTable('policies', {
+  workspaceId: text<WorkspaceId>('workspace_id').primaryKey(),
+  changes: json<PolicyChanges>('changes').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+})
+
+export const rules = sqliteTable(
+  'rules',
+  {
+    id: text<RuleId>('id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    match: json<RuleMatch>('match').notNull(),
+    set: json<RuleSet>('set').notNull(),
+    decision: text<RuleDecision>('decision'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('rules_workspace').on(table.workspaceId, table.id)],
+)

@@ -1,0 +1,111 @@
+import { Failure } from '../../../platform/failure.ts'
+import { cleanText, codePoints } from '../../../platform/text.ts'
+import { looksDestructive } from '../../wire/danger/destructive.ts'
+import { ANSWER_MAX, NOTE_MAX, type Question, type QuestionDetail } from './question.ts'
+
+// What agent clients themselves put between the answers of a question with several.
+const BETWEEN_SEVERAL = ', '
+// Where a comma could be part of an answer: no option has a line break in it.
+const BETWEEN_LINES = '\n'
+
+export type Answerable = Pick<Question, 'type' | 'choices' | 'detail'>
+
+/**
+ * The value as it is stored and told to the agent: `yes` or `no`, the chosen labels, or the text.
+ * Throws `invalid_answer` naming what would be accepted.
+ */
+export function readAnswer(question: Answerable, value: string | string[]): string {
+  const values = [value].flat().map((one) => cleanText(one).trim())
+  if (values.length === 0 || values.includes('')) throw refuse('The answer is empty.', question)
+  if (values.some((one) => codePoints(one) > ANSWER_MAX && !isChoice(question, one))) {
+    throw refuse(`The answer is longer than ${ANSWER_MAX} characters.`, question)
+  }
+  if (values.length > 1 && !question.detail.multiSelect) {
+    throw refuse('Only one answer can be given.', question)
+  }
+  const unknown = values.find((one) => !accepts(question, one))
+  if (unknown !== undefined) {
+    throw refuse(`"${unknown.slice(0, 100)}" is not one of the answers.`, question)
+  }
+  return question.detail.multiSelect ? joined(question, values) : (values[0] ?? '')
+}
+
+/** Several answers as the one string that the result has room for. */
+function joined({ choices }: Answerable, values: string[]): string {
+  // Text of one's own may have had several lines; as one of several answers it is one.
+  const answers = [...new Set(values.map((one) => one.replace(/\s*\n\s*/g, ' ')))]
+  const all = [...choices.map(({ label }) => label), ...answers]
+  const comma = all.some((one) => one.includes(','))
+  return answers.join(comma ? BETWEEN_LINES : BETWEEN_SEVERAL)
+}
+
+/** Whether the answers stand on a line each, because a comma could be part of one. */
+export function isOnePerLine({ detail }: Pick<Question, 'detail'>, value: string): boolean {
+  return detail.multiSelect === true && value.includes(BETWEEN_LINES)
+}
+
+/** The note as it is stored; undefined when there is none. Throws `invalid_answer` when too long. */
+export function readNote(note: string | undefined): string | undefined {
+  const clean = cleanText(note ?? '').trim()
+  if (codePoints(clean) > NOTE_MAX) {
+    throw new Failure('invalid_answer', `The note is longer than ${NOTE_MAX} characters.`, {
+      fields: [{ field: 'note', must: `must have at most ${NOTE_MAX} characters` }],
+    })
+  }
+  return clean === '' ? undefined : clean
+}
+
+function isChoice({ choices }: Answerable, value: string): boolean {
+  return choices.some(({ label }) => label === value)
+}
+
+function accepts(question: Answerable, value: string): boolean {
+  switch (question.type) {
+    case 'confirm':
+      return value === 'yes' || value === 'no'
+    case 'select':
+      return question.detail.allowOther || isChoice(question, value)
+    case 'input':
+      return true
+  }
+}
+
+function refuse(what: string, question: Answerable): Failure {
+  const must = mustBe(question)
+  return new Failure('invalid_answer', `${what} It ${must}.`, {
+    fields: [{ field: 'value', must }],
+  })
+}
+
+function mustBe({ type, choices, detail }: Answerable): string {
+  if (type === 'input') return `must be text of 1 to ${ANSWER_MAX} characters`
+  if (type === 'confirm') return 'must be "yes" or "no"'
+  const labels = choices.map(({ label }) => JSON.stringify(label)).join(', ')
+  if (detail.allowOther) return `must be one of ${labels}, or text of its own`
+  return detail.multiSelect ? `must be one or more of ${labels}` : `must be one of ${labels}`
+}
+
+/**
+ * Whether a yes may be given for the rest of the session: the client can keep to it, said what that
+ * would allow, and what is asked does not look hard to undo.
+ */
+export function offersSession(question: Pick<Question, 'type' | 'question' | 'detail'>): boolean {
+  const { sessionAllows = [] } = question.detail
+  return question.type === 'confirm' && sessionAllows.length > 0 && !looksDestructive(question)
+}
+
+/**
+ * The detail of a question that was said yes to for the whole session; undefined for any other
+ * answer. Throws `invalid_answer` where that was not offered.
+ */
+export function readForSession(
+  question: Pick<Question, 'type' | 'question' | 'detail'>,
+  value: string,
+  forSession: boolean | undefined,
+): QuestionDetail | undefined {
+  if (!forSession) return undefined
+  if (value === 'yes' && offersSession(question)) return { ...question.detail, forSession: true }
+  throw new Failure('invalid_answer', 'This cannot be approved for the whole session.', {
+    fields: [{ field: 'forSession', must: 'must be left out' }],
+  })
+}

@@ -1,0 +1,83 @@
+import { codePoints } from '../../../platform/text.ts'
+import { whyDangerous } from '../../wire/danger/destructive.ts'
+import { excerptOf, squeezed } from './excerpt.ts'
+import type { Question, QuestionDetail } from './question.ts'
+
+/** What a message says of a question, for channels that have more or less room for it. */
+export type Asked = {
+  /** What a scope opens, and whether anything enforces it. */
+  first: string[]
+  /** What a yes does; never the action's body. */
+  action?: string
+  question: string
+  /** What else the decision rests on. */
+  more: string[]
+  /** Why a second look is needed. */
+  why?: string
+}
+
+// Of a whole message an action gets this much, and a question that stands beside one.
+const ACTION_ROOM = 240
+const QUESTION_ROOM = 160
+const MORE_ROOM = 200
+// Less than this says nothing.
+const LEAST = 12
+
+/** What is to be said of a question; `first` is for a scope. */
+export function askedWords(question: Question, first: string[] = []): Asked {
+  const { detail } = question
+  const action = detail.action ?? toolCall(detail)
+  const why = whyDangerous(question)
+  return {
+    first,
+    ...(action === undefined ? {} : { action }),
+    question: question.question,
+    more: moreOf(detail, action ?? ''),
+    ...(why === undefined ? {} : { why }),
+  }
+}
+
+/** The tool and what it is about, for a call that names no action. */
+export function toolCall({ toolName, toolTarget }: QuestionDetail): string | undefined {
+  return toolTarget && [toolName, toolTarget].filter(Boolean).join(' ')
+}
+
+function moreOf({ context, blocker, toolPath, toolTarget }: QuestionDetail, action: string) {
+  const isSaid = (text: string) => action.includes(text)
+  return [
+    ...(context ? [context] : []),
+    ...(blocker ? [`Blocked because: ${blocker}`] : []),
+    ...(toolTarget && !isSaid(toolTarget) ? [`Target: ${toolTarget}`] : []),
+    ...(toolPath && !isSaid(toolPath) ? [`File: ${toolPath}`] : []),
+  ]
+}
+
+/**
+ * The words in at most `most` characters: what a scope opens, the action, the question, the rest.
+ * The action comes before the question, which an agent could make long, and both before what may
+ * be left out. `isWhole`: nothing is missing.
+ */
+export function sayAsked(asked: Asked, most: number): { text: string; isWhole: boolean } {
+  const { first, action, question, more, why } = asked
+  let left = most
+  let isWhole = true
+  const take = (text: string, room: number): string[] => {
+    const said = excerptOf(text, Math.min(room, left))
+    if (said.isCut) isWhole = false
+    if (said.isCut && Math.min(room, left) < LEAST) return []
+    left -= codePoints(said.text) + 1
+    return said.text === '' ? [] : [said.text]
+  }
+  const isBeside = action !== undefined || first.length > 0
+  const ahead = first.flatMap((line) => take(line, ACTION_ROOM))
+  const deed = action === undefined ? [] : take(action, Math.min(ACTION_ROOM, most - most / 4))
+  const words = take(question, isBeside ? QUESTION_ROOM : most)
+  const rest = more.flatMap((line) => take(line, MORE_ROOM))
+  const reason = why !== undefined && codePoints(why) <= left ? [why] : []
+  return { text: [...ahead, ...deed, ...words, ...rest, ...reason].join('\n'), isWhole }
+}
+
+/** Whether a text shows all of itself: nothing in it pushes the rest away. */
+export function isPlain(text: string): boolean {
+  return squeezed(text) === text
+}

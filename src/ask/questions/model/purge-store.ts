@@ -1,0 +1,106 @@
+import { and, asc, count, eq, gt, inArray, isNull, lt, ne, or, sum } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import {
+  firstIdAt,
+  type QuestionId,
+  type TokenId,
+  type WorkspaceId,
+} from '../../../platform/ids.ts'
+import { lateAnswers, questions } from './table.ts'
+
+/** Questions that ended before `before`, oldest first, from after the id `after` on. */
+export async function listOldQuestions(
+  read: Read,
+  { before, after, limit }: { before: number; after: QuestionId | undefined; limit: number },
+): Promise<QuestionId[]> {
+  const { endedAt } = questions
+  const rows = await read
+    .select({ id: questions.id })
+    .from(questions)
+    .where(
+      and(
+        lt(questions.id, firstIdAt('q', before)),
+        after && gt(questions.id, after),
+        ne(questions.status, 'pending'),
+        or(isNull(endedAt), lt(endedAt, before)),
+      ),
+    )
+    .orderBy(asc(questions.id))
+    .limit(limit)
+  return rows.map((row) => row.id)
+}
+
+/** What went with a row: its token is counted less by it. */
+export type Gone = { id: QuestionId; tokenId: TokenId; bytes: number }
+
+/** Forgets these questions and the late answers to them, unless one is open. */
+export async function deleteQuestions(tx: Tx, ids: readonly QuestionId[]): Promise<Gone[]> {
+  if (ids.length === 0) return []
+  const { id, tokenId, bytes } = questions
+  const gone = await tx
+    .delete(questions)
+    .where(and(inArray(id, [...ids]), ne(questions.status, 'pending')))
+    .returning({ id, tokenId, bytes })
+  const goneIds = gone.map((row) => row.id)
+  if (goneIds.length > 0) {
+    await tx.delete(lateAnswers).where(inArray(lateAnswers.questionId, goneIds))
+  }
+  return gone
+}
+
+/** Ended questions of one token, oldest first, from after the id `after` on. */
+export async function listTokenQuestions(
+  read: Read,
+  tokenId: TokenId,
+  { after, limit }: { after: QuestionId | undefined; limit: number },
+): Promise<QuestionId[]> {
+  const rows = await read
+    .select({ id: questions.id })
+    .from(questions)
+    .where(
+      and(
+        eq(questions.tokenId, tokenId),
+        after && gt(questions.id, after),
+        ne(questions.status, 'pending'),
+      ),
+    )
+    .orderBy(asc(questions.id))
+    .limit(limit)
+  return rows.map((row) => row.id)
+}
+
+/** How many questions of a token are open, and what all of them take; the latter from an index alone. */
+export async function countTokenQuestions(
+  read: Read,
+  { workspaceId, tokenId }: { workspaceId: WorkspaceId; tokenId: TokenId },
+): Promise<{ open: number; bytes: number }> {
+  const [open] = await read
+    .select({ open: count() })
+    .from(questions)
+    .where(
+      and(
+        // The few that are open are found by an index of the workspace.
+        eq(questions.workspaceId, workspaceId),
+        eq(questions.status, 'pending'),
+        eq(questions.tokenId, tokenId),
+      ),
+    )
+  const [all] = await read
+    .select({ bytes: sum(questions.bytes).mapWith(Number) })
+    .from(questions)
+    .where(eq(questions.tokenId, tokenId))
+  return { open: open?.open ?? 0, bytes: all?.bytes ?? 0 }
+}
+
+/** Those of these questions that exist. */
+export async function existingQuestions(
+  read: Read,
+  ids: readonly QuestionId[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await read
+    .select({ id: questions.id })
+    .from(questions)
+    .where(inArray(questions.id, [...ids]))
+  return new Set(rows.map((row) => row.id))
+}

@@ -1,0 +1,114 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { isoTime } from '../../../platform/clock.ts'
+import { omitUndefined } from '../../../platform/omit-undefined.ts'
+import { Contract } from '../../scopes/model/contract.ts'
+import { offersSession } from './answer.ts'
+import { AnswerSource, type Question, QuestionStatus, QuestionType } from './question.ts'
+import { saidOf } from './result.ts'
+
+const text = Type.Optional(Type.String())
+const time = (description: string) => Type.String({ format: 'date-time', description })
+
+const Choice = Type.Object({ label: Type.String(), description: text })
+
+/** How a question ended, or that it has not. */
+export const Outcome = Type.Object({
+  correlationId: Type.String(),
+  status: QuestionStatus,
+  answered: Type.Boolean(),
+  value: text,
+  note: text,
+  answerSource: Type.Optional(AnswerSource),
+  forSession: Type.Optional(
+    Type.Boolean({ description: 'The yes is for the rest of the session.' }),
+  ),
+  endedAt: Type.Optional(time('When it ended.')),
+})
+export type Outcome = Static<typeof Outcome>
+
+/** A question as a person sees it. */
+export const ShownQuestion = Type.Object({
+  ...Outcome.properties,
+  question: Type.String(),
+  type: QuestionType,
+  options: Type.Optional(
+    Type.Array(Type.String(), { description: 'Of a select: what can be chosen.' }),
+  ),
+  choices: Type.Optional(
+    Type.Array(Choice, { description: 'The options with what choosing each means.' }),
+  ),
+  header: text,
+  multiSelect: Type.Optional(Type.Boolean()),
+  allowOther: Type.Optional(Type.Boolean()),
+  placeholder: text,
+  context: text,
+  intent: text,
+  action: text,
+  actionBody: text,
+  blocker: text,
+  toolName: text,
+  toolTarget: text,
+  contract: Type.Optional(Contract),
+  sessionAllows: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'What answering with forSession would allow for the rest of the session.',
+    }),
+  ),
+  agentName: text,
+  machineId: text,
+  sessionId: text,
+  held: text,
+  env: Type.Optional(Type.Literal('test')),
+  createdAt: time('When it was asked.'),
+  expiresAt: time('Until when it can be answered.'),
+  waitEndsAt: time('When the agent stops waiting live.'),
+  expiresInSeconds: Type.Optional(Type.Number()),
+})
+export type ShownQuestion = Static<typeof ShownQuestion>
+
+export function outcomeOf(question: Question, now: number): Outcome {
+  const { status, answered, value, note, answerSource } = saidOf(question, now)
+  return omitUndefined({
+    correlationId: question.id,
+    status,
+    answered,
+    value,
+    note,
+    answerSource,
+    forSession: (answered && question.detail.forSession) || undefined,
+    endedAt: question.endedAt === undefined ? undefined : isoTime(question.endedAt),
+  })
+}
+
+export function shownQuestion(question: Question, now: number): ShownQuestion {
+  const { detail, choices } = question
+  const { env, expiresInSeconds } = saidOf(question, now)
+  return omitUndefined({
+    ...outcomeOf(question, now),
+    question: question.question,
+    type: question.type,
+    ...(choices.length > 0 ? { options: choices.map(({ label }) => label), choices } : {}),
+    header: detail.header,
+    multiSelect: detail.multiSelect,
+    allowOther: detail.allowOther,
+    placeholder: detail.placeholder,
+    context: detail.context,
+    intent: detail.intent,
+    action: detail.action,
+    actionBody: detail.actionBody,
+    blocker: detail.blocker,
+    toolName: detail.toolName,
+    toolTarget: detail.toolTarget,
+    contract: detail.contract,
+    sessionAllows: offersSession(question) ? detail.sessionAllows : undefined,
+    agentName: question.agentName,
+    machineId: question.machineId,
+    sessionId: question.sessionId,
+    held: question.held,
+    env,
+    createdAt: isoTime(question.createdAt),
+    expiresAt: isoTime(question.expiresAt),
+    waitEndsAt: isoTime(question.waitEndsAt),
+    expiresInSeconds,
+  })
+}

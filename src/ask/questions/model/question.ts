@@ -1,0 +1,167 @@
+import type { Static } from '@sinclair/typebox'
+import type {
+  NotificationId,
+  PersonId,
+  QuestionId,
+  TokenId,
+  WorkspaceId,
+} from '../../../platform/ids.ts'
+import { oneOf } from '../../../platform/schema.ts'
+import type { Targeting } from '../../devices/model/subscriber.ts'
+import type { DeliveryMode } from '../../policy/model/policy.ts'
+import type { Contract } from '../../scopes/model/contract.ts'
+import { QUESTION_TYPES } from '../../wire/limits.ts'
+
+export const QUESTION_MAX = 500
+export const NOTE_MAX = 1000
+/** The longest typed answer; our own choice. */
+export const ANSWER_MAX = 4000
+
+export const QuestionType = oneOf(QUESTION_TYPES)
+export type QuestionType = Static<typeof QuestionType>
+
+/** What is stored; `missing` and `unavailable` are only ever said. */
+export const STORED_STATUSES = [
+  'pending',
+  'answered',
+  'cancelled',
+  'expired',
+  'stopped',
+  'notified',
+  'terminal',
+] as const
+export type StoredStatus = (typeof STORED_STATUSES)[number]
+export const QuestionStatus = oneOf([...STORED_STATUSES, 'missing', 'unavailable'])
+export type QuestionStatus = Static<typeof QuestionStatus>
+
+export const ANSWER_SOURCES = [
+  'dashboard',
+  'mobile_app',
+  'mobile_background',
+  'decide_page',
+  'live_page',
+  'answer_link',
+  'inbox',
+  'slack',
+  'mac_app',
+  'sandbox',
+] as const
+export const AnswerSource = oneOf(ANSWER_SOURCES)
+export type AnswerSource = Static<typeof AnswerSource>
+
+export type Held = 'test_traffic' | 'unattributed'
+
+/** One thing a person can choose. */
+export type Choice = { label: string; description?: string }
+
+/** The rule that decided, and what it is for. */
+export type ByRule = { id: string; words: string }
+
+/** What the page shows beside the question; text is cleaned and cut, never escaped. */
+export type QuestionDetail = {
+  placeholder?: string
+  context?: string
+  action?: string
+  actionBody?: string
+  blocker?: string
+  intent?: string
+  header?: string
+  multiSelect?: boolean
+  allowOther?: boolean
+  toolName?: string
+  toolTarget?: string
+  toolPath?: string
+  scopePath?: string
+  permissionMode?: string
+  localSurfaceAvailable?: boolean
+  pausedAware?: boolean
+  sessionToolAware?: boolean
+  /** What "Approve for this session" would allow the client to do unasked, line by line. */
+  sessionAllows?: string[]
+  /** The yes was given for the rest of the session. */
+  forSession?: boolean
+  /** When the hook that asks stops waiting live, over several calls. */
+  hookWaitsUntil?: number
+  /** The client asks it at its own terminal, and only there can it be answered. */
+  atTerminal?: true
+  /** Nothing was sent: the last approvals of the session went unanswered. */
+  paused?: boolean
+  /** Until when an active terminal on the machine keeps the phones silent; a later proof moves it. */
+  phonesHeldUntil?: number
+  /** Of questions of earlier versions: the phones stayed silent for good. */
+  suppressed?: boolean
+  /** It had no push of its own: its token sent too many in that minute. */
+  collapsed?: true
+  /** Quiet hours kept it in the terminal. */
+  quiet?: boolean
+  /** Whether all or some of the devices it was for have questions switched off by their people. */
+  switchedOff?: 'all' | 'some'
+  /** The rule that answered it in a person's place, when it was asked. */
+  byRule?: ByRule
+  /** The call that asked did not wait for the answer. */
+  notWaited?: true
+  /** When the latest call that came back for the answer stops waiting; it may have hung up before. */
+  waitsUntil?: number
+  /** When a call took the outcome along that no call had waited for. */
+  collectedAt?: number
+  /** Of a scope question: what is proposed. */
+  contract?: Contract
+  /** A digest of question, action and blocker, where they were longer than what is kept of them. */
+  cut?: string
+  /** It came with a notification whose page says more than its title and text. */
+  isPartOnly?: boolean
+}
+
+/** A question as it is stored. */
+export type Question = {
+  id: QuestionId
+  workspaceId: WorkspaceId
+  tokenId: TokenId
+  /** What opened it: `ask_user`, a notification's `context.askQuestion`, or `propose_scope`. */
+  origin: 'ask' | 'notification' | 'scope'
+  type: QuestionType
+  /** Exactly as the person sees it. */
+  question: string
+  /** Of a select. */
+  choices: Choice[]
+  detail: QuestionDetail
+  agentName: string | undefined
+  machineId: string | undefined
+  sessionId: string | undefined
+  repoKey: string | undefined
+  targeting: Targeting
+  test: boolean
+  held: Held | undefined
+  deliveryMode: DeliveryMode
+  /** The policy's wait for this call, in milliseconds. */
+  policyWaitMs: number
+  /** By which a retry of the call finds it (`key.ts`); absent when the caller gave no id. */
+  key: string | undefined
+  status: StoredStatus
+  createdAt: number
+  expiresAt: number
+  /** When the first call stops waiting live. */
+  waitEndsAt: number
+  callbackUrl: string | undefined
+  notificationId: NotificationId | undefined
+  /** The caller hung up before it had an answer; a repeat may join. */
+  abandonedAt: number | undefined
+  value: string | undefined
+  note: string | undefined
+  answerSource: AnswerSource | undefined
+  answeredBy: PersonId | undefined
+  /** What a chat calls the person who answered there; an account of ours is not needed for that. */
+  answeredAs: string | undefined
+  endedAt: number | undefined
+  /** Why the caller withdrew it. */
+  endReason: string | undefined
+  /** The token that withdrew it. */
+  endedByToken: TokenId | undefined
+}
+
+/** An approval of a tool call, by what only such a call brings (QS-RULE-5). */
+export function isPermission({ key, detail }: Pick<Question, 'key' | 'detail'>): boolean {
+  const { toolTarget, toolPath, permissionMode, scopePath } = detail
+  const marks = [toolTarget, toolPath, permissionMode, scopePath]
+  return key?.startsWith('tool:') || marks.some((mark) => mark !== undefined)
+}

@@ -1,0 +1,198 @@
+import { wrongFields } from '../../../platform/failure.ts'
+import { newId } from '../../../platform/ids.ts'
+import { redactSecrets } from '../../../platform/redact/redact.ts'
+import {
+  cleanLine,
+  cleanText,
+  codePoints,
+  cutText,
+  isBlank,
+  MUST_BE_SEEN,
+} from '../../../platform/text.ts'
+import type { Caller } from '../../accounts/model/agent.ts'
+import { targetingOf } from '../../devices/model/subscriber.ts'
+import { DEFAULT_POLICY, type Policy } from '../../policy/model/policy.ts'
+import { actionLine } from '../../wire/action-line.ts'
+import type { AskInput, AskUserInput } from '../../wire/ask-fields.ts'
+import { WINDOW_MS } from '../../wire/limits.ts'
+import { digest } from './content.ts'
+import { type CallName, keyOfCall } from './key.ts'
+import { type Choice, QUESTION_MAX, type Question } from './question.ts'
+
+const LINE_MAX = 500
+const BODY_MAX = 4_000
+const AGENT_NAME_MAX = 100
+
+/**
+ * The wire input of `ask_user` as the question it opens: cut, cleaned, with its times. The plan
+ * (`flows/plan-question.ts`) may still change its mode, its wait and whom it is for.
+ * Throws `invalid_input` for what no single field's rule can see.
+ */
+export function readAsk(
+  input: AskInput,
+  caller: Caller,
+  policy: Policy = DEFAULT_POLICY,
+): Question {
+  const rich = input.questions?.[0]
+  const type = rich ? 'select' : (input.type ?? 'confirm')
+  if (!rich && type === 'select' && !input.options) {
+    throw wrongFields([{ field: 'options', must: 'is required when type is select' }])
+  }
+  const now = caller.arrivedAt
+  const question = cutText(cleanText(rich?.question ?? input.question), QUESTION_MAX)
+  const choices = choicesOf(input, type)
+  const blank = blankField(question, choices, rich !== undefined)
+  if (blank) throw wrongFields([{ field: blank, must: MUST_BE_SEEN }])
+  const equal = equalField(choices, rich !== undefined)
+  if (equal) throw wrongFields([{ field: equal, must: 'must differ from every other option' }])
+  const test = isTest(input.env, caller)
+  const policyWaitMs = policy.waitMs
+  const id = newId('q', now)
+  const asked: Question = {
+    id,
+    workspaceId: caller.workspaceId,
+    tokenId: caller.tokenId,
+    origin: 'ask',
+    type,
+    question,
+    choices,
+    detail: detailOf(input, now),
+    agentName: agentNameOf(input.agentName, caller),
+    machineId: line(input.machineId),
+    sessionId: line(input.sessionId),
+    repoKey: line(input.repoKey),
+    targeting: targetingOf(input),
+    test,
+    held: test ? 'test_traffic' : undefined,
+    deliveryMode: policy.deliveryMode,
+    policyWaitMs,
+    key: undefined,
+    status: 'pending',
+    createdAt: now,
+    expiresAt: now + WINDOW_MS,
+    waitEndsAt: now + (input.timeoutMs ?? policyWaitMs),
+    callbackUrl: input.callbackUrl,
+    notificationId: undefined,
+    abandonedAt: undefined,
+    value: undefined,
+    note: undefined,
+    answerSource: undefined,
+    answeredBy: undefined,
+    answeredAs: undefined,
+    endedAt: undefined,
+    endReason: undefined,
+    endedByToken: undefined,
+  }
+  const name = nameOf(input, id)
+  return name ? { ...asked, key: keyOfCall(asked, name) } : asked
+}
+
+/** Test traffic by the call, the connection or the token: the same effect. */
+export function isTest(env: 'test' | undefined, caller: Caller): boolean {
+  return env === 'test' || caller.testConnection || caller.test
+}
+
+/** The caller's name for people: what it says, else what its client is called. */
+export function agentNameOf(said: string | undefined, caller: Caller): string | undefined {
+  const name = cutText(cleanLine(said ?? caller.client ?? ''), AGENT_NAME_MAX)
+  return name === '' ? undefined : name
+}
+
+/** The first field of which nothing is left to see. */
+function blankField(question: string, choices: Choice[], isRich: boolean): string | undefined {
+  if (isBlank(question)) return isRich ? 'questions[0].question' : 'question'
+  const index = choices.findIndex(({ label }) => isBlank(label))
+  if (index < 0) return undefined
+  return isRich ? `questions[0].options[${index}].label` : `options[${index}]`
+}
+
+/** The first option that an answer could not tell from an earlier one: the value is its text. */
+function equalField(choices: Choice[], isRich: boolean): string | undefined {
+  const labels = choices.map(({ label }) => label)
+  const index = labels.findIndex((label, at) => labels.indexOf(label) < at)
+  if (index < 0) return undefined
+  return isRich ? `questions[0].options[${index}].label` : `options[${index}]`
+}
+
+function choicesOf(input: AskUserInput, type: Question['type']): Choice[] {
+  const rich = input.questions?.[0]
+  if (rich) {
+    return rich.options.map(({ label, description }) => ({
+      label: cleanLine(label),
+      ...(description === undefined ? {} : { description: cleanText(description) }),
+    }))
+  }
+  if (type !== 'select') return []
+  return (input.options ?? []).map((label) => ({ label: cleanLine(label) }))
+}
+
+function detailOf(input: AskInput, now: number): Question['detail'] {
+  const rich = input.questions?.[0]
+  return present({
+    placeholder: line(input.placeholder),
+    context: input.context && cleanText(input.context),
+    action: input.action && actionLine(input.action).text,
+    actionBody: input.actionBody && redactSecrets(cleanText(input.actionBody), BODY_MAX),
+    blocker: line(input.blocker),
+    intent: line(input.intent),
+    header: line(rich?.header),
+    multiSelect: rich?.multiSelect || undefined,
+    allowOther: rich?.allowOther || undefined,
+    toolName: line(input.toolName),
+    // A tool's target is its command in short; what people write stays as it was written.
+    toolTarget: input.toolTarget && redactSecrets(cleanLine(input.toolTarget), LINE_MAX),
+    toolPath: input.toolPath && cleanLine(input.toolPath),
+    scopePath: line(input.scopePath),
+    permissionMode: line(input.permissionMode),
+    // Only these values mean anything; any other is ignored.
+    localSurfaceAvailable: input.localSurfaceAvailable === false ? false : undefined,
+    pausedAware: input.pausedAware === true ? true : undefined,
+    sessionToolAware: input.sessionToolAware,
+    sessionAllows: sessionAllows(input),
+    cut: cutDigest(input),
+    hookWaitsUntil: hookWaitsUntil(input.waitEndsAt, now),
+    notWaited: input.wait === false ? true : undefined,
+  })
+}
+
+/** Tells apart what is cut to the same words; undefined where all that matters is kept. */
+function cutDigest({ question, questions, action, blocker }: AskInput): string | undefined {
+  const asked = cleanText(questions?.[0]?.question ?? question)
+  const isCut =
+    codePoints(asked) > QUESTION_MAX ||
+    codePoints(cleanLine(blocker ?? '')) > LINE_MAX ||
+    actionLine(action ?? '').isCut
+  return isCut ? digest(JSON.stringify([asked, action, blocker])) : undefined
+}
+
+/** Only a yes or no can be given for a session, and only where the client can keep to it. */
+function sessionAllows({ sessionToolAware, sessionAllows: said, questions, type }: AskInput) {
+  const isConfirm = !questions && (type ?? 'confirm') === 'confirm'
+  const allows = (said ?? []).map((text) => redactSecrets(cleanLine(text))).filter(Boolean)
+  return sessionToolAware && isConfirm && allows.length > 0 ? allows : undefined
+}
+
+/** A moment while the question can be answered at all; a clock that is off must not move it out. */
+function hookWaitsUntil(said: string | undefined, now: number): number | undefined {
+  if (said === undefined) return undefined
+  return Math.min(Math.max(Date.parse(said), now), now + WINDOW_MS)
+}
+
+function line(text: string | undefined): string | undefined {
+  return (text && cutText(cleanLine(text), LINE_MAX)) || undefined
+}
+
+/** Without the fields that are undefined. */
+function present<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''),
+  ) as T
+}
+
+/** A hook that names no call asks a question of its own each time. */
+function nameOf({ toolUseId, requestId, byHook }: AskInput, own: string): CallName | undefined {
+  const by = byHook ? 'hook' : 'model'
+  if (toolUseId) return { kind: 'tool', id: toolUseId, by, call: requestId }
+  const id = requestId || (byHook && own)
+  return id ? { kind: 'request', id, by } : undefined
+}

@@ -1,0 +1,102 @@
+import { isoTime } from '../../../platform/clock.ts'
+import type { CancelResult, WaitResult } from '../../wire/result-fields.ts'
+import { isOnePerLine } from './answer.ts'
+import { statusAt } from './lifecycle.ts'
+import type { Question, StoredStatus } from './question.ts'
+
+/** What every result about a stored question says the same way. */
+type Said = Pick<
+  WaitResult,
+  'value' | 'note' | 'answerSource' | 'expiresInSeconds' | 'handoffAction' | 'hint' | 'env'
+> & { status: StoredStatus; answered: boolean }
+
+/** The question as its agent is told at `now`. */
+export function saidOf(question: Question, now: number): Said {
+  const status = statusAt(question, now)
+  const stops = endsTheAgent(question, status)
+  const hint = (stops && STOP_HINTS[status]) || (HINTS[status] ?? severalHint(question, status))
+  return {
+    status,
+    answered: status === 'answered',
+    ...(status === 'answered' ? answerOf(question) : {}),
+    ...(status === 'pending' ? { expiresInSeconds: secondsLeft(question, now) } : {}),
+    ...(stops ? { handoffAction: 'stop' as const } : {}),
+    ...(hint ? { hint } : {}),
+    ...(question.test ? { env: 'test' as const } : {}),
+  }
+}
+
+/** Told to stop, or (push_only) never answered where no other way of asking is wanted. */
+function endsTheAgent({ deliveryMode }: Question, status: StoredStatus): boolean {
+  return status === 'stopped' || (status === 'expired' && deliveryMode === 'push_only')
+}
+
+const HINTS: Partial<Record<StoredStatus, string>> = {
+  cancelled: 'The question was withdrawn. Do not wait for it.',
+  expired:
+    'Nobody answered within 10 minutes. That is not a no: ask again only if it still matters.',
+}
+/** Where `handoffAction` is `stop`. */
+const STOP_HINTS: Partial<Record<StoredStatus, string>> = {
+  expired:
+    'Nobody answered within 10 minutes, which is not a no. This workspace wants no other way of asking: stop here and say why.',
+  stopped: 'The person wants you to stop. Finish cleanly and end your turn.',
+}
+
+/** How to take the one string apart again. */
+function severalHint(question: Question, status: StoredStatus): string | undefined {
+  const { value } = question
+  if (status !== 'answered' || value === undefined || !isOnePerLine(question, value)) {
+    return undefined
+  }
+  return 'Several options were chosen: each line of value is one.'
+}
+
+function answerOf({ value, note, answerSource }: Question) {
+  return {
+    ...(value === undefined ? {} : { value }),
+    ...(note === undefined ? {} : { note }),
+    ...(answerSource === undefined ? {} : { answerSource }),
+  }
+}
+
+/** Whole seconds the question stays answerable. */
+function secondsLeft(question: Pick<Question, 'expiresAt'>, now: number): number {
+  return Math.max(0, Math.ceil((question.expiresAt - now) / 1000))
+}
+
+/** `missing` and `unavailable`: said of an id, never stored. */
+export function waitResultWithout(
+  correlationId: string,
+  status: 'missing' | 'unavailable',
+): WaitResult {
+  const result = { correlationId, status, answered: false }
+  return status === 'missing' ? { ...result, hint: MISSING_HINT } : { ...result, ...UNREADABLE }
+}
+
+export function cancelResultWithout(
+  correlationId: string,
+  status: 'missing' | 'unavailable',
+): CancelResult {
+  const hint = status === 'missing' ? MISSING_HINT : CANCEL_AGAIN_HINT
+  return { correlationId, cancelled: false, status, hint }
+}
+
+const MISSING_HINT = 'No question has this correlationId here. Check the id, or ask again.'
+const CANCEL_AGAIN_HINT =
+  'The server cannot look right now, so nothing was withdrawn. Call cancel_question again shortly.'
+/** Of a question that is stored but cannot be read now. */
+export const UNREADABLE = {
+  nextAction: 'wait_for_answer',
+  hint: 'The server cannot look right now. The question is not lost: call wait_for_answer again shortly.',
+} as const
+
+export function waitEndsAtOf(question: Pick<Question, 'waitEndsAt'>): string {
+  return isoTime(question.waitEndsAt)
+}
+
+/** What a call that ends early is told, by every tool that waits. */
+export const RESTARTING_HINT =
+  'The server is restarting; the question lives on. Call wait_for_answer in a few seconds.'
+export const TEST_TRAFFIC_HINT =
+  'Test traffic: recorded, delivered to nobody. It can be answered from the activity page.'

@@ -1,0 +1,53 @@
+import { mostSpecific, type Rule } from '../../policy/model/rule.ts'
+import { looksDestructive } from '../../wire/danger/destructive.ts'
+import type { Question } from './question.ts'
+
+/** A rule has decided an approval in its person's place. */
+export type RuleDecided = { decision: 'allow' | 'deny'; rule: Rule }
+
+// As much as a hook says of a target: what is this long may go on.
+const TARGET_MAX = 80
+// What starts a second command, writes to a file, or puts one text into another.
+const JOINED = /[;&|<>\n\r`]|\$[({]/
+
+// What a shell makes something else of: variables, patterns, lists in braces, a home folder.
+const EXPANDED = /[$`*?[\]{}~]/
+
+/**
+ * What the rules say to an approval before anybody is asked: the rule that fits it best decides, if
+ * it decides at all. A rule never allows what looks hard to undo, nor a path outside the agreed
+ * scope; one for a part of a command never allows what is joined to it (docs/policy.md#rules).
+ */
+export function decidedByRule(rules: readonly Rule[], asked: Question): RuleDecided | undefined {
+  const { agentName, machineId, repoKey } = asked
+  const { toolName, toolTarget } = asked.detail
+  const rule = mostSpecific(rules, { agentName, machineId, repoKey, toolName, toolTarget })
+  if (!rule) return undefined
+  if (rule.decision === 'deny') return { decision: 'deny', rule }
+  return rule.decision === 'allow' && mayAllow(rule, asked)
+    ? { decision: 'allow', rule }
+    : undefined
+}
+
+function mayAllow({ match }: Rule, asked: Question): boolean {
+  const { scopePath, toolTarget = '', action = '' } = asked.detail
+  if (scopePath !== undefined || looksDestructive(asNamed(match, asked))) return false
+  if (match.toolTarget === undefined) return true
+  if (!isSpelledOut(match.toolTarget, toolTarget)) return false
+  return toolTarget.length < TARGET_MAX && !JOINED.test(toolTarget) && !JOINED.test(action)
+}
+
+/** Whoever made a rule for a tool by its name has read that name. */
+function asNamed({ toolName }: Rule['match'], { question, detail }: Question) {
+  if (toolName === undefined || toolName.includes('*')) return { question, detail }
+  const { toolName: _, ...rest } = detail
+  return { question, detail: rest }
+}
+
+/** `npm test*` is about `npm test`, with any words behind it, and not about `npm testing`. */
+function isSpelledOut(wanted: string, target: string): boolean {
+  if (!wanted.endsWith('*')) return true
+  const prefix = wanted.slice(0, -1)
+  const rest = target.slice(prefix.length)
+  return !EXPANDED.test(rest) && (!/[\p{L}\p{N}_]$/u.test(prefix) || /^(\s|$)/.test(rest))
+}

@@ -1,0 +1,294 @@
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts'
+import { inSession, type SessionName } from '../../../platform/db/session-name.ts'
+import type { QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import { questionBytes } from './bytes.ts'
+import { KEY_KEPT_MS } from './key.ts'
+import { MOVES, type Move } from './lifecycle.ts'
+import type { Question } from './question.ts'
+import { fromRow } from './row.ts'
+import { type LateAnswer, lateAnswers, questions } from './table.ts'
+
+const insertOne = prepared((tx: Tx) =>
+  tx
+    .insert(questions)
+    .values(placeholders(questions))
+    .onConflictDoNothing()
+    .returning({ id: questions.id })
+    .prepare(),
+)
+
+/**
+ * Stores a new question; false when its key still means an earlier one. `bytes`: what it takes with
+ * its deliveries, for the counts of its token.
+ */
+export async function insertQuestion(
+  tx: Tx,
+  question: Question,
+  bytes = questionBytes(question),
+): Promise<boolean> {
+  const row = nulled({ ...question, bytes })
+  const insert = async () => (await insertOne(tx).execute(row)).length > 0
+  return (await insert()) || ((await forgetKey(tx, question)) && (await insert()))
+}
+
+/** Takes the key away from a question that is too old to be meant by it. */
+async function forgetKey(tx: Tx, { workspaceId, key, createdAt }: Question): Promise<boolean> {
+  if (key === undefined) return false
+  const forgotten = await tx
+    .update(questions)
+    .set({ key: null })
+    .where(
+      and(
+        eq(questions.workspaceId, workspaceId),
+        eq(questions.key, key),
+        lte(questions.expiresAt, createdAt - KEY_KEPT_MS),
+      ),
+    )
+    .returning({ id: questions.id })
+  return forgotten.length > 0
+}
+
+const findOne = prepared((read: Read) =>
+  read
+    .select()
+    .from(questions)
+    .where(
+      and(
+        eq(questions.id, sql.placeholder('id')),
+        eq(questions.workspaceId, sql.placeholder('workspaceId')),
+      ),
+    )
+    .prepare(),
+)
+
+export async function findQuestion(
+  read: Read,
+  workspaceId: WorkspaceId,
+  id: QuestionId,
+): Promise<Question | undefined> {
+  const rows = await findOne(read).execute({ id, workspaceId })
+  return rows[0] && fromRow(rows[0])
+}
+
+/** What a move writes beside the status. */
+export type Ending = Partial<
+  Pick<
+    Question,
+    | 'value'
+    | 'note'
+    | 'answerSource'
+    | 'answeredBy'
+    | 'answeredAs'
+    | 'endReason'
+    | 'endedByToken'
+    | 'detail'
+  >
+>
+
+/**
+ * Makes `move` if the table of moves allows it at `now`: one conditional update decides every race.
+ * Resolves to the question as it is afterwards, or undefined when the move was not possible.
+ */
+export async function moveQuestion(
+  tx: Tx,
+  move: Move,
+  workspaceId: WorkspaceId,
+  id: QuestionId,
+  now: number,
+  ending: Ending = {},
+): Promise<Question | undefined> {
+  const { from, to, when } = MOVES[move]
+  const inTime = when === 'inside' ? gt(questions.expiresAt, now) : lte(questions.expiresAt, now)
+  const rows = await tx
+    .update(questions)
+    .set({ ...ending, status: to, endedAt: now })
+    .where(
+      and(
+        eq(questions.id, id),
+        eq(questions.workspaceId, workspaceId),
+        eq(questions.status, from),
+        inTime,
+      ),
+    )
+    .returning()
+  return rows[0] && fromRow(rows[0])
+}
+
+/** Marks that nobody waits for it any more, or (undefined) that somebody does again. */
+export async function markAbandoned(tx: Tx, id: QuestionId, at: number | undefined): Promise<void> {
+  await tx
+    .update(questions)
+    .set({ abandonedAt: at ?? null })
+    .where(and(eq(questions.id, id), eq(questions.status, 'pending')))
+}
+
+/** Those of `ids` that were asked from this machine. */
+export async function listAskedFrom(
+  read: Read,
+  of: { workspaceId: WorkspaceId; machineId: string; ids: readonly QuestionId[] },
+): Promise<Question[]> {
+  const { workspaceId, machineId, ids } = of
+  const rows = await read
+    .select()
+    .from(questions)
+    .where(
+      and(
+        inArray(questions.id, [...ids]),
+        eq(questions.workspaceId, workspaceId),
+        eq(questions.machineId, machineId),
+      ),
+    )
+  return rows.map(fromRow)
+}
+
+/** Writes down more about an open question, or one that was only told. */
+export async function changeDetail(
+  tx: Tx,
+  id: QuestionId,
+  detail: Question['detail'],
+): Promise<void> {
+  await tx.update(questions).set({ detail }).where(eq(questions.id, id))
+}
+
+/**
+ * Open questions that wait for the person, the nearest deadline first. Held ones were delivered to
+ * nobody on purpose: they are found in the activity alone.
+ */
+export async function listOpenQuestions(
+  read: Read,
+  workspaceId: WorkspaceId,
+  now: number,
+  limit: number,
+  after?: { expiresAt: number; id: QuestionId },
+): Promise<Question[]> {
+  const rows = await read
+    .select()
+    .from(questions)
+    .where(
+      and(
+        isOpen(workspaceId, now),
+        after &&
+          or(
+            gt(questions.expiresAt, after.expiresAt),
+            and(eq(questions.expiresAt, after.expiresAt), gt(questions.id, after.id)),
+          ),
+      ),
+    )
+    .orderBy(asc(questions.expiresAt), asc(questions.id))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
+/** Questions of a workspace, newest first; those with an id below `before`, and of one session, when given. */
+export async function listQuestions(
+  read: Read,
+  workspaceId: WorkspaceId,
+  page: { before: QuestionId | undefined; limit: number; session?: SessionName | undefined },
+): Promise<Question[]> {
+  const rows = await read
+    .select()
+    .from(questions)
+    .where(
+      and(
+        eq(questions.workspaceId, workspaceId),
+        page.session && inSession(questions, page.session),
+        page.before && lt(questions.id, page.before),
+      ),
+    )
+    .orderBy(desc(questions.id))
+    .limit(page.limit)
+  return rows.map(fromRow)
+}
+
+/** The questions of a session on whatever machine, the newest first; test traffic is none of it. */
+export async function listSessionQuestions(
+  read: Read,
+  workspaceId: WorkspaceId,
+  sessionId: string,
+  limit: number,
+): Promise<Question[]> {
+  const theirs = and(
+    eq(questions.workspaceId, workspaceId),
+    eq(questions.sessionId, sessionId),
+    eq(questions.test, false),
+  )
+  const rows = await read
+    .select()
+    .from(questions)
+    .where(theirs)
+    .orderBy(desc(questions.id))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
+/** The scopes that were proposed for a session, on whatever machine, the newest first. */
+export async function listScopeQuestions(
+  read: Read,
+  workspaceId: WorkspaceId,
+  sessionId: string,
+  limit: number,
+): Promise<Question[]> {
+  const rows = await read
+    .select()
+    .from(questions)
+    .where(
+      and(
+        eq(questions.workspaceId, workspaceId),
+        eq(questions.sessionId, sessionId),
+        eq(questions.origin, 'scope'),
+        eq(questions.test, false),
+      ),
+    )
+    .orderBy(desc(questions.id))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
+/** Questions whose window is over and that nobody has written off yet, across workspaces. */
+export async function listOverdue(
+  read: Read,
+  now: number,
+  limit: number,
+): Promise<Array<Pick<Question, 'id' | 'workspaceId'>>> {
+  return read
+    .select({ id: questions.id, workspaceId: questions.workspaceId })
+    .from(questions)
+    .where(and(eq(questions.status, 'pending'), lte(questions.expiresAt, now)))
+    .orderBy(asc(questions.expiresAt), asc(questions.id))
+    .limit(limit)
+}
+
+export async function insertLateAnswer(tx: Tx, answer: LateAnswer): Promise<void> {
+  await tx.insert(lateAnswers).values(answer)
+}
+
+/** The late answers to these questions, oldest first. */
+export async function listLateAnswers(read: Read, ids: QuestionId[]): Promise<LateAnswer[]> {
+  if (ids.length === 0) return []
+  return read
+    .select()
+    .from(lateAnswers)
+    .where(inArray(lateAnswers.questionId, ids))
+    .orderBy(asc(lateAnswers.at), asc(lateAnswers.id))
+}
+
+/** How many `listOpenQuestions` could list. */
+export async function countOpenQuestions(
+  read: Read,
+  workspaceId: WorkspaceId,
+  now: number,
+): Promise<number> {
+  const [row] = await read.select({ open: count() }).from(questions).where(isOpen(workspaceId, now))
+  return row?.open ?? 0
+}
+
+/** Of a question that waits for the person; held ones were delivered to nobody on purpose. */
+const isOpen = (workspaceId: WorkspaceId, now: number) =>
+  and(
+    eq(questions.workspaceId, workspaceId),
+    eq(questions.status, 'pending'),
+    gt(questions.expiresAt, now),
+    isNull(questions.held),
+  )

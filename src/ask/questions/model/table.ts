@@ -1,0 +1,100 @@
+import { isNotNull } from 'drizzle-orm'
+import { index, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'
+import type {
+  NotificationId,
+  PersonId,
+  QuestionId,
+  TokenId,
+  WorkspaceId,
+} from '../../../platform/ids.ts'
+import type { Targeting } from '../../devices/model/subscriber.ts'
+import type { DeliveryMode } from '../../policy/model/policy.ts'
+import type {
+  AnswerSource,
+  Choice,
+  Held,
+  Question,
+  QuestionDetail,
+  QuestionType,
+  StoredStatus,
+} from './question.ts'
+
+export const questions = sqliteTable(
+  'questions',
+  {
+    id: text<QuestionId>('id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    tokenId: text<TokenId>('token_id').notNull(),
+    origin: text<Question['origin']>('origin').notNull(),
+    type: text<QuestionType>('type').notNull(),
+    question: text('question').notNull(),
+    choices: json<Choice[]>('choices').notNull(),
+    detail: json<QuestionDetail>('detail').notNull(),
+    agentName: text('agent_name'),
+    machineId: text('machine_id'),
+    sessionId: text('session_id'),
+    repoKey: text('repo_key'),
+    targeting: json<Targeting>('targeting').notNull(),
+    test: flag('test').notNull(),
+    held: text<Held>('held'),
+    deliveryMode: text<DeliveryMode>('delivery_mode').notNull(),
+    policyWaitMs: count('policy_wait_ms').notNull(),
+    key: text('key'),
+    status: text<StoredStatus>('status').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    waitEndsAt: instant('wait_ends_at').notNull(),
+    callbackUrl: text('callback_url'),
+    notificationId: text<NotificationId>('notification_id'),
+    abandonedAt: instant('abandoned_at'),
+    value: text('value'),
+    note: text('note'),
+    answerSource: text<AnswerSource>('answer_source'),
+    answeredBy: text<PersonId>('answered_by'),
+    answeredAs: text('answered_as'),
+    endedAt: instant('ended_at'),
+    endReason: text('end_reason'),
+    endedByToken: text<TokenId>('ended_by_token'),
+    /** What it takes with its deliveries, as it was counted for its token when it was asked. */
+    bytes: count('bytes').notNull().default(0),
+  },
+  (table) => [
+    uniqueIndex('questions_key').on(table.workspaceId, table.key),
+    index('questions_workspace').on(table.workspaceId, table.id),
+    index('questions_session')
+      .on(table.workspaceId, table.sessionId, table.id)
+      .where(isNotNull(table.sessionId)),
+    index('questions_open').on(table.status, table.expiresAt),
+    index('questions_ended')
+      .on(table.workspaceId, table.endedAt, table.id)
+      .where(isNotNull(table.endedAt)),
+    index('questions_token').on(table.tokenId, table.id, table.bytes),
+    index('questions_inbox').on(table.workspaceId, table.status, table.expiresAt),
+    index('questions_abandoned')
+      .on(table.workspaceId, table.abandonedAt)
+      .where(isNotNull(table.abandonedAt)),
+  ],
+)
+
+/** Answers that came too late: refused, and kept. */
+export const lateAnswers = sqliteTable(
+  'late_answers',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    questionId: text<QuestionId>('question_id').notNull(),
+    value: text('value').notNull(),
+    note: text('note'),
+    answerSource: text<AnswerSource>('answer_source'),
+    answeredBy: text<PersonId>('answered_by'),
+    answeredAs: text('answered_as'),
+    at: instant('at').notNull(),
+  },
+  (table) => [
+    index('late_answers_question').on(table.questionId),
+    index('late_answers_at').on(table.workspaceId, table.at, table.id),
+  ],
+)
+
+export type LateAnswer = typeof lateAnswers.$inferSelect

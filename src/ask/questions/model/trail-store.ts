@@ -1,0 +1,126 @@
+import { and, desc, eq, inArray, or } from 'drizzle-orm'
+import type { Read } from '../../../platform/db/database.ts'
+import { madeWithin, type TimeRange, within } from '../../../platform/db/time-range.ts'
+import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { StoredStatus } from './question.ts'
+import { type LateAnswer, lateAnswers, questions } from './table.ts'
+
+/** What the audit trail says of a question. */
+const TRAIL = {
+  id: questions.id,
+  tokenId: questions.tokenId,
+  question: questions.question,
+  agentName: questions.agentName,
+  machineId: questions.machineId,
+  sessionId: questions.sessionId,
+  held: questions.held,
+  status: questions.status,
+  createdAt: questions.createdAt,
+  endedAt: questions.endedAt,
+  value: questions.value,
+  note: questions.note,
+  answerSource: questions.answerSource,
+  answeredBy: questions.answeredBy,
+  answeredAs: questions.answeredAs,
+  endReason: questions.endReason,
+  endedByToken: questions.endedByToken,
+}
+
+/** `agent` is the name an agent gave, or the id of its token. */
+export type TrailFilter = {
+  agent: string | undefined
+  sessionId: string | undefined
+}
+
+export type TrailQuestion = Awaited<ReturnType<typeof listOpened>>[number]
+
+/** Questions by when they were asked. */
+export async function listOpened(
+  read: Read,
+  workspaceId: WorkspaceId,
+  filter: TrailFilter,
+  range: TimeRange,
+) {
+  return read
+    .select(TRAIL)
+    .from(questions)
+    .where(
+      and(
+        eq(questions.workspaceId, workspaceId),
+        madeWithin(questions.id, 'q', range),
+        matching(filter, 'asked'),
+      ),
+    )
+    .orderBy(desc(questions.id))
+    .limit(range.limit)
+}
+
+/** Questions by when they ended in one of these ways. */
+export async function listEnded(
+  read: Read,
+  workspaceId: WorkspaceId,
+  filter: TrailFilter & { statuses: readonly StoredStatus[]; by: PersonId | undefined },
+  range: TimeRange,
+): Promise<TrailQuestion[]> {
+  return read
+    .select(TRAIL)
+    .from(questions)
+    .where(
+      and(
+        eq(questions.workspaceId, workspaceId),
+        within(questions.endedAt, questions.id, range),
+        inArray(questions.status, [...filter.statuses]),
+        matching(filter, 'asked or withdrew'),
+        filter.by === undefined ? undefined : eq(questions.answeredBy, filter.by),
+      ),
+    )
+    .orderBy(desc(questions.endedAt), desc(questions.id))
+    .limit(range.limit)
+}
+
+/** Answers that came too late, by when they came. */
+export async function listLate(
+  read: Read,
+  workspaceId: WorkspaceId,
+  by: PersonId | undefined,
+  range: TimeRange,
+): Promise<LateAnswer[]> {
+  return read
+    .select()
+    .from(lateAnswers)
+    .where(
+      and(
+        eq(lateAnswers.workspaceId, workspaceId),
+        within(lateAnswers.at, lateAnswers.id, range),
+        by === undefined ? undefined : eq(lateAnswers.answeredBy, by),
+      ),
+    )
+    .orderBy(desc(lateAnswers.at), desc(lateAnswers.id))
+    .limit(range.limit)
+}
+
+/** Those of these questions that exist, by id. */
+export async function readTrailQuestions(
+  read: Read,
+  ids: readonly QuestionId[],
+): Promise<Map<QuestionId, TrailQuestion>> {
+  if (ids.length === 0) return new Map()
+  const rows = await read
+    .select(TRAIL)
+    .from(questions)
+    .where(inArray(questions.id, [...ids]))
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+function matching({ agent, sessionId }: TrailFilter, who: 'asked' | 'asked or withdrew') {
+  return and(
+    agent === undefined
+      ? undefined
+      : or(
+          eq(questions.agentName, agent),
+          eq(questions.tokenId, agent as TokenId),
+          who === 'asked or withdrew' ? eq(questions.endedByToken, agent as TokenId) : undefined,
+        ),
+    sessionId === undefined ? undefined : eq(questions.sessionId, sessionId),
+  )
+}

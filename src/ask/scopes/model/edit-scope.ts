@@ -1,0 +1,91 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Failure, type WrongField } from '../../../platform/failure.ts'
+import { shape } from '../../../platform/schema.ts'
+import type { Contract } from './contract.ts'
+import { readPaths } from './read-scope.ts'
+
+// What is edited was written out before: more and longer globs than were sent.
+const GLOBS_MAX = 512
+const GLOB_MAX = 256
+
+const globs = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: GLOB_MAX }), { maxItems: GLOBS_MAX }),
+)
+
+/** The paths as the person wants them; a list that is left out stays as it was proposed. */
+export const EditedPaths = Type.Object(
+  { allowedPaths: globs, offLimitsPaths: globs },
+  { additionalProperties: false },
+)
+export type EditedPaths = Static<typeof EditedPaths>
+const editedPaths = shape(EditedPaths)
+
+/**
+ * The contract as the person edited it, read like a proposal; undefined when nothing differs.
+ * Throws `invalid_answer` that names each wrong glob: `contract.allowedPaths[2]`.
+ */
+export function editScope(proposed: Contract, edited: EditedPaths): Contract | undefined {
+  const wrong = editedPaths.wrong(edited)
+  if (wrong.length > 0) throw refuse(wrong)
+  const paths = readEdited({
+    allowedPaths: edited.allowedPaths ?? proposed.allowedPaths,
+    offLimitsPaths: edited.offLimitsPaths ?? proposed.offLimitsPaths,
+  })
+  const { allowed, offLimits } = changesOf(proposed, paths)
+  const changed = [allowed, offLimits].some(({ added, removed }) => added.length + removed.length)
+  return changed ? { ...proposed, ...paths } : undefined
+}
+
+function readEdited(edited: Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>) {
+  try {
+    return readPaths(edited)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'invalid_input') throw refuse(error.fields)
+    throw error
+  }
+}
+
+function refuse(wrong: WrongField[]): Failure {
+  const fields = wrong.map(({ field, must }) => ({ field: `contract.${field}`, must }))
+  const named = fields.map(({ field, must }) => `${field} ${must}`).join('; ')
+  return new Failure('invalid_answer', `${named}.`, { fields })
+}
+
+type Changes = { added: string[]; removed: string[] }
+
+/** What differs in each list, whatever the order. */
+function changesOf(
+  before: Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>,
+  after: Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>,
+): { allowed: Changes; offLimits: Changes } {
+  const between = (old: string[], now: string[]) => ({
+    added: now.filter((path) => !old.includes(path)),
+    removed: old.filter((path) => !now.includes(path)),
+  })
+  return {
+    allowed: between(before.allowedPaths, after.allowedPaths),
+    offLimits: between(before.offLimitsPaths, after.offLimitsPaths),
+  }
+}
+
+// A result has room for some words, and the contract itself says the rest.
+const NAMED_MAX = 10
+
+/** What was changed, in a sentence for the agent. */
+export function sayChanges(proposed: Contract, ratified: Contract): string {
+  const { allowed, offLimits } = changesOf(proposed, ratified)
+  const said = [
+    sayList('allowed', 'added', allowed.added),
+    sayList('allowed', 'removed', allowed.removed),
+    sayList('off limits', 'added', offLimits.added),
+    sayList('off limits', 'removed', offLimits.removed),
+  ].filter(Boolean)
+  return `The person edited the paths before agreeing; contract is what holds. Changed: ${said.join('; ')}.`
+}
+
+function sayList(list: string, what: string, paths: string[]): string | undefined {
+  if (paths.length === 0) return undefined
+  const named = paths.slice(0, NAMED_MAX).join(', ')
+  const more = paths.length > NAMED_MAX ? ` and ${paths.length - NAMED_MAX} more` : ''
+  return `${list}, ${what}: ${named}${more}`
+}

@@ -1,0 +1,167 @@
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import { laterOf } from '../../../platform/db/later.ts'
+import type { WorkspaceId } from '../../../platform/ids.ts'
+import { type Hook, SEEN_MS } from './hook.ts'
+import { hooks } from './table.ts'
+
+type Said = {
+  [K in 'tokenId' | 'clientVersion' | 'hookVersion' | 'contractEtag' | 'examplePaths']:
+    | Hook[K]
+    | undefined
+}
+
+/** What a hook tells; what it does not say stays as it was. */
+export type HookSighting = Pick<Hook, 'workspaceId' | 'sessionId' | 'machineId' | 'client'> &
+  Partial<Said> & {
+    at: number
+    /** It says that the session ended. */
+    ended: boolean
+  }
+
+/** Writes down that a hook reported. */
+export async function sightHook(tx: Tx, sighting: HookSighting): Promise<void> {
+  const { at, ended, workspaceId, sessionId, machineId, ...said } = sighting
+  const fields = Object.entries(said).filter(([, value]) => value !== undefined)
+  const told = { client: said.client, ...Object.fromEntries(fields) }
+  const now = { lastSeenAt: at, endedAt: ended ? at : null, missedAt: null }
+  const key = { workspaceId, sessionId, machineId }
+  await tx
+    .insert(hooks)
+    .values({ ...key, examplePaths: [], firstSeenAt: at, ...told, ...now })
+    .onConflictDoUpdate({
+      target: [hooks.workspaceId, hooks.sessionId, hooks.machineId],
+      set: { ...told, ...now, lastSeenAt: laterOf(hooks.lastSeenAt) },
+    })
+}
+
+/** The hooks that reported a session, the latest first. */
+export async function findHooks(
+  read: Read,
+  workspaceId: WorkspaceId,
+  sessionId: string,
+): Promise<Hook[]> {
+  const rows = await read
+    .select()
+    .from(hooks)
+    .where(and(eq(hooks.workspaceId, workspaceId), eq(hooks.sessionId, sessionId)))
+    .orderBy(desc(hooks.lastSeenAt), desc(hooks.machineId))
+  return rows.map(fromRow)
+}
+
+/** The hooks of a workspace that reported since `since`, the latest first. */
+export async function listHooks(
+  read: Read,
+  workspaceId: WorkspaceId,
+  since: number,
+  limit: number,
+): Promise<Hook[]> {
+  const rows = await read
+    .select()
+    .from(hooks)
+    .where(and(eq(hooks.workspaceId, workspaceId), gte(hooks.lastSeenAt, since)))
+    .orderBy(desc(hooks.lastSeenAt), desc(hooks.sessionId))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
+/** Hooks of all workspaces that say nothing since `before`, and did not say that they end; the latest first. */
+export async function listQuietHooks(
+  read: Read,
+  before: number,
+  now: number,
+  limit: number,
+): Promise<Hook[]> {
+  const isQuiet = and(gt(hooks.lastSeenAt, now - SEEN_MS), lt(hooks.lastSeenAt, before))
+  const rows = await read
+    .select()
+    .from(hooks)
+    .where(and(isQuiet, isNull(hooks.endedAt), isNull(hooks.missedAt)))
+    .orderBy(desc(hooks.lastSeenAt))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
+/** Hooks of a workspace that were missed; those heard from since `since`. */
+export async function listMissedHooks(
+  read: Read,
+  workspaceId: WorkspaceId,
+  since: number,
+  limit: number,
+): Promise<Hook[]> {
+  const rows = await read
+    .select()
+    .from(hooks)
+    .where(
+      and(
+        eq(hooks.workspaceId, workspaceId),
+        gte(hooks.lastSeenAt, since),
+        isNotNull(hooks.missedAt),
+        isNull(hooks.endedAt),
+      ),
+    )
+    .orderBy(desc(hooks.lastSeenAt))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
+/** Writes down that the hooks of a session are missed; false when one reported since `before`, or they were missed already. */
+export async function missHooks(
+  tx: Tx,
+  { workspaceId, sessionId }: Pick<Hook, 'workspaceId' | 'sessionId'>,
+  before: number,
+  at: number,
+): Promise<boolean> {
+  const known = await findHooks(tx, workspaceId, sessionId)
+  const open = known.filter(({ endedAt }) => endedAt === undefined)
+  if (open.some(({ lastSeenAt, missedAt }) => lastSeenAt >= before || missedAt !== undefined))
+    return false
+  const theirs = and(eq(hooks.workspaceId, workspaceId), eq(hooks.sessionId, sessionId))
+  await tx
+    .update(hooks)
+    .set({ missedAt: at })
+    .where(and(theirs, isNull(hooks.endedAt)))
+  return open.length > 0
+}
+
+/** Forgets which contract a hook said it holds. */
+export async function forgetHeld(
+  tx: Tx,
+  { workspaceId, sessionId, machineId }: Pick<Hook, 'workspaceId' | 'sessionId' | 'machineId'>,
+): Promise<void> {
+  const one = and(
+    eq(hooks.workspaceId, workspaceId),
+    eq(hooks.sessionId, sessionId),
+    eq(hooks.machineId, machineId),
+  )
+  await tx.update(hooks).set({ contractEtag: null }).where(one)
+}
+
+/** Forgets up to `limit` hooks that were not heard of since `before`; resolves to how many. */
+export async function purgeHooks(tx: Tx, before: number, limit: number): Promise<number> {
+  const old = await tx
+    .select({ sessionId: hooks.sessionId })
+    .from(hooks)
+    .where(lt(hooks.lastSeenAt, before))
+    .orderBy(asc(hooks.lastSeenAt))
+    .limit(limit)
+  if (old.length === 0) return 0
+  const ids = [...new Set(old.map((row) => row.sessionId))]
+  const gone = await tx
+    .delete(hooks)
+    .where(and(inArray(hooks.sessionId, ids), lt(hooks.lastSeenAt, before)))
+    .returning({ sessionId: hooks.sessionId })
+  return gone.length
+}
+
+function fromRow(row: typeof hooks.$inferSelect): Hook {
+  return {
+    ...row,
+    tokenId: row.tokenId ?? undefined,
+    clientVersion: row.clientVersion ?? undefined,
+    hookVersion: row.hookVersion ?? undefined,
+    contractEtag: row.contractEtag ?? undefined,
+    endedAt: row.endedAt ?? undefined,
+    missedAt: row.missedAt ?? undefined,
+  }
+}

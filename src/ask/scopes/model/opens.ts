@@ -1,0 +1,131 @@
+import { judgeOf } from '../../wire/matcher/judge.ts'
+import type { Contract } from './contract.ts'
+import { shortPaths } from './short-paths.ts'
+
+/** What a scope opens, in words for people; `isWide` when that is more than some paths of a project. */
+export type Opens = { what: string; isWide: boolean }
+
+type Lists = Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>
+
+const NAMED_MAX = 3
+const NAME_MAX = 60
+// A root that no rule names, so that absolute rules are judged by what they say of the machine.
+const ROOT = '/qz7/vj4/project'
+
+// Paths that nobody names: only a rule that takes nearly anything covers them.
+const SPOTS = [...'abcdefghijklmnopqrstuvwxyz0139_.A'].map((letter) => `${letter}qz7${letter}`)
+const MACHINE_TOP = SPOTS.map((name) => `/${name}`)
+const MACHINE_DEEP = SPOTS.map((name) => `/${name}/${name}/vj4.txt`)
+const TOP = SPOTS.map((name) => `${name}.qz7`)
+const DEEP = SPOTS.map((name) => `${name}/vj4/${name}.qz7`)
+
+/**
+ * What `allowedPaths` open, tried out with paths that nobody would name: the machine, the whole
+ * repository, home folders, folders of the system, or the paths as they are; and what is off limits.
+ */
+export function opensOf({ allowedPaths, offLimitsPaths }: Lists): Opens {
+  const share = shareOf(allowedPaths)
+  const except = exceptions(offLimitsPaths)
+  const machine = machineWords(share)
+  if (machine === ALL) return { what: sentence(`${ALL}${except}`), isWide: true }
+  const repository = repositoryWords(share)
+  const short = shortPaths(allowedPaths)
+  const absolute = short.filter((path) => path.startsWith('/'))
+  const places = new Set(absolute.flatMap((path) => placeOf(path) ?? []))
+  const wide = [machine, repository, ...places].filter((area) => area !== undefined)
+  const others = absolute.filter((path) => placeOf(path) === undefined)
+  const elsewhere = others.length > 0 && !machine ? [`${named(others)} on this machine`] : []
+  const inside = repository ? [] : insideWords(short.filter((path) => !path.startsWith('/')))
+  const what = sentence(`${listed([...wide, ...elsewhere, ...inside])}${except}`)
+  return { what, isWide: wide.length + elsewhere.length > 0 }
+}
+
+/** Whether somebody keeps to it, in a sentence. */
+export function enforcedWords(isHookHere: boolean): string {
+  return isHookHere
+    ? 'A hook on the agent’s machine enforces it.'
+    : 'Nothing enforces it: no hook has reported this session.'
+}
+
+/** How many of some paths may be changed, between 0 and 1. */
+function shareOf(allowedPaths: readonly string[]): (paths: readonly string[]) => number {
+  const boundary = { allowedPaths, offLimitsPaths: [], widened: [] }
+  const judged = judgeOf(boundary, { roots: [ROOT] })
+  return (paths) =>
+    paths.filter((path) => judged([path], 'write').is === 'within').length / paths.length
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+type Share = ReturnType<typeof shareOf>
+
+const ALL = 'everything on this machine'
+
+function machineWords(share: Share): string | undefined {
+  const deep = share(MACHINE_DEEP)
+  if (deep === 1) return ALL
+  if (deep >= 1 / 2) return 'nearly everything on this machine'
+  return share(MACHINE_TOP) >= 1 / 2 ? 'every file at the top of this machine' : undefined
+}
+
+function repositoryWords(share: Share): string | undefined {
+  const [top, deep] = [share(TOP), share(DEEP)]
+  if (top === 1 && deep === 1) return 'all of the repository'
+  if (deep >= 1 / 2) return 'nearly all of the repository'
+  return top >= 1 / 2 ? 'every file at the top of the repository' : undefined
+}
+
+function insideWords(paths: string[]): string[] {
+  if (paths.length === 0) return []
+  return [
+    `${paths.length === 1 ? 'one path' : `${paths.length} paths`} of the repository: ${named(paths)}`,
+  ]
+}
+
+/** What an absolute rule opens: a home folder, a drive, a folder of the system; else undefined. */
+function placeOf(glob: string): string | undefined {
+  const [, letter, below = ''] = /^\/([a-z])(\/.*)?$/i.exec(glob) ?? []
+  if (letter) {
+    const drive = `${letter.toUpperCase()}:`
+    return /^(\/\*\*)*$/.test(below) ? `all of drive ${drive}` : placeIn(below, drive)
+  }
+  return placeIn(glob, '')
+}
+
+function placeIn(path: string, drive: string): string | undefined {
+  const [first = '', second = '', ...rest] = path.slice(1).split('/')
+  const isWhole = rest.every((part) => part === '**')
+  if (/^(home|Users)$/i.test(first) && isWhole) {
+    if (second === '' || /[*?[]/.test(second)) return 'the home folders of this machine'
+    return `the whole home folder ${drive}/${first}/${cut(second)}`
+  }
+  if (first === 'root' && (second === '' || second === '**')) return 'the home folder of root'
+  return SYSTEM.test(first)
+    ? `${cut(`${drive}${path.replace(/\/\*\*$/, '')}`)} of the system`
+    : undefined
+}
+
+const SYSTEM =
+  /^(etc|usr|bin|sbin|lib|lib64|var|boot|dev|proc|sys|opt|run|System|Library|Applications|private|Windows)$/i
+
+function exceptions(offLimits: readonly string[]): string {
+  return offLimits.length === 0 ? '' : `, except ${named(shortPaths(offLimits))}`
+}
+
+function named(paths: readonly string[]): string {
+  const shown = paths.slice(0, NAMED_MAX).map(cut)
+  const more = paths.length - shown.length
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : listed(shown)
+}
+
+function listed(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? ''
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
+}
+
+function cut(path: string): string {
+  const points = [...path]
+  return points.length <= NAME_MAX ? path : `${points.slice(0, NAME_MAX - 1).join('')}…`
+}

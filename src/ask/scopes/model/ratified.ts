@@ -1,0 +1,54 @@
+import type { PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import { omitUndefined } from '../../../platform/omit-undefined.ts'
+import type { Contract } from './contract.ts'
+
+/** How long what was agreed to holds. */
+export const CONTRACT_MS = 12 * 60 * 60_000
+
+/**
+ * A contract that a person agreed to, its paths as they are gated. It belongs to a session id in a
+ * workspace, on every machine that reports this id: a model does not know what machine it is on.
+ */
+export type Ratified = {
+  /** The scope question that was said yes to. */
+  questionId: QuestionId
+  workspaceId: WorkspaceId
+  sessionId: string
+  allowedPaths: string[]
+  offLimitsPaths: string[]
+  promises: string[]
+  doneWhen: string
+  /** The person changed the paths before they said yes. */
+  edited: boolean
+  /** Of test traffic: programs answer it themselves, so that it holds for test traffic alone. */
+  test: boolean
+  ratifiedBy: PersonId | undefined
+  ratifiedAt: number
+  expiresAt: number
+}
+
+/** One exact path that an approved `scopePath` added to a contract. */
+export type Widening = {
+  /** The question that was said yes to. */
+  questionId: QuestionId
+  contractId: QuestionId
+  workspaceId: WorkspaceId
+  path: string
+  at: number
+}
+
+/** The contract as results show it. */
+export function contractOf(ratified: Ratified): Contract {
+  const { allowedPaths, offLimitsPaths, doneWhen, promises } = ratified
+  return omitUndefined({
+    allowedPaths,
+    offLimitsPaths,
+    doneWhen,
+    promises: promises.length > 0 ? promises : undefined,
+  })
+}
+
+/** Names a contract with its widenings; another one, or one path more, has another name. */
+export function etagOf(contract: Pick<Ratified, 'questionId'> | undefined, widened: number) {
+  return contract ? `${contract.questionId}.${widened}` : 'none'
+}

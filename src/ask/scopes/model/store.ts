@@ -1,0 +1,135 @@
+import { and, asc, desc, eq, gt, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import { prepared } from '../../../platform/db/prepared.ts'
+import type { QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { Ratified, Widening } from './ratified.ts'
+import { contracts, widenings } from './table.ts'
+
+/** Stores what a person agreed to; a second time for the same question changes nothing. */
+export async function insertContract(tx: Tx, contract: Ratified): Promise<void> {
+  await tx.insert(contracts).values(contract).onConflictDoNothing()
+}
+
+/** What a scope question became; undefined when nobody agreed to it. */
+export async function findContract(
+  read: Read,
+  workspaceId: WorkspaceId,
+  questionId: QuestionId,
+): Promise<Ratified | undefined> {
+  const here = and(eq(contracts.questionId, questionId), eq(contracts.workspaceId, workspaceId))
+  const rows = await read.select().from(contracts).where(here)
+  return rows[0] && fromRow(rows[0])
+}
+
+const findLatest = prepared((read: Read) =>
+  read
+    .select()
+    .from(contracts)
+    .where(
+      and(
+        eq(contracts.workspaceId, sql.placeholder('workspaceId')),
+        eq(contracts.sessionId, sql.placeholder('sessionId')),
+        eq(contracts.test, sql.placeholder('test')),
+      ),
+    )
+    .orderBy(desc(contracts.ratifiedAt), desc(contracts.questionId))
+    .limit(1)
+    .prepare(),
+)
+
+/** Whose contract; test traffic has its own. */
+export type ContractKey = { workspaceId: WorkspaceId; sessionId: string; test: boolean }
+
+/**
+ * The contract of a session that holds at `now`: the one agreed to last. An older one never comes
+ * back, since each lives equally long.
+ */
+export async function findInForce(
+  read: Read,
+  of: ContractKey,
+  now: number,
+): Promise<Ratified | undefined> {
+  const rows = await findLatest(read).execute({ ...of, test: Number(of.test) })
+  const latest = rows[0] && fromRow(rows[0])
+  return latest && latest.expiresAt > now ? latest : undefined
+}
+
+/** What was agreed to for a session, the newest first. */
+export async function listContracts(
+  read: Read,
+  { workspaceId, sessionId, test }: ContractKey,
+  limit: number,
+): Promise<Ratified[]> {
+  const where = and(
+    eq(contracts.workspaceId, workspaceId),
+    eq(contracts.sessionId, sessionId),
+    eq(contracts.test, test),
+  )
+  return await newestFirst(read, where, limit)
+}
+
+/** Contracts of a workspace that hold at `now`, superseded ones among them, the newest first. */
+export async function listUnexpired(
+  read: Read,
+  workspaceId: WorkspaceId,
+  now: number,
+  limit: number,
+): Promise<Ratified[]> {
+  const where = and(
+    eq(contracts.workspaceId, workspaceId),
+    eq(contracts.test, false),
+    gt(contracts.expiresAt, now),
+  )
+  return await newestFirst(read, where, limit)
+}
+
+async function newestFirst(read: Read, where: SQL | undefined, limit: number): Promise<Ratified[]> {
+  const rows = await read
+    .select()
+    .from(contracts)
+    .where(where)
+    .orderBy(desc(contracts.ratifiedAt), desc(contracts.questionId))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
+/** Adds one path to a contract; a second time for the same question changes nothing. */
+export async function insertWidening(tx: Tx, widening: Widening): Promise<void> {
+  await tx.insert(widenings).values(widening).onConflictDoNothing()
+}
+
+/** The path that this question added; undefined when it added none. */
+export async function findWidening(
+  read: Read,
+  questionId: QuestionId,
+): Promise<Widening | undefined> {
+  const rows = await read.select().from(widenings).where(eq(widenings.questionId, questionId))
+  return rows[0]
+}
+
+/** The paths that were added to these contracts, in the order in which they were. */
+export async function listWidenings(
+  read: Read,
+  contractIds: readonly QuestionId[],
+): Promise<Widening[]> {
+  if (contractIds.length === 0) return []
+  return read
+    .select()
+    .from(widenings)
+    .where(inArray(widenings.contractId, [...contractIds]))
+    .orderBy(asc(widenings.at), asc(widenings.questionId))
+}
+
+/** Forgets what these questions led to: contracts with their widenings, and single widenings. */
+export async function deleteContracts(tx: Tx, ids: readonly QuestionId[]): Promise<void> {
+  if (ids.length === 0) return
+  const all = [...ids]
+  await tx.delete(contracts).where(inArray(contracts.questionId, all))
+  await tx
+    .delete(widenings)
+    .where(or(inArray(widenings.contractId, all), inArray(widenings.questionId, all)))
+}
+
+function fromRow(row: typeof contracts.$inferSelect): Ratified {
+  return { ...row, ratifiedBy: row.ratifiedBy ?? undefined }
+}

@@ -1,0 +1,75 @@
+import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { flag, instant, json, text } from '../../../platform/db/columns.ts'
+import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+
+/** What people agreed to, by the scope question that they said yes to. */
+export const contracts = sqliteTable(
+  'contracts',
+  {
+    questionId: text<QuestionId>('question_id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    sessionId: text('session_id').notNull(),
+    allowedPaths: json<string[]>('allowed_paths').notNull(),
+    offLimitsPaths: json<string[]>('off_limits_paths').notNull(),
+    promises: json<string[]>('promises').notNull(),
+    doneWhen: text('done_when').notNull(),
+    /** The person changed the paths before they said yes. */
+    edited: flag('edited').notNull(),
+    /** Of test traffic: programs answer it themselves, so that it holds for test traffic alone. */
+    test: flag('test').notNull(),
+    ratifiedBy: text<PersonId>('ratified_by'),
+    ratifiedAt: instant('ratified_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [
+    index('contracts_session').on(
+      table.workspaceId,
+      table.sessionId,
+      table.test,
+      table.ratifiedAt,
+      table.questionId,
+    ),
+  ],
+)
+
+/** Paths that a person added to a contract, by the question that they said yes to. */
+export const widenings = sqliteTable(
+  'widenings',
+  {
+    questionId: text<QuestionId>('question_id').primaryKey(),
+    contractId: text<QuestionId>('contract_id').notNull(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    path: text('path').notNull(),
+    at: instant('at').notNull(),
+  },
+  (table) => [index('widenings_contract').on(table.contractId, table.at, table.questionId)],
+)
+
+/** The hook that reported a session last, on each machine. */
+export const hooks = sqliteTable(
+  'hooks',
+  {
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    sessionId: text('session_id').notNull(),
+    machineId: text('machine_id').notNull(),
+    client: text('client').notNull(),
+    /** Who reported it first; of an earlier version of this program it is not known. */
+    tokenId: text<TokenId>('token_id'),
+    clientVersion: text('client_version'),
+    hookVersion: text('hook_version'),
+    /** The contract that it told it holds. */
+    contractEtag: text('contract_etag'),
+    examplePaths: json<string[]>('example_paths').notNull(),
+    firstSeenAt: instant('first_seen_at').notNull(),
+    lastSeenAt: instant('last_seen_at').notNull(),
+    /** When it said that the session ended; anything that it says later starts it anew. */
+    endedAt: instant('ended_at'),
+    /** When it was noticed that the session goes on without it. */
+    missedAt: instant('missed_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.sessionId, table.machineId] }),
+    index('hooks_seen').on(table.workspaceId, table.lastSeenAt),
+    index('hooks_last_seen').on(table.lastSeenAt),
+  ],
+)

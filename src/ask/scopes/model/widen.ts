@@ -1,0 +1,24 @@
+import { judge } from '../../wire/matcher/judge.ts'
+import { protect } from '../../wire/matcher/protected-paths.ts'
+import type { Contract } from './contract.ts'
+
+/**
+ * One path as it is added to a contract: without `.` and doubled slashes, composed (NFC), taken
+ * literally. Undefined for a path that `..` leads out of sight, or for none at all.
+ */
+export function exactPath(path: string): string | undefined {
+  const segments = path.normalize('NFC').split('/')
+  const kept = segments.filter((segment) => segment !== '' && segment !== '.')
+  if (kept.length === 0 || kept.includes('..')) return undefined
+  return (path.startsWith('/') ? '/' : '') + kept.join('/')
+}
+
+/** Whether a path stays closed whatever a person says of it: off limits, or protected. */
+export function isOffLimits(
+  contract: Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>,
+  path: string,
+): boolean {
+  const { allowedPaths, offLimitsPaths } = contract
+  const boundary = protect({ allowedPaths, offLimitsPaths, widened: [] })
+  return judge(boundary, [path], 'write').is === 'off_limits'
+}

@@ -1,0 +1,175 @@
+import { and, desc, eq, gte, sql } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import { laterOf } from '../../../platform/db/later.ts'
+import { prepared } from '../../../platform/db/prepared.ts'
+import type { AgentSessionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { AgentSession } from './session.ts'
+import { agentSessions, presence } from './table.ts'
+
+/** What names a session. */
+export type SessionKey = { workspaceId: WorkspaceId; machineId: string; sessionId: string }
+
+/** What a call tells of its session; what it does not say stays as it was. */
+export type Sighting = SessionKey & {
+  /** For a session that was never seen before. */
+  id: AgentSessionId
+  agentName: string | undefined
+  client: string | undefined
+  repoKey: string | undefined
+  lastAction?: string
+  /** Left out by what is no action: an error stays what happened last. */
+  errored?: boolean
+  at: number
+  /** Test traffic: changes nothing of a session that is more than that. */
+  test?: boolean
+}
+
+/** Writes down that a session did something; returns its id, or undefined when nothing changed. */
+export async function sightSession(
+  tx: Tx,
+  sighting: Sighting,
+): Promise<AgentSessionId | undefined> {
+  const { id, at, errored, lastAction, agentName, client, repoKey, test = false, ...key } = sighting
+  const seen = {
+    lastSeenAt: at,
+    test,
+    ...(lastAction === undefined ? {} : { lastAction }),
+    ...(errored === undefined ? {} : { erroredAt: errored ? at : null }),
+  }
+  const said = {
+    ...(agentName === undefined ? {} : { agentName }),
+    ...(client === undefined ? {} : { client }),
+    ...(repoKey === undefined ? {} : { repoKey }),
+  }
+  const rows = await tx
+    .insert(agentSessions)
+    .values({ id, ...key, ...seen, ...said, unanswered: 0, createdAt: at })
+    .onConflictDoUpdate({
+      target: [agentSessions.workspaceId, agentSessions.machineId, agentSessions.sessionId],
+      set: { ...seen, ...said },
+      ...(test ? { setWhere: eq(agentSessions.test, true) } : {}),
+    })
+    .returning({ id: agentSessions.id })
+  return rows[0]?.id
+}
+
+const findByKey = prepared((read: Read) =>
+  read
+    .select()
+    .from(agentSessions)
+    .where(
+      and(
+        eq(agentSessions.workspaceId, sql.placeholder('workspaceId')),
+        eq(agentSessions.machineId, sql.placeholder('machineId')),
+        eq(agentSessions.sessionId, sql.placeholder('sessionId')),
+      ),
+    )
+    .prepare(),
+)
+
+export async function findSessionByKey(
+  read: Read,
+  key: SessionKey,
+): Promise<AgentSession | undefined> {
+  const rows = await findByKey(read).execute({ ...key })
+  return rows[0] && fromRow(rows[0])
+}
+
+export async function findSession(
+  read: Read,
+  workspaceId: WorkspaceId,
+  id: AgentSessionId,
+): Promise<AgentSession | undefined> {
+  const rows = await read.select().from(agentSessions).where(here(workspaceId, id))
+  return rows[0] && fromRow(rows[0])
+}
+
+/** Sessions seen since `since`, the latest first. */
+export async function listSessions(
+  read: Read,
+  workspaceId: WorkspaceId,
+  since: number,
+  limit: number,
+): Promise<AgentSession[]> {
+  const rows = await read
+    .select()
+    .from(agentSessions)
+    .where(and(eq(agentSessions.workspaceId, workspaceId), gte(agentSessions.lastSeenAt, since)))
+    .orderBy(desc(agentSessions.lastSeenAt), desc(agentSessions.id))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
+const oneMore = sql<number>`${agentSessions.unanswered} + 1`.mapWith(Number)
+
+/** One more approval of the session ended unanswered, or (`answered`) the count starts anew. */
+export async function countUnanswered(
+  tx: Tx,
+  key: SessionKey,
+  outcome: 'unanswered' | 'answered',
+): Promise<void> {
+  await tx
+    .update(agentSessions)
+    .set({ unanswered: outcome === 'answered' ? 0 : oneMore })
+    .where(
+      and(
+        eq(agentSessions.workspaceId, key.workspaceId),
+        eq(agentSessions.machineId, key.machineId),
+        eq(agentSessions.sessionId, key.sessionId),
+      ),
+    )
+}
+
+/** A terminal on the machine is at work at `at`; an older report changes nothing. */
+export async function recordPresence(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  machineId: string,
+  at: number,
+): Promise<void> {
+  await tx
+    .insert(presence)
+    .values({ workspaceId, machineId, activeAt: at })
+    .onConflictDoUpdate({
+      target: [presence.workspaceId, presence.machineId],
+      set: { activeAt: laterOf(presence.activeAt) },
+    })
+}
+
+const findPresence = prepared((read: Read) =>
+  read
+    .select({ activeAt: presence.activeAt })
+    .from(presence)
+    .where(
+      and(
+        eq(presence.workspaceId, sql.placeholder('workspaceId')),
+        eq(presence.machineId, sql.placeholder('machineId')),
+      ),
+    )
+    .prepare(),
+)
+
+/** When a terminal on the machine was last at work; undefined when nobody ever said so. */
+export async function terminalActiveAt(
+  read: Read,
+  workspaceId: WorkspaceId,
+  machineId: string,
+): Promise<number | undefined> {
+  const rows = await findPresence(read).execute({ workspaceId, machineId })
+  return rows[0]?.activeAt
+}
+
+function here(workspaceId: WorkspaceId, id: AgentSessionId) {
+  return and(eq(agentSessions.workspaceId, workspaceId), eq(agentSessions.id, id))
+}
+
+function fromRow(row: typeof agentSessions.$inferSelect): AgentSession {
+  return {
+    ...row,
+    agentName: row.agentName ?? undefined,
+    client: row.client ?? undefined,
+    repoKey: row.repoKey ?? undefined,
+    lastAction: row.lastAction ?? undefined,
+    erroredAt: row.erroredAt ?? undefined,
+  }
+}

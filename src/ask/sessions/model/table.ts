@@ -1,0 +1,39 @@
+import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { count, flag, instant, text } from '../../../platform/db/columns.ts'
+import type { AgentSessionId, WorkspaceId } from '../../../platform/ids.ts'
+
+export const agentSessions = sqliteTable(
+  'agent_sessions',
+  {
+    id: text<AgentSessionId>('id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    /** Empty when its calls named no machine, so that the key never holds a null. */
+    machineId: text('machine_id').notNull(),
+    sessionId: text('session_id').notNull(),
+    agentName: text('agent_name'),
+    client: text('client'),
+    repoKey: text('repo_key'),
+    lastAction: text('last_action'),
+    lastSeenAt: instant('last_seen_at').notNull(),
+    erroredAt: instant('errored_at'),
+    unanswered: count('unanswered').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** Only test traffic has told of it. */
+    test: flag('test').notNull().default(false),
+  },
+  (table) => [
+    uniqueIndex('agent_sessions_key').on(table.workspaceId, table.machineId, table.sessionId),
+    index('agent_sessions_seen').on(table.workspaceId, table.lastSeenAt),
+  ],
+)
+
+/** When a terminal on a machine was last seen at work: the proof that a phone may stay silent. */
+export const presence = sqliteTable(
+  'presence',
+  {
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    machineId: text('machine_id').notNull(),
+    activeAt: instant('active_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.machineId] })],
+)
