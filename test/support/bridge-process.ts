@@ -1,14 +1,23 @@
 import { join } from 'node:path'
+import type { BridgeLimits } from '../../src/agent/bridge/patience.ts'
 
 const MAIN = join(import.meta.dir, '../../src/main.ts')
+const HASTY = join(import.meta.dir, 'hasty-bridge.ts')
 
 type Json = Record<string, unknown>
 
+type BridgeOptions = {
+  binary?: string
+  /** How long it waits for a server that is away, where that is not what it waits by itself. */
+  limits?: Partial<BridgeLimits>
+}
+
 /** How to start `beckon mcp`, for clients that start it by themselves. */
-export function bridgeCommand(env: Record<string, string>, binary?: string) {
+export function bridgeCommand(env: Record<string, string>, { binary, limits }: BridgeOptions = {}) {
+  const ours = limits ? [HASTY, JSON.stringify(limits)] : [MAIN, 'mcp']
   return {
     command: binary ?? process.execPath,
-    args: binary ? ['mcp'] : ['--no-env-file', MAIN, 'mcp'],
+    args: binary ? ['mcp'] : ['--no-env-file', ...ours],
     env: { PATH: process.env.PATH ?? '', ...env },
   }
 }
@@ -30,9 +39,9 @@ export type BridgeProcess = AsyncDisposable & {
 
 export function bridgeProcess(
   env: Record<string, string>,
-  more: { cwd?: string; binary?: string } = {},
+  more: BridgeOptions & { cwd?: string } = {},
 ): BridgeProcess {
-  const { command, args, env: whole } = bridgeCommand(env, more.binary)
+  const { command, args, env: whole } = bridgeCommand(env, more)
   const child = Bun.spawn([command, ...args], {
     env: whole,
     stdin: 'pipe',

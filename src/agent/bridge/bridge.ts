@@ -14,7 +14,7 @@ import {
 import { CLIENTS } from '../clients/clients.ts'
 import { deliver, requestHeaders, type Undelivered, type Upstream } from './deliver.ts'
 import { clientTitle, enriched, type Place } from './enrich.ts'
-import { waits } from './patience.ts'
+import { type BridgeLimits, waits } from './patience.ts'
 import { type AnswerWithoutServer, flowsWithoutServer } from './stand-in.ts'
 import type { Line } from './stdio.ts'
 import { createUnresolved } from './unresolved.ts'
@@ -27,6 +27,7 @@ const AT_ONCE_MAX = 200
 
 export type BridgeDeps = {
   server: Upstream
+  limits: BridgeLimits
   place: Place
   answerWithoutServer: AnswerWithoutServer
   /** One message to the client. */
@@ -47,7 +48,7 @@ type Call = { id: RequestId; over: AbortController; done: Promise<void> }
 const MCP_ADDRESS = '/api/mcp/mcp'
 
 export function createBridge(deps: BridgeDeps): Bridge {
-  const { server, place, answerWithoutServer, write, note } = deps
+  const { server, limits, place, answerWithoutServer, write, note } = deps
   const calls = new Set<Call>()
   const unresolved = createUnresolved()
   // Of the connection, as the process is: a client introduces itself once.
@@ -74,6 +75,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     const reply = await deliver(
       {
         server,
+        limits,
         address,
         asked: whole,
         listen(said) {

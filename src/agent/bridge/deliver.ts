@@ -3,7 +3,13 @@ import { VERSION } from '../../platform/config/version.ts'
 import { Failure } from '../../platform/failure.ts'
 import { META } from '../../platform/mcp/era.ts'
 import { type Fields, metaOf, type RpcRequest } from '../../platform/mcp/message.ts'
-import { AWAY_MS, cutShort, type Patience, patienceFor, withTimeLeft } from './patience.ts'
+import {
+  type BridgeLimits,
+  cutShort,
+  type Patience,
+  patienceFor,
+  withTimeLeft,
+} from './patience.ts'
 import { type Outgoing, post, type Sent } from './post.ts'
 
 /** The server that everything goes to. */
@@ -17,6 +23,7 @@ export type Upstream = {
 
 export type Delivery = {
   server: Upstream
+  limits: BridgeLimits
   /** The MCP address, with what a client needs of it. */
   address: string
   asked: RpcRequest
@@ -49,8 +56,8 @@ export async function deliver(
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<Fields | Undelivered> {
-  const { server, asked } = delivery
-  const patience = patienceFor(asked.method, asked.params)
+  const { server, limits, asked } = delivery
+  const patience = patienceFor(asked.method, asked.params, limits)
   const startedAt = performance.now()
   const took = () => performance.now() - startedAt
   let arrived = false
@@ -72,7 +79,7 @@ export async function deliver(
     arrived ||= sent.is === 'reply' || sent.arrived
     if (sent.is === 'reply' || sent.begun) lastSeen = took()
     const waitMs = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0
-    const over = took() + waitMs >= lastTry(patience, arrived, lastSeen)
+    const over = took() + waitMs >= lastTry(patience, limits, arrived ? (lastSeen ?? 0) : undefined)
     if (over || (arrived && !patience.again)) {
       return early ?? { failure: unreachable(why, arrived, server, asked), away: true, arrived }
     }
@@ -83,9 +90,12 @@ export async function deliver(
 }
 
 /** When to give up: that a server stays away is said within seconds. */
-function lastTry(patience: Patience, arrived: boolean, lastSeen: number | undefined): number {
-  if (!arrived) return patience.unreachedMs
-  return Math.min(patience.totalMs, (lastSeen ?? 0) + AWAY_MS)
+function lastTry(
+  { totalMs, unreachedMs }: Patience,
+  { awayMs }: BridgeLimits,
+  lastSeen: number | undefined,
+): number {
+  return lastSeen === undefined ? unreachedMs : Math.min(totalMs, lastSeen + awayMs)
 }
 
 function outgoing(

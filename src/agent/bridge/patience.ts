@@ -11,12 +11,23 @@ export type Patience = {
   again: boolean
 }
 
-// Longer than a restart takes, and short enough for whoever waits for nothing.
-const RESTART_MS = 10_000
-/** A server that was there and stays away this long, in milliseconds, is said to be away. */
-export const AWAY_MS = 15_000
-// Clients give a server a few seconds to say what it offers; this program can say it by itself.
-const LIST_MS = 2_000
+/** How long the bridge waits for a server that is away, in milliseconds. */
+export type BridgeLimits = {
+  /** Until a call that reached nobody fails. */
+  restartMs: number
+  /** Until a server that was there and went away is said to be away. */
+  awayMs: number
+  /** Until the program answers by itself what it offers. */
+  listMs: number
+}
+
+export const BRIDGE_LIMITS: BridgeLimits = {
+  // Longer than a restart takes, and short enough for whoever waits for nothing.
+  restartMs: 10_000,
+  awayMs: 15_000,
+  // Clients give a server a few seconds to list its tools.
+  listMs: 2_000,
+}
 
 // Twice is the same as once: the question has a key, or nothing new is made.
 const REPEATABLE = new Set([
@@ -28,16 +39,20 @@ const REPEATABLE = new Set([
 ])
 const WAITING = new Set(['ask_user', 'ask_human', 'wait_for_answer', 'propose_scope'])
 
-export function patienceFor(method: string, params: Fields): Patience {
-  if (method !== 'tools/call') return { totalMs: LIST_MS, unreachedMs: LIST_MS, again: true }
+export function patienceFor(
+  method: string,
+  params: Fields,
+  { restartMs, listMs }: BridgeLimits,
+): Patience {
+  if (method !== 'tools/call') return { totalMs: listMs, unreachedMs: listMs, again: true }
   const name = String(params.name)
   const again = REPEATABLE.has(name)
   const args = isFields(params.arguments) ? params.arguments : {}
   if (!waits(params)) {
-    return { totalMs: RESTART_MS, unreachedMs: RESTART_MS, again }
+    return { totalMs: restartMs, unreachedMs: restartMs, again }
   }
-  const totalMs = Math.max(timeoutOf(args) ?? WAIT_MAX_MS, RESTART_MS)
-  return { totalMs, unreachedMs: RESTART_MS, again }
+  const totalMs = Math.max(timeoutOf(args) ?? WAIT_MAX_MS, restartMs)
+  return { totalMs, unreachedMs: restartMs, again }
 }
 
 /** Whether a call waits for a person. */

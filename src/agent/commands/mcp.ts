@@ -9,6 +9,7 @@ import { note } from '../../platform/terminal/terminal.ts'
 import { createBridge, LINE_MAX } from '../bridge/bridge.ts'
 import type { Upstream } from '../bridge/deliver.ts'
 import { lineOf, type Place } from '../bridge/enrich.ts'
+import { BRIDGE_LIMITS } from '../bridge/patience.ts'
 import type { AnswerWithoutServer } from '../bridge/stand-in.ts'
 import { openOutput, readLines } from '../bridge/stdio.ts'
 import { repoKeyOf } from '../hook/paths/repository.ts'
@@ -22,6 +23,7 @@ const LAST_MS = 300
 export async function mcp(
   args: string[],
   answerWithoutServer: AnswerWithoutServer,
+  limits = BRIDGE_LIMITS,
 ): Promise<number> {
   readArguments(args, {})
   const env = wholeEnvironment()
@@ -31,6 +33,7 @@ export async function mcp(
   const server = upstream(env)
   const bridge = createBridge({
     server,
+    limits,
     place: placeOf(env),
     answerWithoutServer,
     write: output.write,

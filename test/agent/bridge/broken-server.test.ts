@@ -1,4 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import type { BridgeLimits } from '../../../src/agent/bridge/patience.ts'
 import { post } from '../../../src/agent/bridge/post.ts'
 import { createUnresolved } from '../../../src/agent/bridge/unresolved.ts'
 import { type BridgeProcess, bridgeProcess } from '../../support/bridge-process.ts'
@@ -32,10 +33,13 @@ function server(answer: (sent: Sent, request: Request) => Response | Promise<Res
   return { url: served.url.origin, asked }
 }
 
-function bridge(url: string): BridgeProcess {
+function bridge(url: string, limits?: Partial<BridgeLimits>): BridgeProcess {
   const folder = tempFolder()
   open.push(folder)
-  return bridgeProcess({ HOME: folder.path, BECKON_URL: url, BECKON_TOKEN: 'bk_x' })
+  return bridgeProcess(
+    { HOME: folder.path, BECKON_URL: url, BECKON_TOKEN: 'bk_x' },
+    limits && { limits },
+  )
 }
 
 const ask = (id: unknown, question = 'Go?') => ({ ...toolCall('ask_user', { question }), id })
@@ -106,7 +110,7 @@ test('a call that was lost before its question had an id goes out under the same
     // Taken, and then nothing: as by a process that is killed.
     return new Response(null, { status: params ? 502 : 500 })
   })
-  await using process = bridge(url)
+  await using process = bridge(url, { awayMs: 1_000 })
   process.send(ask(1))
   const lost = await process.reply(1)
   expect(lost.result).toMatchObject({ isError: true })
@@ -165,7 +169,7 @@ test('what is not known of calls is kept by what they ask, while it can be answe
 })
 
 test('a client that hides ask_user is offered ask_human while the server is away too', async () => {
-  await using process = bridge('http://127.0.0.1:9')
+  await using process = bridge('http://127.0.0.1:9', { listMs: 200, restartMs: 200 })
   const clientInfo = { name: 'gemini-cli-mcp-client', version: '1' }
   process.send(
     rpc('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }, 1),

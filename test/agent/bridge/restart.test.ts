@@ -5,6 +5,7 @@ import { Client as ModernClient } from '@modelcontextprotocol/client'
 import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import type { BridgeLimits } from '../../../src/agent/bridge/patience.ts'
 import { type AgentHouse, agentHouse } from '../../support/agent-house.ts'
 import { bridgeCommand } from '../../support/bridge-process.ts'
 
@@ -26,14 +27,14 @@ type Speaker = AsyncDisposable & {
 }
 const INFO = { name: 'claude-code', title: 'Claude Code', version: '1' }
 const project = () => join(house.data, 'shop-api')
-const command = () => {
+const command = (limits?: Partial<BridgeLimits>) => {
   const env = { HOME: house.data, BECKON_URL: house.url, BECKON_TOKEN: house.token }
-  return { ...bridgeCommand(env), cwd: project(), stderr: 'ignore' as const }
+  return { ...bridgeCommand(env, limits && { limits }), cwd: project(), stderr: 'ignore' as const }
 }
 
-async function oldSpeaker(): Promise<Speaker> {
+async function oldSpeaker(limits?: Partial<BridgeLimits>): Promise<Speaker> {
   const client = new Client(INFO)
-  await client.connect(new StdioClientTransport(command()))
+  await client.connect(new StdioClientTransport(command(limits)))
   return {
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     instructions: () => client.getInstructions(),
@@ -46,9 +47,9 @@ async function oldSpeaker(): Promise<Speaker> {
   }
 }
 
-async function modernSpeaker(): Promise<Speaker> {
+async function modernSpeaker(limits?: Partial<BridgeLimits>): Promise<Speaker> {
   const client = new ModernClient(INFO, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
-  await client.connect(new ModernStdio(command()))
+  await client.connect(new ModernStdio(command(limits)))
   expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
   return {
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
@@ -94,7 +95,7 @@ describe.each([
 
   test('is told soon that the server is away, and asks for the answer by the id when it is back', async () => {
     await using first = await house.start()
-    await using client = await connect()
+    await using client = await connect({ awayMs: 1_500, restartMs: 1_000 })
     const question = `Release ${crypto.randomUUID()}?`
     const isOurs = (one: { question: string }) => one.question === question
     const asking = client.call('ask_user', { question, timeoutMs: 55_000 })
@@ -155,7 +156,7 @@ describe.each([
   })
 
   test('starts while the server is away, and asks when it is back', async () => {
-    await using client = await connect()
+    await using client = await connect({ listMs: 300 })
     expect(await client.tools()).toEqual([
       'ask_user',
       'wait_for_answer',
@@ -174,7 +175,7 @@ describe.each([
 })
 
 test('a call that waits for nothing says in words that the server is away', async () => {
-  await using client = await modernSpeaker()
+  await using client = await modernSpeaker({ listMs: 300, restartMs: 300 })
   const told = await client.call('send_notification', { title: 'Done', body: 'All well.' })
   expect(told).toMatchObject({ isError: true })
   expect(JSON.stringify(told.content)).toContain('cannot be reached')
