@@ -7,18 +7,18 @@ import type { CatalogSource } from './authoring/catalog-source.ts'
 import type { KeptFiles } from './authoring/kept-files.ts'
 import { loadFolder } from './authoring/load-folder.ts'
 import { folderStamp, watchFolder } from './authoring/watch-folder.ts'
-import type { CatalogView } from './feeds/catalog-view.ts'
-import { dayOf, viewSteps } from './feeds/make-view.ts'
+import { type BuiltSite, buildQuickSite } from './feeds/built-site.ts'
+import type { CatalogSnapshot } from './feeds/catalog-snapshot.ts'
+import { dayOf, snapshotSteps } from './feeds/make-snapshot.ts'
 import { nothingPublished } from './feeds/nothing-published.ts'
 import { createServe, type Serve } from './feeds/serve.ts'
-import { buildQuickSite, type Site } from './feeds/site.ts'
 import { defaultMethodology } from './grading/default-methodology.ts'
 import { gradingSteps } from './grading/grade.ts'
 import { paths } from './pages/paths.ts'
 import { problemPage } from './pages/problem-page.tsx'
 import type { LiveBySlug } from './records/live.ts'
 import type { Problem } from './records/problem.ts'
-import { ROOMS } from './routes.ts'
+import { FEED_MODULES } from './routes.ts'
 import { believed, checkReviews } from './signing/review.ts'
 
 /** What a look at the folder found; `source` only when nothing is wrong. */
@@ -47,12 +47,12 @@ const STATE_PATH = '/preview-state'
 export function createPreview(deps: PreviewDeps): Preview {
   const { folder, clock, log } = deps
   const kept: KeptFiles = new Map()
-  const first = Promise.withResolvers<Site>()
+  const first = Promise.withResolvers<BuiltSite>()
   first.promise.catch(() => {})
   const report = (error: unknown) => log.error('the preview could not be built', { error })
   const life = randomText(8)
   let good: CatalogSource | undefined
-  let site: Site | undefined
+  let site: BuiltSite | undefined
   let count = 0
 
   async function build() {
@@ -62,7 +62,7 @@ export function createPreview(deps: PreviewDeps): Preview {
       good = source ?? good
       const stale = source === undefined && good !== undefined
       const draft = { folder: basename(folder), problems, stale, state: `${life}-${++count}` }
-      site = await buildQuickSite(await viewOf(good, draft, deps), ROOMS)
+      site = await buildQuickSite(await viewOf(good, draft, deps), FEED_MODULES)
       first.resolve(site)
     } catch (error) {
       first.reject(error)
@@ -79,7 +79,7 @@ export function createPreview(deps: PreviewDeps): Preview {
   })
   const serve = createServe({
     clock,
-    rooms: ROOMS,
+    modules: FEED_MODULES,
     problemPage,
     limited: false,
     site: () => site,
@@ -105,16 +105,16 @@ function asDraft(response: Response): Response {
   return response
 }
 
-function stateReply(site: Site | undefined): Response {
-  const state = site?.view.draft?.state ?? ''
+function stateReply(site: BuiltSite | undefined): Response {
+  const state = site?.snapshot.draft?.state ?? ''
   return Response.json({ state }, { headers: { 'cache-control': 'no-store' } })
 }
 
 async function viewOf(
   good: CatalogSource | undefined,
-  draft: NonNullable<CatalogView['draft']>,
+  draft: NonNullable<CatalogSnapshot['draft']>,
   { clock, baseUrl }: PreviewDeps,
-): Promise<CatalogView> {
+): Promise<CatalogSnapshot> {
   const today = dayOf(clock.now())
   const read = good ?? { ...nothingPublished(today, defaultMethodology()) }
   const { baseUrl: published, name, ...settings } = read.settings
@@ -122,7 +122,7 @@ async function viewOf(
   const states = await checkReviews(source.reviews, source.keys)
   const counted = { ...source, reviews: believed(source.reviews, states) }
   const gradings = await runInSteps(gradingSteps(counted, NOT_MEASURED, today, new Map()))
-  const steps = viewSteps({
+  const steps = snapshotSteps({
     states,
     published: { source, updatedAt: new Map() },
     revision: { revision: '', sequence: 0 },

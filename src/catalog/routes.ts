@@ -3,35 +3,42 @@ import type { Db } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { GuardedFetch } from '../platform/outgoing/guarded-fetch.ts'
 import { runInSteps } from '../platform/run-in-steps.ts'
-import { CALENDAR } from './feeds/calendar/room.ts'
-import type { CatalogView } from './feeds/catalog-view.ts'
-import { DISCOVERY } from './feeds/discovery/room.ts'
+import type { BuiltSite, FeedModule } from './feeds/built-site.ts'
+import { CALENDAR_FEEDS } from './feeds/calendar/module.ts'
+import type { CatalogSnapshot } from './feeds/catalog-snapshot.ts'
+import { DISCOVERY } from './feeds/discovery/module.ts'
 import { latestIssued } from './feeds/issue-manifest.ts'
+import { JSON_FEEDS } from './feeds/json-feeds.ts'
 import { keepCurrent } from './feeds/keep-current.ts'
 import { keepManifests } from './feeds/keep-manifest.ts'
-import { viewSteps } from './feeds/make-view.ts'
+import { snapshotSteps } from './feeds/make-snapshot.ts'
 import { manifestFeeds } from './feeds/manifest-feeds.ts'
-import { TWINS } from './feeds/markdown/room.ts'
+import { MARKDOWN_VERSIONS } from './feeds/markdown/module.ts'
 import { nothingPublished } from './feeds/nothing-published.ts'
-import { FEEDS } from './feeds/room.ts'
 import { createServe, type Serve } from './feeds/serve.ts'
-import type { Room, Site } from './feeds/site.ts'
 import { defaultMethodology } from './grading/default-methodology.ts'
 import { gradingSteps } from './grading/grade.ts'
 import { liveReader } from './measured/read-live.ts'
 import { keepMirror } from './mirror/mirror.ts'
 import type { Synced } from './mirror/sync.ts'
 import { mirrorAgent } from './mirror/user-agent.ts'
+import { CATALOG_PAGES } from './pages/module.ts'
 import { paths as pagePaths } from './pages/paths.ts'
 import { problemPage } from './pages/problem-page.tsx'
-import { PAGES } from './pages/room.ts'
 import type { PublishedCatalog } from './publishing/read-published.ts'
 import type { LiveBySlug } from './records/live.ts'
-import { REGISTRY } from './registry/room.ts'
+import { REGISTRY } from './registry/module.ts'
 import { believed, checkReviews } from './signing/review.ts'
 
-/** Everything that is served; a room brings its addresses, its documents and its answers. */
-export const ROOMS: readonly Room[] = [FEEDS, TWINS, CALENDAR, DISCOVERY, REGISTRY, PAGES]
+/** Everything that is served; a module brings its addresses, its documents and its answers. */
+export const FEED_MODULES: readonly FeedModule[] = [
+  JSON_FEEDS,
+  MARKDOWN_VERSIONS,
+  CALENDAR_FEEDS,
+  DISCOVERY,
+  REGISTRY,
+  CATALOG_PAGES,
+]
 
 export type CatalogDeps = {
   db: Db
@@ -56,7 +63,7 @@ export type Catalog = AsyncDisposable & {
   /** What is served now, and of a mirror how fresh it is; undefined while nothing is built. */
   figures(): CatalogFigures | undefined
   /** Everything there is, once it is built; throws what kept it from being built. */
-  ready(): Promise<Site>
+  ready(): Promise<BuiltSite>
   /** Whether manifests are of the address that this is for: no other may get into their chain. */
   canSign(): Promise<boolean>
   /** Looks for a publish now, instead of in a moment. */
@@ -77,10 +84,10 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const current = keepCurrent({
     db,
     clock,
-    rooms: ROOMS,
+    modules: FEED_MODULES,
     report,
     live: liveReader({ db, clock }),
-    viewOf: (published, live, today) => viewOf(published, live, today, baseUrl, fixedBaseUrl),
+    snapshotOf: (published, live, today) => snapshotOf(published, live, today, baseUrl, fixedBaseUrl),
   })
   const { site, ready } = current
   const unsigned = (error: unknown) => log.error('the catalog could not be signed', { error })
@@ -91,22 +98,23 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     report: unsigned,
     byItself: deps.signs ?? fixedBaseUrl === undefined,
   })
-  const beside = manifestFeeds({ read: db.read, manifests })
+  const dynamic = manifestFeeds({ read: db.read, manifests })
   const failed = (error: unknown) => log.error('a request to the catalog failed', { error })
   const asking = { addressOf, limited, report: failed, problemPage }
-  const own = createServe({ clock, rooms: ROOMS, beside, site, ready, ...asking })
+  const own = createServe({ clock, modules: FEED_MODULES, dynamic, site, ready, ...asking })
   const mirror = mirrorOf(deps)
   const answer = mirror.answer(own)
   return {
     answer,
     entry() {
-      const hasTools = mirror.site()?.documents.has(pagePaths.tools) || site()?.view.tools.length
+      const hasTools =
+        mirror.site()?.documents.has(pagePaths.tools) || site()?.snapshot.tools.length
       return hasTools ? pagePaths.tools : undefined
     },
     figures() {
       const served = mirror.site() ?? site()
       if (!served) return undefined
-      const { tools, sequence } = served.view
+      const { tools, sequence } = served.snapshot
       const state = mirror.site() && mirror.state()
       return { tools: tools.length, sequence, mirror: state }
     },
@@ -117,10 +125,10 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     async canSign() {
       await mirror.look()
       if (mirror.site()) return true
-      const { view } = await ready()
-      if (fixedBaseUrl === undefined && view.settings.baseUrl !== undefined) return true
+      const { snapshot } = await ready()
+      if (fixedBaseUrl === undefined && snapshot.settings.baseUrl !== undefined) return true
       const issued = await latestIssued(db.read)
-      return issued === undefined || issued.manifest.baseUrl === view.baseUrl
+      return issued === undefined || issued.manifest.baseUrl === snapshot.baseUrl
     },
     async look() {
       await current.look()
@@ -140,7 +148,7 @@ function mirrorOf({ db, clock, log, addressOf, limited, fetch, baseUrl }: Catalo
   return keepMirror({
     db,
     clock,
-    rooms: ROOMS,
+    modules: FEED_MODULES,
     addressOf,
     limited,
     fetch,
@@ -158,13 +166,13 @@ function logSync(log: Log, { outcome, why, state, fetched }: Synced): void {
 }
 
 /** What is served of a publish; without one, of an empty catalog. */
-export async function viewOf(
+export async function snapshotOf(
   published: PublishedCatalog | undefined,
   live: LiveBySlug,
   today: string,
   baseUrl: string,
   fixedBaseUrl?: string,
-): Promise<CatalogView> {
+): Promise<CatalogSnapshot> {
   const said = published?.source ?? nothingPublished(today, defaultMethodology())
   const settings = { ...said.settings, ...(fixedBaseUrl ? { baseUrl: fixedBaseUrl } : {}) }
   const source = { ...said, settings }
@@ -173,7 +181,7 @@ export async function viewOf(
   const states = await checkReviews(source.reviews, source.keys)
   const counted = { ...source, reviews: believed(source.reviews, states) }
   const gradings = await runInSteps(gradingSteps(counted, live, today, history))
-  const steps = viewSteps({
+  const steps = snapshotSteps({
     states,
     published: { source, updatedAt },
     revision: { revision, sequence },

@@ -155,7 +155,7 @@ test('the sheet of filters opens on a phone, and what is ticked narrows the list
     await page.getByRole('button', { name: 'Show tools' }).click()
     await page.waitForURL(/category=messaging/)
     expect(await page.getByRole('link', { name: 'Without messaging' }).isVisible()).toBe(true)
-    const tools = site.view.tools.filter(({ category }) => category === 'messaging')
+    const tools = site.snapshot.tools.filter(({ category }) => category === 'messaging')
     expect(await page.locator('.tool').count()).toBe(tools.length)
   }
 })
@@ -178,7 +178,7 @@ test('a reader moves a weight by the keyboard, sees another score, and goes back
   await using tab = await openTab(browser, site)
   const { page } = tab
   await page.goto('/tools/tool-0001')
-  const published = site.view.bySlug.get('tool-0001')?.catalog.score?.toFixed(1)
+  const published = site.snapshot.bySlug.get('tool-0001')?.catalog.score?.toFixed(1)
   const slider = page.getByRole('slider', { name: 'Weight of reliability' })
   await slider.focus()
   await page.keyboard.press('End')
@@ -191,7 +191,7 @@ test('a reader moves a weight by the keyboard, sees another score, and goes back
   expect(await violations(page, ALL)).toEqual([])
   await page.getByRole('button', { name: 'Back to the published weights' }).click()
   expect(await result.isVisible()).toBe(false)
-  const own = site.view.bySlug.get('tool-0001')?.breakdown ?? []
+  const own = site.snapshot.bySlug.get('tool-0001')?.breakdown ?? []
   expect((await page.locator('[data-share]').allTextContents()).map(Number)).toEqual(
     own.filter(({ score }) => score !== null).map(({ effectiveWeight }) => effectiveWeight),
   )
@@ -216,7 +216,7 @@ test('keys lead through the directory', async () => {
   await page.goto('/tools')
   await page.keyboard.press('j')
   await page.keyboard.press('j')
-  const second = site.view.tools[1]
+  const second = site.snapshot.tools[1]
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(second?.name ?? '')
   await page.keyboard.press('/')
   expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('q')

@@ -3,7 +3,7 @@ import { CATALOG_PATHS } from '../../src/catalog/catalog-paths.ts'
 import { MANIFEST_ROUTES } from '../../src/catalog/feeds/manifest-feeds.ts'
 import { MIRROR_ROUTES } from '../../src/catalog/mirror/mirror-feeds.ts'
 import { publish } from '../../src/catalog/publishing/publish.ts'
-import { ROOMS } from '../../src/catalog/routes.ts'
+import { FEED_MODULES } from '../../src/catalog/routes.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { exampleCatalog } from '../support/example-catalog.ts'
 import { startedApp } from '../support/started-app.ts'
@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 const FIGURE = /^beckon_catalog_tools (\d+)$/m
 
 test('the addresses known before anything is loaded are those of the feed modules', () => {
-  const documents = ROOMS.flatMap(({ routes }) => routes)
+  const documents = FEED_MODULES.flatMap(({ routes }) => routes)
   const declared = new Set(['/api/v1', ...documents, ...MANIFEST_ROUTES, ...MIRROR_ROUTES])
   expect([...CATALOG_PATHS].sort()).toEqual([...declared].sort())
 })

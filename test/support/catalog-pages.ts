@@ -1,25 +1,25 @@
 import type { CatalogSource } from '../../src/catalog/authoring/catalog-source.ts'
-import type { CatalogView } from '../../src/catalog/feeds/catalog-view.ts'
-import { makeView } from '../../src/catalog/feeds/make-view.ts'
+import { buildSite } from '../../src/catalog/feeds/built-site.ts'
+import type { CatalogSnapshot } from '../../src/catalog/feeds/catalog-snapshot.ts'
+import { makeSnapshot } from '../../src/catalog/feeds/make-snapshot.ts'
 import { createServe } from '../../src/catalog/feeds/serve.ts'
-import { buildSite } from '../../src/catalog/feeds/site.ts'
 import { gradeAll } from '../../src/catalog/grading/grade.ts'
 import { problemPage } from '../../src/catalog/pages/problem-page.tsx'
 import type { Live, LiveBySlug } from '../../src/catalog/records/live.ts'
-import { ROOMS } from '../../src/catalog/routes.ts'
+import { FEED_MODULES } from '../../src/catalog/routes.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { generatedCatalog } from './generated-catalog.ts'
 
 const TODAY = '2026-11-21'
 
-/** The view that this folder would be served as, on a day that stands still. */
+/** The snapshot that this folder would be served as, on a day that stands still. */
 export function aCatalogView(
   source: CatalogSource = generatedCatalog(48),
   live: LiveBySlug = new Map(),
   today = TODAY,
-): CatalogView {
+): CatalogSnapshot {
   const gradings = gradeAll(source, live, today, new Map())
-  return makeView({
+  return makeSnapshot({
     ...{ published: { source, updatedAt: new Map() }, gradings, live, today },
     revision: { revision: 'r1', sequence: 1 },
     baseUrl: 'https://catalog.example',
@@ -59,13 +59,19 @@ export function measured(slug: string, changes: Partial<NonNullable<Live['probe'
   }
 }
 
-export type CatalogSite = AsyncDisposable & { url: string; cookie: string; view: CatalogView }
+export type CatalogSite = AsyncDisposable & {
+  url: string
+  cookie: string
+  snapshot: CatalogSnapshot
+}
 
 /** The catalog by itself, served as the server serves it. */
-export async function catalogSite(view: CatalogView = aCatalogView()): Promise<CatalogSite> {
-  const site = await buildSite(view, ROOMS)
+export async function catalogSite(
+  snapshot: CatalogSnapshot = aCatalogView(),
+): Promise<CatalogSite> {
+  const site = await buildSite(snapshot, FEED_MODULES)
   const answer = createServe({
-    ...{ clock: systemClock, rooms: ROOMS, limited: false },
+    ...{ clock: systemClock, modules: FEED_MODULES, limited: false },
     site: () => site,
     ready: async () => site,
     addressOf: () => '127.0.0.1',
@@ -82,7 +88,7 @@ export async function catalogSite(view: CatalogView = aCatalogView()): Promise<C
   return {
     url: `http://127.0.0.1:${server.port}`,
     cookie: '',
-    view,
+    snapshot,
     [Symbol.asyncDispose]: async () => {
       await server.stop(true)
     },

@@ -1,10 +1,10 @@
 import type { CatalogSource } from '../../src/catalog/authoring/catalog-source.ts'
 import { loadFolder } from '../../src/catalog/authoring/load-folder.ts'
-import type { CatalogView } from '../../src/catalog/feeds/catalog-view.ts'
-import { dayOf } from '../../src/catalog/feeds/make-view.ts'
+import type { CatalogSnapshot } from '../../src/catalog/feeds/catalog-snapshot.ts'
+import { dayOf } from '../../src/catalog/feeds/make-snapshot.ts'
 import { publish } from '../../src/catalog/publishing/publish.ts'
 import { readPublished } from '../../src/catalog/publishing/read-published.ts'
-import { viewOf } from '../../src/catalog/routes.ts'
+import { snapshotOf } from '../../src/catalog/routes.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { writeCatalog } from './generated-catalog.ts'
 import { startedApp } from './started-app.ts'
@@ -15,7 +15,7 @@ import { until } from './until.ts'
 export type PublishedCatalog = AsyncDisposable & {
   url: string
   /** What it serves. */
-  view: CatalogView
+  snapshot: CatalogSnapshot
   /** `/openapi.json` as it is served. */
   description: Description
   get(path: string, init?: Init): Promise<Response>
@@ -58,7 +58,7 @@ export async function publishedCatalog(
   const today = dayOf(systemClock.now())
   return {
     ...{ url, get },
-    view: await viewOf(await readPublished(db.read), new Map(), today, baseUrl),
+    snapshot: await snapshotOf(await readPublished(db.read), new Map(), today, baseUrl),
     description: await (await get('/openapi.json')).json(),
     [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
   }

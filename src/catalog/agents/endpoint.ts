@@ -8,7 +8,7 @@ import { refusalOf } from '../../platform/mcp/errors.ts'
 import { jsonReply, refusalReply } from '../../platform/mcp/json-reply.ts'
 import { callOf, createOffer, type Offer, unknownTool } from '../../platform/mcp/offer.ts'
 import { type CallResult, failed, succeeded } from '../../platform/mcp/result.ts'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { createMeter, QUERIES } from '../feeds/rates.ts'
 import { GET_TOOL } from './get-tool.ts'
 import { LIST_CHANGES } from './list-changes.ts'
@@ -38,7 +38,7 @@ export type AgentsDeps = {
   addressOf(request: Request): string
   limited: boolean
   /** What is served now. Throws while nothing could be built. */
-  view(): Promise<CatalogView>
+  snapshot(): Promise<CatalogSnapshot>
 }
 
 /** The catalog for agents over MCP: nobody signs in, nothing is kept of a call. */
@@ -55,10 +55,10 @@ export function createAgents(deps: AgentsDeps): Door {
     if ('kind' in called) return refusalReply(asked.id, called)
     const tool = tools.get(called.name)
     if (!tool) return refusalReply(asked.id, unknownTool(called.name))
-    const view = await deps.view().catch((cause) => {
+    const snapshot = await deps.snapshot().catch((cause) => {
       throw new Failure('unavailable', NOT_BUILT, { retryAfter: 60, cause })
     })
-    return jsonReply(write(run(() => tool.answer(called.args, view))))
+    return jsonReply(write(run(() => tool.answer(called.args, snapshot))))
   }
 
   const offer = createOffer({

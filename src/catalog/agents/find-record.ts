@@ -1,7 +1,7 @@
 import { Failure } from '../../platform/failure.ts'
 import { cutText } from '../../platform/text.ts'
 import { didYouMean } from '../authoring/did-you-mean.ts'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { slugsToday } from '../feeds/changes-by-tool.ts'
 import { folded } from '../feeds/listing-query.ts'
 import type { ToolDetail } from '../records/tool.ts'
@@ -14,11 +14,11 @@ const SAID_MAX = 64
  * The record of a slug, as somebody who saw it once writes it. Throws `gone` for one that was
  * removed, `not_found` with slugs that are like it.
  */
-export function findRecord(view: CatalogView, asked: string): ToolDetail {
+export function findRecord(snapshot: CatalogSnapshot, asked: string): ToolDetail {
   const slug = slugOf(asked)
-  const found = view.bySlug.get(slug) ?? view.bySlug.get(slugsToday(view)(slug))
+  const found = snapshot.bySlug.get(slug) ?? snapshot.bySlug.get(slugsToday(snapshot)(slug))
   if (found) return found
-  const tombstone = view.removed.find((one) => one.slug === slug)
+  const tombstone = snapshot.removed.find((one) => one.slug === slug)
   if (tombstone) {
     const { date, reason, replacement } = tombstone
     const instead = replacement ? ` Use "${replacement}" instead.` : ''
@@ -27,7 +27,7 @@ export function findRecord(view: CatalogView, asked: string): ToolDetail {
       `"${slug}" was removed on ${date}; the catalog says why: "${quote(reason, 60)}".${instead}`,
     )
   }
-  const near = nearSlugs(view, slug)
+  const near = nearSlugs(snapshot, slug)
   const like = near.length > 0 ? ` Like it: ${near.join(', ')}.` : ''
   throw new Failure(
     'not_found',
@@ -41,7 +41,7 @@ function slugOf(asked: string): string {
     .replace(/^-+|-+$/g, '')
 }
 
-function nearSlugs({ bySlug }: CatalogView, slug: string): string[] {
+function nearSlugs({ bySlug }: CatalogSnapshot, slug: string): string[] {
   const meant = didYouMean(slug, bySlug.keys())
   const parts = slug.split('-').filter((part) => part.length > 2)
   const counted = [...bySlug.keys()]

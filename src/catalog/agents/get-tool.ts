@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../platform/schema.ts'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { changesByTool } from '../feeds/changes-by-tool.ts'
 import { webAddress } from '../feeds/markdown/shown-text.ts'
 import type { ToolDetail } from '../records/tool.ts'
@@ -64,18 +64,18 @@ export const GET_TOOL = catalogTool({
   ].join(' '),
   inputSchema: Input,
   outputSchema: Output,
-  answer({ slug, parts }: Static<typeof Input>, view: CatalogView): Static<typeof Output> {
-    const tool = findRecord(view, slug)
+  answer({ slug, parts }: Static<typeof Input>, snapshot: CatalogSnapshot): Static<typeof Output> {
+    const tool = findRecord(snapshot, slug)
     const wanted = [...new Set(parts as PartName[] | undefined)]
     return {
-      tool: briefOf(tool, view),
-      ...(wanted.length > 0 ? { parts: wanted.map((one) => partOf(one, tool, view)) } : {}),
-      about: aboutOf(view),
+      tool: briefOf(tool, snapshot),
+      ...(wanted.length > 0 ? { parts: wanted.map((one) => partOf(one, tool, snapshot)) } : {}),
+      about: aboutOf(snapshot),
     }
   },
 })
 
-function briefOf(tool: ToolDetail, view: CatalogView): Static<typeof Output>['tool'] {
+function briefOf(tool: ToolDetail, snapshot: CatalogSnapshot): Static<typeof Output>['tool'] {
   const { catalog, slug, jsonUrl } = tool
   const quoted = fittingFields(quotedFields(tool), QUOTED_TOKENS)
   const room = BRIEF_TOKENS - QUOTED_TOKENS - AROUND_TOKENS
@@ -84,7 +84,7 @@ function briefOf(tool: ToolDetail, view: CatalogView): Static<typeof Output>['to
     grade: catalog.grade === null ? null : wordOf(catalog.grade),
     score: catalog.score,
     agentReady: catalog.agentReady,
-    ...fittingFields(ownFields(tool, view), room),
+    ...fittingFields(ownFields(tool, snapshot), room),
     json: jsonUrl,
     quoted,
   }
@@ -93,14 +93,14 @@ function briefOf(tool: ToolDetail, view: CatalogView): Static<typeof Output>['to
 /** In the order of their worth to an agent that has to choose. */
 function* ownFields(
   tool: ToolDetail,
-  view: CatalogView,
+  snapshot: CatalogSnapshot,
 ): Iterable<readonly [name: string, value: unknown]> {
   yield ['kind', wordOf(tool.kind)]
   yield ['category', wordOf(tool.category)]
   yield ['auth', wordOf(tool.auth)]
   yield ['pricing', wordOf(tool.pricing)]
   yield ['x402', tool.x402 && wordOf(tool.x402.level)]
-  yield ['ends', endOf(tool, view)]
+  yield ['ends', endOf(tool, snapshot)]
   yield ['endpoint', webAddress(tool.remoteUrl)]
   yield ['transports', tool.transports.map(wordOf)]
   yield ['where', wordOf(tool.where)]
@@ -129,8 +129,8 @@ function* quotedFields(tool: ToolDetail): Iterable<readonly [name: string, value
 }
 
 /** The day on which it shuts down, past or to come. */
-function endOf({ slug }: ToolDetail, view: CatalogView): string | undefined {
-  const own = changesByTool(view).get(slug) ?? []
+function endOf({ slug }: ToolDetail, snapshot: CatalogSnapshot): string | undefined {
+  const own = changesByTool(snapshot).get(slug) ?? []
   return own.find(({ kind, status }) => kind === 'shutdown' && status !== 'withdrawn')?.date
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../platform/schema.ts'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { changesByTool, toldChanges } from '../feeds/changes-by-tool.ts'
 import { webAddress } from '../feeds/markdown/shown-text.ts'
 import { tokensAtMost } from '../feeds/markdown/token-bound.ts'
@@ -70,18 +70,18 @@ export const LIST_CHANGES = catalogTool({
   answer: list,
 })
 
-function list(input: Static<typeof Input>, view: CatalogView): Static<typeof Output> {
+function list(input: Static<typeof Input>, snapshot: CatalogSnapshot): Static<typeof Output> {
   const { limit = 8, cursor, ...asked } = input
-  const found = changesOf(asked, view)
-  const own = listOf(view, asked)
+  const found = changesOf(asked, snapshot)
+  const own = listOf(snapshot, asked)
   const from = offsetOf(cursor, own)
   const total = found.length
   const written = (changes: Static<typeof Change>[]) => {
     const end = from + changes.length
     const next = end < total ? cursorAt(end, own) : undefined
     const said = shownOf(changes.length, from, total, next)
-    const { today } = view
-    return { said, today, total, ...(next ? { next } : {}), changes, about: aboutOf(view) }
+    const { today } = snapshot
+    return { said, today, total, ...(next ? { next } : {}), changes, about: aboutOf(snapshot) }
   }
   const some = found.slice(from, from + limit)
   const around = tokensAtMost(answerText(written([]))) + AROUND_TOKENS
@@ -93,11 +93,11 @@ const AROUND_TOKENS = 8
 
 type Asked = Omit<Static<typeof Input>, 'limit' | 'cursor'>
 
-function changesOf({ tool, kind, when = 'all', since = '' }: Asked, view: CatalogView) {
+function changesOf({ tool, kind, when = 'all', since = '' }: Asked, snapshot: CatalogSnapshot) {
   const all = tool
-    ? (changesByTool(view).get(findRecord(view, tool).slug) ?? [])
-    : toldChanges(view)
-  const { recent, upcoming } = splitChanges([...all], view.today)
+    ? (changesByTool(snapshot).get(findRecord(snapshot, tool).slug) ?? [])
+    : toldChanges(snapshot)
+  const { recent, upcoming } = splitChanges([...all], snapshot.today)
   const ordered = [...(when === 'recent' ? [] : upcoming), ...(when === 'upcoming' ? [] : recent)]
   return ordered.filter((one) => one.date >= since && (!kind || kind.includes(one.kind)))
 }

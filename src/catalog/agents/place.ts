@@ -1,5 +1,5 @@
 import { wrongFields } from '../../platform/failure.ts'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { hashOf } from '../feeds/etag.ts'
 
 const NAME_CHARS = 6
@@ -8,8 +8,8 @@ const NAME_CHARS = 6
 export type List = { name: string }
 
 /** What a list is, of which publish and day: a cursor of another one is noticed. */
-export function listOf(view: CatalogView, asked: object): List {
-  const said = JSON.stringify([view.revision, view.today, asked])
+export function listOf(snapshot: CatalogSnapshot, asked: object): List {
+  const said = JSON.stringify([snapshot.revision, snapshot.today, asked])
   return { name: hashOf(said).slice(0, NAME_CHARS) }
 }
 

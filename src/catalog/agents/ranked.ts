@@ -1,4 +1,4 @@
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { type Findable, findable } from '../feeds/filter.ts'
 import { folded, searchWords } from '../feeds/listing-query.ts'
 import { endedBy } from '../records/grading.ts'
@@ -24,9 +24,13 @@ const WORDS_MAX = 12
  * name or purpose, then what the listing puts first; what is over comes last whatever it has.
  * Records with fewer words than the best are left out.
  */
-export function ranked(view: CatalogView, query: string, fit: (one: Findable) => boolean): Ranked {
+export function ranked(
+  snapshot: CatalogSnapshot,
+  query: string,
+  fit: (one: Findable) => boolean,
+): Ranked {
   const words = wordsOf(query)
-  const fits = view.tools.map(findable).filter(fit)
+  const fits = snapshot.tools.map(findable).filter(fit)
   if (words.length === 0) return { tools: fits.map(({ tool }) => tool), words, matched: 0 }
   const scored = fits.map((one) => ({ one, ...worthOf(one, words) }))
   const matched = scored.reduce((most, own) => Math.max(most, own.matched), 0)

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { hint } from '../authoring/did-you-mean.ts'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { type Findable, fits } from '../feeds/filter.ts'
 import { folded } from '../feeds/listing-query.ts'
 import { tokensAtMost } from '../feeds/markdown/token-bound.ts'
@@ -85,18 +85,18 @@ export const SEARCH_TOOLS = catalogTool({
   answer: search,
 })
 
-function search(input: Static<typeof Input>, view: CatalogView): Static<typeof Output> {
+function search(input: Static<typeof Input>, snapshot: CatalogSnapshot): Static<typeof Output> {
   const { query = '', limit = 8, cursor, ...filters } = input
-  const found = ranked(view, query, fitOf(filters))
-  const list = listOf(view, { query, ...filters })
+  const found = ranked(snapshot, query, fitOf(filters))
+  const list = listOf(snapshot, { query, ...filters })
   const from = offsetOf(cursor, list)
   const total = found.tools.length
   const written = (tools: Static<typeof Hit>[]) => {
     const end = from + tools.length
     const next = end < total ? cursorAt(end, list) : undefined
     const shown = shownOf(tools.length, from, total, next)
-    const said = `${partly(found)}${shown}${nothingLike(total, filters, view)}`
-    return { said, total, ...(next ? { next } : {}), tools, about: aboutOf(view) }
+    const said = `${partly(found)}${shown}${nothingLike(total, filters, snapshot)}`
+    return { said, total, ...(next ? { next } : {}), tools, about: aboutOf(snapshot) }
   }
   const some = found.tools.slice(from, from + limit)
   // The words around the longest list are no shorter than those around what fits.
@@ -154,11 +154,15 @@ function partly({ words, matched }: { words: string[]; matched: number }): strin
 }
 
 /** A word of the vocabulary that nobody uses was mistyped. */
-function nothingLike(total: number, { category, capability }: Filters, view: CatalogView): string {
+function nothingLike(
+  total: number,
+  { category, capability }: Filters,
+  snapshot: CatalogSnapshot,
+): string {
   if (total > 0) return ''
   const asked: Array<[name: string, words: readonly string[], known: Set<string>]> = [
-    ['category', category ?? [], new Set(view.tools.map((tool) => tool.category))],
-    ['capability', capability ?? [], new Set(view.tools.flatMap((tool) => tool.capabilities))],
+    ['category', category ?? [], new Set(snapshot.tools.map((tool) => tool.category))],
+    ['capability', capability ?? [], new Set(snapshot.tools.flatMap((tool) => tool.capabilities))],
   ]
   const unknown = asked.flatMap(([name, words, known]) => {
     const [first] = words.filter((it) => !known.has(it))

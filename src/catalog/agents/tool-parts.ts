@@ -1,4 +1,4 @@
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { changesByTool } from '../feeds/changes-by-tool.ts'
 import { mdQuote } from '../feeds/markdown/escape.ts'
 import {
@@ -19,7 +19,7 @@ import type { ToolDetail } from '../records/tool.ts'
 /** The largest part, in tokens. */
 export const PART_TOKENS = 1_200
 
-type WritePart = (tool: ToolDetail, view: CatalogView) => string[]
+type WritePart = (tool: ToolDetail, snapshot: CatalogSnapshot) => string[]
 
 const PARTS = {
   facts: factLines,
@@ -34,7 +34,7 @@ const PARTS = {
   connect: connectLines,
   prices: (tool) => [...priceLines(tool), ...payLines(tool)],
   models: modelLines,
-  changes: ({ slug }, view) => (changesByTool(view).get(slug) ?? []).map(changeLine),
+  changes: ({ slug }, snapshot) => (changesByTool(snapshot).get(slug) ?? []).map(changeLine),
   measured: (tool) => liveLines(tool),
   provenance: provenanceLines,
   reviews: ({ reviews }) => reviews.map(reviewText),
@@ -47,9 +47,9 @@ export const PART_NAMES = Object.keys(PARTS) as PartName[]
  * One part of a record as Markdown in which no text of the record is markup; at most 1,200 tokens,
  * and `whole` says whether that was all of it.
  */
-export function partOf(name: PartName, tool: ToolDetail, view: CatalogView) {
+export function partOf(name: PartName, tool: ToolDetail, snapshot: CatalogSnapshot) {
   const write: WritePart = PARTS[name]
-  const lines = write(tool, view).flatMap((block) => block.split('\n'))
+  const lines = write(tool, snapshot).flatMap((block) => block.split('\n'))
   const kept: string[] = []
   let left = PART_TOKENS
   for (const line of lines) {

@@ -1,7 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Fields } from '../../platform/mcp/message.ts'
 import { type Shape, shape } from '../../platform/schema.ts'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 
 /** One thing that an agent can ask the catalog, the same in both eras of the protocol. */
 export type CatalogTool = {
@@ -9,7 +9,7 @@ export type CatalogTool = {
   /** The entry of `tools/list`. */
   listed: object
   /** What fits its output schema. Throws `invalid_input`, `not_found` or `gone`. */
-  answer(args: Fields, view: CatalogView): object
+  answer(args: Fields, snapshot: CatalogSnapshot): object
 }
 
 // The catalog is read, it holds what its owner published, and nothing else is asked.
@@ -26,13 +26,13 @@ export function catalogTool<T extends TObject>(tool: {
   description: string
   inputSchema: T
   outputSchema: TObject
-  answer(input: Static<T>, view: CatalogView): object
+  answer(input: Static<T>, snapshot: CatalogSnapshot): object
 }): CatalogTool {
   const { name, answer, inputSchema, ...said } = tool
   const input: Shape<T> = shape(inputSchema)
   return {
     name,
     listed: { name, ...said, inputSchema, annotations: ANNOTATIONS },
-    answer: (args, view) => answer(input.parse(args), view),
+    answer: (args, snapshot) => answer(input.parse(args), snapshot),
   }
 }

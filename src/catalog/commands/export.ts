@@ -41,21 +41,21 @@ export async function exportFolder(args: string[]): Promise<number> {
     signs: false,
     ...(fixed === undefined ? {} : { fixedBaseUrl: baseUrl }),
   })
-  const { documents, view } = await catalog.ready()
+  const { documents, snapshot } = await catalog.ready()
   const signed = await catalog.canSign()
   const writing = progress('documents', isatty(2))
   const done = await exportSite(folder, {
     answer: catalog.answer,
     paths: [...documents.keys()],
-    removed: view.removed,
+    removed: snapshot.removed,
     signed,
-    baseUrl: view.baseUrl,
+    baseUrl: snapshot.baseUrl,
     now: systemClock.now(),
     onProgress: writing.step,
   })
   writing.end()
-  const { revision, sequence } = view
-  const { baseUrl: at } = view
+  const { revision, sequence } = snapshot
+  const { baseUrl: at } = snapshot
   if (json) say(JSON.stringify({ folder, revision, sequence, baseUrl: at, signed, ...done }))
   else say(sentence(folder, done, documents.size))
   if (!signed) note(unsigned(at))

@@ -1,10 +1,10 @@
 import { Failure } from '../../platform/failure.ts'
+import type { QueryReply } from './built-site.ts'
 import { compressNow } from './compress.ts'
 import { type Document, OPEN_TO_ALL, type Written } from './document.ts'
 import { etagOf, hashOf, matchesEtag } from './etag.ts'
 import { type Coding, chooseCoding } from './negotiate.ts'
 import { problemBody, type WriteProblem } from './problem-reply.ts'
-import type { Reply } from './site.ts'
 
 type More = Readonly<Record<string, string>>
 
@@ -50,7 +50,7 @@ function send(written: Written, request: Request, more: More): Response {
 }
 
 /** What a room said to parameters, written for this one request. */
-export function sendReply(reply: Reply, request: Request, more: More): Response {
+export function sendReply(reply: QueryReply, request: Request, more: More): Response {
   const coding = chooseCoding(request.headers.get('accept-encoding'), QUICK)
   if (!coding) throw noCoding()
   const { status = 200, type, headers = {} } = reply

@@ -1,7 +1,7 @@
 import { compress } from './compress.ts'
+import type { DocumentCache } from './document-cache.ts'
 import { etagOf, hashOf } from './etag.ts'
 import type { Coding } from './negotiate.ts'
-import type { Shelf } from './shelf.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type Body = string | Uint8Array
@@ -52,9 +52,9 @@ const encoder = new TextEncoder()
 
 /**
  * A document that keeps each coding it was asked for in; one that is made on request for as long
- * as `shelf` has room for it.
+ * as `cache` has room for it.
  */
-export function documentOf({ type, body, headers = {} }: Source, shelf: Shelf): Document {
+export function documentOf({ type, body, headers = {} }: Source, cache: DocumentCache): Document {
   const known = new Map<Coding, Written | Promise<Written>>()
   let plain = typeof body === 'function' ? undefined : bytesOf(body)
   let hash: string | undefined
@@ -67,7 +67,7 @@ export function documentOf({ type, body, headers = {} }: Source, shelf: Shelf): 
   function plainBytes(): Bytes {
     if (plain) return plain
     plain = bytesOf((body as () => Body)())
-    shelf.put(forget, plain.length)
+    cache.put(forget, plain.length)
     return plain
   }
 
@@ -75,7 +75,7 @@ export function documentOf({ type, body, headers = {} }: Source, shelf: Shelf): 
     const bytes = await compress(own, coding)
     if (plain === own) {
       known.set(coding, writtenAs(own, bytes, coding))
-      if (typeof body === 'function') shelf.put(forget, bytes.length)
+      if (typeof body === 'function') cache.put(forget, bytes.length)
     }
     return writtenAs(own, bytes, coding)
   }

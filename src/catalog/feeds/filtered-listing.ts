@@ -1,6 +1,7 @@
 import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
-import type { CatalogView } from './catalog-view.ts'
+import type { QueryReply, QueryRoute } from './built-site.ts'
+import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { listName, readCursor, writeCursor } from './cursor.ts'
 import { type Findable, findable, fits } from './filter.ts'
 import { JSON_TYPE, withArray } from './json-document.ts'
@@ -8,23 +9,29 @@ import { countsOf, LISTING } from './listing.ts'
 import { type ListingQuery, readListingQuery } from './listing-query.ts'
 import { metaOf } from './meta.ts'
 import { recordText } from './record-text.ts'
-import type { Asked, Reply } from './site.ts'
 import { comparePlaces, placeOf } from './sorts.ts'
 
 /** The listing with parameters: the keys of the whole one, with `page` and `filters`. */
-export const askListing: Asked = {
+export const askListing: QueryRoute = {
   path: LISTING,
-  reply: (view, query) => filteredListing(view, readListingQuery(query), query),
+  reply: (snapshot, query) => filteredListing(snapshot, readListingQuery(query), query),
 }
 
-function filteredListing(view: CatalogView, asked: ListingQuery, query: URLSearchParams): Reply {
-  const bound = { list: listName(asked.filters), revision: `${view.revision} ${view.today}` }
+function filteredListing(
+  snapshot: CatalogSnapshot,
+  asked: ListingQuery,
+  query: URLSearchParams,
+): QueryReply {
+  const bound = {
+    list: listName(asked.filters),
+    revision: `${snapshot.revision} ${snapshot.today}`,
+  }
   const after = asked.cursor === undefined ? undefined : readCursor(asked.cursor, bound)
-  const matching = orderedTools(view, asked.sort)
+  const matching = orderedTools(snapshot, asked.sort)
     .filter((one) => fits(asked, one))
     .map(({ tool }) => tool)
   const compare = comparePlaces(asked.sort)
-  const { bands } = view.methodology
+  const { bands } = snapshot.methodology
   const from = after
     ? matching.findIndex((tool) => compare(placeOf(asked.sort, tool, bands), after) > 0)
     : 0
@@ -32,13 +39,13 @@ function filteredListing(view: CatalogView, asked: ListingQuery, query: URLSearc
   const last = tools.at(-1)
   const more = last !== undefined && from + tools.length < matching.length
   const cursor = more ? writeCursor(placeOf(asked.sort, last, bands), bound) : null
-  const next = cursor === null ? null : nextUrl(view, query, cursor)
+  const next = cursor === null ? null : nextUrl(snapshot, query, cursor)
   const fields = {
     ...countsOf(matching),
-    meta: metaOf(view),
+    meta: metaOf(snapshot),
     page: { count: tools.length, limit: asked.limit, total: matching.length, cursor, next },
     filters: asked.filters,
-    ...(asked.removed ? { removed: removedOf(view, asked) } : {}),
+    ...(asked.removed ? { removed: removedOf(snapshot, asked) } : {}),
   }
   const texts = tools.map(asked.slim ? slimText : recordText)
   return {
@@ -48,29 +55,32 @@ function filteredListing(view: CatalogView, asked: ListingQuery, query: URLSearc
   }
 }
 
-function nextUrl({ baseUrl }: CatalogView, query: URLSearchParams, cursor: string): string {
+function nextUrl({ baseUrl }: CatalogSnapshot, query: URLSearchParams, cursor: string): string {
   const next = new URLSearchParams(query)
   next.set('cursor', cursor)
   return `${baseUrl}${LISTING}?${next}`
 }
 
-function removedOf({ removed }: CatalogView, { updatedSince = '' }: ListingQuery) {
+function removedOf({ removed }: CatalogSnapshot, { updatedSince = '' }: ListingQuery) {
   return removed.filter(({ date }) => date >= updatedSince)
 }
 
-const ordered = new WeakMap<CatalogView, Map<string, readonly Findable[]>>()
+const ordered = new WeakMap<CatalogSnapshot, Map<string, readonly Findable[]>>()
 
-/** Each order is worked out once a view. */
-function orderedTools(view: CatalogView, sort: string): readonly Findable[] {
-  const orders = ordered.get(view) ?? new Map<string, readonly Findable[]>()
-  ordered.set(view, orders)
+/** Each order is worked out once a snapshot. */
+function orderedTools(snapshot: CatalogSnapshot, sort: string): readonly Findable[] {
+  const orders = ordered.get(snapshot) ?? new Map<string, readonly Findable[]>()
+  ordered.set(snapshot, orders)
   const known = orders.get(sort)
   if (known) return known
-  const all = orders.get('score') ?? view.tools.map(findable)
+  const all = orders.get('score') ?? snapshot.tools.map(findable)
   orders.set('score', all)
   if (sort === 'score') return all
   const compare = comparePlaces(sort)
-  const places = all.map((one) => ({ one, place: placeOf(sort, one.tool, view.methodology.bands) }))
+  const places = all.map((one) => ({
+    one,
+    place: placeOf(sort, one.tool, snapshot.methodology.bands),
+  }))
   const made = places.sort((a, b) => compare(a.place, b.place)).map(({ one }) => one)
   orders.set(sort, made)
   return made

@@ -1,6 +1,6 @@
 import { Failure } from '../../platform/failure.ts'
 import type { Tombstone } from '../records/change.ts'
-import type { CatalogView } from './catalog-view.ts'
+import type { CatalogSnapshot } from './catalog-snapshot.ts'
 
 // Both kinds of address of a tool, and what follows the slug.
 const OF_A_TOOL = /^(\/api\/v1\/tools\/|\/tools\/)([a-z0-9-]+)((?:\.[a-z]+)*)$/
@@ -8,9 +8,9 @@ const OF_A_TOOL = /^(\/api\/v1\/tools\/|\/tools\/)([a-z0-9-]+)((?:\.[a-z]+)*)$/
 const RENAMES_MAX = 16
 
 /** Where a renamed tool went. Throws `gone` for a removed one, `not_found` for what never was. */
-export function movedTo(view: CatalogView, path: string): string {
+export function movedTo(snapshot: CatalogSnapshot, path: string): string {
   const [, folder = '', slug = '', suffix = ''] = OF_A_TOOL.exec(path) ?? []
-  const bySlug = new Map(view.removed.map((one) => [one.slug, one]))
+  const bySlug = new Map(snapshot.removed.map((one) => [one.slug, one]))
   const tombstone = bySlug.get(slug)
   if (!tombstone) {
     throw new Failure(
@@ -19,8 +19,8 @@ export function movedTo(view: CatalogView, path: string): string {
     )
   }
   const to = lastName(tombstone, bySlug)
-  if (to) return `${view.baseUrl}${folder}${to}${suffix}`
-  throw gone(view, tombstone)
+  if (to) return `${snapshot.baseUrl}${folder}${to}${suffix}`
+  throw gone(snapshot, tombstone)
 }
 
 function lastName(
@@ -38,7 +38,7 @@ function lastName(
   return undefined
 }
 
-function gone({ baseUrl }: CatalogView, tombstone: Tombstone): Failure {
+function gone({ baseUrl }: CatalogSnapshot, tombstone: Tombstone): Failure {
   const { slug, date, reason, replacement } = tombstone
   const instead = replacement ? ` Use ${replacement} instead: ${baseUrl}/tools/${replacement}` : ''
   const said = reason.replace(/\.?$/, '.')

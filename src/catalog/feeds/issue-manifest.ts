@@ -11,8 +11,8 @@ import {
   pruneManifests,
   type StoredManifest,
 } from '../signing/store.ts'
+import type { BuiltSite } from './built-site.ts'
 import { canonicalSteps, differenceOf, fileSteps, hashSteps } from './manifest-files.ts'
-import type { Site } from './site.ts'
 
 /** A manifest that was signed, in the bytes that were signed. */
 export type Issued = {
@@ -38,7 +38,7 @@ const TRIES_MAX = 5
  * else the next one, signed and kept. Whoever else issues one meanwhile, there is one for each
  * sequence.
  */
-export async function issueManifest(deps: IssueDeps, site: Site): Promise<Issued> {
+export async function issueManifest(deps: IssueDeps, site: BuiltSite): Promise<Issued> {
   const { db, clock } = deps
   const files = await runInSteps(fileSteps(site.documents))
   for (let n = 0; n < TRIES_MAX; n++) {
@@ -70,34 +70,34 @@ function fromRow(row: StoredManifest, body: string): Issued {
 
 function saysTheSame(
   { manifest, kid }: Issued,
-  { view }: Site,
+  { snapshot }: BuiltSite,
   files: readonly ManifestFile[],
   ring: KeyRing,
   now: number,
 ): boolean {
   if (kid !== signingKey(ring).kid) return false
   if (now >= Date.parse(manifest.issuedAt) + RENEW_AFTER_MS) return false
-  if (manifest.baseUrl !== view.baseUrl || manifest.revision !== view.revision) return false
-  if (JSON.stringify(manifest.removed) !== JSON.stringify(removedOf(view))) return false
+  if (manifest.baseUrl !== snapshot.baseUrl || manifest.revision !== snapshot.revision) return false
+  if (JSON.stringify(manifest.removed) !== JSON.stringify(removedOf(snapshot))) return false
   const { changed, removed } = differenceOf(manifest.files, files)
   return changed.length + removed.length === 0
 }
 
 function nextOf(
   latest: Issued | undefined,
-  { view }: Site,
+  { snapshot }: BuiltSite,
   files: ManifestFile[],
   now: number,
 ): Omit<Issued, 'bytes' | 'sha256' | 'jws' | 'kid'> & Changed {
   const manifest: Manifest = {
     version: 1,
-    baseUrl: view.baseUrl,
+    baseUrl: snapshot.baseUrl,
     sequence: (latest?.manifest.sequence ?? 0) + 1,
-    revision: view.revision,
+    revision: snapshot.revision,
     issuedAt: new Date(now).toISOString(),
     expiresAt: new Date(now + VALID_MS).toISOString(),
     files,
-    removed: removedOf(view),
+    removed: removedOf(snapshot),
     previous: latest?.sha256 ?? null,
   }
   return { manifest, ...differenceOf(latest?.manifest.files ?? [], files) }
@@ -106,7 +106,7 @@ function nextOf(
 type Changed = { changed: string[]; removed: string[] }
 
 /** With sorted keys, as they come back from canonical JSON. */
-function removedOf({ removed }: Site['view']): Manifest['removed'] {
+function removedOf({ removed }: BuiltSite['snapshot']): Manifest['removed'] {
   return removed.map(({ slug, date, reason, renamedTo, replacement }) => ({
     date,
     reason,

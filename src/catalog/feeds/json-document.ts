@@ -1,9 +1,9 @@
-import type { Built } from './site.ts'
+import type { BuiltDocument } from './built-site.ts'
 
 export const JSON_TYPE = 'application/json'
 
 /** A JSON document of the catalog; ends in a line of its own, so that terminals show it well. */
-export function jsonDocument(path: string, value: unknown): Built {
+export function jsonDocument(path: string, value: unknown): BuiltDocument {
   return { path, type: JSON_TYPE, body: `${JSON.stringify(value)}\n` }
 }
 

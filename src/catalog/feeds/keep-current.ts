@@ -4,20 +4,20 @@ import { repeatEvery } from '../../platform/repeat.ts'
 import { type PublishedCatalog, readPublished } from '../publishing/read-published.ts'
 import { latestRevision } from '../publishing/store.ts'
 import type { LiveBySlug } from '../records/live.ts'
-import type { CatalogView } from './catalog-view.ts'
-import { dayOf } from './make-view.ts'
-import { buildSite, type Room, type Site } from './site.ts'
+import { type BuiltSite, buildSite, type FeedModule } from './built-site.ts'
+import type { CatalogSnapshot } from './catalog-snapshot.ts'
+import { dayOf } from './make-snapshot.ts'
 
 export type CurrentDeps = {
   db: Db
   clock: Clock
-  rooms: readonly Room[]
+  modules: readonly FeedModule[]
   /** Undefined while nothing was published. */
-  viewOf(
+  snapshotOf(
     published: PublishedCatalog | undefined,
     live: LiveBySlug,
     today: string,
-  ): Promise<CatalogView>
+  ): Promise<CatalogSnapshot>
   /** What was measured; the same map while there is nothing new. */
   live(): Promise<LiveBySlug>
   report(error: unknown): void
@@ -26,9 +26,9 @@ export type CurrentDeps = {
 /** What is served now. */
 export type Current = AsyncDisposable & {
   /** Undefined until the first one is built. */
-  site(): Site | undefined
+  site(): BuiltSite | undefined
   /** Resolves once there is a site; throws what kept the first one from being built. */
-  ready(): Promise<Site>
+  ready(): Promise<BuiltSite>
   /** Looks now, instead of in a moment. */
   look(): Promise<void>
 }
@@ -45,12 +45,12 @@ const TRY_AGAIN_MS = 60_000
  * new one beside the old, which is served until the new one is whole.
  */
 export function keepCurrent(deps: CurrentDeps): Current {
-  const { db, clock, rooms, report } = deps
-  let site: Site | undefined
+  const { db, clock, modules, report } = deps
+  let site: BuiltSite | undefined
   let built: { name: string; live: LiveBySlug } | undefined
   let measuredAt: number | undefined
   let failed: { name: string; at: number } | undefined
-  const first = Promise.withResolvers<Site>()
+  const first = Promise.withResolvers<BuiltSite>()
   first.promise.catch(() => {})
 
   // One after the other: a slow look must not put an older site over a newer one.
@@ -71,8 +71,8 @@ export function keepCurrent(deps: CurrentDeps): Current {
       const live = await deps.live()
       measuredAt = now
       if (built?.name === name && built.live === live) return
-      const view = await deps.viewOf(await readPublished(db.read), live, today)
-      site = await buildSite(view, rooms)
+      const snapshot = await deps.snapshotOf(await readPublished(db.read), live, today)
+      site = await buildSite(snapshot, modules)
       built = { name, live }
       failed = undefined
       first.resolve(site)

@@ -6,6 +6,7 @@ import { loadKeyRing, readKeyRing } from '../signing/key-ring.ts'
 import type { CatalogKey } from '../signing/keys.ts'
 import { listedKey } from '../signing/review.ts'
 import { latestSequence } from '../signing/store.ts'
+import type { BuiltSite } from './built-site.ts'
 import type { Document } from './document.ts'
 import {
   type IssueDeps,
@@ -14,10 +15,9 @@ import {
   latestIssued,
   RENEW_AFTER_MS,
 } from './issue-manifest.ts'
-import type { Site } from './site.ts'
 
 export type KeepDeps = IssueDeps & {
-  site(): Site | undefined
+  site(): BuiltSite | undefined
   /** Without it only when somebody asks, as for a copy that is made under another address. */
   byItself: boolean
   report(error: unknown): void
@@ -47,7 +47,7 @@ const LEASE = 'catalog_manifest'
 const LEASE_MS = 2 * 60_000
 
 /** What a manifest lists, as long as somebody may ask for it; a document is checked once. */
-type Kept = { site: Site; since: number; paths: Map<string, string>; checked: Set<string> }
+type Kept = { site: BuiltSite; since: number; paths: Map<string, string>; checked: Set<string> }
 
 /**
  * Issues a manifest after each new site, after a change of keys, and before the last one expires.
@@ -58,7 +58,7 @@ export function keepManifests(deps: KeepDeps): Manifests {
   const holder = randomText(16)
   let kept: Kept[] = []
   let offered: Offered | undefined
-  let done: { site: Site; state: string; until: number } | undefined
+  let done: { site: BuiltSite; state: string; until: number } | undefined
   let isWanted = false
   let last: Promise<void> = Promise.resolve()
 
@@ -71,7 +71,7 @@ export function keepManifests(deps: KeepDeps): Manifests {
     const site = deps.site()
     if (!site) return
     // An empty catalog is signed only for whoever asks.
-    if (!isWanted && (!deps.byItself || site.view.sequence === 0)) return
+    if (!isWanted && (!deps.byItself || site.snapshot.sequence === 0)) return
     const now = clock.now()
     kept = kept.filter(({ since }, i) => i === 0 || now - since < SITES_FOR_MS)
     if (done?.site === site && done.state === (await stateOf()) && now < done.until) return
@@ -79,7 +79,7 @@ export function keepManifests(deps: KeepDeps): Manifests {
     const issued = isOurs ? await issueManifest(deps, site) : await latestIssued(db.read)
     if (!issued) return
     const ring = await loadKeyRing(deps)
-    const keys = [...ring.keys, ...(site.view.keys ?? []).map(listedKey)]
+    const keys = [...ring.keys, ...(site.snapshot.keys ?? []).map(listedKey)]
     keep(site, issued, now)
     offered = { issued, keys }
     const renewal = Date.parse(issued.manifest.issuedAt) + RENEW_AFTER_MS
@@ -97,7 +97,7 @@ export function keepManifests(deps: KeepDeps): Manifests {
     return await db.write((tx) => takeLease(tx, lease))
   }
 
-  function keep(site: Site, { manifest }: Issued, now: number): void {
+  function keep(site: BuiltSite, { manifest }: Issued, now: number): void {
     const paths = new Map(manifest.files.map(({ sha256, path }) => [sha256, path]))
     // The older ones count their hour from when something took their place.
     const older = kept.map((one, i) => (i === 0 ? { ...one, since: now } : one))

@@ -1,35 +1,35 @@
 import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { takesX402, type X402 } from '../records/x402.ts'
-import type { CatalogView } from './catalog-view.ts'
+import type { BuiltDocument } from './built-site.ts'
+import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { findable } from './filter.ts'
 import { JSON_TYPE, jsonDocument, withArray } from './json-document.ts'
 import { byText } from './listing-order.ts'
 import { metaOf } from './meta.ts'
 import { recordText } from './record-text.ts'
-import type { Built } from './site.ts'
 
 export const LISTING = '/api/v1/tools.json'
 // Some milliseconds of work.
 const RECORDS_AT_ONCE = 50
 
 /** The directory, whole, and the document of each tool. */
-export function* buildListing(view: CatalogView): Generator<Built | undefined> {
-  for (const [n, tool] of view.tools.entries()) {
+export function* buildListing(snapshot: CatalogSnapshot): Generator<BuiltDocument | undefined> {
+  for (const [n, tool] of snapshot.tools.entries()) {
     recordText(tool)
     // Whoever filters first does not wait for it.
     findable(tool)
     if (n % RECORDS_AT_ONCE === 0) yield undefined
   }
-  const head = { ...countsOf(view.tools), meta: metaOf(view) }
-  const body = withArray(head, 'tools', view.tools.map(recordText))
+  const head = { ...countsOf(snapshot.tools), meta: metaOf(snapshot) }
+  const body = withArray(head, 'tools', snapshot.tools.map(recordText))
   yield { path: LISTING, type: JSON_TYPE, body }
-  for (const tool of view.tools) yield* toolDocuments(view, tool)
+  for (const tool of snapshot.tools) yield* toolDocuments(snapshot, tool)
 }
 
 /** The record under the version prefix, and beside its page. */
-function* toolDocuments(view: CatalogView, tool: ToolDetail): Generator<Built> {
-  const body = () => `${JSON.stringify({ meta: metaOf(view), tool })}\n`
+function* toolDocuments(snapshot: CatalogSnapshot, tool: ToolDetail): Generator<BuiltDocument> {
+  const body = () => `${JSON.stringify({ meta: metaOf(snapshot), tool })}\n`
   yield { path: `/api/v1/tools/${tool.slug}.json`, type: JSON_TYPE, body }
   yield { path: `/tools/${tool.slug}.json`, type: JSON_TYPE, body }
 }
@@ -40,7 +40,7 @@ export function countsOf(tools: readonly ToolDetail[]) {
 }
 
 /** Tools that take payments per call now, in descending score order. */
-export function paidTools({ tools }: CatalogView): Array<{ tool: ToolDetail; x402: X402 }> {
+export function paidTools({ tools }: CatalogSnapshot): Array<{ tool: ToolDetail; x402: X402 }> {
   return tools
     .flatMap((tool) =>
       takesX402(tool.x402) && !endedBy(tool.catalog) ? [{ tool, x402: tool.x402 }] : [],
@@ -57,8 +57,8 @@ function byScore(
 }
 
 /** The listing of tools that take payments per call. */
-export function* buildX402(view: CatalogView): Generator<Built> {
-  const tools = paidTools(view).map(({ tool, x402 }) => {
+export function* buildX402(snapshot: CatalogSnapshot): Generator<BuiltDocument> {
+  const tools = paidTools(snapshot).map(({ tool, x402 }) => {
     const { name, slug, catalog, jsonUrl, url } = tool
     const { grade, score } = catalog
     const { level, evidence = '', endpoints, disagreements } = x402
@@ -66,9 +66,9 @@ export function* buildX402(view: CatalogView): Generator<Built> {
     return { name, slug, grade, score, level, evidence, endpoints, ...differs, jsonUrl, url }
   })
   yield jsonDocument('/api/v1/x402.json', {
-    catalogAccepts: view.settings.catalogAccepts ?? acceptsNothing(view.baseUrl),
+    catalogAccepts: snapshot.settings.catalogAccepts ?? acceptsNothing(snapshot.baseUrl),
     count: tools.length,
-    meta: metaOf(view),
+    meta: metaOf(snapshot),
     tools,
   })
 }

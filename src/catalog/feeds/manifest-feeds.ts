@@ -1,13 +1,13 @@
 import type { Read } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { oldestSequence, readChanges } from '../signing/store.ts'
+import type { BuiltSite, DynamicRoutes } from './built-site.ts'
 import { type Document, documentOf } from './document.ts'
+import { createDocumentCache } from './document-cache.ts'
 import { JSON_TYPE } from './json-document.ts'
 import type { Manifests, Offered } from './keep-manifest.ts'
 import { metaOf } from './meta.ts'
-import { createShelf } from './shelf.ts'
-import type { Beside, Site } from './site.ts'
-import { type Packed, packed } from './snapshot.ts'
+import { type ArchiveFile, packArchive } from './pack-archive.ts'
 
 export const KEYS_PATH = '/.well-known/catalog-keys.json'
 export const MANIFEST_PATH = '/api/v1/manifest.json'
@@ -23,7 +23,7 @@ export const SNAPSHOT_TYPE = 'application/gzip'
 // A manifest and the signature of the one before do not fit: neither is kept without asking.
 const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
 const FOR_EVER = 'public, max-age=31536000, immutable'
-const NO_SHELF = createShelf(Number.POSITIVE_INFINITY)
+const NO_CACHE = createDocumentCache(Number.POSITIVE_INFINITY)
 
 /** Where mirrors read. */
 export const MANIFEST_ROUTES: readonly string[] = [
@@ -32,9 +32,15 @@ export const MANIFEST_ROUTES: readonly string[] = [
 ]
 
 /** What mirrors read. */
-export function manifestFeeds({ read, manifests }: { read: Read; manifests: Manifests }): Beside {
+export function manifestFeeds({
+  read,
+  manifests,
+}: {
+  read: Read
+  manifests: Manifests
+}): DynamicRoutes {
   let family: { of: Offered; documents: Map<string, Document> } | undefined
-  let snapshot: { of: Offered; document: Promise<Document> } | undefined
+  let archive: { of: Offered; document: Promise<Document> } | undefined
 
   async function offered(): Promise<Offered> {
     return await manifests.ready().catch(() => {
@@ -50,31 +56,31 @@ export function manifestFeeds({ read, manifests }: { read: Read; manifests: Mani
 
   async function wholeSnapshot(): Promise<Document> {
     const now = await offered()
-    if (snapshot?.of !== now) {
-      const document = packed(contentsOf(now, manifests)).then(snapshotDocument)
-      snapshot = { of: now, document }
+    if (archive?.of !== now) {
+      const document = packArchive(contentsOf(now, manifests)).then(snapshotDocument)
+      archive = { of: now, document }
       document.catch(() => {
-        snapshot = undefined
+        archive = undefined
       })
     }
-    return await snapshot.document
+    return await archive.document
   }
 
-  async function revisions(site: Site, search: string): Promise<Document> {
+  async function revisions(site: BuiltSite, search: string): Promise<Document> {
     const since = sinceOf(search)
     const { issued } = await offered()
     const oldest = await oldestSequence(read)
     if (since !== undefined && oldest !== undefined && since < oldest - 1) throw tooOld(oldest)
     const changes = await readChanges(read, since ?? 0)
     const body = {
-      meta: metaOf(site.view),
+      meta: metaOf(site.snapshot),
       sequence: issued.manifest.sequence,
       revisions: changes
         .filter(({ sequence }) => sequence <= issued.manifest.sequence)
         .map((one) => ({ ...one, issuedAt: new Date(one.issuedAt).toISOString() })),
     }
     const source = { type: JSON_TYPE, body: `${JSON.stringify(body)}\n`, headers: ASK_AGAIN }
-    return documentOf(source, NO_SHELF)
+    return documentOf(source, NO_CACHE)
   }
 
   return {
@@ -97,7 +103,7 @@ const NO_FILE =
 
 function familyOf({ issued, keys }: Offered): Map<string, Document> {
   const json = (body: string | Uint8Array) =>
-    documentOf({ type: JSON_TYPE, body, headers: ASK_AGAIN }, NO_SHELF)
+    documentOf({ type: JSON_TYPE, body, headers: ASK_AGAIN }, NO_CACHE)
   return new Map([
     [MANIFEST_PATH, json(issued.bytes)],
     [SIGNATURE_PATH, json(`${JSON.stringify(issued.jws)}\n`)],
@@ -106,7 +112,7 @@ function familyOf({ issued, keys }: Offered): Map<string, Document> {
 }
 
 /** The manifest first, so that whoever reads from the front can check each file as it comes. */
-function* contentsOf({ issued, keys }: Offered, manifests: Manifests): Generator<Packed> {
+function* contentsOf({ issued, keys }: Offered, manifests: Manifests): Generator<ArchiveFile> {
   const text = (name: string, body: string) => ({ name, bytes: () => Buffer.from(body) })
   yield { name: 'manifest.json', bytes: () => issued.bytes }
   yield text('manifest.jws.json', `${JSON.stringify(issued.jws)}\n`)
@@ -124,7 +130,7 @@ function bytesOf(manifests: Manifests, sha256: string): Uint8Array {
 }
 
 function snapshotDocument(body: Uint8Array): Document {
-  const document = documentOf({ type: SNAPSHOT_TYPE, body, headers: ASK_AGAIN }, NO_SHELF)
+  const document = documentOf({ type: SNAPSHOT_TYPE, body, headers: ASK_AGAIN }, NO_CACHE)
   // It is compressed already.
   return { ...document, written: () => document.written('identity') }
 }

@@ -1,11 +1,11 @@
 import type { Meta } from '../records/meta.ts'
-import type { CatalogView } from './catalog-view.ts'
+import type { CatalogSnapshot } from './catalog-snapshot.ts'
 
 const LICENSE = 'CC-BY-4.0'
 
 /** The block that stands in every feed. */
-export function metaOf(view: CatalogView): Meta {
-  const { settings, methodology, generatedAt, baseUrl } = view
+export function metaOf(snapshot: CatalogSnapshot): Meta {
+  const { settings, methodology, generatedAt, baseUrl } = snapshot
   const method = `${baseUrl}/methodology`
   return {
     attribution: settings.attribution,
@@ -15,13 +15,13 @@ export function metaOf(view: CatalogView): Meta {
     method,
     methodology: methodology.version,
     openapi: `${baseUrl}/openapi.json`,
-    preview: isPreview(view),
+    preview: isPreview(snapshot),
     run: settings.run.date,
     runLabel: settings.run.label,
   }
 }
 
 /** Whether nobody should rely on it: its author says so, or it is not published at all. */
-export function isPreview({ settings, draft }: CatalogView): boolean {
+export function isPreview({ settings, draft }: CatalogSnapshot): boolean {
   return draft !== undefined || (settings.preview ?? false)
 }

@@ -3,26 +3,26 @@ import { Failure } from '../../platform/failure.ts'
 import { requestAddress } from '../../platform/http/request-address.ts'
 import { normalPath, ownership } from './addresses.ts'
 import { METHODS, preflight, redirect, sendDocument, sendProblem, sendReply } from './answer.ts'
-import type { CatalogView } from './catalog-view.ts'
+import type { BuiltSite, DynamicRoutes, FeedModule, QueryRoute } from './built-site.ts'
+import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { movedTo } from './gone.ts'
 import { isForReaders } from './problem.ts'
 import type { ProblemBody } from './problem-reply.ts'
 import { createMeter, DOCUMENTS, QUERIES } from './rates.ts'
-import type { Asked, Beside, Room, Site } from './site.ts'
 
 export type ServeDeps = {
   clock: Clock
-  rooms: readonly Room[]
-  beside?: Beside
-  site(): Site | undefined
-  ready(): Promise<Site>
+  modules: readonly FeedModule[]
+  dynamic?: DynamicRoutes
+  site(): BuiltSite | undefined
+  ready(): Promise<BuiltSite>
   /** Who asks, for the limits. */
   addressOf(request: Request): string
   /** Whether an address may ask only so often. */
   limited: boolean
   report(error: unknown): void
   /** What a refusal looks like to people; plain without it, and while nothing is built. */
-  problemPage?(view: CatalogView, problem: Failure): ProblemBody
+  problemPage?(snapshot: CatalogSnapshot, problem: Failure): ProblemBody
 }
 
 /** The catalog's answer; undefined for an address that is none of its. */
@@ -31,15 +31,21 @@ export type Serve = (request: Request) => Response | Promise<Response> | undefin
 // The entry, for whoever types the prefix.
 const ENTRY = new Set(['/api/v1', '/api/v1/'])
 const NO_HEADERS = {}
-const NOTHING_BESIDE: Beside = { routes: [], asks: new Set(), answer: async () => undefined }
+const NO_DYNAMIC_ROUTES: DynamicRoutes = {
+  routes: [],
+  asks: new Set(),
+  answer: async () => undefined,
+}
 const QUERY_MOST = 4_096
 
-/** Answers GET and HEAD of everything the rooms have, and says why not for anything else. */
+/** Answers GET and HEAD of everything the modules have, and says why not for anything else. */
 export function createServe(deps: ServeDeps): Serve {
-  const { rooms, beside = NOTHING_BESIDE, limited, report } = deps
-  const owns = ownership(rooms.flatMap((room) => room.routes))
-  const isBeside = ownership(beside.routes)
-  const asks = new Map(rooms.flatMap((room) => room.asks ?? []).map((asked) => [asked.path, asked]))
+  const { modules, dynamic = NO_DYNAMIC_ROUTES, limited, report } = deps
+  const owns = ownership(modules.flatMap((module) => module.routes))
+  const isDynamic = ownership(dynamic.routes)
+  const asks = new Map(
+    modules.flatMap((module) => module.asks ?? []).map((asked) => [asked.path, asked]),
+  )
   const meters = {
     documents: createMeter(deps.clock, DOCUMENTS),
     queries: createMeter(deps.clock, QUERIES),
@@ -47,8 +53,8 @@ export function createServe(deps: ServeDeps): Serve {
   const count = (meter: keyof typeof meters, request: Request) =>
     limited ? meters[meter](deps.addressOf(request)) : NO_HEADERS
 
-  function answer(site: Site, request: Request, path: string, search: string) {
-    if (isBeside(path)) return answerBeside(site, request, path, search)
+  function answer(site: BuiltSite, request: Request, path: string, search: string) {
+    if (isDynamic(path)) return answerDynamic(site, request, path, search)
     const asked = asks.get(path)
     const document = site.documents.get(path)
     if (asked && (search !== '' || !document)) return ask(site, request, path, asked, search)
@@ -58,24 +64,24 @@ export function createServe(deps: ServeDeps): Serve {
     if (path.length > 1 && path.endsWith('/') && site.documents.has(path.slice(0, -1))) {
       return redirect(308, path.slice(0, -1))
     }
-    return redirect(301, movedTo(site.view, path))
+    return redirect(301, movedTo(site.snapshot, path))
   }
 
-  async function answerBeside(site: Site, request: Request, path: string, search: string) {
-    if (search !== '' && !beside.asks.has(path)) throw noParameters(path)
+  async function answerDynamic(site: BuiltSite, request: Request, path: string, search: string) {
+    if (search !== '' && !dynamic.asks.has(path)) throw noParameters(path)
     const left = count('documents', request)
     if (search.length > QUERY_MOST) throw tooLong()
-    const document = await beside.answer(site, path, search)
+    const document = await dynamic.answer(site, path, search)
     return document
       ? sendDocument(document, request, left)
-      : redirect(301, movedTo(site.view, path))
+      : redirect(301, movedTo(site.snapshot, path))
   }
 
-  function ask(site: Site, request: Request, path: string, asked: Asked, search: string) {
+  function ask(site: BuiltSite, request: Request, path: string, asked: QueryRoute, search: string) {
     const left = count('queries', request)
     try {
       if (search.length > QUERY_MOST) throw tooLong()
-      return sendReply(asked.reply(site.view, new URLSearchParams(search)), request, left)
+      return sendReply(asked.reply(site.snapshot, new URLSearchParams(search)), request, left)
     } catch (error) {
       return refuse(error, request, path, left)
     }
@@ -91,7 +97,7 @@ export function createServe(deps: ServeDeps): Serve {
   return (request) => {
     const { path: sent, search } = requestAddress(request.url)
     const path = normalPath(sent)
-    if (!ENTRY.has(path) && !owns(path) && !isBeside(path)) return undefined
+    if (!ENTRY.has(path) && !owns(path) && !isDynamic(path)) return undefined
     const { method } = request
     try {
       if (method === 'OPTIONS') return preflight()
@@ -115,8 +121,8 @@ export function createServe(deps: ServeDeps): Serve {
 }
 
 function pageOf({ site, problemPage }: ServeDeps) {
-  const { view } = site() ?? {}
-  return view && problemPage && ((problem: Failure) => problemPage(view, problem))
+  const { snapshot } = site() ?? {}
+  return snapshot && problemPage && ((problem: Failure) => problemPage(snapshot, problem))
 }
 
 const BUG = 'Something went wrong on the server; its log says what. Try again later.'

@@ -1,14 +1,14 @@
-import type { CatalogView } from './catalog-view.ts'
+import type { BuiltDocument } from './built-site.ts'
+import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { jsonDocument } from './json-document.ts'
 import { byText } from './listing-order.ts'
 import { metaOf } from './meta.ts'
-import type { Built } from './site.ts'
 
 /** The words that records use, with how many use each; also those that none uses yet. */
-export function* buildVocabularies(view: CatalogView): Generator<Built> {
-  const meta = metaOf(view)
-  const categories = categoriesOf(view)
-  const capabilities = capabilitiesOf(view)
+export function* buildVocabularies(snapshot: CatalogSnapshot): Generator<BuiltDocument> {
+  const meta = metaOf(snapshot)
+  const categories = categoriesOf(snapshot)
+  const capabilities = capabilitiesOf(snapshot)
   yield jsonDocument('/api/v1/categories.json', { count: categories.length, meta, categories })
   yield jsonDocument('/api/v1/capabilities.json', {
     count: capabilities.length,
@@ -17,7 +17,7 @@ export function* buildVocabularies(view: CatalogView): Generator<Built> {
   })
 }
 
-function categoriesOf({ settings, tools, baseUrl }: CatalogView) {
+function categoriesOf({ settings, tools, baseUrl }: CatalogSnapshot) {
   const used = countWords(tools.map(({ category }) => category))
   return settings.categories
     .map(({ id, name, area, description = '' }) => ({
@@ -31,7 +31,7 @@ function categoriesOf({ settings, tools, baseUrl }: CatalogView) {
     .sort((a, b) => byText(a.id, b.id))
 }
 
-function capabilitiesOf({ settings, tools, baseUrl }: CatalogView) {
+function capabilitiesOf({ settings, tools, baseUrl }: CatalogSnapshot) {
   const used = countWords(tools.flatMap(({ capabilities }) => [...new Set(capabilities)]))
   const meanings = new Map(
     (settings.capabilities ?? []).map(({ id, description }) => [id, description]),

@@ -1,10 +1,10 @@
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Read } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { BuiltSite, DynamicRoutes } from '../feeds/built-site.ts'
 import { type Document, documentOf } from '../feeds/document.ts'
-import { createShelf } from '../feeds/shelf.ts'
-import type { Beside, Site } from '../feeds/site.ts'
-import { packed } from '../feeds/snapshot.ts'
+import { createDocumentCache } from '../feeds/document-cache.ts'
+import { packArchive } from '../feeds/pack-archive.ts'
 import { BLOBS, FAMILY, MIRROR_PATH, SNAPSHOT } from './family.ts'
 import { SNAPSHOT_MOST } from './fetch-blobs.ts'
 import type { MirroredSite } from './mirrored-site.ts'
@@ -19,7 +19,7 @@ export type FeedDeps = {
 
 const JSON_TYPE = 'application/json'
 const BLOB_TYPE = 'application/octet-stream'
-const NO_SHELF = createShelf(Number.POSITIVE_INFINITY)
+const NO_CACHE = createDocumentCache(Number.POSITIVE_INFINITY)
 const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' }
 
@@ -32,31 +32,31 @@ export const MIRROR_ROUTES: readonly string[] = [
 ]
 
 /** What mirrors of this mirror read, and what it says of itself. */
-export function mirrorFeeds({ read, clock, current }: FeedDeps): Beside {
-  let snapshot: { of: MirroredSite; document: Promise<Document> } | undefined
+export function mirrorFeeds({ read, clock, current }: FeedDeps): DynamicRoutes {
+  let archive: { of: MirroredSite; document: Promise<Document> } | undefined
 
   async function blob(sha256: string): Promise<Document> {
     const body = /^[0-9a-f]{64}$/.test(sha256) ? await readBlob(read, sha256) : undefined
     if (!body) throw new Failure('not_found', NO_FILE)
     const bytes = Uint8Array.from(body)
-    return documentOf({ type: BLOB_TYPE, body: bytes, headers: FOR_EVER }, NO_SHELF)
+    return documentOf({ type: BLOB_TYPE, body: bytes, headers: FOR_EVER }, NO_CACHE)
   }
 
   async function wholeSnapshot(of: MirroredSite): Promise<Document> {
-    if (snapshot?.of !== of) {
+    if (archive?.of !== of) {
       const document = snapshotOf(read, of)
-      snapshot = { of, document }
+      archive = { of, document }
       document.catch(() => {
-        snapshot = undefined
+        archive = undefined
       })
     }
-    return await snapshot.document
+    return await archive.document
   }
 
   return {
     routes: MIRROR_ROUTES,
     asks: new Set(),
-    async answer(site: Site, path: string) {
+    async answer(site: BuiltSite, path: string) {
       const now = current()
       if (!now) throw new Failure('unavailable', NOT_READ, { retryAfter: 10 })
       if (path === MIRROR_PATH) return stateDocument(now.state, clock.now())
@@ -70,7 +70,7 @@ export function mirrorFeeds({ read, clock, current }: FeedDeps): Beside {
 const NOT_READ = 'The mirror is being read. Try again in a moment.'
 const NO_FILE =
   'No file of this hash is in the manifest, nor in the one before it. Read the manifest again.'
-const TOO_LARGE = 'This mirror is too large for a snapshot; read its files by their hashes.'
+const TOO_LARGE = 'This mirror is too large for a archive; read its files by their hashes.'
 
 /** Whether what is served is older than its signature allows. */
 export function isStale({ expiresAt }: Pick<MirrorState, 'expiresAt'>, now: number): boolean {
@@ -97,7 +97,7 @@ export function mirrorReport(state: MirrorState, now: number) {
 
 function stateDocument(state: MirrorState, now: number): Document {
   const body = `${JSON.stringify(mirrorReport(state, now))}\n`
-  return documentOf({ type: JSON_TYPE, body, headers: ASK_AGAIN }, NO_SHELF)
+  return documentOf({ type: JSON_TYPE, body, headers: ASK_AGAIN }, NO_CACHE)
 }
 
 /** The same archive as the origin makes of the same manifest. */
@@ -118,8 +118,8 @@ async function snapshotOf(read: Read, { manifest, files, documents }: MirroredSi
     if (!body) throw new Failure('unavailable', NO_FILE, { retryAfter: 10 })
     entries.push({ name: `blobs/sha256/${sha256}`, body: Buffer.from(body) })
   }
-  const body = await packed(entries.map(({ name, body }) => ({ name, bytes: () => body })))
-  const document = documentOf({ type: 'application/gzip', body, headers: ASK_AGAIN }, NO_SHELF)
+  const body = await packArchive(entries.map(({ name, body }) => ({ name, bytes: () => body })))
+  const document = documentOf({ type: 'application/gzip', body, headers: ASK_AGAIN }, NO_CACHE)
   // It is compressed already.
   return { ...document, written: () => document.written('identity') }
 }

@@ -6,9 +6,9 @@ import { randomText } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { ownership } from '../feeds/addresses.ts'
+import type { FeedModule } from '../feeds/built-site.ts'
 import { OPEN_TO_ALL } from '../feeds/document.ts'
 import { createServe, type Serve } from '../feeds/serve.ts'
-import type { Room } from '../feeds/site.ts'
 import { REVISIONS } from './family.ts'
 import { isStale, mirrorFeeds } from './mirror-feeds.ts'
 import { type MirroredSite, readMirroredSite } from './mirrored-site.ts'
@@ -21,7 +21,7 @@ export type MirrorDeps = {
   /** Without it nothing is asked of the source. */
   fetch: GuardedFetch['fetch'] | undefined
   userAgent: string
-  rooms: readonly Room[]
+  modules: readonly FeedModule[]
   addressOf(request: Request): string
   limited: boolean
   /** From 0 to below 1. */
@@ -54,7 +54,7 @@ const AFTER_A_FAULT_MS = 5 * 60_000
  * (docs/catalog/mirrors.md). What is expired goes on being served, and says so.
  */
 export function keepMirror(deps: MirrorDeps): Mirror {
-  const { db, clock, rooms } = deps
+  const { db, clock, modules } = deps
   const holder = randomText(16)
   const closing = new AbortController()
   const first = Promise.withResolvers<void>()
@@ -100,14 +100,14 @@ export function keepMirror(deps: MirrorDeps): Mirror {
   }
 
   const feeds = mirrorFeeds({ read: db.read, clock, current: () => current })
-  const routes = rooms.flatMap((room) => room.routes)
-  const asked = rooms.flatMap((room) => room.asks ?? []).map(({ path }) => path)
+  const routes = modules.flatMap((module) => module.routes)
+  const asked = modules.flatMap((module) => module.asks ?? []).map(({ path }) => path)
   const asks = new Set([...asked, REVISIONS])
   const owns = ownership([...routes, ...feeds.routes, ...asks, '/api/v1'])
   const serve = createServe({
     clock,
-    rooms: [{ routes, build: () => [] }],
-    beside: feeds,
+    modules: [{ routes, build: () => [] }],
+    dynamic: feeds,
     limited: deps.limited,
     addressOf: deps.addressOf,
     report: deps.report,
@@ -155,8 +155,8 @@ export function keepMirror(deps: MirrorDeps): Mirror {
 }
 
 /** What has to be worked out for one reader is the origin's to say. */
-function toOrigin({ view }: MirroredSite, address: string): Response {
-  const headers = { location: `${view.baseUrl}${address}`, 'cache-control': 'no-store' }
+function toOrigin({ snapshot }: MirroredSite, address: string): Response {
+  const headers = { location: `${snapshot.baseUrl}${address}`, 'cache-control': 'no-store' }
   return new Response(null, { status: 307, headers: { ...headers, ...OPEN } })
 }
 
@@ -178,7 +178,7 @@ function withState(
   headers.set('access-control-expose-headers', EXPOSED)
   const isThere = response.status === 200 || response.status === 304
   if (isThere && site.documents.has(path)) {
-    headers.set('link', `<${site.view.baseUrl}${path}>; rel="canonical"`)
+    headers.set('link', `<${site.snapshot.baseUrl}${path}>; rel="canonical"`)
   }
   return response
 }

@@ -1,23 +1,23 @@
 import type { Read } from '../../platform/db/database.ts'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { BuiltSite } from '../feeds/built-site.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { type Document, documentOf } from '../feeds/document.ts'
+import { createDocumentCache, type DocumentCache } from '../feeds/document-cache.ts'
 import { nothingPublished } from '../feeds/nothing-published.ts'
-import { createShelf, type Shelf } from '../feeds/shelf.ts'
-import type { Site } from '../feeds/site.ts'
 import { defaultMethodology } from '../grading/default-methodology.ts'
 import type { Manifest } from '../signing/manifest.ts'
 import { FAMILY } from './family.ts'
 import { type MirrorFile, type MirrorState, readBlob, readFiles } from './store.ts'
 
 /** Everything of one manifest, ready to be sent again. */
-export type MirroredSite = Site & {
+export type MirroredSite = BuiltSite & {
   manifest: Manifest
   files: readonly MirrorFile[]
 }
 
 // As many at once as a moment allows.
 const ROWS_AT_ONCE = 500
-const SHELF_BYTES = 48 * 1024 * 1024
+const CACHE_BYTES = 48 * 1024 * 1024
 // What is smaller is compressed when somebody first asks for it.
 const LARGE_BYTES = 64 * 1024
 // Plain, and what three codings make of it.
@@ -35,16 +35,16 @@ const STRANGERS = {
 /** Reads what the mirror serves now; bytes follow when they are asked for. */
 export async function readMirroredSite(read: Read, state: MirrorState): Promise<MirroredSite> {
   const files = await allFiles(read, state.manifest)
-  const shelf = createShelf(SHELF_BYTES)
+  const cache = createDocumentCache(CACHE_BYTES)
   const documents = new Map<string, Document>()
-  for (const file of files) documents.set(file.path, mirrored(read, file, shelf))
+  for (const file of files) documents.set(file.path, mirrored(read, file, cache))
   const body = await documents.get(FAMILY.manifest)?.written('identity')
   if (!body) throw new Error('the manifest of the mirror is missing')
   const manifest: Manifest = JSON.parse(await body.body.text())
   for (const { path, size } of files) {
     if (size >= LARGE_BYTES) await documents.get(path)?.compressAll()
   }
-  return { view: viewOf(manifest), documents, manifest, files }
+  return { snapshot: snapshotOf(manifest), documents, manifest, files }
 }
 
 async function allFiles(read: Read, manifest: string): Promise<MirrorFile[]> {
@@ -60,7 +60,11 @@ async function allFiles(read: Read, manifest: string): Promise<MirrorFile[]> {
 const FAMILY_PATHS = new Set<string>(Object.values(FAMILY))
 
 /** A file of the database, kept in memory as long as there is room for it. */
-function mirrored(read: Read, { path, type, sha256, size }: MirrorFile, shelf: Shelf): Document {
+function mirrored(
+  read: Read,
+  { path, type, sha256, size }: MirrorFile,
+  cache: DocumentCache,
+): Document {
   const headers = { ...STRANGERS, ...(FAMILY_PATHS.has(path) ? ASK_AGAIN : {}) }
   let known: Promise<Document> | undefined
   const forget = () => {
@@ -70,8 +74,8 @@ function mirrored(read: Read, { path, type, sha256, size }: MirrorFile, shelf: S
   async function load(): Promise<Document> {
     const body = await readBlob(read, sha256)
     if (!body) throw new Error(`the mirror has lost the file ${sha256}`)
-    shelf.put(forget, body.length * WITH_CODINGS)
-    return documentOf({ type, body: Uint8Array.from(body), headers }, createShelf(0))
+    cache.put(forget, body.length * WITH_CODINGS)
+    return documentOf({ type, body: Uint8Array.from(body), headers }, createDocumentCache(0))
   }
 
   function own(): Promise<Document> {
@@ -93,8 +97,8 @@ function mirrored(read: Read, { path, type, sha256, size }: MirrorFile, shelf: S
   }
 }
 
-/** As much of a view as redirects and refusals need: the rest is in the documents. */
-function viewOf({ baseUrl, sequence, revision, removed, issuedAt }: Manifest): CatalogView {
+/** As much of a snapshot as redirects and refusals need: the rest is in the documents. */
+function snapshotOf({ baseUrl, sequence, revision, removed, issuedAt }: Manifest): CatalogSnapshot {
   const today = issuedAt.slice(0, 10)
   const methodology = defaultMethodology()
   const { settings } = nothingPublished(today, methodology)

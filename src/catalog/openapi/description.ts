@@ -31,7 +31,7 @@ import { DetachedJws, KeysDocument } from '../signing/keys.ts'
 import { Manifest, ManifestFile } from '../signing/manifest.ts'
 import { RevisionsDocument } from '../signing/revisions.ts'
 import { answersOf, mediaType } from './answers.ts'
-import { FEEDS, type Feed } from './feeds.ts'
+import { FEED_OPERATIONS, type Feed } from './feeds.ts'
 import { HEADERS } from './headers.ts'
 
 const { LINKS: _, ...ENTRIES } = entries
@@ -96,7 +96,7 @@ export function catalogOpenApi() {
   const named = <T>(all: Record<string, T>, write: (it: T) => unknown) =>
     Object.fromEntries(Object.entries(all).map(([name, it]) => [`Catalog${name}`, write(it)]))
   return {
-    paths: Object.fromEntries(FEEDS.map((feed) => [feed.path, { get: operation(feed) }])),
+    paths: Object.fromEntries(FEED_OPERATIONS.map((feed) => [feed.path, { get: operation(feed) }])),
     schemas: named(NAMED, (it) => referring(it, it)),
     headers: named(HEADERS, (it) => it),
   }

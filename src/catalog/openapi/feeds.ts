@@ -39,7 +39,7 @@ import {
   DiscoveryResources,
   DiscoverySearch,
 } from '../records/x402-discovery.ts'
-import { SERVERS_PATH } from '../registry/room.ts'
+import { SERVERS_PATH } from '../registry/module.ts'
 import { DetachedJws, KeysDocument } from '../signing/keys.ts'
 import { Manifest } from '../signing/manifest.ts'
 import { RevisionsDocument } from '../signing/revisions.ts'
@@ -116,7 +116,7 @@ const MIRRORED: readonly Feed[] = [
 ]
 
 /** Every address of the catalog but the files of its pages. */
-export const FEEDS: readonly Feed[] = [
+export const FEED_OPERATIONS: readonly Feed[] = [
   json('/api/v1/index.json', 'readCatalog', IndexDocument, 'Links to every feed, and counts.'),
   {
     ...json(LISTING, 'listTools', undefined, 'The directory, or a part of it.'),

@@ -5,7 +5,7 @@ import { addressOf } from '../../platform/web/embedded-files.ts'
 import { minifiedCss } from '../../platform/web/minified-css.ts'
 import parts from '../../platform/web/parts.css' with { type: 'text' }
 import tokens from '../../platform/web/tokens.css' with { type: 'text' }
-import type { Built } from '../feeds/site.ts'
+import type { BuiltDocument } from '../feeds/built-site.ts'
 import directory from './assets/directory.css' with { type: 'text' }
 import frame from './assets/frame.css' with { type: 'text' }
 import sheet from './assets/sheet.css' with { type: 'text' }
@@ -43,7 +43,7 @@ export function asset(name: AssetName): string {
 export const assetRoute = `${FOLDER}:file`
 
 /** The files of these pages, to be kept for ever. */
-export function buildAssets(): Built[] {
+export function buildAssets(): BuiltDocument[] {
   const headers = { 'cache-control': 'public, max-age=31536000, immutable' }
   return (Object.keys(files) as AssetName[]).map((name) => {
     const { type, text } = files[name]

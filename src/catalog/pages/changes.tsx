@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { toldChanges } from '../feeds/changes-by-tool.ts'
 import type { ChangeItem } from '../records/change.ts'
 import { splitChanges } from '../records/split-changes.ts'
@@ -16,20 +16,20 @@ import { number, plural, wordFor } from './words.ts'
 const RECENT_MOST = 60
 
 /** What ends, breaks, is renamed or costs more: what is coming, today, and what has happened. */
-export function changesPage(view: CatalogView, search = new URLSearchParams()): string {
+export function changesPage(snapshot: CatalogSnapshot, search = new URLSearchParams()): string {
   const kinds = search
     .getAll('kind')
     .flatMap((kind) => kind.split(','))
     .filter(Boolean)
-  const told = toldChanges(view)
+  const told = toldChanges(snapshot)
   const fitting = told.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
-  const { upcoming, recent } = splitChanges(fitting, view.today)
+  const { upcoming, recent } = splitChanges(fitting, snapshot.today)
   const calendar = withQuery('/sunsets.ics', { kind: kinds.join(',') })
   return pageText(
     <Layout
-      view={view}
+      snapshot={snapshot}
       title="Changes"
-      description={`Shutdowns, breaking changes, renames and new prices of ${plural(view.tools.length, 'tool')}: ${number(upcoming.length)} to come.`}
+      description={`Shutdowns, breaking changes, renames and new prices of ${plural(snapshot.tools.length, 'tool')}: ${number(upcoming.length)} to come.`}
       canonical={paths.changes}
       section="changes"
       hidden={kinds.length > 0}
@@ -44,7 +44,7 @@ export function changesPage(view: CatalogView, search = new URLSearchParams()): 
         <h1>Changes</h1>
         <p class="sub">What ends, breaks, is renamed or costs more, with the page that says so.</p>
         <p class="subscribe">
-          <a class="button small primary" href={asWebcal(view.baseUrl + calendar)}>
+          <a class="button small primary" href={asWebcal(snapshot.baseUrl + calendar)}>
             <Icon name="calendar" />
             Subscribe in a calendar
           </a>
@@ -59,7 +59,7 @@ export function changesPage(view: CatalogView, search = new URLSearchParams()): 
         </Empty>
       ) : (
         <>
-          <TimeLine items={fitting} today={view.today} />
+          <TimeLine items={fitting} today={snapshot.today} />
           <Kinds changes={told} picked={kinds} />
           <div class="times">
             <section aria-labelledby="upcoming">
@@ -67,14 +67,14 @@ export function changesPage(view: CatalogView, search = new URLSearchParams()): 
                 To come <span class="count">{number(upcoming.length)}</span>
               </h2>
               {upcoming.length === 0 && <p class="soft">Nothing is announced.</p>}
-              <ChangeList items={upcoming} today={view.today} />
+              <ChangeList items={upcoming} today={snapshot.today} />
             </section>
             <section aria-labelledby="recent">
-              <Today today={view.today} />
+              <Today today={snapshot.today} />
               <h2 id="recent">
                 So far <span class="count">{number(recent.length)}</span>
               </h2>
-              <ChangeList items={recent.slice(0, RECENT_MOST)} today={view.today} />
+              <ChangeList items={recent.slice(0, RECENT_MOST)} today={snapshot.today} />
               {recent.length > RECENT_MOST && (
                 <p class="soft">
                   Older ones are in <a href="/api/v1/changes.json">the feed</a>.

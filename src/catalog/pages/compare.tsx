@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { cleanLine } from '../../platform/text.ts'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { takesX402 } from '../records/x402.ts'
 import { endedWords } from './ended.ts'
@@ -31,17 +31,17 @@ const MOST = 4
 const SLUGS_MOST = 20
 
 /** Up to four tools side by side: `?tools=a,b`. Slugs that are not there are named, not refused. */
-export function comparePage(view: CatalogView, search = new URLSearchParams()): string {
+export function comparePage(snapshot: CatalogSnapshot, search = new URLSearchParams()): string {
   const asked = search.getAll('tools').flatMap((one) => one.split(','))
   const slugs = [...new Set(asked.map((slug) => slug.trim()).filter(Boolean))].slice(0, SLUGS_MOST)
-  const found = slugs.flatMap((slug) => view.bySlug.get(slug) ?? [])
+  const found = slugs.flatMap((slug) => snapshot.bySlug.get(slug) ?? [])
   const tools = found.slice(0, MOST)
-  const missing = slugs.filter((slug) => !view.bySlug.has(slug))
+  const missing = slugs.filter((slug) => !snapshot.bySlug.has(slug))
   const names = tools.map(nameOf)
   const title = tools.length > 1 ? names.join(' and ') : 'Compare tools'
   return pageText(
     <Layout
-      view={view}
+      snapshot={snapshot}
       title={title}
       description="Tools for agents side by side: score, price, sign-in, health, age."
       canonical={href.compare(tools.map(({ slug }) => slug))}
@@ -60,7 +60,7 @@ export function comparePage(view: CatalogView, search = new URLSearchParams()): 
           {found.length > MOST && `The first ${MOST} of ${found.length} are shown. `}
           {tools.length > 0 && 'In each row the same fact, from the same run.'}
         </p>
-        {view.settings.preview && tools.length > 0 && <PreviewNote />}
+        {snapshot.settings.preview && tools.length > 0 && <PreviewNote />}
       </div>
       {tools.length === 0 ? (
         <Empty icon="search" title="Nothing to compare yet">
@@ -74,18 +74,26 @@ export function comparePage(view: CatalogView, search = new URLSearchParams()): 
       ) : (
         <div class={`columns n${tools.length}`}>
           {tools.map((tool) => (
-            <Column view={view} tool={tool} all={tools} />
+            <Column snapshot={snapshot} tool={tool} all={tools} />
           ))}
         </div>
       )}
-      <More view={view} tools={tools} />
+      <More snapshot={snapshot} tools={tools} />
     </Layout>,
   )
 }
 
-function Column({ view, tool, all }: { view: CatalogView; tool: ToolDetail; all: ToolDetail[] }) {
+function Column({
+  snapshot,
+  tool,
+  all,
+}: {
+  snapshot: CatalogSnapshot
+  tool: ToolDetail
+  all: ToolDetail[]
+}) {
   const rest = all.filter((one) => one !== tool).map(({ slug }) => slug)
-  const empty = emptyRows(view, all)
+  const empty = emptyRows(snapshot, all)
   return (
     <article class="column">
       <header>
@@ -103,7 +111,7 @@ function Column({ view, tool, all }: { view: CatalogView; tool: ToolDetail; all:
         )}
       </header>
       <dl>
-        {rowsOf(view, tool)
+        {rowsOf(snapshot, tool)
           .filter(([name]) => !empty.has(name))
           .map(([name, value, missing = 'Not known']) => (
             <div>
@@ -117,9 +125,9 @@ function Column({ view, tool, all }: { view: CatalogView; tool: ToolDetail; all:
 }
 
 /** Rows that say nothing of any of the tools. */
-function emptyRows(view: CatalogView, tools: readonly ToolDetail[]): ReadonlySet<string> {
-  const names = tools.flatMap((tool) => rowsOf(view, tool)).map(([name]) => name)
-  const told = tools.flatMap((tool) => rowsOf(view, tool)).filter(([, value]) => value)
+function emptyRows(snapshot: CatalogSnapshot, tools: readonly ToolDetail[]): ReadonlySet<string> {
+  const names = tools.flatMap((tool) => rowsOf(snapshot, tool)).map(([name]) => name)
+  const told = tools.flatMap((tool) => rowsOf(snapshot, tool)).filter(([, value]) => value)
   return new Set(names).difference(new Set(told.map(([name]) => name)))
 }
 
@@ -127,12 +135,12 @@ function emptyRows(view: CatalogView, tools: readonly ToolDetail[]): ReadonlySet
 type Row = [name: string, value: ComponentChildren, missing?: string]
 
 /** The same rows for every tool, so that they stand in line. */
-function rowsOf(view: CatalogView, tool: ToolDetail): Row[] {
+function rowsOf(snapshot: CatalogSnapshot, tool: ToolDetail): Row[] {
   const { catalog, popularity, provenance } = tool
   return [
-    ['Ended', endedWords(view, tool), 'No'],
+    ['Ended', endedWords(snapshot, tool), 'No'],
     ['Score', catalog.score !== null && <ScoreBar score={catalog.score} />, 'Not graded yet'],
-    ['What it is', whatWords(view, tool)],
+    ['What it is', whatWords(snapshot, tool)],
     ['In a sentence', cleanLine(tool.summary)],
     ['Price', priceOf(tool)],
     ['Unit prices', pricesOf(tool)],
@@ -146,15 +154,15 @@ function rowsOf(view: CatalogView, tool: ToolDetail): Row[] {
     ['Last release', tool.lastRelease && dayWords(tool.lastRelease)],
     ['Stars', popularity.githubStars !== null && shortNumber(popularity.githubStars)],
     ['Company', cleanLine(provenance.legalEntity) || cleanLine(tool.vendor)],
-    ...view.methodology.criteria.map(({ key, name }): Row => {
+    ...snapshot.methodology.criteria.map(({ key, name }): Row => {
       const score = catalog.scores[key]
       return [name, score !== undefined && <Bar score={score} />, 'Not scored']
     }),
   ]
 }
 
-function whatWords(view: CatalogView, { kind, category }: ToolDetail): string {
-  const name = categoryName(view, category)
+function whatWords(snapshot: CatalogSnapshot, { kind, category }: ToolDetail): string {
+  const name = categoryName(snapshot, category)
   return kind === 'unknown' ? name : `${wordFor(kind)}, ${name}`
 }
 
@@ -206,10 +214,12 @@ function Bar({ score }: { score: number }) {
 const SUGGESTED = 8
 
 /** Others of the same category, one tap away. */
-function More({ view, tools }: { view: CatalogView; tools: ToolDetail[] }) {
+function More({ snapshot, tools }: { snapshot: CatalogSnapshot; tools: ToolDetail[] }) {
   if (tools.length === 0 || tools.length >= MOST) return null
   const categories = new Set(tools.map(({ category }) => category))
-  const others = view.tools.filter((one) => categories.has(one.category) && !tools.includes(one))
+  const others = snapshot.tools.filter(
+    (one) => categories.has(one.category) && !tools.includes(one),
+  )
   if (others.length === 0) return null
   const slugs = tools.map(({ slug }) => slug)
   return (

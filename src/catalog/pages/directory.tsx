@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { endedWords } from './ended.ts'
 import { Icon } from './icon.tsx'
@@ -16,21 +16,21 @@ import { categoryName, dayWords, number, plural } from './words.ts'
 const PAGE_SIZE = 50
 
 /** The directory: search, filters and pages of it through the address alone. */
-export function directoryPage(view: CatalogView, search = new URLSearchParams()): string {
-  const { settings, tools } = view
-  const query = readQuery(search, view)
+export function directoryPage(snapshot: CatalogSnapshot, search = new URLSearchParams()): string {
+  const { settings, tools } = snapshot
+  const query = readQuery(search, snapshot)
   const isWhole = query.q === '' && query.picked.size === 0 && query.page === 1
   const description =
     settings.description ??
     `${plural(tools.length, 'tool')} for agents, with prices, sign-in, health and grades that can be worked out again.`
   return pageText(
     <Layout
-      view={view}
+      snapshot={snapshot}
       title={isWhole ? 'Tools for agents' : 'Tools that match'}
       description={description}
       canonical={paths.tools}
       section="tools"
-      hidden={!isWhole || query.sort !== usualSort(view)}
+      hidden={!isWhole || query.sort !== usualSort(snapshot)}
       alternates={[
         { type: 'application/json', href: '/api/v1/tools.json', title: 'The directory as JSON' },
         { type: 'application/atom+xml', href: '/changes.atom', title: 'Changes of the tools' },
@@ -44,7 +44,7 @@ export function directoryPage(view: CatalogView, search = new URLSearchParams())
         </p>
         {settings.preview && <PreviewNote />}
       </div>
-      {tools.length === 0 ? <Nothing /> : <Directory view={view} query={query} />}
+      {tools.length === 0 ? <Nothing /> : <Directory snapshot={snapshot} query={query} />}
     </Layout>,
   )
 }
@@ -59,35 +59,35 @@ function Nothing() {
   )
 }
 
-function Directory({ view, query }: { view: CatalogView; query: Query }) {
-  const found = selectTools(view, query)
+function Directory({ snapshot, query }: { snapshot: CatalogSnapshot; query: Query }) {
+  const found = selectTools(snapshot, query)
   const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE))
   const page = Math.min(query.page, pages)
   const shown = found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   return (
     <div class="directory">
-      <Find view={view} query={query} />
+      <Find snapshot={snapshot} query={query} />
       <section class="found" aria-label="Tools">
-        <Summary view={view} query={query} found={found} />
+        <Summary snapshot={snapshot} query={query} found={found} />
         {shown.length === 0 ? (
           <Empty icon="search" title="No tool matches all of this">
             <p>
               <a class="button" href={paths.tools}>
-                Show all {plural(view.tools.length, 'tool')}
+                Show all {plural(snapshot.tools.length, 'tool')}
               </a>
             </p>
           </Empty>
         ) : (
-          <Rows view={view} tools={shown} grouped={query.sort === 'category'} />
+          <Rows snapshot={snapshot} tools={shown} grouped={query.sort === 'category'} />
         )}
-        <Pager query={query} view={view} page={page} pages={pages} />
+        <Pager query={query} snapshot={snapshot} page={page} pages={pages} />
       </section>
     </div>
   )
 }
 
-function Summary(props: { view: CatalogView; query: Query; found: ToolDetail[] }) {
-  const { view, query, found } = props
+function Summary(props: { snapshot: CatalogSnapshot; query: Query; found: ToolDetail[] }) {
+  const { snapshot, query, found } = props
   const graded = found.filter((tool) => tool.graded).length
   const chips = [...query.picked].flatMap(([name, values]) =>
     values.map((value) => ({ name, value })),
@@ -99,13 +99,13 @@ function Summary(props: { view: CatalogView; query: Query; found: ToolDetail[] }
         {found.length > 0 && (graded > 0 ? `, ${number(graded)} graded` : ', none graded yet')}
         <span class="wide-only">
           {' '}
-          · as of <time dateTime={view.generatedAt}>{dayWords(view.generatedAt)}</time>
+          · as of <time dateTime={snapshot.generatedAt}>{dayWords(snapshot.generatedAt)}</time>
         </span>
       </p>
       {chips.map(({ name, value }) => (
-        <a class="chip-off" href={without(view, query, name, value)}>
+        <a class="chip-off" href={without(snapshot, query, name, value)}>
           <span class="unseen">Without </span>
-          {choiceWords(view, name, value)}
+          {choiceWords(snapshot, name, value)}
           <Icon name="cross" />
         </a>
       ))}
@@ -118,42 +118,42 @@ function Summary(props: { view: CatalogView; query: Query; found: ToolDetail[] }
   )
 }
 
-function Rows(props: { view: CatalogView; tools: ToolDetail[]; grouped: boolean }) {
-  const { view, tools, grouped } = props
+function Rows(props: { snapshot: CatalogSnapshot; tools: ToolDetail[]; grouped: boolean }) {
+  const { snapshot, tools, grouped } = props
   const columns = tools.some(({ graded }) => graded) ? '' : ' no-grades'
-  if (!grouped) return <List view={view} tools={tools} columns={columns} />
+  if (!grouped) return <List snapshot={snapshot} tools={tools} columns={columns} />
   const groups = Map.groupBy(tools, ({ category }) => category)
   return (
     <>
       {[...groups].map(([category, members]) => (
         <section class="group">
           <h2>
-            <a href={href.tools({ category })}>{categoryName(view, category)}</a>{' '}
+            <a href={href.tools({ category })}>{categoryName(snapshot, category)}</a>{' '}
             <span class="count">{members.length}</span>
           </h2>
-          <List view={view} tools={members} columns={columns} />
+          <List snapshot={snapshot} tools={members} columns={columns} />
         </section>
       ))}
     </>
   )
 }
 
-function List(props: { view: CatalogView; tools: ToolDetail[]; columns: string }) {
-  const { view, tools, columns } = props
+function List(props: { snapshot: CatalogSnapshot; tools: ToolDetail[]; columns: string }) {
+  const { snapshot, tools, columns } = props
   return (
     <ol class={`tools${columns}`}>
       {tools.map((tool) => (
-        <ToolRow tool={tool} ended={endedWords(view, tool)} />
+        <ToolRow tool={tool} ended={endedWords(snapshot, tool)} />
       ))}
     </ol>
   )
 }
 
-type PagerProps = { view: CatalogView; query: Query; page: number; pages: number }
+type PagerProps = { snapshot: CatalogSnapshot; query: Query; page: number; pages: number }
 
-function Pager({ view, query, page, pages }: PagerProps) {
+function Pager({ snapshot, query, page, pages }: PagerProps) {
   if (pages === 1) return null
-  const to = (wanted: number) => addressOf(view, { ...query, page: wanted })
+  const to = (wanted: number) => addressOf(snapshot, { ...query, page: wanted })
   return (
     <nav class="pager" aria-label="Pages of the directory">
       {page > 1 && (
@@ -173,21 +173,21 @@ function Pager({ view, query, page, pages }: PagerProps) {
   )
 }
 
-function without(view: CatalogView, query: Query, name: FilterName, value: string): string {
+function without(snapshot: CatalogSnapshot, query: Query, name: FilterName, value: string): string {
   const picked = new Map(query.picked)
   const left = (picked.get(name) ?? []).filter((one) => one !== value)
   if (left.length > 0) picked.set(name, left)
   else picked.delete(name)
-  return addressOf(view, { ...query, picked, page: 1 })
+  return addressOf(snapshot, { ...query, picked, page: 1 })
 }
 
 /** The address that asks for this, without what goes without saying. */
-function addressOf(view: CatalogView, { q, picked, sort, page }: Query): string {
+function addressOf(snapshot: CatalogSnapshot, { q, picked, sort, page }: Query): string {
   const ticked = [...picked].map(([name, values]) => [name, values.join(',')])
   return href.tools({
     q,
     ...Object.fromEntries(ticked),
-    sort: sort === usualSort(view) ? '' : sort,
+    sort: sort === usualSort(snapshot) ? '' : sort,
     page: page === 1 ? '' : String(page),
   })
 }

@@ -1,5 +1,5 @@
 import { cleanLine } from '../../platform/text.ts'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { changesByTool } from '../feeds/changes-by-tool.ts'
 import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
@@ -9,19 +9,19 @@ import { dateWords, nameOf } from './words.ts'
  * `Shut down 15 Jun 2026, use Claude Opus 4.8` of a tool that can no longer be used; undefined
  * while it can. What to use instead is what the announced shutdown names.
  */
-export function endedWords(view: CatalogView, tool: ToolDetail): string | undefined {
+export function endedWords(snapshot: CatalogSnapshot, tool: ToolDetail): string | undefined {
   const gate = endedBy(tool.catalog)
   if (!gate) return undefined
   const verb = gate.code === 'withdrawn' ? 'Withdrawn' : 'Shut down'
-  const announced = (changesByTool(view).get(tool.slug) ?? []).find(
+  const announced = (changesByTool(snapshot).get(tool.slug) ?? []).find(
     ({ kind, status, date }) => kind === 'shutdown' && status !== 'withdrawn' && date === gate.date,
   )
   const day = gate.date === undefined ? '' : ` ${dateWords(gate.date, announced?.datePrecision)}`
-  return `${verb}${day}${instead(view, announced?.replacement)}`
+  return `${verb}${day}${instead(snapshot, announced?.replacement)}`
 }
 
-function instead(view: CatalogView, replacement: string | undefined): string {
+function instead(snapshot: CatalogSnapshot, replacement: string | undefined): string {
   if (replacement === undefined) return ''
-  const record = view.bySlug.get(replacement)
+  const record = snapshot.bySlug.get(replacement)
   return `, use ${record ? nameOf(record) : cleanLine(replacement)}`
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { Mark } from '../../platform/web/mark.tsx'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { type AssetName, asset } from './assets.ts'
 import { DraftBand } from './parts/draft-band.tsx'
 import { paths } from './paths.ts'
@@ -10,7 +10,7 @@ import { dayWords } from './words.ts'
 type Section = 'tools' | 'x402' | 'changes' | 'methodology'
 
 type Props = {
-  view: CatalogView
+  snapshot: CatalogSnapshot
   title: string
   description: string
   /** Path and query that this page is known by. */
@@ -28,22 +28,22 @@ type Props = {
 
 /** The whole document around a page of the catalog: the same for everybody, so that it may be kept. */
 export function Layout(props: Props) {
-  const { view, title, description, canonical, section, alternates = [], data, hidden } = props
+  const { snapshot, title, description, canonical, section, alternates = [], data, hidden } = props
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <title>{`${title} · ${view.settings.name}`}</title>
+        <title>{`${title} · ${snapshot.settings.name}`}</title>
         <meta name="description" content={cut(description)} />
         {hidden && <meta name="robots" content="noindex, follow" />}
-        <link rel="canonical" href={view.baseUrl + canonical} />
+        <link rel="canonical" href={snapshot.baseUrl + canonical} />
         <meta name="theme-color" content="#faf6ec" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#15120f" media="(prefers-color-scheme: dark)" />
         <meta property="og:title" content={title} />
         <meta property="og:description" content={cut(description)} />
         <meta property="og:type" content="website" />
-        <meta property="og:url" content={view.baseUrl + canonical} />
+        <meta property="og:url" content={snapshot.baseUrl + canonical} />
         <link rel="stylesheet" href={asset('catalog.css')} />
         <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
         {alternates.map((one) => (
@@ -61,23 +61,23 @@ export function Layout(props: Props) {
         <header class="top">
           <a class="brand" href={paths.tools}>
             <Mark />
-            <bdi>{view.settings.name}</bdi>
+            <bdi>{snapshot.settings.name}</bdi>
           </a>
           <Navigation section={section} />
         </header>
-        {view.draft && <DraftBand draft={view.draft} />}
+        {snapshot.draft && <DraftBand draft={snapshot.draft} />}
         <main id="main" tabIndex={-1}>
           {props.children}
         </main>
-        <Footer view={view} />
+        <Footer snapshot={snapshot} />
         <p class="unseen" role="status" id="say" />
       </body>
     </html>
   )
 }
 
-function scriptsOf({ view, scripts = [] }: Props): AssetName[] {
-  return ['page.js', ...(view.draft ? ['draft.js' as const] : []), ...scripts]
+function scriptsOf({ snapshot, scripts = [] }: Props): AssetName[] {
+  return ['page.js', ...(snapshot.draft ? ['draft.js' as const] : []), ...scripts]
 }
 
 const ENTRIES: Array<{ section: Section; path: string; name: string }> = [
@@ -99,8 +99,8 @@ function Navigation({ section }: { section: Section | undefined }) {
   )
 }
 
-function Footer({ view }: { view: CatalogView }) {
-  const { settings } = view
+function Footer({ snapshot }: { snapshot: CatalogSnapshot }) {
+  const { settings } = snapshot
   const { attribution, license = 'CC-BY-4.0' } = settings
   return (
     <footer class="foot">
@@ -108,7 +108,7 @@ function Footer({ view }: { view: CatalogView }) {
         <bdi>{attribution}</bdi>
         {!attribution.includes(license) && ` · ${license}`} · research run of{' '}
         <time dateTime={settings.run.date}>{dayWords(settings.run.date)}</time>
-        {view.draft && ' · not published'}
+        {snapshot.draft && ' · not published'}
       </p>
       <ul>
         <li>

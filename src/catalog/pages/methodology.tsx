@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import type { Criterion } from '../records/methodology.ts'
 import { Layout } from './layout.tsx'
 import { Grade } from './parts/grade.tsx'
@@ -10,13 +10,13 @@ import { pageText } from './render.ts'
 import { wordFor } from './words.ts'
 
 /** How grades are made: all that it takes to work one out again. */
-export function methodologyPage(view: CatalogView): string {
-  const { methodology } = view
+export function methodologyPage(snapshot: CatalogSnapshot): string {
+  const { methodology } = snapshot
   const { version, date, summary, criteria } = methodology
   const all = criteria.reduce((sum, { weight }) => sum + weight, 0)
   return pageText(
     <Layout
-      view={view}
+      snapshot={snapshot}
       title="How grades are made"
       description={summary}
       canonical={paths.methodology}
@@ -44,12 +44,12 @@ export function methodologyPage(view: CatalogView): string {
             ))}
           </ul>
         </Section>
-        <Sum view={view} />
-        <Bands view={view} />
-        <Gates view={view} />
-        <Negatives view={view} />
-        <Ready view={view} />
-        <Probes view={view} />
+        <Sum snapshot={snapshot} />
+        <Bands snapshot={snapshot} />
+        <Gates snapshot={snapshot} />
+        <Negatives snapshot={snapshot} />
+        <Ready snapshot={snapshot} />
+        <Probes snapshot={snapshot} />
         <p class="subscribe">
           <a href="/api/v1/methodology.json">The method as JSON</a>
         </p>
@@ -89,7 +89,7 @@ function One({ criterion, all }: { criterion: Criterion; all: number }) {
   )
 }
 
-function Sum({ view: { methodology } }: { view: CatalogView }) {
+function Sum({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
   const { graded, full, cap } = methodology.coverage
   return (
     <Section id="sum" title="The sum">
@@ -116,7 +116,7 @@ function Sum({ view: { methodology } }: { view: CatalogView }) {
   )
 }
 
-function Bands({ view: { methodology } }: { view: CatalogView }) {
+function Bands({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
   return (
     <Section id="bands" title="From score to grade">
       <ul class="bands">
@@ -131,7 +131,7 @@ function Bands({ view: { methodology } }: { view: CatalogView }) {
   )
 }
 
-function Gates({ view: { methodology } }: { view: CatalogView }) {
+function Gates({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
   return (
     <Section id="gates" title="What caps a grade">
       <ul class="bands long">
@@ -146,7 +146,7 @@ function Gates({ view: { methodology } }: { view: CatalogView }) {
   )
 }
 
-function Negatives({ view: { methodology } }: { view: CatalogView }) {
+function Negatives({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
   const { codes, floor } = methodology.negatives
   return (
     <Section id="deductions" title="Deductions">
@@ -165,7 +165,7 @@ function Negatives({ view: { methodology } }: { view: CatalogView }) {
   )
 }
 
-function Ready({ view: { methodology } }: { view: CatalogView }) {
+function Ready({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
   return (
     <Section id="agent-ready" title="Agent ready">
       <p>A yes or a no beside the grade, never mixed into it. All of this must hold:</p>

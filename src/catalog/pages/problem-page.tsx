@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { Failure } from '../../platform/failure.ts'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import type { ProblemBody } from '../feeds/problem-reply.ts'
 import { Layout } from './layout.tsx'
 import { href, paths } from './paths.ts'
@@ -9,13 +9,15 @@ import { HTML, PAGE_HEADERS, pageText } from './render.ts'
 import { nameOf } from './words.ts'
 
 /** A refusal to people: what happened, and where to go from here. */
-export function problemPage(view: CatalogView, problem: Failure): ProblemBody {
+export function problemPage(snapshot: CatalogSnapshot, problem: Failure): ProblemBody {
   const { title, status, message, members } = problem
-  const other = members.replacement && view.bySlug.get(members.replacement)
+  const other = members.replacement && snapshot.bySlug.get(members.replacement)
   // Where to go instead is a button here, so its address need not be read out.
-  const said = other ? message.replace(`: ${view.baseUrl}${href.tool(other.slug)}`, '.') : message
+  const said = other
+    ? message.replace(`: ${snapshot.baseUrl}${href.tool(other.slug)}`, '.')
+    : message
   const body = pageText(
-    <Layout view={view} title={title} description={title} canonical={paths.tools} hidden>
+    <Layout snapshot={snapshot} title={title} description={title} canonical={paths.tools} hidden>
       <div class="lonely">
         <p class="number">{status}</p>
         <h1>{title}</h1>

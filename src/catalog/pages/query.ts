@@ -1,4 +1,4 @@
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { findable, fits } from '../feeds/filter.ts'
 import { folded, searchWords } from '../feeds/listing-query.ts'
 import { GRADES } from '../records/grading.ts'
@@ -41,7 +41,7 @@ const PICKED_MAX = 30
  * What the address asks of the directory. People type addresses and follow old links: what is not
  * known is left out instead of refused. Several values of one name are alternatives.
  */
-export function readQuery(search: URLSearchParams, view: CatalogView): Query {
+export function readQuery(search: URLSearchParams, snapshot: CatalogSnapshot): Query {
   const picked = FILTERS.flatMap((name) => {
     const values = search.getAll(name).flatMap((value) => value.split(','))
     const known = [...new Set(values)].filter(Boolean).slice(0, PICKED_MAX)
@@ -50,13 +50,13 @@ export function readQuery(search: URLSearchParams, view: CatalogView): Query {
   return {
     q: (search.get('q') ?? '').trim().slice(0, SEARCH_CHARS),
     picked: new Map(picked),
-    sort: SORTS.find((sort) => sort === search.get('sort')) ?? usualSort(view),
+    sort: SORTS.find((sort) => sort === search.get('sort')) ?? usualSort(snapshot),
     page: Math.max(1, Number.parseInt(search.get('page') ?? '', 10) || 1),
   }
 }
 
 /** By score; while nothing is graded, by what it is for. */
-export function usualSort({ tools }: CatalogView): Sort {
+export function usualSort({ tools }: CatalogSnapshot): Sort {
   return tools.some(({ graded }) => graded) ? 'score' : 'category'
 }
 
@@ -72,26 +72,26 @@ function valuesOf(tool: ToolDetail, name: FilterName): readonly string[] {
 }
 
 /** The tools that the query asks for, in its order. */
-export function selectTools(view: CatalogView, query: Query): ToolDetail[] {
+export function selectTools(snapshot: CatalogSnapshot, query: Query): ToolDetail[] {
   const words = new Map([...query.picked].map(([name, values]) => [name, values.map(folded)]))
   const wanted = { words, search: searchWords(query.q) }
-  const found = view.tools.filter((tool) => fits(wanted, findable(tool)))
+  const found = snapshot.tools.filter((tool) => fits(wanted, findable(tool)))
   return sorted(found, query.sort)
 }
 
 /** As `selectTools`, without what is ticked under `name`: what its own choices count. */
-export function countChoices(view: CatalogView, query: Query, name: FilterName) {
+export function countChoices(snapshot: CatalogSnapshot, query: Query, name: FilterName) {
   const picked = new Map(query.picked)
   picked.delete(name)
   const counts = new Map<string, number>()
-  for (const tool of selectTools(view, { ...query, picked, sort: 'score' })) {
+  for (const tool of selectTools(snapshot, { ...query, picked, sort: 'score' })) {
     for (const value of valuesOf(tool, name)) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
   return counts
 }
 
 function sorted(tools: ToolDetail[], sort: Sort): ToolDetail[] {
-  // The view is in the order of scores already.
+  // The snapshot is in the order of scores already.
   if (sort === 'score') return tools
   if (sort === 'name') return tools.toSorted((a, b) => compare(keyOf(a), keyOf(b)))
   if (sort === 'category') return tools.toSorted((a, b) => compare(a.category, b.category))

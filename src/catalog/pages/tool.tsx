@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { cleanLine, cleanText } from '../../platform/text.ts'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { jsonLd } from '../feeds/discovery/json-ld.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { Layout } from './layout.tsx'
@@ -20,17 +20,17 @@ import { Score } from './tool/score.tsx'
 import { nameOf } from './words.ts'
 
 /** The data sheet of one tool. */
-export function toolPage(view: CatalogView, tool: ToolDetail): string {
+export function toolPage(snapshot: CatalogSnapshot, tool: ToolDetail): string {
   const page = href.tool(tool.slug)
   const { graded, grade } = tool.catalog
   return pageText(
     <Layout
-      view={view}
+      snapshot={snapshot}
       title={nameOf(tool)}
       description={`${cleanLine(tool.summary)} ${graded ? `Grade ${grade}.` : 'Not graded yet.'}`}
       canonical={page}
       section="tools"
-      data={jsonLd(tool, view)}
+      data={jsonLd(tool, snapshot)}
       scripts={graded ? ['weights.js'] : []}
       alternates={[
         { type: 'application/json', href: `/api/v1${page}.json`, title: 'The record as JSON' },
@@ -40,20 +40,20 @@ export function toolPage(view: CatalogView, tool: ToolDetail): string {
       ]}
     >
       <div class="sheet">
-        <Head view={view} tool={tool} />
+        <Head snapshot={snapshot} tool={tool} />
         <div class="sheet-main">
           <ForAndAgainst tool={tool} />
           <Connect tool={tool} />
-          <Score view={view} tool={tool} />
+          <Score snapshot={snapshot} tool={tool} />
           <Prices tool={tool} />
           <Models tool={tool} />
-          <Live view={view} tool={tool} />
+          <Live snapshot={snapshot} tool={tool} />
           <Provenance tool={tool} />
-          <Changes view={view} tool={tool} />
+          <Changes snapshot={snapshot} tool={tool} />
           <Reviews tool={tool} />
           <Notable tool={tool} />
         </div>
-        <Facts view={view} tool={tool} />
+        <Facts snapshot={snapshot} tool={tool} />
       </div>
     </Layout>,
   )

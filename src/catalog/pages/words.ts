@@ -1,5 +1,5 @@
 import { cleanLine, isBlank } from '../../platform/text.ts'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { CHANGE_KIND_NAMES } from '../records/change.ts'
 import type { ToolDetail } from '../records/tool.ts'
 
@@ -49,7 +49,7 @@ export function nameOf(tool: Pick<ToolDetail, 'name' | 'slug'>): string {
   return isBlank(name) ? tool.slug : name
 }
 
-export function categoryName({ settings }: Pick<CatalogView, 'settings'>, id: string): string {
+export function categoryName({ settings }: Pick<CatalogSnapshot, 'settings'>, id: string): string {
   return settings.categories.find((category) => category.id === id)?.name ?? wordFor(id)
 }
 

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { cleanText } from '../../platform/text.ts'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { paidTools } from '../feeds/listing.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import type { PaidEndpoint, X402 } from '../records/x402.ts'
@@ -14,15 +14,15 @@ import { pageText } from './render.ts'
 import { nameOf, number, plural, usd } from './words.ts'
 
 /** What a call costs where no account is needed. */
-export function x402Page(view: CatalogView): string {
-  const tools = paidTools(view)
+export function x402Page(snapshot: CatalogSnapshot): string {
+  const tools = paidTools(snapshot)
   const prices = tools.flatMap(({ x402 }) =>
     x402.endpoints.flatMap(({ priceUsd }) => priceUsd ?? []),
   )
   const most = Math.max(...prices, 0)
   return pageText(
     <Layout
-      view={view}
+      snapshot={snapshot}
       title="Pay per call"
       description={`${plural(tools.length, 'tool')} that take a stablecoin payment per call under the x402 protocol, with their prices.`}
       canonical={paths.x402}
@@ -37,7 +37,7 @@ export function x402Page(view: CatalogView): string {
           Tools that an agent can pay one call at a time, in stablecoins under the x402 protocol,
           without an account. The bars compare the prices of a call.
         </p>
-        {view.settings.preview && <PreviewNote />}
+        {snapshot.settings.preview && <PreviewNote />}
       </div>
       {tools.length === 0 ? (
         <Empty icon="folder" title="No tool takes x402 yet">

@@ -1,5 +1,5 @@
 import { cutText } from '../../platform/text.ts'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { changesByTool } from '../feeds/changes-by-tool.ts'
 import { byText } from '../feeds/listing-order.ts'
 import { folded } from '../feeds/listing-query.ts'
@@ -23,32 +23,32 @@ export type Entry = {
   json: string
 }
 
-const made = new WeakMap<CatalogView, readonly Entry[]>()
+const made = new WeakMap<CatalogSnapshot, readonly Entry[]>()
 // Some milliseconds of work.
 const AT_ONCE = 50
 const MESSAGE_MAX = 500
 
-/** The servers in the order of their names, worked out once a view, in steps. */
-export function* entrySteps(view: CatalogView): Generator<undefined, readonly Entry[]> {
-  const known = made.get(view)
+/** The servers in the order of their names, worked out once a snapshot, in steps. */
+export function* entrySteps(snapshot: CatalogSnapshot): Generator<undefined, readonly Entry[]> {
+  const known = made.get(snapshot)
   if (known) return known
-  const names = serverNames(view)
-  const changes = changesByTool(view)
-  const key = `${namespaceOf(view.baseUrl)}/catalog`
+  const names = serverNames(snapshot)
+  const changes = changesByTool(snapshot)
+  const key = `${namespaceOf(snapshot.baseUrl)}/catalog`
   const entries: Entry[] = []
-  for (const tool of view.tools.filter(isServer)) {
+  for (const tool of snapshot.tools.filter(isServer)) {
     const own = changes.get(tool.slug) ?? []
-    entries.push(entryOf(view, tool, names.get(tool.slug) ?? tool.slug, own, key))
+    entries.push(entryOf(snapshot, tool, names.get(tool.slug) ?? tool.slug, own, key))
     if (entries.length % AT_ONCE === 0) yield
   }
   entries.sort((a, b) => byText(a.name, b.name))
-  made.set(view, entries)
+  made.set(snapshot, entries)
   return entries
 }
 
 /** The same for a request; at once, since the documents were built from them before. */
-export function entriesOf(view: CatalogView): readonly Entry[] {
-  const steps = entrySteps(view)
+export function entriesOf(snapshot: CatalogSnapshot): readonly Entry[] {
+  const steps = entrySteps(snapshot)
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -56,7 +56,7 @@ export function entriesOf(view: CatalogView): readonly Entry[] {
 }
 
 function entryOf(
-  view: CatalogView,
+  snapshot: CatalogSnapshot,
   tool: ToolDetail,
   name: string,
   changes: readonly ChangeItem[],
@@ -64,8 +64,8 @@ function entryOf(
 ): Entry {
   const server = toServer(tool, name)
   const seenAt = Date.parse(versionOf(tool)?.seenAt ?? '') || 0
-  const updatedAt = Math.max(view.changedAt.get(tool.slug) ?? 0, seenAt)
-  const _meta = { [OFFICIAL]: stateOf(changes, updatedAt), [key]: gradeOf(view, tool) }
+  const updatedAt = Math.max(snapshot.changedAt.get(tool.slug) ?? 0, seenAt)
+  const _meta = { [OFFICIAL]: stateOf(changes, updatedAt), [key]: gradeOf(snapshot, tool) }
   return {
     name,
     updatedAt,
@@ -90,8 +90,8 @@ function messageOf({ date, what }: ChangeItem): string {
   return cutText(`Shuts down on ${date}: ${shownLine(what)}`, MESSAGE_MAX)
 }
 
-function gradeOf(view: CatalogView, { catalog, ...tool }: ToolDetail): RegistryGrade {
-  const { preview, license, attribution } = metaOf(view)
+function gradeOf(snapshot: CatalogSnapshot, { catalog, ...tool }: ToolDetail): RegistryGrade {
+  const { preview, license, attribution } = metaOf(snapshot)
   const { graded, grade, score, agentReady, rank, rankOf, methodology, run } = catalog
   return {
     slug: tool.slug,

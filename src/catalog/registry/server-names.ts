@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { byText } from '../feeds/listing-order.ts'
 import type { ToolDetail } from '../records/tool.ts'
 
@@ -30,9 +30,9 @@ function isLabel(label: string): boolean {
  * else `NAMESPACE/SLUG` in the namespace of the catalog, which claims nothing of its vendor's. Of
  * two that say the same name, whatever its capitals, the first slug keeps it.
  */
-export function serverNames(view: CatalogView): ReadonlyMap<string, string> {
-  const namespace = namespaceOf(view.baseUrl)
-  const servers = view.tools.filter(isServer).toSorted((a, b) => byText(a.slug, b.slug))
+export function serverNames(snapshot: CatalogSnapshot): ReadonlyMap<string, string> {
+  const namespace = namespaceOf(snapshot.baseUrl)
+  const servers = snapshot.tools.filter(isServer).toSorted((a, b) => byText(a.slug, b.slug))
   // Nobody may take the name that another record has by rule.
   const taken = new Set(servers.map(({ slug }) => `${namespace}/${slug}`))
   return new Map(

@@ -9,19 +9,19 @@ import { answerText } from '../../../src/catalog/agents/quoted.ts'
 import { ranked } from '../../../src/catalog/agents/ranked.ts'
 import { SEARCH_TOKENS, SEARCH_TOOLS } from '../../../src/catalog/agents/search-tools.ts'
 import { PART_NAMES, PART_TOKENS } from '../../../src/catalog/agents/tool-parts.ts'
-import type { CatalogView } from '../../../src/catalog/feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../../../src/catalog/feeds/catalog-snapshot.ts'
 import { takesX402 } from '../../../src/catalog/records/x402.ts'
-import { changeItem, filledWith, HOSTILE_TEXTS, viewOf } from '../view-of.ts'
+import { changeItem, filledWith, HOSTILE_TEXTS, sampleSnapshot } from '../snapshot-of.ts'
 
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
 type Json = Record<string, unknown>
 type Listed = { name: string; outputSchema: object }
 
-const view = viewOf(60)
+const snapshot = sampleSnapshot(60)
 const tokens = (text: string) => Math.max(o200k(text), cl100k(text))
 
 /** The answer, once it fits the schema that is listed for it. */
-function ask(name: string, args: Json, of: CatalogView = view): Json {
+function ask(name: string, args: Json, of: CatalogSnapshot = snapshot): Json {
   const tool = CATALOG_TOOLS.find((one) => one.name === name)
   if (!tool) throw new Error(name)
   const answer = tool.answer(args, of)
@@ -32,7 +32,7 @@ function ask(name: string, args: Json, of: CatalogView = view): Json {
   return answer as Json
 }
 const slugs = (answer: Json) => (answer.tools as Array<{ slug: string }>).map(({ slug }) => slug)
-const refusal = (name: string, args: Json, of: CatalogView = view): string => {
+const refusal = (name: string, args: Json, of: CatalogSnapshot = snapshot): string => {
   try {
     ask(name, args, of)
   } catch (thrown) {
@@ -44,7 +44,7 @@ const refusal = (name: string, args: Json, of: CatalogView = view): string => {
 describe('a search', () => {
   test('without words is the directory, and says how much of it is shown', () => {
     const answer = ask('search_tools', { limit: 3 })
-    expect(slugs(answer)).toEqual(view.tools.slice(0, 3).map(({ slug }) => slug))
+    expect(slugs(answer)).toEqual(snapshot.tools.slice(0, 3).map(({ slug }) => slug))
     expect(answer.total).toBe(60)
     expect(answer.said).toBe(
       `3 of 60 shown; for more repeat the call with cursor "${answer.next}".`,
@@ -59,19 +59,19 @@ describe('a search', () => {
       walked.push(...slugs(answer))
       cursor = answer.next
     } while (cursor)
-    expect(walked).toEqual(view.tools.map(({ slug }) => slug))
+    expect(walked).toEqual(snapshot.tools.map(({ slug }) => slug))
   })
 
   test('a cursor of another search, or from before a publish, is refused', () => {
     const { next } = ask('search_tools', { limit: 3 })
     expect(refusal('search_tools', { query: 'sends', cursor: next })).toContain('cursor must be')
-    const later = { ...view, revision: 'r-0002' }
+    const later = { ...snapshot, revision: 'r-0002' }
     expect(refusal('search_tools', { limit: 3, cursor: next }, later)).toContain('cursor must be')
     expect(refusal('search_tools', { cursor: '9.x' })).toContain('cursor must be')
   })
 
   test('all words come before some of them, and fewer are said to be fewer', () => {
-    const [known] = view.tools
+    const [known] = snapshot.tools
     const one = ask('search_tools', { query: `please find me the ${known?.slug}` })
     expect(slugs(one)[0]).toBe(known?.slug ?? '')
     const some = ask('search_tools', { query: `${known?.slug} zzzz qqqq` })
@@ -81,8 +81,8 @@ describe('a search', () => {
 
   test('x402 in plain words finds what takes it', () => {
     const answer = ask('search_tools', { query: 'api that takes x402', limit: 5 })
-    const paid = view.tools.filter(({ x402 }) => takesX402(x402))
-    const known = view.tools.filter(({ x402 }) => x402?.level === 'no')
+    const paid = snapshot.tools.filter(({ x402 }) => takesX402(x402))
+    const known = snapshot.tools.filter(({ x402 }) => x402?.level === 'no')
     expect(slugs(answer)).toEqual(paid.slice(0, 5).map(({ slug }) => slug))
     expect(answer.total).toBe(paid.length)
     expect(ask('search_tools', { x402: true }).total).toBe(paid.length)
@@ -92,12 +92,12 @@ describe('a search', () => {
   })
 
   test('what is over comes last and is marked, however well its name fits', () => {
-    const [first] = view.tools
+    const [first] = snapshot.tools
     if (!first) throw new Error('the catalog is empty')
     const gate = { code: 'shut-down', cap: 'D', reason: 'It ended.', date: '2026-06-15' }
     const over = { ...first, name: 'Sends sends', catalog: { ...first.catalog, gates: [gate] } }
-    const tools = [over, ...view.tools.slice(1)]
-    const world = { ...view, tools, bySlug: new Map(tools.map((tool) => [tool.slug, tool])) }
+    const tools = [over, ...snapshot.tools.slice(1)]
+    const world = { ...snapshot, tools, bySlug: new Map(tools.map((tool) => [tool.slug, tool])) }
     const found = ranked(world, 'sends', () => true).tools.map(({ slug }) => slug)
     expect(found.length).toBeGreaterThan(2)
     expect(found.at(-1)).toBe(first.slug)
@@ -108,17 +108,17 @@ describe('a search', () => {
   })
 
   test('a word of the vocabulary that was mistyped is found', () => {
-    const category = view.tools[0]?.category ?? ''
+    const category = snapshot.tools[0]?.category ?? ''
     const answer = ask('search_tools', { category: [`${category}x`] })
     expect(answer.said).toContain(`did you mean "${category}"?`)
   })
 })
 
 describe('one tool', () => {
-  const known = view.tools.find(({ graded }) => graded)?.slug ?? ''
+  const known = snapshot.tools.find(({ graded }) => graded)?.slug ?? ''
 
   test('has what the record has', () => {
-    const { catalog, auth, pricing, jsonUrl } = view.bySlug.get(known) ?? {}
+    const { catalog, auth, pricing, jsonUrl } = snapshot.bySlug.get(known) ?? {}
     expect(ask('get_tool', { slug: known })).toMatchObject({
       tool: {
         slug: known,
@@ -139,7 +139,7 @@ describe('one tool', () => {
       { slug: 'old', date: '2026-01-01', reason: 'Renamed', renamedTo: known },
       { slug: 'gone', date: '2026-01-01', reason: 'Shut down.', replacement: known },
     ]
-    const of = { ...view, removed }
+    const of = { ...snapshot, removed }
     expect(ask('get_tool', { slug: 'old' }, of)).toMatchObject({ tool: { slug: known } })
     expect(refusal('get_tool', { slug: 'gone' }, of)).toBe(
       `"gone" was removed on 2026-01-01; the catalog says why: "Shut down.". Use "${known}" instead.`,
@@ -158,9 +158,9 @@ describe('one tool', () => {
 test('changes to come stand before those that were, and each filter counts', () => {
   const all = ask('list_changes', { limit: 20 })
   const dates = (all.changes as Array<{ date: string }>).map(({ date }) => date)
-  const coming = dates.filter((date) => date > view.today)
+  const coming = dates.filter((date) => date > snapshot.today)
   expect(dates.slice(0, coming.length)).toEqual(coming.toSorted())
-  const of = { ...view, changes: [changeItem(), changeItem({ id: 'two', kind: 'price' })] }
+  const of = { ...snapshot, changes: [changeItem(), changeItem({ id: 'two', kind: 'price' })] }
   expect(ask('list_changes', { kind: ['price'] }, of)).toMatchObject({ total: 1 })
   expect(ask('list_changes', { tool: 'tool-0000' }, of)).toMatchObject({ total: 2 })
   expect(ask('list_changes', { since: '2027-01-01' }, of)).toMatchObject({ total: 0 })
@@ -169,7 +169,7 @@ test('changes to come stand before those that were, and each filter counts', () 
 })
 
 describe('text of others', () => {
-  const { tools } = viewOf(HOSTILE_TEXTS.length)
+  const { tools } = sampleSnapshot(HOSTILE_TEXTS.length)
   const hostile = HOSTILE_TEXTS.map((text, i) => {
     const tool = tools[i]
     if (!tool) throw new Error('too few tools')
@@ -181,8 +181,8 @@ describe('text of others', () => {
       source: `https://vendor.example/${'a'.repeat(1_900)}`,
     }),
   )
-  const of: CatalogView = {
-    ...view,
+  const of: CatalogSnapshot = {
+    ...snapshot,
     ...{ tools: hostile, changes, bySlug: new Map(hostile.map((tool) => [tool.slug, tool])) },
   }
 

@@ -50,7 +50,7 @@ describe.each(CLIENTS)('%s', (_, connect) => {
     })
     expect(more.structuredContent).toMatchObject({ parts: parts.map((part) => ({ part })) })
     const changes = await client.callTool({ name: 'list_changes', arguments: {} })
-    expect(changes.structuredContent).toMatchObject({ total: world.view.changes.length })
+    expect(changes.structuredContent).toMatchObject({ total: world.snapshot.changes.length })
     for (const { content, structuredContent } of [found, read, more, changes]) {
       expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent)
     }

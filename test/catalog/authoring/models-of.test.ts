@@ -14,7 +14,7 @@ import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { HOSTILE_TEXTS, viewOf } from '../view-of.ts'
+import { HOSTILE_TEXTS, sampleSnapshot } from '../snapshot-of.ts'
 
 let temp: ReturnType<typeof tempFolder>
 beforeEach(() => {
@@ -84,8 +84,8 @@ test('lint wants a source of models, and knows their fields', async () => {
 })
 
 describe('500 models with hostile text', () => {
-  const view = viewOf(1)
-  const [plain] = view.tools
+  const snapshot = sampleSnapshot(1)
+  const [plain] = snapshot.tools
   if (!plain) throw new Error('there is none')
   const models = Object.fromEntries(
     Array.from({ length: 500 }, (_, i) => {
@@ -97,7 +97,7 @@ describe('500 models with hostile text', () => {
   const tool: ToolDetail = { ...plain, live: { ...plain.live, models } }
 
   test('take a hundred rows of the page, and nothing of them is markup', () => {
-    const page = toolPage(view, tool)
+    const page = toolPage(snapshot, tool)
     const part = page.slice(page.indexOf('id="models"'), page.indexOf('id="live"'))
     expect(part.match(/<tr>/g)).toHaveLength(101)
     expect(part).toContain('400 more')
@@ -120,9 +120,9 @@ describe('500 models with hostile text', () => {
   })
 
   test('take one part of get_tool, cut at its bound', () => {
-    const { markdown, whole } = partOf('models', tool, view)
+    const { markdown, whole } = partOf('models', tool, snapshot)
     expect(whole).toBe(false)
     expect(markdown.length).toBeGreaterThan(0)
-    expect(partOf('models', plain, view)).toMatchObject({ markdown: '', whole: true })
+    expect(partOf('models', plain, snapshot)).toMatchObject({ markdown: '', whole: true })
   })
 })

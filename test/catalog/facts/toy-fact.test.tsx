@@ -15,7 +15,7 @@ import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import { shape } from '../../../src/platform/schema.ts'
 import { simulatedTime } from '../../support/simulated-time.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { viewOf } from '../view-of.ts'
+import { sampleSnapshot } from '../snapshot-of.ts'
 import { localOutside, playedSite } from './played-site.ts'
 import { aSubject, basesAt, NOW } from './subjects.ts'
 
@@ -75,9 +75,9 @@ test('a fact that is one more in the list is measured, kept, and said by JSON, M
   // Without its line in the list nothing is said of it.
   expect(await readLiveOf(db.read, subject.tool.slug, NOW)).not.toHaveProperty('greeting')
 
-  const view = viewOf(1)
-  const tool = { ...view.tools[0], live } as ToolDetail
+  const snapshot = sampleSnapshot(1)
+  const tool = { ...snapshot.tools[0], live } as ToolDetail
   expect(liveLines(tool, WITH_TOY)).toContain('- **Greeting:** Hello \\<b>you\\</b>')
-  const page = render(<Measured view={view} tool={tool} facts={WITH_TOY} />)
+  const page = render(<Measured snapshot={snapshot} tool={tool} facts={WITH_TOY} />)
   expect(page).toContain('<dt>Greeting</dt><dd dir="auto">Hello &lt;b>you&lt;/b></dd>')
 })

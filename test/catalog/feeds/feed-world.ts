@@ -58,12 +58,12 @@ export async function feedWorld(
       await catalog.look()
     },
     async export(to) {
-      const { documents, view } = await catalog.ready()
+      const { documents, snapshot } = await catalog.ready()
       const paths = [...documents.keys()]
-      const { removed } = view
+      const { removed } = snapshot
       const { answer } = catalog
       const signed = await catalog.canSign()
-      const told = { answer, paths, removed, signed, baseUrl: view.baseUrl, now: clock.now() }
+      const told = { answer, paths, removed, signed, baseUrl: snapshot.baseUrl, now: clock.now() }
       return { ...(await exportSite(to, told)), paths }
     },
     look: () => catalog.look(),

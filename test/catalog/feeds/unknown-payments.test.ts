@@ -2,14 +2,14 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { SEARCH_TOOLS } from '../../../src/catalog/agents/search-tools.ts'
 import type { CatalogSource } from '../../../src/catalog/authoring/catalog-source.ts'
-import type { CatalogView } from '../../../src/catalog/feeds/catalog-view.ts'
+import { buildQuickSite } from '../../../src/catalog/feeds/built-site.ts'
+import type { CatalogSnapshot } from '../../../src/catalog/feeds/catalog-snapshot.ts'
 import { askListing } from '../../../src/catalog/feeds/filtered-listing.ts'
-import { buildQuickSite } from '../../../src/catalog/feeds/site.ts'
 import { comparePage } from '../../../src/catalog/pages/compare.tsx'
 import { directoryPage } from '../../../src/catalog/pages/directory.tsx'
 import type { ToolDetail } from '../../../src/catalog/records/tool.ts'
 import { X402_LEVELS, X402_UNKNOWN, x402Word } from '../../../src/catalog/records/x402.ts'
-import { ROOMS } from '../../../src/catalog/routes.ts'
+import { FEED_MODULES } from '../../../src/catalog/routes.ts'
 import { aCatalogView } from '../../support/catalog-pages.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { howOften } from '../../support/share.ts'
@@ -18,7 +18,7 @@ const WORDS = [...X402_LEVELS, X402_UNKNOWN]
 const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 9 })
 
 /** Records that say these levels of payments per call, in this order; `unknown` says nothing. */
-function viewSaying(levels: readonly string[]): CatalogView {
+function viewSaying(levels: readonly string[]): CatalogSnapshot {
   const source = generatedCatalog(levels.length)
   const tools = source.tools.map(({ x402: _, ...tool }, i): CatalogSource['tools'][number] => {
     const level = levels[i] ?? X402_UNKNOWN
@@ -31,8 +31,8 @@ function viewSaying(levels: readonly string[]): CatalogView {
 }
 
 const slugs = (tools: ReadonlyArray<{ slug: string }>) => tools.map(({ slug }) => slug).sort()
-const saying = (view: CatalogView, ...wanted: string[]) =>
-  slugs(view.tools.filter((tool) => wanted.includes(x402Word(tool))))
+const saying = (snapshot: CatalogSnapshot, ...wanted: string[]) =>
+  slugs(snapshot.tools.filter((tool) => wanted.includes(x402Word(tool))))
 
 function textOf(site: Awaited<ReturnType<typeof buildQuickSite>>, path: string) {
   const document = site.documents.get(path)
@@ -43,18 +43,20 @@ function textOf(site: Awaited<ReturnType<typeof buildQuickSite>>, path: string) 
 test('unknown is never no: every reader tells records that say nothing from those that say no', () =>
   fc.assert(
     fc.asyncProperty(words, async (levels) => {
-      const view = viewSaying(levels)
-      const site = await buildQuickSite(view, ROOMS)
+      const snapshot = viewSaying(levels)
+      const site = await buildQuickSite(snapshot, FEED_MODULES)
       const json = async (path: string) => JSON.parse(await textOf(site, path))
 
       const { tools } = (await json('/api/v1/tools.json')) as { tools: ToolDetail[] }
-      expect(slugs(tools.filter((tool) => !('x402' in tool)))).toEqual(saying(view, 'unknown'))
-      expect(slugs(tools.filter((tool) => tool.x402?.level === 'no'))).toEqual(saying(view, 'no'))
+      expect(slugs(tools.filter((tool) => !('x402' in tool)))).toEqual(saying(snapshot, 'unknown'))
+      expect(slugs(tools.filter((tool) => tool.x402?.level === 'no'))).toEqual(
+        saying(snapshot, 'no'),
+      )
       expect((await json('/api/v1/index.json')).counts.x402).toEqual(
-        Object.fromEntries(WORDS.map((word) => [word, saying(view, word).length])),
+        Object.fromEntries(WORDS.map((word) => [word, saying(snapshot, word).length])),
       )
 
-      const paid = saying(view, 'yes', 'partial')
+      const paid = saying(snapshot, 'yes', 'partial')
       expect(slugs((await json('/api/v1/x402.json')).tools)).toEqual(paid)
       const discovered: Array<{ metadata: { slug: string } }> = (await json('/discovery/resources'))
         .items
@@ -65,21 +67,23 @@ test('unknown is never no: every reader tells records that say nothing from thos
 
       for (const word of WORDS) {
         const query = new URLSearchParams({ x402: word })
-        const body = askListing.reply(view, query).body
-        expect(slugs(JSON.parse(String(body)).tools)).toEqual(saying(view, word))
-        const page = directoryPage(view, query)
-        expect(page.match(/class="tool(?: ended)?"/g)?.length ?? 0).toBe(saying(view, word).length)
+        const body = askListing.reply(snapshot, query).body
+        expect(slugs(JSON.parse(String(body)).tools)).toEqual(saying(snapshot, word))
+        const page = directoryPage(snapshot, query)
+        expect(page.match(/class="tool(?: ended)?"/g)?.length ?? 0).toBe(
+          saying(snapshot, word).length,
+        )
       }
       const found = (x402: boolean) =>
-        slugs((SEARCH_TOOLS.answer({ x402, limit: 20 }, view) as { tools: ToolDetail[] }).tools)
+        slugs((SEARCH_TOOLS.answer({ x402, limit: 20 }, snapshot) as { tools: ToolDetail[] }).tools)
       expect(found(true)).toEqual(paid)
-      expect(found(false)).toEqual(saying(view, 'no'))
+      expect(found(false)).toEqual(saying(snapshot, 'no'))
 
-      for (const tool of view.tools) {
+      for (const tool of snapshot.tools) {
         const known = x402Word(tool)
         const markdown = await textOf(site, `/tools/${tool.slug}.md`)
         expect(/^- \*\*x402:/m.test(markdown)).toBe(known !== 'unknown')
-        const compare = comparePage(view, new URLSearchParams({ tools: tool.slug }))
+        const compare = comparePage(snapshot, new URLSearchParams({ tools: tool.slug }))
         const row = /Pay per call<\/dt><dd[^>]*>(.*?)<\/dd>/s.exec(compare)?.[1] ?? ''
         expect(row === 'No').toBe(known === 'no')
       }
@@ -88,11 +92,11 @@ test('unknown is never no: every reader tells records that say nothing from thos
   ))
 
 test('a level nobody knows here is no offer to pay', async () => {
-  const view = viewSaying(['yes', 'unknown'])
-  const first = view.tools.find(({ x402 }) => x402)
+  const snapshot = viewSaying(['yes', 'unknown'])
+  const first = snapshot.tools.find(({ x402 }) => x402)
   if (!first?.x402) throw new Error('the first record takes payments')
   first.x402.level = 'maybe'
-  const site = await buildQuickSite(view, ROOMS)
+  const site = await buildQuickSite(snapshot, FEED_MODULES)
   expect(JSON.parse(await textOf(site, '/api/v1/x402.json')).tools).toEqual([])
   expect(JSON.parse(await textOf(site, '/discovery/resources')).items).toEqual([])
 })

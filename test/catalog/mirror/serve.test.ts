@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { keepMirror } from '../../../src/catalog/mirror/mirror.ts'
 import type { Synced } from '../../../src/catalog/mirror/sync.ts'
-import { ROOMS } from '../../../src/catalog/routes.ts'
+import { FEED_MODULES } from '../../../src/catalog/routes.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { beckon } from '../../support/beckon.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
@@ -188,7 +188,7 @@ test('a server asks every hour, and goes on serving what is stale', async () => 
   const problems: unknown[] = []
   const { fetch } = createGuardedFetch({ allowPrivateHosts: [LOOPBACK] })
   await using mirror = keepMirror({
-    ...{ db: folder.db, clock, fetch, userAgent: 'test', rooms: ROOMS, limited: false },
+    ...{ db: folder.db, clock, fetch, userAgent: 'test', modules: FEED_MODULES, limited: false },
     ...{ addressOf: () => '', random: () => 0.99 },
     synced: (result) => results.push(result),
     report: (error) => problems.push(error),

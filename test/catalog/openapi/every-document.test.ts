@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { CatalogSource } from '../../../src/catalog/authoring/catalog-source.ts'
 import { unsafeIn } from '../../../src/catalog/authoring/check-file.ts'
 import { assetRoute } from '../../../src/catalog/pages/assets.ts'
-import { ROOMS } from '../../../src/catalog/routes.ts'
+import { FEED_MODULES } from '../../../src/catalog/routes.ts'
 import { exampleCatalog } from '../../support/example-catalog.ts'
 import { describedPath, heldTo } from '../../support/held-to-description.ts'
 import { hostileCatalog } from '../../support/hostile-catalog.ts'
@@ -12,7 +12,7 @@ import {
   type PublishedCatalog,
   publishedCatalog,
 } from '../../support/published-catalog.ts'
-import { HOSTILE_TEXTS } from '../view-of.ts'
+import { HOSTILE_TEXTS } from '../snapshot-of.ts'
 
 // What `catalog lint` refuses is in no file of a catalog.
 const TEXTS = [...HOSTILE_TEXTS, ...MARKUP].filter((text) => !unsafeIn(text))
@@ -54,13 +54,13 @@ describe.each(CATALOGS)('%s', (name, sourceOf) => {
   let paths: string[]
   beforeAll(async () => {
     world = await publishedCatalog(await sourceOf())
-    const built = ROOMS.flatMap((room) => [...room.build(world.view)])
+    const built = FEED_MODULES.flatMap((module) => [...module.build(world.snapshot)])
     paths = built.flatMap((one) => (one && !isAsset(one.path) ? [one.path] : []))
     paths.push(...(await mirrored(world)))
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  test('every document that a room builds is what its description says', async () => {
+  test('every document that a module builds is what its description says', async () => {
     const check = heldTo(world.description)
     const described = new Set<string>()
     for (const path of paths) described.add(await check(path, await world.get(path)))
@@ -90,9 +90,9 @@ describe.each(CATALOGS)('%s', (name, sourceOf) => {
   })
 })
 
-test('every address of every room is described, with the parameters that it answers', async () => {
+test('every address of every module is described, with the parameters that it answers', async () => {
   await using world = await publishedCatalog()
-  for (const { routes, asks = [] } of ROOMS) {
+  for (const { routes, asks = [] } of FEED_MODULES) {
     for (const route of routes.filter((one) => one !== assetRoute)) {
       const endings = route.includes(':file') ? ['x', 'x.json', 'x.md', 'x.atom'] : ['']
       const known = endings.filter((it) =>
@@ -105,7 +105,7 @@ test('every address of every room is described, with the parameters that it answ
       expect([path, parameters.length > 0]).toEqual([path, true])
     }
   }
-  const asked = new Set(ROOMS.flatMap(({ asks = [] }) => asks.map(({ path }) => path)))
+  const asked = new Set(FEED_MODULES.flatMap(({ asks = [] }) => asks.map(({ path }) => path)))
   asked.add('/api/v1/revisions.json')
   for (const [path, { get }] of Object.entries(world.description.paths)) {
     if (!get?.tags.includes('catalog')) continue

@@ -1,20 +1,20 @@
 import { expect, test } from 'bun:test'
-import type { CatalogView } from '../../../src/catalog/feeds/catalog-view.ts'
-import { makeView } from '../../../src/catalog/feeds/make-view.ts'
+import { buildSite } from '../../../src/catalog/feeds/built-site.ts'
+import type { CatalogSnapshot } from '../../../src/catalog/feeds/catalog-snapshot.ts'
+import { makeSnapshot } from '../../../src/catalog/feeds/make-snapshot.ts'
 import { createServe } from '../../../src/catalog/feeds/serve.ts'
-import { buildSite } from '../../../src/catalog/feeds/site.ts'
 import { gradeAll } from '../../../src/catalog/grading/grade.ts'
 import { Live } from '../../../src/catalog/records/live.ts'
-import { ROOMS } from '../../../src/catalog/routes.ts'
+import { FEED_MODULES } from '../../../src/catalog/routes.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { filledFrom } from '../../support/filled-from.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { heldTo } from '../../support/held-to-description.ts'
 import { publishedCatalog } from '../../support/published-catalog.ts'
-import { HOSTILE_TEXTS } from '../view-of.ts'
+import { HOSTILE_TEXTS } from '../snapshot-of.ts'
 
 /** A catalog in which everything that can be measured was, by turns with and without a value. */
-function measuredView(): CatalogView {
+function measuredView(): CatalogSnapshot {
   const source = generatedCatalog(HOSTILE_TEXTS.length)
   const address = 'https://vendor.example/status?a=b'
   const live = new Map(
@@ -23,7 +23,7 @@ function measuredView(): CatalogView {
       return [slug, { ...(filledFrom(Live, text, address, i) as Live), slug }] as const
     }),
   )
-  return makeView({
+  return makeSnapshot({
     ...{ published: { source, updatedAt: new Map() }, revision: { revision: 'r', sequence: 1 } },
     ...{ gradings: gradeAll(source, live, '2026-11-21', new Map()), live },
     ...{ today: '2026-11-21', baseUrl: 'https://catalog.example' },
@@ -33,9 +33,9 @@ function measuredView(): CatalogView {
 // spec: CF-LIVE
 test('measurements of every kind are served as they are described', async () => {
   await using world = await publishedCatalog()
-  const site = await buildSite(measuredView(), ROOMS)
+  const site = await buildSite(measuredView(), FEED_MODULES)
   const serve = createServe({
-    ...{ clock: fakeClock(), rooms: ROOMS, limited: false, addressOf: () => '192.0.2.1' },
+    ...{ clock: fakeClock(), modules: FEED_MODULES, limited: false, addressOf: () => '192.0.2.1' },
     ...{ site: () => site, ready: async () => site },
     report: (error) => {
       throw error
@@ -49,6 +49,6 @@ test('measurements of every kind are served as they are described', async () => 
     if (!response) throw new Error(`nobody answers ${path}`)
     await held(path, response)
   }
-  const { live = {} } = site.view.bySlug.get('tool-0001') ?? {}
+  const { live = {} } = site.snapshot.bySlug.get('tool-0001') ?? {}
   expect(Object.keys(live).sort()).toEqual(Object.keys(Live.properties).sort())
 })

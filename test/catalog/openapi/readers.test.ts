@@ -32,12 +32,12 @@ describe.each([
     const ids = new ICAL.Component(ICAL.parse(whole))
       .getAllSubcomponents('vevent')
       .map((event) => String(event.getFirstPropertyValue('uid')))
-    expect(new Set(ids).size).toBe(world.view.changes.length)
+    expect(new Set(ids).size).toBe(world.snapshot.changes.length)
     const events = Object.values(nodeIcal.sync.parseICS(whole)).filter(
       (one) => one?.type === 'VEVENT',
     )
     expect(events).toHaveLength(ids.length)
-    const kinds = new Set(world.view.changes.map(({ kind }) => kind))
+    const kinds = new Set(world.snapshot.changes.map(({ kind }) => kind))
     let found = 0
     for (const kind of kinds) {
       const part = new ICAL.Component(ICAL.parse(await text(`/sunsets.ics?kind=${kind}`)))
@@ -47,23 +47,28 @@ describe.each([
   })
 
   test('Atom, as XML and as a feed: the one of everything and the one of each tool', async () => {
-    const paths = ['/changes.atom', ...world.view.tools.map(({ slug }) => `/tools/${slug}.atom`)]
+    const paths = [
+      '/changes.atom',
+      ...world.snapshot.tools.map(({ slug }) => `/tools/${slug}.atom`),
+    ]
     let entries = 0
     for (const path of paths) {
       const xml = await text(path)
       expect([path, parseXml(xml).root?.name]).toEqual([path, 'feed'])
       const feed = parseAtomFeed(xml)
-      expect(feed.links?.find(({ rel }) => rel === 'self')?.href).toBe(world.view.baseUrl + path)
+      expect(feed.links?.find(({ rel }) => rel === 'self')?.href).toBe(
+        world.snapshot.baseUrl + path,
+      )
       if (path !== '/changes.atom') entries += feed.entries?.length ?? 0
-      else expect(feed.entries?.length ?? 0).toBe(Math.min(200, world.view.changes.length))
+      else expect(feed.entries?.length ?? 0).toBe(Math.min(200, world.snapshot.changes.length))
     }
     expect(entries).toBeGreaterThan(0)
   })
 
   test('JSON Feed', async () => {
     const feed = parseJsonFeed(await text('/changes.feed.json'))
-    expect(feed.feed_url).toBe(`${world.view.baseUrl}/changes.feed.json`)
-    expect(feed.items?.length).toBe(Math.min(200, world.view.changes.length))
+    expect(feed.feed_url).toBe(`${world.snapshot.baseUrl}/changes.feed.json`)
+    expect(feed.items?.length).toBe(Math.min(200, world.snapshot.changes.length))
   })
 
   test('the sitemap names pages that are there, each once', async () => {
@@ -79,10 +84,10 @@ describe.each([
       return place?.text ?? ''
     })
     expect(new Set(places).size).toBe(places.length)
-    expect(places.length).toBe(world.view.tools.length + 4)
+    expect(places.length).toBe(world.snapshot.tools.length + 4)
     for (const place of places) {
-      expect(place.startsWith(`${world.view.baseUrl}/`)).toBe(true)
-      const { status } = await world.get(place.slice(world.view.baseUrl.length))
+      expect(place.startsWith(`${world.snapshot.baseUrl}/`)).toBe(true)
+      const { status } = await world.get(place.slice(world.snapshot.baseUrl.length))
       expect([place, status]).toEqual([place, 200])
     }
   })
@@ -101,23 +106,23 @@ describe.each([
     const { linkset } = JSON.parse(await text('/.well-known/api-catalog'))
     const links = linkset.flatMap((one: object) => Object.values(one).flat())
     const own = links.flatMap((one: string | { href: string }) =>
-      typeof one === 'object' && one.href.startsWith(world.view.baseUrl) ? [one.href] : [],
+      typeof one === 'object' && one.href.startsWith(world.snapshot.baseUrl) ? [one.href] : [],
     )
     expect(own.length).toBeGreaterThan(3)
     for (const href of own) {
-      const { status } = await world.get(href.slice(world.view.baseUrl.length))
+      const { status } = await world.get(href.slice(world.snapshot.baseUrl.length))
       expect([href, status]).toEqual([href, 200])
     }
   })
 
   test('every link of the entry leads somewhere', async () => {
     const { links } = JSON.parse(await text('/api/v1/index.json'))
-    const slug = world.view.tools[0]?.slug ?? ''
+    const slug = world.snapshot.tools[0]?.slug ?? ''
     // The endpoint for agents speaks MCP, which its own tests do.
     const { mcp, ...documents } = links
-    expect(mcp).toBe(`${world.view.baseUrl}/api/mcp/catalog`)
+    expect(mcp).toBe(`${world.snapshot.baseUrl}/api/mcp/catalog`)
     for (const href of Object.values(documents) as string[]) {
-      const path = href.slice(world.view.baseUrl.length).replace('{slug}', slug)
+      const path = href.slice(world.snapshot.baseUrl.length).replace('{slug}', slug)
       expect([path, (await world.get(path)).status]).toEqual([path, 200])
     }
   })

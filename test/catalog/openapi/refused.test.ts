@@ -23,7 +23,7 @@ function described(): string[] {
 
 /** One address that is there, for what stands in braces. */
 function existing(path: string): string {
-  const [name = ''] = serverNames(world.view).values()
+  const [name = ''] = serverNames(world.snapshot).values()
   return path
     .replace('{slug}', 'tool-0001')
     .replace('{serverName}', encodeURIComponent(name))

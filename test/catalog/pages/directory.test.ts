@@ -4,9 +4,10 @@ import { readQuery, selectTools } from '../../../src/catalog/pages/query.ts'
 import { aCatalogView } from '../../support/catalog-pages.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 
-const view = aCatalogView(generatedCatalog(120))
-const pick = (search: string) => selectTools(view, readQuery(new URLSearchParams(search), view))
-const page = (search: string) => directoryPage(view, new URLSearchParams(search))
+const snapshot = aCatalogView(generatedCatalog(120))
+const pick = (search: string) =>
+  selectTools(snapshot, readQuery(new URLSearchParams(search), snapshot))
+const page = (search: string) => directoryPage(snapshot, new URLSearchParams(search))
 const rows = (html: string) => html.match(/class="tool(?: ended)?"/g)?.length ?? 0
 
 test('what is ticked under one name are alternatives, and names narrow each other', () => {
@@ -42,14 +43,14 @@ test('a long list is shown page by page, without missing any', () => {
   const seen = [1, 2, 3].flatMap((n) =>
     [...page(`page=${n}`).matchAll(/class="tool-name" href="\/tools\/([^"]+)"/g)].map(([, s]) => s),
   )
-  expect(seen).toEqual(view.tools.map(({ slug }) => slug))
+  expect(seen).toEqual(snapshot.tools.map(({ slug }) => slug))
   expect(rows(page('page=99'))).toBe(20)
   expect(page('page=2&x402=no&x402=unknown')).toContain('href="/tools?x402=no,unknown&amp;page=3"')
 })
 
 test('each sort is one of all tools', () => {
   for (const sort of ['score', 'name', 'category', 'updated', 'stars']) {
-    expect(pick(`sort=${sort}`).toSorted(bySlug)).toEqual(view.tools.toSorted(bySlug))
+    expect(pick(`sort=${sort}`).toSorted(bySlug)).toEqual(snapshot.tools.toSorted(bySlug))
   }
   const stars = pick('sort=stars').map((tool) => tool.popularity.githubStars ?? -1)
   expect(stars).toEqual(stars.toSorted((a, b) => b - a))

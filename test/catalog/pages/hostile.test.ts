@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { buildQuickSite } from '../../../src/catalog/feeds/site.ts'
-import { ROOMS } from '../../../src/catalog/routes.ts'
+import { buildQuickSite } from '../../../src/catalog/feeds/built-site.ts'
+import { FEED_MODULES } from '../../../src/catalog/routes.ts'
 import { aCatalogView } from '../../support/catalog-pages.ts'
 import { shapeOf } from '../../support/document-shape.ts'
 import { foreignCatalog } from '../../support/foreign-catalog.ts'
@@ -21,7 +21,7 @@ type Read = { type: string; shape: string[] }
 
 async function readAll(pick: ReturnType<typeof hostileWords>): Promise<Map<string, Read | string>> {
   const { source, live } = foreignCatalog(TOOLS, pick)
-  const { documents } = await buildQuickSite(aCatalogView(source, live), ROOMS)
+  const { documents } = await buildQuickSite(aCatalogView(source, live), FEED_MODULES)
   const all = new Map<string, Read | string>()
   for (const [path, document] of documents) {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(document.bytes())

@@ -5,14 +5,14 @@ import { aCatalogView, measured } from '../../support/catalog-pages.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 
 const live = new Map([['tool-0001', measured('tool-0001')]])
-const view = aCatalogView(generatedCatalog(48), live)
+const snapshot = aCatalogView(generatedCatalog(48), live)
 
 function toolOf(slug: string) {
-  const tool = view.bySlug.get(slug)
+  const tool = snapshot.bySlug.get(slug)
   if (!tool) throw new Error(`no ${slug}`)
   return tool
 }
-const page = (slug: string) => toolPage(view, toolOf(slug))
+const page = (slug: string) => toolPage(snapshot, toolOf(slug))
 
 test('the table shows the sum that is served, to the last digit', () => {
   const html = page('tool-0001')
@@ -62,15 +62,15 @@ test('a day of the future stands before today, one of the past after it', () => 
   const html = page('tool-0000')
   const at = (words: string) => html.indexOf(words)
   expect(at('<b>Today</b>')).toBeGreaterThan(0)
-  const dates = view.changes.filter(({ tool }) => tool === 'tool-0000').map(({ date }) => date)
+  const dates = snapshot.changes.filter(({ tool }) => tool === 'tool-0000').map(({ date }) => date)
   expect(dates.length).toBeGreaterThan(0)
   for (const date of dates) {
-    expect(at(`datetime="${date}"`) < at('<b>Today</b>')).toBe(date > view.today)
+    expect(at(`datetime="${date}"`) < at('<b>Today</b>')).toBe(date > snapshot.today)
   }
 })
 
 test('up to four tools stand beside each other, and what is not there is named', () => {
-  const compare = (tools: string) => comparePage(view, new URLSearchParams({ tools }))
+  const compare = (tools: string) => comparePage(snapshot, new URLSearchParams({ tools }))
   const columns = (html: string) => html.match(/class="column"/g)?.length ?? 0
   expect(columns(compare('tool-0000,tool-0001'))).toBe(2)
   expect(columns(compare('tool-0000,tool-0001,tool-0002,tool-0003,tool-0004'))).toBe(4)
@@ -80,7 +80,7 @@ test('up to four tools stand beside each other, and what is not there is named',
   expect(html).not.toContain('<b>x</b>')
   expect(compare('')).toContain('Nothing to compare yet')
   const repeated = new URLSearchParams('tools=tool-0000&tools=tool-0001')
-  expect(columns(comparePage(view, repeated))).toBe(2)
+  expect(columns(comparePage(snapshot, repeated))).toBe(2)
 })
 
 test('a heading stands where there is something under it', () => {
@@ -91,18 +91,18 @@ test('a heading stands where there is something under it', () => {
     ...{ terms: '', privacy: '', statusPage: '', changelog: '', securityTxt: '' },
     ...{ score: null, checked: '', checks: [], notes: [] },
   }
-  const bare = toolPage(view, { ...tool, provenance } as never)
+  const bare = toolPage(snapshot, { ...tool, provenance } as never)
   expect(bare).not.toContain('Who stands behind it')
 })
 
 test('the strip has as many days as are served, and one probe is one', () => {
   const days = Array.from({ length: 30 }, (_, i) => ({
-    date: new Date(Date.parse(view.today) - (29 - i) * 86_400_000).toISOString().slice(0, 10),
+    date: new Date(Date.parse(snapshot.today) - (29 - i) * 86_400_000).toISOString().slice(0, 10),
     ...{ probes: 1, ok: 1 },
   }))
   const { live } = toolOf('tool-0001')
   const probe = { ...live.probe, days, samples30d: 1, samples24h: 1 }
-  const html = toolPage(view, { ...toolOf('tool-0001'), live: { ...live, probe } } as never)
+  const html = toolPage(snapshot, { ...toolOf('tool-0001'), live: { ...live, probe } } as never)
   expect(html).toContain('Uptime of 30 days')
   expect(html.match(/<rect class="up"/g)).toHaveLength(30)
   expect(html).not.toContain('<rect class="none"')

@@ -6,9 +6,9 @@ import { entriesOf } from '../../../src/catalog/registry/entries.ts'
 import { namespaceOf, serverNames } from '../../../src/catalog/registry/server-names.ts'
 import { toServer } from '../../../src/catalog/registry/to-server.ts'
 import api from '../../fixtures/mcp-registry/openapi.json'
-import { HOSTILE_TEXTS, viewOf } from '../view-of.ts'
+import { HOSTILE_TEXTS, sampleSnapshot } from '../snapshot-of.ts'
 
-const made = viewOf(24)
+const made = sampleSnapshot(24)
 const plain = made.tools.find(({ kind }) => kind === 'mcp') as ToolDetail
 const server = (own: Partial<ToolDetail>) => toServer({ ...plain, ...own }, 'com.example/one')
 const seenAt = '2026-11-20T10:00:00.000Z'

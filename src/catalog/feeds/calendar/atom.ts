@@ -1,5 +1,5 @@
 import type { ChangeItem } from '../../records/change.ts'
-import type { CatalogView } from '../catalog-view.ts'
+import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { creditLine } from '../markdown/credit.ts'
 import { webAddress } from '../markdown/shown-text.ts'
 import { metaOf } from '../meta.ts'
@@ -23,12 +23,12 @@ export type FeedPlace = {
  * to seven times as long and 16 MiB of memory, and indents the text of entries.
  */
 export function atomOf(
-  view: CatalogView,
+  snapshot: CatalogSnapshot,
   changes: readonly ChangeItem[],
   { title, path, page }: FeedPlace,
 ): string {
-  const address = xmlLine(`${view.baseUrl}${path}`)
-  const updated = startOfDay(lastTold(changes, view))
+  const address = xmlLine(`${snapshot.baseUrl}${path}`)
+  const updated = startOfDay(lastTold(changes, snapshot))
   return `${[
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
@@ -36,22 +36,22 @@ export function atomOf(
     `  <title>${xmlLine(title)}</title>`,
     `  <updated>${updated}</updated>`,
     `  <link rel="self" type="application/atom+xml" href="${address}"/>`,
-    `  <link rel="alternate" type="text/html" href="${xmlLine(`${view.baseUrl}${page}`)}"/>`,
-    `  <author><name>${xmlLine(view.settings.name)}</name></author>`,
-    `  <rights>${xmlLine(creditLine(metaOf(view)))}</rights>`,
+    `  <link rel="alternate" type="text/html" href="${xmlLine(`${snapshot.baseUrl}${page}`)}"/>`,
+    `  <author><name>${xmlLine(snapshot.settings.name)}</name></author>`,
+    `  <rights>${xmlLine(creditLine(metaOf(snapshot)))}</rights>`,
     '  <generator>Beckon</generator>',
-    ...newestChanges(changes, view).map((change) => entryOf(change, view)),
+    ...newestChanges(changes, snapshot).map((change) => entryOf(change, snapshot)),
     '</feed>',
   ].join('\n')}\n`
 }
 
-function entryOf(change: ChangeItem, view: CatalogView): string {
+function entryOf(change: ChangeItem, snapshot: CatalogSnapshot): string {
   const [page, source] = [webAddress(change.url), webAddress(change.source)]
   return [
     '  <entry>',
     `    <id>urn:uuid:${changeUuid(change.id)}</id>`,
     `    <title>${xmlLine(changeTitle(change))}</title>`,
-    `    <updated>${startOfDay(toldOn(change, view))}</updated>`,
+    `    <updated>${startOfDay(toldOn(change, snapshot))}</updated>`,
     ...(change.announced ? [`    <published>${startOfDay(change.announced)}</published>`] : []),
     ...(page ? [`    <link rel="alternate" type="text/html" href="${xmlLine(page)}"/>`] : []),
     ...(source ? [`    <link rel="related" href="${xmlLine(source)}"/>`] : []),

@@ -1,7 +1,7 @@
 import { Failure } from '../../../platform/failure.ts'
 import { CHANGE_KINDS } from '../../records/change.ts'
 import { CALENDAR_PARAMETERS } from '../../records/parameters.ts'
-import type { CatalogView } from '../catalog-view.ts'
+import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import type { CalendarFilter } from './calendar.ts'
 
 type Name = keyof typeof CALENDAR_PARAMETERS
@@ -12,8 +12,11 @@ const NAMES = Object.keys(CALENDAR_PARAMETERS) as Name[]
  * people add some to get past a cache. Throws `invalid_parameter` for a word that nothing can
  * have: a calendar that stays empty for ever tells nobody why.
  */
-export function readCalendarQuery(view: CatalogView, query: URLSearchParams): CalendarFilter {
-  const { bySlug, removed, changes, settings } = view
+export function readCalendarQuery(
+  snapshot: CatalogSnapshot,
+  query: URLSearchParams,
+): CalendarFilter {
+  const { bySlug, removed, changes, settings } = snapshot
   const slugs = [...bySlug.keys(), ...removed.map(({ slug }) => slug)]
   const kinds = [...CHANGE_KINDS, ...changes.map(({ kind }) => kind)]
   const known = {

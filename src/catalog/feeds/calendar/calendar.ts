@@ -1,5 +1,5 @@
 import type { ChangeItem } from '../../records/change.ts'
-import type { CatalogView } from '../catalog-view.ts'
+import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { slugsToday } from '../changes-by-tool.ts'
 import { webAddress } from '../markdown/shown-text.ts'
 import { changeText, changeTitle, changeUuid } from './change-words.ts'
@@ -20,14 +20,14 @@ export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
 const WITHDRAWN_DAYS = 90
 const REFRESH = 'PT12H'
 
-/** The calendar of changes (RFC 5545, RFC 7986), soonest last; the same view, the same bytes. */
-export function calendarOf(view: CatalogView, filter: CalendarFilter = {}): string {
-  const today = slugsToday(view)
-  const told = view.changes
-    .filter((change) => isTold(change, view) && fits(change, view, filter, today))
+/** The calendar of changes (RFC 5545, RFC 7986), soonest last; the same snapshot, the same bytes. */
+export function calendarOf(snapshot: CatalogSnapshot, filter: CalendarFilter = {}): string {
+  const today = slugsToday(snapshot)
+  const told = snapshot.changes
+    .filter((change) => isTold(change, snapshot) && fits(change, snapshot, filter, today))
     .toSorted((a, b) => (`${a.date} ${a.id}` < `${b.date} ${b.id}` ? -1 : 1))
-  const name = `${view.settings.name}: changes`
-  const address = `${view.baseUrl}${CALENDAR_PATH}`
+  const name = `${snapshot.settings.name}: changes`
+  const address = `${snapshot.baseUrl}${CALENDAR_PATH}`
   return icsFile([
     ['BEGIN', 'VCALENDAR'],
     ['VERSION', '2.0'],
@@ -36,27 +36,27 @@ export function calendarOf(view: CatalogView, filter: CalendarFilter = {}): stri
     ['METHOD', 'PUBLISH'],
     ['NAME', icsText(name)],
     ['X-WR-CALNAME', icsText(name)],
-    ['DESCRIPTION', icsText(view.settings.attribution)],
-    ['LAST-MODIFIED', icsStartOfDay(lastTold(view.changes, view))],
+    ['DESCRIPTION', icsText(snapshot.settings.attribution)],
+    ['LAST-MODIFIED', icsStartOfDay(lastTold(snapshot.changes, snapshot))],
     ['REFRESH-INTERVAL;VALUE=DURATION', REFRESH],
     ['X-PUBLISHED-TTL', REFRESH],
     ['SOURCE;VALUE=URI', address],
     ...(told.length === 0
       ? EMPTY
-      : told.flatMap((change) => eventOf(change, view, today(change.tool)))),
+      : told.flatMap((change) => eventOf(change, snapshot, today(change.tool)))),
     ['END', 'VCALENDAR'],
   ])
 }
 
-function eventOf(change: ChangeItem, view: CatalogView, slug: string): IcsLine[] {
-  const category = view.bySlug.get(slug)?.category
+function eventOf(change: ChangeItem, snapshot: CatalogSnapshot, slug: string): IcsLine[] {
+  const category = snapshot.bySlug.get(slug)?.category
   const url = webAddress(change.url)
   return [
     ['BEGIN', 'VEVENT'],
     ['UID', changeUuid(change.id)],
     ['SEQUENCE', String(change.sequence)],
-    ['DTSTAMP', icsStartOfDay(toldOn(change, view))],
-    ['LAST-MODIFIED', icsStartOfDay(toldOn(change, view))],
+    ['DTSTAMP', icsStartOfDay(toldOn(change, snapshot))],
+    ['LAST-MODIFIED', icsStartOfDay(toldOn(change, snapshot))],
     ['DTSTART;VALUE=DATE', icsDate(change.date)],
     ['DTEND;VALUE=DATE', icsDate(dayAfter(change.date))],
     ['SUMMARY', icsText(changeTitle(change))],
@@ -76,18 +76,18 @@ function statusOf(change: ChangeItem): string {
   return change.datePrecision === 'day' ? 'CONFIRMED' : 'TENTATIVE'
 }
 
-function isTold(change: ChangeItem, view: CatalogView): boolean {
+function isTold(change: ChangeItem, snapshot: CatalogSnapshot): boolean {
   if (change.status !== 'withdrawn') return true
-  return view.today <= dayAfter(toldOn(change, view), WITHDRAWN_DAYS)
+  return snapshot.today <= dayAfter(toldOn(change, snapshot), WITHDRAWN_DAYS)
 }
 
 function fits(
   change: ChangeItem,
-  view: CatalogView,
+  snapshot: CatalogSnapshot,
   filter: CalendarFilter,
   today: (slug: string) => string,
 ): boolean {
-  const category = view.bySlug.get(today(change.tool))?.category ?? ''
+  const category = snapshot.bySlug.get(today(change.tool))?.category ?? ''
   return (
     (filter.tool?.map(today).includes(today(change.tool)) ?? true) &&
     (filter.kind?.includes(change.kind) ?? true) &&

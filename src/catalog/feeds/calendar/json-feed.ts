@@ -1,5 +1,5 @@
 import type { ChangeItem } from '../../records/change.ts'
-import type { CatalogView } from '../catalog-view.ts'
+import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { toldChanges } from '../changes-by-tool.ts'
 import { creditLine } from '../markdown/credit.ts'
 import { shownLine, shownText, webAddress } from '../markdown/shown-text.ts'
@@ -10,22 +10,22 @@ import { newestChanges, toldOn } from './newest-changes.ts'
 export const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8'
 
 /** Changes as a JSON Feed 1.1 (jsonfeed.org), what was told last first. */
-export function jsonFeedOf(view: CatalogView): string {
-  const { baseUrl, settings } = view
+export function jsonFeedOf(snapshot: CatalogSnapshot): string {
+  const { baseUrl, settings } = snapshot
   const feed = {
     version: 'https://jsonfeed.org/version/1.1',
     title: shownLine(`${settings.name}: changes`),
     home_page_url: `${baseUrl}/changes`,
     feed_url: `${baseUrl}/changes.feed.json`,
-    description: shownLine(creditLine(metaOf(view))),
+    description: shownLine(creditLine(metaOf(snapshot))),
     language: 'en',
     authors: [{ name: shownLine(settings.name), url: baseUrl }],
-    items: newestChanges(toldChanges(view), view).map((change) => itemOf(change, view)),
+    items: newestChanges(toldChanges(snapshot), snapshot).map((change) => itemOf(change, snapshot)),
   }
   return `${JSON.stringify(feed)}\n`
 }
 
-function itemOf(change: ChangeItem, view: CatalogView) {
+function itemOf(change: ChangeItem, snapshot: CatalogSnapshot) {
   const [page, source] = [webAddress(change.url), webAddress(change.source)]
   return {
     id: `urn:uuid:${changeUuid(change.id)}`,
@@ -34,7 +34,7 @@ function itemOf(change: ChangeItem, view: CatalogView) {
     title: shownLine(changeTitle(change)),
     content_text: shownText(changeText(change)),
     ...(change.announced ? { date_published: startOfDay(change.announced) } : {}),
-    date_modified: startOfDay(toldOn(change, view)),
+    date_modified: startOfDay(toldOn(change, snapshot)),
     tags: [shownLine(change.kind), change.tool],
     // Keys of our own begin with an underscore (JSON Feed 1.1, Extensions).
     _change: { id: change.id, date: change.date, kind: shownLine(change.kind), tool: change.tool },

@@ -1,10 +1,10 @@
 import type { ChangeItem } from '../../records/change.ts'
-import type { CatalogView } from '../catalog-view.ts'
+import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 
 // Readers keep what they have seen; the whole list is in the change feed.
 const FEED_ITEMS = 200
 
-type Times = Pick<CatalogView, 'settings' | 'today'>
+type Times = Pick<CatalogSnapshot, 'settings' | 'today'>
 
 /**
  * The day on which the entry last changed; never one to come, which readers of feeds hide or

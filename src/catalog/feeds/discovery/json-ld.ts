@@ -1,5 +1,5 @@
 import type { ToolDetail } from '../../records/tool.ts'
-import type { CatalogView } from '../catalog-view.ts'
+import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { shownLine, webAddress } from '../markdown/shown-text.ts'
 import { metaOf } from '../meta.ts'
 
@@ -7,10 +7,10 @@ import { metaOf } from '../meta.ts'
  * The record in the words of schema.org, for the `<script type="application/ld+json">` of its
  * page: written so that nothing in it can end the element.
  */
-export function jsonLd(tool: ToolDetail, view: CatalogView): string {
+export function jsonLd(tool: ToolDetail, snapshot: CatalogSnapshot): string {
   const { catalog } = tool
   const isService = ['http-api', 'model'].includes(tool.kind)
-  const publisher = { '@type': 'Organization', name: shownLine(view.settings.name) }
+  const publisher = { '@type': 'Organization', name: shownLine(snapshot.settings.name) }
   const data = {
     '@context': 'https://schema.org',
     '@type': isService ? 'WebAPI' : 'SoftwareApplication',
@@ -44,7 +44,7 @@ export function jsonLd(tool: ToolDetail, view: CatalogView): string {
       name: `${shownLine(tool.name)}: record`,
       description: shownLine(tool.summary),
       url: tool.url,
-      license: shownLine(metaOf(view).license),
+      license: shownLine(metaOf(snapshot).license),
       creator: publisher,
       distribution: {
         '@type': 'DataDownload',

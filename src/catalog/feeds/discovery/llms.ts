@@ -1,5 +1,5 @@
 import { takesX402 } from '../../records/x402.ts'
-import type { CatalogView } from '../catalog-view.ts'
+import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { creditLine } from '../markdown/credit.ts'
 import { mdText } from '../markdown/escape.ts'
 import { DATA_NOT_ORDERS } from '../markdown/full.ts'
@@ -11,14 +11,14 @@ import { toolCounts } from './tool-counts.ts'
  * `/llms.txt` (llmstxt.org): what is here and how to ask for it, in about a thousand tokens
  * however many tools there are. An agent asks the listing for what it needs; it is not sent all.
  */
-export function llmsText(view: CatalogView): string {
-  const { settings, baseUrl } = view
+export function llmsText(snapshot: CatalogSnapshot): string {
+  const { settings, baseUrl } = snapshot
   const api = `${baseUrl}/api/v1`
   const find = `${api}/tools.json?capability=email.send&x402=yes&view=slim`
   return `${[
     `# ${mdText(settings.name)}`,
     `> ${mdText(settings.description ?? 'A directory of tools and services for agents.')}`,
-    aboutLine(view),
+    aboutLine(snapshot),
     DATA_NOT_ORDERS,
     [
       'To find a tool, filter the listing: commas mean or, several names mean and; `q` searches.',
@@ -28,7 +28,7 @@ export function llmsText(view: CatalogView): string {
     ].join('\n'),
     '## Feeds',
     links([
-      ['Directory', `${api}/tools.json`, `${view.tools.length} tools with grades and prices`],
+      ['Directory', `${api}/tools.json`, `${snapshot.tools.length} tools with grades and prices`],
       ['Pay per call', `${api}/x402.json`, 'tools that take x402 payments, with prices'],
       ['Changes', `${api}/changes.json`, 'shutdowns, renames, breaking changes, prices'],
       ['Calendar', `${baseUrl}/sunsets.ics`, 'the same as iCalendar; ?tool=a,b&kind=&category='],
@@ -45,7 +45,7 @@ export function llmsText(view: CatalogView): string {
     ]),
     '## Categories',
     links(
-      toolCounts(view).map(({ id, name, count, description }) => [
+      toolCounts(snapshot).map(({ id, name, count, description }) => [
         name,
         `${api}/tools.json?category=${encodeURIComponent(id)}&view=slim`,
         `${count} ${count === 1 ? 'tool' : 'tools'}${description ? `. ${description}` : ''}`,
@@ -60,8 +60,8 @@ export function llmsText(view: CatalogView): string {
 }
 
 /** `/llms-full.txt`: one line a tool, each with the address of its slim twin. */
-export function llmsFullText(view: CatalogView): string {
-  const lines = view.tools.map((tool) => {
+export function llmsFullText(snapshot: CatalogSnapshot): string {
+  const lines = snapshot.tools.map((tool) => {
     const pays = takesX402(tool.x402) ? `; x402: ${mdText(tool.x402.level)}` : ''
     const price = tool.priceSummary === '' ? mdText(tool.pricing) : mdText(tool.priceSummary)
     return (
@@ -70,15 +70,15 @@ export function llmsFullText(view: CatalogView): string {
     )
   })
   return `${[
-    `# ${mdText(view.settings.name)}: all tools`,
-    aboutLine(view),
+    `# ${mdText(snapshot.settings.name)}: all tools`,
+    aboutLine(snapshot),
     DATA_NOT_ORDERS,
     ...(lines.length > 0 ? ['## Tools', lines.join('\n')] : []),
   ].join('\n\n')}\n`
 }
 
-function aboutLine(view: CatalogView): string {
-  const meta = metaOf(view)
+function aboutLine(snapshot: CatalogSnapshot): string {
+  const meta = metaOf(snapshot)
   const preview = meta.preview ? ' Preview: example data, not to be relied on.' : ''
   return (
     `${mdText(creditLine(meta))}. Generated ${meta.generatedAt}, ` +

@@ -1,5 +1,5 @@
 import { xmlLine } from '../calendar/xml.ts'
-import type { CatalogView } from '../catalog-view.ts'
+import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { isPreview } from '../meta.ts'
 
 // A sitemap has at most so many (sitemaps.org); a catalog has far fewer.
@@ -7,9 +7,11 @@ const URLS_MAX = 50_000
 const PAGES = ['/tools', '/x402', '/changes', '/methodology'] as const
 
 /** `/sitemap.xml`: the pages for people, with the day on which each last changed. */
-export function sitemapXml(view: CatalogView): string {
-  const pages = PAGES.map((path) => `<url><loc>${xmlLine(`${view.baseUrl}${path}`)}</loc></url>`)
-  const tools = view.tools.map(({ url, updated }) => {
+export function sitemapXml(snapshot: CatalogSnapshot): string {
+  const pages = PAGES.map(
+    (path) => `<url><loc>${xmlLine(`${snapshot.baseUrl}${path}`)}</loc></url>`,
+  )
+  const tools = snapshot.tools.map(({ url, updated }) => {
     const changed = updated === undefined ? '' : `<lastmod>${xmlLine(updated)}</lastmod>`
     return `<url><loc>${xmlLine(url)}</loc>${changed}</url>`
   })
@@ -40,14 +42,14 @@ const OPEN = [
 const ENDLESS = ['/tools?', '/api/v1/tools.json?']
 
 /** `/robots.txt` (RFC 9309): the catalog is open, except while it is a preview. */
-export function robotsText(view: CatalogView): string {
-  if (isPreview(view)) return 'User-agent: *\nDisallow: /\n'
+export function robotsText(snapshot: CatalogSnapshot): string {
+  if (isPreview(snapshot)) return 'User-agent: *\nDisallow: /\n'
   return `${[
     'User-agent: *',
     'Disallow: /',
     ...OPEN.map((path) => `Allow: ${path}`),
     ...ENDLESS.map((path) => `Disallow: ${path}`),
     '',
-    `Sitemap: ${view.baseUrl}/sitemap.xml`,
+    `Sitemap: ${snapshot.baseUrl}/sitemap.xml`,
   ].join('\n')}\n`
 }

@@ -1,4 +1,4 @@
-import type { CatalogView } from '../catalog-view.ts'
+import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { metaOf } from '../meta.ts'
 
 export const API_CATALOG_PATH = '/.well-known/api-catalog'
@@ -10,9 +10,9 @@ export const LINKSET_TYPE =
 const MONTHS_VALID = 11
 
 /** `/.well-known/api-catalog`: where the feeds are described (RFC 9727, RFC 9264). */
-export function apiCatalog(view: CatalogView): string {
-  const { baseUrl } = view
-  const meta = metaOf(view)
+export function apiCatalog(snapshot: CatalogSnapshot): string {
+  const { baseUrl } = snapshot
+  const meta = metaOf(snapshot)
   const index = { href: `${baseUrl}/api/v1/index.json`, type: 'application/json' }
   const linkset = [
     { anchor: `${baseUrl}${API_CATALOG_PATH}`, item: [index] },
@@ -38,15 +38,15 @@ export function apiCatalog(view: CatalogView): string {
  * `/.well-known/security.txt` (RFC 9116); nothing without a contact in the settings, as a file
  * without one says nothing and is not valid. It changes once a month.
  */
-export function securityText(view: CatalogView): string | undefined {
-  const { contact } = view.settings
+export function securityText(snapshot: CatalogSnapshot): string | undefined {
+  const { contact } = snapshot.settings
   if (contact === undefined || !URL.canParse(contact)) return undefined
-  const expires = new Date(`${view.today.slice(0, 7)}-01T00:00:00Z`)
+  const expires = new Date(`${snapshot.today.slice(0, 7)}-01T00:00:00Z`)
   expires.setUTCMonth(expires.getUTCMonth() + MONTHS_VALID)
   return `${[
     `Contact: ${new URL(contact).href}`,
     `Expires: ${expires.toISOString().slice(0, 19)}Z`,
     'Preferred-Languages: en',
-    `Canonical: ${view.baseUrl}${SECURITY_PATH}`,
+    `Canonical: ${snapshot.baseUrl}${SECURITY_PATH}`,
   ].join('\n')}\n`
 }

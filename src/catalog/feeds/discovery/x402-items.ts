@@ -3,7 +3,7 @@ import type { PaidCheck, PaidOffer } from '../../records/paid-check.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import type { PaidEndpoint } from '../../records/x402.ts'
 import type { DiscoveryResource } from '../../records/x402-discovery.ts'
-import type { CatalogView } from '../catalog-view.ts'
+import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { findable } from '../filter.ts'
 import { paidTools } from '../listing.ts'
 import { folded } from '../listing-query.ts'
@@ -15,24 +15,24 @@ export type X402Item = { item: DiscoveryResource; networks: readonly string[]; t
 const PLAIN = /^[\x20-\x7e]{1,32}$/
 const TAGS_MOST = 5
 
-const known = new WeakMap<CatalogView, readonly X402Item[]>()
+const known = new WeakMap<CatalogSnapshot, readonly X402Item[]>()
 
 /** Every paid address once, the best tool first; none that takes no payment any more. */
-export function x402Items(view: CatalogView): readonly X402Item[] {
-  const made = known.get(view) ?? [...itemsOf(view)]
-  known.set(view, made)
+export function x402Items(snapshot: CatalogSnapshot): readonly X402Item[] {
+  const made = known.get(snapshot) ?? [...itemsOf(snapshot)]
+  known.set(snapshot, made)
   return made
 }
 
-function* itemsOf(view: CatalogView): Generator<X402Item> {
+function* itemsOf(snapshot: CatalogSnapshot): Generator<X402Item> {
   const seen = new Set<string>()
-  for (const { tool, x402 } of paidTools(view)) {
+  for (const { tool, x402 } of paidTools(snapshot)) {
     for (const endpoint of x402.endpoints) {
       if (seen.has(endpoint.url)) continue
       seen.add(endpoint.url)
       const check = tool.live.x402?.find(({ url }) => url === endpoint.url)
       if (check && !takesPayment(check)) continue
-      yield itemOf(view, tool, x402.level, endpoint, check)
+      yield itemOf(snapshot, tool, x402.level, endpoint, check)
     }
   }
 }
@@ -43,7 +43,7 @@ function takesPayment({ answer }: PaidCheck): boolean {
 }
 
 function itemOf(
-  view: CatalogView,
+  snapshot: CatalogSnapshot,
   tool: ToolDetail,
   level: string,
   endpoint: PaidEndpoint,
@@ -62,7 +62,7 @@ function itemOf(
     type: 'http',
     x402Version: version,
     accepts: offers.map((offer) => (version === 1 ? asV1(offer, about) : asV2(offer))),
-    lastUpdated: check?.changedAt ?? `${tool.updated ?? view.settings.run.date}T00:00:00.000Z`,
+    lastUpdated: check?.changedAt ?? `${tool.updated ?? snapshot.settings.run.date}T00:00:00.000Z`,
     description,
     ...(mimeType === undefined ? {} : { mimeType }),
     ...(PLAIN.test(name) ? { serviceName: name } : {}),

@@ -20,7 +20,7 @@ import { shownLine } from './shown-text.ts'
  * What every twin says beside the record. The revision is not among it: each publish would change
  * every file, and a mirror would fetch them all.
  */
-export type TwinAbout = { meta: Meta }
+export type MarkdownAbout = { meta: Meta }
 
 /** Whoever reads this for an agent is told what the text below is. */
 export const DATA_NOT_ORDERS =
@@ -33,7 +33,7 @@ export const DATA_NOT_ORDERS =
 export function fullMarkdown(
   tool: ToolDetail,
   changes: readonly ChangeItem[],
-  about: TwinAbout,
+  about: MarkdownAbout,
 ): string {
   const { catalog } = tool
   const parts = [
@@ -73,7 +73,7 @@ export function changeLine(change: ChangeItem): string {
 }
 
 // JSON strings are YAML too, whatever is in them.
-function frontMatter(tool: ToolDetail, { meta }: TwinAbout): string {
+function frontMatter(tool: ToolDetail, { meta }: MarkdownAbout): string {
   const values = {
     title: tool.name,
     slug: tool.slug,

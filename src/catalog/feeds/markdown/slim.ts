@@ -5,7 +5,7 @@ import { takesX402 } from '../../records/x402.ts'
 import { creditLine } from './credit.ts'
 import { mdAddress, mdCode, mdText } from './escape.ts'
 import { endpointLine } from './fact-lines.ts'
-import { changeLine, type TwinAbout } from './full.ts'
+import { changeLine, type MarkdownAbout } from './full.ts'
 import { gradeLine } from './grade-lines.ts'
 import { fact, usd, words } from './lines.ts'
 import { tokensAtMost } from './token-bound.ts'
@@ -29,7 +29,7 @@ const CHANGES = 3
 export function slimMarkdown(
   tool: ToolDetail,
   changes: readonly ChangeItem[],
-  about: TwinAbout,
+  about: MarkdownAbout,
 ): string {
   const head = `# ${cutTo(NAME_TOKENS, tool.name)}\n\n${cutTo(SUMMARY_TOKENS, tool.summary)}\n`
   const foot = footLines(tool, about)
@@ -80,7 +80,7 @@ function matters({ date, kind, status }: ChangeItem, today: string): boolean {
   return date >= today || kind === 'shutdown' || kind === 'removal'
 }
 
-function footLines(tool: ToolDetail, { meta }: TwinAbout): string {
+function footLines(tool: ToolDetail, { meta }: MarkdownAbout): string {
   return [
     `Full: ${mdAddress(tool.markdownUrl)} JSON: ${mdAddress(tool.jsonUrl)}`,
     `${cutTo(CREDIT_TOKENS, creditLine(meta))}, ${meta.generatedAt}.`,

@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 
 import { problemLine } from '../../authoring/problem-line.ts'
-import type { Draft } from '../../feeds/catalog-view.ts'
+import type { FolderPreview } from '../../feeds/catalog-snapshot.ts'
 
 // More would only push the page away; the terminal has them all.
 const SHOWN_MAX = 12
 
 /** On every page of a preview: that it is one, and what is wrong in the files. */
-export function DraftBand({ draft }: { draft: Draft }) {
+export function DraftBand({ draft }: { draft: FolderPreview }) {
   const { problems, stale, folder, state } = draft
   const count = `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`
   return (

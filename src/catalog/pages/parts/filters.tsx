@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../platform/text.ts'
-import type { CatalogView } from '../../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import { X402_UNKNOWN } from '../../records/x402.ts'
 import { Icon } from '../icon.tsx'
 import { paths } from '../paths.ts'
@@ -36,8 +36,8 @@ const SORT_WORDS: Record<Sort, string> = {
 }
 
 /** The words of a choice. */
-export function choiceWords(view: CatalogView, name: FilterName, value: string): string {
-  if (name === 'category') return categoryName(view, value)
+export function choiceWords(snapshot: CatalogSnapshot, name: FilterName, value: string): string {
+  if (name === 'category') return categoryName(snapshot, value)
   if (name === 'grade') return value === 'none' ? 'Not graded yet' : value
   if (name === 'agentReady') return value === 'true' ? 'Agent ready' : 'Not agent ready'
   if (name === 'capability' || name === 'tag') return cleanLine(value)
@@ -47,9 +47,9 @@ export function choiceWords(view: CatalogView, name: FilterName, value: string):
 }
 
 /** Search, filters and order, as a form that works by itself; on a phone the filters are a sheet. */
-export function Find({ view, query }: { view: CatalogView; query: Query }) {
+export function Find({ snapshot, query }: { snapshot: CatalogSnapshot; query: Query }) {
   const ticked = [...query.picked.values()].reduce((sum, values) => sum + values.length, 0)
-  const usual = usualSort(view)
+  const usual = usualSort(snapshot)
   return (
     <form class="find" method="get" action={paths.tools} aria-label="Search">
       <div class="find-bar">
@@ -61,7 +61,7 @@ export function Find({ view, query }: { view: CatalogView; query: Query }) {
             name="q"
             value={query.q}
             maxLength={100}
-            placeholder={`Search ${plural(view.tools.length, 'tool')}`}
+            placeholder={`Search ${plural(snapshot.tools.length, 'tool')}`}
             data-search
             autocomplete="off"
             autocapitalize="none"
@@ -96,7 +96,7 @@ export function Find({ view, query }: { view: CatalogView; query: Query }) {
           </button>
         </div>
         {(Object.keys(TITLES) as FilterName[]).map((name) => (
-          <Choices view={view} query={query} name={name} />
+          <Choices snapshot={snapshot} query={query} name={name} />
         ))}
         <div class="sheet-end">
           {ticked > 0 && <a href={paths.tools}>Clear all</a>}
@@ -112,8 +112,16 @@ export function Find({ view, query }: { view: CatalogView; query: Query }) {
 // More of one kind are folded away.
 const SHOWN = 7
 
-function Choices({ view, query, name }: { view: CatalogView; query: Query; name: FilterName }) {
-  const counts = countChoices(view, query, name)
+function Choices({
+  snapshot,
+  query,
+  name,
+}: {
+  snapshot: CatalogSnapshot
+  query: Query
+  name: FilterName
+}) {
+  const counts = countChoices(snapshot, query, name)
   const ticked = query.picked.get(name) ?? []
   for (const value of ticked) if (!counts.has(value)) counts.set(value, 0)
   const values = inOrder(name, counts)
@@ -123,7 +131,7 @@ function Choices({ view, query, name }: { view: CatalogView; query: Query; name:
   const choice = (value: string) => (
     <label class="choice">
       <input type="checkbox" name={name} value={value} checked={ticked.includes(value)} />
-      <span>{choiceWords(view, name, value)}</span>
+      <span>{choiceWords(snapshot, name, value)}</span>
       <span class="count">{number(counts.get(value) ?? 0)}</span>
     </label>
   )

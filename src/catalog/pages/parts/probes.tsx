@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
-import type { CatalogView } from '../../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import { Section } from './section.tsx'
 
 /** Who asks, for the vendors that find this address in the user agent of a request. */
-export function Probes({ view }: { view: CatalogView }) {
-  const { name, contact } = view.settings
+export function Probes({ snapshot }: { snapshot: CatalogSnapshot }) {
+  const { name, contact } = snapshot.settings
   return (
     <Section id="probes" title="What is measured, and who asks">
       <p>

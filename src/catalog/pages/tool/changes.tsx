@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { CatalogView } from '../../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import { changesByTool } from '../../feeds/changes-by-tool.ts'
 import { splitChanges } from '../../records/split-changes.ts'
 import type { ToolDetail } from '../../records/tool.ts'
@@ -8,18 +8,18 @@ import { Section } from '../parts/section.tsx'
 import { href } from '../paths.ts'
 
 /** The future above, the past below, and today between them. */
-export function Changes({ view, tool }: { view: CatalogView; tool: ToolDetail }) {
-  const own = [...(changesByTool(view).get(tool.slug) ?? [])]
-  const { upcoming, recent } = splitChanges(own, view.today)
+export function Changes({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDetail }) {
+  const own = [...(changesByTool(snapshot).get(tool.slug) ?? [])]
+  const { upcoming, recent } = splitChanges(own, snapshot.today)
   return (
     <Section id="changes" title="Changes">
       {own.length === 0 ? (
         <p class="soft">No dated changes are known, past or to come.</p>
       ) : (
         <>
-          <ChangeList items={upcoming.toReversed()} today={view.today} named={false} />
-          <Today today={view.today} />
-          <ChangeList items={recent} today={view.today} named={false} />
+          <ChangeList items={upcoming.toReversed()} today={snapshot.today} named={false} />
+          <Today today={snapshot.today} />
+          <ChangeList items={recent} today={snapshot.today} named={false} />
         </>
       )}
       <p class="subscribe">

@@ -1,16 +1,16 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../platform/text.ts'
-import type { CatalogView } from '../../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import type { Package } from '../../records/tool-fields.ts'
 import { Day, Fact, hostOf, Out } from '../parts/section.tsx'
 import { href, outside } from '../paths.ts'
 import { nameOf, number, shortNumber, wordFor } from '../words.ts'
 
-type Props = { view: CatalogView; tool: ToolDetail }
+type Props = { snapshot: CatalogSnapshot; tool: ToolDetail }
 
 /** The rest of the record: short facts, ways out, the same for programs. */
-export function Facts({ view, tool }: Props) {
+export function Facts({ snapshot, tool }: Props) {
   return (
     <aside class="aside-facts" aria-label="Facts">
       <h2>Facts</h2>
@@ -59,7 +59,7 @@ export function Facts({ view, tool }: Props) {
         )}
       </dl>
       <Ways tool={tool} />
-      <Beside view={view} tool={tool} />
+      <Beside snapshot={snapshot} tool={tool} />
       <Machines tool={tool} />
     </aside>
   )
@@ -128,9 +128,9 @@ const BESIDE = 4
 // A vendor may have hundreds; the search finds the rest.
 const COMPANY = 8
 
-function Beside({ view, tool }: Props) {
-  const others = view.tools.filter((one) => one.category === tool.category && one !== tool)
-  const company = tool.sameCompany.flatMap((slug) => view.bySlug.get(slug) ?? [])
+function Beside({ snapshot, tool }: Props) {
+  const others = snapshot.tools.filter((one) => one.category === tool.category && one !== tool)
+  const company = tool.sameCompany.flatMap((slug) => snapshot.bySlug.get(slug) ?? [])
   return (
     <>
       {others.length > 0 && (

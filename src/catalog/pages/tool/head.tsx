@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { cleanLine, cleanText } from '../../../platform/text.ts'
-import type { CatalogView } from '../../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { endedWords } from '../ended.ts'
 import { Icon } from '../icon.tsx'
@@ -11,16 +11,16 @@ import { Out } from '../parts/section.tsx'
 import { href } from '../paths.ts'
 import { categoryName, nameOf, number, priceOf, scoreWords, wordFor } from '../words.ts'
 
-type Props = { view: CatalogView; tool: ToolDetail }
+type Props = { snapshot: CatalogSnapshot; tool: ToolDetail }
 
 /** What a reader in a hurry needs: what it is, how good, what it costs, how to get in. */
-export function Head({ view, tool }: Props) {
+export function Head({ snapshot, tool }: Props) {
   const { catalog, category } = tool
   return (
     <div class="sheet-top">
       <nav class="crumbs" aria-label="Where this is">
         <a href={href.tools()}>Tools</a> <span aria-hidden="true">/</span>{' '}
-        <a href={href.tools({ category })}>{categoryName(view, category)}</a>
+        <a href={href.tools({ category })}>{categoryName(snapshot, category)}</a>
       </nav>
       <div class="sheet-title">
         {catalog.graded && <Grade grade={gradeOf(catalog)} large />}
@@ -46,8 +46,8 @@ export function Head({ view, tool }: Props) {
       <p class="lead" dir="auto">
         {cleanLine(tool.summary)}
       </p>
-      {view.settings.preview && <PreviewNote />}
-      <AtAGlance view={view} tool={tool} />
+      {snapshot.settings.preview && <PreviewNote />}
+      <AtAGlance snapshot={snapshot} tool={tool} />
       {catalog.verdict !== '' && (
         <blockquote class="verdict" dir="auto">
           {cleanText(catalog.verdict)}
@@ -57,8 +57,8 @@ export function Head({ view, tool }: Props) {
   )
 }
 
-function AtAGlance({ view, tool }: Props) {
-  const ended = endedWords(view, tool)
+function AtAGlance({ snapshot, tool }: Props) {
+  const ended = endedWords(snapshot, tool)
   return (
     <dl class="glance">
       <div>

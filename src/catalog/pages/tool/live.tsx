@@ -2,7 +2,7 @@
 import { DAYS_SHOWN, type LiveProbe } from '../../facts/answers/fact.ts'
 import type { FactModule, HtmlKit } from '../../facts/fact.ts'
 import { FACTS } from '../../facts/facts.ts'
-import type { CatalogView } from '../../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import type { Live as Measured } from '../../records/live.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { LiveDot, percent } from '../parts/marks.tsx'
@@ -12,16 +12,16 @@ import { number, plural, wordFor } from '../words.ts'
 
 const KIT: HtmlKit = { Fact, Out, Day, number, wordFor }
 
-type Props = { view: CatalogView; tool: ToolDetail; facts?: readonly FactModule[] }
+type Props = { snapshot: CatalogSnapshot; tool: ToolDetail; facts?: readonly FactModule[] }
 
 /** What was measured, or that nothing was: the rows of every fact, in their order. */
-export function Live({ view, tool, facts = FACTS }: Props) {
+export function Live({ snapshot, tool, facts = FACTS }: Props) {
   const { live } = tool
   const { probe } = live
   return (
     <Section id="live" title="Measured">
       {probe ? (
-        <Probe probe={probe} live={live} today={view.today} />
+        <Probe probe={probe} live={live} today={snapshot.today} />
       ) : (
         <p class="soft">
           Not measured yet. Uptime of {DAYS_SHOWN} days and answer times will stand here once this

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../platform/text.ts'
-import type { CatalogView } from '../../feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import type { BreakdownItem } from '../../records/grading.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { Day, Section, Source } from '../parts/section.tsx'
@@ -8,9 +8,10 @@ import { paths } from '../paths.ts'
 import { plural, scoreWords } from '../words.ts'
 
 /** The sum behind the grade, or what is missing for one. */
-export function Score({ view, tool }: { view: CatalogView; tool: ToolDetail }) {
+export function Score({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDetail }) {
   const { catalog, breakdown } = tool
-  if (!catalog.graded || catalog.score === null) return <NotGraded view={view} tool={tool} />
+  if (!catalog.graded || catalog.score === null)
+    return <NotGraded snapshot={snapshot} tool={tool} />
   const scored = breakdown.filter(({ score }) => score !== null)
   const most = Math.max(...scored.map(({ effectiveWeight }) => effectiveWeight), 1)
   const sum = scored.reduce((points, item) => points + item.points, 0)
@@ -125,9 +126,9 @@ function Total(props: { name: string; strong?: true; children: preact.ComponentC
   )
 }
 
-function NotGraded({ view, tool }: { view: CatalogView; tool: ToolDetail }) {
+function NotGraded({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDetail }) {
   const { coverage } = tool.catalog
-  const least = view.methodology.coverage.graded
+  const least = snapshot.methodology.coverage.graded
   const known = tool.breakdown.filter(({ score }) => score !== null).length
   return (
     <Section id="score" title="Not graded yet">

@@ -4,14 +4,14 @@ import ICAL from 'ical.js'
 import { sync as nodeIcal } from 'node-ical'
 import { calendarOf } from '../../../../src/catalog/feeds/calendar/calendar.ts'
 import { changeUuid } from '../../../../src/catalog/feeds/calendar/change-words.ts'
-import type { CatalogView } from '../../../../src/catalog/feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../../../../src/catalog/feeds/catalog-snapshot.ts'
 import type { ChangeItem } from '../../../../src/catalog/records/change.ts'
-import { BASE, changeItem, HOSTILE_TEXTS, viewOf } from '../../view-of.ts'
+import { BASE, changeItem, HOSTILE_TEXTS, sampleSnapshot } from '../../snapshot-of.ts'
 
-const view = viewOf(40)
+const snapshot = sampleSnapshot(40)
 
-function withChanges(...changes: ChangeItem[]): CatalogView {
-  return { ...view, changes }
+function withChanges(...changes: ChangeItem[]): CatalogSnapshot {
+  return { ...snapshot, changes }
 }
 
 /** The events as ical.js, the reader of Thunderbird, understands them. */
@@ -94,10 +94,10 @@ test('a withdrawn change is cancelled for 90 days, then gone', () => {
 })
 
 test('the whole catalog is read by both, and asks to be read again after twelve hours', () => {
-  const text = calendarOf(view)
-  expect(eventsOf(text)).toHaveLength(view.changes.length)
+  const text = calendarOf(snapshot)
+  expect(eventsOf(text)).toHaveLength(snapshot.changes.length)
   const others = Object.values(nodeIcal.parseICS(text)).filter((one) => one?.type === 'VEVENT')
-  expect(others).toHaveLength(view.changes.length)
+  expect(others).toHaveLength(snapshot.changes.length)
   const root = new ICAL.Component(ICAL.parse(text))
   expect(root.getFirstPropertyValue('name')).toBe('Generated catalog: changes')
   expect(String(root.getFirstPropertyValue('refresh-interval'))).toBe('PT12H')
@@ -137,7 +137,7 @@ test('no text leaves its property: lines have 75 octets, and both readers see on
   fc.assert(
     fc.property(anyText, anyText, (one, other) => {
       const change = changeItem({ name: one, what: other, kind: one, replacement: other, url: one })
-      const settings = { ...view.settings, name: one, attribution: other }
+      const settings = { ...snapshot.settings, name: one, attribution: other }
       const text = calendarOf({ ...withChanges(change), settings })
       expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true)
       for (const line of text.split('\r\n')) {
@@ -170,6 +170,6 @@ test('text comes out of ical.js as it went in', () => {
 })
 
 test('the same changes give the same bytes, in whatever order they come', () => {
-  const reversed = { ...view, changes: view.changes.toReversed() }
-  expect(calendarOf(reversed)).toBe(calendarOf(structuredClone(view)))
+  const reversed = { ...snapshot, changes: snapshot.changes.toReversed() }
+  expect(calendarOf(reversed)).toBe(calendarOf(structuredClone(snapshot)))
 })

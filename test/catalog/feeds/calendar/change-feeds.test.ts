@@ -5,14 +5,14 @@ import { parseAtomFeed, parseJsonFeed } from 'feedsmith'
 import { atomOf } from '../../../../src/catalog/feeds/calendar/atom.ts'
 import { changeUuid } from '../../../../src/catalog/feeds/calendar/change-words.ts'
 import { jsonFeedOf } from '../../../../src/catalog/feeds/calendar/json-feed.ts'
-import type { CatalogView } from '../../../../src/catalog/feeds/catalog-view.ts'
-import { BASE, changeItem, HOSTILE_TEXTS, viewOf } from '../../view-of.ts'
+import type { CatalogSnapshot } from '../../../../src/catalog/feeds/catalog-snapshot.ts'
+import { BASE, changeItem, HOSTILE_TEXTS, sampleSnapshot } from '../../snapshot-of.ts'
 
-const view = viewOf(40)
+const snapshot = sampleSnapshot(40)
 const PLACE = { title: 'Generated catalog: changes', path: '/changes.atom', page: '/changes' }
 
-function atom(own: Partial<CatalogView> = {}): string {
-  const whole = { ...view, ...own }
+function atom(own: Partial<CatalogSnapshot> = {}): string {
+  const whole = { ...snapshot, ...own }
   return atomOf(whole, whole.changes, PLACE)
 }
 
@@ -41,7 +41,7 @@ test('a published reader of Atom sees every part of a change', () => {
 
 test('a published reader of JSON Feed sees the same', () => {
   const change = changeItem({ announced: '2026-10-01', status: 'withdrawn' })
-  const feed = parseJsonFeed(jsonFeedOf({ ...view, changes: [change] }))
+  const feed = parseJsonFeed(jsonFeedOf({ ...snapshot, changes: [change] }))
   expect(feed.feed_url).toBe(`${BASE}/changes.feed.json`)
   expect(feed.items).toMatchObject([
     {
@@ -55,7 +55,7 @@ test('a published reader of JSON Feed sees the same', () => {
 })
 
 test('what JSON Feed 1.1 asks for is there', () => {
-  const feed = JSON.parse(jsonFeedOf(view))
+  const feed = JSON.parse(jsonFeedOf(snapshot))
   expect(feed.version).toBe('https://jsonfeed.org/version/1.1')
   expect(typeof feed.title).toBe('string')
   const ids = new Set()
@@ -70,7 +70,7 @@ test('what JSON Feed 1.1 asks for is there', () => {
     }
     ids.add(item.id)
   }
-  expect(ids.size).toBe(view.changes.length)
+  expect(ids.size).toBe(snapshot.changes.length)
 })
 
 test('what was told last is first, at most 200, and nothing is dated in the future', () => {
@@ -87,7 +87,7 @@ test('what was told last is first, at most 200, and nothing is dated in the futu
 
 test('a catalog without changes has valid feeds', () => {
   expect(parseAtomFeed(atom({ changes: [] })).updated).toBe('2026-11-01T00:00:00Z')
-  expect(JSON.parse(jsonFeedOf({ ...view, changes: [] })).items).toEqual([])
+  expect(JSON.parse(jsonFeedOf({ ...snapshot, changes: [] })).items).toEqual([])
 })
 
 test('no text leaves its element, and all that can be shown comes out as it went in', () => {
@@ -99,9 +99,9 @@ test('no text leaves its element, and all that can be shown comes out as it went
     fc.property(anyText, (text) => {
       const what = `(${text})`
       const change = changeItem({ what, name: text, kind: text, replacement: text, url: text })
-      const settings = { ...view.settings, name: `n ${text}`, attribution: text }
+      const settings = { ...snapshot.settings, name: `n ${text}`, attribution: text }
       const own = { changes: [change], settings }
-      const whole = { ...view, ...own }
+      const whole = { ...snapshot, ...own }
       const xml = atomOf(whole, whole.changes, { ...PLACE, title: text })
       // XML 1.0, 2.2: what no document may contain.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones
@@ -109,7 +109,7 @@ test('no text leaves its element, and all that can be shown comes out as it went
       expect(() => parseXml(xml)).not.toThrow()
       expect(xml.match(/<[a-z]+/g)?.filter((tag) => tag === '<entry')).toHaveLength(1)
       expect(parseAtomFeed(xml).entries).toHaveLength(1)
-      const [item] = JSON.parse(jsonFeedOf({ ...view, ...own })).items
+      const [item] = JSON.parse(jsonFeedOf({ ...snapshot, ...own })).items
       expect(item.content_text).not.toMatch(/\p{Bidi_Control}/u)
     }),
   )
@@ -119,7 +119,7 @@ test('no text leaves its element, and all that can be shown comes out as it went
 })
 
 test('the same changes give the same bytes, in whatever order they come', () => {
-  const changes = view.changes.toReversed()
+  const changes = snapshot.changes.toReversed()
   expect(atom({ changes })).toBe(atom())
-  expect(jsonFeedOf({ ...view, changes })).toBe(jsonFeedOf(view))
+  expect(jsonFeedOf({ ...snapshot, changes })).toBe(jsonFeedOf(snapshot))
 })

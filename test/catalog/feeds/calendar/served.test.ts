@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'bun:test'
 import ICAL from 'ical.js'
-import { CALENDAR } from '../../../../src/catalog/feeds/calendar/room.ts'
-import type { CatalogView } from '../../../../src/catalog/feeds/catalog-view.ts'
-import { DISCOVERY } from '../../../../src/catalog/feeds/discovery/room.ts'
-import { TWINS } from '../../../../src/catalog/feeds/markdown/room.ts'
+import { buildSite } from '../../../../src/catalog/feeds/built-site.ts'
+import { CALENDAR_FEEDS } from '../../../../src/catalog/feeds/calendar/module.ts'
+import type { CatalogSnapshot } from '../../../../src/catalog/feeds/catalog-snapshot.ts'
+import { DISCOVERY } from '../../../../src/catalog/feeds/discovery/module.ts'
+import { MARKDOWN_VERSIONS } from '../../../../src/catalog/feeds/markdown/module.ts'
 import { createServe } from '../../../../src/catalog/feeds/serve.ts'
-import { buildSite } from '../../../../src/catalog/feeds/site.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
-import { BASE, changeItem, viewOf } from '../../view-of.ts'
+import { BASE, changeItem, sampleSnapshot } from '../../snapshot-of.ts'
 
-const rooms = [TWINS, CALENDAR, DISCOVERY]
-const view = viewOf(12)
+const modules = [MARKDOWN_VERSIONS, CALENDAR_FEEDS, DISCOVERY]
+const snapshot = sampleSnapshot(12)
 
-async function serving(own: Partial<CatalogView> = {}) {
-  const site = await buildSite({ ...view, ...own }, rooms)
+async function serving(own: Partial<CatalogSnapshot> = {}) {
+  const site = await buildSite({ ...snapshot, ...own }, modules)
   const serve = createServe({
-    ...{ clock: fakeClock(), rooms, limited: false },
+    ...{ clock: fakeClock(), modules, limited: false },
     ...{ site: () => site, ready: async () => site, addressOf: () => '192.0.2.1' },
     report: (error) => {
       throw error
@@ -73,7 +73,7 @@ test('a twin says which page it is a twin of, and the API catalog that it is one
 
 test('security.txt is there once there is a contact', async () => {
   expect((await get('/.well-known/security.txt')).status).toBe(404)
-  const settings = { ...view.settings, contact: 'https://catalog.example/report' }
+  const settings = { ...snapshot.settings, contact: 'https://catalog.example/report' }
   const told = await (await serving({ settings }))('/.well-known/security.txt')
   expect(await told.text()).toContain('Contact: https://catalog.example/report\n')
 })

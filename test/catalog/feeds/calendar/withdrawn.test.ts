@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import ICAL from 'ical.js'
 import { LIST_CHANGES } from '../../../../src/catalog/agents/list-changes.ts'
+import { buildQuickSite } from '../../../../src/catalog/feeds/built-site.ts'
 import { calendarOf } from '../../../../src/catalog/feeds/calendar/calendar.ts'
-import type { CatalogView } from '../../../../src/catalog/feeds/catalog-view.ts'
-import { buildQuickSite } from '../../../../src/catalog/feeds/site.ts'
+import type { CatalogSnapshot } from '../../../../src/catalog/feeds/catalog-snapshot.ts'
 import type { ChangeItem } from '../../../../src/catalog/records/change.ts'
-import { ROOMS } from '../../../../src/catalog/routes.ts'
-import { changeItem, viewOf } from '../../view-of.ts'
+import { FEED_MODULES } from '../../../../src/catalog/routes.ts'
+import { changeItem, sampleSnapshot } from '../../snapshot-of.ts'
 
 // Announced for a day that is still to come.
 const ANNOUNCED = changeItem({ date: '2026-12-31', announced: '2026-10-01' })
@@ -20,10 +20,10 @@ const WITHDRAWN = changeItem({
 })
 const SPECIFIED = ['date', 'kind', 'name', 'tool', 'url', 'source', 'what'] as const
 
-const withOnly = (change: ChangeItem): CatalogView => ({ ...viewOf(4), changes: [change] })
+const withOnly = (change: ChangeItem): CatalogSnapshot => ({ ...sampleSnapshot(4), changes: [change] })
 
-async function documentsOf(view: CatalogView) {
-  const { documents } = await buildQuickSite(view, ROOMS)
+async function documentsOf(snapshot: CatalogSnapshot) {
+  const { documents } = await buildQuickSite(snapshot, FEED_MODULES)
   return (path: string) => {
     const document = documents.get(path)
     if (!document) throw new Error(`nothing is served at ${path}`)
@@ -63,9 +63,9 @@ test('a calendar that has the event drops it: the same UID, cancelled, with a hi
 })
 
 test('agents find it among what was, and not among what is to come', () => {
-  const view = withOnly(WITHDRAWN)
+  const snapshot = withOnly(WITHDRAWN)
   const listed = (when: 'upcoming' | 'recent') =>
-    LIST_CHANGES.answer({ when }, view) as { changes: Array<{ kind: string; date: string }> }
+    LIST_CHANGES.answer({ when }, snapshot) as { changes: Array<{ kind: string; date: string }> }
   expect(listed('upcoming').changes).toEqual([])
   expect(listed('recent').changes).toMatchObject([{ kind: 'notice', date: '2026-11-15' }])
 })

@@ -2,36 +2,40 @@ import { describe, expect, test } from 'bun:test'
 import { parseXml } from '@rgrove/parse-xml'
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import type { CatalogView } from '../../../../src/catalog/feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../../../../src/catalog/feeds/catalog-snapshot.ts'
 import { jsonLd } from '../../../../src/catalog/feeds/discovery/json-ld.ts'
 import { llmsFullText, llmsText } from '../../../../src/catalog/feeds/discovery/llms.ts'
 import { robotsText, sitemapXml } from '../../../../src/catalog/feeds/discovery/sitemap.ts'
 import { apiCatalog, securityText } from '../../../../src/catalog/feeds/discovery/well-known.ts'
 import type { ToolDetail } from '../../../../src/catalog/records/tool.ts'
-import { BASE, filledWith, HOSTILE_TEXTS, viewOf } from '../../view-of.ts'
+import { BASE, filledWith, HOSTILE_TEXTS, sampleSnapshot } from '../../snapshot-of.ts'
 
-const view = viewOf(40)
-const plain = view.tools[6] as ToolDetail
+const snapshot = sampleSnapshot(40)
+const plain = snapshot.tools[6] as ToolDetail
 
 const anyText = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXTS),
   fc.string({ unit: 'binary', maxLength: 200 }),
 )
 
-function hostileView(text: string): CatalogView {
+function hostileView(text: string): CatalogSnapshot {
   const tools = [filledWith(plain, text)]
   const name = text || 'n'
-  const categories = view.settings.categories.map((one) => ({ ...one, name, description: text }))
-  const settings = { ...view.settings, name, description: text, attribution: text, categories }
-  return { ...view, settings, tools, bySlug: new Map([[plain.slug, tools[0] as ToolDetail]]) }
+  const categories = snapshot.settings.categories.map((one) => ({
+    ...one,
+    name,
+    description: text,
+  }))
+  const settings = { ...snapshot.settings, name, description: text, attribution: text, categories }
+  return { ...snapshot, settings, tools, bySlug: new Map([[plain.slug, tools[0] as ToolDetail]]) }
 }
 
-function withSettings(own: Partial<CatalogView['settings']>): CatalogView {
-  return { ...view, settings: { ...view.settings, ...own } }
+function withSettings(own: Partial<CatalogSnapshot['settings']>): CatalogSnapshot {
+  return { ...snapshot, settings: { ...snapshot.settings, ...own } }
 }
 
 describe('llms.txt', () => {
-  const text = llmsText(view)
+  const text = llmsText(snapshot)
 
   test('has the shape of llmstxt.org: one title, a quotation, then sections of links', () => {
     const lines = text.split('\n')
@@ -48,22 +52,22 @@ describe('llms.txt', () => {
   })
 
   test('stays small however many tools there are', () => {
-    expect(countTokens(llmsText(viewOf(1000)))).toBeLessThan(1500)
+    expect(countTokens(llmsText(sampleSnapshot(1000)))).toBeLessThan(1500)
   })
 
   test('of a catalog without tools is still one', () => {
-    const empty = { ...view, tools: [], changes: [], bySlug: new Map() }
+    const empty = { ...snapshot, tools: [], changes: [], bySlug: new Map() }
     expect(llmsText(empty)).toStartWith('# Generated catalog')
     expect(llmsFullText(empty)).toStartWith('# Generated catalog')
   })
 })
 
 test('llms-full.txt has one line for each tool, with its slim twin', () => {
-  const lines = llmsFullText(view)
+  const lines = llmsFullText(snapshot)
     .split('\n')
     .filter((line) => line.startsWith('- ['))
-  expect(lines).toHaveLength(view.tools.length)
-  for (const { slimMarkdownUrl } of view.tools) {
+  expect(lines).toHaveLength(snapshot.tools.length)
+  for (const { slimMarkdownUrl } of snapshot.tools) {
     expect(lines.filter((line) => line.includes(`(${slimMarkdownUrl})`))).toHaveLength(1)
   }
 })
@@ -85,13 +89,13 @@ test('in both no text becomes markup or a link that is not ours', () => {
 
 describe('sitemap.xml and robots.txt', () => {
   test('the sitemap lists the pages and every tool', () => {
-    const xml = sitemapXml(view)
+    const xml = sitemapXml(snapshot)
     const found = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1])
     expect(found).toEqual([
       ...['/tools', '/x402', '/changes', '/methodology'].map((path) => `${BASE}${path}`),
-      ...view.tools.map((tool) => tool.url),
+      ...snapshot.tools.map((tool) => tool.url),
     ])
-    const odd = sitemapXml({ ...view, baseUrl: 'https://a.example/?a=1&b=<' })
+    const odd = sitemapXml({ ...snapshot, baseUrl: 'https://a.example/?a=1&b=<' })
     expect(odd).toContain('&amp;b=&lt;')
     expect(() => parseXml(odd)).not.toThrow()
   })
@@ -112,7 +116,7 @@ describe('sitemap.xml and robots.txt', () => {
 
 describe('the well-known documents', () => {
   test('the API catalog is a linkset that names the description of the feeds', () => {
-    const { linkset } = JSON.parse(apiCatalog(view))
+    const { linkset } = JSON.parse(apiCatalog(snapshot))
     const own = linkset.find((one: { anchor: string }) => one.anchor === `${BASE}/api/v1/`)
     expect(own['service-desc'][0].href).toBe(`${BASE}/openapi.json`)
     for (const context of linkset) {
@@ -137,7 +141,7 @@ describe('the well-known documents', () => {
         '',
       ].join('\n'),
     )
-    expect(securityText(view)).toBeUndefined()
+    expect(securityText(snapshot)).toBeUndefined()
   })
 
   test('a contact cannot add a line', () => {
@@ -149,8 +153,8 @@ describe('the well-known documents', () => {
 
 describe('JSON-LD', () => {
   test('is the record in the words of schema.org', () => {
-    const graded = view.tools.find((tool) => tool.graded) as ToolDetail
-    const data = JSON.parse(jsonLd(graded, view))
+    const graded = snapshot.tools.find((tool) => tool.graded) as ToolDetail
+    const data = JSON.parse(jsonLd(graded, snapshot))
     expect(data['@context']).toBe('https://schema.org')
     expect(data.name).toBe(graded.name)
     expect(data.url).toBe(graded.url)
@@ -162,16 +166,16 @@ describe('JSON-LD', () => {
   })
 
   test('claims no rating for a record without a grade', () => {
-    const without = view.tools.find((tool) => !tool.graded) as ToolDetail
-    expect(JSON.parse(jsonLd(without, view))).not.toHaveProperty('review')
+    const without = snapshot.tools.find((tool) => !tool.graded) as ToolDetail
+    expect(JSON.parse(jsonLd(without, snapshot))).not.toHaveProperty('review')
     const { vendorUrl, ...unnamed } = { ...without, vendor: '' }
-    expect(JSON.parse(jsonLd(unnamed, view))).not.toHaveProperty('provider')
+    expect(JSON.parse(jsonLd(unnamed, snapshot))).not.toHaveProperty('provider')
   })
 
   test('cannot end its element, and names no address that is not http', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const json = jsonLd({ ...filledWith(plain, text), repo: `javascript:${text}` }, view)
+        const json = jsonLd({ ...filledWith(plain, text), repo: `javascript:${text}` }, snapshot)
         expect(json).not.toMatch(/[<>&\u2028\u2029]/)
         expect(JSON.parse(json)).not.toHaveProperty('sameAs')
       }),

@@ -1,13 +1,13 @@
 import { X402_PROBE } from '../../../../src/catalog/facts/x402/fact.ts'
-import { makeView } from '../../../../src/catalog/feeds/make-view.ts'
+import { type BuiltSite, buildSite } from '../../../../src/catalog/feeds/built-site.ts'
+import { makeSnapshot } from '../../../../src/catalog/feeds/make-snapshot.ts'
 import { createServe } from '../../../../src/catalog/feeds/serve.ts'
-import { buildSite, type Site } from '../../../../src/catalog/feeds/site.ts'
 import { gradeAll } from '../../../../src/catalog/grading/grade.ts'
 import { putFacts } from '../../../../src/catalog/measured/fact-store.ts'
 import { addPrices } from '../../../../src/catalog/measured/price-store.ts'
 import { readLive } from '../../../../src/catalog/measured/read-live.ts'
 import type { AuthoredTool } from '../../../../src/catalog/records/authored.ts'
-import { ROOMS } from '../../../../src/catalog/routes.ts'
+import { FEED_MODULES } from '../../../../src/catalog/routes.ts'
 import { openSqlite } from '../../../../src/platform/db/sqlite.ts'
 import { openListener } from '../../../../src/platform/http/listener.ts'
 import { silentLog } from '../../../../src/platform/log.ts'
@@ -34,9 +34,9 @@ export async function x402World(tools: readonly AuthoredTool[]) {
     tools: tools.map((tool) => ({ ...tool, category: settings.categories[0]?.id ?? '' })),
   }
   let now = START
-  let site: Site | undefined
+  let site: BuiltSite | undefined
   const serve = createServe({
-    ...{ clock: fakeClock(), rooms: ROOMS, limited: false, addressOf: () => '192.0.2.1' },
+    ...{ clock: fakeClock(), modules: FEED_MODULES, limited: false, addressOf: () => '192.0.2.1' },
     site: () => site,
     ready: () => Promise.reject(new Error('nothing is built')),
     report: (error) => {
@@ -48,11 +48,11 @@ export async function x402World(tools: readonly AuthoredTool[]) {
   async function build() {
     const live = await readLive(db.read, now)
     const today = new Date(now).toISOString().slice(0, 10)
-    const view = makeView({
+    const snapshot = makeSnapshot({
       ...{ published: { source, updatedAt: new Map() }, revision: { revision: 'r', sequence: 1 } },
       ...{ gradings: gradeAll(source, live, today, new Map()), live, today, baseUrl: url },
     })
-    site = await buildSite(view, ROOMS)
+    site = await buildSite(snapshot, FEED_MODULES)
   }
 
   const known = new Map<string, Map<string, unknown>>()

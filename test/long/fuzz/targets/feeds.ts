@@ -26,11 +26,11 @@ import { chooseCoding } from '../../../../src/catalog/feeds/negotiate.ts'
 import { readQuery } from '../../../../src/catalog/pages/query.ts'
 import { readServersQuery } from '../../../../src/catalog/registry/servers-query.ts'
 import { Failure } from '../../../../src/platform/failure.ts'
-import { changeItem, filledWith, viewOf } from '../../../catalog/view-of.ts'
+import { changeItem, filledWith, sampleSnapshot } from '../../../catalog/snapshot-of.ts'
 import { mutatedText, ODD_TEXT } from '../mutate.ts'
 import { type Became, must, parser, type Target } from '../target.ts'
 
-const VIEW = viewOf(20)
+const VIEW = sampleSnapshot(20)
 const PLACE = { title: 'Changes', path: '/changes.atom', page: '/changes' }
 const NAMES = [
   ...[
@@ -172,15 +172,15 @@ export const FEED_TARGETS: readonly Target[] = [
     fc.tuple(ODD_TEXT, ODD_TEXT),
     ([one, other]) => {
       const change = changeItem({ name: one, what: other, kind: one, source: other, url: one })
-      const view = {
+      const snapshot = {
         ...VIEW,
         changes: [change],
         settings: { ...VIEW.settings, name: other, attribution: one },
       }
-      const text = atomOf(view, view.changes, PLACE)
+      const text = atomOf(snapshot, snapshot.changes, PLACE)
       parseXml(text)
       must(parseAtomFeed(text).entries?.length === 1, 'no entry')
-      must(parseJsonFeed(jsonFeedOf(view)).items?.length === 1, 'no item')
+      must(parseJsonFeed(jsonFeedOf(snapshot)).items?.length === 1, 'no item')
       return 'taken'
     },
   ),

@@ -1,10 +1,10 @@
 /** Bounds what is kept of the documents that are made on request. */
-export type Shelf = {
+export type DocumentCache = {
   /** Notes `bytes` more, and lets the oldest be forgotten when there is too much. */
   put(forget: () => void, bytes: number): void
 }
 
-export function createShelf(bytesMax: number): Shelf {
+export function createDocumentCache(bytesMax: number): DocumentCache {
   const held = new Map<() => void, number>()
   let total = 0
   return {

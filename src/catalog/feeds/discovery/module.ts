@@ -1,4 +1,4 @@
-import type { Room } from '../site.ts'
+import type { FeedModule } from '../built-site.ts'
 import { llmsFullText, llmsText } from './llms.ts'
 import { robotsText, sitemapXml } from './sitemap.ts'
 import {
@@ -13,7 +13,7 @@ import { buildX402Resources, RESOURCES_PATH, SEARCH_PATH, X402_ASKS } from './x4
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 /** What tells machines that a catalog is here, and how to read it. */
-export const DISCOVERY: Room = {
+export const DISCOVERY: FeedModule = {
   routes: [
     '/llms.txt',
     '/llms-full.txt',
@@ -25,21 +25,21 @@ export const DISCOVERY: Room = {
     SEARCH_PATH,
   ],
   asks: X402_ASKS,
-  *build(view) {
-    yield { path: '/llms.txt', type: TEXT_TYPE, body: llmsText(view) }
-    yield { path: '/llms-full.txt', type: TEXT_TYPE, body: () => llmsFullText(view) }
+  *build(snapshot) {
+    yield { path: '/llms.txt', type: TEXT_TYPE, body: llmsText(snapshot) }
+    yield { path: '/llms-full.txt', type: TEXT_TYPE, body: () => llmsFullText(snapshot) }
     const xml = 'application/xml; charset=utf-8'
-    yield { path: '/sitemap.xml', type: xml, body: () => sitemapXml(view) }
-    yield { path: '/robots.txt', type: TEXT_TYPE, body: robotsText(view) }
+    yield { path: '/sitemap.xml', type: xml, body: () => sitemapXml(snapshot) }
+    yield { path: '/robots.txt', type: TEXT_TYPE, body: robotsText(snapshot) }
     yield {
       path: API_CATALOG_PATH,
       type: LINKSET_TYPE,
-      body: apiCatalog(view),
+      body: apiCatalog(snapshot),
       // RFC 9727, 2: a HEAD request finds the catalog by this too.
       headers: { link: `<${API_CATALOG_PATH}>; rel="api-catalog"` },
     }
-    yield* buildX402Resources(view)
-    const contact = securityText(view)
+    yield* buildX402Resources(snapshot)
+    const contact = securityText(snapshot)
     if (contact) yield { path: SECURITY_PATH, type: TEXT_TYPE, body: contact }
   },
 }

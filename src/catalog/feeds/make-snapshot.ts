@@ -7,10 +7,10 @@ import type { ChangeItem } from '../records/change.ts'
 import type { Grading } from '../records/grading.ts'
 import type { LiveBySlug } from '../records/live.ts'
 import type { ToolDetail } from '../records/tool.ts'
-import type { CatalogView } from './catalog-view.ts'
+import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { byText, listingOrder } from './listing-order.ts'
 
-export type ViewInput = {
+export type SnapshotInput = {
   published: Pick<PublishedCatalog, 'source' | 'updatedAt'>
   revision: { revision: string; sequence: number }
   gradings: ReadonlyMap<string, Grading>
@@ -24,12 +24,12 @@ export type ViewInput = {
 }
 
 /** Everything the catalog says today, in the order in which it says it. */
-export function makeView(input: ViewInput): CatalogView {
-  return runAtOnce(viewSteps(input))
+export function makeSnapshot(input: SnapshotInput): CatalogSnapshot {
+  return runAtOnce(snapshotSteps(input))
 }
 
 /** The same, tool by tool, for whoever has other work too. */
-export function* viewSteps(input: ViewInput): Generator<undefined, CatalogView> {
+export function* snapshotSteps(input: SnapshotInput): Generator<undefined, CatalogSnapshot> {
   const { published, revision, today } = input
   const { source } = published
   const baseUrl = (source.settings.baseUrl ?? input.baseUrl).replace(/\/+$/, '')
@@ -53,7 +53,7 @@ export function* viewSteps(input: ViewInput): Generator<undefined, CatalogView> 
 }
 
 function* toolsOf(
-  { published, gradings, live, states }: ViewInput,
+  { published, gradings, live, states }: SnapshotInput,
   baseUrl: string,
 ): Generator<undefined, ToolDetail[]> {
   const { source, updatedAt } = published

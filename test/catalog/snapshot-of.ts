@@ -1,6 +1,6 @@
 import { toChangeItem } from '../../src/catalog/authoring/to-change-item.ts'
 import { aroundOf, toToolDetail } from '../../src/catalog/authoring/to-tool-record.ts'
-import type { CatalogView } from '../../src/catalog/feeds/catalog-view.ts'
+import type { CatalogSnapshot } from '../../src/catalog/feeds/catalog-snapshot.ts'
 import { gradeAll } from '../../src/catalog/grading/grade.ts'
 import type { ChangeItem } from '../../src/catalog/records/change.ts'
 import { notMeasured } from '../../src/catalog/records/live.ts'
@@ -11,8 +11,8 @@ import { FORMATS, MARKDOWN, MARKUP, STRANGE } from '../support/hostile-corpus.ts
 const TODAY = '2026-11-21'
 export const BASE = 'https://catalog.example'
 
-/** A view of made-up records, the same every time. */
-export function viewOf(size: number): CatalogView {
+/** A snapshot of made-up records, the same every time. */
+export function sampleSnapshot(size: number): CatalogSnapshot {
   const source = generatedCatalog(size)
   const gradings = gradeAll(source, new Map(), TODAY, new Map())
   const around = aroundOf(source, BASE)

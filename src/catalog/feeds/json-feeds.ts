@@ -1,12 +1,12 @@
+import type { FeedModule } from './built-site.ts'
 import { buildChanges } from './change-feed.ts'
 import { askListing } from './filtered-listing.ts'
 import { buildListing, buildX402, LISTING } from './listing.ts'
 import { buildLive, buildMethodology, buildOverview } from './overview.ts'
-import type { Room } from './site.ts'
 import { buildVocabularies } from './vocabularies.ts'
 
 /** The JSON feeds under `/api/v1`. */
-export const FEEDS: Room = {
+export const JSON_FEEDS: FeedModule = {
   routes: [
     '/api/v1/index.json',
     LISTING,
@@ -19,14 +19,14 @@ export const FEEDS: Room = {
     '/api/v1/capabilities.json',
     '/api/v1/methodology.json',
   ],
-  *build(view) {
-    yield* buildListing(view)
-    yield* buildX402(view)
-    yield* buildChanges(view)
-    yield* buildVocabularies(view)
-    yield* buildOverview(view)
-    yield* buildLive(view)
-    yield* buildMethodology(view)
+  *build(snapshot) {
+    yield* buildListing(snapshot)
+    yield* buildX402(snapshot)
+    yield* buildChanges(snapshot)
+    yield* buildVocabularies(snapshot)
+    yield* buildOverview(snapshot)
+    yield* buildLive(snapshot)
+    yield* buildMethodology(snapshot)
   },
   asks: [askListing],
 }

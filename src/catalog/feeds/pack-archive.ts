@@ -1,7 +1,7 @@
 import { createGzip } from 'node:zlib'
 
 /** One file of an archive, made when its turn comes. */
-export type Packed = { name: string; bytes(): Uint8Array }
+export type ArchiveFile = { name: string; bytes(): Uint8Array }
 
 // A header in octal digits, as tar has had since 1988 (POSIX ustar).
 const BLOCK = 512
@@ -17,7 +17,7 @@ const UNKNOWN_SYSTEM = 255
  * bytes, which `Bun.Archive` does not offer. Compressed beside the event loop; between two files
  * others go first.
  */
-export async function packed(files: Iterable<Packed>): Promise<Uint8Array<ArrayBuffer>> {
+export async function packArchive(files: Iterable<ArchiveFile>): Promise<Uint8Array<ArrayBuffer>> {
   const gzip = createGzip({ level: LEVEL })
   const chunks: Uint8Array[] = []
   gzip.on('data', (chunk: Uint8Array) => chunks.push(chunk))

@@ -1,18 +1,18 @@
+import type { FeedModule } from '../built-site.ts'
 import { changesByTool } from '../changes-by-tool.ts'
 import { metaOf } from '../meta.ts'
-import type { Room } from '../site.ts'
 import { fullMarkdown } from './full.ts'
 import { slimMarkdown } from './slim.ts'
 
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8'
 
 /** Each record in Markdown, full and slim. */
-export const TWINS: Room = {
+export const MARKDOWN_VERSIONS: FeedModule = {
   routes: ['/tools/:file'],
-  *build(view) {
-    const about = { meta: metaOf(view) }
-    const changes = changesByTool(view)
-    for (const tool of view.tools) {
+  *build(snapshot) {
+    const about = { meta: metaOf(snapshot) }
+    const changes = changesByTool(snapshot)
+    for (const tool of snapshot.tools) {
       const own = changes.get(tool.slug) ?? []
       // Search engines shall list the page for people.
       const said = { type: MARKDOWN_TYPE, headers: { link: `<${tool.url}>; rel="canonical"` } }

@@ -6,7 +6,7 @@ import type { ReviewerKey } from '../records/reviewer-key.ts'
 import type { ToolDetail } from '../records/tool.ts'
 
 /** What every document, page and twin is built from; made once a publish tick. */
-export type CatalogView = {
+export type CatalogSnapshot = {
   settings: CatalogSettings
   revision: string
   sequence: number
@@ -26,11 +26,11 @@ export type CatalogView = {
   /** Those whose signatures under reviews count. */
   keys?: readonly ReviewerKey[]
   /** Only while a folder is shown as it is on disk. */
-  draft?: Draft
+  draft?: FolderPreview
 }
 
 /** What a preview says of itself. */
-export type Draft = {
+export type FolderPreview = {
   /** The name of the folder. */
   folder: string
   problems: readonly Problem[]

@@ -1,4 +1,4 @@
-import type { Asked, Room } from '../feeds/site.ts'
+import type { FeedModule, QueryRoute } from '../feeds/built-site.ts'
 import { assetRoute, buildAssets } from './assets.ts'
 import { changesPage } from './changes.tsx'
 import { comparePage } from './compare.tsx'
@@ -16,23 +16,23 @@ const page = (path: string, body: string | (() => string)) => ({
   headers: PAGE_HEADERS,
 })
 
-const asks = (path: string, write: typeof directoryPage): Asked => ({
+const asks = (path: string, write: typeof directoryPage): QueryRoute => ({
   path,
-  reply: (view, query) => ({ type: HTML, headers: PAGE_HEADERS, body: write(view, query) }),
+  reply: (snapshot, query) => ({ type: HTML, headers: PAGE_HEADERS, body: write(snapshot, query) }),
 })
 
 /** The pages of the catalog: whole ones are built once, those with a question when it is asked. */
-export const PAGES: Room = {
+export const CATALOG_PAGES: FeedModule = {
   routes: [...Object.values(paths), assetRoute],
-  *build(view) {
+  *build(snapshot) {
     yield* buildAssets()
-    yield page(paths.tools, () => directoryPage(view))
-    yield page(paths.compare, () => comparePage(view))
-    yield page(paths.x402, () => x402Page(view))
-    yield page(paths.changes, () => changesPage(view))
-    yield page(paths.methodology, () => methodologyPage(view))
-    for (const tool of view.tools) {
-      yield page(href.tool(tool.slug), () => toolPage(view, tool))
+    yield page(paths.tools, () => directoryPage(snapshot))
+    yield page(paths.compare, () => comparePage(snapshot))
+    yield page(paths.x402, () => x402Page(snapshot))
+    yield page(paths.changes, () => changesPage(snapshot))
+    yield page(paths.methodology, () => methodologyPage(snapshot))
+    for (const tool of snapshot.tools) {
+      yield page(href.tool(tool.slug), () => toolPage(snapshot, tool))
     }
   },
   asks: [

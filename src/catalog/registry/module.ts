@@ -1,20 +1,20 @@
-import type { CatalogView } from '../feeds/catalog-view.ts'
+import type { BuiltDocument, FeedModule, QueryReply } from '../feeds/built-site.ts'
+import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { JSON_TYPE } from '../feeds/json-document.ts'
-import type { Built, Reply, Room } from '../feeds/site.ts'
 import { type Entry, entriesOf, entrySteps } from './entries.ts'
 import { readServersQuery, writeCursor } from './servers-query.ts'
 
 export const SERVERS_PATH = '/v0.1/servers'
 
 /** MCP servers of the catalog in the shape of the official registry's API. */
-export const REGISTRY: Room = {
+export const REGISTRY: FeedModule = {
   routes: [
     SERVERS_PATH,
     `${SERVERS_PATH}/:serverName/versions`,
     `${SERVERS_PATH}/:serverName/versions/:version`,
   ],
-  *build(view) {
-    const entries = yield* entrySteps(view)
+  *build(snapshot) {
+    const entries = yield* entrySteps(snapshot)
     yield jsonOf(SERVERS_PATH, () => listOf(entries))
     for (const entry of entries) yield* versionsOf(entry)
   },
@@ -22,20 +22,20 @@ export const REGISTRY: Room = {
 }
 
 /** One version of each server is known, which is the latest. */
-function* versionsOf(entry: Entry): Generator<Built> {
+function* versionsOf(entry: Entry): Generator<BuiltDocument> {
   const path = `${SERVERS_PATH}/${encodeURIComponent(entry.name)}/versions`
   yield jsonOf(path, () => listOf([entry]))
   yield jsonOf(`${path}/latest`, () => `${entry.json}\n`)
   yield jsonOf(`${path}/${entry.version}`, () => `${entry.json}\n`)
 }
 
-function jsonOf(path: string, body: () => string): Built {
+function jsonOf(path: string, body: () => string): BuiltDocument {
   return { path, type: JSON_TYPE, body }
 }
 
-function answerServers(view: CatalogView, query: URLSearchParams): Reply {
+function answerServers(snapshot: CatalogSnapshot, query: URLSearchParams): QueryReply {
   const { after, limit, search, updatedSince, version } = readServersQuery(query)
-  const found = entriesOf(view).filter(
+  const found = entriesOf(snapshot).filter(
     (entry) =>
       (after === undefined || entry.name > after) &&
       (search === undefined || entry.searched.includes(search)) &&

@@ -8,11 +8,11 @@ import { tokensAtMost } from '../../../../src/catalog/feeds/markdown/token-bound
 import { metaOf } from '../../../../src/catalog/feeds/meta.ts'
 import type { ToolDetail } from '../../../../src/catalog/records/tool.ts'
 import { howOften } from '../../../support/share.ts'
-import { changeItem, filledWith, HOSTILE_TEXTS, viewOf } from '../../view-of.ts'
+import { changeItem, filledWith, HOSTILE_TEXTS, sampleSnapshot } from '../../snapshot-of.ts'
 
-const view = viewOf(40)
-const about = { meta: metaOf(view) }
-const plain = view.tools[6] as ToolDetail
+const snapshot = sampleSnapshot(40)
+const about = { meta: metaOf(snapshot) }
+const plain = snapshot.tools[6] as ToolDetail
 
 const words = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXTS),
@@ -35,8 +35,8 @@ function tokensOf(text: string): number {
 describe('the slim twin', () => {
   // spec: CF-MARKDOWN
   test('has at most 600 tokens for every generated record, and says what an agent needs', () => {
-    for (const tool of view.tools) {
-      const text = slimMarkdown(tool, view.changes, about)
+    for (const tool of snapshot.tools) {
+      const text = slimMarkdown(tool, snapshot.changes, about)
       expect(tokensOf(text)).toBeLessThanOrEqual(SLIM_TOKENS)
       for (const part of [tool.name, tool.summary, tool.markdownUrl, tool.jsonUrl, tool.auth]) {
         expect(text).toContain(part)
@@ -111,7 +111,7 @@ describe('the full twin', () => {
   })
 
   test('has the facts, the sum of the grade, prices, changes and reviews', () => {
-    const tool = view.tools.find((one) => one.reviews.length > 0 && one.graded) as ToolDetail
+    const tool = snapshot.tools.find((one) => one.reviews.length > 0 && one.graded) as ToolDetail
     const text = fullMarkdown(tool, [changeItem({ what: 'It ends.' })], about)
     const said = [tool.vendor, 'A generated review', 'of 10, weight', 'USD per request', 'It ends.']
     for (const part of [...said, tool.docsUrl as string]) expect(text).toContain(part)
@@ -169,7 +169,7 @@ test('random text makes no tag, no heading and no link', () => {
 })
 
 test('the same record gives the same bytes', () => {
-  expect(fullMarkdown(structuredClone(plain), view.changes, about)).toBe(
-    fullMarkdown(plain, view.changes, about),
+  expect(fullMarkdown(structuredClone(plain), snapshot.changes, about)).toBe(
+    fullMarkdown(plain, snapshot.changes, about),
   )
 })
