@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-import type { Looked } from './catalog/preview.ts'
+import type { FolderState } from './catalog/preview.ts'
 import { run } from './cli/run.ts'
 import type { Config, PreviewConfig } from './platform/config/config.ts'
 import type { Log } from './platform/log.ts'
@@ -16,7 +16,7 @@ async function startApp(config: Config, { log }: { log: Log }) {
 }
 
 /** Shows the files of a catalog; there is no database behind it. */
-async function startPreview(config: PreviewConfig, options: PreviewOptions<Looked>) {
+async function startPreview(config: PreviewConfig, options: PreviewOptions<FolderState>) {
   const { openListener } = await import('./platform/http/listener.ts')
   const listener = openListener({ ...config, log: options.log })
   const preview = await import('./preview.ts')

@@ -1,6 +1,6 @@
 import { openApi } from './ask/rest/openapi.ts'
 import { catalogOpenApi } from './catalog/openapi/description.ts'
-import { createPreview, ENTRY, type Looked } from './catalog/preview.ts'
+import { createPreview, ENTRY, type FolderState } from './catalog/preview.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { onPort, type PreviewConfig } from './platform/config/config.ts'
 import type { Listener } from './platform/http/listener.ts'
@@ -9,7 +9,7 @@ import type { Log } from './platform/log.ts'
 export type PreviewOptions = {
   log: Log
   folder: string
-  looked(found: Looked): void
+  looked(found: FolderState): void
   listener: Listener
   clock?: Clock
 }

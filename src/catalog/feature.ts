@@ -83,9 +83,9 @@ export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
   }
 
   const agents = loadOnce(async () => {
-    const { createAgents } = await import('./agents/endpoint.ts')
+    const { createCatalogMcp } = await import('./agents/endpoint.ts')
     const snapshot = async () => (await (await load()).ready()).snapshot
-    return createAgents({ clock, log, baseUrl, allowedOrigins, addressOf, limited, snapshot })
+    return createCatalogMcp({ clock, log, baseUrl, allowedOrigins, addressOf, limited, snapshot })
   })
   const looking = repeatEvery(clock, LOOK_EVERY_MS, look, (error) =>
     log.error('the catalog could not be read', { error }),

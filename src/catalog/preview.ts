@@ -4,7 +4,7 @@ import { randomText } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { runInSteps } from '../platform/run-in-steps.ts'
 import type { CatalogSource } from './authoring/catalog-source.ts'
-import type { KeptFiles } from './authoring/kept-files.ts'
+import type { FileCache } from './authoring/file-cache.ts'
 import { loadFolder } from './authoring/load-folder.ts'
 import { folderStamp, watchFolder } from './authoring/watch-folder.ts'
 import { type BuiltSite, buildQuickSite } from './feeds/built-site.ts'
@@ -14,15 +14,15 @@ import { nothingPublished } from './feeds/nothing-published.ts'
 import { createServe, type Serve } from './feeds/serve.ts'
 import { defaultMethodology } from './grading/default-methodology.ts'
 import { gradingSteps } from './grading/grade.ts'
-import { paths } from './pages/paths.ts'
+import { pagePaths } from './pages/paths.ts'
 import { problemPage } from './pages/problem-page.tsx'
 import type { LiveBySlug } from './records/live.ts'
-import type { Problem } from './records/problem.ts'
+import type { FileProblem } from './records/problem.ts'
 import { FEED_MODULES } from './routes.ts'
-import { believed, checkReviews } from './signing/review.ts'
+import { checkReviews, trustedReviews } from './signing/review.ts'
 
 /** What a look at the folder found; `source` only when nothing is wrong. */
-export type Looked = { source?: CatalogSource; problems: Problem[] }
+export type FolderState = { source?: CatalogSource; problems: FileProblem[] }
 
 export type PreviewDeps = {
   folder: string
@@ -31,10 +31,10 @@ export type PreviewDeps = {
   /** Where the preview itself is: every link leads there, whatever `catalog.yaml` says. */
   baseUrl: string
   /** Told of each state of the folder. */
-  looked(found: Looked): void
+  looked(found: FolderState): void
 }
 
-export type Preview = AsyncDisposable & { answer: Serve }
+export type CatalogPreview = AsyncDisposable & { answer: Serve }
 
 const NOT_MEASURED: LiveBySlug = new Map()
 /** Tells the pages that are open whether there is something new to see. */
@@ -44,9 +44,9 @@ const STATE_PATH = '/preview-state'
  * A folder as it is on disk, at all addresses of the catalog; nothing is published or kept. While
  * something is wrong in it the last state without a problem stays, and each page says what it is.
  */
-export function createPreview(deps: PreviewDeps): Preview {
+export function createPreview(deps: PreviewDeps): CatalogPreview {
   const { folder, clock, log } = deps
-  const kept: KeptFiles = new Map()
+  const kept: FileCache = new Map()
   const first = Promise.withResolvers<BuiltSite>()
   first.promise.catch(() => {})
   const report = (error: unknown) => log.error('the preview could not be built', { error })
@@ -120,7 +120,7 @@ async function viewOf(
   const { baseUrl: published, name, ...settings } = read.settings
   const source = { ...read, settings: { ...settings, name: `${name} (preview)` } }
   const states = await checkReviews(source.reviews, source.keys)
-  const counted = { ...source, reviews: believed(source.reviews, states) }
+  const counted = { ...source, reviews: trustedReviews(source.reviews, states) }
   const gradings = await runInSteps(gradingSteps(counted, NOT_MEASURED, today, new Map()))
   const steps = snapshotSteps({
     states,
@@ -135,4 +135,4 @@ async function viewOf(
 }
 
 /** Where a preview begins. */
-export const ENTRY = paths.tools
+export const ENTRY = pagePaths.tools

@@ -9,7 +9,7 @@ import type { CatalogSnapshot } from './feeds/catalog-snapshot.ts'
 import { DISCOVERY } from './feeds/discovery/module.ts'
 import { latestIssued } from './feeds/issue-manifest.ts'
 import { JSON_FEEDS } from './feeds/json-feeds.ts'
-import { keepCurrent } from './feeds/keep-current.ts'
+import { keepSiteCurrent } from './feeds/keep-current.ts'
 import { keepManifests } from './feeds/keep-manifest.ts'
 import { snapshotSteps } from './feeds/make-snapshot.ts'
 import { manifestFeeds } from './feeds/manifest-feeds.ts'
@@ -23,12 +23,12 @@ import { keepMirror } from './mirror/mirror.ts'
 import type { Synced } from './mirror/sync.ts'
 import { mirrorAgent } from './mirror/user-agent.ts'
 import { CATALOG_PAGES } from './pages/module.ts'
-import { paths as pagePaths } from './pages/paths.ts'
+import { pagePaths } from './pages/paths.ts'
 import { problemPage } from './pages/problem-page.tsx'
 import type { PublishedCatalog } from './publishing/read-published.ts'
 import type { LiveBySlug } from './records/live.ts'
 import { REGISTRY } from './registry/module.ts'
-import { believed, checkReviews } from './signing/review.ts'
+import { checkReviews, trustedReviews } from './signing/review.ts'
 
 /** Everything that is served; a module brings its addresses, its documents and its answers. */
 export const FEED_MODULES: readonly FeedModule[] = [
@@ -81,13 +81,14 @@ export type CatalogFigures = {
 export function createCatalog(deps: CatalogDeps): Catalog {
   const { db, clock, log, baseUrl, fixedBaseUrl, addressOf, limited } = deps
   const report = (error: unknown) => log.error('the catalog could not be built', { error })
-  const current = keepCurrent({
+  const current = keepSiteCurrent({
     db,
     clock,
     modules: FEED_MODULES,
     report,
     live: liveReader({ db, clock }),
-    snapshotOf: (published, live, today) => snapshotOf(published, live, today, baseUrl, fixedBaseUrl),
+    snapshotOf: (published, live, today) =>
+      snapshotOf(published, live, today, baseUrl, fixedBaseUrl),
   })
   const { site, ready } = current
   const unsigned = (error: unknown) => log.error('the catalog could not be signed', { error })
@@ -179,7 +180,7 @@ export async function snapshotOf(
   const { updatedAt = new Map(), history = new Map() } = published ?? {}
   const { revision = '', sequence = 0 } = published?.revision ?? {}
   const states = await checkReviews(source.reviews, source.keys)
-  const counted = { ...source, reviews: believed(source.reviews, states) }
+  const counted = { ...source, reviews: trustedReviews(source.reviews, states) }
   const gradings = await runInSteps(gradingSteps(counted, live, today, history))
   const steps = snapshotSteps({
     states,

@@ -1,6 +1,6 @@
 import { CLIENTS } from '../agent/clients/clients.ts'
 import { CATALOG } from '../catalog/commands/command.ts'
-import type { Looked } from '../catalog/preview.ts'
+import type { FolderState } from '../catalog/preview.ts'
 import type { Command } from '../platform/terminal/command.ts'
 import { DATA, JSON_OUT } from '../platform/terminal/option-rows.ts'
 
@@ -12,7 +12,7 @@ const TIMEOUT = [
 ] as const
 
 /** Every command, in the order of the help. A new one is a file and a row. */
-export const COMMANDS: readonly Command<Looked>[] = [
+export const COMMANDS: readonly Command<FolderState>[] = [
   {
     name: 'serve',
     summary: 'run the server',
@@ -263,6 +263,6 @@ function clientRows(): Array<readonly [string, string]> {
   return lines.map((line, i) => [i === 0 ? 'CLIENT' : '', line.trimEnd()])
 }
 
-export function findCommand(name: string): Command<Looked> | undefined {
+export function findCommand(name: string): Command<FolderState> | undefined {
   return COMMANDS.find((command) => command.name === name)
 }

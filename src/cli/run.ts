@@ -1,4 +1,4 @@
-import type { Looked } from '../catalog/preview.ts'
+import type { FolderState } from '../catalog/preview.ts'
 import { VERSION } from '../platform/config/version.ts'
 import { WrongUsage } from '../platform/config/wrong-usage.ts'
 import { storageFailure } from '../platform/db/storage-failure.ts'
@@ -8,7 +8,7 @@ import { note, say } from '../platform/terminal/terminal.ts'
 import { COMMANDS, findCommand } from './commands.ts'
 
 /** Runs the command that `argv` names; resolves to the exit code, never throws. */
-export async function run(argv: string[], starters: Starters<Looked>): Promise<number> {
+export async function run(argv: string[], starters: Starters<FolderState>): Promise<number> {
   const [name, ...args] = argv
   if (name === undefined || name === 'help' || isHelp(name)) return show(programHelp(COMMANDS))
   if (name === '--version' || name === '-v') return show(`beckon ${VERSION}`)

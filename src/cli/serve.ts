@@ -1,4 +1,4 @@
-import type { Looked } from '../catalog/preview.ts'
+import type { FolderState } from '../catalog/preview.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { VERSION } from '../platform/config/version.ts'
 import { createLog } from '../platform/log.ts'
@@ -11,7 +11,7 @@ import { say } from '../platform/terminal/terminal.ts'
 const STOP_AT_MOST_MS = 9_500
 
 /** `beckon serve`: runs until SIGTERM or SIGINT; a second signal ends it at once. */
-export async function serve(args: string[], starters: Starters<Looked>): Promise<number> {
+export async function serve(args: string[], starters: Starters<FolderState>): Promise<number> {
   const { watch, ...flags } = readArguments(args, {
     ...DATA_OPTION,
     host: { type: 'string' },

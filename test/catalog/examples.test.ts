@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { aroundOf, toToolDetail } from '../../src/catalog/authoring/to-tool-record.ts'
+import { recordContext, toToolDetail } from '../../src/catalog/authoring/to-tool-record.ts'
 import { exampleTexts } from '../../src/catalog/commands/example-files.ts'
 import { isDay, SLUG_PATTERN } from '../../src/catalog/records/words.ts'
 import { exampleCatalog } from '../support/example-catalog.ts'
@@ -40,7 +40,7 @@ describe('the examples of catalog init', () => {
 
   test('have no grade, score or review', async () => {
     const source = await exampleCatalog()
-    const around = aroundOf(source, 'https://catalog.example')
+    const around = recordContext(source, 'https://catalog.example')
     expect(source.reviews).toEqual([])
     for (const tool of source.tools) {
       expect(JUDGED.filter((key) => key in tool)).toEqual([])

@@ -1,5 +1,5 @@
 import { toChangeItem } from '../../src/catalog/authoring/to-change-item.ts'
-import { aroundOf, toToolDetail } from '../../src/catalog/authoring/to-tool-record.ts'
+import { recordContext, toToolDetail } from '../../src/catalog/authoring/to-tool-record.ts'
 import type { CatalogSnapshot } from '../../src/catalog/feeds/catalog-snapshot.ts'
 import { gradeAll } from '../../src/catalog/grading/grade.ts'
 import type { ChangeItem } from '../../src/catalog/records/change.ts'
@@ -15,7 +15,7 @@ export const BASE = 'https://catalog.example'
 export function sampleSnapshot(size: number): CatalogSnapshot {
   const source = generatedCatalog(size)
   const gradings = gradeAll(source, new Map(), TODAY, new Map())
-  const around = aroundOf(source, BASE)
+  const around = recordContext(source, BASE)
   const tools = source.tools.map((tool) =>
     toToolDetail(tool, around, notMeasured(tool.slug), gradings.get(tool.slug)),
   )

@@ -1,14 +1,14 @@
 import type { Probe, Subject } from '../../src/catalog/facts/fact.ts'
 import { probesOf } from '../../src/catalog/facts/facts.ts'
 import { tryTarget } from '../../src/catalog/probing/http-probe.ts'
-import { createPolite } from '../../src/catalog/probing/polite.ts'
+import { createPoliteFetch } from '../../src/catalog/probing/polite-fetch.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { aSubject, basesAt, NOW } from '../catalog/facts/subjects.ts'
 import type { Guard, Said, WayOut } from './way-out.ts'
 
 const FACTS = 'src/catalog/facts'
 const X402 = 'src/catalog/facts/x402/check-endpoint.ts'
-const POLITE = 'src/catalog/probing/polite.ts'
+const POLITE = 'src/catalog/probing/polite-fetch.ts'
 const FOLLOW = 'src/catalog/facts/follow.ts'
 
 // Those that ask in another way than `ask`.
@@ -24,7 +24,7 @@ const BY_STATUS = new Set(['certificate', 'pages', 'llms-txt', 'x402'])
 /** Everything that measures the tools of a catalog; `robots.txt` is asked before each. */
 export function waysOfProbes({ fetch }: Guard): WayOut[] {
   const polite = () =>
-    createPolite({ fetch, clock, baseUrl: () => 'https://beckon.example', pauseMs: 0 })
+    createPoliteFetch({ fetch, clock, baseUrl: () => 'https://beckon.example', pauseMs: 0 })
   const methods = ['GET', 'HEAD', 'POST', 'mcp'] as const
   const pings = methods.map(
     (method): WayOut => ({

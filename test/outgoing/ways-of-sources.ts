@@ -1,5 +1,5 @@
 import { deadLinks } from '../../src/catalog/authoring/check-links.ts'
-import { openOffer } from '../../src/catalog/commands/offers.ts'
+import { openManifest } from '../../src/catalog/commands/open-manifest.ts'
 import { IMPORTERS } from '../../src/catalog/importers/all-importers.ts'
 import type { ImportDeps } from '../../src/catalog/importers/importer.ts'
 import { originAt } from '../../src/catalog/mirror/origin.ts'
@@ -60,9 +60,9 @@ export function waysOfSources({ fetch }: Guard): Ways {
     },
     {
       name: 'what is verified at an address',
-      through: ['src/catalog/commands/offers.ts'],
+      through: ['src/catalog/commands/open-manifest.ts'],
       byStatus: true,
-      ask: (base) => orWhy(openOffer(base, fetch).then(() => ({ taken: true }))),
+      ask: (base) => orWhy(openManifest(base, fetch).then(() => ({ taken: true }))),
     },
     {
       name: 'a link of a catalog',

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { loadFolder } from '../../src/catalog/authoring/load-folder.ts'
-import type { Problem } from '../../src/catalog/records/problem.ts'
+import type { FileProblem } from '../../src/catalog/records/problem.ts'
 import { writeGeneratedCatalog } from './generated-catalog.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -10,11 +10,11 @@ export type BrokenFile = [
   what: string,
   file: string,
   broken: [from: string | RegExp, to: string] | string,
-  said: Partial<Problem>,
+  said: Partial<FileProblem>,
 ]
 
 /** Everything that is said of a right folder in which one file is broken. */
-export async function problemsWith([, file, broken]: BrokenFile): Promise<Problem[]> {
+export async function problemsWith([, file, broken]: BrokenFile): Promise<FileProblem[]> {
   using folder = tempFolder()
   writeGeneratedCatalog(folder.path, 4)
   const path = join(folder.path, file)

@@ -27,7 +27,7 @@ export const CATALOG_INSTRUCTIONS = [
 
 const INFO = { name: 'beckon-catalog', title: 'Beckon catalog', version: VERSION }
 
-export type AgentsDeps = {
+export type CatalogMcpDeps = {
   clock: Clock
   log: Log
   /** Of the server, whose own pages may call. */
@@ -42,7 +42,7 @@ export type AgentsDeps = {
 }
 
 /** The catalog for agents over MCP: nobody signs in, nothing is kept of a call. */
-export function createAgents(deps: AgentsDeps): Door {
+export function createCatalogMcp(deps: CatalogMcpDeps): Door {
   const { clock, log, limited } = deps
   const meter = createMeter(clock, QUERIES)
   const tools = new Map(CATALOG_TOOLS.map((tool) => [tool.name, tool]))

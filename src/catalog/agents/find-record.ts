@@ -3,9 +3,9 @@ import { cutText } from '../../platform/text.ts'
 import { didYouMean } from '../authoring/did-you-mean.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { slugsToday } from '../feeds/changes-by-tool.ts'
-import { folded } from '../feeds/listing-query.ts'
+import { foldText } from '../feeds/listing-query.ts'
 import type { ToolDetail } from '../records/tool.ts'
-import { quote } from './quoted.ts'
+import { quoteRecord } from './quoted.ts'
 
 const NEAR_MAX = 5
 const SAID_MAX = 64
@@ -24,7 +24,7 @@ export function findRecord(snapshot: CatalogSnapshot, asked: string): ToolDetail
     const instead = replacement ? ` Use "${replacement}" instead.` : ''
     throw new Failure(
       'gone',
-      `"${slug}" was removed on ${date}; the catalog says why: "${quote(reason, 60)}".${instead}`,
+      `"${slug}" was removed on ${date}; the catalog says why: "${quoteRecord(reason, 60)}".${instead}`,
     )
   }
   const near = nearSlugs(snapshot, slug)
@@ -36,7 +36,7 @@ export function findRecord(snapshot: CatalogSnapshot, asked: string): ToolDetail
 }
 
 function slugOf(asked: string): string {
-  return folded(asked)
+  return foldText(asked)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
 }

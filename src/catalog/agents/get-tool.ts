@@ -2,11 +2,11 @@ import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../platform/schema.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { changesByTool } from '../feeds/changes-by-tool.ts'
-import { webAddress } from '../feeds/markdown/shown-text.ts'
+import { shownAddress } from '../feeds/markdown/shown-text.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { closed, orNull } from '../records/words.ts'
 import { findRecord } from './find-record.ts'
-import { About, aboutOf, fittingFields, quote, wordOf } from './quoted.ts'
+import { AboutAnswer, aboutAnswer, fittingFields, quotedWord, quoteRecord } from './quoted.ts'
 import { catalogTool } from './tool.ts'
 import { PART_NAMES, type PartName, partOf } from './tool-parts.ts'
 
@@ -51,7 +51,7 @@ const Output = closed({
       }),
     ),
   ),
-  about: About,
+  about: AboutAnswer,
 })
 
 export const GET_TOOL = catalogTool({
@@ -70,7 +70,7 @@ export const GET_TOOL = catalogTool({
     return {
       tool: briefOf(tool, snapshot),
       ...(wanted.length > 0 ? { parts: wanted.map((one) => partOf(one, tool, snapshot)) } : {}),
-      about: aboutOf(snapshot),
+      about: aboutAnswer(snapshot),
     }
   },
 })
@@ -81,7 +81,7 @@ function briefOf(tool: ToolDetail, snapshot: CatalogSnapshot): Static<typeof Out
   const room = BRIEF_TOKENS - QUOTED_TOKENS - AROUND_TOKENS
   return {
     slug,
-    grade: catalog.grade === null ? null : wordOf(catalog.grade),
+    grade: catalog.grade === null ? null : quotedWord(catalog.grade),
     score: catalog.score,
     agentReady: catalog.agentReady,
     ...fittingFields(ownFields(tool, snapshot), room),
@@ -95,37 +95,37 @@ function* ownFields(
   tool: ToolDetail,
   snapshot: CatalogSnapshot,
 ): Iterable<readonly [name: string, value: unknown]> {
-  yield ['kind', wordOf(tool.kind)]
-  yield ['category', wordOf(tool.category)]
-  yield ['auth', wordOf(tool.auth)]
-  yield ['pricing', wordOf(tool.pricing)]
-  yield ['x402', tool.x402 && wordOf(tool.x402.level)]
+  yield ['kind', quotedWord(tool.kind)]
+  yield ['category', quotedWord(tool.category)]
+  yield ['auth', quotedWord(tool.auth)]
+  yield ['pricing', quotedWord(tool.pricing)]
+  yield ['x402', tool.x402 && quotedWord(tool.x402.level)]
   yield ['ends', endOf(tool, snapshot)]
-  yield ['endpoint', webAddress(tool.remoteUrl)]
-  yield ['transports', tool.transports.map(wordOf)]
-  yield ['where', wordOf(tool.where)]
-  yield ['docs', webAddress(tool.docsUrl)]
-  yield ['openapi', webAddress(tool.openapi)]
+  yield ['endpoint', shownAddress(tool.remoteUrl)]
+  yield ['transports', tool.transports.map(quotedWord)]
+  yield ['where', quotedWord(tool.where)]
+  yield ['docs', shownAddress(tool.docsUrl)]
+  yield ['openapi', shownAddress(tool.openapi)]
   yield ['confidence', catalogConfidence(tool)]
-  yield ['capabilities', tool.capabilities.slice(0, 6).map(wordOf)]
+  yield ['capabilities', tool.capabilities.slice(0, 6).map(quotedWord)]
   yield ['uptime30d', tool.live.probe?.uptime30d ?? undefined]
-  yield ['llmsTxt', webAddress(tool.llmsTxt)]
-  yield ['repo', webAddress(tool.repo)]
+  yield ['llmsTxt', shownAddress(tool.llmsTxt)]
+  yield ['repo', shownAddress(tool.repo)]
 }
 
 function* quotedFields(tool: ToolDetail): Iterable<readonly [name: string, value: unknown]> {
   const { catalog, connect } = tool
   const all = (texts: readonly string[], most: number) =>
-    texts.slice(0, most).map((text) => quote(text, 30))
-  yield ['name', quote(tool.name, 16)]
-  yield ['vendor', quote(tool.vendor, 12)]
-  yield ['summary', quote(tool.summary, 50)]
-  yield ['price', quote(tool.priceSummary, 24)]
+    texts.slice(0, most).map((text) => quoteRecord(text, 30))
+  yield ['name', quoteRecord(tool.name, 16)]
+  yield ['vendor', quoteRecord(tool.vendor, 12)]
+  yield ['summary', quoteRecord(tool.summary, 50)]
+  yield ['price', quoteRecord(tool.priceSummary, 24)]
   yield ['agentNotes', all(catalog.agentNotes, 2)]
-  yield ['authNotes', quote(tool.authNotes, 30)]
+  yield ['authNotes', quoteRecord(tool.authNotes, 30)]
   yield ['bad', all(catalog.weaknesses, 1)]
   yield ['good', all(catalog.strengths, 1)]
-  yield ['install', quote(connect.install ?? '', 30)]
+  yield ['install', quoteRecord(connect.install ?? '', 30)]
 }
 
 /** The day on which it shuts down, past or to come. */
@@ -135,5 +135,5 @@ function endOf({ slug }: ToolDetail, snapshot: CatalogSnapshot): string | undefi
 }
 
 function catalogConfidence({ catalog }: ToolDetail): string | undefined {
-  return catalog.graded ? wordOf(catalog.assessment.confidence) : undefined
+  return catalog.graded ? quotedWord(catalog.assessment.confidence) : undefined
 }

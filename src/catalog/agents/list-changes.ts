@@ -1,15 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../platform/schema.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
-import { changesByTool, toldChanges } from '../feeds/changes-by-tool.ts'
-import { webAddress } from '../feeds/markdown/shown-text.ts'
+import { changesByTool, publishedChanges } from '../feeds/changes-by-tool.ts'
+import { shownAddress } from '../feeds/markdown/shown-text.ts'
 import { tokensAtMost } from '../feeds/markdown/token-bound.ts'
 import { CHANGE_KINDS, type ChangeItem } from '../records/change.ts'
 import { splitChanges } from '../records/split-changes.ts'
-import { closed, count, day } from '../records/words.ts'
+import { closed, countField, day } from '../records/words.ts'
 import { findRecord } from './find-record.ts'
-import { cursorAt, listOf, offsetOf, shownOf } from './place.ts'
-import { About, aboutOf, answerText, fitting, quote, wordOf } from './quoted.ts'
+import { cursorAt, listIdOf, offsetOf, shownOf } from './list-cursor.ts'
+import {
+  AboutAnswer,
+  aboutAnswer,
+  answerText,
+  fittingItems,
+  quotedWord,
+  quoteRecord,
+} from './quoted.ts'
 import { catalogTool } from './tool.ts'
 
 /** The largest answer, in tokens. */
@@ -52,10 +59,10 @@ const Change = closed({
 const Output = closed({
   said: Type.String({ description: 'How much of what was found is shown.' }),
   today: Type.String({ description: 'What upcoming and recent are counted from.' }),
-  total: count('Changes that fit.'),
+  total: countField('Changes that fit.'),
   next: Type.Optional(Type.String({ description: 'Cursor of the next page.' })),
   changes: Type.Array(Change),
-  about: About,
+  about: AboutAnswer,
 })
 
 export const LIST_CHANGES = catalogTool({
@@ -73,7 +80,7 @@ export const LIST_CHANGES = catalogTool({
 function list(input: Static<typeof Input>, snapshot: CatalogSnapshot): Static<typeof Output> {
   const { limit = 8, cursor, ...asked } = input
   const found = changesOf(asked, snapshot)
-  const own = listOf(snapshot, asked)
+  const own = listIdOf(snapshot, asked)
   const from = offsetOf(cursor, own)
   const total = found.length
   const written = (changes: Static<typeof Change>[]) => {
@@ -81,11 +88,11 @@ function list(input: Static<typeof Input>, snapshot: CatalogSnapshot): Static<ty
     const next = end < total ? cursorAt(end, own) : undefined
     const said = shownOf(changes.length, from, total, next)
     const { today } = snapshot
-    return { said, today, total, ...(next ? { next } : {}), changes, about: aboutOf(snapshot) }
+    return { said, today, total, ...(next ? { next } : {}), changes, about: aboutAnswer(snapshot) }
   }
   const some = found.slice(from, from + limit)
   const around = tokensAtMost(answerText(written([]))) + AROUND_TOKENS
-  return written(fitting(some.values().map(changeOf), CHANGES_TOKENS - around))
+  return written(fittingItems(some.values().map(changeOf), CHANGES_TOKENS - around))
 }
 
 // A longer number of what is shown.
@@ -96,7 +103,7 @@ type Asked = Omit<Static<typeof Input>, 'limit' | 'cursor'>
 function changesOf({ tool, kind, when = 'all', since = '' }: Asked, snapshot: CatalogSnapshot) {
   const all = tool
     ? (changesByTool(snapshot).get(findRecord(snapshot, tool).slug) ?? [])
-    : toldChanges(snapshot)
+    : publishedChanges(snapshot)
   const { recent, upcoming } = splitChanges([...all], snapshot.today)
   const ordered = [...(when === 'recent' ? [] : upcoming), ...(when === 'upcoming' ? [] : recent)]
   return ordered.filter((one) => one.date >= since && (!kind || kind.includes(one.kind)))
@@ -104,19 +111,19 @@ function changesOf({ tool, kind, when = 'all', since = '' }: Asked, snapshot: Ca
 
 function changeOf(change: ChangeItem): Static<typeof Change> {
   const { id, date, kind, tool, status, datePrecision } = change
-  const source = webAddress(change.source)
+  const source = shownAddress(change.source)
   return {
     id,
     date,
-    ...(datePrecision === 'day' ? {} : { exactTo: wordOf(datePrecision) }),
-    kind: wordOf(kind),
+    ...(datePrecision === 'day' ? {} : { exactTo: quotedWord(datePrecision) }),
+    kind: quotedWord(kind),
     tool,
-    status: wordOf(status),
+    status: quotedWord(status),
     ...(source && tokensAtMost(source) <= SOURCE_TOKENS ? { source } : {}),
     quoted: {
-      name: quote(change.name, NAME_TOKENS),
-      what: quote(change.what, WHAT_TOKENS),
-      ...(change.replacement ? { replacement: quote(change.replacement, NAME_TOKENS) } : {}),
+      name: quoteRecord(change.name, NAME_TOKENS),
+      what: quoteRecord(change.what, WHAT_TOKENS),
+      ...(change.replacement ? { replacement: quoteRecord(change.replacement, NAME_TOKENS) } : {}),
     },
   }
 }

@@ -1,16 +1,23 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { hint } from '../authoring/did-you-mean.ts'
+import { suggest } from '../authoring/did-you-mean.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { type Findable, fits } from '../feeds/filter.ts'
-import { folded } from '../feeds/listing-query.ts'
+import { foldText } from '../feeds/listing-query.ts'
 import { tokensAtMost } from '../feeds/markdown/token-bound.ts'
 import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { KINDS } from '../records/tool-fields.ts'
-import { closed, count, orNull } from '../records/words.ts'
-import { cursorAt, listOf, offsetOf, shownOf } from './place.ts'
-import { About, aboutOf, answerText, fitting, quote, wordOf } from './quoted.ts'
-import { ranked } from './ranked.ts'
+import { closed, countField, orNull } from '../records/words.ts'
+import { cursorAt, listIdOf, offsetOf, shownOf } from './list-cursor.ts'
+import {
+  AboutAnswer,
+  aboutAnswer,
+  answerText,
+  fittingItems,
+  quotedWord,
+  quoteRecord,
+} from './quoted.ts'
+import { searchRecords } from './search-records.ts'
 import { catalogTool } from './tool.ts'
 
 /** The largest answer, in tokens. */
@@ -65,10 +72,10 @@ const Hit = closed({
 
 const Output = closed({
   said: Type.String({ description: 'How much of what was found is shown.' }),
-  total: count('Tools that fit.'),
+  total: countField('Tools that fit.'),
   next: Type.Optional(Type.String({ description: 'Cursor of the next page.' })),
   tools: Type.Array(Hit),
-  about: About,
+  about: AboutAnswer,
 })
 
 export const SEARCH_TOOLS = catalogTool({
@@ -87,8 +94,8 @@ export const SEARCH_TOOLS = catalogTool({
 
 function search(input: Static<typeof Input>, snapshot: CatalogSnapshot): Static<typeof Output> {
   const { query = '', limit = 8, cursor, ...filters } = input
-  const found = ranked(snapshot, query, fitOf(filters))
-  const list = listOf(snapshot, { query, ...filters })
+  const found = searchRecords(snapshot, query, fitOf(filters))
+  const list = listIdOf(snapshot, { query, ...filters })
   const from = offsetOf(cursor, list)
   const total = found.tools.length
   const written = (tools: Static<typeof Hit>[]) => {
@@ -96,12 +103,12 @@ function search(input: Static<typeof Input>, snapshot: CatalogSnapshot): Static<
     const next = end < total ? cursorAt(end, list) : undefined
     const shown = shownOf(tools.length, from, total, next)
     const said = `${partly(found)}${shown}${nothingLike(total, filters, snapshot)}`
-    return { said, total, ...(next ? { next } : {}), tools, about: aboutOf(snapshot) }
+    return { said, total, ...(next ? { next } : {}), tools, about: aboutAnswer(snapshot) }
   }
   const some = found.tools.slice(from, from + limit)
   // The words around the longest list are no shorter than those around what fits.
   const around = tokensAtMost(answerText(written([]))) + AROUND_TOKENS
-  return written(fitting(some.values().map(hitOf), SEARCH_TOKENS - around))
+  return written(fittingItems(some.values().map(hitOf), SEARCH_TOKENS - around))
 }
 
 // A longer number of what is shown.
@@ -111,7 +118,7 @@ type Filters = Omit<Static<typeof Input>, 'query' | 'limit' | 'cursor'>
 
 function fitOf({ x402, agentReady, minScore, ...lists }: Filters): (one: Findable) => boolean {
   const words = new Map(
-    Object.entries(lists).map(([name, values]) => [name, values.map((it) => folded(it.trim()))]),
+    Object.entries(lists).map(([name, values]) => [name, values.map((it) => foldText(it.trim()))]),
   )
   if (x402 !== undefined) words.set('x402', x402 ? ['yes', 'partial'] : ['no'])
   const wanted = {
@@ -127,21 +134,21 @@ function hitOf(tool: ToolDetail): Static<typeof Hit> {
   const { slug, catalog, x402 } = tool
   const { grade, score, agentReady } = catalog
   const gate = endedBy(catalog)
-  const price = quote(tool.priceSummary, PRICE_TOKENS)
+  const price = quoteRecord(tool.priceSummary, PRICE_TOKENS)
   return {
     slug,
-    kind: wordOf(tool.kind),
-    category: wordOf(tool.category),
-    grade: grade === null ? null : wordOf(grade),
+    kind: quotedWord(tool.kind),
+    category: quotedWord(tool.category),
+    grade: grade === null ? null : quotedWord(grade),
     score,
     agentReady,
-    ...(gate ? { ended: wordOf(gate.code) } : {}),
-    auth: wordOf(tool.auth),
-    pricing: wordOf(tool.pricing),
-    ...(x402 ? { x402: wordOf(x402.level) } : {}),
+    ...(gate ? { ended: quotedWord(gate.code) } : {}),
+    auth: quotedWord(tool.auth),
+    pricing: quotedWord(tool.pricing),
+    ...(x402 ? { x402: quotedWord(x402.level) } : {}),
     quoted: {
-      name: quote(tool.name, NAME_TOKENS),
-      summary: quote(tool.summary, SUMMARY_TOKENS),
+      name: quoteRecord(tool.name, NAME_TOKENS),
+      summary: quoteRecord(tool.summary, SUMMARY_TOKENS),
       ...(price ? { price } : {}),
     },
   }
@@ -166,7 +173,7 @@ function nothingLike(
   ]
   const unknown = asked.flatMap(([name, words, known]) => {
     const [first] = words.filter((it) => !known.has(it))
-    const meant = first === undefined ? '' : hint(first, known)
+    const meant = first === undefined ? '' : suggest(first, known)
     return meant ? [` No tool has this ${name}${meant}`] : []
   })
   return unknown.join('')

@@ -6,16 +6,16 @@ import {
   ValueErrorType,
 } from '@sinclair/typebox/compiler'
 import { cleanText } from '../../platform/text.ts'
-import type { Problem } from '../records/problem.ts'
-import { hint } from './did-you-mean.ts'
-import { expected, found, shortened } from './expected.ts'
-import { fieldOf, lineOf, type Parsed } from './parse-yaml.ts'
+import type { FileProblem } from '../records/problem.ts'
+import { suggest } from './did-you-mean.ts'
+import { describe, expected, shortenValue } from './expected.ts'
+import { fieldOf, lineOfValue, type ParsedFile } from './parse-yaml.ts'
 
 // Nobody corrects more at once.
 const PROBLEMS_MAX = 20
 
 /** A schema that a file is held against; compiled when the first file comes. */
-export type FileCheck<T extends TSchema> = (parsed: Parsed) => Problem[] | Static<T>
+export type FileCheck<T extends TSchema> = (parsed: ParsedFile) => FileProblem[] | Static<T>
 
 export function fileCheck<T extends TSchema>(schema: T): FileCheck<T> {
   let check: TypeCheck<T> | undefined
@@ -27,8 +27,8 @@ export function fileCheck<T extends TSchema>(schema: T): FileCheck<T> {
   }
 }
 
-function wrongFields(parsed: Parsed, check: TypeCheck<TSchema>): Problem[] {
-  const byField = new Map<string, Problem>()
+function wrongFields(parsed: ParsedFile, check: TypeCheck<TSchema>): FileProblem[] {
+  const byField = new Map<string, FileProblem>()
   for (const error of check.Errors(parsed.value)) {
     if (byField.has(error.path)) continue
     byField.set(error.path, problemOf(parsed, error))
@@ -37,22 +37,22 @@ function wrongFields(parsed: Parsed, check: TypeCheck<TSchema>): Problem[] {
   return [...byField.values()]
 }
 
-function problemOf(parsed: Parsed, { type, path, schema, value }: ValueError): Problem {
+function problemOf(parsed: ParsedFile, { type, path, schema, value }: ValueError): FileProblem {
   const where = {
     file: parsed.file,
-    line: lineOf(parsed, path),
-    field: shortened(fieldOf(path), 120),
+    line: lineOfValue(parsed, path),
+    field: shortenValue(fieldOf(path), 120),
   }
   if (type === ValueErrorType.ObjectAdditionalProperties) {
     const name = fieldOf(path.slice(path.lastIndexOf('/')))
     if (!schema.properties) {
       // Whoever writes the file chooses the names, in one form.
       const [pattern = ''] = Object.keys(schema.patternProperties ?? {})
-      return { ...where, expected: `a name of the form ${pattern}`, found: found(name) }
+      return { ...where, expected: `a name of the form ${pattern}`, found: describe(name) }
     }
     const known = Object.keys(schema.properties)
-    const more = hint(name, known) || ` (${shortened(known.join(', '), 200)})`
-    return { ...where, expected: `a known field${more}`, found: found(name) }
+    const more = suggest(name, known) || ` (${shortenValue(known.join(', '), 200)})`
+    return { ...where, expected: `a known field${more}`, found: describe(name) }
   }
   return {
     ...where,
@@ -62,7 +62,7 @@ function problemOf(parsed: Parsed, { type, path, schema, value }: ValueError): P
 }
 
 function meant(schema: TSchema, value: unknown): string {
-  return schema.enum && typeof value === 'string' ? hint(value, schema.enum) : ''
+  return schema.enum && typeof value === 'string' ? suggest(value, schema.enum) : ''
 }
 
 function foundIn(schema: TSchema, value: unknown): string {
@@ -70,22 +70,22 @@ function foundIn(schema: TSchema, value: unknown): string {
     return `${value.length} characters`
   }
   const quote = schema.type === 'string' && ['number', 'boolean'].includes(typeof value)
-  return quote ? `${found(value)} (text needs quotes)` : found(value)
+  return quote ? `${describe(value)} (text needs quotes)` : describe(value)
 }
 
 /** Characters that turn the reading direction, hide text or steer a terminal have no use here. */
-function unsafeTexts(parsed: Parsed): Problem[] {
-  const problems: Problem[] = []
+function unsafeTexts(parsed: ParsedFile): FileProblem[] {
+  const problems: FileProblem[] = []
   const visit = (value: unknown, pointer: string) => {
     if (problems.length >= PROBLEMS_MAX) return
     if (typeof value === 'string') {
       const bad = unsafeIn(value)
       if (bad) {
-        const field = shortened(fieldOf(pointer), 120)
+        const field = shortenValue(fieldOf(pointer), 120)
         const asked = 'text without control or direction characters'
         problems.push({
           file: parsed.file,
-          line: lineOf(parsed, pointer),
+          line: lineOfValue(parsed, pointer),
           field,
           expected: asked,
           found: bad,

@@ -1,9 +1,9 @@
 import { createKeyedQueue } from '../../platform/keyed-queue.ts'
 import type { Fetched, GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
-import type { Problem } from '../records/problem.ts'
+import type { FileProblem } from '../records/problem.ts'
 import type { CatalogSource } from './catalog-source.ts'
-import { fieldOf, lineOf, parseYaml } from './parse-yaml.ts'
-import { readText } from './read-text.ts'
+import { fieldOf, lineOfValue, parseYaml } from './parse-yaml.ts'
+import { readFolderFile } from './read-text.ts'
 
 export type LinkOptions = {
   fetch: GuardedFetch['fetch']
@@ -31,7 +31,7 @@ export async function deadLinks(
   folder: string,
   source: CatalogSource,
   { fetch, onProgress, pauseMs = PAUSE_MS, agent = AGENT }: LinkOptions,
-): Promise<Problem[]> {
+): Promise<FileProblem[]> {
   const places = linksOf(source)
   const hosts = createKeyedQueue(1)
   const dead: Array<Place & { found: string }> = []
@@ -103,13 +103,13 @@ function linksOf({ vendors, tools, changes, settings }: CatalogSource): Map<stri
 }
 
 async function located(folder: string, { file, pointer, found }: Place & { found: string }) {
-  const text = await readText(folder, file)
+  const text = await readFolderFile(folder, file)
   const parsed = typeof text === 'string' ? parseYaml(file, text) : []
-  const line = Array.isArray(parsed) ? 0 : lineOf(parsed, pointer)
+  const line = Array.isArray(parsed) ? 0 : lineOfValue(parsed, pointer)
   return { file, line, field: fieldOf(pointer), expected: 'an address that leads somewhere', found }
 }
 
-function inOrder(a: Problem, b: Problem): number {
+function inOrder(a: FileProblem, b: FileProblem): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1
   return a.line - b.line
 }

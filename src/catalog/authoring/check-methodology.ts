@@ -1,70 +1,87 @@
 import { GRADING_RULES } from '../records/grading-rules.ts'
 import type { Methodology } from '../records/methodology.ts'
-import { hint } from './did-you-mean.ts'
-import { found } from './expected.ts'
-import type { Filed } from './folder.ts'
-import type { Tell } from './tell.ts'
+import { suggest } from './did-you-mean.ts'
+import { describe } from './expected.ts'
+import type { FromFile } from './folder.ts'
+import type { ReportProblem } from './report-problem.ts'
 
-/** What the parts of a methodology say of each other. */
-export function checkMethodology({ parsed, value }: Filed<Methodology>, tell: Tell): void {
-  const { criteria, bands, coverage, gates, negatives, agentReady } = value
-  const keys = criteria.map(({ key }) => key)
-  const grades = bands.map(({ grade }) => grade)
+type MethodologyFile = FromFile<Methodology>
+
+/** Checks that the parts of a methodology agree with each other. */
+export function checkMethodology(file: MethodologyFile, report: ReportProblem): void {
+  const { criteria, bands, gates, negatives } = file.value
 
   function once(pointer: string, name: string, words: string[]) {
     for (const [i, word] of words.entries()) {
-      if (words.indexOf(word) !== i) tell(parsed, `${pointer}/${i}/${name}`, 'it once', found(word))
+      if (words.indexOf(word) === i) continue
+      report(file.parsed, `${pointer}/${i}/${name}`, 'it once', describe(word))
     }
   }
+  const codes = (of: ReadonlyArray<{ code: string }>) => of.map(({ code }) => code)
 
-  function known(pointer: string, grade: string) {
-    if (grades.includes(grade)) return
-    tell(parsed, pointer, `a grade of bands${hint(grade, grades)}`, found(grade))
-  }
-
-  once('/criteria', 'key', keys)
-  once('/bands', 'grade', grades)
-  once(
-    '/gates',
-    'code',
-    gates.map(({ code }) => code),
-  )
-  once(
-    '/negatives/codes',
-    'code',
-    negatives.codes.map(({ code }) => code),
-  )
+  once('/criteria', 'key', keysOf(file))
+  once('/bands', 'grade', gradesOf(file))
+  once('/gates', 'code', codes(gates))
+  once('/negatives/codes', 'code', codes(negatives.codes))
   if (criteria.every(({ weight }) => weight === 0)) {
-    tell(parsed, '/criteria', 'a weight above 0', 'weights of 0 alone')
+    report(file.parsed, '/criteria', 'a weight above 0', 'weights of 0 alone')
   }
+  checkBands({ parsed: file.parsed, bands }, report)
+  checkCoverage(file, report)
+  checkReferences(file, report)
+}
+
+function keysOf({ value }: MethodologyFile): string[] {
+  return value.criteria.map(({ key }) => key)
+}
+
+function gradesOf({ value }: MethodologyFile): string[] {
+  return value.bands.map(({ grade }) => grade)
+}
+
+type BandsOfFile = Pick<MethodologyFile, 'parsed'> & Pick<Methodology, 'bands'>
+
+function checkBands({ parsed, bands }: BandsOfFile, report: ReportProblem): void {
   for (const [i, { from }] of bands.entries()) {
     const above = bands[i - 1]
-    if (above && above.from <= from) {
-      tell(parsed, `/bands/${i}/from`, `less than ${above.from}, the band before it`, found(from))
-    }
+    if (!above || above.from > from) continue
+    const expected = `less than ${above.from}, the band before it`
+    report(parsed, `/bands/${i}/from`, expected, describe(from))
   }
   const last = bands.length - 1
-  if (bands[last]?.from !== 0) {
-    tell(
-      parsed,
-      `/bands/${last}/from`,
-      '0, so that every score has a grade',
-      found(bands[last]?.from),
-    )
-  }
+  const lowest = bands[last]?.from
+  if (lowest === 0) return
+  report(parsed, `/bands/${last}/from`, '0, so that every score has a grade', describe(lowest))
+}
+
+function checkCoverage({ parsed, value }: MethodologyFile, report: ReportProblem): void {
+  const { coverage, gates } = value
   if (coverage.full < coverage.graded) {
-    tell(parsed, '/coverage/full', `at least ${coverage.graded}`, found(coverage.full))
+    report(parsed, '/coverage/full', `at least ${coverage.graded}`, describe(coverage.full))
   }
-  known('/coverage/cap', coverage.cap)
-  const thin = gates.findIndex(({ code }) => code === GRADING_RULES.coverage.gate)
-  if (gates[thin] && gates[thin].cap !== coverage.cap) {
-    tell(parsed, `/gates/${thin}/cap`, `${coverage.cap}, as in coverage`, found(gates[thin].cap))
+  const at = gates.findIndex(({ code }) => code === GRADING_RULES.coverage.gate)
+  const gate = gates[at]
+  if (!gate || gate.cap === coverage.cap) return
+  report(parsed, `/gates/${at}/cap`, `${coverage.cap}, as in coverage`, describe(gate.cap))
+}
+
+/** Every grade and every criterion that is named exists. */
+function checkReferences(file: MethodologyFile, report: ReportProblem): void {
+  const { parsed, value } = file
+  const keys = keysOf(file)
+  const grades = gradesOf(file)
+
+  function checkGrade(pointer: string, grade: string) {
+    if (grades.includes(grade)) return
+    report(parsed, pointer, `a grade of bands${suggest(grade, grades)}`, describe(grade))
   }
-  for (const [i, { cap }] of gates.entries()) known(`/gates/${i}/cap`, cap)
-  for (const [i, { grade, criterion }] of agentReady.entries()) {
-    if (grade !== undefined) known(`/agentReady/${i}/grade`, grade)
+
+  checkGrade('/coverage/cap', value.coverage.cap)
+  for (const [i, { cap }] of value.gates.entries()) checkGrade(`/gates/${i}/cap`, cap)
+  for (const [i, { grade, criterion }] of value.agentReady.entries()) {
+    if (grade !== undefined) checkGrade(`/agentReady/${i}/grade`, grade)
     if (criterion === undefined || keys.includes(criterion)) continue
-    const expected = `a key of criteria${hint(criterion, keys)}`
-    tell(parsed, `/agentReady/${i}/criterion`, expected, found(criterion))
+    const expected = `a key of criteria${suggest(criterion, keys)}`
+    report(parsed, `/agentReady/${i}/criterion`, expected, describe(criterion))
   }
 }

@@ -1,115 +1,126 @@
 import type { Static } from '@sinclair/typebox'
 import type { AuthoredScore, AuthoredTool, CatalogSettings } from '../records/authored.ts'
 import type { Methodology } from '../records/methodology.ts'
-import { hint } from './did-you-mean.ts'
-import { found } from './expected.ts'
-import type { Filed } from './folder.ts'
-import type { Tell } from './tell.ts'
+import { suggest } from './did-you-mean.ts'
+import { describe } from './expected.ts'
+import type { FromFile } from './folder.ts'
+import type { ReportProblem } from './report-problem.ts'
 
 type Tool = Static<typeof AuthoredTool>
 type Beside = {
   vendorIds: ReadonlySet<string>
-  settings: Filed<CatalogSettings> | undefined
-  methodology: Filed<Methodology> | undefined
+  settings: FromFile<CatalogSettings> | undefined
+  methodology: FromFile<Methodology> | undefined
 }
 
 /** What a tool says of others, and what its fields say of each other. */
-export function checkTool(tool: Filed<Tool>, beside: Beside, tell: Tell): void {
+export function checkTool(tool: FromFile<Tool>, beside: Beside, report: ReportProblem): void {
   const { parsed, value } = tool
   const { vendorIds, settings, methodology } = beside
   if (value.vendor !== undefined && !vendorIds.has(value.vendor)) {
-    const expected = `the name of a file in vendors/${hint(value.vendor, vendorIds)}`
-    tell(parsed, '/vendor', expected, found(value.vendor))
+    const expected = `the name of a file in vendors/${suggest(value.vendor, vendorIds)}`
+    report(parsed, '/vendor', expected, describe(value.vendor))
   }
-  if (settings) checkWords(tool, settings.value, tell)
-  checkPrices(tool, tell)
-  checkModels(tool, tell)
-  checkScores(tool, tell)
-  if (methodology) checkCodes(tool, methodology.value, tell)
+  if (settings) checkWords(tool, settings.value, report)
+  checkPrices(tool, report)
+  checkModels(tool, report)
+  checkScores(tool, report)
+  if (methodology) checkCodes(tool, methodology.value, report)
 }
 
-function checkWords({ parsed, value }: Filed<Tool>, settings: CatalogSettings, tell: Tell) {
+function checkWords(
+  { parsed, value }: FromFile<Tool>,
+  settings: CatalogSettings,
+  report: ReportProblem,
+) {
   const categories = settings.categories.map(({ id }) => id)
   if (!categories.includes(value.category)) {
-    const expected = `a category of catalog.yaml${hint(value.category, categories)}`
-    tell(parsed, '/category', expected, found(value.category))
+    const expected = `a category of catalog.yaml${suggest(value.category, categories)}`
+    report(parsed, '/category', expected, describe(value.category))
   }
   const seen = new Set<string>()
   const known = settings.capabilities?.map(({ id }) => id)
   for (const [i, word] of (value.capabilities ?? []).entries()) {
-    if (seen.has(word)) tell(parsed, `/capabilities/${i}`, 'each capability once', found(word))
+    if (seen.has(word)) report(parsed, `/capabilities/${i}`, 'each capability once', describe(word))
     seen.add(word)
     if (!known || known.includes(word)) continue
-    const expected = `a capability of catalog.yaml${hint(word, known)}`
-    tell(parsed, `/capabilities/${i}`, expected, found(word))
+    const expected = `a capability of catalog.yaml${suggest(word, known)}`
+    report(parsed, `/capabilities/${i}`, expected, describe(word))
   }
 }
 
-function checkPrices({ parsed, value: { x402 } }: Filed<Tool>, tell: Tell) {
+function checkPrices({ parsed, value: { x402 } }: FromFile<Tool>, report: ReportProblem) {
   if (!x402) return
   const { level, evidence, source, endpoints = [] } = x402
   // The addresses themselves show it once they are asked.
   if (level !== 'no' && !evidence && endpoints.length === 0) {
-    tell(parsed, '/x402/evidence', `what shows the level ${found(level)}`, 'nothing')
+    report(parsed, '/x402/evidence', `what shows the level ${describe(level)}`, 'nothing')
   }
   if (level === 'no' && endpoints.length > 0) {
-    tell(parsed, '/x402/endpoints', 'no endpoints with the level "no"', 'a list')
+    report(parsed, '/x402/endpoints', 'no endpoints with the level "no"', 'a list')
   }
   for (const [i, endpoint] of endpoints.entries()) {
     if (endpoint.priceUsd === null || endpoint.source || source) continue
-    tell(parsed, `/x402/endpoints/${i}/source`, 'where the price was read', 'nothing')
+    report(parsed, `/x402/endpoints/${i}/source`, 'where the price was read', 'nothing')
   }
 }
 
-function checkModels({ parsed, value: { models, sources = [] } }: Filed<Tool>, tell: Tell) {
+function checkModels(
+  { parsed, value: { models, sources = [] } }: FromFile<Tool>,
+  report: ReportProblem,
+) {
   if (!models || sources.some(({ facts }) => facts.includes('models'))) return
-  tell(parsed, '/models', 'an entry of sources whose facts name models', 'none')
+  report(parsed, '/models', 'an entry of sources whose facts name models', 'none')
 }
 
-function checkScores({ parsed, value }: Filed<Tool>, tell: Tell) {
+function checkScores({ parsed, value }: FromFile<Tool>, report: ReportProblem) {
   const scores = Object.entries((value.scores ?? {}) as Record<string, AuthoredScore>)
   for (const [key, { score, state }] of scores) {
     if (score === undefined && state === undefined) {
-      tell(parsed, `/scores/${key}/score`, 'a score from 0 to 10, or a state', 'nothing')
+      report(parsed, `/scores/${key}/score`, 'a score from 0 to 10, or a state', 'nothing')
     }
     if (score !== undefined && state !== undefined) {
-      tell(parsed, `/scores/${key}/state`, 'either a score or a state', 'both')
+      report(parsed, `/scores/${key}/state`, 'either a score or a state', 'both')
     }
   }
   if (scores.some(([, { score }]) => score !== undefined) && !value.assessment) {
-    tell(parsed, '/assessment', 'the confidence and the day of the scores', 'nothing')
+    report(parsed, '/assessment', 'the confidence and the day of the scores', 'nothing')
   }
 }
 
-function checkCodes({ parsed, value }: Filed<Tool>, methodology: Methodology, tell: Tell) {
+function checkCodes(
+  { parsed, value }: FromFile<Tool>,
+  methodology: Methodology,
+  report: ReportProblem,
+) {
   const criteria = methodology.criteria.map(({ key }) => key)
   for (const key of Object.keys(value.scores ?? {})) {
     if (criteria.includes(key)) continue
-    const expected = `a criterion of the methodology${hint(key, criteria)}`
-    tell(parsed, `/scores/${key}`, expected, found(key))
+    const expected = `a criterion of the methodology${suggest(key, criteria)}`
+    report(parsed, `/scores/${key}`, expected, describe(key))
   }
   const codes = methodology.negatives.codes
   for (const [i, { code, points, date, expires }] of (value.negatives ?? []).entries()) {
     const known = codes.find((it) => it.code === code)
     const names = codes.map((it) => it.code)
     if (!known) {
-      const expected = `a deduction of the methodology${hint(code, names)}`
-      tell(parsed, `/negatives/${i}/code`, expected, found(code))
+      const expected = `a deduction of the methodology${suggest(code, names)}`
+      report(parsed, `/negatives/${i}/code`, expected, describe(code))
     } else if (points < known.points) {
-      tell(parsed, `/negatives/${i}/points`, `at least ${known.points}`, found(points))
+      report(parsed, `/negatives/${i}/points`, `at least ${known.points}`, describe(points))
     }
     if (expires < date) {
-      tell(parsed, `/negatives/${i}/expires`, `a day from ${date} on`, found(expires))
+      report(parsed, `/negatives/${i}/expires`, `a day from ${date} on`, describe(expires))
     }
   }
   const gates = methodology.gates.map(({ code }) => code)
   for (const [i, { code, date, until }] of (value.gates ?? []).entries()) {
     if (!gates.includes(code)) {
-      const expected = `a gate of the methodology${hint(code, gates)}`
-      tell(parsed, `/gates/${i}/code`, expected, found(code))
+      const expected = `a gate of the methodology${suggest(code, gates)}`
+      report(parsed, `/gates/${i}/code`, expected, describe(code))
     }
     if (until !== undefined && until < date) {
-      tell(parsed, `/gates/${i}/until`, `a day from ${date} on`, found(until))
+      report(parsed, `/gates/${i}/until`, `a day from ${date} on`, describe(until))
     }
   }
 }

@@ -1,74 +1,74 @@
 import { createHash } from 'node:crypto'
 import type { AuthoredTool, CatalogSettings } from '../records/authored.ts'
 import type { Tombstone } from '../records/change.ts'
-import type { Problem } from '../records/problem.ts'
+import type { FileProblem } from '../records/problem.ts'
 import type { ReviewerKey } from '../records/reviewer-key.ts'
 import { SLUG_PATTERN } from '../records/words.ts'
 import type { CatalogSource } from './catalog-source.ts'
 import { checkMethodology } from './check-methodology.ts'
 import { checkTool } from './check-tool.ts'
-import { hint } from './did-you-mean.ts'
-import { found } from './expected.ts'
-import type { Filed, Folder } from './folder.ts'
+import { suggest } from './did-you-mean.ts'
+import { describe } from './expected.ts'
+import type { Folder, FromFile } from './folder.ts'
 import { fieldOf } from './parse-yaml.ts'
-import { type Tell, teller } from './tell.ts'
+import { problemReporter, type ReportProblem } from './report-problem.ts'
 
 const SLUG = new RegExp(SLUG_PATTERN)
 const SLUG_MAX = 64
 
 /** What files say of each other. There is a `source` when nothing is missing for one. */
-export function crossCheck(folder: Folder): { source?: CatalogSource; problems: Problem[] } {
-  const problems: Problem[] = []
-  const tell = teller(problems)
+export function crossCheck(folder: Folder): { source?: CatalogSource; problems: FileProblem[] } {
+  const problems: FileProblem[] = []
+  const report = problemReporter(problems)
   const { settings, methodology, removed, vendors, tools, texts, reviews, changes } = folder
   const removedSlugs = new Set((removed?.value ?? []).map(({ slug }) => slug))
   // A broken file is one problem, not one more for each that refers to it.
   const vendorIds = namesIn('vendors/', [...vendors.map(pathOf), ...folder.broken])
   const slugs = namesIn('tools/', [...tools.map(pathOf), ...folder.broken])
 
-  const named: Filed<{ id?: string; slug?: string }>[] = [...vendors, ...tools, ...changes]
+  const named: FromFile<{ id?: string; slug?: string }>[] = [...vendors, ...tools, ...changes]
   for (const file of named) checkName(file)
   for (const { path, parsed } of reviews) checkName({ path, parsed, value: {} })
   if (settings) {
     unique(settings, '/categories', settings.value.categories)
     unique(settings, '/capabilities', settings.value.capabilities ?? [])
-    checkAccepts(settings, tell)
+    checkAccepts(settings, report)
   }
-  if (methodology) checkMethodology(methodology, tell)
-  for (const tool of tools) checkTool(tool, { vendorIds, settings, methodology }, tell)
-  if (removed) checkRemoved(removed, slugs, tell)
-  if (folder.keys) checkKeys(folder.keys, tell)
+  if (methodology) checkMethodology(methodology, report)
+  for (const tool of tools) checkTool(tool, { vendorIds, settings, methodology }, report)
+  if (removed) checkRemoved(removed, slugs, report)
+  if (folder.keys) checkKeys(folder.keys, report)
   for (const { path } of texts) {
     if (slugs.has(nameOf(path))) continue
-    const expected = `tools/${nameOf(path)}.yaml beside it${hint(nameOf(path), slugs)}`
+    const expected = `tools/${nameOf(path)}.yaml beside it${suggest(nameOf(path), slugs)}`
     problems.push({ file: path, line: 0, field: '', expected, found: 'no such file' })
   }
   for (const { path } of reviews) {
     const slug = path.split('/')[1] ?? ''
     if (slugs.has(slug) || removedSlugs.has(slug)) continue
-    const expected = `the slug of a tool as folder${hint(slug, slugs)}`
-    problems.push({ file: path, line: 0, field: '', expected, found: found(slug) })
+    const expected = `the slug of a tool as folder${suggest(slug, slugs)}`
+    problems.push({ file: path, line: 0, field: '', expected, found: describe(slug) })
   }
   checkChanges()
 
-  function checkName({ path, parsed, value }: Filed<{ id?: string; slug?: string }>) {
+  function checkName({ path, parsed, value }: FromFile<{ id?: string; slug?: string }>) {
     const name = nameOf(path)
     if (!SLUG.test(name) || name.length > SLUG_MAX) {
       const expected = `small letters, digits and single hyphens as name, at most ${SLUG_MAX}`
-      problems.push({ file: path, line: 0, field: '', expected, found: found(name) })
+      problems.push({ file: path, line: 0, field: '', expected, found: describe(name) })
     }
     for (const field of ['slug', 'id'] as const) {
       const said = value[field]
       if (said === undefined || said === name) continue
-      tell(parsed, `/${field}`, `${found(name)}, the name of the file`, found(said))
+      report(parsed, `/${field}`, `${describe(name)}, the name of the file`, describe(said))
     }
   }
 
-  function unique({ parsed }: Filed<unknown>, pointer: string, items: Array<{ id: string }>) {
+  function unique({ parsed }: FromFile<unknown>, pointer: string, items: Array<{ id: string }>) {
     const seen = new Set<string>()
     for (const [i, { id }] of items.entries()) {
       if (seen.has(id))
-        tell(parsed, `${pointer}/${i}/id`, `${fieldOf(pointer)} once each`, found(id))
+        report(parsed, `${pointer}/${i}/id`, `${fieldOf(pointer)} once each`, describe(id))
       seen.add(id)
     }
   }
@@ -79,17 +79,22 @@ export function crossCheck(folder: Folder): { source?: CatalogSource; problems: 
       const [, year = ''] = path.split('/')
       const name = nameOf(path)
       const earlier = seen.get(name)
-      if (earlier) tell(parsed, '', 'an id that no other change has', `that of ${earlier}`)
+      if (earlier) report(parsed, '', 'an id that no other change has', `that of ${earlier}`)
       seen.set(name, path)
       if (!value.date.startsWith(`${year}-`)) {
-        tell(parsed, '/date', `a day of ${found(year)}, the folder`, found(value.date))
+        report(parsed, '/date', `a day of ${describe(year)}, the folder`, describe(value.date))
       }
       if (removedSlugs.has(value.tool)) {
         if (value.name === undefined) {
-          tell(parsed, '/name', 'the name, as its record is removed', 'nothing')
+          report(parsed, '/name', 'the name, as its record is removed', 'nothing')
         }
       } else if (!slugs.has(value.tool)) {
-        tell(parsed, '/tool', `the slug of a tool${hint(value.tool, slugs)}`, found(value.tool))
+        report(
+          parsed,
+          '/tool',
+          `the slug of a tool${suggest(value.tool, slugs)}`,
+          describe(value.tool),
+        )
       }
     }
   }
@@ -133,15 +138,15 @@ function namesIn(prefix: string, paths: Iterable<string>): Set<string> {
 }
 
 /** Each key once, and under its own thumbprint (RFC 7638). */
-function checkKeys({ parsed, value }: Filed<ReviewerKey[]>, tell: Tell): void {
+function checkKeys({ parsed, value }: FromFile<ReviewerKey[]>, report: ReportProblem): void {
   const seen = new Set<string>()
   for (const [i, { kid, jwk, since, until }] of value.entries()) {
     const { crv, kty, x } = jwk
     const own = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
-    if (kid !== own) tell(parsed, `/${i}/kid`, `${own}, the thumbprint of the key`, found(kid))
-    if (seen.has(kid)) tell(parsed, `/${i}/kid`, 'each key once', found(kid))
+    if (kid !== own) report(parsed, `/${i}/kid`, `${own}, the thumbprint of the key`, describe(kid))
+    if (seen.has(kid)) report(parsed, `/${i}/kid`, 'each key once', describe(kid))
     if (until !== undefined && until < since) {
-      tell(parsed, `/${i}/until`, `a day from ${since} on`, found(until))
+      report(parsed, `/${i}/until`, `a day from ${since} on`, describe(until))
     }
     seen.add(kid)
   }
@@ -149,32 +154,37 @@ function checkKeys({ parsed, value }: Filed<ReviewerKey[]>, tell: Tell): void {
 
 /** A removed slug is never used again, and what takes its place exists. */
 function checkRemoved(
-  { parsed, value }: Filed<Tombstone[]>,
+  { parsed, value }: FromFile<Tombstone[]>,
   slugs: ReadonlySet<string>,
-  tell: Tell,
+  report: ReportProblem,
 ): void {
   const targets = new Map(value.map(({ slug, renamedTo }) => [slug, renamedTo]))
   const seen = new Set<string>()
   for (const [i, { slug, renamedTo, replacement }] of value.entries()) {
-    if (seen.has(slug)) tell(parsed, `/${i}/slug`, 'each slug once', found(slug))
+    if (seen.has(slug)) report(parsed, `/${i}/slug`, 'each slug once', describe(slug))
     seen.add(slug)
     if (slugs.has(slug)) {
-      tell(parsed, `/${i}/slug`, 'a slug that no tool has: it is never used again', found(slug))
+      report(
+        parsed,
+        `/${i}/slug`,
+        'a slug that no tool has: it is never used again',
+        describe(slug),
+      )
     }
     if (renamedTo !== undefined && replacement !== undefined) {
-      tell(parsed, `/${i}/replacement`, 'either renamedTo or replacement', 'both')
+      report(parsed, `/${i}/replacement`, 'either renamedTo or replacement', 'both')
     }
     if (renamedTo !== undefined && !leads(slug, targets, slugs)) {
-      tell(
+      report(
         parsed,
         `/${i}/renamedTo`,
-        `the slug of a tool${hint(renamedTo, slugs)}`,
-        found(renamedTo),
+        `the slug of a tool${suggest(renamedTo, slugs)}`,
+        describe(renamedTo),
       )
     }
     if (replacement !== undefined && !slugs.has(replacement)) {
-      const expected = `the slug of a tool${hint(replacement, slugs)}`
-      tell(parsed, `/${i}/replacement`, expected, found(replacement))
+      const expected = `the slug of a tool${suggest(replacement, slugs)}`
+      report(parsed, `/${i}/replacement`, expected, describe(replacement))
     }
   }
 }
@@ -203,25 +213,25 @@ const SOLANA = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 const OTHER = /^[A-Za-z0-9._:-]{8,200}$/
 
 /** Whoever says that payments are taken now must say where to, so that a client can pay. */
-function checkAccepts({ parsed, value }: Filed<CatalogSettings>, tell: Tell): void {
+function checkAccepts({ parsed, value }: FromFile<CatalogSettings>, report: ReportProblem): void {
   const accepts = value.catalogAccepts
   if (!accepts?.live) return
   const { asset, networks, facilitator, payTo } = accepts
   const at = (field: string) => `/catalogAccepts/${field}`
   if (asset.trim() === '')
-    tell(parsed, at('asset'), 'what is paid with, as live is true', 'nothing')
+    report(parsed, at('asset'), 'what is paid with, as live is true', 'nothing')
   if (networks.length === 0) {
-    tell(parsed, at('networks'), 'a chain id, as live is true', 'an empty list')
+    report(parsed, at('networks'), 'a chain id, as live is true', 'an empty list')
   }
   for (const [i, network] of networks.entries()) {
     if (CHAIN.test(network)) continue
-    tell(parsed, at(`networks/${i}`), 'a chain id, such as eip155:8453', found(network))
+    report(parsed, at(`networks/${i}`), 'a chain id, such as eip155:8453', describe(network))
   }
   if (URL.parse(facilitator)?.protocol !== 'https:') {
-    tell(parsed, at('facilitator'), 'an address that starts with https://', found(facilitator))
+    report(parsed, at('facilitator'), 'an address that starts with https://', describe(facilitator))
   }
   if (NOBODY.test(payTo) || !networks.every((network) => couldBePaid(network, payTo))) {
-    tell(parsed, at('payTo'), 'the address of a payee on these networks', found(payTo))
+    report(parsed, at('payTo'), 'the address of a payee on these networks', describe(payTo))
   }
 }
 

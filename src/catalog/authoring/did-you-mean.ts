@@ -16,7 +16,7 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
 }
 
 /** `; did you mean "x"?`, or nothing. */
-export function hint(word: string, known: Iterable<string>): string {
+export function suggest(word: string, known: Iterable<string>): string {
   const meant = didYouMean(word, known)
   return meant === undefined ? '' : `; did you mean "${meant}"?`
 }

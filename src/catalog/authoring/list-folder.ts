@@ -1,10 +1,10 @@
 import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { Problem } from '../records/problem.ts'
+import type { FileProblem } from '../records/problem.ts'
 
 /** One file that belongs to the catalog: its path from the folder, with slashes. */
-export type Entry = { path: string; kind: EntryKind }
+export type FolderEntry = { path: string; kind: EntryKind }
 type EntryKind = 'vendor' | 'tool' | 'text' | 'review' | 'change'
 
 const FILES_MAX = 50_000
@@ -28,35 +28,35 @@ const IGNORED = /^\.|~$|^(Thumbs\.db|desktop\.ini)$/
 
 /** Every file in the folders of the catalog, by name, and what does not belong there. */
 export async function listFolder(folder: string) {
-  const entries: Entry[] = []
-  const problems: Problem[] = []
+  const entries: FolderEntry[] = []
+  const problems: FileProblem[] = []
   const root = await realpath(folder)
   let seen = 0
 
-  function tell(file: string, asked: string, what: string) {
+  function report(file: string, asked: string, what: string) {
     problems.push({ file, line: 0, field: '', expected: asked, found: what })
   }
 
   async function visit(path: string, top: string, depth: number): Promise<void> {
     for (const entry of await listed(join(folder, path))) {
       if (IGNORED.test(entry.name)) continue
-      if (seen++ === FILES_MAX) tell(path, `at most ${FILES_MAX} files`, 'more')
+      if (seen++ === FILES_MAX) report(path, `at most ${FILES_MAX} files`, 'more')
       if (seen > FILES_MAX) return
       const inner = `${path}/${entry.name}`
       const kind = await kindOf(join(folder, inner), entry, root)
       const shape = SHAPES.find(({ pattern }) => pattern.test(inner))
-      if (kind === 'outside') tell(inner, 'a file of this folder', 'a link that leads out of it')
-      else if (kind === 'dead') tell(inner, 'a file', 'a link to nothing')
-      else if (kind === 'odd') tell(inner, 'a file', 'neither a file nor a folder')
+      if (kind === 'outside') report(inner, 'a file of this folder', 'a link that leads out of it')
+      else if (kind === 'dead') report(inner, 'a file', 'a link to nothing')
+      else if (kind === 'odd') report(inner, 'a file', 'neither a file nor a folder')
       else if (kind === 'folder' && depth > 0) await visit(inner, top, depth - 1)
       else if (kind === 'file' && shape) entries.push({ path: inner, kind: shape.kind })
-      else tell(inner, EXPECTED[top] ?? '', kind === 'folder' ? 'a folder' : 'another file')
+      else report(inner, EXPECTED[top] ?? '', kind === 'folder' ? 'a folder' : 'another file')
     }
   }
 
   for (const top of Object.keys(EXPECTED)) {
-    const itself = await placeOf(join(folder, top), root)
-    if (itself === 'outside') tell(top, 'a folder in this folder', 'a link that leads out of it')
+    const itself = await realPlaceOf(join(folder, top), root)
+    if (itself === 'outside') report(top, 'a folder in this folder', 'a link that leads out of it')
     else if (itself) await visit(top, top, top === 'reviews' || top === 'changes' ? 1 : 0)
   }
   return { entries, problems }
@@ -73,7 +73,7 @@ async function kindOf(path: string, entry: Dirent, root: string): Promise<Found>
   if (entry.isFile()) return 'file'
   if (entry.isDirectory()) return 'folder'
   if (!entry.isSymbolicLink()) return 'odd'
-  const place = await placeOf(path, root)
+  const place = await realPlaceOf(path, root)
   if (place !== 'inside') return place ?? 'dead'
   const target = await stat(path)
   if (target.isFile()) return 'file'
@@ -82,7 +82,7 @@ async function kindOf(path: string, entry: Dirent, root: string): Promise<Found>
 }
 
 /** Where a path really leads; undefined when there is nothing. */
-export async function placeOf(path: string, root: string) {
+export async function realPlaceOf(path: string, root: string) {
   const real = await realpath(path).catch(() => undefined)
   if (real === undefined) return undefined
   return real === root || real.startsWith(root + sep) ? 'inside' : 'outside'

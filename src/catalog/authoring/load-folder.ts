@@ -9,17 +9,17 @@ import {
 } from '../records/authored.ts'
 import { Tombstone } from '../records/change.ts'
 import { Methodology } from '../records/methodology.ts'
-import type { Problem } from '../records/problem.ts'
+import type { FileProblem } from '../records/problem.ts'
 import { AuthoredReview } from '../records/review.ts'
 import { ReviewerKey } from '../records/reviewer-key.ts'
 import type { CatalogSource } from './catalog-source.ts'
 import { type FileCheck, fileCheck } from './check-file.ts'
 import { crossCheck } from './cross-check.ts'
-import type { Filed, Folder } from './folder.ts'
-import { type KeptFiles, keptOr } from './kept-files.ts'
-import { type Entry, listFolder } from './list-folder.ts'
+import { cachedOrMade, type FileCache } from './file-cache.ts'
+import type { Folder, FromFile } from './folder.ts'
+import { type FolderEntry, listFolder } from './list-folder.ts'
 import { parseJson } from './parse-json.ts'
-import { type Parsed, parseYaml } from './parse-yaml.ts'
+import { type ParsedFile, parseYaml } from './parse-yaml.ts'
 import { textReader } from './read-text.ts'
 import { readToolText } from './read-tool-text.ts'
 
@@ -30,7 +30,7 @@ export type LoadOptions = {
   onProgress?: (done: number, of: number) => void
   signal?: AbortSignal
   /** For whoever reads the folder over and over: only what was written since is read. */
-  kept?: KeptFiles
+  kept?: FileCache
 }
 
 /** More would only be scrolled past. */
@@ -64,7 +64,7 @@ const emptyFolder = (): Folder => ({
 export async function loadFolder(
   dir: string,
   { onProgress, signal, kept }: LoadOptions = {},
-): Promise<{ source?: CatalogSource; problems: Problem[] }> {
+): Promise<{ source?: CatalogSource; problems: FileProblem[] }> {
   const there = await stat(dir).catch(() => undefined)
   if (!there?.isDirectory()) {
     const problem = { file: '.', line: 0, field: '', expected: 'a folder', found: 'nothing' }
@@ -76,7 +76,7 @@ export async function loadFolder(
   const readText = textReader(dir)
 
   async function read<T extends TSchema>(path: string, check: FileCheck<T>) {
-    const made = await keptOr(kept, dir, path, () => readFile(path, check))
+    const made = await cachedOrMade(kept, dir, path, () => readFile(path, check))
     return Array.isArray(made) ? failed(path, made) : made
   }
 
@@ -89,21 +89,21 @@ export async function loadFolder(
     if (path === REMOVED || path === KEYS) parsed.value ??= []
     const value = check(parsed)
     if (isProblems(value, parsed)) return value
-    return { path, value, parsed } as Filed<Static<T>>
+    return { path, value, parsed } as FromFile<Static<T>>
   }
 
-  function failed(path: string, wrong: Problem[]): undefined {
+  function failed(path: string, wrong: FileProblem[]): undefined {
     folder.broken.add(path)
     problems.push(...wrong)
   }
 
-  async function take({ path, kind }: Entry) {
+  async function take({ path, kind }: FolderEntry) {
     if (kind === 'vendor') keep(folder.vendors, await read(path, checkVendor))
     if (kind === 'tool') keep(folder.tools, await read(path, checkTool))
     if (kind === 'review') keep(folder.reviews, await read(path, checkReview))
     if (kind === 'change') keep(folder.changes, await read(path, checkChange))
     if (kind !== 'text') return
-    const value = await keptOr(kept, dir, path, async () => {
+    const value = await cachedOrMade(kept, dir, path, async () => {
       const text = await readText(path)
       return typeof text === 'string' ? readToolText(path, text) : [text]
     })
@@ -143,11 +143,11 @@ function keep<T>(list: T[], item: T | undefined) {
 }
 
 // A file may be a list itself; what it holds is never the list of its problems.
-function isProblems(value: unknown, parsed: Parsed): value is Problem[] {
+function isProblems(value: unknown, parsed: ParsedFile): value is FileProblem[] {
   return value !== parsed.value
 }
 
-function inOrder(a: Problem, b: Problem): number {
+function inOrder(a: FileProblem, b: FileProblem): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1
   return a.line - b.line
 }

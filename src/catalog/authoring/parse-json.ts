@@ -1,15 +1,15 @@
-import type { Problem } from '../records/problem.ts'
-import { shortened } from './expected.ts'
-import { type Parsed, parseYaml } from './parse-yaml.ts'
+import type { FileProblem } from '../records/problem.ts'
+import { shortenValue } from './expected.ts'
+import { type ParsedFile, parseYaml } from './parse-yaml.ts'
 
 /** JSON with the line of each value. JSON is YAML, and stricter: both must agree that it can be read. */
-export function parseJson(file: string, text: string): Parsed | Problem[] {
+export function parseJson(file: string, text: string): ParsedFile | FileProblem[] {
   const parsed = parseYaml(file, text.replaceAll('\t', ' '))
   if (Array.isArray(parsed)) return parsed
   try {
     return { ...parsed, value: JSON.parse(text) }
   } catch (error) {
-    const found = shortened(error instanceof Error ? error.message : 'something else', 120)
+    const found = shortenValue(error instanceof Error ? error.message : 'something else', 120)
     return [{ file, line: 1, field: '', expected: 'JSON', found }]
   }
 }

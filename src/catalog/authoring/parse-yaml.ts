@@ -1,9 +1,9 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml'
-import type { Problem } from '../records/problem.ts'
-import { found, shortened } from './expected.ts'
+import type { FileProblem } from '../records/problem.ts'
+import { describe, shortenValue } from './expected.ts'
 
 /** A file as plain values. */
-export type Parsed = {
+export type ParsedFile = {
   file: string
   value: unknown
   /** The line of each value by its JSON pointer; worked out when somebody asks. */
@@ -19,20 +19,20 @@ type Walk = {
   text: string
   /** Only when somebody wants them: where each value begins, by its pointer. */
   places: Map<string, number> | undefined
-  problems: Problem[]
+  problems: FileProblem[]
 }
 
 /**
  * Reads one YAML document with nothing in it but mappings, lists and plain values: no anchors,
  * aliases, merge keys and tags, which can make little text mean much. Never throws.
  */
-export function parseYaml(file: string, text: string): Parsed | Problem[] {
+export function parseYaml(file: string, text: string): ParsedFile | FileProblem[] {
   const walk: Walk = { file, text, places: undefined, problems: [] }
   try {
     const document = documentIn(text)
     if (document.errors.some(({ message }) => TOO_DEEP.test(message))) return [tooDeep(file)]
     for (const { pos, code, message } of document.errors.slice(0, ERRORS_MAX)) {
-      tell(walk, pos[0], '', EXPECTED[code] ?? 'YAML that can be read', sayError(message))
+      report(walk, pos[0], '', EXPECTED[code] ?? 'YAML that can be read', sayError(message))
     }
     if (walk.problems.length > 0) return walk.problems
     const value = plainValue(walk, document.contents, '', 0)
@@ -56,7 +56,7 @@ function documentIn(text: string) {
 }
 
 /** Reads a good text once more, for the line of each value in it. */
-function linesIn(text: string): Parsed['lines'] {
+function linesIn(text: string): ParsedFile['lines'] {
   let lines: Map<string, number> | undefined
   return () => {
     if (lines) return lines
@@ -77,7 +77,7 @@ function lineAt(text: string, offset: number): number {
 // The library says so as an error of the document.
 const TOO_DEEP = /^Maximum call stack/
 
-function tooDeep(file: string): Problem {
+function tooDeep(file: string): FileProblem {
   return { file, line: 1, field: '', expected: SHALLOW, found: 'more levels than can be read' }
 }
 
@@ -91,10 +91,10 @@ const EXPECTED: Record<string, string> = {
 }
 
 function sayError(message: string): string {
-  return shortened(message.split('\n')[0] ?? '', 120)
+  return shortenValue(message.split('\n')[0] ?? '', 120)
 }
 
-function tell(walk: Walk, offset: number, field: string, expected: string, what: string) {
+function report(walk: Walk, offset: number, field: string, expected: string, what: string) {
   if (walk.problems.length >= ERRORS_MAX) return
   const line = lineAt(walk.text, offset)
   walk.problems.push({ file: walk.file, line, field, expected, found: what })
@@ -104,11 +104,11 @@ function plainValue(walk: Walk, node: Node | null, pointer: string, depth: numbe
   if (!node) return null
   const start = node.range?.[0] ?? 0
   const refuse = (expected: string, what: string) =>
-    tell(walk, start, fieldOf(pointer), expected, what)
+    report(walk, start, fieldOf(pointer), expected, what)
   if (depth > DEPTH_MAX) return refuse(SHALLOW, 'another level')
-  if (isAlias(node)) return refuse('the value itself', `an alias, *${shortened(node.source)}`)
-  if (node.anchor) return refuse('a value without anchor', `&${shortened(node.anchor)}`)
-  if (node.tag) return refuse('a value without tag', shortened(node.tag))
+  if (isAlias(node)) return refuse('the value itself', `an alias, *${shortenValue(node.source)}`)
+  if (node.anchor) return refuse('a value without anchor', `&${shortenValue(node.anchor)}`)
+  if (node.tag) return refuse('a value without tag', shortenValue(node.tag))
   if (isMap(node)) return mappingOf(walk, node.items as Entry[], pointer, depth)
   if (isSeq(node)) {
     return node.items.map((item, i) => {
@@ -127,15 +127,15 @@ function mappingOf(walk: Walk, entries: Entry[], pointer: string, depth: number)
   for (const { key, value } of entries) {
     const start = key?.range?.[0] ?? value?.range?.[0] ?? 0
     if (!isScalar(key) || key.anchor || key.tag || key.value === null) {
-      tell(walk, start, fieldOf(pointer), 'a name before the colon', 'something else')
+      report(walk, start, fieldOf(pointer), 'a name before the colon', 'something else')
       continue
     }
     const name = typeof key.value === 'string' ? key.value : String(key.source)
     const path = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
     const refuse = (expected: string, what: string) =>
-      tell(walk, start, shortened(fieldOf(path)), expected, what)
+      report(walk, start, shortenValue(fieldOf(path)), expected, what)
     if (name === '<<') refuse('each field written out', 'a merge key')
-    else if (name === '__proto__') refuse('a known field', found(name))
+    else if (name === '__proto__') refuse('a known field', describe(name))
     else if (Object.hasOwn(object, name)) refuse('the field once', 'it again')
     else {
       walk.places?.set(path, start)
@@ -158,7 +158,7 @@ export function fieldOf(pointer: string): string {
 }
 
 /** The line of a value, or of what is nearest around it. */
-export function lineOf(parsed: Parsed, pointer: string): number {
+export function lineOfValue(parsed: ParsedFile, pointer: string): number {
   const lines = parsed.lines()
   let path = pointer
   while (path && !lines.has(path)) path = path.slice(0, path.lastIndexOf('/'))

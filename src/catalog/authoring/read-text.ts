@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Problem } from '../records/problem.ts'
-import { placeOf } from './list-folder.ts'
+import type { FileProblem } from '../records/problem.ts'
+import { realPlaceOf } from './list-folder.ts'
 
 // What a curator writes by hand is smaller by far; reading YAML takes seconds for a megabyte.
 const RECORD_BYTES_MAX = 64 * 1024
@@ -13,9 +13,9 @@ const READ = constants.O_RDONLY | constants.O_NONBLOCK
 const REFUSE_LINKS: number | undefined = constants.O_NOFOLLOW
 
 /** Reads the text of one file, or says why it cannot be one. Never throws. */
-export type ReadText = (file: string) => Promise<string | Problem>
+export type ReadText = (file: string) => Promise<string | FileProblem>
 
-export async function readText(folder: string, file: string): Promise<string | Problem> {
+export async function readFolderFile(folder: string, file: string): Promise<string | FileProblem> {
   return await textReader(folder)(file)
 }
 
@@ -26,13 +26,13 @@ export function textReader(folder: string): ReadText {
 
   async function isOutside(path: string): Promise<boolean> {
     root ??= realpathSync(folder)
-    return (await placeOf(path, root)) === 'outside'
+    return (await realPlaceOf(path, root)) === 'outside'
   }
 
   async function opened(path: string): Promise<number | undefined> {
     const parent = dirname(path)
     root ??= realpathSync(folder)
-    const place = places.get(parent) ?? placeOf(parent, root)
+    const place = places.get(parent) ?? realPlaceOf(parent, root)
     places.set(parent, place)
     if ((await place) === 'outside') return undefined
     if (REFUSE_LINKS !== undefined) {

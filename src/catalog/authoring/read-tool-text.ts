@@ -1,8 +1,8 @@
 import type { ToolText } from '../records/authored.ts'
-import type { Problem } from '../records/problem.ts'
+import type { FileProblem } from '../records/problem.ts'
 import { unsafeIn } from './check-file.ts'
-import { hint } from './did-you-mean.ts'
-import { found } from './expected.ts'
+import { suggest } from './did-you-mean.ts'
+import { describe } from './expected.ts'
 
 const SECTIONS = { Verdict: 'verdict', Notes: 'notes', 'Agent notes': 'agentNotes' } as const
 const VERDICT_MAX = 4000
@@ -12,40 +12,45 @@ const ITEMS_MAX = 50
 type Section = { heading: string; line: number; paragraphs: Array<{ line: number; text: string }> }
 
 /** `tools/SLUG.md`: the sections Verdict, Notes and Agent notes; an item is a point or a paragraph. */
-export function readToolText(file: string, text: string): ToolText | Problem[] {
-  const problems: Problem[] = []
-  const tell = (line: number, field: string, expected: string, what: string) =>
+export function readToolText(file: string, text: string): ToolText | FileProblem[] {
+  const problems: FileProblem[] = []
+  const report = (line: number, field: string, expected: string, what: string) =>
     problems.push({ file, line, field, expected, found: what })
 
   const made: ToolText = { verdict: '', notes: [], agentNotes: [] }
   const bad = unsafeIn(text)
   if (bad) {
     const line = text.split('\n').findIndex((it) => unsafeIn(it)) + 1
-    tell(line, '', 'text without control or direction characters', bad)
+    report(line, '', 'text without control or direction characters', bad)
     return problems
   }
   const seen = new Set<string>()
   for (const { heading, line, paragraphs } of sectionsOf(text)) {
     if (!Object.hasOwn(SECTIONS, heading)) {
       const known = Object.keys(SECTIONS)
-      const asked = `one of ## ${known.join(', ## ')}${hint(heading, known)}`
-      tell(line, '', asked, heading ? found(`## ${heading}`) : 'text before the first section')
+      const asked = `one of ## ${known.join(', ## ')}${suggest(heading, known)}`
+      report(line, '', asked, heading ? describe(`## ${heading}`) : 'text before the first section')
       continue
     }
     const name = SECTIONS[heading as keyof typeof SECTIONS]
-    if (seen.has(heading)) tell(line, heading, 'the section once', 'it again')
+    if (seen.has(heading)) report(line, heading, 'the section once', 'it again')
     seen.add(heading)
     if (name === 'verdict') made.verdict = paragraphs.map((it) => it.text).join('\n\n')
     else made[name] = paragraphs.map((it) => it.text)
     if (made.verdict.length > VERDICT_MAX && name === 'verdict') {
-      tell(line, heading, `at most ${VERDICT_MAX} characters`, `${made.verdict.length} characters`)
+      report(
+        line,
+        heading,
+        `at most ${VERDICT_MAX} characters`,
+        `${made.verdict.length} characters`,
+      )
     }
     if (paragraphs.length > ITEMS_MAX) {
-      tell(line, heading, `at most ${ITEMS_MAX} points`, `${paragraphs.length} points`)
+      report(line, heading, `at most ${ITEMS_MAX} points`, `${paragraphs.length} points`)
     }
     const long = paragraphs.find((it) => it.text.length > ITEM_MAX)
     if (long && name !== 'verdict') {
-      tell(long.line, heading, `at most ${ITEM_MAX} characters`, `${long.text.length} characters`)
+      report(long.line, heading, `at most ${ITEM_MAX} characters`, `${long.text.length} characters`)
     }
   }
   return problems.length > 0 ? problems : made

@@ -11,7 +11,7 @@ import { checksOf, x402Of } from './paid-agreement.ts'
 import { provenanceOf } from './provenance-checks.ts'
 
 /** What a record needs beside its own file; made once for all of them. */
-export type Around = {
+export type RecordContext = {
   /** Without a slash at the end. */
   baseUrl: string
   source: CatalogSource
@@ -26,11 +26,11 @@ export type Around = {
 /** What checking the signature of a review gave, by `SLUG/ID`. */
 export type ReviewStates = ReadonlyMap<string, { status: string }>
 
-export function aroundOf(
+export function recordContext(
   source: CatalogSource,
   baseUrl: string,
   states: ReviewStates = new Map(),
-): Around {
+): RecordContext {
   const named = source.tools.flatMap(({ slug, vendor }) => (vendor ? [{ slug, vendor }] : []))
   const byVendor = Map.groupBy(named, ({ vendor }) => vendor)
   return {
@@ -52,16 +52,16 @@ export function aroundOf(
  */
 export function toToolDetail(
   tool: AuthoredTool,
-  around: Around,
+  context: RecordContext,
   live: Live = notMeasured(tool.slug),
   grading?: Grading,
 ): ToolDetail {
-  const vendor = vendorOf(tool, around)
-  const reviews = (around.reviews.get(tool.slug) ?? [])
-    .map((one) => asServed(one, around))
+  const vendor = vendorOf(tool, context)
+  const reviews = (context.reviews.get(tool.slug) ?? [])
+    .map((one) => asServed(one, context))
     .sort(newestFirst)
-  const x402 = x402Of(tool, live, around.source.settings.run.date)
-  const { catalog, breakdown } = grading ?? withoutGrade(tool, around.source, reviews)
+  const x402 = x402Of(tool, live, context.source.settings.run.date)
+  const { catalog, breakdown } = grading ?? withoutGrade(tool, context.source, reviews)
   return {
     slug: tool.slug,
     name: tool.name,
@@ -69,9 +69,9 @@ export function toToolDetail(
     ...(vendor ? { vendorUrl: vendor.url } : {}),
     kind: tool.kind,
     category: tool.category,
-    area: around.areas.get(tool.category) ?? '',
+    area: context.areas.get(tool.category) ?? '',
     summary: tool.summary,
-    ...addressesOf(around.baseUrl, tool.slug),
+    ...addressesOf(context.baseUrl, tool.slug),
     ...linksOf(tool),
     license: tool.license ?? '',
     transports: tool.transports ?? [],
@@ -84,7 +84,7 @@ export function toToolDetail(
     where: tool.where,
     ...(x402 ? { x402 } : {}),
     toolCount: live.mcpTools?.tools?.length ?? tool.toolCount ?? null,
-    popularity: popularityOf(tool, live, around.source.settings.run.date),
+    popularity: popularityOf(tool, live, context.source.settings.run.date),
     capabilities: tool.capabilities ?? [],
     tags: tool.tags ?? [],
     ...lastReleaseOf(tool, live),
@@ -92,7 +92,7 @@ export function toToolDetail(
     catalog,
     connect: connectOf(tool),
     unitPrices: tool.unitPrices ?? [],
-    sameCompany: (around.slugsByVendor.get(tool.vendor ?? '') ?? []).filter(
+    sameCompany: (context.slugsByVendor.get(tool.vendor ?? '') ?? []).filter(
       (it) => it !== tool.slug,
     ),
     provenance: provenanceOf(tool, vendor, live, catalog.provenanceScore),
@@ -115,9 +115,9 @@ function servedLive(tool: AuthoredTool, live: Live): Live {
 }
 
 /** Undefined where the record names nobody. */
-function vendorOf(tool: AuthoredTool, around: Around): AuthoredVendor | undefined {
+function vendorOf(tool: AuthoredTool, context: RecordContext): AuthoredVendor | undefined {
   if (tool.vendor === undefined) return undefined
-  const vendor = around.vendors.get(tool.vendor)
+  const vendor = context.vendors.get(tool.vendor)
   if (!vendor) throw new Error(`no vendor ${tool.vendor}`)
   return vendor
 }
@@ -172,7 +172,10 @@ function detailsOf({ homepage, details = [] }: AuthoredTool): ToolDetail['detail
   return homepage ? [{ label: 'Home page', value: homepage }, ...details] : details
 }
 
-function asServed({ tool, signature, ...review }: AuthoredReview, { states }: Around): Review {
+function asServed(
+  { tool, signature, ...review }: AuthoredReview,
+  { states }: RecordContext,
+): Review {
   const status = states.get(`${tool}/${review.id}`)?.status ?? 'unchecked'
   return { ...review, signature: signature ? { ...signature, status } : null }
 }

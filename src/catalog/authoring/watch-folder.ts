@@ -2,7 +2,7 @@ import { type FSWatcher, statSync, watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../platform/clock.ts'
-import { stampOf } from './kept-files.ts'
+import { fileStamp } from './file-cache.ts'
 import { listFolder } from './list-folder.ts'
 
 export type WatchDeps = {
@@ -19,7 +19,7 @@ export type WatchDeps = {
 const REST_MS = 120
 // Somebody who writes without a pause is followed all the same.
 const RESTS_MAX = 8
-// The system does not tell of every change, on network drives of none: a look now and then sees it.
+// The system does not report of every change, on network drives of none: a look now and then sees it.
 const LOOK_EVERY_MS = 1_000
 // Looking takes at most this share of the time.
 const LOOK_SHARE = 1 / 20
@@ -110,7 +110,7 @@ const FILES_AT_ONCE = 200
 /** Another text when a file of the catalog is new, gone, or has been written. Never throws. */
 export async function folderStamp(dir: string): Promise<string> {
   const here = await readdir(dir).catch(() => undefined)
-  if (!here) return `no folder: ${stampOf(dir)}`
+  if (!here) return `no folder: ${fileStamp(dir)}`
   const listed = await listFolder(dir).catch(() => undefined)
   if (!listed) return 'no folder'
   // Settings, methodology and removed are files beside the folders.
@@ -118,7 +118,7 @@ export async function folderStamp(dir: string): Promise<string> {
   const paths = [...beside, ...listed.entries.map(({ path }) => path)]
   const stamps = [JSON.stringify(listed.problems)]
   for (const [i, path] of paths.entries()) {
-    stamps.push(`${path} ${stampOf(join(dir, path))}`)
+    stamps.push(`${path} ${fileStamp(join(dir, path))}`)
     if (i % FILES_AT_ONCE === FILES_AT_ONCE - 1) await Bun.sleep(0)
   }
   return Bun.hash(stamps.join('\n')).toString(36)

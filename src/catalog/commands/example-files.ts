@@ -10,7 +10,7 @@ export function exampleTexts(): ReadonlyMap<string, string> {
 }
 
 /** A whole folder with the examples: their files, the methodology, and schemas for editors. */
-export function exampleFiles(): Map<string, string> {
+export function exampleFolder(): Map<string, string> {
   const texts = Object.entries(TEXTS).map(([path, text]) => {
     return [path, path.endsWith('.yaml') ? schemaLine(path) + text : text] as const
   })

@@ -4,11 +4,11 @@ import type { BreakdownItem, CatalogBlock, Grading } from '../records/grading.ts
 import type { Methodology } from '../records/methodology.ts'
 
 /** What stands over the sum. */
-export type Explained = { name: string; slug: string; category: string; today: string }
+export type ExplainedTool = { name: string; slug: string; category: string; today: string }
 
 /** The sum of one record, line by line, so that it can be followed with a pencil. */
 export function explainGrade(
-  { name, slug, category, today }: Explained,
+  { name, slug, category, today }: ExplainedTool,
   { catalog, breakdown }: Grading,
   methodology: Methodology,
 ): string {

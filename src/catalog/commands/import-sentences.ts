@@ -1,5 +1,5 @@
 import { cleanLine } from '../../platform/text.ts'
-import { type Conflict, UNSORTED } from '../importers/merge-facts.ts'
+import { type MergeConflict, UNSORTED } from '../importers/merge-facts.ts'
 import type { ImportReport } from '../importers/report.ts'
 
 // The report has the rest.
@@ -49,8 +49,8 @@ function isTakenBack(to: unknown): boolean {
 const WORDING = new Set(['name', 'summary', 'tags'])
 
 /** Everybody has a name and a sentence of their own; facts that differ are worth a look. */
-function factsFirst(a: Conflict, b: Conflict): number {
-  const isWording = ({ field }: Conflict) => (WORDING.has(field) ? 1 : 0)
+function factsFirst(a: MergeConflict, b: MergeConflict): number {
+  const isWording = ({ field }: MergeConflict) => (WORDING.has(field) ? 1 : 0)
   return isWording(a) - isWording(b)
 }
 

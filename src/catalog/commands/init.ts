@@ -2,7 +2,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
-import { exampleFiles } from './example-files.ts'
+import { exampleFolder } from './example-files.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
 import { starterFiles } from './starter-files.ts'
 import { writeNew } from './write-new.ts'
@@ -17,7 +17,7 @@ export async function init(args: string[]): Promise<number> {
     empty: { type: 'boolean' },
   })
   const folder = catalogFolder(data, onlyArgument(given))
-  const files = empty ? starterFiles(today()) : exampleFiles()
+  const files = empty ? starterFiles(today()) : exampleFolder()
   writeNew(folder, files)
   say(folder)
   note(`Wrote ${files.size} files. Next: beckon catalog lint ${folder}`)

@@ -8,7 +8,7 @@ import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { schemaLine } from '../authoring/editor-schemas.ts'
 import { parseYaml } from '../authoring/parse-yaml.ts'
-import { readText } from '../authoring/read-text.ts'
+import { readFolderFile } from '../authoring/read-text.ts'
 import { SLUG_PATTERN } from '../records/words.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
 import { writeNew } from './write-new.ts'
@@ -77,7 +77,7 @@ function toolFile(slug: string, vendor: string, name: string): string {
 
 /** Whether `removed.yaml` names the slug; false while that file is missing or broken. */
 async function isRemoved(folder: string, slug: string): Promise<boolean> {
-  const text = await readText(folder, 'removed.yaml')
+  const text = await readFolderFile(folder, 'removed.yaml')
   const parsed = typeof text === 'string' ? parseYaml('removed.yaml', text) : []
   if (Array.isArray(parsed) || !Array.isArray(parsed.value)) return false
   return parsed.value.some((it: unknown) => (it as { slug?: unknown } | null)?.slug === slug)

@@ -15,8 +15,8 @@ import { isUp } from '../facts/answers/fact.ts'
 import { ALL_PROBES } from '../facts/facts.ts'
 import { readDrafts } from '../measured/draft-store.ts'
 import { withLease } from '../probing/lease.ts'
-import { type Once, probeOnce } from '../probing/once.ts'
-import { createPolite } from '../probing/polite.ts'
+import { type MeasuredOnce, probeOnce } from '../probing/measure-once.ts'
+import { createPoliteFetch } from '../probing/polite-fetch.ts'
 import { readPublished } from '../publishing/read-published.ts'
 import { progress } from './progress.ts'
 
@@ -26,7 +26,7 @@ const OPTIONS = { ...DATA_OPTION, json: { type: 'boolean' } } as const
  * `beckon catalog probe [SLUG…]`: measures what is published once, now, also a preview. 0 when it
  * was measured, whatever came of it; 1 when nothing could be: an outage of ours, or given up.
  */
-export async function probe(args: string[]): Promise<number> {
+export async function probeCommand(args: string[]): Promise<number> {
   const { given, data, json } = readOpenArguments(args, OPTIONS)
   const config = readConfig({ data })
   await using db = openKnownFolder(config.dataFolder)
@@ -53,7 +53,10 @@ function refuseUnknown({ tools }: CatalogSource, given: readonly string[]): void
 
 type Ground = { config: Config; db: SqliteDb; source: CatalogSource }
 
-async function measureNow({ config, db, source }: Ground, slugs: readonly string[]): Promise<Once> {
+async function measureNow(
+  { config, db, source }: Ground,
+  slugs: readonly string[],
+): Promise<MeasuredOnce> {
   const clock = systemClock
   const stop = new AbortController()
   void stopSignal().then(() => stop.abort())
@@ -61,7 +64,7 @@ async function measureNow({ config, db, source }: Ground, slugs: readonly string
   const { allowPrivateHosts, catalogCanary: canary } = config
   const { fetch } = createGuardedFetch({ allowPrivateHosts })
   const baseUrl = () => source.settings.baseUrl ?? config.baseUrl
-  const outside = createPolite({ fetch, clock, baseUrl, signal })
+  const outside = createPoliteFetch({ fetch, clock, baseUrl, signal })
   const bar = progress('measured', isatty(2))
   const report = (error: unknown) => note(`A measurement failed: ${String(error)}`)
   const waiting = () => note('A server is measuring; waiting for it.')
@@ -89,7 +92,7 @@ async function measureNow({ config, db, source }: Ground, slugs: readonly string
   }
 }
 
-function inJson({ tools }: CatalogSource, { targets, round, measured }: Once) {
+function inJson({ tools }: CatalogSource, { targets, round, measured }: MeasuredOnce) {
   const target = new Map(targets.map((one) => [one.slug, one]))
   const asked = tools.filter(({ slug }) => target.has(slug) || measured.has(slug))
   return {
@@ -108,9 +111,9 @@ function inWords({ outcome, status, ms, authRequired, why }: Tried) {
   return { outcome, status, ms, authRequired, ...(why === undefined ? {} : { why }) }
 }
 
-type Tried = Once['round']['tried'] extends ReadonlyMap<string, infer T> ? T : never
+type Tried = MeasuredOnce['round']['tried'] extends ReadonlyMap<string, infer T> ? T : never
 
-function tell(source: CatalogSource, once: Once, drafts: number): void {
+function tell(source: CatalogSource, once: MeasuredOnce, drafts: number): void {
   const { targets, round, measured } = once
   const rows = source.tools.flatMap(({ slug }) => {
     const tried = round.tried.get(slug)
@@ -128,6 +131,6 @@ function tell(source: CatalogSource, once: Once, drafts: number): void {
   if (round.discarded !== undefined) note(`Nothing of the answers was kept. ${round.discarded}`)
 }
 
-function factsOf({ measured }: Once): number {
+function factsOf({ measured }: MeasuredOnce): number {
   return [...measured.values()].reduce((sum, { facts }) => sum + facts, 0)
 }

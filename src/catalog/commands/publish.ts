@@ -9,7 +9,7 @@ import { problemLine } from '../authoring/problem-line.ts'
 import { readLive } from '../measured/read-live.ts'
 import { type Published, previewPublish, publish } from '../publishing/publish.ts'
 import { rowsOf } from '../publishing/rows.ts'
-import type { Problem } from '../records/problem.ts'
+import type { FileProblem } from '../records/problem.ts'
 import { checkReviews } from '../signing/review.ts'
 import { catalogFolder, onlyArgument } from './folder.ts'
 
@@ -60,7 +60,7 @@ async function unsoundReviews({ reviews, keys }: Source): Promise<string[]> {
   )
 }
 
-function refuse(problems: readonly Problem[], folder: string, json: boolean): number {
+function refuse(problems: readonly FileProblem[], folder: string, json: boolean): number {
   if (json) say(JSON.stringify({ published: false, problems }))
   else for (const problem of problems) note(problemLine(problem))
   const count = `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`

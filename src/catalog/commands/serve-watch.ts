@@ -8,7 +8,7 @@ import { stopSignal } from '../../platform/terminal/stop-signal.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { problemLine } from '../authoring/problem-line.ts'
-import type { Looked } from '../preview.ts'
+import type { FolderState } from '../preview.ts'
 
 // More would only scroll past; lint has them all.
 const SHOWN_MAX = 50
@@ -17,7 +17,7 @@ const SHOWN_MAX = 50
 export async function serveFolder(
   dir: string,
   flags: Flags,
-  starters: Starters<Looked>,
+  starters: Starters<FolderState>,
 ): Promise<number> {
   if (flags.data !== undefined) throw new WrongUsage(NO_DATA)
   if (!dir.trim()) throw new WrongUsage('--watch needs the folder with catalog.yaml.')
@@ -42,7 +42,7 @@ const NO_DATA =
 /** Says what is wrong in the words of `catalog lint`, when it is something else than before. */
 function teller(folder: string) {
   let before: string | undefined
-  return ({ source, problems }: Looked) => {
+  return ({ source, problems }: FolderState) => {
     const lines = problems.map(problemLine)
     const said = lines.join('\n')
     if (said === before && said !== '') return
@@ -54,7 +54,7 @@ function teller(folder: string) {
   }
 }
 
-function summary(source: Looked['source'], problems: number): string {
+function summary(source: FolderState['source'], problems: number): string {
   if (source) {
     return `${source.tools.length} tools, ${source.changes.length} changes: no problems.`
   }

@@ -25,7 +25,7 @@ const OPTIONS = {
 } as const
 
 /** `beckon catalog sign`: reviews with the key of a reviewer; keys made, changed and revoked. */
-export async function sign(args: string[]): Promise<number> {
+export async function signCommand(args: string[]): Promise<number> {
   const { given, ...options } = readOpenArguments(args, OPTIONS)
   const { key, all = false, dir, data, json = false } = options
   const newKey = options['new-key']

@@ -12,7 +12,7 @@ import { followKeys } from '../signing/follow-keys.ts'
 import { checkReview } from '../signing/review.ts'
 import { verifyManifest } from '../signing/verify-manifest.ts'
 import { onlyArgument } from './folder.ts'
-import { type Offer, openOffer, reviewPlace, Unreachable } from './offers.ts'
+import { type FoundManifest, openManifest, reviewPlace, Unreachable } from './open-manifest.ts'
 
 type Line = { holds: boolean; what: string }
 
@@ -31,7 +31,7 @@ export async function verify(args: string[]): Promise<number> {
     const review = reviewPlace(what)
     const lines = review
       ? await aboutReview(review, key)
-      : await aboutOffer(await openOffer(what, fetchFor(data)), key)
+      : await aboutOffer(await openManifest(what, fetchFor(data)), key)
     const holds = lines.every((line) => line.holds)
     if (json) say(JSON.stringify({ holds, lines }))
     else for (const line of lines) say(`${line.holds ? 'ok' : 'NO'}  ${cleanLine(line.what)}`)
@@ -49,7 +49,7 @@ function fetchFor(data: string | undefined) {
   return createGuardedFetch({ allowPrivateHosts }).fetch
 }
 
-async function aboutOffer(offer: Offer, key: string | undefined): Promise<Line[]> {
+async function aboutOffer(offer: FoundManifest, key: string | undefined): Promise<Line[]> {
   const found = await verifyManifest(offer.manifest, offer.jws, offer.keys)
   if (!found.ok) return [{ holds: false, what: found.why }]
   const { kid, manifest } = found

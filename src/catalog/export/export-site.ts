@@ -17,10 +17,10 @@ import { byText } from '../feeds/listing-order.ts'
 import type { Coding } from '../feeds/negotiate.ts'
 import type { Serve } from '../feeds/serve.ts'
 import type { Tombstone } from '../records/change.ts'
-import { ask, type Said } from './ask.ts'
-import { goneFile, headersFile, NOTHING, nginxFile, redirectsFile } from './beside-files.ts'
 import { deadAddresses } from './dead-addresses.ts'
+import { goneFile, headersFile, NOT_FOUND_FILES, nginxFile, redirectsFile } from './extra-files.ts'
 import { fileOf, type Typed } from './file-layout.ts'
+import { requestDocument, type ServedDocument } from './request-document.ts'
 import { signedFiles } from './signed-files.ts'
 import { swapFolders } from './swap-folders.ts'
 
@@ -40,7 +40,7 @@ export type ExportDeps = {
 }
 
 /** Counts of files, twins among them. */
-export type Exported = {
+export type ExportSummary = {
   files: number
   written: number
   kept: number
@@ -66,7 +66,7 @@ type State = { version: 1; files: Record<string, string> }
  * the old one; a file that did not change is the same file as before. Throws `conflict` for a folder
  * with something else in it, `unavailable` when it cannot be written.
  */
-export async function exportSite(folder: string, deps: ExportDeps): Promise<Exported> {
+export async function exportSite(folder: string, deps: ExportDeps): Promise<ExportSummary> {
   const before = readState(folder)
   const next = `${folder}.next`
   try {
@@ -95,13 +95,13 @@ function hint(code: string): string {
 
 type Filling = ExportDeps & { folder: string; next: string; before: State }
 
-async function fill(filling: Filling): Promise<Exported> {
+async function fill(filling: Filling): Promise<ExportSummary> {
   const { answer, paths, removed, signed, baseUrl, before, onProgress } = filling
   const hashes = new Map<string, string>()
   const counts = { files: 0, written: 0, kept: 0, bytes: 0 }
   const documents: Typed[] = []
   const headers = new Map<string, Headers>()
-  const put = async (file: string, said: Pick<Said, 'bytes'>, twins?: Twins) => {
+  const put = async (file: string, said: Pick<ServedDocument, 'bytes'>, twins?: Twins) => {
     const hash = createHash('sha256').update(said.bytes).digest('hex')
     hashes.set(file, hash)
     const same = before.files[file] === hash && keep(filling, file)
@@ -111,30 +111,34 @@ async function fill(filling: Filling): Promise<Exported> {
     counts.bytes += added.bytes
   }
   for (const [i, path] of [...paths].sort(byText).entries()) {
-    const said = await ask(answer, path, 'identity')
+    const said = await requestDocument(answer, path, 'identity')
     if (said.status !== 200) throw new Error(`${path} answers ${said.status}`)
     documents.push({ path, type: said.type, link: said.headers.get('link') })
     headers.set(kindOf(said), said.headers)
-    await put(fileOf(said), said, async (coding) => (await ask(answer, path, coding)).bytes)
+    await put(
+      fileOf(said),
+      said,
+      async (coding) => (await requestDocument(answer, path, coding)).bytes,
+    )
     onProgress?.(i + 1, paths.length)
   }
-  const forMirrors: Said[] = []
+  const forMirrors: ServedDocument[] = []
   if (signed) {
     for await (const said of signedFiles(answer)) {
       forMirrors.push({ ...said, bytes: NO_BYTES })
       await put(said.path, said)
     }
   }
-  const dead: Said[] = []
+  const dead: ServedDocument[] = []
   for (const path of deadAddresses(removed)) {
-    const said = await ask(answer, path, 'identity')
+    const said = await requestDocument(answer, path, 'identity')
     if (said.status === 200) continue
     dead.push(said)
     if (said.status >= 400) await put(goneFile(said), said)
   }
-  const nothing = await ask(answer, '/tools/-', 'identity')
-  await put(NOTHING.page, nothing)
-  await put(NOTHING.json, await ask(answer, '/api/v1/tools/-', 'identity'))
+  const nothing = await requestDocument(answer, '/tools/-', 'identity')
+  await put(NOT_FOUND_FILES.page, nothing)
+  await put(NOT_FOUND_FILES.json, await requestDocument(answer, '/api/v1/tools/-', 'identity'))
   const of = (kind: string) => headers.get(kind) ?? new Headers()
   const whole = {
     documents,
@@ -162,7 +166,7 @@ async function fill(filling: Filling): Promise<Exported> {
   return { ...counts, dropped }
 }
 
-function kindOf({ type, headers }: Said): string {
+function kindOf({ type, headers }: ServedDocument): string {
   if (headers.get('cache-control')?.includes('immutable')) return 'asset'
   return type.startsWith('text/html') ? 'page' : 'document'
 }

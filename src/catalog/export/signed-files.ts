@@ -7,27 +7,27 @@ import {
 } from '../feeds/manifest-feeds.ts'
 import type { Serve } from '../feeds/serve.ts'
 import type { Manifest } from '../signing/manifest.ts'
-import { ask, type Said } from './ask.ts'
+import { requestDocument, type ServedDocument } from './request-document.ts'
 
 /** Where every file of the manifest lies under its hash. */
-export const BLOBS = BLOB_PATH.replace('{sha256}', '')
+export const BLOB_PREFIX = BLOB_PATH.replace('{sha256}', '')
 
 /**
  * The signed manifest with all that mirrors read beside it: its signature, the keys, the snapshot,
  * and each file under its hash.
  */
-export async function* signedFiles(answer: Serve): AsyncGenerator<Said> {
+export async function* signedFiles(answer: Serve): AsyncGenerator<ServedDocument> {
   const manifest = await whole(answer, MANIFEST_PATH)
   yield manifest
   for (const path of [SIGNATURE_PATH, KEYS_PATH, SNAPSHOT_PATH]) yield await whole(answer, path)
   const { files } = JSON.parse(new TextDecoder().decode(manifest.bytes)) as Manifest
   for (const sha256 of new Set(files.map((file) => file.sha256))) {
-    yield await whole(answer, `${BLOBS}${sha256}`)
+    yield await whole(answer, `${BLOB_PREFIX}${sha256}`)
   }
 }
 
-async function whole(answer: Serve, path: string): Promise<Said> {
-  const said = await ask(answer, path, 'identity')
+async function whole(answer: Serve, path: string): Promise<ServedDocument> {
+  const said = await requestDocument(answer, path, 'identity')
   if (said.status !== 200) throw new Error(`${path} answers ${said.status}`)
   return said
 }

@@ -1,8 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
 import { shape } from '../../platform/schema.ts'
-import { closed, instant, link, openWord } from '../records/words.ts'
-import { type Findings, fact, type Outside, type Probe, type Subject, withTime } from './fact.ts'
+import { closed, instantField, link, openWord } from '../records/words.ts'
+import {
+  defineFact,
+  type Findings,
+  type Probe,
+  type ProbeNetwork,
+  type Subject,
+  withTime,
+} from './fact.ts'
 import { createShared } from './shared.ts'
 
 const HOUR_MS = 3_600_000
@@ -25,12 +32,12 @@ type Seen = 'valid' | 'expired'
 const CertificateRecord = closed({
   url: link('Address whose certificate was looked at.'),
   status: openWord('State.', ['valid', 'expired']),
-  since: Type.Optional(instant('When it was first seen to have expired.')),
-  checkedAt: instant('When it was looked at.'),
+  since: Type.Optional(instantField('When it was first seen to have expired.')),
+  checkedAt: instantField('When it was looked at.'),
 })
 
 /** Whether the certificate of the tool has expired. */
-export const CERTIFICATE = fact({
+export const CERTIFICATE = defineFact({
   name: 'certificate',
   value: Type.Omit(CertificateRecord, ['checkedAt'], { additionalProperties: false }),
   live: { certificate: Type.Optional(CertificateRecord) },
@@ -64,7 +71,7 @@ function originOf({ tool }: Subject): string | undefined {
   return url?.protocol === 'https:' ? `${url.origin}/` : undefined
 }
 
-async function look(outside: Outside, url: string): Promise<Seen | undefined> {
+async function look(outside: ProbeNetwork, url: string): Promise<Seen | undefined> {
   const answer = await outside.fetch(url, { method: 'HEAD', maxBytes: 1 })
   // Whatever it answered, the handshake went well.
   if (answer.outcome === 'answered') return 'valid'

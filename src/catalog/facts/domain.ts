@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { getDomain, getPublicSuffix } from 'tldts'
 import { shape } from '../../platform/schema.ts'
-import { closed, day, instant, orNull, text } from '../records/words.ts'
-import { askJson, dayOf, pastDay } from './ask.ts'
+import { closed, day, instantField, orNull, textField } from '../records/words.ts'
 import type { FactBases } from './bases.ts'
 import { domainOf } from './bases.ts'
-import { fact, type Outside, type Probe, type Subject, withTime } from './fact.ts'
+import { defineFact, type Probe, type ProbeNetwork, type Subject, withTime } from './fact.ts'
+import { pastDay, plausibleDay, readJsonAddress } from './read-address.ts'
 import { createShared } from './shared.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -35,14 +35,14 @@ const DOMAIN_FORM = shape(Domain)
 type Known = Omit<Static<typeof DomainRecord>, 'checkedAt'>
 
 const DomainRecord = closed({
-  name: text('The domain.', 253),
+  name: textField('The domain.', 253),
   registered: orNull(day('Day of registration (RDAP).')),
   expires: Type.Optional(day('Day on which the registration ends.')),
-  checkedAt: instant('When it was looked up.'),
+  checkedAt: instantField('When it was looked up.'),
 })
 
 /** When the vendor's domain was registered. */
-export const DOMAIN = fact({
+export const DOMAIN = defineFact({
   name: 'domain',
   value: Type.Omit(DomainRecord, ['checkedAt'], { additionalProperties: false }),
   live: { domain: Type.Optional(DomainRecord) },
@@ -55,7 +55,11 @@ export function rdapProbe({ rdapServers }: FactBases): Probe {
   const lists = createShared<Static<typeof List> | undefined>(LIST_KEEP_MS)
   const shared = createShared<Known | undefined>(EVERY_MS / 2)
 
-  async function find(outside: Outside, name: string, now: number): Promise<Known | undefined> {
+  async function find(
+    outside: ProbeNetwork,
+    name: string,
+    now: number,
+  ): Promise<Known | undefined> {
     const list = await lists('', now, () => readList(outside, rdapServers))
     if (!list.value) return undefined
     const server = serverOf(name, list.value)
@@ -83,8 +87,8 @@ function registrableOf(subject: Pick<Subject, 'vendor'>): string | undefined {
   return getDomain(domainOf(subject) ?? '') ?? undefined
 }
 
-async function readList(outside: Outside, url: string) {
-  const reply = await askJson(outside, url, LIST, { maxBytes: LIST_BYTES_MAX })
+async function readList(outside: ProbeNetwork, url: string) {
+  const reply = await readJsonAddress(outside, url, LIST, { maxBytes: LIST_BYTES_MAX })
   return reply.outcome === 'read' ? reply.value : undefined
 }
 
@@ -100,13 +104,13 @@ function serverOf(name: string, { services }: Static<typeof List>): string | und
 }
 
 async function readDomain(
-  outside: Outside,
+  outside: ProbeNetwork,
   server: string,
   name: string,
   now: number,
 ): Promise<Known | undefined> {
   const headers = { accept: 'application/rdap+json, application/json' }
-  const reply = await askJson(outside, `${server}domain/${name}`, DOMAIN_FORM, { headers })
+  const reply = await readJsonAddress(outside, `${server}domain/${name}`, DOMAIN_FORM, { headers })
   if (reply.outcome === 'absent') return { name, registered: null }
   if (reply.outcome !== 'read') return undefined
   const { ldhName, events = [] } = reply.value
@@ -114,7 +118,7 @@ async function readDomain(
   if (ldhName !== undefined && ldhName.toLowerCase().replace(/\.$/, '') !== name) return undefined
   const dateOf = (action: string) =>
     events.find(({ eventAction }) => eventAction.toLowerCase() === action)?.eventDate
-  const expires = dayOf(dateOf('expiration'))
+  const expires = plausibleDay(dateOf('expiration'))
   const registered = pastDay(dateOf('registration'), now) ?? null
   return { name, registered, ...(expires ? { expires } : {}) }
 }

@@ -26,8 +26,8 @@ export type FactModule<
   probes?(bases: FactBases): readonly Probe[]
   /** Its members of `live`; called without anything found too. */
   read(
-    found: ReadonlyArray<Measured<Static<Value>>>,
-    kept: KeptOf,
+    found: ReadonlyArray<StoredValue<Static<Value>>>,
+    kept: FactHistory,
   ): LivePart<Properties> | Promise<LivePart<Properties>>
   /** Its lines under "Measured", in Markdown. */
   markdown?(live: LivePart<Properties>, kit: MarkdownKit): string[]
@@ -38,14 +38,16 @@ export type FactModule<
 type LivePart<Properties extends TProperties> = Partial<Static<TObject<Properties>>>
 
 /** Infers the types of a fact from its schemas. */
-export function fact<Name extends string, Value extends TSchema, Properties extends TProperties>(
-  module: FactModule<Name, Value, Properties>,
-): FactModule<Name, Value, Properties> {
+export function defineFact<
+  Name extends string,
+  Value extends TSchema,
+  Properties extends TProperties,
+>(module: FactModule<Name, Value, Properties>): FactModule<Name, Value, Properties> {
   return module
 }
 
 /** A value as it is kept, with its times in milliseconds since 1970. */
-export type Measured<V> = {
+export type StoredValue<V> = {
   subject: string
   value: V
   /** When the subject was first known. */
@@ -57,7 +59,7 @@ export type Measured<V> = {
 }
 
 /** What else is kept of the tool, for facts that show more than their newest value. */
-export type KeptOf = {
+export type FactHistory = {
   now: number
   /** Every price that was seen. */
   prices(): Promise<ReadonlyArray<Price & { seenAt: number }>>
@@ -69,7 +71,7 @@ export type KeptOf = {
 }
 
 /** A single value with the time at which it was last looked at. */
-export function withTime<V extends object>({ value, checkedAt }: Measured<V>) {
+export function withTime<V extends object>({ value, checkedAt }: StoredValue<V>) {
   return { ...value, checkedAt: isoTime(checkedAt) }
 }
 
@@ -101,7 +103,7 @@ export type Timed = Fetched & { tookMs?: number }
  * The world as a probe sees it: the polite fetch, which says who asks, has one request in flight a
  * host, and keeps to Retry-After and robots.txt. What may not be asked is `blocked`.
  */
-export type Outside = {
+export type ProbeNetwork = {
   fetch: (url: string, request?: GuardedRequest) => Promise<Timed>
 }
 
@@ -114,7 +116,7 @@ export type Subject = {
 }
 
 /** Something that was measured of a tool, without times: those are kept beside it. */
-export type Fact = {
+export type FoundFact = {
   subject: string
   value: unknown
   /** When it was read, where that was before it is put: for another tool of the same vendor. */
@@ -122,7 +124,7 @@ export type Fact = {
 }
 
 /** A change that a measurement suggests; its id is the one that the change would have. */
-export type Draft = { id: string; slug: string; kind: string; what: string; source: string }
+export type DraftChange = { id: string; slug: string; kind: string; what: string; source: string }
 
 /** What is asked for one call: the address, where and in what it is paid, and the price. */
 export type Price = { url: string; network: string; asset: string; priceUsd: string | null }
@@ -148,8 +150,8 @@ export type ProbeDay = { slug: string; date: string; probes: number; ok: number 
 
 /** What a probe found. A fact that is not among them stays as it was. */
 export type Findings = {
-  facts: Fact[]
-  drafts?: Omit<Draft, 'slug'>[]
+  facts: FoundFact[]
+  drafts?: Omit<DraftChange, 'slug'>[]
   prices?: Price[]
 }
 
@@ -161,7 +163,7 @@ export type Probe = {
   name: string
   everyMs: number
   appliesTo(subject: Subject): boolean
-  run(outside: Outside, subject: Subject, now: number): Promise<Findings>
+  run(outside: ProbeNetwork, subject: Subject, now: number): Promise<Findings>
 }
 
 // Of a change, which the draft may become.

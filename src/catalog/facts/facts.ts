@@ -4,17 +4,17 @@ import { ANSWERS } from './answers/fact.ts'
 import { type FactBases, PUBLIC_BASES } from './bases.ts'
 import { CERTIFICATE } from './certificate.ts'
 import { DOMAIN } from './domain.ts'
-import type { FactModule, Measured, Probe } from './fact.ts'
+import type { FactModule, Probe, StoredValue } from './fact.ts'
 import { LLMS_TXT } from './llms-txt.ts'
 import { MCP_TOOLS } from './mcp-tools/fact.tsx'
-import { MODELS } from './models.ts'
-import { PAGES } from './pages/fact.ts'
+import { MODEL_LIST } from './models.ts'
+import { WATCHED_PAGES } from './pages/fact.ts'
 import { POPULARITY } from './popularity.ts'
 import { REPOSITORY } from './repository/fact.ts'
 import { SECURITY_TXT } from './security-txt.ts'
 import { VENDOR_STATUS } from './vendor-status/fact.tsx'
 import { VERSIONS } from './versions/fact.tsx'
-import { X402 } from './x402/fact.ts'
+import { X402_ADDRESSES } from './x402/fact.ts'
 
 /**
  * Everything that is measured of a tool, in the order in which it stands in `live`, in Markdown and
@@ -30,10 +30,10 @@ export const FACTS = [
   DOMAIN,
   REPOSITORY,
   CERTIFICATE,
-  PAGES,
+  WATCHED_PAGES,
   MCP_TOOLS,
-  MODELS,
-  X402,
+  MODEL_LIST,
+  X402_ADDRESSES,
 ] as const satisfies readonly FactModule[]
 
 export type AnyFact = (typeof FACTS)[number]
@@ -66,11 +66,11 @@ export function factValue<K extends Name>(name: K, value: unknown): FactValues[K
 }
 
 /** The rows of a tool that belong to a fact, and whose values are what they should be. */
-export function foundOf<V>(fact: FactModule, rows: ReadonlyArray<Measured<unknown>>) {
+export function foundOf<V>(fact: FactModule, rows: ReadonlyArray<StoredValue<unknown>>) {
   return rows.filter(
     ({ subject, value }) =>
       (subject === fact.name || subject.startsWith(`${fact.name} `)) && isValue(fact, value),
-  ) as Array<Measured<V>>
+  ) as Array<StoredValue<V>>
 }
 
 const shapes = new WeakMap<FactModule['value'], ReturnType<typeof shape>>()

@@ -1,5 +1,5 @@
 import type { GuardedRequest } from '../../platform/outgoing/guarded-fetch.ts'
-import type { Outside, Timed } from './fact.ts'
+import type { ProbeNetwork, Timed } from './fact.ts'
 
 const REDIRECTS_MAX = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
@@ -13,7 +13,7 @@ const OF_ONE_SERVER = 'mcp-session-id'
  * private network ends as `blocked`. With a body only those are followed that keep it.
  */
 export async function followed(
-  outside: Outside,
+  outside: ProbeNetwork,
   url: string,
   request: GuardedRequest,
 ): Promise<Timed & { url: string }> {

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { closed, instant, link, openWord } from '../records/words.ts'
-import { ask, isAbsent, mediaType, textOf } from './ask.ts'
+import { closed, instantField, link, openWord } from '../records/words.ts'
 import type { FactBases } from './bases.ts'
 import { domainOf } from './bases.ts'
-import { fact, type Outside, type Probe, type Subject, withTime } from './fact.ts'
+import { defineFact, type Probe, type ProbeNetwork, type Subject, withTime } from './fact.ts'
+import { isAbsent, mediaTypeOf, readAddress, textOf } from './read-address.ts'
 import { createShared } from './shared.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -23,11 +23,11 @@ type Read = { url: string; status: 'found' | 'none' }
 const LlmsTxtRecord = closed({
   url: link('Address that was read.'),
   status: openWord('State.', ['found', 'none']),
-  checkedAt: instant('When it was read.'),
+  checkedAt: instantField('When it was read.'),
 })
 
 /** Whether there is an llms.txt. */
-export const LLMS_TXT = fact({
+export const LLMS_TXT = defineFact({
   name: 'llmsTxt',
   value: Type.Omit(LlmsTxtRecord, ['checkedAt'], { additionalProperties: false }),
   live: { llmsTxt: Type.Optional(LlmsTxtRecord) },
@@ -56,16 +56,16 @@ export function llmsTxtProbe({ site }: FactBases): Probe {
   }
 }
 
-async function read(outside: Outside, url: string): Promise<Read | undefined> {
+async function read(outside: ProbeNetwork, url: string): Promise<Read | undefined> {
   const headers = { accept: 'text/plain, text/markdown' }
-  const reply = await ask(outside, url, { headers, maxBytes: BYTES_MAX })
+  const reply = await readAddress(outside, url, { headers, maxBytes: BYTES_MAX })
   if (isAbsent(reply)) return { url, status: 'none' }
   if (reply.outcome !== 'answered' || reply.status !== 200) return undefined
   if (reply.cut === 'broken') return undefined
   const text = textOf(reply)
     .replace(/^\ufeff/, '')
     .trim()
-  const isText = TYPES.has(mediaType(reply.headers)) && text !== '' && !isMarkup(text)
+  const isText = TYPES.has(mediaTypeOf(reply.headers)) && text !== '' && !isMarkup(text)
   return { url: reply.url, status: isText ? 'found' : 'none' }
 }
 

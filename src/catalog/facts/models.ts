@@ -3,10 +3,10 @@ import { isoTime } from '../../platform/clock.ts'
 import { shape } from '../../platform/schema.ts'
 import type { AuthoredTool } from '../records/authored.ts'
 import { isModelId, MODELS_MAX } from '../records/models.ts'
-import { askJson, line } from './ask.ts'
-import type { Outside, Probe } from './fact.ts'
-import { fact, type Measured } from './fact.ts'
-import { field } from './mcp-tools/mcp-talk.ts'
+import type { Probe, ProbeNetwork } from './fact.ts'
+import { defineFact, type StoredValue } from './fact.ts'
+import { memberOf } from './mcp-tools/mcp-request.ts'
+import { oneLine, readJsonAddress } from './read-address.ts'
 import { createShared } from './shared.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -31,7 +31,7 @@ const Models = Type.Record(
 type Models = Static<typeof Models>
 
 /** The models that an API lists, by their ids. */
-export const MODELS = fact({
+export const MODEL_LIST = defineFact({
   name: 'models',
   value: Models,
   live: { models: Type.Optional(Models) },
@@ -39,7 +39,7 @@ export const MODELS = fact({
   read: ([found]) => (found ? { models: modelsWithTime(found) } : {}),
 })
 
-function modelsWithTime({ value, checkedAt }: Measured<Models>): Models {
+function modelsWithTime({ value, checkedAt }: StoredValue<Models>): Models {
   const time = { checkedAt: isoTime(checkedAt) }
   return Object.fromEntries(Object.entries(value).map(([id, model]) => [id, { ...model, ...time }]))
 }
@@ -86,9 +86,9 @@ function listAddresses({ remoteUrl }: AuthoredTool): string[] {
   return [`${base}/v1/models`, `${base}/models`]
 }
 
-async function read(outside: Outside, addresses: readonly string[]) {
+async function read(outside: ProbeNetwork, addresses: readonly string[]) {
   for (const url of addresses) {
-    const reply = await askJson(outside, url, LIST, { maxBytes: BYTES_MAX })
+    const reply = await readJsonAddress(outside, url, LIST, { maxBytes: BYTES_MAX })
     if (reply.outcome === 'read') {
       const source = reply.url.length > SOURCE_CHARS_MAX ? url : reply.url
       const models = modelsIn(reply.value.data, source)
@@ -134,28 +134,30 @@ const NAME_MAX = 100
  * OpenAI's: names, owner, limits, kinds of content, what it can do. What it does not say is left out.
  */
 function capabilitiesOf(item: unknown): Said {
-  const provider = field(item, 'top_provider')
-  const architecture = field(item, 'architecture')
-  const can = field(item, 'capabilities')
-  const parameters = field(item, 'supported_parameters')
+  const provider = memberOf(item, 'top_provider')
+  const architecture = memberOf(item, 'architecture')
+  const can = memberOf(item, 'capabilities')
+  const parameters = memberOf(item, 'supported_parameters')
   const takes = (name: string) =>
     Array.isArray(parameters) && parameters.includes(name) ? true : undefined
   const said = {
-    name: textOf(field(item, 'name')),
-    ownedBy: textOf(field(item, 'owned_by')),
+    name: textOf(memberOf(item, 'name')),
+    ownedBy: textOf(memberOf(item, 'owned_by')),
     contextTokens: firstCount(item, CONTEXT) ?? firstCount(provider, CONTEXT),
     outputTokens: firstCount(item, OUTPUT) ?? firstCount(provider, OUTPUT),
-    input: words(field(architecture, 'input_modalities') ?? field(item, 'input_modalities')),
-    output: words(field(architecture, 'output_modalities') ?? field(item, 'output_modalities')),
-    toolCalls: flag(field(can, 'function_calling')) ?? takes('tools'),
-    reasoning: flag(field(can, 'reasoning')) ?? takes('reasoning'),
+    input: words(memberOf(architecture, 'input_modalities') ?? memberOf(item, 'input_modalities')),
+    output: words(
+      memberOf(architecture, 'output_modalities') ?? memberOf(item, 'output_modalities'),
+    ),
+    toolCalls: flag(memberOf(can, 'function_calling')) ?? takes('tools'),
+    reasoning: flag(memberOf(can, 'reasoning')) ?? takes('reasoning'),
     structuredOutput: takes('structured_outputs'),
   }
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as Said
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? line(value, NAME_MAX) || undefined : undefined
+  return typeof value === 'string' ? oneLine(value, NAME_MAX) || undefined : undefined
 }
 
 function flag(value: unknown): boolean | undefined {
@@ -164,7 +166,7 @@ function flag(value: unknown): boolean | undefined {
 
 function firstCount(value: unknown, names: readonly string[]): number | undefined {
   return names
-    .map((name) => field(value, name))
+    .map((name) => memberOf(value, name))
     .find((it): it is number => Number.isSafeInteger(it) && (it as number) > 0)
 }
 

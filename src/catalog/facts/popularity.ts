@@ -1,15 +1,15 @@
 import { Type } from '@sinclair/typebox'
-import { closed, count, orNull } from '../records/words.ts'
-import { fact } from './fact.ts'
+import { closed, countField, orNull } from '../records/words.ts'
+import { defineFact } from './fact.ts'
 
 const NUMBERS = {
-  githubStars: Type.Optional(orNull(count('Stars on GitHub.'))),
-  npmWeekly: Type.Optional(orNull(count('Downloads from npm in a week.'))),
-  pypiWeekly: Type.Optional(orNull(count('Downloads from PyPI in a week.'))),
+  githubStars: Type.Optional(orNull(countField('Stars on GitHub.'))),
+  npmWeekly: Type.Optional(orNull(countField('Downloads from npm in a week.'))),
+  pypiWeekly: Type.Optional(orNull(countField('Downloads from PyPI in a week.'))),
 }
 
 /** `popularity WHERE`: what the repository and the registries count, each read with its own fact. */
-export const POPULARITY = fact({
+export const POPULARITY = defineFact({
   name: 'popularity',
   value: closed(NUMBERS),
   live: NUMBERS,

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
-import { closed, instant, link, openWord } from '../records/words.ts'
-import { ask, instantOf, isAbsent, mediaType, textOf } from './ask.ts'
+import { closed, instantField, link, openWord } from '../records/words.ts'
 import type { FactBases } from './bases.ts'
 import { domainOf } from './bases.ts'
-import { fact, type Outside, type Probe, withTime } from './fact.ts'
+import { defineFact, type Probe, type ProbeNetwork, withTime } from './fact.ts'
+import { instantOf, isAbsent, mediaTypeOf, readAddress, textOf } from './read-address.ts'
 import { createShared } from './shared.ts'
 
 /** What a security.txt is worth. */
@@ -62,12 +62,12 @@ type Read = { url: string; status: string; expires?: string }
 const SecurityTxtRecord = closed({
   url: link('Address that was read.'),
   status: openWord('State.', ['valid', 'none', 'expired']),
-  expires: Type.Optional(instant('Its Expires field.')),
-  checkedAt: instant('When it was read.'),
+  expires: Type.Optional(instantField('Its Expires field.')),
+  checkedAt: instantField('When it was read.'),
 })
 
 /** Whether the vendor says where holes are reported. */
-export const SECURITY_TXT = fact({
+export const SECURITY_TXT = defineFact({
   name: 'securityTxt',
   value: Type.Omit(SecurityTxtRecord, ['checkedAt'], { additionalProperties: false }),
   live: { securityTxt: Type.Optional(SecurityTxtRecord) },
@@ -94,13 +94,16 @@ export function securityTxtProbe({ site }: FactBases): Probe {
 }
 
 /** Undefined when it cannot be said. */
-async function readAt(outside: Outside, url: string, now: number): Promise<Read | undefined> {
-  const reply = await ask(outside, url, { headers: { accept: 'text/plain' }, maxBytes: BYTES_MAX })
+async function readAt(outside: ProbeNetwork, url: string, now: number): Promise<Read | undefined> {
+  const reply = await readAddress(outside, url, {
+    headers: { accept: 'text/plain' },
+    maxBytes: BYTES_MAX,
+  })
   if (isAbsent(reply)) return { url, status: 'none' }
   if (reply.outcome !== 'answered' || reply.status !== 200) return undefined
   if (reply.cut === 'broken') return undefined
   // A page for people at every address is the most common of what is none.
-  if (mediaType(reply.headers) !== 'text/plain' || reply.cut) return { url, status: 'none' }
+  if (mediaTypeOf(reply.headers) !== 'text/plain' || reply.cut) return { url, status: 'none' }
   const { status, expires } = readSecurityTxt(textOf(reply), now)
   return { url: reply.url, status, ...(expires === undefined ? {} : { expires: isoTime(expires) }) }
 }

@@ -1,8 +1,8 @@
 import { Failure } from '../../platform/failure.ts'
 import type { QueryReply } from './built-site.ts'
 import { compressNow } from './compress.ts'
-import { type Document, OPEN_TO_ALL, type Written } from './document.ts'
-import { etagOf, hashOf, matchesEtag } from './etag.ts'
+import { type Document, type EncodedDocument, OPEN_TO_ALL } from './document.ts'
+import { documentEtag, documentHash, matchesEtag } from './etag.ts'
 import { type Coding, chooseCoding } from './negotiate.ts'
 import { problemBody, type WriteProblem } from './problem-reply.ts'
 
@@ -38,7 +38,7 @@ export function sendDocument(
   return send(written, request, more)
 }
 
-function send(written: Written, request: Request, more: More): Response {
+function send(written: EncodedDocument, request: Request, more: More): Response {
   const { body, etag, headers, unchanged } = written
   const kept = matchesEtag(request.headers.get('if-none-match'), etag)
   const response = kept
@@ -55,7 +55,7 @@ export function sendReply(reply: QueryReply, request: Request, more: More): Resp
   if (!coding) throw noCoding()
   const { status = 200, type, headers = {} } = reply
   const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
-  const etag = etagOf(hashOf(body), coding)
+  const etag = documentEtag(documentHash(body), coding)
   const said = coding === 'identity' ? {} : { 'content-encoding': coding }
   const all = { 'cache-control': FOR_A_MOMENT, vary: 'Accept-Encoding', etag, ...headers }
   const written = { 'content-type': type, ...said, ...all }

@@ -1,7 +1,7 @@
 import type { CatalogSettings } from '../records/authored.ts'
 import type { ChangeItem, Tombstone } from '../records/change.ts'
 import type { Methodology } from '../records/methodology.ts'
-import type { Problem } from '../records/problem.ts'
+import type { FileProblem } from '../records/problem.ts'
 import type { ReviewerKey } from '../records/reviewer-key.ts'
 import type { ToolDetail } from '../records/tool.ts'
 
@@ -33,7 +33,7 @@ export type CatalogSnapshot = {
 export type FolderPreview = {
   /** The name of the folder. */
   folder: string
-  problems: readonly Problem[]
+  problems: readonly FileProblem[]
   /** Whether what is shown is the folder as it was before the problems. */
   stale: boolean
   /** Another text for each state that is shown. */

@@ -1,15 +1,15 @@
 import { splitChanges } from '../records/split-changes.ts'
 import type { BuiltDocument } from './built-site.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
-import { toldChanges } from './changes-by-tool.ts'
+import { publishedChanges } from './changes-by-tool.ts'
 import { jsonDocument } from './json-document.ts'
-import { metaOf } from './meta.ts'
+import { feedMeta } from './meta.ts'
 
 /** Dated changes, past and to come. */
 export function* buildChanges(snapshot: CatalogSnapshot): Generator<BuiltDocument> {
   yield jsonDocument('/api/v1/changes.json', {
     calendar: `${snapshot.baseUrl}/sunsets.ics`,
-    meta: metaOf(snapshot),
-    ...splitChanges(toldChanges(snapshot), snapshot.today),
+    meta: feedMeta(snapshot),
+    ...splitChanges(publishedChanges(snapshot), snapshot.today),
   })
 }

@@ -21,7 +21,7 @@ export function slugsToday({
 const told = new WeakMap<CatalogSnapshot, ChangeItem[]>()
 
 /** Every change as feeds and pages tell it, newest first: what was withdrawn is a notice. */
-export function toldChanges(snapshot: CatalogSnapshot): readonly ChangeItem[] {
+export function publishedChanges(snapshot: CatalogSnapshot): readonly ChangeItem[] {
   const made = told.get(snapshot) ?? makeTold(snapshot)
   told.set(snapshot, made)
   return made
@@ -42,7 +42,7 @@ export function changesByTool(
   const known = byTool.get(snapshot)
   if (known) return known
   const today = slugsToday(snapshot)
-  const made = Map.groupBy(toldChanges(snapshot), ({ tool }) => today(tool))
+  const made = Map.groupBy(publishedChanges(snapshot), ({ tool }) => today(tool))
   byTool.set(snapshot, made)
   return made
 }

@@ -1,20 +1,23 @@
 import { Failure } from '../../platform/failure.ts'
 import { LISTING_PARAMETERS } from '../records/parameters.ts'
-import { hashOf } from './etag.ts'
-import type { Place } from './sorts.ts'
+import { documentHash } from './etag.ts'
+import type { SortPosition } from './sorts.ts'
 
 /** Where a page ended, in which list, of which revision. */
-export type Bound = { list: string; revision: string }
+export type CursorContext = { list: string; revision: string }
 
 const CURSOR_MOST = LISTING_PARAMETERS.cursor.maxLength as number
 
 /** Opaque to readers; holds its place whatever is added or removed before it. */
-export function writeCursor({ key, slug }: Place, { list, revision }: Bound): string {
+export function writeListingCursor(
+  { key, slug }: SortPosition,
+  { list, revision }: CursorContext,
+): string {
   return Buffer.from(JSON.stringify([list, revision, key, slug])).toString('base64url')
 }
 
 /** Throws `invalid_parameter`, `cursor_mismatch` for another list, `revision_expired`. */
-export function readCursor(text: string, bound: Bound): Place {
+export function readCursor(text: string, bound: CursorContext): SortPosition {
   const [list, revision, key, slug] = parts(text)
   if (list !== bound.list) {
     throw new Failure(
@@ -35,10 +38,10 @@ export function readCursor(text: string, bound: Bound): Place {
 
 /** A short name for what was asked. */
 export function listName(filters: object): string {
-  return hashOf(JSON.stringify(filters))
+  return documentHash(JSON.stringify(filters))
 }
 
-function parts(text: string): [string, string, Place['key'], string] {
+function parts(text: string): [string, string, SortPosition['key'], string] {
   const read = text.length <= CURSOR_MOST ? parsed(text) : undefined
   if (Array.isArray(read) && read.length === 4) {
     const [list, revision, key, slug] = read as unknown[]
@@ -53,7 +56,7 @@ function parts(text: string): [string, string, Place['key'], string] {
   )
 }
 
-function isKey(key: unknown): key is Place['key'] {
+function isKey(key: unknown): key is SortPosition['key'] {
   if (key === null || typeof key === 'string' || typeof key === 'number') return true
   return Array.isArray(key) && key.length === 4 && key.every((part) => typeof part === 'number')
 }

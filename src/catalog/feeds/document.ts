@@ -1,13 +1,13 @@
 import { compress } from './compress.ts'
 import type { DocumentCache } from './document-cache.ts'
-import { etagOf, hashOf } from './etag.ts'
+import { documentEtag, documentHash } from './etag.ts'
 import type { Coding } from './negotiate.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type Body = string | Uint8Array
 
 /** A document in one coding, ready to be sent over and over: nothing of it is copied. */
-export type Written = {
+export type EncodedDocument = {
   body: Blob
   etag: string
   headers: Headers
@@ -20,7 +20,7 @@ export type Document = {
   /** Of the plain bytes; 0 while nobody has asked for a document that is made on request. */
   readonly size: number
   /** At once when it was written before. */
-  written(coding: Coding): Written | Promise<Written>
+  written(coding: Coding): EncodedDocument | Promise<EncodedDocument>
   /** Without any coding; made anew, and not kept, where nobody has asked for it. */
   bytes(): Bytes
   compressAll(): Promise<void>
@@ -55,7 +55,7 @@ const encoder = new TextEncoder()
  * as `cache` has room for it.
  */
 export function documentOf({ type, body, headers = {} }: Source, cache: DocumentCache): Document {
-  const known = new Map<Coding, Written | Promise<Written>>()
+  const known = new Map<Coding, EncodedDocument | Promise<EncodedDocument>>()
   let plain = typeof body === 'function' ? undefined : bytesOf(body)
   let hash: string | undefined
 
@@ -71,7 +71,7 @@ export function documentOf({ type, body, headers = {} }: Source, cache: Document
     return plain
   }
 
-  async function encode(own: Bytes, coding: Coding): Promise<Written> {
+  async function encode(own: Bytes, coding: Coding): Promise<EncodedDocument> {
     const bytes = await compress(own, coding)
     if (plain === own) {
       known.set(coding, writtenAs(own, bytes, coding))
@@ -80,9 +80,9 @@ export function documentOf({ type, body, headers = {} }: Source, cache: Document
     return writtenAs(own, bytes, coding)
   }
 
-  function writtenAs(own: Bytes, bytes: Bytes, coding: Coding): Written {
-    hash ??= hashOf(own)
-    const etag = etagOf(hash, coding)
+  function writtenAs(own: Bytes, bytes: Bytes, coding: Coding): EncodedDocument {
+    hash ??= documentHash(own)
+    const etag = documentEtag(hash, coding)
     const said = coding === 'identity' ? {} : { 'content-encoding': coding }
     const kept = { 'cache-control': CACHE_CONTROL, vary: 'Accept-Encoding' }
     const common = { ...SAFE, ...OPEN_TO_ALL, ...kept, ...headers, etag }

@@ -5,12 +5,12 @@ import type { Coding } from './negotiate.ts'
 const HASH_CHARS = 22
 
 /** A short name for these bytes, the same for the same bytes. */
-export function hashOf(bytes: string | Uint8Array): string {
+export function documentHash(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_CHARS)
 }
 
 /** A strong ETag: other bytes, also in another coding, have another one (RFC 9110, 8.8.3). */
-export function etagOf(hash: string, coding: Coding): string {
+export function documentEtag(hash: string, coding: Coding): string {
   return coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`
 }
 

@@ -1,6 +1,6 @@
 import type { ToolDetail } from '../records/tool.ts'
 import { x402Word } from '../records/x402.ts'
-import { folded, type ListingQuery } from './listing-query.ts'
+import { foldText, type ListingQuery } from './listing-query.ts'
 
 /** A record with all that filters look at, folded once. */
 export type Findable = {
@@ -36,11 +36,11 @@ function makeFindable(tool: ToolDetail): Findable {
     vendor: [tool.vendor, tool.vendor.replaceAll(/[^\p{L}\p{N}]+/gu, '-')],
     agentReady: [String(tool.catalog.agentReady)],
   }
-  for (const [name, values] of Object.entries(words)) words[name] = values.map(folded)
+  for (const [name, values] of Object.entries(words)) words[name] = values.map(foldText)
   const { name, vendor, slug, summary, category, area, tags } = tool
   const said = [name, vendor, slug, summary, category, area, ...tags, ...capabilities]
   said.push(...packages.map((one) => one.name))
-  return { tool, words, text: folded(said.join('\n')) }
+  return { tool, words, text: foldText(said.join('\n')) }
 }
 
 function withParents(capability: string): string[] {

@@ -2,14 +2,14 @@ import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import type { QueryReply, QueryRoute } from './built-site.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
-import { listName, readCursor, writeCursor } from './cursor.ts'
+import { listName, readCursor, writeListingCursor } from './cursor.ts'
 import { type Findable, findable, fits } from './filter.ts'
 import { JSON_TYPE, withArray } from './json-document.ts'
 import { countsOf, LISTING } from './listing.ts'
 import { type ListingQuery, readListingQuery } from './listing-query.ts'
-import { metaOf } from './meta.ts'
+import { feedMeta } from './meta.ts'
 import { recordText } from './record-text.ts'
-import { comparePlaces, placeOf } from './sorts.ts'
+import { compareSortPositions, sortPositionOf } from './sorts.ts'
 
 /** The listing with parameters: the keys of the whole one, with `page` and `filters`. */
 export const askListing: QueryRoute = {
@@ -30,19 +30,19 @@ function filteredListing(
   const matching = orderedTools(snapshot, asked.sort)
     .filter((one) => fits(asked, one))
     .map(({ tool }) => tool)
-  const compare = comparePlaces(asked.sort)
+  const compare = compareSortPositions(asked.sort)
   const { bands } = snapshot.methodology
   const from = after
-    ? matching.findIndex((tool) => compare(placeOf(asked.sort, tool, bands), after) > 0)
+    ? matching.findIndex((tool) => compare(sortPositionOf(asked.sort, tool, bands), after) > 0)
     : 0
   const tools = from < 0 ? [] : matching.slice(from, from + asked.limit)
   const last = tools.at(-1)
   const more = last !== undefined && from + tools.length < matching.length
-  const cursor = more ? writeCursor(placeOf(asked.sort, last, bands), bound) : null
+  const cursor = more ? writeListingCursor(sortPositionOf(asked.sort, last, bands), bound) : null
   const next = cursor === null ? null : nextUrl(snapshot, query, cursor)
   const fields = {
     ...countsOf(matching),
-    meta: metaOf(snapshot),
+    meta: feedMeta(snapshot),
     page: { count: tools.length, limit: asked.limit, total: matching.length, cursor, next },
     filters: asked.filters,
     ...(asked.removed ? { removed: removedOf(snapshot, asked) } : {}),
@@ -76,10 +76,10 @@ function orderedTools(snapshot: CatalogSnapshot, sort: string): readonly Findabl
   const all = orders.get('score') ?? snapshot.tools.map(findable)
   orders.set('score', all)
   if (sort === 'score') return all
-  const compare = comparePlaces(sort)
+  const compare = compareSortPositions(sort)
   const places = all.map((one) => ({
     one,
-    place: placeOf(sort, one.tool, snapshot.methodology.bands),
+    place: sortPositionOf(sort, one.tool, snapshot.methodology.bands),
   }))
   const made = places.sort((a, b) => compare(a.place, b.place)).map(({ one }) => one)
   orders.set(sort, made)

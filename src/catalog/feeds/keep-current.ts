@@ -24,7 +24,7 @@ export type CurrentDeps = {
 }
 
 /** What is served now. */
-export type Current = AsyncDisposable & {
+export type CurrentSite = AsyncDisposable & {
   /** Undefined until the first one is built. */
   site(): BuiltSite | undefined
   /** Resolves once there is a site; throws what kept the first one from being built. */
@@ -44,7 +44,7 @@ const TRY_AGAIN_MS = 60_000
  * Keeps a site for what was published last: another publish, another day or new measurements make a
  * new one beside the old, which is served until the new one is whole.
  */
-export function keepCurrent(deps: CurrentDeps): Current {
+export function keepSiteCurrent(deps: CurrentDeps): CurrentSite {
   const { db, clock, modules, report } = deps
   let site: BuiltSite | undefined
   let built: { name: string; live: LiveBySlug } | undefined

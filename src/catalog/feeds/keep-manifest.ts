@@ -26,14 +26,14 @@ export type KeepDeps = IssueDeps & {
 /** The manifest of what is served now, and the files of those before it. */
 export type Manifests = AsyncDisposable & {
   /** The newest; made when it is first asked for. Throws what kept it from being made. */
-  ready(): Promise<Offered>
+  ready(): Promise<CurrentManifest>
   /** A file of one of the manifests that mirrors may still be reading. */
   file(sha256: string): Document | undefined
   /** Looks now, instead of in a moment. */
   look(): Promise<void>
 }
 
-export type Offered = {
+export type CurrentManifest = {
   issued: Issued
   keys: readonly CatalogKey[]
 }
@@ -57,7 +57,7 @@ export function keepManifests(deps: KeepDeps): Manifests {
   const { db, clock, report } = deps
   const holder = randomText(16)
   let kept: Kept[] = []
-  let offered: Offered | undefined
+  let offered: CurrentManifest | undefined
   let done: { site: BuiltSite; state: string; until: number } | undefined
   let isWanted = false
   let last: Promise<void> = Promise.resolve()

@@ -13,15 +13,15 @@ export function byText(a: string, b: string): number {
  * Where a record stands in the listing, compared from left to right, the least first: what can be
  * used before what is over, graded before not graded, the better grade, the higher score.
  */
-export function standingOf({ catalog }: ToolDetail, bands: Methodology['bands']): Standing {
+export function listingRankOf({ catalog }: ToolDetail, bands: Methodology['bands']): ListingRank {
   const { grade, score } = catalog
   const ended = endedBy(catalog) ? 1 : 0
   if (grade === null || score === null) return [ended, 1, 0, 0]
   return [ended, 0, bandOf(bands, grade), -score]
 }
-export type Standing = readonly [ended: number, ungraded: number, band: number, score: number]
+export type ListingRank = readonly [ended: number, ungraded: number, band: number, score: number]
 
-export function compareStandings(a: Standing, b: Standing): number {
+export function compareListingRanks(a: ListingRank, b: ListingRank): number {
   const at = a.findIndex((part, i) => part !== b[i])
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0)
 }
@@ -29,5 +29,5 @@ export function compareStandings(a: Standing, b: Standing): number {
 /** By standing, then by slug. */
 export function listingOrder(bands: Methodology['bands']) {
   return (a: ToolDetail, b: ToolDetail): number =>
-    compareStandings(standingOf(a, bands), standingOf(b, bands)) || byText(a.slug, b.slug)
+    compareListingRanks(listingRankOf(a, bands), listingRankOf(b, bands)) || byText(a.slug, b.slug)
 }

@@ -29,7 +29,7 @@ export type ListingQuery = {
 const { limit: LIMIT, q: Q, kind: LIST } = LISTING_PARAMETERS
 
 /** Letters without marks and case, so that "Café" is found by "cafe". */
-export function folded(text: string): string {
+export function foldText(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
@@ -38,7 +38,7 @@ export function folded(text: string): string {
 
 /** Folded words of a search. */
 export function searchWords(text: string): string[] {
-  return folded(text).split(/\s+/).filter(Boolean)
+  return foldText(text).split(/\s+/).filter(Boolean)
 }
 
 /** Throws `invalid_parameter` that names the parameter and what it takes. */
@@ -116,7 +116,7 @@ function invalid(parameter: string, must: string, allowed?: readonly string[]): 
 function listed(name: string, text: string): string[] {
   const values = text
     .split(',')
-    .map((value) => folded(value.trim()))
+    .map((value) => foldText(value.trim()))
     .filter(Boolean)
   if (values.length === 0) throw invalid(name, 'must have a value beside the commas')
   const most = LIST.maxItems as number

@@ -6,7 +6,7 @@ import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { findable } from './filter.ts'
 import { JSON_TYPE, jsonDocument, withArray } from './json-document.ts'
 import { byText } from './listing-order.ts'
-import { metaOf } from './meta.ts'
+import { feedMeta } from './meta.ts'
 import { recordText } from './record-text.ts'
 
 export const LISTING = '/api/v1/tools.json'
@@ -21,7 +21,7 @@ export function* buildListing(snapshot: CatalogSnapshot): Generator<BuiltDocumen
     findable(tool)
     if (n % RECORDS_AT_ONCE === 0) yield undefined
   }
-  const head = { ...countsOf(snapshot.tools), meta: metaOf(snapshot) }
+  const head = { ...countsOf(snapshot.tools), meta: feedMeta(snapshot) }
   const body = withArray(head, 'tools', snapshot.tools.map(recordText))
   yield { path: LISTING, type: JSON_TYPE, body }
   for (const tool of snapshot.tools) yield* toolDocuments(snapshot, tool)
@@ -29,7 +29,7 @@ export function* buildListing(snapshot: CatalogSnapshot): Generator<BuiltDocumen
 
 /** The record under the version prefix, and beside its page. */
 function* toolDocuments(snapshot: CatalogSnapshot, tool: ToolDetail): Generator<BuiltDocument> {
-  const body = () => `${JSON.stringify({ meta: metaOf(snapshot), tool })}\n`
+  const body = () => `${JSON.stringify({ meta: feedMeta(snapshot), tool })}\n`
   yield { path: `/api/v1/tools/${tool.slug}.json`, type: JSON_TYPE, body }
   yield { path: `/tools/${tool.slug}.json`, type: JSON_TYPE, body }
 }
@@ -68,7 +68,7 @@ export function* buildX402(snapshot: CatalogSnapshot): Generator<BuiltDocument> 
   yield jsonDocument('/api/v1/x402.json', {
     catalogAccepts: snapshot.settings.catalogAccepts ?? acceptsNothing(snapshot.baseUrl),
     count: tools.length,
-    meta: metaOf(snapshot),
+    meta: feedMeta(snapshot),
     tools,
   })
 }

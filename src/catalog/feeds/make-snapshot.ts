@@ -1,7 +1,7 @@
 import { runAtOnce } from '../../platform/run-in-steps.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { toChangeItem } from '../authoring/to-change-item.ts'
-import { aroundOf, type ReviewStates, toToolDetail } from '../authoring/to-tool-record.ts'
+import { type ReviewStates, recordContext, toToolDetail } from '../authoring/to-tool-record.ts'
 import type { PublishedCatalog } from '../publishing/read-published.ts'
 import type { ChangeItem } from '../records/change.ts'
 import type { Grading } from '../records/grading.ts'
@@ -57,11 +57,11 @@ function* toolsOf(
   baseUrl: string,
 ): Generator<undefined, ToolDetail[]> {
   const { source, updatedAt } = published
-  const around = aroundOf(source, baseUrl, states)
+  const context = recordContext(source, baseUrl, states)
   const tools: ToolDetail[] = []
   for (const tool of source.tools) {
     const { slug } = tool
-    const detail = toToolDetail(tool, around, live.get(slug), gradings.get(slug))
+    const detail = toToolDetail(tool, context, live.get(slug), gradings.get(slug))
     const at = updatedAt.get(slug)
     tools.push(at ? { ...detail, updated: dayOf(at) } : detail)
     yield

@@ -5,8 +5,8 @@ import type { BuiltSite, DynamicRoutes } from './built-site.ts'
 import { type Document, documentOf } from './document.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { JSON_TYPE } from './json-document.ts'
-import type { Manifests, Offered } from './keep-manifest.ts'
-import { metaOf } from './meta.ts'
+import type { CurrentManifest, Manifests } from './keep-manifest.ts'
+import { feedMeta } from './meta.ts'
 import { type ArchiveFile, packArchive } from './pack-archive.ts'
 
 export const KEYS_PATH = '/.well-known/catalog-keys.json'
@@ -39,10 +39,10 @@ export function manifestFeeds({
   read: Read
   manifests: Manifests
 }): DynamicRoutes {
-  let family: { of: Offered; documents: Map<string, Document> } | undefined
-  let archive: { of: Offered; document: Promise<Document> } | undefined
+  let family: { of: CurrentManifest; documents: Map<string, Document> } | undefined
+  let archive: { of: CurrentManifest; document: Promise<Document> } | undefined
 
-  async function offered(): Promise<Offered> {
+  async function offered(): Promise<CurrentManifest> {
     return await manifests.ready().catch(() => {
       throw new Failure('unavailable', NOT_SIGNED, { retryAfter: 10 })
     })
@@ -73,7 +73,7 @@ export function manifestFeeds({
     if (since !== undefined && oldest !== undefined && since < oldest - 1) throw tooOld(oldest)
     const changes = await readChanges(read, since ?? 0)
     const body = {
-      meta: metaOf(site.snapshot),
+      meta: feedMeta(site.snapshot),
       sequence: issued.manifest.sequence,
       revisions: changes
         .filter(({ sequence }) => sequence <= issued.manifest.sequence)
@@ -101,7 +101,7 @@ const NOT_SIGNED = 'There is no manifest yet: the first one is being made. Try a
 const NO_FILE =
   'No file of this hash is in the manifest, nor in those just before it. Read the manifest again.'
 
-function familyOf({ issued, keys }: Offered): Map<string, Document> {
+function familyOf({ issued, keys }: CurrentManifest): Map<string, Document> {
   const json = (body: string | Uint8Array) =>
     documentOf({ type: JSON_TYPE, body, headers: ASK_AGAIN }, NO_CACHE)
   return new Map([
@@ -112,7 +112,10 @@ function familyOf({ issued, keys }: Offered): Map<string, Document> {
 }
 
 /** The manifest first, so that whoever reads from the front can check each file as it comes. */
-function* contentsOf({ issued, keys }: Offered, manifests: Manifests): Generator<ArchiveFile> {
+function* contentsOf(
+  { issued, keys }: CurrentManifest,
+  manifests: Manifests,
+): Generator<ArchiveFile> {
   const text = (name: string, body: string) => ({ name, bytes: () => Buffer.from(body) })
   yield { name: 'manifest.json', bytes: () => issued.bytes }
   yield text('manifest.jws.json', `${JSON.stringify(issued.jws)}\n`)

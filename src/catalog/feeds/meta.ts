@@ -4,7 +4,7 @@ import type { CatalogSnapshot } from './catalog-snapshot.ts'
 const LICENSE = 'CC-BY-4.0'
 
 /** The block that stands in every feed. */
-export function metaOf(snapshot: CatalogSnapshot): Meta {
+export function feedMeta(snapshot: CatalogSnapshot): Meta {
   const { settings, methodology, generatedAt, baseUrl } = snapshot
   const method = `${baseUrl}/methodology`
   return {

@@ -1,17 +1,17 @@
-import { LINKS } from '../records/entry-documents.ts'
+import { INDEX_LINKS } from '../records/entry-documents.ts'
 import { GRADING_RULES } from '../records/grading-rules.ts'
 import { X402_LEVELS, X402_UNKNOWN, x402Word } from '../records/x402.ts'
 import type { BuiltDocument } from './built-site.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { jsonDocument } from './json-document.ts'
 import { countsOf } from './listing.ts'
-import { metaOf } from './meta.ts'
+import { feedMeta } from './meta.ts'
 
 /** The entry: links to everything, counts and the revision. */
 export function* buildOverview(snapshot: CatalogSnapshot): Generator<BuiltDocument> {
   const { baseUrl, settings, revision, sequence } = snapshot
   yield jsonDocument('/api/v1/index.json', {
-    meta: metaOf(snapshot),
+    meta: feedMeta(snapshot),
     name: settings.name,
     description: settings.description ?? '',
     revision,
@@ -24,7 +24,7 @@ export function* buildOverview(snapshot: CatalogSnapshot): Generator<BuiltDocume
       x402: x402Counts(snapshot),
     },
     links: Object.fromEntries(
-      Object.entries(LINKS).map(([name, path]) => [name, `${baseUrl}${path}`]),
+      Object.entries(INDEX_LINKS).map(([name, path]) => [name, `${baseUrl}${path}`]),
     ),
   })
 }
@@ -41,7 +41,7 @@ export function* buildLive(snapshot: CatalogSnapshot): Generator<BuiltDocument> 
   const live = Object.fromEntries(snapshot.tools.map((tool) => [tool.slug, tool.live]))
   yield jsonDocument('/api/v1/live.json', {
     count: snapshot.tools.length,
-    meta: metaOf(snapshot),
+    meta: feedMeta(snapshot),
     live,
   })
 }
@@ -50,7 +50,7 @@ export function* buildLive(snapshot: CatalogSnapshot): Generator<BuiltDocument> 
 export function* buildMethodology(snapshot: CatalogSnapshot): Generator<BuiltDocument> {
   const { methodology } = snapshot
   yield jsonDocument('/api/v1/methodology.json', {
-    meta: metaOf(snapshot),
+    meta: feedMeta(snapshot),
     methodology,
     rules: GRADING_RULES,
   })

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Failure, type FailureCode } from '../../platform/failure.ts'
 import { problemOf } from '../../platform/http/errors.ts'
-import { closed, openWord, slug, text, texts } from '../records/words.ts'
+import { closed, openWord, slug, textField, texts } from '../records/words.ts'
 
 /** What can go wrong at an address of the catalog; whatever else is thrown there is a bug. */
 const CODES = [
@@ -26,11 +26,11 @@ export function isForReaders(thrown: unknown): thrown is Failure {
 export const ProblemDocument = closed(
   {
     type: Type.String({ format: 'uri-reference', description: 'Always `about:blank`.' }),
-    title: text('What is wrong, the same for each code.', 200),
+    title: textField('What is wrong, the same for each code.', 200),
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'Status of the answer.' }),
-    detail: text('What happened, and what to do.'),
+    detail: textField('What happened, and what to do.'),
     code: openWord('Name of the problem; stays.', CODES),
-    parameter: Type.Optional(text('The parameter that is wrong.', 64)),
+    parameter: Type.Optional(textField('The parameter that is wrong.', 64)),
     allowed: Type.Optional(texts('What it may be; without a parameter, which there are.')),
     replacement: Type.Optional(slug('Took the place of the one that is gone.')),
     retryAfter: Type.Optional(
@@ -42,7 +42,7 @@ export const ProblemDocument = closed(
 
 /** The same at the addresses of the MCP registry, whose clients read `error`. */
 export const RegistryProblemDocument = closed(
-  { error: text('What happened, and what to do.'), ...ProblemDocument.properties },
+  { error: textField('What happened, and what to do.'), ...ProblemDocument.properties },
   'What went wrong, in the words of the MCP registry and of RFC 9457.',
 )
 

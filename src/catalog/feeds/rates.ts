@@ -8,21 +8,21 @@ import {
 } from '../../platform/http/token-bucket.ts'
 
 /** How often one address may ask, and what its headers call it. */
-export type Rate = Pace & { name: string }
+export type RequestRate = Pace & { name: string }
 
 /** Counts one request of an address: the headers that say what is left of it. */
-export type Meter = (address: string) => Record<string, string>
+export type RequestMeter = (address: string) => Record<string, string>
 
 // Whole documents are ready in memory: only who asks without end is slowed down.
-export const DOCUMENTS: Rate = { name: 'documents', burst: 1_200, perMinute: 6_000 }
+export const DOCUMENTS: RequestRate = { name: 'documents', burst: 1_200, perMinute: 6_000 }
 // A filtered list is worked out for the one who asks.
-export const QUERIES: Rate = { name: 'queries', burst: 120, perMinute: 600 }
+export const QUERIES: RequestRate = { name: 'queries', burst: 120, perMinute: 600 }
 
 /**
  * A token bucket for each address, told in `RateLimit` and `RateLimit-Policy` headers. Throws
  * `rate_limited` when an address has used up its own.
  */
-export function createMeter(clock: Clock, rate: Rate): Meter {
+export function createMeter(clock: Clock, rate: RequestRate): RequestMeter {
   const { name, burst, perMinute } = rate
   const count = createTokenBucket(clock, rate)
   const secondsFor = (tokens: number) => Math.ceil(tokens / (perMinute / 60_000) / 1_000)

@@ -1,10 +1,10 @@
 import type { Methodology } from '../records/methodology.ts'
 import type { SortName } from '../records/parameters.ts'
 import type { ToolDetail } from '../records/tool.ts'
-import { byText, compareStandings, type Standing, standingOf } from './listing-order.ts'
+import { byText, compareListingRanks, type ListingRank, listingRankOf } from './listing-order.ts'
 
 /** What a list is ordered by; null comes last either way round, and so does what is over. */
-type SortKey = string | number | null | Standing
+type SortKey = string | number | null | ListingRank
 
 type Bands = Methodology['bands']
 
@@ -12,7 +12,7 @@ type Sort = { keyOf(tool: ToolDetail, bands: Bands): SortKey; descending: boolea
 
 const BY_NAME: Record<SortName, Sort> = {
   // The standing is built so that the best is the least.
-  score: { keyOf: standingOf, descending: false },
+  score: { keyOf: listingRankOf, descending: false },
   name: { keyOf: (tool) => tool.name.toLowerCase(), descending: false },
   slug: { keyOf: (tool) => tool.slug, descending: false },
   updated: { keyOf: (tool) => tool.updated ?? null, descending: true },
@@ -25,15 +25,15 @@ function sortOf(sort: string): Sort | undefined {
 }
 
 /** One place in an ordered list: its key, with the slug where keys are equal. */
-export type Place = { key: SortKey; slug: string }
+export type SortPosition = { key: SortKey; slug: string }
 
-export function placeOf(sort: string, tool: ToolDetail, bands: Bands): Place {
+export function sortPositionOf(sort: string, tool: ToolDetail, bands: Bands): SortPosition {
   const key = sortOf(sort)?.keyOf(tool, bands)
   return { key: key ?? null, slug: tool.slug }
 }
 
 /** Below zero when `a` stands before `b`. */
-export function comparePlaces(sort: string): (a: Place, b: Place) => number {
+export function compareSortPositions(sort: string): (a: SortPosition, b: SortPosition) => number {
   const own = sortOf(sort)
   const turned = sort.startsWith('-') !== (own?.descending ?? false)
   const sign = turned ? -1 : 1
@@ -49,7 +49,7 @@ function compareKeys(a: SortKey, b: SortKey, sign: number): number {
 }
 
 /** Turned round, what is not graded and what is over come last all the same. */
-function compareTurned(a: Standing, b: Standing, sign: number): number {
-  const group = compareStandings([a[0], a[1], 0, 0], [b[0], b[1], 0, 0])
-  return group || sign * compareStandings(a, b)
+function compareTurned(a: ListingRank, b: ListingRank, sign: number): number {
+  const group = compareListingRanks([a[0], a[1], 0, 0], [b[0], b[1], 0, 0])
+  return group || sign * compareListingRanks(a, b)
 }

@@ -2,11 +2,11 @@ import type { BuiltDocument } from './built-site.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { jsonDocument } from './json-document.ts'
 import { byText } from './listing-order.ts'
-import { metaOf } from './meta.ts'
+import { feedMeta } from './meta.ts'
 
 /** The words that records use, with how many use each; also those that none uses yet. */
 export function* buildVocabularies(snapshot: CatalogSnapshot): Generator<BuiltDocument> {
-  const meta = metaOf(snapshot)
+  const meta = feedMeta(snapshot)
   const categories = categoriesOf(snapshot)
   const capabilities = capabilitiesOf(snapshot)
   yield jsonDocument('/api/v1/categories.json', { count: categories.length, meta, categories })

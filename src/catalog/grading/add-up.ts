@@ -1,7 +1,7 @@
 import type { BreakdownItem } from '../records/grading.ts'
 
 /** A criterion of one record: scored 0..10, or without a score (null). */
-export type Judged = {
+export type CriterionScore = {
   key: string
   name: string
   /** A whole number. */
@@ -13,7 +13,7 @@ export type Judged = {
   date?: string
 }
 
-export type Sum = {
+export type ScoreSum = {
   /** Weights in percent with two decimals, which sum to 100.00 (0 when nothing is scored); points exact. */
   breakdown: BreakdownItem[]
   /** The score in tenths, 0..1000, so that no decimal drifts. */
@@ -29,7 +29,7 @@ const PARTS = 1000
  * The sum of a record: points of the scored criteria plus the negative (≤ 0), held within 0..100,
  * to one decimal, half up. Whole numbers all the way (docs/catalog/grading.md).
  */
-export function addUp(judged: readonly Judged[], negative: number): Sum {
+export function addUp(judged: readonly CriterionScore[], negative: number): ScoreSum {
   const scored = judged.filter(isScored)
   const weights = effectiveWeights(scored)
   const rows = judged.map((criterion) => ({
@@ -50,9 +50,9 @@ export function addUp(judged: readonly Judged[], negative: number): Sum {
   }
 }
 
-type Row = { criterion: Judged; basisPoints: number }
+type Row = { criterion: CriterionScore; basisPoints: number }
 
-function isScored({ state }: Judged): boolean {
+function isScored({ state }: CriterionScore): boolean {
   return state === 'scored'
 }
 
@@ -60,7 +60,7 @@ function partsOf({ criterion, basisPoints }: Row): number {
   return (criterion.score ?? 0) * basisPoints
 }
 
-function weightOf(judged: readonly Judged[]): number {
+function weightOf(judged: readonly CriterionScore[]): number {
   return judged.reduce((sum, { weight }) => sum + weight, 0)
 }
 

@@ -1,13 +1,13 @@
 /** A record that may be ranked; `band` is the place of its grade among the bands, 0 the highest. */
-export type Ranked = { slug: string; category: string; band: number; score: number }
+export type RankedRecord = { slug: string; category: string; band: number; score: number }
 
-export type Place = { rank: number; categoryRank: number }
+export type Ranks = { rank: number; categoryRank: number }
 
 /**
  * Competition ranks by grade after gates, then by score: equals share a place, and the next place
  * counts them all (1, 2, 2, 4); overall, and within the category.
  */
-export function competitionRanks(records: readonly Ranked[]): Map<string, Place> {
+export function competitionRanks(records: readonly RankedRecord[]): Map<string, Ranks> {
   const overall = placesOf(records)
   const within = [...Map.groupBy(records, ({ category }) => category).values()].map(placesOf)
   const byCategory = new Map(within.flatMap((places) => [...places]))
@@ -19,7 +19,7 @@ export function competitionRanks(records: readonly Ranked[]): Map<string, Place>
   )
 }
 
-function placesOf(records: readonly Ranked[]): Map<string, number> {
+function placesOf(records: readonly RankedRecord[]): Map<string, number> {
   const sorted = records.toSorted((a, b) => a.band - b.band || b.score - a.score)
   const first = new Map<string, number>()
   sorted.forEach((record, i) => {
@@ -28,6 +28,6 @@ function placesOf(records: readonly Ranked[]): Map<string, number> {
   return new Map(records.map((record) => [record.slug, first.get(standingOf(record)) ?? 0]))
 }
 
-function standingOf({ band, score }: Ranked): string {
+function standingOf({ band, score }: RankedRecord): string {
   return `${band} ${score}`
 }

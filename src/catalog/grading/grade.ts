@@ -11,9 +11,9 @@ import {
 } from '../records/grading.ts'
 import type { Live, LiveBySlug } from '../records/live.ts'
 import type { Criterion, Methodology } from '../records/methodology.ts'
-import { addUp, type Judged, type Sum } from './add-up.ts'
+import { addUp, type CriterionScore, type ScoreSum } from './add-up.ts'
 import { bandOf, cappedGrade, gradeOfScore, isBelow } from './bands.ts'
-import { competitionRanks, type Ranked } from './competition-rank.ts'
+import { competitionRanks, type RankedRecord } from './competition-rank.ts'
 import { isAsSureAs } from './confidence.ts'
 import { closedGates } from './gates.ts'
 import { continued, type GradeHistory, historyOf } from './history.ts'
@@ -122,24 +122,24 @@ function judgement({ settings, methodology }: CatalogSource, tool: AuthoredTool,
 
 function gradeOf(
   { bands }: CatalogSource['methodology'],
-  { tenths }: Sum,
+  { tenths }: ScoreSum,
   gates: readonly AppliedGate[],
 ): string {
   const caps = gates.map(({ cap }) => cap)
   return cappedGrade(bands, gradeOfScore(bands, tenths), caps)
 }
 
-function scoresOf({ breakdown }: Sum): Record<string, number> {
+function scoresOf({ breakdown }: ScoreSum): Record<string, number> {
   return Object.fromEntries(
     breakdown.flatMap(({ key, score }) => (score === null ? [] : [[key, score]])),
   )
 }
 
-function keysIn({ breakdown }: Sum, wanted: string): string[] {
+function keysIn({ breakdown }: ScoreSum, wanted: string): string[] {
   return breakdown.filter(({ state }) => state === wanted).map(({ key }) => key)
 }
 
-function rankedOf({ methodology }: CatalogSource, { tool, block }: Judgement): Ranked[] {
+function rankedOf({ methodology }: CatalogSource, { tool, block }: Judgement): RankedRecord[] {
   const { score, grade, assessment } = block
   if (score === null || grade === null || endedBy(block)) return []
   if (!isAsSureAs(assessment.confidence, methodology.rankFrom)) return []
@@ -173,7 +173,7 @@ type Coverage = {
 }
 
 /** How much of what applies is scored; 0 when nothing applies. */
-function coverageOf({ scoredWeight, applicableWeight }: Sum): Coverage {
+function coverageOf({ scoredWeight, applicableWeight }: ScoreSum): Coverage {
   return {
     share:
       applicableWeight === 0 ? 0 : Math.floor((scoredWeight * PARTS) / applicableWeight) / PARTS,
@@ -197,7 +197,7 @@ function percent(share: number): number {
  * Each criterion of the methodology for one tool: scored, pending, or not applicable. What nobody
  * wrote about is pending, never 0.
  */
-function judge({ criteria }: Methodology, tool: AuthoredTool): Judged[] {
+function judge({ criteria }: Methodology, tool: AuthoredTool): CriterionScore[] {
   return criteria.map((criterion) => {
     const { key, name, weight } = criterion
     return { key, name, weight, ...judged(criterion, tool) }
@@ -207,7 +207,7 @@ function judge({ criteria }: Methodology, tool: AuthoredTool): Judged[] {
 function judged(
   { key, kinds }: Criterion,
   tool: AuthoredTool,
-): Omit<Judged, 'key' | 'name' | 'weight'> {
+): Omit<CriterionScore, 'key' | 'name' | 'weight'> {
   if (kinds && !kinds.includes(tool.kind)) {
     const reason = `It does not apply to the kind ${tool.kind}.`
     return { score: null, state: 'not-applicable', reason }

@@ -1,6 +1,6 @@
 import type { Importer } from './importer.ts'
 import { MCP_REGISTRY } from './mcp-registry/importer.ts'
-import { MODELS } from './models/importer.ts'
+import { MODELS_DEV } from './models/importer.ts'
 import { NPM } from './npm/importer.ts'
 import { OPENAPI } from './openapi/importer.ts'
 import { OTHER_CATALOG } from './other-catalog/importer.ts'
@@ -19,6 +19,6 @@ export const IMPORTERS: readonly Importer[] = [
   X402_PARTNERS,
   OTHER_CATALOG,
   RETIREMENT,
-  MODELS,
+  MODELS_DEV,
   OPENAPI,
 ]

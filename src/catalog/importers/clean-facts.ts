@@ -2,9 +2,9 @@ import type { TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { unsafeIn } from '../authoring/check-file.ts'
-import { expected, found } from '../authoring/expected.ts'
+import { describe, expected } from '../authoring/expected.ts'
 import { AuthoredTool } from '../records/authored.ts'
-import type { Imported, ToolFacts, Wrong } from './importer.ts'
+import type { ImportedRecord, ToolFacts, WrongValue } from './importer.ts'
 
 // Opinions are the curator's; where a fact comes from is written by the frame.
 const NEVER = new Set([
@@ -28,7 +28,10 @@ const checks = new Map<TSchema, TypeCheck<TSchema>>()
  * left out. Signs that turn the reading direction are taken out, control characters refused; too
  * long a text is cut.
  */
-export function cleanFacts(item: Imported, tell: (wrong: Wrong) => void): Partial<ToolFacts> {
+export function cleanFacts(
+  item: ImportedRecord,
+  tell: (wrong: WrongValue) => void,
+): Partial<ToolFacts> {
   const kept: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(item.tool)) {
     const schema = (AuthoredTool.properties as Record<string, TSchema>)[field]
@@ -60,7 +63,7 @@ function oneFitting(schema: TSchema, value: unknown, tell: (it: TSchema, found: 
   }
   const clean = cleaned(schema, value)
   if (checkOf(schema).Check(clean)) return clean
-  tell(schema, found(value))
+  tell(schema, describe(value))
   return undefined
 }
 

@@ -1,17 +1,17 @@
-import { found } from '../authoring/expected.ts'
-import type { Wrong } from './importer.ts'
+import { describe } from '../authoring/expected.ts'
+import type { WrongValue } from './importer.ts'
 
 type Place = { file: string; record: string }
 
 /** Reads the fields of one foreign record, and tells of each that is not what it should be. */
-export function fieldReader(place: Place, value: unknown, tell: (wrong: Wrong) => void) {
+export function fieldReader(place: Place, value: unknown, tell: (wrong: WrongValue) => void) {
   const object = isObject(value) ? value : {}
 
   function read<T>(field: string, expected: string, fits: (value: unknown) => value is T) {
     const it = object[field]
     if (it === undefined || it === null) return undefined
     if (fits(it)) return it
-    tell({ wrong: { ...place, field, expected, found: found(it) } })
+    tell({ wrong: { ...place, field, expected, found: describe(it) } })
     return undefined
   }
 
@@ -24,7 +24,7 @@ export function fieldReader(place: Place, value: unknown, tell: (wrong: Wrong) =
     list: (field: string): unknown[] => read(field, 'a list', isList) ?? [],
     /** For what is right in form and wrong in meaning. */
     wrong: (field: string, expected: string, it: unknown) =>
-      tell({ wrong: { ...place, field, expected, found: found(it) } }),
+      tell({ wrong: { ...place, field, expected, found: describe(it) } }),
   }
 }
 
@@ -33,13 +33,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Text or a number as text; of anything else, such as a mapping with a `toString` of its own, nothing. */
-export function wordOf(value: unknown): string {
+export function scalarText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** What a table of ours has for a foreign word; `constructor` is a word like others. */
 export function namedIn<T>(table: Readonly<Record<string, T>>, word: unknown): T | undefined {
-  const name = wordOf(word)
+  const name = scalarText(word)
   return Object.hasOwn(table, name) ? table[name] : undefined
 }
 

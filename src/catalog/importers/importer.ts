@@ -23,7 +23,7 @@ export type ToolFacts = Omit<
 export type ImportedChange = Omit<AuthoredChange, 'id' | 'tool'> & { key: string }
 
 /** One record of the source, in the words of the catalog. */
-export type Imported = {
+export type ImportedRecord = {
   /** The slug that it would like; another is found when that one is taken. */
   slug: string
   tool: ToolFacts
@@ -65,17 +65,17 @@ export type Imported = {
 }
 
 /** Left out on purpose. */
-export type Skipped = { skipped: string; why: string }
+export type SkippedRecord = { skipped: string; why: string }
 
 /** A value that is not what the source's format says; the rest of the record may still come. */
-export type Wrong = {
+export type WrongValue = {
   wrong: { file: string; record: string; field: string; expected: string; found: string }
 }
 
 /** An instant up to which the source was read; the newest one is where the next run goes on. */
 type Until = { until: string }
 
-export type Item = Imported | Skipped | Wrong | Until
+export type Item = ImportedRecord | SkippedRecord | WrongValue | Until
 
 export type ImportDeps = {
   fetch: GuardedFetch['fetch']
@@ -113,6 +113,6 @@ export type Importer = {
 }
 
 /** The day of an instant, as `YYYY-MM-DD`. */
-export function dayOf(now: number): string {
+export function utcDay(now: number): string {
   return new Date(now).toISOString().slice(0, 10)
 }

@@ -1,6 +1,6 @@
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import type { AuthoredTool } from '../records/authored.ts'
-import type { Imported } from './importer.ts'
+import type { ImportedRecord } from './importer.ts'
 import { vendorOf } from './vendor-of.ts'
 
 type Known = Pick<AuthoredTool, 'slug' | 'name' | 'kind' | 'vendor'> & Partial<AuthoredTool>
@@ -30,7 +30,7 @@ export function createMatcher(source: CatalogSource) {
     domains.set(id, domainOf(url))
   }
 
-  function find({ slug, tool, from, match, vendor }: Imported): string | undefined {
+  function find({ slug, tool, from, match, vendor }: ImportedRecord): string | undefined {
     const packages = [...(tool.packages ?? []), ...(match?.packages ?? [])]
     const found =
       byAddress.get(from.url) ??

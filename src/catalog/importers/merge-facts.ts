@@ -7,7 +7,7 @@ import { setFields } from './edit-yaml.ts'
 import { isObject } from './fields.ts'
 import { repoKey } from './match.ts'
 
-export type Conflict = {
+export type MergeConflict = {
   path: string
   field: string
   curated: unknown
@@ -17,7 +17,7 @@ export type Conflict = {
   importedSource: string
 }
 export type FieldChange = { field: string; from: unknown; to: unknown }
-export type Merged = { text: string; changed: FieldChange[]; conflicts: Conflict[] }
+export type Merged = { text: string; changed: FieldChange[]; conflicts: MergeConflict[] }
 
 type Facts = Readonly<Record<string, unknown>>
 type From = {
@@ -60,7 +60,7 @@ export function mergeFacts(
   const sources = tool.sources ?? []
   const own = sources.find(({ url, imported }) => url === from.url && imported)
   const changed: FieldChange[] = []
-  const conflicts: Conflict[] = []
+  const conflicts: MergeConflict[] = []
   const agreed: string[] = []
   const isShown = (field: string) => sources.some(({ facts }) => facts.includes(field))
   // Written by this importer: with its mark, or before it named its sources.

@@ -1,6 +1,6 @@
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import type { AuthoredVendor } from '../records/authored.ts'
-import type { Imported } from './importer.ts'
+import type { ImportedRecord } from './importer.ts'
 import { repoKey } from './match.ts'
 import { freeSlug, slugFrom } from './slug-from.ts'
 import { vendorOf } from './vendor-of.ts'
@@ -25,7 +25,11 @@ export function createVendors(source: CatalogSource) {
     if (account && !byAccount.has(account)) byAccount.set(account, id)
   }
 
-  function find({ tool, vendor, match }: Imported): { id: string; make?: Vendor } | undefined {
+  function find({
+    tool,
+    vendor,
+    match,
+  }: ImportedRecord): { id: string; make?: Vendor } | undefined {
     const addresses = [tool.homepage, match?.repo ?? tool.repo, tool.remoteUrl, tool.docsUrl]
     const guessed = addresses.map(vendorOf).find((it) => it !== undefined)
     const id = slugFrom(vendor?.id ?? guessed?.id ?? '')

@@ -4,9 +4,9 @@ import { stringify } from 'yaml'
 import { cleanLine } from '../../platform/text.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { schemaLine } from '../authoring/editor-schemas.ts'
-import { found } from '../authoring/expected.ts'
+import { describe } from '../authoring/expected.ts'
 import { AuthoredChange } from '../records/authored.ts'
-import type { Imported } from './importer.ts'
+import type { ImportedRecord } from './importer.ts'
 import type { ImportReport } from './report.ts'
 import { joined } from './slug-from.ts'
 
@@ -26,7 +26,7 @@ export function planChanges(catalog: CatalogSource, write: Write, report: Import
   const days = new Map(catalog.changes.map((it) => [dayKey(it), it]))
 
   return {
-    add(slug: string, { changes = [], from }: Imported) {
+    add(slug: string, { changes = [], from }: ImportedRecord) {
       for (const { key, ...fields } of changes) {
         const id = joined(slug, key)
         const change = { ...fields, what: cleanLine(fields.what), tool: slug }
@@ -37,7 +37,7 @@ export function planChanges(catalog: CatalogSource, write: Write, report: Import
           const [error] = check.Errors(change)
           const place = { file: from.url, record: slug, field: `changes.${error?.path.slice(1)}` }
           const expected = 'what changes/YEAR/ID.yaml may say'
-          report.wrong.push({ ...place, expected, found: found(error?.value) })
+          report.wrong.push({ ...place, expected, found: describe(error?.value) })
         } else {
           const path = `changes/${change.date.slice(0, 4)}/${id}.yaml`
           write(path, schemaLine(path) + stringify(change, { lineWidth: 0 }), true)

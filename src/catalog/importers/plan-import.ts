@@ -5,12 +5,12 @@ import type { AuthoredTool } from '../records/authored.ts'
 import { cleanFacts } from './clean-facts.ts'
 import { setItem } from './edit-list.ts'
 import {
-  dayOf,
   type ImportDeps,
-  type Imported,
+  type ImportedRecord,
   type Importer,
   type Item,
   type ToolFacts,
+  utcDay,
 } from './importer.ts'
 import { createMatcher } from './match.ts'
 import { type FieldChange, mergeFacts, sourceEntry, UNSORTED } from './merge-facts.ts'
@@ -31,7 +31,7 @@ export type PlanOptions = {
 }
 
 /** Files to write, in the order in which each of them leaves the folder in order. */
-export type Plan = {
+export type ImportPlan = {
   files: Map<string, { before: string | undefined; after: string }>
   report: ImportReport
 }
@@ -48,9 +48,9 @@ export async function planImport(
   { importer, source }: { importer: Importer; source: string },
   deps: ImportDeps,
   { newOnly = false, stubs = false, limit = RECORDS_MAX, readText }: PlanOptions,
-): Promise<Plan> {
-  const report = emptyReport(source, importer.name, dayOf(deps.now))
-  const files: Plan['files'] = new Map()
+): Promise<ImportPlan> {
+  const report = emptyReport(source, importer.name, utcDay(deps.now))
+  const files: ImportPlan['files'] = new Map()
   const matcher = createMatcher(catalog)
   const vendors = createVendors(catalog)
   const removed = new Map(catalog.removed.map((it) => [it.slug, it]))
@@ -72,7 +72,7 @@ export async function planImport(
     report.skipped.push({ record, why })
   }
 
-  function take(sent: Imported) {
+  function take(sent: ImportedRecord) {
     const facts = cleanFacts(sent, ({ wrong }) => report.wrong.push(wrong))
     if (sent.from.licence && !report.licences.includes(sent.from.licence)) {
       report.licences.push(sent.from.licence)
@@ -86,7 +86,7 @@ export async function planImport(
     // What a source calls a category may be none here.
     if (facts.category && !categories.has(facts.category)) delete facts.category
     // What was left out as wrong is nothing to be recognised by either.
-    const item: Imported = { ...sent, tool: { ...facts, name } }
+    const item: ImportedRecord = { ...sent, tool: { ...facts, name } }
     const known = matcher.find(item) ?? followed(item.slug)
     if (known !== undefined && matcher.tool(known)) return merge(known, facts, item)
     if (item.stub === 'quiet') {
@@ -100,7 +100,7 @@ export async function planImport(
   }
 
   /** A source without a field for payments may still speak of them in its description. */
-  function addPayments(facts: Partial<Imported['tool']>, { tool, from }: Imported) {
+  function addPayments(facts: Partial<ImportedRecord['tool']>, { tool, from }: ImportedRecord) {
     if (facts.x402 || tool.x402) return
     const stated = x402InText(facts.summary)
     if (!stated) return
@@ -119,7 +119,7 @@ export async function planImport(
     return at
   }
 
-  function merge(slug: string, facts: Record<string, unknown>, item: Imported) {
+  function merge(slug: string, facts: Record<string, unknown>, item: ImportedRecord) {
     const tool = matcher.tool(slug)
     if (newOnly || !tool) {
       report.counts.kept++
@@ -149,7 +149,7 @@ export async function planImport(
     changes.add(slug, item)
   }
 
-  function make(facts: Record<string, unknown> & { name: string }, item: Imported) {
+  function make(facts: Record<string, unknown> & { name: string }, item: ImportedRecord) {
     const wanted = slugFrom(item.slug) || slugFrom(facts.name)
     const vendor = vendors.find(item)
     if (!wanted) return skip(item.slug, 'nothing of its name can be a slug')
@@ -197,7 +197,7 @@ function valuesOf(changed: readonly FieldChange[]): Record<string, unknown> {
 
 /** The records by their addresses, each of them once. */
 async function collect(read: AsyncIterable<Item>, limit: number, report: ImportReport) {
-  const items = new Map<string, Imported>()
+  const items = new Map<string, ImportedRecord>()
   const most = Math.min(limit, RECORDS_MAX)
   for await (const item of read) {
     if ('skipped' in item) report.skipped.push({ record: item.skipped, why: item.why })

@@ -7,7 +7,7 @@ const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 const TIMEOUT_MS = 30_000
 const HOPS_MAX = 5
 const DEPTH_MAX = 64
-const PEEK_BYTES = 64 * 1024
+const START_BYTES = 64 * 1024
 
 const agentHeaders = { 'user-agent': 'Beckon catalog import', accept: 'application/json, */*' }
 
@@ -16,19 +16,19 @@ export function isUrl(source: string): boolean {
 }
 
 /** The beginning of a file, to recognise it by; empty for folders, addresses and what is not there. */
-export function peek(source: string): string {
+export function readStart(source: string): string {
   if (isUrl(source)) return ''
   try {
-    return readStart(source)
+    return firstBytes(source)
   } catch {
     return ''
   }
 }
 
-function readStart(path: string): string {
+function firstBytes(path: string): string {
   const handle = openSync(path, 'r')
   try {
-    const bytes = new Uint8Array(PEEK_BYTES)
+    const bytes = new Uint8Array(START_BYTES)
     return new TextDecoder().decode(bytes.subarray(0, readSync(handle, bytes)))
   } finally {
     closeSync(handle)
@@ -82,10 +82,10 @@ function depthOf(text: string): number {
   return deepest
 }
 
-export type Asked = { fetch: GuardedFetch['fetch']; signal?: AbortSignal }
+export type SourceRequest = { fetch: GuardedFetch['fetch']; signal?: AbortSignal }
 
 /** What an address answers, through redirects, each of which is checked. Throws `unavailable`. */
-export async function fetchText(url: string, { fetch, signal }: Asked): Promise<string> {
+export async function fetchText(url: string, { fetch, signal }: SourceRequest): Promise<string> {
   let at = url
   for (let hop = 0; hop <= HOPS_MAX; hop++) {
     const answer = await fetch(at, {
@@ -120,7 +120,7 @@ function unreadable(url: string, why: string): Failure {
 }
 
 /** JSON from a file or an address, bounded either way. */
-export async function readSourceJson(source: string, asked: Asked): Promise<unknown> {
+export async function readSourceJson(source: string, asked: SourceRequest): Promise<unknown> {
   const text = isUrl(source) ? await fetchText(source, asked) : readFileText(source)
   return parseSourceJson(source, text)
 }

@@ -1,5 +1,5 @@
-import type { Wrong } from './importer.ts'
-import type { Conflict, FieldChange } from './merge-facts.ts'
+import type { WrongValue } from './importer.ts'
+import type { FieldChange, MergeConflict } from './merge-facts.ts'
 
 /** What an import did, or would do. */
 export type ImportReport = {
@@ -23,9 +23,9 @@ export type ImportReport = {
   made: Array<{ slug: string; name: string; from: string }>
   changed: Array<{ path: string; from: string; fields: FieldChange[] }>
   changes: string[]
-  conflicts: Conflict[]
+  conflicts: MergeConflict[]
   skipped: Array<{ record: string; why: string }>
-  wrong: Array<Wrong['wrong']>
+  wrong: Array<WrongValue['wrong']>
   /** Ask the source for what changed since then the next time; null when it cannot say. */
   until: string | null
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../platform/failure.ts'
-import type { Plan } from './plan-import.ts'
+import type { ImportPlan } from './plan-import.ts'
 
 /**
  * Writes the files of a plan one after the other, each whole or not at all, in the order that
@@ -10,7 +10,7 @@ import type { Plan } from './plan-import.ts'
  */
 export function writePlan(
   folder: string,
-  { files }: Plan,
+  { files }: ImportPlan,
   progress: (done: number, of: number) => void,
 ): string[] {
   const kept: string[] = []
@@ -25,7 +25,7 @@ export function writePlan(
 
 const ORDER = ['catalog.yaml', 'vendors', 'tools', 'changes']
 
-function inOrder(files: Plan['files']) {
+function inOrder(files: ImportPlan['files']) {
   const rank = (path: string) => ORDER.indexOf(path.split('/')[0] ?? '')
   return [...files].sort(([a], [b]) => rank(a) - rank(b))
 }

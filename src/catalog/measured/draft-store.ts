@@ -1,12 +1,12 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Read, Tx } from '../../platform/db/database.ts'
-import type { Draft } from '../facts/fact.ts'
+import type { DraftChange } from '../facts/fact.ts'
 import { catalogDrafts, type DraftState } from './table.ts'
 
 export type StoredDraft = typeof catalogDrafts.$inferSelect
 
 /** False when there is one of this id already, whatever became of it. */
-export async function addDraft(tx: Tx, draft: Draft, now: number): Promise<boolean> {
+export async function addDraft(tx: Tx, draft: DraftChange, now: number): Promise<boolean> {
   const { id, slug, kind, what, source } = draft
   const added = await tx
     .insert(catalogDrafts)

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../platform/db/database.ts'
-import type { Fact } from '../facts/fact.ts'
+import type { FoundFact } from '../facts/fact.ts'
 import { canonicalJson } from '../publishing/canonical.ts'
 import { catalogFacts, catalogProbeDays, catalogProbeResults, catalogProbeTimes } from './table.ts'
 
@@ -14,7 +14,7 @@ export type StoredFact = typeof catalogFacts.$inferSelect
 export async function putFacts(
   tx: Tx,
   slug: string,
-  facts: readonly Fact[],
+  facts: readonly FoundFact[],
   now: number,
 ): Promise<void> {
   for (const { subject, value, at = now } of facts) {

@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Read } from '../../platform/db/database.ts'
-import type { FactModule, KeptOf } from '../facts/fact.ts'
+import type { FactHistory, FactModule } from '../facts/fact.ts'
 import { FACTS, foundOf } from '../facts/facts.ts'
 import { canonicalJson } from '../publishing/canonical.ts'
 import { type Live, type LiveBySlug, notMeasured } from '../records/live.ts'
@@ -38,7 +38,7 @@ export async function readLiveOf(
 }
 
 async function liveOf(
-  kept: KeptOf,
+  kept: FactHistory,
   slug: string,
   rows: readonly StoredFact[],
   facts: readonly FactModule[],
@@ -50,7 +50,7 @@ async function liveOf(
   return { ...live, updatedAt: times.sort().at(-1) ?? null }
 }
 
-function keptOf(read: Read, slug: string, now: number): KeptOf {
+function keptOf(read: Read, slug: string, now: number): FactHistory {
   return {
     now,
     prices: () => readPrices(read, slug),

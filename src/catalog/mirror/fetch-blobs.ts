@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { createGunzip, constants as zlib } from 'node:zlib'
 import type { Db } from '../../platform/db/database.ts'
-import { BLOBS, SNAPSHOT } from './family.ts'
-import type { Refusal } from './judge-manifest.ts'
+import type { ManifestRefusal } from './judge-manifest.ts'
+import { MIRRORED_BLOBS, SNAPSHOT } from './mirrored-paths.ts'
 import type { Origin } from './origin.ts'
 import { addBlobs, type Blob } from './store.ts'
 import { untar } from './untar.ts'
 
 /** Sizes of the files that are not here yet, by hash. */
-export type Wanted = Map<string, number>
+export type MissingBlobs = Map<string, number>
 
-export type Trouble =
+export type FetchProblem =
   | { outcome: 'unreachable'; why: string }
-  | { outcome: 'refused'; refusal: Refusal; why: string }
+  | { outcome: 'refused'; refusal: ManifestRefusal; why: string }
 
 type Deps = {
   db: Db
@@ -37,11 +37,14 @@ const AROUND_A_FILE = 1_024
  * Fetches each wanted file under its hash, one after the other. What has come is kept, whatever
  * happens next; `wanted` shrinks by it.
  */
-export async function fetchBlobs(deps: Deps, wanted: Wanted): Promise<Trouble | undefined> {
+export async function fetchBlobs(
+  deps: Deps,
+  wanted: MissingBlobs,
+): Promise<FetchProblem | undefined> {
   const store = batches(deps, wanted)
   for (const [sha256, size] of [...wanted]) {
     if (deps.signal?.aborted) return await ended(store, unreachable('The server is being stopped.'))
-    const got = await deps.origin.get(`${BLOBS}${sha256}`, { maxBytes: size })
+    const got = await deps.origin.get(`${MIRRORED_BLOBS}${sha256}`, { maxBytes: size })
     const trouble = troubleWith(got, sha256)
     if (trouble) return await ended(store, trouble)
     const body = got.outcome === 'body' ? got.bytes : new Uint8Array()
@@ -58,7 +61,7 @@ export async function fetchBlobs(deps: Deps, wanted: Wanted): Promise<Trouble | 
  * The same in one request. What of the archive is as wanted is kept, also of one that broke off;
  * the rest is left to be fetched file by file.
  */
-export async function fetchSnapshot(deps: Deps, wanted: Wanted): Promise<void> {
+export async function fetchSnapshot(deps: Deps, wanted: MissingBlobs): Promise<void> {
   const total = [...wanted.values()].reduce((sum, size) => sum + size + AROUND_A_FILE, 0)
   const most = total + SNAPSHOT_MOST / 2
   const got = await deps.origin.get(SNAPSHOT, { maxBytes: most })
@@ -75,7 +78,7 @@ export async function fetchSnapshot(deps: Deps, wanted: Wanted): Promise<void> {
 }
 
 /** Writes files a few at a time. */
-function batches({ db, arrived }: Deps, wanted: Wanted) {
+function batches({ db, arrived }: Deps, wanted: MissingBlobs) {
   let waiting: Blob[] = []
   let bytes = 0
 
@@ -99,12 +102,18 @@ function batches({ db, arrived }: Deps, wanted: Wanted) {
   }
 }
 
-async function ended(store: ReturnType<typeof batches>, trouble: Trouble): Promise<Trouble> {
+async function ended(
+  store: ReturnType<typeof batches>,
+  trouble: FetchProblem,
+): Promise<FetchProblem> {
   await store.flush()
   return trouble
 }
 
-function troubleWith(got: Awaited<ReturnType<Origin['get']>>, sha256: string): Trouble | undefined {
+function troubleWith(
+  got: Awaited<ReturnType<Origin['get']>>,
+  sha256: string,
+): FetchProblem | undefined {
   if (got.outcome === 'unreachable') return unreachable(got.why)
   if (got.outcome === 'missing') {
     return unreachable(`The source has no file ${sha256} any more; it has a newer manifest by now.`)
@@ -113,11 +122,11 @@ function troubleWith(got: Awaited<ReturnType<Origin['get']>>, sha256: string): T
   return undefined
 }
 
-function unreachable(why: string): Trouble {
+function unreachable(why: string): FetchProblem {
   return { outcome: 'unreachable', why }
 }
 
-function refusedBlob(sha256: string, what: string): Trouble {
+function refusedBlob(sha256: string, what: string): FetchProblem {
   return { outcome: 'refused', refusal: 'blob', why: `The file ${sha256} ${what}.` }
 }
 

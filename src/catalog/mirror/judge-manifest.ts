@@ -6,7 +6,7 @@ import type { Manifest } from '../signing/manifest.ts'
 import { verifyManifest } from '../signing/verify-manifest.ts'
 
 /** Why a manifest was not taken; what was there before stays. */
-export type Refusal =
+export type ManifestRefusal =
   | 'signature'
   | 'key'
   | 'rollback'
@@ -16,14 +16,14 @@ export type Refusal =
   | 'manifest'
   | 'blob'
 
-export type Offer = {
+export type ManifestOffer = {
   bytes: Uint8Array
   jws: unknown
   keys: unknown
 }
 
 /** What was believed before; `kid` is undefined when any key will do, as on the first time. */
-export type Believed = {
+export type TrustedState = {
   kid: string | undefined
   /** 0 when nothing was. */
   sequence: number
@@ -31,9 +31,9 @@ export type Believed = {
   allowStale: boolean
 }
 
-export type Judged =
+export type ManifestVerdict =
   | { ok: true; kid: string; sha256: string; manifest: Manifest; isNew: boolean }
-  | { ok: false; refusal: Refusal; why: string }
+  | { ok: false; refusal: ManifestRefusal; why: string }
 
 // Clocks differ; a day is more than any time zone that somebody typed wrongly.
 const AHEAD_MOST_MS = 86_400_000
@@ -43,10 +43,10 @@ const FILES_MOST = 1024 * 1024 * 1024
 
 /** Whether to believe a manifest, after what was believed before (docs/catalog/mirrors.md). */
 export async function judgeManifest(
-  offer: Offer,
-  believed: Believed,
+  offer: ManifestOffer,
+  believed: TrustedState,
   now: number,
-): Promise<Judged> {
+): Promise<ManifestVerdict> {
   const { bytes, jws, keys } = offer
   const said = readDetached(jws)
   if (typeof said === 'string') return no('signature', said)
@@ -65,7 +65,7 @@ export async function judgeManifest(
   return problem ?? { ok: true, kid, sha256, manifest, isNew: sha256 !== believed.manifest }
 }
 
-function orderProblem(manifest: Manifest, sha256: string, believed: Believed) {
+function orderProblem(manifest: Manifest, sha256: string, believed: TrustedState) {
   const { sequence, previous } = manifest
   if (sequence < believed.sequence) {
     const why = `The manifest has the sequence ${sequence}, and ${believed.sequence} was seen before: the source went back.`
@@ -111,6 +111,6 @@ function sizeProblem({ files }: Manifest) {
   return no('manifest', `The files have ${total} bytes together; a mirror takes ${FILES_MOST}.`)
 }
 
-function no(refusal: Refusal, why: string) {
+function no(refusal: ManifestRefusal, why: string) {
   return { ok: false, refusal, why } as const
 }

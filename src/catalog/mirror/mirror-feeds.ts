@@ -5,8 +5,8 @@ import type { BuiltSite, DynamicRoutes } from '../feeds/built-site.ts'
 import { type Document, documentOf } from '../feeds/document.ts'
 import { createDocumentCache } from '../feeds/document-cache.ts'
 import { packArchive } from '../feeds/pack-archive.ts'
-import { BLOBS, FAMILY, MIRROR_PATH, SNAPSHOT } from './family.ts'
 import { SNAPSHOT_MOST } from './fetch-blobs.ts'
+import { MIRROR_STATE_PATH, MIRRORED_BLOBS, MIRRORED_FEEDS, SNAPSHOT } from './mirrored-paths.ts'
 import type { MirroredSite } from './mirrored-site.ts'
 import { type MirrorState, readBlob } from './store.ts'
 
@@ -25,10 +25,10 @@ const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 /** What every mirror answers. */
 export const MIRROR_ROUTES: readonly string[] = [
-  ...Object.values(FAMILY),
+  ...Object.values(MIRRORED_FEEDS),
   SNAPSHOT,
-  MIRROR_PATH,
-  `${BLOBS}:sha256`,
+  MIRROR_STATE_PATH,
+  `${MIRRORED_BLOBS}:sha256`,
 ]
 
 /** What mirrors of this mirror read, and what it says of itself. */
@@ -59,9 +59,9 @@ export function mirrorFeeds({ read, clock, current }: FeedDeps): DynamicRoutes {
     async answer(site: BuiltSite, path: string) {
       const now = current()
       if (!now) throw new Failure('unavailable', NOT_READ, { retryAfter: 10 })
-      if (path === MIRROR_PATH) return stateDocument(now.state, clock.now())
+      if (path === MIRROR_STATE_PATH) return stateDocument(now.state, clock.now())
       if (path === SNAPSHOT) return await wholeSnapshot(now.site)
-      if (path.startsWith(BLOBS)) return await blob(path.slice(BLOBS.length))
+      if (path.startsWith(MIRRORED_BLOBS)) return await blob(path.slice(MIRRORED_BLOBS.length))
       return site.documents.get(path)
     },
   }
@@ -109,9 +109,9 @@ async function snapshotOf(read: Read, { manifest, files, documents }: MirroredSi
     return Buffer.from(written ? await written.body.arrayBuffer() : new ArrayBuffer())
   }
   const entries = [
-    { name: 'manifest.json', body: await text(FAMILY.manifest) },
-    { name: 'manifest.jws.json', body: await text(FAMILY.signature) },
-    { name: 'catalog-keys.json', body: await text(FAMILY.keys) },
+    { name: 'manifest.json', body: await text(MIRRORED_FEEDS.manifest) },
+    { name: 'manifest.jws.json', body: await text(MIRRORED_FEEDS.signature) },
+    { name: 'catalog-keys.json', body: await text(MIRRORED_FEEDS.keys) },
   ]
   for (const sha256 of [...new Set(manifest.files.map((file) => file.sha256))].sort()) {
     const body = await readBlob(read, sha256)

@@ -6,7 +6,7 @@ import { createDocumentCache, type DocumentCache } from '../feeds/document-cache
 import { nothingPublished } from '../feeds/nothing-published.ts'
 import { defaultMethodology } from '../grading/default-methodology.ts'
 import type { Manifest } from '../signing/manifest.ts'
-import { FAMILY } from './family.ts'
+import { MIRRORED_FEEDS } from './mirrored-paths.ts'
 import { type MirrorFile, type MirrorState, readBlob, readFiles } from './store.ts'
 
 /** Everything of one manifest, ready to be sent again. */
@@ -38,7 +38,7 @@ export async function readMirroredSite(read: Read, state: MirrorState): Promise<
   const cache = createDocumentCache(CACHE_BYTES)
   const documents = new Map<string, Document>()
   for (const file of files) documents.set(file.path, mirrored(read, file, cache))
-  const body = await documents.get(FAMILY.manifest)?.written('identity')
+  const body = await documents.get(MIRRORED_FEEDS.manifest)?.written('identity')
   if (!body) throw new Error('the manifest of the mirror is missing')
   const manifest: Manifest = JSON.parse(await body.body.text())
   for (const { path, size } of files) {
@@ -57,7 +57,7 @@ async function allFiles(read: Read, manifest: string): Promise<MirrorFile[]> {
   }
 }
 
-const FAMILY_PATHS = new Set<string>(Object.values(FAMILY))
+const FAMILY_PATHS = new Set<string>(Object.values(MIRRORED_FEEDS))
 
 /** A file of the database, kept in memory as long as there is room for it. */
 function mirrored(

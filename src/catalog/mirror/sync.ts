@@ -1,18 +1,23 @@
 import type { Db } from '../../platform/db/database.ts'
-import { FAMILY, isReserved } from './family.ts'
 import {
+  type AcceptedManifest,
+  type FetchedManifest,
+  MANIFEST_MOST,
+  takeManifest,
+} from './accept-manifest.ts'
+import {
+  type FetchProblem,
   fetchBlobs,
   fetchSnapshot,
+  type MissingBlobs,
   SNAPSHOT_MOST,
   sha256Of,
-  type Trouble,
-  type Wanted,
 } from './fetch-blobs.ts'
-import { type Believed, expired, type Refusal } from './judge-manifest.ts'
+import { expired, type ManifestRefusal, type TrustedState } from './judge-manifest.ts'
+import { isReserved, MIRRORED_FEEDS } from './mirrored-paths.ts'
 import { type Origin, type OriginDeps, originAt } from './origin.ts'
 import type { MirrorFile, MirrorState } from './store.ts'
 import * as store from './store.ts'
-import { MANIFEST_MOST, type Offered, type Taken, takeManifest } from './take-manifest.ts'
 
 export type SyncDeps = OriginDeps & {
   db: Db
@@ -26,7 +31,7 @@ export type SyncAsk = { source?: string; key?: string; allowStale?: boolean }
 
 export type Synced = {
   outcome: 'updated' | 'unchanged' | 'refused' | 'unreachable'
-  refusal?: Refusal
+  refusal?: ManifestRefusal
   why?: string
   /** As it is now; undefined when nothing was believed yet. */
   state: MirrorState | undefined
@@ -77,12 +82,12 @@ type Work = SyncDeps & {
 type Result =
   | { outcome: 'updated'; state: MirrorState }
   | { outcome: 'unchanged'; etag?: string }
-  | Trouble
+  | FetchProblem
 
 async function attempt(work: Work): Promise<Result> {
   const believed = believedBy(work)
   const etag = work.before?.source === work.source && believed.manifest ? work.before.etag : ''
-  const first = await work.origin.get(FAMILY.manifest, {
+  const first = await work.origin.get(MIRRORED_FEEDS.manifest, {
     maxBytes: MANIFEST_MOST,
     ...(etag ? { etag } : {}),
   })
@@ -97,7 +102,7 @@ async function attempt(work: Work): Promise<Result> {
 }
 
 /** What a new manifest is held against. */
-function believedBy({ before, ask }: Work): Believed {
+function believedBy({ before, ask }: Work): TrustedState {
   const allowStale = ask.allowStale ?? before?.allowStale ?? false
   // Somebody says which key is right: what another one signed is no measure for it.
   const isOther = ask.key !== undefined && ask.key !== before?.kid
@@ -106,7 +111,7 @@ function believedBy({ before, ask }: Work): Believed {
   return { kid, sequence, manifest, allowStale }
 }
 
-function unchanged({ before, clock }: Work, { allowStale }: Believed): Result {
+function unchanged({ before, clock }: Work, { allowStale }: TrustedState): Result {
   const expiresAt = before?.expiresAt ?? 0
   if (allowStale || expiresAt > clock.now()) return { outcome: 'unchanged' }
   const { refusal, why } = expired(new Date(expiresAt).toISOString())
@@ -114,7 +119,10 @@ function unchanged({ before, clock }: Work, { allowStale }: Believed): Result {
 }
 
 /** Remembers the key before anything is fetched with it. */
-async function pin({ db, clock, source, ask, before }: Work, { judged }: Taken): Promise<void> {
+async function pin(
+  { db, clock, source, ask, before }: Work,
+  { judged }: AcceptedManifest,
+): Promise<void> {
   if (before) return
   const now = clock.now()
   const none = { manifest: '', previous: '', revision: '', etag: '', problem: '' }
@@ -135,7 +143,10 @@ async function pin({ db, clock, source, ask, before }: Work, { judged }: Taken):
 }
 
 /** Writes down what the manifest lists, and says what of it is not here. */
-async function stage({ db }: Work, { judged, offer }: Taken): Promise<Wanted | Trouble> {
+async function stage(
+  { db }: Work,
+  { judged, offer }: AcceptedManifest,
+): Promise<MissingBlobs | FetchProblem> {
   const { manifest, sha256 } = judged
   const reserved = manifest.files.find(({ path }) => isReserved(path))
   if (reserved) {
@@ -148,13 +159,17 @@ async function stage({ db }: Work, { judged, offer }: Taken): Promise<Wanted | T
     await db.write((tx) => store.addFiles(tx, sha256, files.slice(at, at + ROWS_AT_ONCE)))
   }
   await db.write((tx) => store.addBlobs(tx, own))
-  const wanted: Wanted = new Map(manifest.files.map((file) => [file.sha256, file.size]))
+  const wanted: MissingBlobs = new Map(manifest.files.map((file) => [file.sha256, file.size]))
   for (const known of await store.presentBlobs(db.read, [...wanted.keys()])) wanted.delete(known)
   return wanted
 }
 
-async function familyOf({ bytes, jws, keys }: Offered) {
-  const bodies = { [FAMILY.manifest]: bytes, [FAMILY.signature]: jws, [FAMILY.keys]: keys }
+async function familyOf({ bytes, jws, keys }: FetchedManifest) {
+  const bodies = {
+    [MIRRORED_FEEDS.manifest]: bytes,
+    [MIRRORED_FEEDS.signature]: jws,
+    [MIRRORED_FEEDS.keys]: keys,
+  }
   const files = Object.entries(bodies).map(async ([path, body]) => ({
     path,
     type: JSON_TYPE,
@@ -165,7 +180,7 @@ async function familyOf({ bytes, jws, keys }: Offered) {
   return await Promise.all(files)
 }
 
-async function fetchAll(work: Work, wanted: Wanted): Promise<Trouble | undefined> {
+async function fetchAll(work: Work, wanted: MissingBlobs): Promise<FetchProblem | undefined> {
   const of = wanted.size
   const deps = {
     db: work.db,
@@ -183,7 +198,7 @@ async function fetchAll(work: Work, wanted: Wanted): Promise<Trouble | undefined
 }
 
 /** Serves the new manifest from now on, if all of it is here; and drops what nobody needs then. */
-async function swap(work: Work, { judged, offer }: Taken): Promise<Result> {
+async function swap(work: Work, { judged, offer }: AcceptedManifest): Promise<Result> {
   const { db, clock, source, ask, before } = work
   const { manifest, sha256, kid } = judged
   const now = clock.now()
@@ -205,7 +220,7 @@ async function swap(work: Work, { judged, offer }: Taken): Promise<Result> {
     failures: 0,
     problem: '',
   }
-  const size = manifest.files.length + Object.keys(FAMILY).length
+  const size = manifest.files.length + Object.keys(MIRRORED_FEEDS).length
   return await db.write(async (tx): Promise<Result> => {
     await tx.lock('catalog_mirror')
     const current = await store.readMirror(tx)

@@ -4,7 +4,7 @@ import type { Feed } from './feeds.ts'
 import { type HeaderName, headersOf } from './headers.ts'
 
 /** `text/html; charset=utf-8` → `text/html`: parameters are no part of a key. */
-export function mediaType(type: string): string {
+export function mediaTypeName(type: string): string {
   return type.split(';')[0] ?? type
 }
 
@@ -58,6 +58,6 @@ function problemsOf(path: string) {
   return (description: string, ...headers: HeaderName[]) => ({
     description,
     headers: headersOf('Cache-Control', ...headers),
-    content: { [mediaType(type)]: { schema } },
+    content: { [mediaTypeName(type)]: { schema } },
   })
 }

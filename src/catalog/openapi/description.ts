@@ -17,7 +17,7 @@ import {
   RegistryServer,
   RegistryServersDocument,
   RegistryState,
-  SERVER_NAME,
+  SERVER_NAME_PATTERN,
 } from '../records/registry-documents.ts'
 import { Review } from '../records/review.ts'
 import { ToolDetail, ToolRecord } from '../records/tool.ts'
@@ -30,11 +30,11 @@ import {
 import { DetachedJws, KeysDocument } from '../signing/keys.ts'
 import { Manifest, ManifestFile } from '../signing/manifest.ts'
 import { RevisionsDocument } from '../signing/revisions.ts'
-import { answersOf, mediaType } from './answers.ts'
+import { answersOf, mediaTypeName } from './answers.ts'
 import { FEED_OPERATIONS, type Feed } from './feeds.ts'
 import { HEADERS } from './headers.ts'
 
-const { LINKS: _, ...ENTRIES } = entries
+const { INDEX_LINKS: _, ...ENTRIES } = entries
 
 /** What other documents refer to by name. */
 const NAMED: Record<string, TSchema> = {
@@ -115,7 +115,7 @@ const PATH_PARAMETERS = [
   inPath('slug', 'Identifier of the record.', ToolRecord.properties.slug),
   inPath('serverName', 'Name of the server, its slash written `%2F`.', {
     type: 'string',
-    pattern: SERVER_NAME,
+    pattern: SERVER_NAME_PATTERN,
     maxLength: 200,
   }),
   inPath('sha256', 'Hash of the file.', ManifestFile.properties.sha256),
@@ -133,7 +133,7 @@ function operation(feed: Feed) {
       ...PATH_PARAMETERS.filter(({ name }) => path.includes(`{${name}}`)),
       ...Object.entries(query).map(([name, own]) => parameter(name, own)),
     ],
-    responses: answersOf(feed, { [mediaType(type)]: { schema: referring(schema) } }),
+    responses: answersOf(feed, { [mediaTypeName(type)]: { schema: referring(schema) } }),
   }
 }
 

@@ -8,8 +8,8 @@ import { RESOURCES_PATH, SEARCH_PATH } from '../feeds/discovery/x402-resources.t
 import { JSON_TYPE } from '../feeds/json-document.ts'
 import { LISTING } from '../feeds/listing.ts'
 import * as mirrored from '../feeds/manifest-feeds.ts'
-import { paths } from '../pages/paths.ts'
-import { FILTERS, SORTS } from '../pages/query.ts'
+import { pagePaths } from '../pages/paths.ts'
+import { DIRECTORY_SORTS, FILTERS } from '../pages/query.ts'
 import { HTML } from '../pages/render.ts'
 import { JsonFeedDocument, Linkset } from '../records/change-feeds.ts'
 import {
@@ -81,7 +81,7 @@ const text = (path: string, id: string, type: string, summary: string): Feed => 
 const PAGE_PARAMETERS = {
   q: Type.String({ description: 'Words that must all occur.' }),
   ...Object.fromEntries(FILTERS.map((name) => [name, anyOf('Any of these; others are left out.')])),
-  sort: oneOf(SORTS, { description: 'Order.' }),
+  sort: oneOf(DIRECTORY_SORTS, { description: 'Order.' }),
   page: Type.Integer({ minimum: 1, default: 1, description: 'Which page of the list.' }),
 }
 
@@ -187,14 +187,14 @@ export const FEED_OPERATIONS: readonly Feed[] = [
     missing: 'The catalog names no contact.',
   },
   {
-    ...text(paths.tools, 'showTools', HTML, 'The directory for people.'),
+    ...text(pagePaths.tools, 'showTools', HTML, 'The directory for people.'),
     query: PAGE_PARAMETERS,
   },
   {
-    ...text(paths.compare, 'showComparison', HTML, 'Records side by side.'),
+    ...text(pagePaths.compare, 'showComparison', HTML, 'Records side by side.'),
     query: { tools: anyOf('Slugs.') },
   },
-  text(paths.x402, 'showPaid', HTML, 'Payments per call, for people.'),
-  { ...text(paths.changes, 'showChanges', HTML, 'The changes for people.'), query: { kind } },
-  text(paths.methodology, 'showMethodology', HTML, 'How grades are made, for people.'),
+  text(pagePaths.x402, 'showPaid', HTML, 'Payments per call, for people.'),
+  { ...text(pagePaths.changes, 'showChanges', HTML, 'The changes for people.'), query: { kind } },
+  text(pagePaths.methodology, 'showMethodology', HTML, 'How grades are made, for people.'),
 ]

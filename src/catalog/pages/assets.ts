@@ -27,12 +27,12 @@ const files = {
   'weights.js': { type: JS, text: scripts['weights.js'] },
 }
 
-export type AssetName = keyof typeof files
+export type PageAssetName = keyof typeof files
 
-const addresses = new Map<AssetName, string>()
+const addresses = new Map<PageAssetName, string>()
 
 /** The address of a file of these pages; it changes with its content. */
-export function asset(name: AssetName): string {
+export function pageAsset(name: PageAssetName): string {
   const known = addresses.get(name)
   if (known) return known
   const made = addressOf(FOLDER, name, new TextEncoder().encode(files[name].text))
@@ -45,8 +45,8 @@ export const assetRoute = `${FOLDER}:file`
 /** The files of these pages, to be kept for ever. */
 export function buildAssets(): BuiltDocument[] {
   const headers = { 'cache-control': 'public, max-age=31536000, immutable' }
-  return (Object.keys(files) as AssetName[]).map((name) => {
+  return (Object.keys(files) as PageAssetName[]).map((name) => {
     const { type, text } = files[name]
-    return { path: asset(name), type, body: text, headers }
+    return { path: pageAsset(name), type, body: text, headers }
   })
 }

@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
-import { toldChanges } from '../feeds/changes-by-tool.ts'
+import { publishedChanges } from '../feeds/changes-by-tool.ts'
 import type { ChangeItem } from '../records/change.ts'
 import { splitChanges } from '../records/split-changes.ts'
 import { Icon } from './icon.tsx'
-import { Layout } from './layout.tsx'
-import { ChangeList, Today } from './parts/change-list.tsx'
+import { CatalogLayout } from './layout.tsx'
+import { ChangeList, TodayMark } from './parts/change-list.tsx'
+import { ChangeTimeline } from './parts/change-timeline.tsx'
 import { Empty } from './parts/empty.tsx'
-import { TimeLine } from './parts/time-line.tsx'
-import { href, paths, withQuery } from './paths.ts'
+import { pageHref, pagePaths, withQuery } from './paths.ts'
 import { pageText } from './render.ts'
 import { number, plural, wordFor } from './words.ts'
 
@@ -21,16 +21,16 @@ export function changesPage(snapshot: CatalogSnapshot, search = new URLSearchPar
     .getAll('kind')
     .flatMap((kind) => kind.split(','))
     .filter(Boolean)
-  const told = toldChanges(snapshot)
+  const told = publishedChanges(snapshot)
   const fitting = told.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
   const { upcoming, recent } = splitChanges(fitting, snapshot.today)
   const calendar = withQuery('/sunsets.ics', { kind: kinds.join(',') })
   return pageText(
-    <Layout
+    <CatalogLayout
       snapshot={snapshot}
       title="Changes"
       description={`Shutdowns, breaking changes, renames and new prices of ${plural(snapshot.tools.length, 'tool')}: ${number(upcoming.length)} to come.`}
-      canonical={paths.changes}
+      canonical={pagePaths.changes}
       section="changes"
       hidden={kinds.length > 0}
       alternates={[
@@ -59,7 +59,7 @@ export function changesPage(snapshot: CatalogSnapshot, search = new URLSearchPar
         </Empty>
       ) : (
         <>
-          <TimeLine items={fitting} today={snapshot.today} />
+          <ChangeTimeline items={fitting} today={snapshot.today} />
           <Kinds changes={told} picked={kinds} />
           <div class="times">
             <section aria-labelledby="upcoming">
@@ -70,7 +70,7 @@ export function changesPage(snapshot: CatalogSnapshot, search = new URLSearchPar
               <ChangeList items={upcoming} today={snapshot.today} />
             </section>
             <section aria-labelledby="recent">
-              <Today today={snapshot.today} />
+              <TodayMark today={snapshot.today} />
               <h2 id="recent">
                 So far <span class="count">{number(recent.length)}</span>
               </h2>
@@ -84,7 +84,7 @@ export function changesPage(snapshot: CatalogSnapshot, search = new URLSearchPar
           </div>
         </>
       )}
-    </Layout>,
+    </CatalogLayout>,
   )
 }
 
@@ -96,7 +96,7 @@ function Kinds({ changes, picked }: { changes: readonly ChangeItem[]; picked: st
       <li>
         <a
           class="chip-off"
-          href={paths.changes}
+          href={pagePaths.changes}
           aria-current={picked.length === 0 ? 'true' : undefined}
         >
           All <span class="count">{number(changes.length)}</span>
@@ -106,7 +106,7 @@ function Kinds({ changes, picked }: { changes: readonly ChangeItem[]; picked: st
         <li>
           <a
             class="chip-off"
-            href={href.changes({ kind })}
+            href={pageHref.changes({ kind })}
             aria-current={picked.includes(kind) ? 'true' : undefined}
           >
             {wordFor(kind)} <span class="count">{number(count)}</span>

@@ -6,22 +6,22 @@ import type { ToolDetail } from '../records/tool.ts'
 import { takesX402 } from '../records/x402.ts'
 import { endedWords } from './ended.ts'
 import { Icon } from './icon.tsx'
-import { Layout } from './layout.tsx'
+import { CatalogLayout } from './layout.tsx'
 import { Empty, PreviewNote } from './parts/empty.tsx'
 import { Grade, gradeOf } from './parts/grade.tsx'
 import { LiveDot, X402Mark } from './parts/marks.tsx'
-import { href, paths } from './paths.ts'
+import { pageHref, pagePaths } from './paths.ts'
 import { pageText } from './render.ts'
 import {
   categoryName,
   dayWords,
-  nameOf,
   number,
   priceOf,
   scoreWords,
   shortNumber,
+  toolName,
   unitName,
-  usd,
+  usdPrice,
   wordFor,
 } from './words.ts'
 
@@ -37,14 +37,14 @@ export function comparePage(snapshot: CatalogSnapshot, search = new URLSearchPar
   const found = slugs.flatMap((slug) => snapshot.bySlug.get(slug) ?? [])
   const tools = found.slice(0, MOST)
   const missing = slugs.filter((slug) => !snapshot.bySlug.has(slug))
-  const names = tools.map(nameOf)
+  const names = tools.map(toolName)
   const title = tools.length > 1 ? names.join(' and ') : 'Compare tools'
   return pageText(
-    <Layout
+    <CatalogLayout
       snapshot={snapshot}
       title={title}
       description="Tools for agents side by side: score, price, sign-in, health, age."
-      canonical={href.compare(tools.map(({ slug }) => slug))}
+      canonical={pageHref.compare(tools.map(({ slug }) => slug))}
       section="tools"
       hidden
     >
@@ -66,7 +66,7 @@ export function comparePage(snapshot: CatalogSnapshot, search = new URLSearchPar
         <Empty icon="search" title="Nothing to compare yet">
           <p>Tick two to four tools in the directory, then choose “Compare the ticked”.</p>
           <p>
-            <a class="button" href={paths.tools}>
+            <a class="button" href={pagePaths.tools}>
               Go to the directory
             </a>
           </p>
@@ -79,7 +79,7 @@ export function comparePage(snapshot: CatalogSnapshot, search = new URLSearchPar
         </div>
       )}
       <More snapshot={snapshot} tools={tools} />
-    </Layout>,
+    </CatalogLayout>,
   )
 }
 
@@ -99,14 +99,14 @@ function Column({
       <header>
         {all.some(({ graded }) => graded) && <Grade grade={gradeOf(tool.catalog)} />}
         <h2>
-          <a href={href.tool(tool.slug)}>
-            <bdi>{nameOf(tool)}</bdi>
+          <a href={pageHref.tool(tool.slug)}>
+            <bdi>{toolName(tool)}</bdi>
           </a>
         </h2>
         {rest.length > 0 && (
-          <a class="close" href={href.compare(rest)}>
+          <a class="close" href={pageHref.compare(rest)}>
             <Icon name="cross" />
-            <span class="unseen">Without {nameOf(tool)}</span>
+            <span class="unseen">Without {toolName(tool)}</span>
           </a>
         )}
       </header>
@@ -182,7 +182,7 @@ function pricesOf({ unitPrices }: ToolDetail): ComponentChildren {
   if (unitPrices.length === 0) return null
   return unitPrices.slice(0, PRICES).map((one) => (
     <span class="line">
-      <b class="number">{usd(one.usd)}</b> per {unitName(one.unit)}, {cleanLine(one.item)}
+      <b class="number">{usdPrice(one.usd)}</b> per {unitName(one.unit)}, {cleanLine(one.item)}
     </span>
   ))
 }
@@ -228,8 +228,8 @@ function More({ snapshot, tools }: { snapshot: CatalogSnapshot; tools: ToolDetai
       <ul class="chips">
         {others.slice(0, SUGGESTED).map((one) => (
           <li>
-            <a class="chip-off" href={href.compare([...slugs, one.slug])}>
-              <bdi>{nameOf(one)}</bdi>
+            <a class="chip-off" href={pageHref.compare([...slugs, one.slug])}>
+              <bdi>{toolName(one)}</bdi>
             </a>
           </li>
         ))}

@@ -3,12 +3,12 @@ import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { endedWords } from './ended.ts'
 import { Icon } from './icon.tsx'
-import { Layout } from './layout.tsx'
+import { CatalogLayout } from './layout.tsx'
 import { Empty, PreviewNote } from './parts/empty.tsx'
 import { choiceWords, Find } from './parts/filters.tsx'
 import { ToolRow } from './parts/tool-row.tsx'
-import { href, paths } from './paths.ts'
-import { type FilterName, type Query, readQuery, selectTools, usualSort } from './query.ts'
+import { pageHref, pagePaths } from './paths.ts'
+import { type FilterName, type Query, readDirectoryQuery, selectTools, usualSort } from './query.ts'
 import { pageText } from './render.ts'
 import { categoryName, dayWords, number, plural } from './words.ts'
 
@@ -18,17 +18,17 @@ const PAGE_SIZE = 50
 /** The directory: search, filters and pages of it through the address alone. */
 export function directoryPage(snapshot: CatalogSnapshot, search = new URLSearchParams()): string {
   const { settings, tools } = snapshot
-  const query = readQuery(search, snapshot)
+  const query = readDirectoryQuery(search, snapshot)
   const isWhole = query.q === '' && query.picked.size === 0 && query.page === 1
   const description =
     settings.description ??
     `${plural(tools.length, 'tool')} for agents, with prices, sign-in, health and grades that can be worked out again.`
   return pageText(
-    <Layout
+    <CatalogLayout
       snapshot={snapshot}
       title={isWhole ? 'Tools for agents' : 'Tools that match'}
       description={description}
-      canonical={paths.tools}
+      canonical={pagePaths.tools}
       section="tools"
       hidden={!isWhole || query.sort !== usualSort(snapshot)}
       alternates={[
@@ -45,7 +45,7 @@ export function directoryPage(snapshot: CatalogSnapshot, search = new URLSearchP
         {settings.preview && <PreviewNote />}
       </div>
       {tools.length === 0 ? <Nothing /> : <Directory snapshot={snapshot} query={query} />}
-    </Layout>,
+    </CatalogLayout>,
   )
 }
 
@@ -72,7 +72,7 @@ function Directory({ snapshot, query }: { snapshot: CatalogSnapshot; query: Quer
         {shown.length === 0 ? (
           <Empty icon="search" title="No tool matches all of this">
             <p>
-              <a class="button" href={paths.tools}>
+              <a class="button" href={pagePaths.tools}>
                 Show all {plural(snapshot.tools.length, 'tool')}
               </a>
             </p>
@@ -109,7 +109,7 @@ function Summary(props: { snapshot: CatalogSnapshot; query: Query; found: ToolDe
           <Icon name="cross" />
         </a>
       ))}
-      <form id="compare" method="get" action={paths.compare} class="compare-bar">
+      <form id="compare" method="get" action={pagePaths.compare} class="compare-bar">
         <button type="submit" class="small">
           Compare the ticked
         </button>
@@ -128,7 +128,7 @@ function Rows(props: { snapshot: CatalogSnapshot; tools: ToolDetail[]; grouped: 
       {[...groups].map(([category, members]) => (
         <section class="group">
           <h2>
-            <a href={href.tools({ category })}>{categoryName(snapshot, category)}</a>{' '}
+            <a href={pageHref.tools({ category })}>{categoryName(snapshot, category)}</a>{' '}
             <span class="count">{members.length}</span>
           </h2>
           <List snapshot={snapshot} tools={members} columns={columns} />
@@ -184,7 +184,7 @@ function without(snapshot: CatalogSnapshot, query: Query, name: FilterName, valu
 /** The address that asks for this, without what goes without saying. */
 function addressOf(snapshot: CatalogSnapshot, { q, picked, sort, page }: Query): string {
   const ticked = [...picked].map(([name, values]) => [name, values.join(',')])
-  return href.tools({
+  return pageHref.tools({
     q,
     ...Object.fromEntries(ticked),
     sort: sort === usualSort(snapshot) ? '' : sort,

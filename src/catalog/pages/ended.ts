@@ -3,7 +3,7 @@ import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { changesByTool } from '../feeds/changes-by-tool.ts'
 import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
-import { dateWords, nameOf } from './words.ts'
+import { dateWords, toolName } from './words.ts'
 
 /**
  * `Shut down 15 Jun 2026, use Claude Opus 4.8` of a tool that can no longer be used; undefined
@@ -23,5 +23,5 @@ export function endedWords(snapshot: CatalogSnapshot, tool: ToolDetail): string 
 function instead(snapshot: CatalogSnapshot, replacement: string | undefined): string {
   if (replacement === undefined) return ''
   const record = snapshot.bySlug.get(replacement)
-  return `, use ${record ? nameOf(record) : cleanLine(replacement)}`
+  return `, use ${record ? toolName(record) : cleanLine(replacement)}`
 }

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact'
 import { Mark } from '../../platform/web/mark.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
-import { type AssetName, asset } from './assets.ts'
+import { type PageAssetName, pageAsset } from './assets.ts'
 import { DraftBand } from './parts/draft-band.tsx'
-import { paths } from './paths.ts'
+import { pagePaths } from './paths.ts'
 import { dayWords } from './words.ts'
 
 type Section = 'tools' | 'x402' | 'changes' | 'methodology'
@@ -22,12 +22,12 @@ type Props = {
   data?: string | undefined
   /** A list that changes with what is asked for is not worth finding in a search. */
   hidden?: boolean
-  scripts?: AssetName[]
+  scripts?: PageAssetName[]
   children: ComponentChildren
 }
 
 /** The whole document around a page of the catalog: the same for everybody, so that it may be kept. */
-export function Layout(props: Props) {
+export function CatalogLayout(props: Props) {
   const { snapshot, title, description, canonical, section, alternates = [], data, hidden } = props
   return (
     <html lang="en">
@@ -44,13 +44,13 @@ export function Layout(props: Props) {
         <meta property="og:description" content={cut(description)} />
         <meta property="og:type" content="website" />
         <meta property="og:url" content={snapshot.baseUrl + canonical} />
-        <link rel="stylesheet" href={asset('catalog.css')} />
+        <link rel="stylesheet" href={pageAsset('catalog.css')} />
         <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
         {alternates.map((one) => (
           <link rel="alternate" {...one} />
         ))}
         {scriptsOf(props).map((script) => (
-          <script src={asset(script)} type="module" />
+          <script src={pageAsset(script)} type="module" />
         ))}
         {data && <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: data }} />}
       </head>
@@ -59,7 +59,7 @@ export function Layout(props: Props) {
           Skip to the content
         </a>
         <header class="top">
-          <a class="brand" href={paths.tools}>
+          <a class="brand" href={pagePaths.tools}>
             <Mark />
             <bdi>{snapshot.settings.name}</bdi>
           </a>
@@ -76,15 +76,15 @@ export function Layout(props: Props) {
   )
 }
 
-function scriptsOf({ snapshot, scripts = [] }: Props): AssetName[] {
+function scriptsOf({ snapshot, scripts = [] }: Props): PageAssetName[] {
   return ['page.js', ...(snapshot.draft ? ['draft.js' as const] : []), ...scripts]
 }
 
 const ENTRIES: Array<{ section: Section; path: string; name: string }> = [
-  { section: 'tools', path: paths.tools, name: 'Tools' },
-  { section: 'x402', path: paths.x402, name: 'Pay per call' },
-  { section: 'changes', path: paths.changes, name: 'Changes' },
-  { section: 'methodology', path: paths.methodology, name: 'Method' },
+  { section: 'tools', path: pagePaths.tools, name: 'Tools' },
+  { section: 'x402', path: pagePaths.x402, name: 'Pay per call' },
+  { section: 'changes', path: pagePaths.changes, name: 'Changes' },
+  { section: 'methodology', path: pagePaths.methodology, name: 'Method' },
 ]
 
 function Navigation({ section }: { section: Section | undefined }) {

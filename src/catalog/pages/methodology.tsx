@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import type { Criterion } from '../records/methodology.ts'
-import { Layout } from './layout.tsx'
+import { CatalogLayout } from './layout.tsx'
 import { Grade } from './parts/grade.tsx'
 import { Probes } from './parts/probes.tsx'
-import { Day, Section } from './parts/section.tsx'
-import { paths } from './paths.ts'
+import { Day, SheetSection } from './parts/section.tsx'
+import { pagePaths } from './paths.ts'
 import { pageText } from './render.ts'
 import { wordFor } from './words.ts'
 
@@ -15,11 +15,11 @@ export function methodologyPage(snapshot: CatalogSnapshot): string {
   const { version, date, summary, criteria } = methodology
   const all = criteria.reduce((sum, { weight }) => sum + weight, 0)
   return pageText(
-    <Layout
+    <CatalogLayout
       snapshot={snapshot}
       title="How grades are made"
       description={summary}
-      canonical={paths.methodology}
+      canonical={pagePaths.methodology}
       section="methodology"
       alternates={[
         {
@@ -37,13 +37,13 @@ export function methodologyPage(snapshot: CatalogSnapshot): string {
       </div>
       <div class="prose">
         <p class="lead">{summary}</p>
-        <Section id="criteria" title="Criteria and weights">
+        <SheetSection id="criteria" title="Criteria and weights">
           <ul class="criteria">
             {criteria.map((criterion) => (
               <One criterion={criterion} all={all} />
             ))}
           </ul>
-        </Section>
+        </SheetSection>
         <Sum snapshot={snapshot} />
         <Bands snapshot={snapshot} />
         <Gates snapshot={snapshot} />
@@ -54,7 +54,7 @@ export function methodologyPage(snapshot: CatalogSnapshot): string {
           <a href="/api/v1/methodology.json">The method as JSON</a>
         </p>
       </div>
-    </Layout>,
+    </CatalogLayout>,
   )
 }
 
@@ -92,7 +92,7 @@ function One({ criterion, all }: { criterion: Criterion; all: number }) {
 function Sum({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
   const { graded, full, cap } = methodology.coverage
   return (
-    <Section id="sum" title="The sum">
+    <SheetSection id="sum" title="The sum">
       <ol class="steps">
         <li>Each criterion is scored from 0 to 10, is pending, or does not apply.</li>
         <li>
@@ -112,13 +112,13 @@ function Sum({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
           comes last.
         </li>
       </ol>
-    </Section>
+    </SheetSection>
   )
 }
 
 function Bands({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
   return (
-    <Section id="bands" title="From score to grade">
+    <SheetSection id="bands" title="From score to grade">
       <ul class="bands">
         {methodology.bands.map(({ grade, from }) => (
           <li>
@@ -127,13 +127,13 @@ function Bands({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
           </li>
         ))}
       </ul>
-    </Section>
+    </SheetSection>
   )
 }
 
 function Gates({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
   return (
-    <Section id="gates" title="What caps a grade">
+    <SheetSection id="gates" title="What caps a grade">
       <ul class="bands long">
         {methodology.gates.map(({ cap, means }) => (
           <li>
@@ -142,14 +142,14 @@ function Gates({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
           </li>
         ))}
       </ul>
-    </Section>
+    </SheetSection>
   )
 }
 
 function Negatives({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
   const { codes, floor } = methodology.negatives
   return (
-    <Section id="deductions" title="Deductions">
+    <SheetSection id="deductions" title="Deductions">
       <p>
         Each has a source and a day on which it ends. Together they take at most {-floor} points.
       </p>
@@ -161,19 +161,19 @@ function Negatives({ snapshot: { methodology } }: { snapshot: CatalogSnapshot })
           </div>
         ))}
       </dl>
-    </Section>
+    </SheetSection>
   )
 }
 
 function Ready({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
   return (
-    <Section id="agent-ready" title="Agent ready">
+    <SheetSection id="agent-ready" title="Agent ready">
       <p>A yes or a no beside the grade, never mixed into it. All of this must hold:</p>
       <ul class="bullets">
         {methodology.agentReady.map(({ means }) => (
           <li>{means}</li>
         ))}
       </ul>
-    </Section>
+    </SheetSection>
   )
 }

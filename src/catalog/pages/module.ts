@@ -4,7 +4,7 @@ import { changesPage } from './changes.tsx'
 import { comparePage } from './compare.tsx'
 import { directoryPage } from './directory.tsx'
 import { methodologyPage } from './methodology.tsx'
-import { href, paths } from './paths.ts'
+import { pageHref, pagePaths } from './paths.ts'
 import { HTML, PAGE_HEADERS } from './render.ts'
 import { toolPage } from './tool.tsx'
 import { x402Page } from './x402.tsx'
@@ -23,21 +23,21 @@ const asks = (path: string, write: typeof directoryPage): QueryRoute => ({
 
 /** The pages of the catalog: whole ones are built once, those with a question when it is asked. */
 export const CATALOG_PAGES: FeedModule = {
-  routes: [...Object.values(paths), assetRoute],
+  routes: [...Object.values(pagePaths), assetRoute],
   *build(snapshot) {
     yield* buildAssets()
-    yield page(paths.tools, () => directoryPage(snapshot))
-    yield page(paths.compare, () => comparePage(snapshot))
-    yield page(paths.x402, () => x402Page(snapshot))
-    yield page(paths.changes, () => changesPage(snapshot))
-    yield page(paths.methodology, () => methodologyPage(snapshot))
+    yield page(pagePaths.tools, () => directoryPage(snapshot))
+    yield page(pagePaths.compare, () => comparePage(snapshot))
+    yield page(pagePaths.x402, () => x402Page(snapshot))
+    yield page(pagePaths.changes, () => changesPage(snapshot))
+    yield page(pagePaths.methodology, () => methodologyPage(snapshot))
     for (const tool of snapshot.tools) {
-      yield page(href.tool(tool.slug), () => toolPage(snapshot, tool))
+      yield page(pageHref.tool(tool.slug), () => toolPage(snapshot, tool))
     }
   },
   asks: [
-    asks(paths.tools, directoryPage),
-    asks(paths.compare, comparePage),
-    asks(paths.changes, changesPage),
+    asks(pagePaths.tools, directoryPage),
+    asks(pagePaths.compare, comparePage),
+    asks(pagePaths.changes, changesPage),
   ],
 }

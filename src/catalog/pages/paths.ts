@@ -1,5 +1,5 @@
 /** Every page of the catalog. */
-export const paths = {
+export const pagePaths = {
   tools: '/tools',
   tool: '/tools/:file',
   compare: '/compare',
@@ -9,11 +9,11 @@ export const paths = {
 } as const
 
 /** The address of a page with what it asks for. */
-export const href = {
+export const pageHref = {
   tool: (slug: string) => `/tools/${encodeURIComponent(slug)}`,
-  tools: (query: Record<string, string> = {}) => withQuery(paths.tools, query),
-  compare: (slugs: readonly string[]) => withQuery(paths.compare, { tools: slugs.join(',') }),
-  changes: (query: Record<string, string> = {}) => withQuery(paths.changes, query),
+  tools: (query: Record<string, string> = {}) => withQuery(pagePaths.tools, query),
+  compare: (slugs: readonly string[]) => withQuery(pagePaths.compare, { tools: slugs.join(',') }),
+  changes: (query: Record<string, string> = {}) => withQuery(pagePaths.changes, query),
 }
 
 /** `path?name=value`, without what is empty; commas stay readable. */

@@ -3,10 +3,10 @@
 import type { Failure } from '../../platform/failure.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import type { ProblemBody } from '../feeds/problem-reply.ts'
-import { Layout } from './layout.tsx'
-import { href, paths } from './paths.ts'
+import { CatalogLayout } from './layout.tsx'
+import { pageHref, pagePaths } from './paths.ts'
 import { HTML, PAGE_HEADERS, pageText } from './render.ts'
-import { nameOf } from './words.ts'
+import { toolName } from './words.ts'
 
 /** A refusal to people: what happened, and where to go from here. */
 export function problemPage(snapshot: CatalogSnapshot, problem: Failure): ProblemBody {
@@ -14,28 +14,34 @@ export function problemPage(snapshot: CatalogSnapshot, problem: Failure): Proble
   const other = members.replacement && snapshot.bySlug.get(members.replacement)
   // Where to go instead is a button here, so its address need not be read out.
   const said = other
-    ? message.replace(`: ${snapshot.baseUrl}${href.tool(other.slug)}`, '.')
+    ? message.replace(`: ${snapshot.baseUrl}${pageHref.tool(other.slug)}`, '.')
     : message
   const body = pageText(
-    <Layout snapshot={snapshot} title={title} description={title} canonical={paths.tools} hidden>
+    <CatalogLayout
+      snapshot={snapshot}
+      title={title}
+      description={title}
+      canonical={pagePaths.tools}
+      hidden
+    >
       <div class="lonely">
         <p class="number">{status}</p>
         <h1>{title}</h1>
         <p>{said}</p>
         <p class="ways-on">
           {other && (
-            <a class="button primary" href={href.tool(other.slug)}>
+            <a class="button primary" href={pageHref.tool(other.slug)}>
               <span>
-                Go to <bdi>{nameOf(other)}</bdi>
+                Go to <bdi>{toolName(other)}</bdi>
               </span>
             </a>
           )}
-          <a class="button" href={paths.tools}>
+          <a class="button" href={pagePaths.tools}>
             All tools
           </a>
         </p>
       </div>
-    </Layout>,
+    </CatalogLayout>,
   )
   return { type: HTML, body, headers: PAGE_HEADERS }
 }

@@ -1,10 +1,10 @@
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { findable, fits } from '../feeds/filter.ts'
-import { folded, searchWords } from '../feeds/listing-query.ts'
+import { foldText, searchWords } from '../feeds/listing-query.ts'
 import { GRADES } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { x402Word } from '../records/x402.ts'
-import { nameOf } from './words.ts'
+import { toolName } from './words.ts'
 
 /** What can be ticked, by its name in the address. */
 export const FILTERS = [
@@ -22,8 +22,8 @@ export const FILTERS = [
 ] as const
 export type FilterName = (typeof FILTERS)[number]
 
-export const SORTS = ['score', 'name', 'category', 'updated', 'stars'] as const
-export type Sort = (typeof SORTS)[number]
+export const DIRECTORY_SORTS = ['score', 'name', 'category', 'updated', 'stars'] as const
+export type Sort = (typeof DIRECTORY_SORTS)[number]
 
 export type Query = {
   q: string
@@ -41,7 +41,7 @@ const PICKED_MAX = 30
  * What the address asks of the directory. People type addresses and follow old links: what is not
  * known is left out instead of refused. Several values of one name are alternatives.
  */
-export function readQuery(search: URLSearchParams, snapshot: CatalogSnapshot): Query {
+export function readDirectoryQuery(search: URLSearchParams, snapshot: CatalogSnapshot): Query {
   const picked = FILTERS.flatMap((name) => {
     const values = search.getAll(name).flatMap((value) => value.split(','))
     const known = [...new Set(values)].filter(Boolean).slice(0, PICKED_MAX)
@@ -50,7 +50,7 @@ export function readQuery(search: URLSearchParams, snapshot: CatalogSnapshot): Q
   return {
     q: (search.get('q') ?? '').trim().slice(0, SEARCH_CHARS),
     picked: new Map(picked),
-    sort: SORTS.find((sort) => sort === search.get('sort')) ?? usualSort(snapshot),
+    sort: DIRECTORY_SORTS.find((sort) => sort === search.get('sort')) ?? usualSort(snapshot),
     page: Math.max(1, Number.parseInt(search.get('page') ?? '', 10) || 1),
   }
 }
@@ -73,7 +73,7 @@ function valuesOf(tool: ToolDetail, name: FilterName): readonly string[] {
 
 /** The tools that the query asks for, in its order. */
 export function selectTools(snapshot: CatalogSnapshot, query: Query): ToolDetail[] {
-  const words = new Map([...query.picked].map(([name, values]) => [name, values.map(folded)]))
+  const words = new Map([...query.picked].map(([name, values]) => [name, values.map(foldText)]))
   const wanted = { words, search: searchWords(query.q) }
   const found = snapshot.tools.filter((tool) => fits(wanted, findable(tool)))
   return sorted(found, query.sort)
@@ -100,7 +100,7 @@ function sorted(tools: ToolDetail[], sort: Sort): ToolDetail[] {
 }
 
 function keyOf(tool: ToolDetail): string {
-  return folded(nameOf(tool))
+  return foldText(toolName(tool))
 }
 
 function starsOf({ popularity }: ToolDetail): number {
@@ -113,7 +113,7 @@ function compare(a: string, b: string): number {
 }
 
 /** Grades first to last, the rest by how many there are. */
-export function inOrder(name: FilterName, counts: ReadonlyMap<string, number>): string[] {
+export function inFilterOrder(name: FilterName, counts: ReadonlyMap<string, number>): string[] {
   const values = [...counts.keys()]
   if (name === 'grade') {
     const place = (grade: string) => (GRADES as readonly string[]).indexOf(grade)

@@ -3,30 +3,30 @@ import { cleanLine, cleanText } from '../../platform/text.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { jsonLd } from '../feeds/discovery/json-ld.ts'
 import type { ToolDetail } from '../records/tool.ts'
-import { Layout } from './layout.tsx'
-import { Section } from './parts/section.tsx'
-import { href } from './paths.ts'
+import { CatalogLayout } from './layout.tsx'
+import { SheetSection } from './parts/section.tsx'
+import { pageHref } from './paths.ts'
 import { pageText } from './render.ts'
 import { Changes } from './tool/changes.tsx'
-import { Connect } from './tool/connect.tsx'
-import { Facts } from './tool/facts.tsx'
+import { ConnectSection } from './tool/connect.tsx'
+import { FactsSection } from './tool/facts.tsx'
 import { Head } from './tool/head.tsx'
-import { Live } from './tool/live.tsx'
+import { LiveSection } from './tool/live.tsx'
 import { Models } from './tool/models.tsx'
 import { Prices } from './tool/prices.tsx'
-import { Provenance } from './tool/provenance.tsx'
+import { ProvenanceSection } from './tool/provenance.tsx'
 import { Reviews } from './tool/reviews.tsx'
 import { Score } from './tool/score.tsx'
-import { nameOf } from './words.ts'
+import { toolName } from './words.ts'
 
 /** The data sheet of one tool. */
 export function toolPage(snapshot: CatalogSnapshot, tool: ToolDetail): string {
-  const page = href.tool(tool.slug)
+  const page = pageHref.tool(tool.slug)
   const { graded, grade } = tool.catalog
   return pageText(
-    <Layout
+    <CatalogLayout
       snapshot={snapshot}
-      title={nameOf(tool)}
+      title={toolName(tool)}
       description={`${cleanLine(tool.summary)} ${graded ? `Grade ${grade}.` : 'Not graded yet.'}`}
       canonical={page}
       section="tools"
@@ -43,19 +43,19 @@ export function toolPage(snapshot: CatalogSnapshot, tool: ToolDetail): string {
         <Head snapshot={snapshot} tool={tool} />
         <div class="sheet-main">
           <ForAndAgainst tool={tool} />
-          <Connect tool={tool} />
+          <ConnectSection tool={tool} />
           <Score snapshot={snapshot} tool={tool} />
           <Prices tool={tool} />
           <Models tool={tool} />
-          <Live snapshot={snapshot} tool={tool} />
-          <Provenance tool={tool} />
+          <LiveSection snapshot={snapshot} tool={tool} />
+          <ProvenanceSection tool={tool} />
           <Changes snapshot={snapshot} tool={tool} />
           <Reviews tool={tool} />
           <Notable tool={tool} />
         </div>
-        <Facts snapshot={snapshot} tool={tool} />
+        <FactsSection snapshot={snapshot} tool={tool} />
       </div>
-    </Layout>,
+    </CatalogLayout>,
   )
 }
 
@@ -63,12 +63,12 @@ function ForAndAgainst({ tool: { catalog } }: { tool: ToolDetail }) {
   const { strengths, weaknesses } = catalog
   if (strengths.length === 0 && weaknesses.length === 0) return null
   return (
-    <Section id="judgement" title="For and against">
+    <SheetSection id="judgement" title="For and against">
       <div class="sides">
         <Side name="For" items={strengths} kind="for" />
         <Side name="Against" items={weaknesses} kind="against" />
       </div>
-    </Section>
+    </SheetSection>
   )
 }
 
@@ -89,12 +89,12 @@ function Side(props: { name: string; items: readonly string[]; kind: string }) {
 function Notable({ tool: { notable } }: { tool: ToolDetail }) {
   if (notable.length === 0) return null
   return (
-    <Section id="notable" title="Worth knowing">
+    <SheetSection id="notable" title="Worth knowing">
       <ul class="bullets">
         {notable.map((item) => (
           <li dir="auto">{cleanText(item)}</li>
         ))}
       </ul>
-    </Section>
+    </SheetSection>
   )
 }

@@ -44,7 +44,7 @@ export function wordFor(word: string): string {
 }
 
 /** What the record calls the tool, on one line; its slug when that cannot be seen. */
-export function nameOf(tool: Pick<ToolDetail, 'name' | 'slug'>): string {
+export function toolName(tool: Pick<ToolDetail, 'name' | 'slug'>): string {
   const name = cleanLine(tool.name)
   return isBlank(name) ? tool.slug : name
 }
@@ -127,7 +127,7 @@ const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
 const cents = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 
 /** US dollars, as fine as they are given: `$25`, `$0.90`, `$0.003`. */
-export function usd(value: number): string {
+export function usdPrice(value: number): string {
   if (Number.isInteger(value)) return `$${whole.format(value)}`
   const isInCents = Math.abs(value * 100 - Math.round(value * 100)) < 1e-9
   return `$${(isInCents || value >= 1 ? cents : dollars).format(value)}`

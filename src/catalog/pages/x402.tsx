@@ -4,14 +4,14 @@ import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { paidTools } from '../feeds/listing.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import type { PaidEndpoint, X402 } from '../records/x402.ts'
-import { Layout } from './layout.tsx'
-import { CallPrice, Differs } from './parts/call-price.tsx'
+import { CatalogLayout } from './layout.tsx'
+import { CallPrice, PriceMismatch } from './parts/call-price.tsx'
 import { Empty, PreviewNote } from './parts/empty.tsx'
 import { Grade, gradeOf } from './parts/grade.tsx'
 import { X402Mark } from './parts/marks.tsx'
-import { href, paths } from './paths.ts'
+import { pageHref, pagePaths } from './paths.ts'
 import { pageText } from './render.ts'
-import { nameOf, number, plural, usd } from './words.ts'
+import { number, plural, toolName, usdPrice } from './words.ts'
 
 /** What a call costs where no account is needed. */
 export function x402Page(snapshot: CatalogSnapshot): string {
@@ -21,11 +21,11 @@ export function x402Page(snapshot: CatalogSnapshot): string {
   )
   const most = Math.max(...prices, 0)
   return pageText(
-    <Layout
+    <CatalogLayout
       snapshot={snapshot}
       title="Pay per call"
       description={`${plural(tools.length, 'tool')} that take a stablecoin payment per call under the x402 protocol, with their prices.`}
-      canonical={paths.x402}
+      canonical={pagePaths.x402}
       section="x402"
       alternates={[
         { type: 'application/json', href: '/api/v1/x402.json', title: 'These prices as JSON' },
@@ -56,7 +56,7 @@ export function x402Page(snapshot: CatalogSnapshot): string {
         <a href="/api/v1/x402.json">These prices as JSON</a>
         <a href="/discovery/resources">In the shape of the x402 discovery API</a>
       </p>
-    </Layout>,
+    </CatalogLayout>,
   )
 }
 
@@ -71,8 +71,8 @@ function Paid({ tool, x402, most }: { tool: ToolDetail; x402: X402; most: number
       <Grade grade={gradeOf(tool.catalog)} />
       <div>
         <h2>
-          <a href={`${href.tool(tool.slug)}#prices`} data-move>
-            <bdi>{nameOf(tool)}</bdi>
+          <a href={`${pageHref.tool(tool.slug)}#prices`} data-move>
+            <bdi>{toolName(tool)}</bdi>
           </a>{' '}
           <X402Mark x402={x402} />
         </h2>
@@ -81,7 +81,7 @@ function Paid({ tool, x402, most }: { tool: ToolDetail; x402: X402; most: number
             {cleanText(x402.evidence)}
           </p>
         )}
-        <Differs x402={x402} />
+        <PriceMismatch x402={x402} />
         {shown.length === 0 && <p class="soft">No paid address is known yet.</p>}
         <ul class="endpoints">
           {shown.map((endpoint) => (
@@ -107,7 +107,7 @@ function Endpoint(props: { endpoint: PaidEndpoint; x402: X402; most: number }) {
           <rect class="fill" width={lengthOf(priceUsd, most).toFixed(1)} height="10" />
         </svg>
       )}
-      <Differs x402={x402} url={endpoint.url} />
+      <PriceMismatch x402={x402} url={endpoint.url} />
     </li>
   )
 }
@@ -121,7 +121,7 @@ function Scale({ most }: { most: number }) {
     <li class="scale" aria-hidden="true">
       <p class="number">
         {steps.map((step) => (
-          <span>{usd(Number(step.toPrecision(1)))}</span>
+          <span>{usdPrice(Number(step.toPrecision(1)))}</span>
         ))}
       </p>
     </li>

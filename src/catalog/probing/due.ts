@@ -1,9 +1,9 @@
 import type { CatalogSource } from '../authoring/catalog-source.ts'
-import { targetOf } from '../facts/answers/fact.ts'
+import { probeTargetOf } from '../facts/answers/fact.ts'
 import type { Probe } from '../facts/fact.ts'
 import type { ProbeTime } from '../measured/probe-store.ts'
 import type { AuthoredTool, AuthoredVendor } from '../records/authored.ts'
-import { ANSWERS, ROUND_EVERY_MS, type RoundTarget } from './round.ts'
+import { ROUND_EVERY_MS, ROUND_NAME, type RoundTarget } from './round.ts'
 
 /** A tool that may be measured. */
 export type Measurable = { tool: AuthoredTool; vendor: AuthoredVendor | undefined }
@@ -37,11 +37,11 @@ const DAY_MS = 86_400_000
  */
 export function dueTargets(all: readonly Measurable[], times: Times, now: number): RoundTarget[] {
   const targets = all.flatMap(({ tool }) => {
-    const target = targetOf(tool)
+    const target = probeTargetOf(tool)
     return target ? [{ slug: tool.slug, ...target }] : []
   })
   const due = (at: number) => (one: RoundTarget) =>
-    isDue(times.dueAt(one.slug, ANSWERS), ROUND_EVERY_MS, at)
+    isDue(times.dueAt(one.slug, ROUND_NAME), ROUND_EVERY_MS, at)
   return targets.some(due(now)) ? targets.filter(due(now + ROUND_EVERY_MS / 2)) : []
 }
 

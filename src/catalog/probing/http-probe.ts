@@ -2,10 +2,10 @@ import type { Clock } from '../../platform/clock.ts'
 import type { GuardedRequest } from '../../platform/outgoing/guarded-fetch.ts'
 import type { ProbeTarget } from '../facts/answers/fact.ts'
 import { isUp } from '../facts/answers/fact.ts'
-import { httpOutcome, mcpOutcome, type Tried } from '../facts/answers/outcome.ts'
+import { httpOutcome, mcpOutcome, type ProbeAttempt } from '../facts/answers/probe-attempt.ts'
 import { followed } from '../facts/follow.ts'
 import { pause } from './pause.ts'
-import type { Polite } from './polite.ts'
+import type { PoliteFetch } from './polite-fetch.ts'
 
 /** Between three tries: a hiccup is over by the second, a restart by the third. */
 const TRY_AGAIN_AFTER_MS = [5_000, 20_000]
@@ -27,13 +27,13 @@ const REQUESTS: Record<string, GuardedRequest> = {
   },
 }
 
-type Deps = { outside: Pick<Polite, 'fetch'>; clock: Clock; signal?: AbortSignal }
+type Deps = { outside: Pick<PoliteFetch, 'fetch'>; clock: Clock; signal?: AbortSignal }
 
 /** Asks once. */
 export async function tryTarget(
   { outside }: Pick<Deps, 'outside'>,
   { target, method }: ProbeTarget,
-): Promise<Tried> {
+): Promise<ProbeAttempt> {
   const request = REQUESTS[method] ?? { method: 'GET' }
   const fetched = await followed(outside, target, { ...request, maxBytes: BODY_BYTES })
   return method === 'mcp' ? mcpOutcome(fetched) : httpOutcome(fetched)
@@ -43,7 +43,10 @@ export async function tryTarget(
  * Asks whether a tool is there: up to three times, since it is only down when it is down each time.
  * Undefined when it was given up on the way.
  */
-export async function askTarget(deps: Deps, target: ProbeTarget): Promise<Tried | undefined> {
+export async function askTarget(
+  deps: Deps,
+  target: ProbeTarget,
+): Promise<ProbeAttempt | undefined> {
   let tried = await tryTarget(deps, target)
   for (const wait of TRY_AGAIN_AFTER_MS) {
     if (isUp(tried.outcome) !== false) break

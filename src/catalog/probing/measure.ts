@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { Findings, Outside, Probe, Subject } from '../facts/fact.ts'
+import type { Findings, Probe, ProbeNetwork, Subject } from '../facts/fact.ts'
 import { addDraft } from '../measured/draft-store.ts'
 import { putFacts, readFacts } from '../measured/fact-store.ts'
 import { addPrices } from '../measured/price-store.ts'
@@ -11,14 +11,14 @@ import { jittered } from './round.ts'
 export type MeasureDeps = {
   db: Db
   clock: Clock
-  outside: Outside
+  outside: ProbeNetwork
   signal?: AbortSignal
   random(): number
   report(error: unknown): void
 }
 
 /** What one run of one probe brought. */
-export type Measured = { facts: number; drafts: number; prices: number }
+export type MeasuredCounts = { facts: number; drafts: number; prices: number }
 
 // Whatever a probe waits for, the next one has its turn.
 const RUN_MOST_MS = 5 * 60_000
@@ -29,7 +29,7 @@ export async function measure(
   deps: MeasureDeps,
   given: Pick<Subject, 'tool' | 'vendor'>,
   probe: Probe,
-): Promise<Measured> {
+): Promise<MeasuredCounts> {
   const { db, clock, signal, random } = deps
   const { slug } = given.tool
   const facts = await readFacts(db.read, slug)

@@ -15,7 +15,7 @@ export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
 }
 
 /** Runs `work` for each, at most `width` at a time, until all are done or `signal` is aborted. */
-export async function forEach<T>(
+export async function forEachLimited<T>(
   all: Iterable<T>,
   width: number,
   work: (one: T) => Promise<void>,

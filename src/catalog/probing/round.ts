@@ -1,18 +1,18 @@
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { isUp, type ProbeTarget } from '../facts/answers/fact.ts'
-import type { Tried } from '../facts/answers/outcome.ts'
+import type { ProbeAttempt } from '../facts/answers/probe-attempt.ts'
 import { factValue } from '../facts/facts.ts'
 import { putFacts, readFacts } from '../measured/fact-store.ts'
 import { addResult, dropResults, putTime, readLastResult } from '../measured/probe-store.ts'
 import { askTarget, tryTarget } from './http-probe.ts'
-import { forEach } from './pause.ts'
-import type { Polite } from './polite.ts'
+import { forEachLimited } from './pause.ts'
+import type { PoliteFetch } from './polite-fetch.ts'
 
 export type RoundDeps = {
   db: Db
   clock: Clock
-  outside: Polite
+  outside: PoliteFetch
   /** An address that is always there; asked when something does not answer. */
   canary?: string | undefined
   signal?: AbortSignal
@@ -26,13 +26,13 @@ export type RoundTarget = ProbeTarget & { slug: string }
 
 /** How a round went. Nothing of a discarded one is kept. */
 export type Round = {
-  tried: ReadonlyMap<string, Tried>
+  tried: ReadonlyMap<string, ProbeAttempt>
   /** Why nothing of it was kept. */
   discarded?: string
 }
 
 /** Name of this measurement where its times are kept. */
-export const ANSWERS = 'answers'
+export const ROUND_NAME = 'answers'
 /** How often a tool is asked whether it is there. */
 export const ROUND_EVERY_MS = 15 * 60_000
 const JITTER = 0.1
@@ -42,7 +42,7 @@ const WRITTEN_AT_ONCE = 20
 /** Asks every target once, each address for all tools that share it, and keeps how it went. */
 export async function runRound(deps: RoundDeps, targets: readonly RoundTarget[]): Promise<Round> {
   const { db, signal, outside, canary } = deps
-  const tried = new Map<string, Tried & { at: number }>()
+  const tried = new Map<string, ProbeAttempt & { at: number }>()
   const byAddress = Map.groupBy(targets, ({ target, method }) => `${method} ${target}`)
   let done = 0
   const ask = async ([first, ...others]: RoundTarget[]) => {
@@ -53,7 +53,7 @@ export async function runRound(deps: RoundDeps, targets: readonly RoundTarget[])
       deps.asked?.(++done, targets.length)
     }
   }
-  await forEach(byAddress.values(), WIDTH, ask, signal)
+  await forEachLimited(byAddress.values(), WIDTH, ask, signal)
   if (signal?.aborted) return { tried: new Map(), discarded: 'It was given up.' }
   const voters = await votersOf(deps, targets, tried)
   const anyDown = voters.some((voter) => isUp(voter.tried.outcome) === false)
@@ -73,7 +73,7 @@ export async function runRound(deps: RoundDeps, targets: readonly RoundTarget[])
   return { tried, ...(discarded === undefined ? {} : { discarded }) }
 }
 
-type Kept = RoundTarget & Tried & { at: number; dueAt: number }
+type Kept = RoundTarget & ProbeAttempt & { at: number; dueAt: number }
 
 async function keep(tx: Tx, one: Kept): Promise<void> {
   const { slug, target, method, at, outcome, status, ms, authRequired } = one
@@ -88,7 +88,7 @@ async function keep(tx: Tx, one: Kept): Promise<void> {
 }
 
 async function putOff(tx: Tx, { slug, at, dueAt }: Kept): Promise<void> {
-  await putTime(tx, { slug, probe: ANSWERS, ranAt: at, dueAt })
+  await putTime(tx, { slug, probe: ROUND_NAME, ranAt: at, dueAt })
 }
 
 function nextAt({ clock, random, outside }: RoundDeps, target: string): number {
@@ -104,7 +104,7 @@ export function jittered(everyMs: number, random: () => number): number {
 async function votersOf(
   { db }: RoundDeps,
   targets: readonly RoundTarget[],
-  all: ReadonlyMap<string, Tried>,
+  all: ReadonlyMap<string, ProbeAttempt>,
 ): Promise<Voter[]> {
   const voters: Voter[] = []
   for (const { slug, target } of targets) {
@@ -117,7 +117,7 @@ async function votersOf(
 }
 
 /** One target of a round: where it is, whether it was up before, and how it went. */
-type Voter = { target: string; wasUp: boolean | undefined; tried: Tried }
+type Voter = { target: string; wasUp: boolean | undefined; tried: ProbeAttempt }
 
 // Two hosts can be down at once; of three, two are not by chance.
 const VOTERS_MIN = 3

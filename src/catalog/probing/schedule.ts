@@ -13,8 +13,8 @@ import { latestRevision } from '../publishing/store.ts'
 import { dueProbes, dueTargets, type Measurable, measurables, timesOf } from './due.ts'
 import { PROBING, PROBING_MS } from './lease.ts'
 import { measure } from './measure.ts'
-import { forEach } from './pause.ts'
-import { createPolite, type Polite } from './polite.ts'
+import { forEachLimited } from './pause.ts'
+import { createPoliteFetch, type PoliteFetch } from './polite-fetch.ts'
 import { runRound } from './round.ts'
 
 export type ProbingDeps = {
@@ -51,7 +51,11 @@ const DAYS_KEPT = 400
 // The rarest measurement is a matter of weeks: what nobody looked at for longer is gone.
 const FACT_DAYS = 60
 
-type Turn = ProbingDeps & { outside: Polite; signal: AbortSignal; report(error: unknown): void }
+type Turn = ProbingDeps & {
+  outside: PoliteFetch
+  signal: AbortSignal
+  report(error: unknown): void
+}
 type Known = {
   sequence: number
   preview: boolean
@@ -69,7 +73,7 @@ export function keepProbing(deps: ProbingDeps): AsyncDisposable {
   const closing = new AbortController()
   const { signal } = closing
   const catalog = readOnce(deps.db)
-  const outside = createPolite({
+  const outside = createPoliteFetch({
     fetch,
     clock,
     signal,
@@ -155,7 +159,7 @@ const othersOf: Work = async (turn, all) => {
     }
   }
   const byTool = Map.groupBy(due, ({ one }) => one.tool.slug)
-  return () => forEach(byTool.values(), TOOLS_AT_ONCE, inOrder, signal)
+  return () => forEachLimited(byTool.values(), TOOLS_AT_ONCE, inOrder, signal)
 }
 
 /** Forgets what is old, and every tool that is gone or is not to be measured any more. */

@@ -6,7 +6,7 @@ import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { gradingSteps } from '../grading/grade.ts'
 import { methodologyFingerprint, versionProblem } from '../grading/methodology-version.ts'
 import type { LiveBySlug } from '../records/live.ts'
-import { historyBySlug, type Row, revisionOf, rowsOf } from './rows.ts'
+import { historyBySlug, type RecordRow, revisionOf, rowsOf } from './rows.ts'
 import {
   addGrades,
   addRevision,
@@ -104,7 +104,11 @@ function refuseChangedMethodology(published: Map<string, string>, source: Catalo
   if (problem) throw new Failure('conflict', problem)
 }
 
-async function replaceRecords(tx: Tx, rows: Row[], now: number): Promise<Published['changed']> {
+async function replaceRecords(
+  tx: Tx,
+  rows: RecordRow[],
+  now: number,
+): Promise<Published['changed']> {
   const { added, updated, gone } = difference(await readHashes(tx), rows)
   await putRecords(tx, [...added, ...updated], now)
   for (const [kind, some] of Map.groupBy(gone, (one) => one.kind)) {
@@ -119,7 +123,7 @@ async function replaceRecords(tx: Tx, rows: Row[], now: number): Promise<Publish
 
 type Kept = { kind: RecordKind; key: string; hash: string }
 
-function difference(kept: readonly Kept[], rows: readonly Row[]) {
+function difference(kept: readonly Kept[], rows: readonly RecordRow[]) {
   const before = new Map(kept.map((one) => [nameOf(one), one]))
   const wanted = new Set(rows.map(nameOf))
   return {

@@ -4,10 +4,10 @@ import { canonicalJson, textHash } from './canonical.ts'
 import type { RecordKind } from './table.ts'
 
 /** One record of a source, ready to be kept. */
-export type Row = { kind: RecordKind; key: string; hash: string; body: unknown }
+export type RecordRow = { kind: RecordKind; key: string; hash: string; body: unknown }
 
 /** A source as rows; whoever reads them back with `sourceFrom` has the same source. */
-export function rowsOf(source: CatalogSource): Row[] {
+export function rowsOf(source: CatalogSource): RecordRow[] {
   const { settings, methodology, vendors, tools, reviews, changes, removed, keys } = source
   return [
     row('settings', 'catalog', settings),
@@ -26,14 +26,14 @@ export function reviewKey({ tool, id }: { tool: string; id: string }): string {
 }
 
 /** The name of exactly these rows, whatever their order. */
-export function revisionOf(rows: readonly Row[]): string {
+export function revisionOf(rows: readonly RecordRow[]): string {
   const lines = rows.map(({ kind, key, hash }) => `${kind} ${key} ${hash}\n`)
   return textHash(lines.sort().join(''))
 }
 
 /** Undefined while nothing was published. */
 export function sourceFrom(
-  rows: ReadonlyArray<Pick<Row, 'kind' | 'body'>>,
+  rows: ReadonlyArray<Pick<RecordRow, 'kind' | 'body'>>,
 ): CatalogSource | undefined {
   const of = (kind: RecordKind) => rows.filter((row) => row.kind === kind).map((row) => row.body)
   const [settings] = of('settings')
@@ -60,6 +60,6 @@ export function historyBySlug(
   return new Map([...bySlug].map(([slug, all]) => [slug, all.map(({ item }) => item)]))
 }
 
-function row(kind: RecordKind, key: string, body: unknown): Row {
+function row(kind: RecordKind, key: string, body: unknown): RecordRow {
   return { kind, key, hash: textHash(canonicalJson(body)), body }
 }

@@ -15,14 +15,14 @@ import {
 } from './tool-fields.ts'
 import {
   closed,
-  count,
+  countField,
   day,
-  formed,
   link,
   oneWord,
   orNull,
+  patternField,
   slug,
-  text,
+  textField,
   texts,
   word,
 } from './words.ts'
@@ -35,7 +35,7 @@ const filled = (description: string, maxLength = 2000) =>
   Type.String({ minLength: 1, maxLength, description })
 const id = word
 const capability = (description: string) =>
-  formed('a dotted name, such as email.send', {
+  patternField('a dotted name, such as email.send', {
     pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
     maxLength: 100,
     description,
@@ -48,7 +48,7 @@ const Sources = Type.Optional(
       url: link('Where it was read.'),
       read: day('Day on which it was read.'),
       facts: texts('Fields that it shows.', 64),
-      credit: Type.Optional(text('Credit line that its licence asks for.', 500)),
+      credit: Type.Optional(textField('Credit line that its licence asks for.', 500)),
       imported: Type.Optional(
         Type.Record(Type.String({ maxLength: 64 }), Type.String({ pattern: '^[0-9a-f]{8}$' }), {
           description:
@@ -63,16 +63,16 @@ const Sources = Type.Optional(
 export const CatalogSettings = closed(
   {
     name: filled('Name of the catalog.', 200),
-    description: Type.Optional(text('What it is, in a sentence.', 500)),
+    description: Type.Optional(textField('What it is, in a sentence.', 500)),
     baseUrl: Type.Optional(link('Public address; without it the address of the server.')),
     attribution: filled('Credit line for the data.', 500),
-    license: Type.Optional(text('Licence of the data; CC-BY-4.0 without it.', 100)),
+    license: Type.Optional(textField('Licence of the data; CC-BY-4.0 without it.', 100)),
     preview: Type.Optional(
       Type.Boolean({ description: 'True until the data is meant to be used.' }),
     ),
     docs: Type.Optional(link('Documentation; the methodology page without it.')),
     contact: Type.Optional(
-      formed('an address that starts with https:// or mailto:', {
+      patternField('an address that starts with https:// or mailto:', {
         pattern: '^(https://|mailto:)[^\\s<>"]+$',
         maxLength: 500,
         description: 'Where to report problems; stands in security.txt.',
@@ -80,7 +80,7 @@ export const CatalogSettings = closed(
     ),
     run: closed({ date: day('Day of the research run.'), label: filled('Its label.', 200) }),
     methodology: Type.Optional(
-      formed('the name of a file beside this one, such as methodology.yaml', {
+      patternField('the name of a file beside this one, such as methodology.yaml', {
         pattern: '^[A-Za-z0-9_-][A-Za-z0-9._-]*\\.yaml$',
         maxLength: 200,
         description: 'File of the methodology; methodology.yaml without it.',
@@ -92,13 +92,13 @@ export const CatalogSettings = closed(
         id: id('Word that records use.'),
         name: filled('Name for people.', 100),
         area: id('Area that it belongs to.'),
-        description: Type.Optional(text('What belongs here.', 500)),
+        description: Type.Optional(textField('What belongs here.', 500)),
       }),
       { minItems: 1, description: 'Categories that records may use.' },
     ),
     capabilities: Type.Optional(
       Type.Array(
-        closed({ id: capability('Dotted word.'), description: text('What it means.', 500) }),
+        closed({ id: capability('Dotted word.'), description: textField('What it means.', 500) }),
         { description: 'Capabilities that records may name; any dotted word without this list.' },
       ),
     ),
@@ -113,9 +113,9 @@ export const AuthoredVendor = closed(
     id: Type.Optional(id('The same as the name of the file.')),
     name: filled('Name of the vendor.', 200),
     url: link('Site of the vendor.'),
-    legalEntity: Type.Optional(text('The company or person in law.', 300)),
+    legalEntity: Type.Optional(textField('The company or person in law.', 300)),
     domain: Type.Optional(
-      formed('a domain, such as example.com', {
+      patternField('a domain, such as example.com', {
         pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
         maxLength: 253,
         description: 'Domain of the vendor, such as example.com.',
@@ -181,7 +181,7 @@ export const AuthoredTool = closed(
     ...TOOL_LINKS,
     changelog: Type.Optional(link('Changelog.')),
     registryName: Type.Optional(filled('Name in the official MCP registry.', 300)),
-    license: Type.Optional(text('Licence as an SPDX id, or "proprietary".', 200)),
+    license: Type.Optional(textField('Licence as an SPDX id, or "proprietary".', 200)),
     transports: Type.Optional(
       Type.Array(oneWord('Transport.', [...TRANSPORTS, 'sse', 'websocket', 'grpc'])),
     ),
@@ -189,7 +189,7 @@ export const AuthoredTool = closed(
       Type.Array(
         closed({
           registry: oneWord('Registry.', [...REGISTRIES, ...MORE_REGISTRIES]),
-          name: formed('the name of a package, without spaces or signs of the shell', {
+          name: patternField('the name of a package, without spaces or signs of the shell', {
             pattern: '^[@A-Za-z0-9._/~:-]+$',
             maxLength: 300,
             description: 'Name there.',
@@ -198,15 +198,15 @@ export const AuthoredTool = closed(
       ),
     ),
     auth: oneWord('How callers prove who they are.', [...AUTHS, 'unknown']),
-    authNotes: Type.Optional(text('Remarks on that.')),
+    authNotes: Type.Optional(textField('Remarks on that.')),
     pricing: oneWord('What it costs.', [...PRICINGS, 'subscription', 'unknown']),
-    pricingNotes: Type.Optional(text('Remarks on that.')),
-    priceSummary: Type.Optional(text('The price in a few words.', 500)),
+    pricingNotes: Type.Optional(textField('Remarks on that.')),
+    priceSummary: Type.Optional(textField('The price in a few words.', 500)),
     where: oneWord('Where it runs.', [...PLACES, 'unknown']),
     x402: Type.Optional(
       closed({
         level: oneWord('Whether calls can be paid one by one.', X402_LEVELS),
-        evidence: Type.Optional(text('What shows it.')),
+        evidence: Type.Optional(textField('What shows it.')),
         source: Type.Optional(link('Where it can be read; needed for prices.')),
         endpoints: Type.Optional(
           Type.Array(
@@ -224,12 +224,12 @@ export const AuthoredTool = closed(
         ),
       }),
     ),
-    toolCount: Type.Optional(orNull(count('MCP tools it offers.'))),
+    toolCount: Type.Optional(orNull(countField('MCP tools it offers.'))),
     popularity: Type.Optional(
       closed({
-        githubStars: Type.Optional(orNull(count('Stars on GitHub.'))),
-        npmWeekly: Type.Optional(orNull(count('Downloads from npm in a week.'))),
-        pypiWeekly: Type.Optional(orNull(count('Downloads from PyPI in a week.'))),
+        githubStars: Type.Optional(orNull(countField('Stars on GitHub.'))),
+        npmWeekly: Type.Optional(orNull(countField('Downloads from npm in a week.'))),
+        pypiWeekly: Type.Optional(orNull(countField('Downloads from PyPI in a week.'))),
         asOf: day('Day of these numbers.'),
       }),
     ),
@@ -244,7 +244,7 @@ export const AuthoredTool = closed(
           item: filled('What is sold.', 200),
           unit: filled('What one of it is.', 100),
           usd: Type.Number({ minimum: 0, description: 'US dollars.' }),
-          note: Type.Optional(text('Remark.', 1000)),
+          note: Type.Optional(textField('Remark.', 1000)),
           source: link('Where the price was read.'),
         }),
       ),
@@ -301,7 +301,7 @@ export const AuthoredChange = closed(
     announced: Type.Optional(day('Day of the announcement.')),
     replacement: Type.Optional(filled('What to use instead: a slug or a name.', 200)),
     status: Type.Optional(oneWord('Whether it still stands.', CHANGE_STATES)),
-    sequence: Type.Optional(count('Times this entry was changed.')),
+    sequence: Type.Optional(countField('Times this entry was changed.')),
     updated: Type.Optional(day('Day on which this entry last changed.')),
   },
   'A dated change.',

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closed, count, day, link, openWord, slug, text } from './words.ts'
+import { closed, countField, day, link, openWord, slug, textField } from './words.ts'
 
 export const CHANGE_KINDS = [
   'shutdown',
@@ -26,17 +26,17 @@ export const ChangeItem = closed(
   {
     date: day('Day on which it takes effect.'),
     kind: openWord('What sort of change.', CHANGE_KINDS),
-    name: text('Name of the tool.', 200),
+    name: textField('Name of the tool.', 200),
     tool: slug('The tool.'),
     url: link('Page of the tool.'),
     source: link('Where it was announced.'),
-    what: text('What changes.'),
+    what: textField('What changes.'),
     id: slug('Identifier of the change; never used for another one.'),
     announced: Type.Optional(day('Day of the announcement.')),
     datePrecision: openWord('How exact the date is.', DATE_PRECISIONS),
-    replacement: Type.Optional(text('What to use instead: a slug or a name.', 200)),
+    replacement: Type.Optional(textField('What to use instead: a slug or a name.', 200)),
     status: openWord('Whether it still stands.', CHANGE_STATES),
-    sequence: count('Times this entry was changed after it was first published.'),
+    sequence: countField('Times this entry was changed after it was first published.'),
     updated: day('Day on which this entry last changed.'),
     withdrawn: Type.Optional(
       closed(

@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closed, text } from './words.ts'
+import { closed, textField } from './words.ts'
 
 /** Samples to copy, never to run unread. */
 export const Connect = closed(
   {
-    install: Type.Optional(text('Command that installs the package.')),
-    http: Type.Optional(text('A first request.')),
-    claudeCode: Type.Optional(text('Command that adds the server to Claude Code.')),
-    config: Type.Optional(text('Entry for the configuration of an MCP client.')),
-    x402: Type.Optional(text('A first paid request.')),
+    install: Type.Optional(textField('Command that installs the package.')),
+    http: Type.Optional(textField('A first request.')),
+    claudeCode: Type.Optional(textField('Command that adds the server to Claude Code.')),
+    config: Type.Optional(textField('Entry for the configuration of an MCP client.')),
+    x402: Type.Optional(textField('A first paid request.')),
   },
   'Samples to copy.',
 )

@@ -4,13 +4,13 @@ import { CatalogBlock, ENDED_GATES, GRADES } from './grading.ts'
 import { Meta } from './meta.ts'
 import { Filters, LISTING_PARAMETERS } from './parameters.ts'
 import { ToolDetail, ToolRecord } from './tool.ts'
-import { closed, count, link, openWord, orNull, slug, text } from './words.ts'
+import { closed, countField, link, openWord, orNull, slug, textField } from './words.ts'
 import { CatalogAccepts, PaidEndpoint, X402 } from './x402.ts'
 
 const COUNTS = {
-  count: count('Records in this document; in a part of the directory all that fit.'),
-  graded: count('Those with a grade.'),
-  notGraded: count('Those without.'),
+  count: countField('Records in this document; in a part of the directory all that fit.'),
+  graded: countField('Those with a grade.'),
+  notGraded: countField('Those without.'),
 }
 
 /** Directory listing. */
@@ -24,9 +24,9 @@ const PART = {
   ...COUNTS,
   meta: Meta,
   page: closed({
-    count: count('Records on this page.'),
+    count: countField('Records on this page.'),
     limit: LISTING_PARAMETERS.limit,
-    total: count('Records on all pages.'),
+    total: countField('Records on all pages.'),
     cursor: orNull(Type.String({ description: 'Where the next page begins; null on the last.' })),
     next: orNull(Type.String({ format: 'uri', description: 'The next page; null on the last.' })),
   }),
@@ -74,12 +74,12 @@ export const ToolDocument = closed({ meta: Meta, tool: ToolDetail }, 'One tool.'
 export type ToolDocument = Static<typeof ToolDocument>
 
 export const X402Row = closed({
-  name: text('Name of the tool.', 200),
+  name: textField('Name of the tool.', 200),
   slug: slug('The tool.'),
   grade: orNull(openWord('Grade.', GRADES)),
   score: orNull(Type.Number({ minimum: 0, maximum: 100 })),
   level: openWord('Whether calls can be paid one by one.', ['yes', 'partial']),
-  evidence: text('What shows it; may be empty.'),
+  evidence: textField('What shows it; may be empty.'),
   endpoints: Type.Array(PaidEndpoint),
   disagreements: X402.properties.disagreements,
   jsonUrl: link('The record as JSON.'),
@@ -91,7 +91,7 @@ export type X402Row = Static<typeof X402Row>
 export const X402Document = closed(
   {
     catalogAccepts: CatalogAccepts,
-    count: count('Tools in this document.'),
+    count: countField('Tools in this document.'),
     meta: Meta,
     tools: Type.Array(X402Row),
   },

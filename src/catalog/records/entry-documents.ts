@@ -3,11 +3,11 @@ import { GradingRules } from './grading-rules.ts'
 import { Live } from './live.ts'
 import { Meta } from './meta.ts'
 import { Methodology } from './methodology.ts'
-import { closed, count, link, SLUG_PATTERN, slug, text } from './words.ts'
+import { closed, countField, link, SLUG_PATTERN, slug, textField } from './words.ts'
 import { X402_LEVELS, X402_UNKNOWN } from './x402.ts'
 
 /** What `/api/v1/index.json` leads to. */
-export const LINKS = {
+export const INDEX_LINKS = {
   tools: '/api/v1/tools.json',
   tool: '/api/v1/tools/{slug}.json',
   x402: '/api/v1/x402.json',
@@ -42,28 +42,31 @@ const linkTo = (path: string) =>
 export const IndexDocument = closed(
   {
     meta: Meta,
-    name: text('Name of the catalog.', 200),
-    description: text('What it is, in a sentence; may be empty.', 500),
-    revision: text('Changes with every publish; empty before the first.', 128),
-    sequence: count('How often something else was published.'),
+    name: textField('Name of the catalog.', 200),
+    description: textField('What it is, in a sentence; may be empty.', 500),
+    revision: textField('Changes with every publish; empty before the first.', 128),
+    sequence: countField('How often something else was published.'),
     counts: closed({
       tools: closed({
-        count: count('Records.'),
-        graded: count('Those with a grade.'),
-        notGraded: count('Those without.'),
+        count: countField('Records.'),
+        graded: countField('Those with a grade.'),
+        notGraded: countField('Those without.'),
       }),
-      changes: count('Changes.'),
-      removed: count('Slugs that are no more.'),
-      categories: count('Categories.'),
+      changes: countField('Changes.'),
+      removed: countField('Slugs that are no more.'),
+      categories: countField('Categories.'),
       x402: closed(
         Object.fromEntries(
-          [...X402_LEVELS, X402_UNKNOWN].map((word) => [word, count(`Records with "${word}".`)]),
+          [...X402_LEVELS, X402_UNKNOWN].map((word) => [
+            word,
+            countField(`Records with "${word}".`),
+          ]),
         ),
         'What records say of payments per call; `unknown`: nothing.',
       ),
     }),
     links: closed(
-      Object.fromEntries(Object.entries(LINKS).map(([name, path]) => [name, linkTo(path)])),
+      Object.fromEntries(Object.entries(INDEX_LINKS).map(([name, path]) => [name, linkTo(path)])),
     ),
   },
   'Links to every feed, counts and the revision.',
@@ -72,7 +75,7 @@ export const IndexDocument = closed(
 /** Only what was measured, by slug. */
 export const LiveDocument = closed(
   {
-    count: count('Records.'),
+    count: countField('Records.'),
     meta: Meta,
     live: Type.Record(Type.String({ pattern: SLUG_PATTERN }), Live, {
       additionalProperties: false,
@@ -85,15 +88,15 @@ export const LiveDocument = closed(
 /** The vocabulary of `category`, with how many records use each word. */
 export const CategoriesDocument = closed(
   {
-    count: count('Categories.'),
+    count: countField('Categories.'),
     meta: Meta,
     categories: Type.Array(
       closed({
         id: slug('Word that records use.'),
-        name: text('Name for people.', 100),
+        name: textField('Name for people.', 100),
         area: slug('Area that it belongs to.'),
-        description: text('What belongs here; may be empty.', 500),
-        tools: count('Records in it.'),
+        description: textField('What belongs here; may be empty.', 500),
+        tools: countField('Records in it.'),
         url: link('Those records.'),
       }),
     ),
@@ -104,13 +107,13 @@ export const CategoriesDocument = closed(
 /** The vocabulary of `capabilities`, with how many records use each word. */
 export const CapabilitiesDocument = closed(
   {
-    count: count('Capabilities.'),
+    count: countField('Capabilities.'),
     meta: Meta,
     capabilities: Type.Array(
       closed({
-        id: text('Dotted word that records use.', 100),
-        description: text('What it means; may be empty.', 500),
-        tools: count('Records that name it.'),
+        id: textField('Dotted word that records use.', 100),
+        description: textField('What it means; may be empty.', 500),
+        tools: countField('Records that name it.'),
         url: link('Those records.'),
       }),
     ),

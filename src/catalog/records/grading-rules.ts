@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ENDED_GATES } from './grading.ts'
-import { closed, text, texts } from './words.ts'
+import { closed, textField, texts } from './words.ts'
 
-const means = text('The rule in words.', 1000)
+const means = textField('The rule in words.', 1000)
 const whole = (description: string) => Type.Integer({ minimum: 0, description })
 
 /**
@@ -28,7 +28,7 @@ export const GradingRules = closed(
     }),
     coverage: closed({
       means,
-      gate: text('The gate that closes below `coverage.full`.', 64),
+      gate: textField('The gate that closes below `coverage.full`.', 64),
       decimals: whole('Decimals of the share that is served; the comparison is exact.'),
       rounding: Type.Literal('down'),
     }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closed, count, day, link, openWord, orNull, text, texts } from './words.ts'
+import { closed, countField, day, link, openWord, orNull, textField, texts } from './words.ts'
 
 export const CRITERIA = [
   'security',
@@ -39,27 +39,27 @@ export const GradeHistoryItem = closed({
   basis: openWord('What the grade rests on.', ['editorial', 'measured', 'mixed']),
   confidence,
   grade,
-  methodology: text('Version of the methodology.', 64),
+  methodology: textField('Version of the methodology.', 64),
   pending: texts('Criteria that were pending.', 64),
   run: day('Day of the run.'),
-  runLabel: text('Label of the run.', 200),
+  runLabel: textField('Label of the run.', 200),
   score: total,
 })
 export type GradeHistoryItem = Static<typeof GradeHistoryItem>
 
 export const AppliedGate = closed({
-  code: text('The gate.', 64),
+  code: textField('The gate.', 64),
   cap: openWord('No grade above this one.', GRADES),
-  reason: text('What closed it.'),
-  evidence: Type.Optional(text('What shows it: an address or a measurement.', 2000)),
+  reason: textField('What closed it.'),
+  evidence: Type.Optional(textField('What shows it: an address or a measurement.', 2000)),
   date: Type.Optional(day('Day since which it holds.')),
 })
 export type AppliedGate = Static<typeof AppliedGate>
 
 export const AppliedNegative = closed({
-  code: text('What was found.', 64),
+  code: textField('What was found.', 64),
   points: Type.Integer({ maximum: 0, description: 'Points that it takes.' }),
-  reason: text('Why.'),
+  reason: textField('Why.'),
   source: link('Where it can be read.'),
   date: day('Day from which it counts.'),
   expires: day('Last day on which it counts.'),
@@ -75,9 +75,9 @@ export const CatalogBlock = closed(
     agentReady: Type.Boolean({ description: 'Whether an agent can use it without a person.' }),
     rank: orNull(Type.Integer({ minimum: 1, description: 'Place among all ranked records.' })),
     ranked: Type.Boolean(),
-    rankOf: count('How many records are ranked.'),
+    rankOf: countField('How many records are ranked.'),
     categoryRank: orNull(Type.Integer({ minimum: 1, description: 'Place in its category.' })),
-    methodology: text('Version of the methodology.', 64),
+    methodology: textField('Version of the methodology.', 64),
     run: day('Day of the research run.'),
     scores: Scores,
     pending: texts('Criteria that should be known and are not yet.', 64),
@@ -87,7 +87,7 @@ export const CatalogBlock = closed(
     }),
     negative: Type.Number({ maximum: 0, multipleOf: 1, description: 'Sum of the deductions.' }),
     negativeNotes: Type.Optional(texts('Why points were deducted.')),
-    verdict: text('The judgement in a few sentences; may be empty.', 4000),
+    verdict: textField('The judgement in a few sentences; may be empty.', 4000),
     strengths: texts('What is good.'),
     weaknesses: texts('What is not.'),
     agentNotes: texts('What an agent should know before it calls.'),
@@ -95,7 +95,7 @@ export const CatalogBlock = closed(
       kind: openWord('What can be measured of it.', ['endpoint', 'mcp', 'package', 'none']),
       measured: Type.Boolean({ description: 'Whether measurements went into the score.' }),
     }),
-    reviewCount: count('Reviews, without those of a false or revoked signature.'),
+    reviewCount: countField('Reviews, without those of a false or revoked signature.'),
     avgRating: orNull(
       Type.Number({
         minimum: 1,
@@ -127,8 +127,8 @@ export function endedBy({ gates }: Pick<CatalogBlock, 'gates'>): AppliedGate | u
 
 /** One row of the sum. */
 export const BreakdownItem = closed({
-  key: text('Criterion.', 64),
-  name: text('Its name.', 100),
+  key: textField('Criterion.', 64),
+  name: textField('Its name.', 100),
   weight: Type.Number({ minimum: 0, description: 'Its weight in the methodology.' }),
   effectiveWeight: Type.Number({
     minimum: 0,
@@ -137,7 +137,7 @@ export const BreakdownItem = closed({
   }),
   score: orNull(Type.Integer({ minimum: 0, maximum: 10, description: 'Null: not scored.' })),
   points: Type.Number({ minimum: 0, maximum: 100, description: 'score / 10 × effectiveWeight.' }),
-  reason: text('Why this score.'),
+  reason: textField('Why this score.'),
   state: Type.Optional(openWord('Whether it counts.', ['scored', 'pending', 'not-applicable'])),
   evidence: Type.Optional(Type.Array(link('Where it was read.'))),
   date: Type.Optional(day('Day of the evidence.')),

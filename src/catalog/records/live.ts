@@ -1,11 +1,11 @@
 import type { Static, TObject, TProperties } from '@sinclair/typebox'
 import type { FactModule } from '../facts/fact.ts'
 import { FACTS, type LiveProperties, livePropertiesOf } from '../facts/facts.ts'
-import { closed, instant, orNull, slug } from './words.ts'
+import { closed, instantField, orNull, slug } from './words.ts'
 
 const SLUG = slug('The tool.')
 const UPDATED_AT = orNull(
-  instant('When any of this was last measured; null before the first time.'),
+  instantField('When any of this was last measured; null before the first time.'),
 )
 
 /** The schema of what was measured of a tool: the members of every fact, in their order. */

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closed, day, link, text } from './words.ts'
+import { closed, day, link, textField } from './words.ts'
 
 /** The block that stands in every feed. */
 export const Meta = closed(
   {
-    attribution: text('Credit line for the data.'),
+    attribution: textField('Credit line for the data.'),
     docs: link('Documentation page.'),
     generatedAt: day('Day of generation.'),
     license: Type.String({ description: 'Licence of the data.', examples: ['CC-BY-4.0'] }),

@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { CONFIDENCES, GRADES } from './grading.ts'
-import { closed, day, formed, openWord, text, word } from './words.ts'
+import { closed, day, openWord, patternField, textField, word } from './words.ts'
 
 const code = word
 
 export const Criterion = closed({
   key: code('Name of the criterion in records.'),
-  name: text('Name for people.', 100),
+  name: textField('Name for people.', 100),
   weight: Type.Integer({ minimum: 0, maximum: 1000, description: 'Its weight.' }),
-  question: text('What it asks.'),
+  question: textField('What it asks.'),
   anchors: Type.Array(
     closed({
       score: Type.Integer({ minimum: 0, maximum: 10 }),
@@ -27,13 +27,13 @@ export type Criterion = Static<typeof Criterion>
 /** How grades are made: `methodology.yaml`, and what is served of it. */
 export const Methodology = closed(
   {
-    version: formed('a version in quotes, such as "1.0"', {
+    version: patternField('a version in quotes, such as "1.0"', {
       pattern: '^\\d+\\.\\d+(\\.\\d+)?$',
       maxLength: 20,
       description: 'Changes with the file.',
     }),
     date: day('Day since which it is used.'),
-    summary: text('The method in a few sentences.'),
+    summary: textField('The method in a few sentences.'),
     criteria: Type.Array(Criterion, { minItems: 1 }),
     bands: Type.Array(
       closed({
@@ -51,7 +51,7 @@ export const Methodology = closed(
       closed({
         code: code('The gate.'),
         cap: openWord('Highest grade while it is closed.', GRADES),
-        means: text('When it closes.'),
+        means: textField('When it closes.'),
         days: Type.Optional(Type.Integer({ minimum: 0, description: 'For gates about a date.' })),
         below: Type.Optional(
           Type.Number({ minimum: 0, maximum: 100, description: 'For gates about a measurement.' }),
@@ -67,14 +67,14 @@ export const Methodology = closed(
         closed({
           code: code('What was found.'),
           points: Type.Integer({ maximum: 0, description: 'The most it takes.' }),
-          means: text('When it is used.'),
+          means: textField('When it is used.'),
         }),
       ),
     }),
     agentReady: Type.Array(
       closed({
         code: code('The demand.'),
-        means: text('What must hold.'),
+        means: textField('What must hold.'),
         confidence: Type.Optional(openWord('The least confidence.', CONFIDENCES)),
         grade: Type.Optional(openWord('No gate caps it below this grade.', GRADES)),
         criterion: Type.Optional(code('A criterion that must be scored.')),

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closed, count, formed } from './words.ts'
+import { closed, countField, patternField } from './words.ts'
 
 /** Models that a record holds at most, written or measured: more would make every listing long. */
 export const MODELS_MAX = 500
@@ -16,7 +16,7 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 const media = (description: string) =>
   Type.Optional(
     Type.Array(
-      formed('a word such as text, image or audio', {
+      patternField('a word such as text, image or audio', {
         pattern: '^[a-z0-9-]+$',
         maxLength: 40,
         description: 'Kind of content.',
@@ -32,12 +32,12 @@ export const ModelCapabilities = closed({
   structuredOutput: flag('Whether its answers keep to a schema.'),
   attachments: flag('Whether it takes files.'),
   openWeights: flag('Whether its weights are public.'),
-  contextTokens: Type.Optional(count('Tokens of the context window.')),
-  outputTokens: Type.Optional(count('Tokens of the longest output.')),
+  contextTokens: Type.Optional(countField('Tokens of the context window.')),
+  outputTokens: Type.Optional(countField('Tokens of the longest output.')),
   input: media('What it takes.'),
   output: media('What it gives.'),
   knowledge: Type.Optional(
-    formed('a year, month or day, such as 2026-01', {
+    patternField('a year, month or day, such as 2026-01', {
       pattern: '^\\d{4}(-\\d\\d(-\\d\\d)?)?$',
       maxLength: 10,
       description: 'Until when its knowledge goes.',

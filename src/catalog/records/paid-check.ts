@@ -1,20 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closed, day, instant, link, openWord, orNull, text } from './words.ts'
+import { closed, day, instantField, link, openWord, orNull, textField } from './words.ts'
 
-const usd = (description: string) => orNull(text(`${description} A decimal, exact.`, 100))
+const usd = (description: string) => orNull(textField(`${description} A decimal, exact.`, 100))
 
 /** One way to pay that an address offers, in the words of version 2 of the protocol. */
 export const PaidOffer = closed({
-  scheme: text('How it is paid, such as exact.', 64),
-  network: text('Chain id (CAIP-2); what the address says where that is no known name.', 100),
-  networkName: Type.Optional(text('The name that version 1 has for it.', 100)),
-  amount: text('What is asked for, in the smallest unit of the asset.', 80),
-  asset: text('Address of the coin.', 200),
-  symbol: Type.Optional(text('Its name, where it is a known dollar coin.', 32)),
-  payTo: text('Who is paid.', 200),
+  scheme: textField('How it is paid, such as exact.', 64),
+  network: textField('Chain id (CAIP-2); what the address says where that is no known name.', 100),
+  networkName: Type.Optional(textField('The name that version 1 has for it.', 100)),
+  amount: textField('What is asked for, in the smallest unit of the asset.', 80),
+  asset: textField('Address of the coin.', 200),
+  symbol: Type.Optional(textField('Its name, where it is a known dollar coin.', 32)),
+  payTo: textField('Who is paid.', 200),
   maxTimeoutSeconds: Type.Number({ minimum: 0, description: 'How long a payment may take.' }),
   priceUsd: usd('US dollars a call; null: not known.'),
-  note: Type.Optional(text('Why there is no price in dollars, or what to know of it.', 300)),
+  note: Type.Optional(textField('Why there is no price in dollars, or what to know of it.', 300)),
   extra: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
       description: 'What the scheme needs beside this.',
@@ -28,24 +28,24 @@ export const PAID_ANSWERS = ['terms', 'free', 'unreadable', 'locked', 'missing',
 
 /** A price that was seen, from a day on. */
 const SeenPrice = closed({
-  network: text('Chain id.', 100),
-  asset: text('Address of the coin.', 200),
+  network: textField('Chain id.', 100),
+  asset: textField('Address of the coin.', 200),
   priceUsd: usd('US dollars a call; null: not known.'),
-  since: instant('When it was first seen.'),
+  since: instantField('When it was first seen.'),
 })
 
 /** What a paid address last answered to a request without payment. */
 export const PaidCheck = closed({
   url: link('The paid address.'),
-  checkedAt: instant('When it was last asked.'),
-  changedAt: instant('Since when it answers as it does.'),
+  checkedAt: instantField('When it was last asked.'),
+  changedAt: instantField('Since when it answers as it does.'),
   answer: openWord('What it answered.', PAID_ANSWERS),
   status: orNull(Type.Integer({ minimum: 0, description: 'HTTP status.' })),
   method: openWord('How it was asked.', ['GET', 'POST']),
   version: orNull(Type.Integer({ minimum: 0, description: 'Version of the protocol it speaks.' })),
-  note: Type.Optional(text('What there is to know.', 500)),
-  description: Type.Optional(text('What it says that it sells.', 500)),
-  mimeType: Type.Optional(text('What it answers with.', 100)),
+  note: Type.Optional(textField('What there is to know.', 500)),
+  description: Type.Optional(textField('What it says that it sells.', 500)),
+  mimeType: Type.Optional(textField('What it answers with.', 100)),
   offers: Type.Array(PaidOffer, {
     description: 'What it asks for; what it last asked for, where it is silent now.',
   }),
@@ -57,9 +57,9 @@ export type PaidCheck = Static<typeof PaidCheck>
 export const Disagreement = closed({
   field: openWord('What differs.', ['price', 'network', 'payment', 'level']),
   url: Type.Optional(link('The paid address.')),
-  listed: text('What is written: a price in dollars, a chain id, or a word.', 200),
+  listed: textField('What is written: a price in dollars, a chain id, or a word.', 200),
   listedOn: day('Day on which that was read.'),
-  live: text('What was found.', 200),
+  live: textField('What was found.', 200),
   liveOn: day('Day on which that was found.'),
 })
 export type Disagreement = Static<typeof Disagreement>

@@ -3,7 +3,7 @@ import { oneOf } from '../../platform/schema.ts'
 import { CHANGE_KINDS } from './change.ts'
 import { GRADES } from './grading.ts'
 import { AUTHS, KINDS, PLACES, PRICINGS, REGISTRIES, TRANSPORTS } from './tool-fields.ts'
-import { closed, day, text } from './words.ts'
+import { closed, day, textField } from './words.ts'
 import { X402_LEVELS, X402_UNKNOWN } from './x402.ts'
 
 // More would only hide that somebody wants everything.
@@ -14,7 +14,7 @@ const SORT_NAMES = ['score', 'name', 'slug', 'updated', 'released', 'stars'] as 
 export type SortName = (typeof SORT_NAMES)[number]
 
 /** Each in its natural direction, and with a minus the other way round. */
-export const SORTS: readonly string[] = SORT_NAMES.flatMap((name) => [name, `-${name}`])
+export const SORT_VALUES: readonly string[] = SORT_NAMES.flatMap((name) => [name, `-${name}`])
 
 /** Any of several words, separated by commas. */
 export const anyOf = (description: string, known: readonly string[] = []) =>
@@ -51,10 +51,10 @@ export const LISTING_PARAMETERS = {
   vendor: anyOf('Vendors, by name or in hyphens.'),
   agentReady: yesOrNo('Whether an agent can use it without a person.'),
   graded: yesOrNo('Whether it has a grade.'),
-  q: text('Words that must all occur.', 200),
+  q: textField('Words that must all occur.', 200),
   updatedSince: day('Records that changed on this day or later.'),
   removed: yesOrNo('Adds the slugs that are no more, since `updatedSince`.'),
-  sort: oneOf(SORTS, { description: 'Order; with a minus the other way.', default: 'score' }),
+  sort: oneOf(SORT_VALUES, { description: 'Order; with a minus the other way.', default: 'score' }),
   view: oneOf(['full', 'slim'], {
     description: 'Slim: what is enough to choose from a list.',
     default: 'full',
@@ -65,7 +65,7 @@ export const LISTING_PARAMETERS = {
     default: 100,
     description: 'Records on a page.',
   }),
-  cursor: text('`page.cursor` of the page before.', CURSOR_MOST),
+  cursor: textField('`page.cursor` of the page before.', CURSOR_MOST),
 } satisfies Record<string, TSchema>
 export type ListingParameter = keyof typeof LISTING_PARAMETERS
 

@@ -1,5 +1,5 @@
 /** One thing that is wrong in the data folder, for the person who wrote the file. */
-export type Problem = {
+export type FileProblem = {
   /** From the data folder, with slashes. */
   file: string
   /** From 1; 0 when it is about the file as a whole. */

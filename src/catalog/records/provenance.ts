@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closed, day, link, openWord, orNull, text, texts } from './words.ts'
+import { closed, day, link, openWord, orNull, textField, texts } from './words.ts'
 
 /** One check behind the provenance score, and where its answer was read. */
 export const ProvenanceCheck = closed({
@@ -22,8 +22,8 @@ export type ProvenanceSource = Static<typeof ProvenanceSource>
 /** Who stands behind a tool. */
 export const Provenance = closed(
   {
-    legalEntity: text('The company or person in law; empty when not known.', 300),
-    domain: text('The domain of the vendor; empty when not known.', 253),
+    legalEntity: textField('The company or person in law; empty when not known.', 300),
+    domain: textField('The domain of the vendor; empty when not known.', 253),
     domainRegistered: orNull(day('Day on which the domain was registered.')),
     endpointOnVendorDomain: orNull(
       Type.Boolean({ description: 'Whether the endpoint is on the domain of the vendor.' }),

@@ -1,10 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { GRADES } from './grading.ts'
-import { closed, count, day, instant, link, openWord, orNull, slug, text } from './words.ts'
+import {
+  closed,
+  countField,
+  day,
+  instantField,
+  link,
+  openWord,
+  orNull,
+  slug,
+  textField,
+} from './words.ts'
 import { X402_LEVELS } from './x402.ts'
 
 /** What a server may be called: a namespace, one slash and a name (registry API 2025-12-01). */
-export const SERVER_NAME = '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$'
+export const SERVER_NAME_PATTERN = '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$'
 
 const remoteTransport = closed({
   type: Type.String({ enum: ['streamable-http', 'sse'], description: 'How it is reached.' }),
@@ -15,7 +25,7 @@ const remoteTransport = closed({
 export const RegistryServer = closed(
   {
     $schema: link('Schema of this description.'),
-    name: Type.String({ pattern: SERVER_NAME, minLength: 3, maxLength: 200 }),
+    name: Type.String({ pattern: SERVER_NAME_PATTERN, minLength: 3, maxLength: 200 }),
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     description: Type.String({ minLength: 1, maxLength: 100 }),
     version: Type.String({
@@ -25,14 +35,14 @@ export const RegistryServer = closed(
     }),
     websiteUrl: Type.Optional(link('Documentation, or else the site of the vendor.')),
     repository: Type.Optional(
-      closed({ url: link('Source code.'), source: text('Who hosts it.', 253) }),
+      closed({ url: link('Source code.'), source: textField('Who hosts it.', 253) }),
     ),
     packages: Type.Optional(
       Type.Array(
         closed({
           registryType: openWord('Registry.', ['npm', 'pypi', 'cargo', 'nuget', 'oci']),
-          identifier: text('Name there.', 300),
-          version: Type.Optional(text('Newest version that was measured.', 100)),
+          identifier: textField('Name there.', 300),
+          version: Type.Optional(textField('Newest version that was measured.', 100)),
           transport: closed({ type: Type.Literal('stdio') }),
         }),
       ),
@@ -54,18 +64,18 @@ export const RegistryGrade = closed(
     score: orNull(Type.Number({ minimum: 0, maximum: 100 })),
     agentReady: Type.Boolean({ description: 'Whether an agent can use it without a person.' }),
     rank: orNull(Type.Integer({ minimum: 1, description: 'Place among all ranked records.' })),
-    rankOf: count('How many records are ranked.'),
+    rankOf: countField('How many records are ranked.'),
     confidence: openWord('How sure the assessment is.', ['high', 'medium', 'low', 'none']),
-    methodology: text('Version of the methodology.', 64),
+    methodology: textField('Version of the methodology.', 64),
     run: day('Day of the research run.'),
-    auth: text('How callers prove who they are.', 64),
-    pricing: text('What it costs.', 64),
+    auth: textField('How callers prove who they are.', 64),
+    pricing: textField('What it costs.', 64),
     x402: Type.Optional(
       openWord('Whether calls can be paid one by one; absent: not known.', X402_LEVELS),
     ),
     preview: Type.Boolean({ description: 'Example data, not to be relied on.' }),
-    license: text('Licence of the data.', 100),
-    attribution: text('Credit line for the data.', 500),
+    license: textField('Licence of the data.', 100),
+    attribution: textField('Credit line for the data.', 500),
   },
   'What the catalog says of a server.',
 )
@@ -74,8 +84,8 @@ export type RegistryGrade = Static<typeof RegistryGrade>
 /** The fields of the official registry that this catalog can answer for. */
 export const RegistryState = closed({
   status: openWord('`deprecated` once its end was announced.', ['active', 'deprecated']),
-  statusMessage: Type.Optional(text('When and how it ends.', 500)),
-  updatedAt: Type.Optional(instant('When the record last changed.')),
+  statusMessage: Type.Optional(textField('When and how it ends.', 500)),
+  updatedAt: Type.Optional(instantField('When the record last changed.')),
   isLatest: Type.Literal(true, { description: 'One version of each server is known.' }),
 })
 export type RegistryState = Static<typeof RegistryState>
@@ -102,8 +112,10 @@ export const RegistryServersDocument = closed(
   {
     servers: Type.Array(RegistryEntry),
     metadata: closed({
-      count: count('Servers in this answer.'),
-      nextCursor: Type.Optional(text('Where the next page begins; not there on the last.', 400)),
+      count: countField('Servers in this answer.'),
+      nextCursor: Type.Optional(
+        textField('Where the next page begins; not there on the last.', 400),
+      ),
     }),
   },
   'MCP servers in the shape of the official registry.',
@@ -111,19 +123,19 @@ export const RegistryServersDocument = closed(
 
 /** Every parameter of `/v0.1/servers`; with none of them it is whole. */
 export const REGISTRY_PARAMETERS = {
-  cursor: text('`metadata.nextCursor` of the page before.', 400),
+  cursor: textField('`metadata.nextCursor` of the page before.', 400),
   limit: Type.Integer({
     minimum: 1,
     maximum: 100,
     default: 30,
     description: 'Servers on a page.',
   }),
-  search: text('Text that name, title or description contain; capitals do not matter.', 200),
+  search: textField('Text that name, title or description contain; capitals do not matter.', 200),
   updated_since: Type.String({
     format: 'date-time',
     description: 'Records that changed then or later (RFC 3339).',
   }),
-  version: text('`latest`, or exactly this version.', 255),
+  version: textField('`latest`, or exactly this version.', 255),
   include_deleted: Type.Boolean({
     description: 'Taken and without effect: what was removed is not kept.',
   }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closed, day, openWord, orNull, slug, text, texts } from './words.ts'
+import { closed, day, openWord, orNull, slug, textField, texts } from './words.ts'
 
 /**
  * An Ed25519 signature over the canonical JSON of the review without this block, with `tool` and
@@ -7,8 +7,8 @@ import { closed, day, openWord, orNull, slug, text, texts } from './words.ts'
  */
 const ReviewSignature = closed({
   alg: openWord('Algorithm.', ['EdDSA']),
-  kid: text('Thumbprint of the key.', 128),
-  jws: text('Detached compact JWS, `HEADER..SIGNATURE`.', 4000),
+  kid: textField('Thumbprint of the key.', 128),
+  jws: textField('Detached compact JWS, `HEADER..SIGNATURE`.', 4000),
 })
 
 /** What checking a signature can give; `unchecked` where nobody did. */
@@ -28,13 +28,13 @@ const REVIEW = {
   date: day('Day of the review.'),
   rating: Type.Number({ minimum: 1, maximum: 5, description: 'From 1 to 5.' }),
   title: Type.String({ minLength: 1, maxLength: 300, description: 'Headline.' }),
-  body: text('The review.', 20_000),
+  body: textField('The review.', 20_000),
   pros: texts('What is good.'),
   cons: texts('What is not.'),
   themes: texts('What it is about.', 100),
-  source: text('Who reviewed.', 300),
-  basis: text('What it rests on.', 2000),
-  outcome: text('What came of it.', 2000),
+  source: textField('Who reviewed.', 300),
+  basis: textField('What it rests on.', 2000),
+  outcome: textField('What came of it.', 2000),
 }
 
 /** A review as it lies in `reviews/SLUG/ID.json`. */

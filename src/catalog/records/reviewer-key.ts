@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closed, day, formed } from './words.ts'
+import { closed, day, patternField } from './words.ts'
 
 const filled = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description })
 const ofAKey = (means: string, description: string) =>
-  formed(means, { pattern: '^[A-Za-z0-9_-]{43}$', maxLength: 43, description })
+  patternField(means, { pattern: '^[A-Za-z0-9_-]{43}$', maxLength: 43, description })
 
 /** A row of `keys.yaml`: somebody whose signature under a review counts. */
 export const ReviewerKey = closed(

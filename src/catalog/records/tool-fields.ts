@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closed, link, openWord, text } from './words.ts'
+import { closed, link, openWord, textField } from './words.ts'
 
 export const KINDS = ['framework', 'model', 'http-api', 'mcp', 'protocol', 'platform'] as const
 export const TRANSPORTS = ['http', 'streamable-http', 'stdio'] as const
@@ -10,7 +10,7 @@ export const PLACES = ['library', 'hosted', 'both', 'spec'] as const
 
 export const Package = closed({
   registry: openWord('Registry.', REGISTRIES),
-  name: text('Name there.', 300),
+  name: textField('Name there.', 300),
 })
 export type Package = Static<typeof Package>
 
@@ -24,5 +24,5 @@ export const TOOL_LINKS = {
   remoteUrl: Type.Optional(link('Address of the hosted server.')),
 }
 
-export const Detail = closed({ label: text('Label.', 200), value: text('Value.', 2000) })
+export const Detail = closed({ label: textField('Label.', 200), value: textField('Value.', 2000) })
 export type Detail = Static<typeof Detail>

@@ -14,57 +14,57 @@ import {
   TOOL_LINKS,
   TRANSPORTS,
 } from './tool-fields.ts'
-import { closed, count, day, link, openWord, orNull, slug, text, texts } from './words.ts'
+import { closed, countField, day, link, openWord, orNull, slug, textField, texts } from './words.ts'
 import { X402 } from './x402.ts'
 
 const Popularity = closed(
   {
-    githubStars: orNull(count('Stars on GitHub.')),
-    npmWeekly: orNull(count('Downloads from npm in a week.')),
-    pypiWeekly: orNull(count('Downloads from PyPI in a week.')),
+    githubStars: orNull(countField('Stars on GitHub.')),
+    npmWeekly: orNull(countField('Downloads from npm in a week.')),
+    pypiWeekly: orNull(countField('Downloads from PyPI in a week.')),
     asOf: day('Day of the last look at these numbers, else of the research run.'),
   },
   'How many use it.',
 )
 
 export const UnitPrice = closed({
-  item: text('What is sold.', 200),
-  unit: text('What one of it is.', 100),
+  item: textField('What is sold.', 200),
+  unit: textField('What one of it is.', 100),
   usd: Type.Number({ minimum: 0, description: 'US dollars.' }),
-  note: Type.Optional(text('Remark.', 1000)),
+  note: Type.Optional(textField('Remark.', 1000)),
   source: Type.Optional(link('Where the price was read.')),
 })
 export type UnitPrice = Static<typeof UnitPrice>
 
 const RECORD = {
   slug: slug('Identifier of the record.'),
-  name: text('Name of the tool.', 200),
-  vendor: text('Who makes it; empty when not known.', 200),
+  name: textField('Name of the tool.', 200),
+  vendor: textField('Who makes it; empty when not known.', 200),
   vendorUrl: Type.Optional(link('Site of the vendor; absent when not known.')),
   kind: openWord('What it is.', KINDS),
-  category: text('Category, such as messaging.', 64),
-  area: text('Area that the category belongs to.', 64),
-  summary: text('One sentence about it.', 500),
+  category: textField('Category, such as messaging.', 64),
+  area: textField('Area that the category belongs to.', 64),
+  summary: textField('One sentence about it.', 500),
   url: link('Page of the record.'),
   markdownUrl: link('The page in Markdown.'),
   slimMarkdownUrl: link('The page in Markdown, short.'),
   jsonUrl: link('The record as JSON, under the version prefix.'),
   pageJsonUrl: link('The page as JSON.'),
   ...TOOL_LINKS,
-  registryName: Type.Optional(text('Name in the official MCP registry.', 300)),
-  license: text('Licence as an SPDX id, or "proprietary"; empty when not known.', 200),
+  registryName: Type.Optional(textField('Name in the official MCP registry.', 300)),
+  license: textField('Licence as an SPDX id, or "proprietary"; empty when not known.', 200),
   transports: Type.Array(openWord('Transport.', TRANSPORTS), {
     description: 'How it is reached; empty for libraries.',
   }),
   packages: Type.Array(Package, { description: 'Where it is published.' }),
   auth: openWord('How callers prove who they are.', AUTHS),
-  authNotes: text('Remarks on that.'),
+  authNotes: textField('Remarks on that.'),
   pricing: openWord('What it costs.', PRICINGS),
-  pricingNotes: text('Remarks on that.'),
-  priceSummary: text('The price in a few words.', 500),
+  pricingNotes: textField('Remarks on that.'),
+  priceSummary: textField('The price in a few words.', 500),
   where: openWord('Where it runs.', PLACES),
   x402: Type.Optional(X402),
-  toolCount: orNull(count('MCP tools it offers; null: not known or none.')),
+  toolCount: orNull(countField('MCP tools it offers; null: not known or none.')),
   popularity: Popularity,
   capabilities: texts('Dotted names of what it can do, such as email.send.', 100),
   tags: texts('Free words.', 100),

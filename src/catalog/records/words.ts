@@ -24,14 +24,14 @@ const LINK_PATTERN = `^https?://${HOST}(/(${SIGN})*)?(\\?(${SIGN}|\\?)*)?(#(${SI
 
 export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
-export type Named = { pattern: string; maxLength: number; description: string }
+export type TextPattern = { pattern: string; maxLength: number; description: string }
 
 /** Text of a form that is said in words when it is wrong. */
-export const formed = (means: string, { pattern, maxLength, description }: Named) =>
+export const patternField = (means: string, { pattern, maxLength, description }: TextPattern) =>
   Type.String({ pattern, maxLength, description, [PatternMeaning]: means })
 
 export const word = (description: string) =>
-  formed('small letters, digits and single hyphens', {
+  patternField('small letters, digits and single hyphens', {
     pattern: SLUG_PATTERN,
     maxLength: 64,
     description,
@@ -42,13 +42,14 @@ export const slug = (description: string) => word(description)
 
 export const day = (description: string) => Type.String({ format: 'date', description })
 
-export const instant = (description: string) => Type.String({ format: 'date-time', description })
+export const instantField = (description: string) =>
+  Type.String({ format: 'date-time', description })
 
 /** A web address: nothing that a browser would run. */
 export const link = (description: string) =>
   Type.String({ format: 'uri', pattern: LINK_PATTERN, maxLength: 2000, description })
 
-export const text = (description: string, maxLength = 4000) =>
+export const textField = (description: string, maxLength = 4000) =>
   Type.String({ maxLength, description })
 
 /** Values are known, and others may come: readers must not fail on a new one. */
@@ -63,7 +64,7 @@ export const openWord = (description: string, known: readonly string[]) =>
 export const oneWord = (description: string, values: readonly string[]) =>
   Type.Unsafe<string>({ ...oneOf(values), description })
 
-export const count = (description: string) => Type.Integer({ minimum: 0, description })
+export const countField = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** Null: tried, and there was no value. */
 export const orNull = <T extends TSchema>(schema: T) => {

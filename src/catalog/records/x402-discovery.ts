@@ -1,13 +1,23 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { GRADES } from './grading.ts'
 import { PAID_ANSWERS } from './paid-check.ts'
-import { closed, count, instant, link, openWord, orNull, slug, text, texts } from './words.ts'
+import {
+  closed,
+  countField,
+  instantField,
+  link,
+  openWord,
+  orNull,
+  slug,
+  textField,
+  texts,
+} from './words.ts'
 import { X402_LEVELS } from './x402.ts'
 
 const EVERY = {
-  scheme: text('How it is paid, such as exact.', 64),
-  asset: text('Address of the coin.', 200),
-  payTo: text('Who is paid.', 200),
+  scheme: textField('How it is paid, such as exact.', 64),
+  asset: textField('Address of the coin.', 200),
+  payTo: textField('Who is paid.', 200),
   maxTimeoutSeconds: Type.Number({ minimum: 0, description: 'How long a payment may take.' }),
   extra: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
     description: 'What the scheme needs beside this.',
@@ -17,18 +27,18 @@ const EVERY = {
 /** `PaymentRequirements` of version 2 (x402 specification 2, 5.1.2). */
 const OfferV2 = closed({
   ...EVERY,
-  network: text('Chain id (CAIP-2).', 100),
-  amount: text('In the smallest unit of the coin.', 80),
+  network: textField('Chain id (CAIP-2).', 100),
+  amount: textField('In the smallest unit of the coin.', 80),
 })
 
 /** The same of version 1 (x402 specification 1, 5.1.2). */
 const OfferV1 = closed({
   ...EVERY,
-  network: text('Name of the network.', 100),
-  maxAmountRequired: text('In the smallest unit of the coin.', 80),
+  network: textField('Name of the network.', 100),
+  maxAmountRequired: textField('In the smallest unit of the coin.', 80),
   resource: link('The paid address.'),
-  description: text('What is sold.', 500),
-  mimeType: text('What it answers with; may be empty.', 100),
+  description: textField('What is sold.', 500),
+  mimeType: textField('What it answers with; may be empty.', 100),
 })
 
 /** A paid address (x402 specification, 8.2, and `DiscoveryResource` of its client libraries). */
@@ -39,15 +49,15 @@ export const DiscoveryResource = closed({
   accepts: Type.Array(Type.Union([OfferV2, OfferV1]), {
     description: 'What it asks for, as of that version; empty until it was asked.',
   }),
-  lastUpdated: instant('Since when that is so.'),
-  description: text('What is sold.', 500),
-  mimeType: Type.Optional(text('What it answers with.', 100)),
-  serviceName: Type.Optional(text('Name of the tool, where it fits the form.', 32)),
+  lastUpdated: instantField('Since when that is so.'),
+  description: textField('What is sold.', 500),
+  mimeType: Type.Optional(textField('What it answers with.', 100)),
+  serviceName: Type.Optional(textField('Name of the tool, where it fits the form.', 32)),
   tags: Type.Optional(texts('At most five.', 32)),
   metadata: closed({
-    name: text('Name of the tool.', 200),
+    name: textField('Name of the tool.', 200),
     slug: slug('The tool.'),
-    provider: text('The vendor.', 200),
+    provider: textField('The vendor.', 200),
     category: slug('Category of the tool.'),
     url: link('Page of the record.'),
     jsonUrl: link('The record as JSON.'),
@@ -57,11 +67,11 @@ export const DiscoveryResource = closed({
     listedPriceUsd: orNull(
       Type.Number({ minimum: 0, description: 'US dollars a call, as the catalog lists it.' }),
     ),
-    priceUsd: orNull(text('US dollars a call, as it last asked for: an exact decimal.', 100)),
-    network: text('Chain id that the catalog lists; may be empty.', 100),
+    priceUsd: orNull(textField('US dollars a call, as it last asked for: an exact decimal.', 100)),
+    network: textField('Chain id that the catalog lists; may be empty.', 100),
     method: Type.Optional(openWord('How it was asked.', ['GET', 'POST'])),
     answer: Type.Optional(openWord('What it answered without payment.', PAID_ANSWERS)),
-    checkedAt: Type.Optional(instant('When it was last asked.')),
+    checkedAt: Type.Optional(instantField('When it was last asked.')),
   }),
 })
 export type DiscoveryResource = Static<typeof DiscoveryResource>
@@ -72,9 +82,9 @@ export const DiscoveryResources = closed(
     x402Version: Type.Integer({ minimum: 1, description: 'Version of this answer.' }),
     items: Type.Array(DiscoveryResource),
     pagination: closed({
-      limit: count('Most items in this answer.'),
-      offset: count('Items that were skipped.'),
-      total: count('Items that fit.'),
+      limit: countField('Most items in this answer.'),
+      offset: countField('Items that were skipped.'),
+      total: countField('Items that fit.'),
     }),
   },
   'Paid addresses, in the shape of the x402 discovery API.',
@@ -97,14 +107,17 @@ export type DiscoverySearch = Static<typeof DiscoverySearch>
 export const DISCOVERY_LIMIT = { default: 20, most: 100 }
 
 const FILTERS = {
-  type: text('Kind of resource; all here are http.', 64),
-  network: text('Chain id or name: one that is asked for, or listed where nothing was asked.', 100),
-  scheme: text('Scheme that is asked for, such as exact.', 64),
-  payTo: text('Who is paid; capitals do not matter.', 200),
-  extensions: text('Key of an extension; none are kept here, so nothing fits.', 100),
-  x402Version: text('Version that the address speaks: 1 or 2.', 1),
-  'metadata[provider]': text('Vendor; capitals do not matter.', 200),
-  'metadata[category]': text('Category.', 64),
+  type: textField('Kind of resource; all here are http.', 64),
+  network: textField(
+    'Chain id or name: one that is asked for, or listed where nothing was asked.',
+    100,
+  ),
+  scheme: textField('Scheme that is asked for, such as exact.', 64),
+  payTo: textField('Who is paid; capitals do not matter.', 200),
+  extensions: textField('Key of an extension; none are kept here, so nothing fits.', 100),
+  x402Version: textField('Version that the address speaks: 1 or 2.', 1),
+  'metadata[provider]': textField('Vendor; capitals do not matter.', 200),
+  'metadata[category]': textField('Category.', 64),
 }
 
 const LIMIT = Type.Integer({
@@ -122,7 +135,7 @@ export const DISCOVERY_PARAMETERS = {
 
 /** Every parameter of the search. */
 export const DISCOVERY_SEARCH_PARAMETERS = {
-  query: text('Words that must all occur.', 200),
+  query: textField('Words that must all occur.', 200),
   ...FILTERS,
   limit: LIMIT,
 } satisfies Record<string, TSchema>

@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Disagreement } from './paid-check.ts'
-import { closed, link, openWord, orNull, text, texts } from './words.ts'
+import { closed, link, openWord, orNull, textField, texts } from './words.ts'
 
 /** An address that takes a payment per call. */
 export const PaidEndpoint = closed({
   url: link('The paid address.'),
   priceUsd: orNull(Type.Number({ minimum: 0, description: 'US dollars a call; null: not known.' })),
-  network: text('Chain id, such as eip155:8453; may be empty.', 100),
+  network: textField('Chain id, such as eip155:8453; may be empty.', 100),
 })
 export type PaidEndpoint = Static<typeof PaidEndpoint>
 
@@ -15,7 +15,7 @@ export const X402_LEVELS = ['yes', 'partial', 'no'] as const
 export const X402 = closed(
   {
     level: openWord('Whether calls can be paid one by one.', X402_LEVELS),
-    evidence: Type.Optional(text('What shows it.')),
+    evidence: Type.Optional(textField('What shows it.')),
     endpoints: Type.Array(PaidEndpoint),
     disagreements: Type.Optional(
       Type.Array(Disagreement, { description: 'Where what was measured differs from this.' }),
@@ -40,12 +40,12 @@ export function takesX402(x402: X402 | undefined): x402 is X402 & { level: 'yes'
 
 /** What the publisher of the catalog itself takes. */
 export const CatalogAccepts = closed({
-  asset: text('Asset that is accepted.', 100),
+  asset: textField('Asset that is accepted.', 100),
   docs: link('Documentation of the payments.'),
-  facilitator: text('Address of the facilitator.', 2000),
+  facilitator: textField('Address of the facilitator.', 2000),
   live: Type.Boolean({ description: 'Whether payments are taken now.' }),
   networks: texts('Chain ids.', 100),
-  payTo: text('Address of the payee.', 200),
+  payTo: textField('Address of the payee.', 200),
   protocol: Type.Literal('x402'),
   version: Type.Integer({ minimum: 1, description: 'Version of the protocol.' }),
 })

@@ -2,9 +2,9 @@ import { cutText } from '../../platform/text.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { changesByTool } from '../feeds/changes-by-tool.ts'
 import { byText } from '../feeds/listing-order.ts'
-import { folded } from '../feeds/listing-query.ts'
+import { foldText } from '../feeds/listing-query.ts'
 import { shownLine } from '../feeds/markdown/shown-text.ts'
-import { metaOf } from '../feeds/meta.ts'
+import { feedMeta } from '../feeds/meta.ts'
 import type { ChangeItem } from '../records/change.ts'
 import { OFFICIAL, type RegistryGrade, type RegistryState } from '../records/registry-documents.ts'
 import type { ToolDetail } from '../records/tool.ts'
@@ -12,7 +12,7 @@ import { isServer, namespaceOf, serverNames } from './server-names.ts'
 import { toServer, versionOf } from './to-server.ts'
 
 /** A server of the catalog with all that a request may look for. */
-export type Entry = {
+export type ServerEntry = {
   name: string
   version: string
   /** Milliseconds since 1970; 0 when it is not known. */
@@ -23,19 +23,21 @@ export type Entry = {
   json: string
 }
 
-const made = new WeakMap<CatalogSnapshot, readonly Entry[]>()
+const made = new WeakMap<CatalogSnapshot, readonly ServerEntry[]>()
 // Some milliseconds of work.
 const AT_ONCE = 50
 const MESSAGE_MAX = 500
 
 /** The servers in the order of their names, worked out once a snapshot, in steps. */
-export function* entrySteps(snapshot: CatalogSnapshot): Generator<undefined, readonly Entry[]> {
+export function* entrySteps(
+  snapshot: CatalogSnapshot,
+): Generator<undefined, readonly ServerEntry[]> {
   const known = made.get(snapshot)
   if (known) return known
   const names = serverNames(snapshot)
   const changes = changesByTool(snapshot)
   const key = `${namespaceOf(snapshot.baseUrl)}/catalog`
-  const entries: Entry[] = []
+  const entries: ServerEntry[] = []
   for (const tool of snapshot.tools.filter(isServer)) {
     const own = changes.get(tool.slug) ?? []
     entries.push(entryOf(snapshot, tool, names.get(tool.slug) ?? tool.slug, own, key))
@@ -47,7 +49,7 @@ export function* entrySteps(snapshot: CatalogSnapshot): Generator<undefined, rea
 }
 
 /** The same for a request; at once, since the documents were built from them before. */
-export function entriesOf(snapshot: CatalogSnapshot): readonly Entry[] {
+export function entriesOf(snapshot: CatalogSnapshot): readonly ServerEntry[] {
   const steps = entrySteps(snapshot)
   for (;;) {
     const step = steps.next()
@@ -61,7 +63,7 @@ function entryOf(
   name: string,
   changes: readonly ChangeItem[],
   key: string,
-): Entry {
+): ServerEntry {
   const server = toServer(tool, name)
   const seenAt = Date.parse(versionOf(tool)?.seenAt ?? '') || 0
   const updatedAt = Math.max(snapshot.changedAt.get(tool.slug) ?? 0, seenAt)
@@ -70,7 +72,7 @@ function entryOf(
     name,
     updatedAt,
     version: server.version,
-    searched: folded(`${name}\n${server.title ?? ''}\n${shownLine(tool.summary)}`),
+    searched: foldText(`${name}\n${server.title ?? ''}\n${shownLine(tool.summary)}`),
     json: JSON.stringify({ server, _meta }),
   }
 }
@@ -91,7 +93,7 @@ function messageOf({ date, what }: ChangeItem): string {
 }
 
 function gradeOf(snapshot: CatalogSnapshot, { catalog, ...tool }: ToolDetail): RegistryGrade {
-  const { preview, license, attribution } = metaOf(snapshot)
+  const { preview, license, attribution } = feedMeta(snapshot)
   const { graded, grade, score, agentReady, rank, rankOf, methodology, run } = catalog
   return {
     slug: tool.slug,

@@ -1,8 +1,8 @@
 import type { BuiltDocument, FeedModule, QueryReply } from '../feeds/built-site.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { JSON_TYPE } from '../feeds/json-document.ts'
-import { type Entry, entriesOf, entrySteps } from './entries.ts'
-import { readServersQuery, writeCursor } from './servers-query.ts'
+import { entriesOf, entrySteps, type ServerEntry } from './entries.ts'
+import { readServersQuery, writeServersCursor } from './servers-query.ts'
 
 export const SERVERS_PATH = '/v0.1/servers'
 
@@ -22,7 +22,7 @@ export const REGISTRY: FeedModule = {
 }
 
 /** One version of each server is known, which is the latest. */
-function* versionsOf(entry: Entry): Generator<BuiltDocument> {
+function* versionsOf(entry: ServerEntry): Generator<BuiltDocument> {
   const path = `${SERVERS_PATH}/${encodeURIComponent(entry.name)}/versions`
   yield jsonOf(path, () => listOf([entry]))
   yield jsonOf(`${path}/latest`, () => `${entry.json}\n`)
@@ -44,11 +44,11 @@ function answerServers(snapshot: CatalogSnapshot, query: URLSearchParams): Query
   )
   const page = found.slice(0, limit)
   const last = page.at(-1)
-  const next = found.length > page.length && last ? writeCursor(last.name) : undefined
+  const next = found.length > page.length && last ? writeServersCursor(last.name) : undefined
   return { type: JSON_TYPE, body: listOf(page, next) }
 }
 
-function listOf(entries: readonly Entry[], nextCursor?: string): string {
+function listOf(entries: readonly ServerEntry[], nextCursor?: string): string {
   const metadata = { count: entries.length, ...(nextCursor ? { nextCursor } : {}) }
   const servers = entries.map(({ json }) => json).join(',')
   return `{"servers":[${servers}],"metadata":${JSON.stringify(metadata)}}\n`

@@ -1,5 +1,5 @@
 import { Failure } from '../../platform/failure.ts'
-import { folded } from '../feeds/listing-query.ts'
+import { foldText } from '../feeds/listing-query.ts'
 import { REGISTRY_PARAMETERS } from '../records/registry-documents.ts'
 
 export type ServersQuery = {
@@ -25,20 +25,20 @@ export function readServersQuery(query: URLSearchParams): ServersQuery {
   return {
     after: cursor === undefined ? undefined : readCursor(cursor),
     limit: readLimit(one(query, 'limit', 16)),
-    search: search === undefined ? undefined : folded(search),
+    search: search === undefined ? undefined : foldText(search),
     updatedSince: since === undefined ? undefined : readInstant(since),
     version: one(query, 'version', VERSION.maxLength),
   }
 }
 
 /** Opaque to readers; holds its place whatever is published meanwhile. */
-export function writeCursor(name: string): string {
+export function writeServersCursor(name: string): string {
   return Buffer.from(name).toString('base64url')
 }
 
 function readCursor(text: string): string {
   const name = Buffer.from(text, 'base64url').toString()
-  if (writeCursor(name) === text) return name
+  if (writeServersCursor(name) === text) return name
   throw invalid('cursor', 'must be metadata.nextCursor of the page before')
 }
 

@@ -1,5 +1,5 @@
 import { cutText } from '../../platform/text.ts'
-import { shownLine, webAddress } from '../feeds/markdown/shown-text.ts'
+import { shownAddress, shownLine } from '../feeds/markdown/shown-text.ts'
 import type { RegistryServer } from '../records/registry-documents.ts'
 import type { ToolDetail } from '../records/tool.ts'
 
@@ -21,7 +21,7 @@ const FORGES: ReadonlyMap<string, string> = new Map([
 /** The record as a `server.json`: what it does not know is not there. */
 export function toServer(tool: ToolDetail, name: string): RegistryServer {
   const title = cut(tool.name)
-  const websiteUrl = webAddress(tool.docsUrl) ?? webAddress(tool.vendorUrl)
+  const websiteUrl = shownAddress(tool.docsUrl) ?? shownAddress(tool.vendorUrl)
   const packages = packagesOf(tool)
   const remotes = remotesOf(tool)
   return {
@@ -65,7 +65,7 @@ function packagesOf(tool: ToolDetail): NonNullable<RegistryServer['packages']> {
 }
 
 function remotesOf({ remoteUrl, transports }: ToolDetail): RegistryServer['remotes'] & object {
-  const url = webAddress(remoteUrl)
+  const url = shownAddress(remoteUrl)
   if (url === undefined) return []
   // MCP over plain HTTP is streamable HTTP.
   const http = transports.includes('streamable-http') || transports.includes('http')
@@ -76,7 +76,7 @@ function remotesOf({ remoteUrl, transports }: ToolDetail): RegistryServer['remot
 }
 
 function repositoryOf({ repo }: ToolDetail): Pick<RegistryServer, 'repository'> {
-  const url = webAddress(repo)
+  const url = shownAddress(repo)
   if (url === undefined) return {}
   const { hostname } = new URL(url)
   return { repository: { url, source: FORGES.get(hostname) ?? hostname } }

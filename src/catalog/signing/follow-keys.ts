@@ -3,13 +3,13 @@ import { signDetached, TYP, verifyDetached } from './jws.ts'
 import { type CatalogKey, type PrivateJwk, publicJwk, readKeys } from './keys.ts'
 
 /** Which keys lead from the one that was pinned to the one that signs now, both included. */
-export type Followed = { ok: true; through: string[] } | { ok: false; why: string }
+export type KeyChain = { ok: true; through: string[] } | { ok: false; why: string }
 
 /**
  * Whether whoever trusts `pinned` may trust `kid`: it is the same key, or each key after it was
  * vouched for by the one before. A revoked key vouches for nothing: whoever stole it could.
  */
-export async function followKeys(keys: unknown, pinned: string, kid: string): Promise<Followed> {
+export async function followKeys(keys: unknown, pinned: string, kid: string): Promise<KeyChain> {
   const known = await readKeys(keys)
   if (typeof known === 'string') return { ok: false, why: known }
   const byKid = new Map(known.keys.map((key) => [key.kid, key]))
@@ -26,7 +26,7 @@ export async function followKeys(keys: unknown, pinned: string, kid: string): Pr
 }
 
 /** `key` vouches for the one that comes after it. */
-export async function endorse(key: PrivateJwk & { kid: string }, next: CatalogKey) {
+export async function signNextKey(key: PrivateJwk & { kid: string }, next: CatalogKey) {
   const signed = await signDetached(canonicalBytes(publicJwk(next)), key, TYP.key)
   return { kid: key.kid, ...signed }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db, Read } from '../../platform/db/database.ts'
 import { keepSetting, putSetting, readSetting } from '../../platform/db/settings-store.ts'
 import { Failure } from '../../platform/failure.ts'
-import { endorse } from './follow-keys.ts'
+import { signNextKey } from './follow-keys.ts'
 import { type CatalogKey, makeKey, type PrivateJwk, publicJwk } from './keys.ts'
 
 /** The keys of the manifest, oldest first. */
@@ -48,7 +48,7 @@ export async function rotateKey(deps: Deps): Promise<{ from: string; to: string 
   const now = deps.clock.now()
   const old = signingKey(ring)
   const { key, jwk } = await nextKey(now)
-  const endorsement = await endorse(old, key)
+  const endorsement = await signNextKey(old, key)
   const ended = ring.keys.map((one) => (one.kid === old.kid ? { ...one, until: key.since } : one))
   await replace(deps, ring, { keys: [...ended, { ...key, endorsement }], d: jwk.d }, now)
   return { from: old.kid, to: key.kid }

@@ -1,13 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
-import { closed, day, formed, text } from '../records/words.ts'
+import { closed, day, patternField, textField } from '../records/words.ts'
 
 const BASE64URL_32 = '^[A-Za-z0-9_-]{43}$'
 
 /** Name of a key: its thumbprint (RFC 7638). */
 const kid = (description: string) =>
-  formed('the thumbprint of a key', { pattern: BASE64URL_32, maxLength: 43, description })
+  patternField('the thumbprint of a key', { pattern: BASE64URL_32, maxLength: 43, description })
 
 /** An Ed25519 key that everybody may know (RFC 8037). */
 const PUBLIC_JWK = {
@@ -46,13 +46,13 @@ export const CatalogKey = closed({
   purpose: Type.Union([Type.Literal('manifest'), Type.Literal('review')], {
     description: 'What it signs.',
   }),
-  name: Type.Optional(text('Whose it is.', 200)),
+  name: Type.Optional(textField('Whose it is.', 200)),
   since: day('First day on which it may sign.'),
   until: Type.Optional(day('Last day on which it may sign.')),
   revoked: Type.Optional(
     closed({
       at: day('From this day on its signatures count for nothing.'),
-      reason: text('Why.', 500),
+      reason: textField('Why.', 500),
     }),
   ),
   endorsement: Type.Optional(

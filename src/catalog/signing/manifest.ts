@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { Tombstone } from '../records/change.ts'
-import { closed, instant, link, text } from '../records/words.ts'
+import { closed, instantField, link, textField } from '../records/words.ts'
 import { canonicalBytes } from './canonical-bytes.ts'
 import { pathProblem } from './file-path.ts'
 
@@ -33,9 +33,9 @@ export const Manifest = closed(
       maximum: Number.MAX_SAFE_INTEGER,
       description: 'One more with every manifest; never goes back.',
     }),
-    revision: text('Of the publish; empty before the first.', 128),
-    issuedAt: instant('When it was signed.'),
-    expiresAt: instant('After this it must not be believed.'),
+    revision: textField('Of the publish; empty before the first.', 128),
+    issuedAt: instantField('When it was signed.'),
+    expiresAt: instantField('After this it must not be believed.'),
     files: Type.Array(ManifestFile, { maxItems: FILES_MAX, description: 'Sorted by path.' }),
     removed: Type.Array(Tombstone, { description: 'Slugs that are no more.' }),
     previous: Type.Union([sha256('Of the bytes of the manifest before.'), Type.Null()]),

@@ -69,7 +69,7 @@ export async function checkReviews(
 }
 
 /** Those that nothing speaks against: what was forged or taken back has no part in a mean. */
-export function believed(
+export function trustedReviews(
   reviews: readonly AuthoredReview[],
   states: ReadonlyMap<string, Checked>,
 ): AuthoredReview[] {

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Meta } from '../records/meta.ts'
-import { closed, count, instant, text } from '../records/words.ts'
+import { closed, countField, instantField, textField } from '../records/words.ts'
 
 const paths = (description: string) => Type.Array(Type.String({ maxLength: 500 }), { description })
 
@@ -8,12 +8,12 @@ const paths = (description: string) => Type.Array(Type.String({ maxLength: 500 }
 export const RevisionsDocument = closed(
   {
     meta: Meta,
-    sequence: count('Of the manifest that is served.'),
+    sequence: countField('Of the manifest that is served.'),
     revisions: Type.Array(
       closed({
-        sequence: count('Of the manifest.'),
-        revision: text('Of the publish; empty before the first.', 128),
-        issuedAt: instant('When it was signed.'),
+        sequence: countField('Of the manifest.'),
+        revision: textField('Of the publish; empty before the first.', 128),
+        issuedAt: instantField('When it was signed.'),
         changed: paths('Files that are new or have other bytes.'),
         removed: paths('Files that are no more.'),
       }),

@@ -6,7 +6,7 @@ import { CATALOG_TOOLS } from '../../../src/catalog/agents/endpoint.ts'
 import { BRIEF_TOKENS } from '../../../src/catalog/agents/get-tool.ts'
 import { CHANGES_TOKENS } from '../../../src/catalog/agents/list-changes.ts'
 import { answerText } from '../../../src/catalog/agents/quoted.ts'
-import { ranked } from '../../../src/catalog/agents/ranked.ts'
+import { searchRecords } from '../../../src/catalog/agents/search-records.ts'
 import { SEARCH_TOKENS, SEARCH_TOOLS } from '../../../src/catalog/agents/search-tools.ts'
 import { PART_NAMES, PART_TOKENS } from '../../../src/catalog/agents/tool-parts.ts'
 import type { CatalogSnapshot } from '../../../src/catalog/feeds/catalog-snapshot.ts'
@@ -98,7 +98,7 @@ describe('a search', () => {
     const over = { ...first, name: 'Sends sends', catalog: { ...first.catalog, gates: [gate] } }
     const tools = [over, ...snapshot.tools.slice(1)]
     const world = { ...snapshot, tools, bySlug: new Map(tools.map((tool) => [tool.slug, tool])) }
-    const found = ranked(world, 'sends', () => true).tools.map(({ slug }) => slug)
+    const found = searchRecords(world, 'sends', () => true).tools.map(({ slug }) => slug)
     expect(found.length).toBeGreaterThan(2)
     expect(found.at(-1)).toBe(first.slug)
     const { tools: hits } = SEARCH_TOOLS.answer({ query: first.slug }, world) as {

@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import { fileCheck } from '../../../src/catalog/authoring/check-file.ts'
 import { parseYaml } from '../../../src/catalog/authoring/parse-yaml.ts'
 import {
-  aroundOf,
+  recordContext,
   toToolDetail,
   toToolRecord,
 } from '../../../src/catalog/authoring/to-tool-record.ts'
@@ -121,7 +121,7 @@ const aTool = fc
 
 test('what a curator writes is read back as it was, and becomes a record of the spec', () => {
   const source = generatedCatalog(1)
-  const around = aroundOf(source, 'https://catalog.example')
+  const around = recordContext(source, 'https://catalog.example')
   const check = fileCheck(AuthoredTool)
   const [record, detail] = [shape(ToolRecord), shape(ToolDetail)]
   fc.assert(
@@ -177,7 +177,7 @@ test('no text whatever makes the reader throw', () => {
 })
 
 test('a sample command is one word of the shell for each of its parts', () => {
-  const around = aroundOf(generatedCatalog(1), 'https://catalog.example')
+  const around = recordContext(generatedCatalog(1), 'https://catalog.example')
   const base = generatedCatalog(1).tools[0]
   if (!base) throw new Error('no tool')
   const remoteUrl = "https://a.example/?x=1&y=$(touch+/tmp/x)';id;'"

@@ -3,14 +3,14 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadFolder } from '../../../src/catalog/authoring/load-folder.ts'
 import { readToolText } from '../../../src/catalog/authoring/read-tool-text.ts'
-import type { Problem } from '../../../src/catalog/records/problem.ts'
+import type { FileProblem } from '../../../src/catalog/records/problem.ts'
 import { writeGeneratedCatalog } from '../../support/generated-catalog.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const FILE = 'vendors/vendor-0.yaml'
 const KIB = 1024
 
-async function problemsIn(make: (folder: string) => void): Promise<Problem[]> {
+async function problemsIn(make: (folder: string) => void): Promise<FileProblem[]> {
   using folder = tempFolder()
   writeGeneratedCatalog(folder.path, 2)
   make(folder.path)
@@ -21,7 +21,7 @@ async function problemsIn(make: (folder: string) => void): Promise<Problem[]> {
 
 const DOUBLED = Array.from({ length: 30 }, (_, i) => `b${i}: &b${i} [*b${i - 1}, *b${i - 1}]`)
 
-const TEXTS: Array<[what: string, text: string | Uint8Array, said: Partial<Problem>]> = [
+const TEXTS: Array<[what: string, text: string | Uint8Array, said: Partial<FileProblem>]> = [
   [
     'aliases of aliases',
     `b-1: &b-1 [x]\n${DOUBLED.join('\n')}`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { toChangeItem } from '../../../src/catalog/authoring/to-change-item.ts'
 import {
-  aroundOf,
+  recordContext,
   toToolDetail,
   toToolRecord,
 } from '../../../src/catalog/authoring/to-tool-record.ts'
@@ -15,7 +15,7 @@ const BASE = 'https://catalog.example'
 
 test('every generated record is a record of the spec, in the listing and alone', () => {
   const source = generatedCatalog(60)
-  const around = aroundOf(source, BASE)
+  const around = recordContext(source, BASE)
   const record = shape(ToolRecord)
   const detail = shape(ToolDetail)
   for (const tool of source.tools) {
@@ -37,7 +37,7 @@ test('popularity always stands, dated by the last look, else by the run', () => 
   const [tool] = source.tools
   if (!tool) throw new Error('no tool')
   const { popularity, ...silent } = tool
-  const around = aroundOf(source, BASE)
+  const around = recordContext(source, BASE)
   const of = (one: typeof tool, live = notMeasured(tool.slug)) =>
     toToolRecord(toToolDetail(one, around, live)).popularity
   const nothing = { githubStars: null, npmWeekly: null, pypiWeekly: null }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { KeptFiles } from '../../../src/catalog/authoring/kept-files.ts'
+import type { FileCache } from '../../../src/catalog/authoring/file-cache.ts'
 import { loadFolder } from '../../../src/catalog/authoring/load-folder.ts'
 import { folderStamp, watchFolder } from '../../../src/catalog/authoring/watch-folder.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
@@ -32,7 +32,7 @@ test('a change that the system does not tell of is seen too, and a failure ends 
 test('a folder that is read over and over is read as if for the first time', async () => {
   using folder = tempFolder()
   writeGeneratedCatalog(folder.path, 12)
-  const kept: KeptFiles = new Map()
+  const kept: FileCache = new Map()
   const both = async () => {
     const again = await loadFolder(folder.path, { kept })
     expect(again).toEqual(await loadFolder(folder.path))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { certificateProbe } from '../../../src/catalog/facts/certificate.ts'
-import type { Findings, Outside } from '../../../src/catalog/facts/fact.ts'
+import type { Findings, ProbeNetwork } from '../../../src/catalog/facts/fact.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { aSubject, DAY_MS, found, HOUR_MS, NOW } from './subjects.ts'
 
@@ -8,7 +8,7 @@ const TLS = `${import.meta.dir}/../../fixtures/tls`
 const NAME = 'push.example.test'
 let valid: Bun.Server<undefined>
 let expired: Bun.Server<undefined>
-let outside: Outside
+let outside: ProbeNetwork
 
 beforeAll(async () => {
   const serve = (cert: string, key: string) =>

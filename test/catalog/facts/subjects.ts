@@ -1,5 +1,5 @@
 import type { FactBases } from '../../../src/catalog/facts/bases.ts'
-import type { Fact, Findings, Subject } from '../../../src/catalog/facts/fact.ts'
+import type { Findings, FoundFact, Subject } from '../../../src/catalog/facts/fact.ts'
 import type { AuthoredTool, AuthoredVendor } from '../../../src/catalog/records/authored.ts'
 
 export const NOW = Date.UTC(2026, 10, 21, 12)
@@ -23,7 +23,7 @@ export function basesAt(base: string): FactBases {
 
 export function aSubject(
   tool: Partial<AuthoredTool> = {},
-  more: { vendor?: Partial<AuthoredVendor>; known?: readonly Fact[] } = {},
+  more: { vendor?: Partial<AuthoredVendor>; known?: readonly FoundFact[] } = {},
 ): Subject {
   const { known = [], vendor } = more
   return {

@@ -2,15 +2,15 @@
 import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { render } from 'preact-render-to-string'
-import { type FactModule, fact, withTime } from '../../../src/catalog/facts/fact.ts'
+import { defineFact, type FactModule, withTime } from '../../../src/catalog/facts/fact.ts'
 import { FACTS, probesOf } from '../../../src/catalog/facts/facts.ts'
 import { liveLines } from '../../../src/catalog/feeds/markdown/fact-lines.ts'
 import { readLiveOf } from '../../../src/catalog/measured/read-live.ts'
-import { Live as Measured } from '../../../src/catalog/pages/tool/live.tsx'
+import { LiveSection as Measured } from '../../../src/catalog/pages/tool/live.tsx'
 import { measure } from '../../../src/catalog/probing/measure.ts'
 import { Live, liveSchema } from '../../../src/catalog/records/live.ts'
 import type { ToolDetail } from '../../../src/catalog/records/tool.ts'
-import { closed, instant, text } from '../../../src/catalog/records/words.ts'
+import { closed, instantField, textField } from '../../../src/catalog/records/words.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
 import { shape } from '../../../src/platform/schema.ts'
 import { simulatedTime } from '../../support/simulated-time.ts'
@@ -20,12 +20,12 @@ import { localOutside, playedSite } from './played-site.ts'
 import { aSubject, basesAt, NOW } from './subjects.ts'
 
 const Greeting = closed({
-  words: text('What it says.'),
-  checkedAt: instant('When it was read.'),
+  words: textField('What it says.'),
+  checkedAt: instantField('When it was read.'),
 })
 
 /** What a new fact is: one module, and one line in the list. */
-const GREETING = fact({
+const GREETING = defineFact({
   name: 'greeting',
   value: Type.Pick(Greeting, ['words'], { additionalProperties: false }),
   live: { greeting: Type.Optional(Greeting) },

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { CatalogSource } from '../../../src/catalog/authoring/catalog-source.ts'
-import { type Exported, exportSite } from '../../../src/catalog/export/export-site.ts'
+import { type ExportSummary, exportSite } from '../../../src/catalog/export/export-site.ts'
 import { publish } from '../../../src/catalog/publishing/publish.ts'
 import { createCatalog } from '../../../src/catalog/routes.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
@@ -18,7 +18,7 @@ export type FeedWorld = AsyncDisposable & {
   /** Publishes and waits until it is served. */
   publish(source: CatalogSource): Promise<void>
   /** What is published, as files. */
-  export(folder: string): Promise<Exported & { paths: string[] }>
+  export(folder: string): Promise<ExportSummary & { paths: string[] }>
   /** Waits until what there is now is served. */
   look(): Promise<void>
   get(path: string, headers?: Record<string, string>, method?: string): Promise<Response>

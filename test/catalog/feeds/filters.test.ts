@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
-import { SORTS } from '../../../src/catalog/records/parameters.ts'
+import { SORT_VALUES } from '../../../src/catalog/records/parameters.ts'
 import type { ToolDetail } from '../../../src/catalog/records/tool.ts'
 import { takesX402 } from '../../../src/catalog/records/x402.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
@@ -80,7 +80,7 @@ test('a record in a part is the record of the whole', async () => {
   for (const tool of tools) expect(tool).toEqual(bySlug.get(tool.slug) as ToolDetail)
 })
 
-for (const sort of SORTS) {
+for (const sort of SORT_VALUES) {
   test(`a walk by ${sort} has every record once, in order`, async () => {
     const seen: ToolDetail[] = []
     let next: string | null = `${LISTING}?sort=${sort}&limit=317`

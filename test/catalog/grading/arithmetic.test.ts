@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { addUp, effectiveWeights, type Judged } from '../../../src/catalog/grading/add-up.ts'
+import {
+  addUp,
+  type CriterionScore,
+  effectiveWeights,
+} from '../../../src/catalog/grading/add-up.ts'
 import { howOften } from '../../support/share.ts'
 
 const SOME = howOften(30, 300)
@@ -20,9 +24,9 @@ const criteria = fc.uniqueArray(
   { selector: ({ key }) => key, maxLength: 15 },
 )
 
-type Plain = { key: string; weight: number; score: number; state: Judged['state'] }
+type Plain = { key: string; weight: number; score: number; state: CriterionScore['state'] }
 
-function judged({ key, weight, score, state }: Plain): Judged {
+function judged({ key, weight, score, state }: Plain): CriterionScore {
   return { key, name: key, weight, state, score: state === 'scored' ? score : null, reason: '' }
 }
 

@@ -1,10 +1,10 @@
 import type {
   ImportDeps,
-  Imported,
+  ImportedRecord,
   Importer,
   Item,
-  Skipped,
-  Wrong,
+  SkippedRecord,
+  WrongValue,
 } from '../../../src/catalog/importers/importer.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 
@@ -21,8 +21,8 @@ export async function collected(
     items.push(item)
   }
   return {
-    records: items.filter((it): it is Imported => 'tool' in it),
-    skipped: items.filter((it): it is Skipped => 'skipped' in it),
-    wrong: items.filter((it): it is Wrong => 'wrong' in it).map(({ wrong }) => wrong),
+    records: items.filter((it): it is ImportedRecord => 'tool' in it),
+    skipped: items.filter((it): it is SkippedRecord => 'skipped' in it),
+    wrong: items.filter((it): it is WrongValue => 'wrong' in it).map(({ wrong }) => wrong),
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { loadFolder } from '../../../src/catalog/authoring/load-folder.ts'
 import type {
   ImportDeps,
-  Imported,
+  ImportedRecord,
   Importer,
   Item,
 } from '../../../src/catalog/importers/importer.ts'
@@ -26,7 +26,7 @@ export function importerOf(...items: Item[]): Importer {
 }
 
 /** A record of it; `tool` as wanted. */
-export function record(slug: string, tool: Partial<Imported['tool']> = {}): Imported {
+export function record(slug: string, tool: Partial<ImportedRecord['tool']> = {}): ImportedRecord {
   const facts = {
     name: slug,
     summary: `It is ${slug}.`,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  aroundOf,
+  recordContext,
   toToolDetail,
   toToolRecord,
 } from '../../../src/catalog/authoring/to-tool-record.ts'
@@ -73,7 +73,7 @@ describe('release cycles', () => {
     ])
     const [dovecot] = catalog.tools
     if (!dovecot) throw new Error('not imported')
-    const served = toToolRecord(toToolDetail(dovecot, aroundOf(catalog, 'https://c.example')))
+    const served = toToolRecord(toToolDetail(dovecot, recordContext(catalog, 'https://c.example')))
     expect(served).toMatchObject({ vendor: '', sameCompany: [] })
     expect(served).not.toHaveProperty('vendorUrl')
     expect(served).not.toHaveProperty('x402')
@@ -183,7 +183,7 @@ describe('a host of many owners', () => {
       ...{ one: undefined, two: undefined, three: undefined, four: undefined },
       ...{ five: 'five', six: 'ada', seven: 'seven' },
     })
-    const around = aroundOf(catalog, 'https://c.example')
+    const around = recordContext(catalog, 'https://c.example')
     for (const tool of catalog.tools) expect(toToolDetail(tool, around).sameCompany).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Imported } from '../../../src/catalog/importers/importer.ts'
+import type { ImportedRecord } from '../../../src/catalog/importers/importer.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { importerOf, importInto, record } from './import-world.ts'
@@ -59,7 +59,7 @@ describe('a record that the catalog lacks', () => {
       assessment: { confidence: 'high', date: '2026-11-01' },
       negatives: [],
     }
-    const item = record('new', opinions as Partial<Imported['tool']>)
+    const item = record('new', opinions as Partial<ImportedRecord['tool']>)
     const { catalog } = await importInto(folder, importerOf(item))
     const tool = catalog.tools.find(({ slug }) => slug === 'new')
     for (const field of Object.keys(opinions)) expect(tool).not.toHaveProperty(field)

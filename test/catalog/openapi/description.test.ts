@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import Ajv from 'ajv/dist/2020'
 import {
-  aroundOf,
+  recordContext,
   toToolDetail,
   toToolRecord,
 } from '../../../src/catalog/authoring/to-tool-record.ts'
@@ -26,7 +26,7 @@ test('every reference leads to a schema, and every schema compiles', () => {
 // spec: CF-OPENAPI
 test('records are what the description says', () => {
   const source = generatedCatalog(20)
-  const around = aroundOf(source, 'https://catalog.example')
+  const around = recordContext(source, 'https://catalog.example')
   const [detail, record] = [checkOf('CatalogToolDetail'), checkOf('CatalogToolRecord')]
   for (const tool of source.tools) {
     const made = toToolDetail(tool, around)

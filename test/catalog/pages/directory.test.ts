@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { directoryPage } from '../../../src/catalog/pages/directory.tsx'
-import { readQuery, selectTools } from '../../../src/catalog/pages/query.ts'
+import { readDirectoryQuery, selectTools } from '../../../src/catalog/pages/query.ts'
 import { aCatalogView } from '../../support/catalog-pages.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 
 const snapshot = aCatalogView(generatedCatalog(120))
 const pick = (search: string) =>
-  selectTools(snapshot, readQuery(new URLSearchParams(search), snapshot))
+  selectTools(snapshot, readDirectoryQuery(new URLSearchParams(search), snapshot))
 const page = (search: string) => directoryPage(snapshot, new URLSearchParams(search))
 const rows = (html: string) => html.match(/class="tool(?: ended)?"/g)?.length ?? 0
 

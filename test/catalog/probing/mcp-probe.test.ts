@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { factValue } from '../../../src/catalog/facts/facts.ts'
 import { MCP_PROBE } from '../../../src/catalog/facts/mcp-tools/fact.tsx'
-import { createPolite } from '../../../src/catalog/probing/polite.ts'
+import { createPoliteFetch } from '../../../src/catalog/probing/polite-fetch.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { playMcp, type VendorServer, vendorServer } from '../../support/vendor-server.ts'
 import { quickFetch, toolAt } from './probe-world.ts'
@@ -11,7 +11,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const EVENTS = { 'content-type': 'text/event-stream' }
 
 async function found(vendor: VendorServer) {
-  const outside = createPolite({
+  const outside = createPoliteFetch({
     ...{ fetch: quickFetch(), clock: systemClock, baseUrl: () => 'https://b.example', pauseMs: 1 },
   })
   const tool = toolAt('it', `${vendor.origin}/mcp`, MCP)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { tryTarget } from '../../../src/catalog/probing/http-probe.ts'
-import { createPolite } from '../../../src/catalog/probing/polite.ts'
+import { createPoliteFetch } from '../../../src/catalog/probing/polite-fetch.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { playMcp, type VendorAnswer, vendorServer } from '../../support/vendor-server.ts'
 import { quickFetch } from './probe-world.ts'
@@ -78,5 +78,10 @@ function oneTime() {
 }
 
 function polite(fetch: ReturnType<typeof quickFetch>) {
-  return createPolite({ fetch, clock: systemClock, baseUrl: () => 'https://b.example', pauseMs: 1 })
+  return createPoliteFetch({
+    fetch,
+    clock: systemClock,
+    baseUrl: () => 'https://b.example',
+    pauseMs: 1,
+  })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createPolite } from '../../../src/catalog/probing/polite.ts'
+import { createPoliteFetch } from '../../../src/catalog/probing/polite-fetch.ts'
 import { readRobots } from '../../../src/catalog/probing/robots.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { simulatedTime } from '../../support/simulated-time.ts'
@@ -16,7 +16,7 @@ test('one request at a time goes to a host, however many are wanted', async () =
     await Bun.sleep(5)
     return { status: 200 }
   })
-  const outside = createPolite({ fetch, clock: systemClock, baseUrl, pauseMs: 1 })
+  const outside = createPoliteFetch({ fetch, clock: systemClock, baseUrl, pauseMs: 1 })
   const all = Array.from({ length: 10 }, () => outside.fetch(`${vendor.origin}/a`))
   const answers = await Promise.all(all)
   expect(answers.every(({ outcome }) => outcome === 'answered')).toBe(true)
@@ -27,7 +27,7 @@ test('no probe can say that it is somebody else, or wait or read without end', a
   await using vendor = await vendorServer()
   vendor.on('/a', { status: 200 })
   const wanted: unknown[] = []
-  const outside = createPolite({
+  const outside = createPoliteFetch({
     ...{ clock: systemClock, baseUrl, pauseMs: 1 },
     fetch(url, request) {
       wanted.push(request)
@@ -47,7 +47,7 @@ test('Retry-After is kept to: by seconds, by date, and by a minute where none is
   await using vendor = await vendorServer()
   const time = simulatedTime(START)
   const { clock } = time
-  const outside = createPolite({ fetch: time.watched(fetch), clock, baseUrl })
+  const outside = createPoliteFetch({ fetch: time.watched(fetch), clock, baseUrl })
   const ask = async () => {
     const asking = outside.fetch(`${vendor.origin}/a`)
     await time.runUntil(clock.now() + 5_000)
@@ -74,7 +74,7 @@ test('robots.txt is read once a day, kept to, and its redirect followed', async 
   await using vendor = await vendorServer()
   const time = simulatedTime(START)
   const { clock } = time
-  const outside = createPolite({ fetch: time.watched(fetch), clock, baseUrl })
+  const outside = createPoliteFetch({ fetch: time.watched(fetch), clock, baseUrl })
   const ask = async (path: string) => {
     const asking = outside.fetch(`${vendor.origin}${path}`)
     await time.runUntil(clock.now() + 20_000)
@@ -106,7 +106,7 @@ test('a robots.txt that never ends, or is no text, forbids nothing', async () =>
   await using vendor = await vendorServer()
   vendor.on('/a', { status: 200 })
   vendor.on('/robots.txt', { status: 200, ends: 'never' })
-  const outside = createPolite({ fetch, clock: systemClock, baseUrl, pauseMs: 1 })
+  const outside = createPoliteFetch({ fetch, clock: systemClock, baseUrl, pauseMs: 1 })
   expect((await outside.fetch(`${vendor.origin}/a`)).outcome).toBe('answered')
 })
 
@@ -117,7 +117,7 @@ test('all that waits is given up at once when the server stops', async () => {
   const time = simulatedTime(START)
   const { signal } = stop
   const patient = quickFetch(['127.0.0.1'], 60_000)
-  const outside = createPolite({ fetch: patient, clock: time.clock, baseUrl, signal })
+  const outside = createPoliteFetch({ fetch: patient, clock: time.clock, baseUrl, signal })
   const all = Array.from({ length: 5 }, () => outside.fetch(`${vendor.origin}/a`))
   await Bun.sleep(20)
   stop.abort()

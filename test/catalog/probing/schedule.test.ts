@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { MCP_PROBE } from '../../../src/catalog/facts/mcp-tools/fact.tsx'
 import { readFacts } from '../../../src/catalog/measured/fact-store.ts'
 import { putTime, readResults } from '../../../src/catalog/measured/probe-store.ts'
-import { ANSWERS } from '../../../src/catalog/probing/round.ts'
+import { ROUND_NAME } from '../../../src/catalog/probing/round.ts'
 import { takeLease } from '../../../src/platform/db/lease-store.ts'
 import { playMcp, vendorServer } from '../../support/vendor-server.ts'
 import { DAY, HOUR, MINUTE, probeWorld, START, toolAt } from './probe-world.ts'
@@ -85,7 +85,7 @@ test('what was due in a future that never comes is due now: a clock was set back
   vendor.on('/', { status: 200 })
   await world.publish([toolAt('a', `${vendor.origin}/`)])
   const dueAt = START + 400 * DAY
-  await world.db.write((tx) => putTime(tx, { slug: 'a', probe: ANSWERS, ranAt: dueAt, dueAt }))
+  await world.db.write((tx) => putTime(tx, { slug: 'a', probe: ROUND_NAME, ranAt: dueAt, dueAt }))
   await world.start()
   await world.pass(MINUTE)
   expect(await readResults(world.db.read, 'a', 0)).toHaveLength(1)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { endorse, followKeys } from '../../../src/catalog/signing/follow-keys.ts'
+import { followKeys, signNextKey } from '../../../src/catalog/signing/follow-keys.ts'
 import type { CatalogKey } from '../../../src/catalog/signing/keys.ts'
 import { type TestKey, testKey } from './signing-world.ts'
 
@@ -8,7 +8,7 @@ async function chain(length: number): Promise<TestKey[]> {
   while (made.length < length) {
     const before = made.at(-1) as TestKey
     const next = await testKey()
-    const endorsement = await endorse({ ...before.jwk, kid: before.kid }, next.listed)
+    const endorsement = await signNextKey({ ...before.jwk, kid: before.kid }, next.listed)
     made.push({ ...next, listed: { ...next.listed, endorsement } })
   }
   return made
@@ -52,7 +52,7 @@ test('a revoked key vouches for nothing', async () => {
 test('words of a key that it did not say count for nothing', async () => {
   const [first, second] = await chain(2)
   const thief = await testKey()
-  const forged = await endorse({ ...thief.jwk, kid: first?.kid ?? '' }, thief.listed)
+  const forged = await signNextKey({ ...thief.jwk, kid: first?.kid ?? '' }, thief.listed)
   const listed = { ...thief.listed, endorsement: forged }
   const list = { keys: [first?.listed, second?.listed, listed] }
   expect(await followed(list, first, thief)).toContain('does not vouch')
@@ -63,13 +63,13 @@ test('words of a key that it did not say count for nothing', async () => {
   const a = await testKey()
   const b = await testKey()
   const ring = [
-    { ...a.listed, endorsement: await endorse({ ...b.jwk, kid: b.kid }, a.listed) },
-    { ...b.listed, endorsement: await endorse({ ...a.jwk, kid: a.kid }, b.listed) },
+    { ...a.listed, endorsement: await signNextKey({ ...b.jwk, kid: b.kid }, a.listed) },
+    { ...b.listed, endorsement: await signNextKey({ ...a.jwk, kid: a.kid }, b.listed) },
   ]
   expect(await followed({ keys: [...ring, first?.listed] }, first, a)).toContain('does not follow')
   // A key for reviews cannot hand the manifest on.
   const reviewer = await testKey({ purpose: 'review' })
-  const byReviewer = await endorse({ ...reviewer.jwk, kid: reviewer.kid }, thief.listed)
+  const byReviewer = await signNextKey({ ...reviewer.jwk, kid: reviewer.kid }, thief.listed)
   const handed = { keys: [reviewer.listed, { ...thief.listed, endorsement: byReviewer }] }
   expect(await followed(handed, reviewer, thief)).toContain('cannot vouch')
 })

@@ -1,10 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
 import type { AuthoredTool } from '../../records/authored.ts'
-import { closed, count, day, instant, link, openWord, orNull } from '../../records/words.ts'
 import {
-  fact,
-  type KeptOf,
+  closed,
+  countField,
+  day,
+  instantField,
+  link,
+  openWord,
+  orNull,
+} from '../../records/words.ts'
+import {
+  defineFact,
+  type FactHistory,
   type MarkdownKit,
   type ProbeDay,
   type ProbeOutcome,
@@ -17,22 +25,22 @@ const share = (description: string) =>
 export const LiveProbe = closed({
   target: link('What is asked.'),
   method: openWord('How it is asked.', ['GET', 'HEAD', 'POST', 'mcp']),
-  lastAt: instant('When it was last asked.'),
+  lastAt: instantField('When it was last asked.'),
   lastOk: Type.Boolean({ description: 'Whether it answered; a demand for credentials is one.' }),
   lastStatus: orNull(Type.Integer({ description: 'HTTP status of the last answer.' })),
-  lastMs: orNull(count('Milliseconds of the last answer.')),
+  lastMs: orNull(countField('Milliseconds of the last answer.')),
   authRequired: Type.Boolean({ description: 'Whether it asked for credentials or payment.' }),
   uptime24h: share('Percent of answered probes in 24 hours.'),
   uptime30d: share('Percent of answered probes in 30 days.'),
-  p50ms24h: orNull(count('Median milliseconds in 24 hours.')),
-  p95ms24h: orNull(count('95th percentile of milliseconds in 24 hours.')),
-  samples24h: count('Probes in 24 hours.'),
-  samples30d: count('Probes in 30 days.'),
+  p50ms24h: orNull(countField('Median milliseconds in 24 hours.')),
+  p95ms24h: orNull(countField('95th percentile of milliseconds in 24 hours.')),
+  samples24h: countField('Probes in 24 hours.'),
+  samples30d: countField('Probes in 30 days.'),
   days: Type.Array(
     closed({
       date: day('Day.'),
-      probes: count('Probes of the day.'),
-      ok: count('Those that were answered.'),
+      probes: countField('Probes of the day.'),
+      ok: countField('Those that were answered.'),
     }),
     { description: 'One row a day, oldest first.' },
   ),
@@ -47,7 +55,7 @@ const DAY_MS = 86_400_000
 export const DAYS_SHOWN = 30
 
 /** What is asked whether the tool is there; how it answered is kept apart, try by try. */
-export const ANSWERS = fact({
+export const ANSWERS = defineFact({
   name: 'probe',
   value: Type.Pick(LiveProbe, ['target', 'method'], { additionalProperties: false }),
   live: { probe: Type.Optional(LiveProbe) },
@@ -58,7 +66,7 @@ export const ANSWERS = fact({
   markdown: ({ probe }, kit) => (probe ? probeLines(probe, kit) : []),
 })
 
-async function readProbe(asked: ProbeTarget, kept: KeptOf): Promise<LiveProbe | undefined> {
+async function readProbe(asked: ProbeTarget, kept: FactHistory): Promise<LiveProbe | undefined> {
   const results = await kept.results(kept.now - DAY_MS)
   const telling = results.findLast(({ outcome }) => isUp(outcome) !== undefined)
   const last = telling ?? (await kept.lastResult())
@@ -148,7 +156,7 @@ export function percentOf(some: number, all: number): number | null {
  * What is asked whether a tool is there, and how: what its record says, else the address that
  * callers use. Undefined for what has no address, and for what is never to be measured.
  */
-export function targetOf({
+export function probeTargetOf({
   probe = {},
   remoteUrl,
   transports,

@@ -3,10 +3,19 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { VERSION } from '../../../platform/config/version.ts'
 import { cleanLine } from '../../../platform/text.ts'
-import { closed, instant, link, openWord, text } from '../../records/words.ts'
-import { targetOf } from '../answers/fact.ts'
-import { fact, type Outside, type Probe, withTime } from '../fact.ts'
-import { end, field, request, type Said, type Talk, TOOLS_MAX, tell, toolsIn } from './mcp-talk.ts'
+import { closed, instantField, link, openWord, textField } from '../../records/words.ts'
+import { probeTargetOf } from '../answers/fact.ts'
+import { defineFact, type Probe, type ProbeNetwork, withTime } from '../fact.ts'
+import {
+  endSession,
+  type McpConnection,
+  type McpReply,
+  memberOf,
+  request,
+  sendNotification,
+  TOOLS_MAX,
+  toolsIn,
+} from './mcp-request.ts'
 
 const HOURS_MS = 3_600_000
 const EVERY_MS = 6 * HOURS_MS
@@ -25,22 +34,22 @@ type Listed = Pick<McpTools, 'tools' | 'note'>
 
 const McpToolsRecord = closed({
   url: link('MCP endpoint.'),
-  checkedAt: instant('When it was asked.'),
+  checkedAt: instantField('When it was asked.'),
   status: openWord('How it answered.', ['ok', 'auth', 'error']),
-  note: Type.Optional(text('Remark.')),
-  protocol: Type.Optional(text('Protocol version it spoke.', 64)),
+  note: Type.Optional(textField('Remark.')),
+  protocol: Type.Optional(textField('Protocol version it spoke.', 64)),
   tools: Type.Optional(
     Type.Array(
       closed({
-        name: text('Tool.', 200),
-        description: Type.Optional(text('What it says of itself.')),
+        name: textField('Tool.', 200),
+        description: Type.Optional(textField('What it says of itself.')),
       }),
     ),
   ),
 })
 
 /** What an MCP endpoint offers to a client without credentials. */
-export const MCP_TOOLS = fact({
+export const MCP_TOOLS = defineFact({
   name: 'mcpTools',
   value: Type.Omit(McpToolsRecord, ['checkedAt'], { additionalProperties: false }),
   live: { mcpTools: Type.Optional(McpToolsRecord) },
@@ -61,17 +70,17 @@ export const MCP_TOOLS = fact({
 export const MCP_PROBE: Probe = {
   name: 'mcp',
   everyMs: EVERY_MS,
-  appliesTo: ({ tool }) => targetOf(tool)?.method === 'mcp',
+  appliesTo: ({ tool }) => probeTargetOf(tool)?.method === 'mcp',
   async run(outside, { tool }) {
-    const url = targetOf(tool)?.target
+    const url = probeTargetOf(tool)?.target
     const value = url === undefined ? undefined : await askMcp(outside, url)
     return { facts: value ? [{ subject: 'mcpTools', value }] : [] }
   },
 }
 
 /** Undefined when it says nothing: what was known stays. */
-async function askMcp(outside: Outside, url: string): Promise<McpTools | undefined> {
-  const talk: Talk = { outside, url, headers: {} }
+async function askMcp(outside: ProbeNetwork, url: string): Promise<McpTools | undefined> {
+  const talk: McpConnection = { outside, url, headers: {} }
   const begun = await request(talk, initialize(), 1)
   if ('result' in begun) return await listOf(talk, begun, url)
   const { outcome } = begun.tried
@@ -83,20 +92,20 @@ async function askMcp(outside: Outside, url: string): Promise<McpTools | undefin
 }
 
 async function listOf(
-  talk: Talk,
-  begun: Extract<Said, { result: unknown }>,
+  talk: McpConnection,
+  begun: Extract<McpReply, { result: unknown }>,
   url: string,
 ): Promise<McpTools> {
-  const spoken = field(begun.result, 'protocolVersion')
+  const spoken = memberOf(begun.result, 'protocolVersion')
   if (typeof spoken !== 'string' || !PROTOCOL_FORM.test(spoken)) {
     return { url, status: 'error', note: 'Its answer to initialize names no protocol version.' }
   }
   const session = begun.session === undefined ? {} : { 'mcp-session-id': begun.session }
   const headers = { 'mcp-protocol-version': spoken, ...session }
-  const further: Talk = { ...talk, url: begun.url, headers }
-  await tell(further, 'notifications/initialized')
+  const further: McpConnection = { ...talk, url: begun.url, headers }
+  await sendNotification(further, 'notifications/initialized')
   const listed = await listTools(further, (cursor) => ({ ...cursor }))
-  if (begun.session !== undefined) await end(further)
+  if (begun.session !== undefined) await endSession(further)
   if ('error' in listed) {
     const status = listed.tried.outcome === 'gated' ? 'auth' : 'error'
     return { url, status, protocol: spoken, note: listed.error }
@@ -104,7 +113,7 @@ async function listOf(
   return { url, status: 'ok', protocol: spoken, ...listed }
 }
 
-async function listModern(talk: Talk): Promise<Listed | undefined> {
+async function listModern(talk: McpConnection): Promise<Listed | undefined> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': MODERN_PROTOCOL,
     'io.modelcontextprotocol/clientCapabilities': {},
@@ -117,9 +126,9 @@ async function listModern(talk: Talk): Promise<Listed | undefined> {
 
 /** Every page, as long as there are more and they are not too many. */
 async function listTools(
-  talk: Talk,
+  talk: McpConnection,
   paramsOf: (cursor: { cursor?: string }) => object,
-): Promise<Listed | Extract<Said, { error: string }>> {
+): Promise<Listed | Extract<McpReply, { error: string }>> {
   const tools: NonNullable<McpTools['tools']> = []
   const seen = new Set<string>()
   let cursor: string | undefined
@@ -128,7 +137,7 @@ async function listTools(
     const said = await request(talk, { method: 'tools/list', params }, page + 2)
     if ('error' in said) return page === 0 ? said : { tools, note: `Then: ${said.error}` }
     tools.push(...toolsIn(said.result))
-    const next = field(said.result, 'nextCursor')
+    const next = memberOf(said.result, 'nextCursor')
     if (typeof next !== 'string' || next === '' || next.length > CURSOR_MAX || seen.has(next)) {
       return withinBounds(tools, false)
     }

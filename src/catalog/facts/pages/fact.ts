@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
 import { shape } from '../../../platform/schema.ts'
-import { closed, instant, link, openWord, orNull, text } from '../../records/words.ts'
-import { ask, isAbsent, mediaType, textOf } from '../ask.ts'
-import type { Fact, Findings, Outside, Probe, Subject } from '../fact.ts'
-import { draftId, fact, type Measured, withTime } from '../fact.ts'
+import { closed, instantField, link, openWord, orNull, textField } from '../../records/words.ts'
+import type { Findings, FoundFact, Probe, ProbeNetwork, Subject } from '../fact.ts'
+import { defineFact, draftId, type StoredValue, withTime } from '../fact.ts'
 import { fingerprintOf } from '../page-text.ts'
+import { isAbsent, mediaTypeOf, readAddress, textOf } from '../read-address.ts'
 import { createShared, type Shared } from '../shared.ts'
-import { PageHistory, seenAgain, UNSEEN } from './page-history.ts'
+import { addFetch, PageHistory, UNSEEN } from './page-history.ts'
 
 const DAY_MS = 24 * 3_600_000
 const BYTES_MAX = 2 * 1024 * 1024
@@ -27,14 +27,14 @@ const Page = closed({
   url: link('A page that is watched.'),
   kind: openWord('What it is.', ['pricing', 'terms', 'privacy', 'changelog', 'docs']),
   status: orNull(Type.Integer({ description: 'HTTP status.' })),
-  checkedAt: instant('When it was read.'),
-  changedAt: orNull(instant('When its text last changed.')),
-  fingerprint: text('Hash of its text.', 128),
+  checkedAt: instantField('When it was read.'),
+  changedAt: orNull(instantField('When its text last changed.')),
+  fingerprint: textField('Hash of its text.', 128),
 })
 const Read = Type.Pick(Page, ['kind', 'status', 'fingerprint'], { additionalProperties: false })
 
 /** `page URL`: the pages that matter when they change. */
-export const PAGES = fact({
+export const WATCHED_PAGES = defineFact({
   name: 'page',
   value: Read,
   live: { pages: Type.Array(Page) },
@@ -42,7 +42,7 @@ export const PAGES = fact({
   read: (found) => ({ pages: found.map(pageOf) }),
 })
 
-function pageOf(found: Measured<Static<typeof Read>>): Static<typeof Page> {
+function pageOf(found: StoredValue<Static<typeof Read>>): Static<typeof Page> {
   const { subject, value, seenAt, changedAt } = found
   return {
     url: subject.slice('page '.length),
@@ -61,7 +61,7 @@ export function pagesProbe(): Probe {
     everyMs: DAY_MS,
     appliesTo: (subject) => watchedPages(subject).length > 0,
     async run(outside, subject, now) {
-      const facts: Fact[] = []
+      const facts: FoundFact[] = []
       const drafts: Draft[] = []
       for (const page of watchedPages(subject)) {
         const found = await look(outside, subject, page, shared, now)
@@ -74,7 +74,7 @@ export function pagesProbe(): Probe {
 }
 
 async function look(
-  outside: Outside,
+  outside: ProbeNetwork,
   { known, vendor, tool }: Subject,
   page: WatchedPage,
   shared: Shared<string | undefined>,
@@ -86,11 +86,11 @@ async function look(
   const { at, value: print } = await shared(url, now, () => read(outside, url))
   if (print === undefined) return { facts: [] }
   const day = isoTime(at).slice(0, 10)
-  let { history, changed } = seenAgain(before ?? UNSEEN, print, day)
+  let { history, changed } = addFetch(before ?? UNSEEN, print, day)
   if (!before) {
     // Nobody waits for tomorrow to know what a page says today.
     const second = await shared(`again ${url}`, now, () => read(outside, url))
-    if (second.value !== undefined) ({ history, changed } = seenAgain(history, second.value, day))
+    if (second.value !== undefined) ({ history, changed } = addFetch(history, second.value, day))
   }
   const facts = [{ subject: memory, value: history, at }, ...factsOf(page, history, at)]
   const as = DRAFTED[kind]
@@ -105,18 +105,18 @@ function historyOf(memory: unknown): PageHistory | undefined {
 }
 
 /** The print of what a page says; undefined when that cannot be said. */
-async function read(outside: Outside, url: string): Promise<string | undefined> {
+async function read(outside: ProbeNetwork, url: string): Promise<string | undefined> {
   const headers = { accept: 'text/html, text/plain;q=0.9', 'accept-language': 'en' }
-  const reply = await ask(outside, url, { headers, maxBytes: BYTES_MAX })
+  const reply = await readAddress(outside, url, { headers, maxBytes: BYTES_MAX })
   if (reply.outcome !== 'answered') return undefined
   if (isAbsent(reply)) return `absent ${reply.status}`
-  const type = mediaType(reply.headers)
+  const type = mediaTypeOf(reply.headers)
   if (reply.status !== 200 || reply.cut || !(HTML.has(type) || PLAIN.has(type))) return undefined
   return fingerprintOf(textOf(reply), HTML.has(type))
 }
 
 /** Nothing is said of a page before two fetches agree; one that never agrees has no fingerprint. */
-function factsOf({ url, kind }: WatchedPage, history: PageHistory, at: number): Fact[] {
+function factsOf({ url, kind }: WatchedPage, history: PageHistory, at: number): FoundFact[] {
   const { settled, unstable } = history
   if (settled === '' && !unstable) return []
   const [, absent] = ABSENT.exec(settled) ?? []

@@ -36,14 +36,14 @@ const BEFORE_MAX = 8
 const ODD_MAX = 3
 const CALM_ENOUGH = 6
 
-export type Seen = { history: PageHistory; changed: boolean }
+export type PageChange = { history: PageHistory; changed: boolean }
 
 /**
  * One more fetch. A page has changed when two fetches in a row agree on something that it has never
  * said before: one that goes back and forth between two texts changes once. After three fetches
  * that nothing confirmed it is unstable, and changes no more before six in a row agree.
  */
-export function seenAgain(history: PageHistory, print: string, day: string): Seen {
+export function addFetch(history: PageHistory, print: string, day: string): PageChange {
   const { settled, before, candidate } = history
   const known = print === settled || before.includes(print)
   if (history.unstable) return { history: calmed(history, print, day), changed: false }
@@ -57,7 +57,7 @@ export function seenAgain(history: PageHistory, print: string, day: string): See
   return { history: { ...next, before: [settled, ...before].slice(0, BEFORE_MAX) }, changed: true }
 }
 
-function unchanged(history: PageHistory): Seen {
+function unchanged(history: PageHistory): PageChange {
   return { history, changed: false }
 }
 

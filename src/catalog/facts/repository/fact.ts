@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { shape } from '../../../platform/schema.ts'
-import { closed, instant, link } from '../../records/words.ts'
+import { closed, instantField, link } from '../../records/words.ts'
 import type { FactBases } from '../bases.ts'
-import { draftId, type Findings, fact, type Probe, type Subject, withTime } from '../fact.ts'
+import { defineFact, draftId, type Findings, type Probe, type Subject, withTime } from '../fact.ts'
 import { createShared } from '../shared.ts'
 import { createHourlyBudget, Repository, readRepository } from './github-repository.ts'
 
@@ -22,12 +22,12 @@ const FORM = shape(Repository)
 const RepositoryRecord = closed({
   url: link('Repository of the source code.'),
   archived: Type.Boolean({ description: 'Whether its owner has archived it.' }),
-  since: Type.Optional(instant('When that was first seen.')),
-  checkedAt: instant('When it was read.'),
+  since: Type.Optional(instantField('When that was first seen.')),
+  checkedAt: instantField('When it was read.'),
 })
 
 /** Whether the source code is archived; its probe brings stars and the newest release as well. */
-export const REPOSITORY = fact({
+export const REPOSITORY = defineFact({
   name: 'repository',
   value: Type.Omit(RepositoryRecord, ['checkedAt'], { additionalProperties: false }),
   live: { repository: Type.Optional(RepositoryRecord) },

@@ -3,8 +3,8 @@ import { isoTime } from '../../../platform/clock.ts'
 import { readRetryAfter } from '../../../platform/outgoing/retry-after.ts'
 import { shape } from '../../../platform/schema.ts'
 import { closed } from '../../records/words.ts'
-import { askJson, type JsonReply, line, pastDay } from '../ask.ts'
-import type { Outside } from '../fact.ts'
+import type { ProbeNetwork } from '../fact.ts'
+import { type JsonReply, oneLine, pastDay, readJsonAddress } from '../read-address.ts'
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 
@@ -37,26 +37,31 @@ const Release = Type.Object({
 })
 const RELEASE = shape(Release)
 
-export type Asked = { outside: Outside; budget: HourlyBudget; github: string; now: number }
+export type GithubRequest = {
+  outside: ProbeNetwork
+  budget: HourlyBudget
+  github: string
+  now: number
+}
 
 /**
  * The repository as it is now; undefined when there is no request left for it, or no answer. Asks
  * only for what differs from `before`.
  */
 export async function readRepository(
-  { outside, budget, github, now }: Asked,
+  { outside, budget, github, now }: GithubRequest,
   repo: string,
   before: Repository | undefined,
 ): Promise<Repository | undefined> {
   if (!budget.take(now, 2)) return undefined
   const url = `${github}/repos/${repo}`
-  const about = await askJson(outside, url, ABOUT, { headers: unless(before?.etag) })
+  const about = await readJsonAddress(outside, url, ABOUT, { headers: unless(before?.etag) })
   learn(budget, about, now)
   const repository = withAbout(repo, about, before, now)
   // Whoever says that it has had enough is not asked the second question either.
   if (!repository || !budget.take(now, 0)) return repository
   const headers = unless(before?.releaseEtag)
-  const newest = await askJson(outside, `${url}/releases/latest`, RELEASE, { headers })
+  const newest = await readJsonAddress(outside, `${url}/releases/latest`, RELEASE, { headers })
   learn(budget, newest, now)
   return withRelease(repository, newest, now)
 }
@@ -99,7 +104,7 @@ function withRelease(
   if (reply.outcome !== 'read' && reply.outcome !== 'absent') return repository
   const { version: _, released: __, releaseEtag: ___, ...bare } = repository
   if (reply.outcome === 'absent') return bare
-  const version = line(reply.value.tag_name, 100)
+  const version = oneLine(reply.value.tag_name, 100)
   const released = pastDay(reply.value.published_at, now)
   return {
     ...bare,

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type Shape, shape } from '../../../platform/schema.ts'
-import { askJson, line } from '../ask.ts'
-import type { Outside } from '../fact.ts'
+import type { ProbeNetwork } from '../fact.ts'
+import { oneLine, readJsonAddress } from '../read-address.ts'
 
 /** What a status page says in all: its indicator and its headline. */
-export type Says = { indicator: Indicator; summary: string }
+export type StatusSummary = { indicator: Indicator; summary: string }
 
 /** As the feeds name them; `maintenance` is none of the vendor's failures. */
 export type Indicator = 'none' | 'minor' | 'major' | 'critical' | 'maintenance' | 'unknown'
@@ -15,7 +15,7 @@ export type Adapter = {
   /** Under the address of the page. */
   path: string
   form: Shape<TSchema>
-  says(value: unknown): Says
+  says(value: unknown): StatusSummary
   /** Where the headline of what goes on is, asked only while something does. */
   more?: { path: string; form: Shape<TSchema>; headline(value: unknown): string | undefined }
 }
@@ -25,7 +25,7 @@ export function adapter<S extends TSchema, M extends TSchema>(made: {
   name: string
   path: string
   schema: S
-  says(value: Static<S>): Says
+  says(value: Static<S>): StatusSummary
   more?: { path: string; schema: M; headline(value: Static<M>): string | undefined }
 }): Adapter {
   const { name, path, schema, says, more } = made
@@ -51,7 +51,7 @@ const SUMMARY_CHARS_MAX = 300
 /** The first of these texts in which something can be read, on one line. */
 export function headline(...texts: Array<string | null | undefined>): string {
   for (const text of texts) {
-    const shown = line(text ?? '', SUMMARY_CHARS_MAX)
+    const shown = oneLine(text ?? '', SUMMARY_CHARS_MAX)
     if (shown) return shown
   }
   return ''
@@ -59,7 +59,7 @@ export function headline(...texts: Array<string | null | undefined>): string {
 
 const RISING = ['none', 'maintenance', 'unknown', 'minor', 'major', 'critical'] as const
 
-export function worst(indicators: readonly Indicator[]): Indicator {
+export function worstIndicator(indicators: readonly Indicator[]): Indicator {
   return RISING.findLast((one) => indicators.includes(one)) ?? 'none'
 }
 
@@ -69,8 +69,8 @@ export function translated(words: Readonly<Record<string, Indicator>>, word: str
 }
 
 /** What came of asking a page in the way of one maker. */
-type Told =
-  | { outcome: 'says'; says: Says }
+type StatusReading =
+  | { outcome: 'says'; says: StatusSummary }
   /** It is not a page of this maker. */
   | { outcome: 'other' }
   /** It cannot be said now; `answers` when there was some answer. */
@@ -78,8 +78,12 @@ type Told =
 
 const BYTES_MAX = 1024 * 1024
 
-export async function tell(outside: Outside, one: Adapter, under: string): Promise<Told> {
-  const reply = await askJson(outside, under + one.path, one.form, { maxBytes: BYTES_MAX })
+export async function readPageOf(
+  outside: ProbeNetwork,
+  one: Adapter,
+  under: string,
+): Promise<StatusReading> {
+  const reply = await readJsonAddress(outside, under + one.path, one.form, { maxBytes: BYTES_MAX })
   if (reply.outcome === 'absent' || reply.outcome === 'foreign') return { outcome: 'other' }
   if (reply.outcome !== 'read') {
     return {
@@ -89,7 +93,9 @@ export async function tell(outside: Outside, one: Adapter, under: string): Promi
   }
   const says = one.says(reply.value)
   if (!one.more || says.indicator === 'none') return { outcome: 'says', says }
-  const more = await askJson(outside, under + one.more.path, one.more.form, { maxBytes: BYTES_MAX })
+  const more = await readJsonAddress(outside, under + one.more.path, one.more.form, {
+    maxBytes: BYTES_MAX,
+  })
   const named = more.outcome === 'read' ? headline(one.more.headline(more.value)) : ''
   const summary = named && says.summary ? headline(`${says.summary}: ${named}`) : says.summary
   return { outcome: 'says', says: { ...says, summary: summary || named } }

@@ -2,12 +2,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { shape } from '../../../platform/schema.ts'
 import { cleanLine } from '../../../platform/text.ts'
-import { closed, instant, link, openWord, text } from '../../records/words.ts'
-import { ask, textOf } from '../ask.ts'
+import { closed, instantField, link, openWord, textField } from '../../records/words.ts'
 import type { FactBases } from '../bases.ts'
-import { fact, type Outside, type Probe, withTime } from '../fact.ts'
+import { defineFact, type Probe, type ProbeNetwork, withTime } from '../fact.ts'
+import { readAddress, textOf } from '../read-address.ts'
 import { createShared } from '../shared.ts'
-import { type Adapter, type Says, tell } from './adapter.ts'
+import { type Adapter, readPageOf, type StatusSummary } from './adapter.ts'
 import {
   BETTER_STACK,
   CACHET,
@@ -23,8 +23,8 @@ import {
 const VendorStatus = closed({
   page: link('Status page of the vendor.'),
   indicator: openWord('What it says.', ['none', 'minor', 'major', 'critical', 'unknown']),
-  summary: text('Its headline.'),
-  checkedAt: instant('When it was read.'),
+  summary: textField('Its headline.'),
+  checkedAt: instantField('When it was read.'),
 })
 
 const HOUR_MS = 3_600_000
@@ -45,11 +45,11 @@ type Recognised = Static<typeof Recognised>
 const FORM = shape(Recognised)
 const MEMORY = 'memory vendorStatus'
 
-const UNREADABLE: Says = { indicator: 'unknown', summary: 'Not readable by machines' }
+const UNREADABLE: StatusSummary = { indicator: 'unknown', summary: 'Not readable by machines' }
 
-type Read = { memory: Recognised; says?: Says }
+type Read = { memory: Recognised; says?: StatusSummary }
 
-export const VENDOR_STATUS = fact({
+export const VENDOR_STATUS = defineFact({
   name: 'vendorStatus',
   value: Type.Omit(VendorStatus, ['checkedAt'], { additionalProperties: false }),
   live: { vendorStatus: Type.Optional(VendorStatus) },
@@ -106,10 +106,10 @@ async function readStatus(
   if (!memory) return await recogniseAndRead(asking)
   const one = adapterNamed(memory.adapter)
   if (!one) return memory.adapter === null ? { memory } : recogniseAndRead(asking)
-  const told = await tell(asking.outside, one, memory.under)
-  if (told.outcome === 'says') return { memory, says: told.says }
+  const reading = await readPageOf(asking.outside, one, memory.under)
+  if (reading.outcome === 'says') return { memory, says: reading.says }
   // The vendor may have moved to another maker.
-  return told.outcome === 'other' ? await recogniseAndRead(asking) : undefined
+  return reading.outcome === 'other' ? await recogniseAndRead(asking) : undefined
 }
 
 async function recogniseAndRead(asking: Asking): Promise<Read | undefined> {
@@ -128,7 +128,7 @@ const ADAPTERS: readonly Adapter[] = [
   CACHET_2,
 ]
 
-type Asking = { outside: Outside; page: string; statusIo: string; now: number }
+type Asking = { outside: ProbeNetwork; page: string; statusIo: string; now: number }
 
 const DAY_MS = 24 * 3_600_000
 const LONGEST_MS = 30 * DAY_MS
@@ -144,26 +144,26 @@ function adapterNamed(name: string | null): Adapter | undefined {
  */
 async function recognise(
   asking: Asking,
-): Promise<{ recognised: Recognised; says?: Says } | undefined> {
+): Promise<{ recognised: Recognised; says?: StatusSummary } | undefined> {
   const { outside, page, statusIo, now } = asking
   let refused = false
   for (const under of placesOf(page)) {
     for (const one of ADAPTERS) {
-      const told = await tell(outside, one, under)
-      if (told.outcome === 'says')
-        return { recognised: { page, adapter: one.name, under, again: 0 }, says: told.says }
-      if (told.outcome === 'silent' && !told.answers) return undefined
-      if (told.outcome === 'silent') refused = true
+      const reading = await readPageOf(outside, one, under)
+      if (reading.outcome === 'says')
+        return { recognised: { page, adapter: one.name, under, again: 0 }, says: reading.says }
+      if (reading.outcome === 'silent' && !reading.answers) return undefined
+      if (reading.outcome === 'silent') refused = true
     }
   }
-  const html = await ask(outside, page, { maxBytes: PAGE_BYTES_MAX })
+  const html = await readAddress(outside, page, { maxBytes: PAGE_BYTES_MAX })
   const id = html.outcome === 'answered' ? statusIoId(textOf(html)) : undefined
   if (id !== undefined) {
     const under = `${statusIo}/1.0/status/${id}`
-    const told = await tell(outside, STATUS_IO, under)
-    if (told.outcome === 'says')
-      return { recognised: { page, adapter: STATUS_IO.name, under, again: 0 }, says: told.says }
-    if (told.outcome === 'silent') refused = true
+    const reading = await readPageOf(outside, STATUS_IO, under)
+    if (reading.outcome === 'says')
+      return { recognised: { page, adapter: STATUS_IO.name, under, again: 0 }, says: reading.says }
+    if (reading.outcome === 'silent') refused = true
   }
   const again = now + (refused ? DAY_MS : LONGEST_MS)
   return { recognised: { page, adapter: null, under: '', again } }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { adapter, headline, type Indicator, translated, worst } from './adapter.ts'
+import { adapter, headline, type Indicator, translated, worstIndicator } from './adapter.ts'
 
 const Text = Type.String({ maxLength: 10_000 })
 const StatuspageStatus = Type.Object({
@@ -80,7 +80,7 @@ export const INSTATUS = adapter({
     const impacts = activeIncidents.map(({ impact }) => translated(INSTATUS_IMPACT, impact ?? ''))
     const indicator =
       page.status === 'HASISSUES'
-        ? worst([overall, ...impacts.filter((impact) => impact !== 'unknown')])
+        ? worstIndicator([overall, ...impacts.filter((impact) => impact !== 'unknown')])
         : overall
     return {
       indicator,
@@ -157,7 +157,7 @@ export const INCIDENT_IO = adapter({
     )
     const calm = maintenances.length > 0 ? 'maintenance' : 'none'
     return {
-      indicator: incidents.length > 0 ? worst(impacts) : calm,
+      indicator: incidents.length > 0 ? worstIndicator(impacts) : calm,
       summary: headline(incidents[0]?.name, maintenances[0]?.name, 'All systems operational'),
     }
   },

@@ -2,22 +2,22 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
 import { cleanLine } from '../../../platform/text.ts'
-import { closed, day, instant, openWord, text } from '../../records/words.ts'
-import { fact, type Measured } from '../fact.ts'
+import { closed, day, instantField, openWord, textField } from '../../records/words.ts'
+import { defineFact, type StoredValue } from '../fact.ts'
 import { Version } from './package-probe.ts'
 import { goProbe, npmProbe, pypiProbe } from './registries.ts'
 
 const Newest = closed({
   registry: openWord('Registry.', ['npm', 'pypi', 'go', 'github']),
-  name: text('Package.', 300),
-  version: text('Newest version.', 100),
+  name: textField('Package.', 300),
+  version: textField('Newest version.', 100),
   released: Type.Optional(day('Day of its release.')),
-  seenAt: instant('When it was first seen.'),
+  seenAt: instantField('When it was first seen.'),
 })
 type Newest = Static<typeof Newest>
 
 /** `version REGISTRY NAME`; the repository brings the one of its newest release. */
-export const VERSIONS = fact({
+export const VERSIONS = defineFact({
   name: 'version',
   value: Version,
   live: { versions: Type.Array(Newest) },
@@ -43,7 +43,7 @@ export const VERSIONS = fact({
   ),
 })
 
-function newestOf({ subject, value, changedAt }: Measured<Version>): Newest[] {
+function newestOf({ subject, value, changedAt }: StoredValue<Version>): Newest[] {
   const [, registry, name] = /^version (\S+) (\S+)$/.exec(subject) ?? []
   if (registry === undefined || name === undefined) return []
   return [{ registry, name, ...value, seenAt: isoTime(changedAt) }]

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closed, day, text } from '../../records/words.ts'
-import type { Fact, Outside, Probe, Subject } from '../fact.ts'
+import { closed, day, textField } from '../../records/words.ts'
+import type { FoundFact, Probe, ProbeNetwork, Subject } from '../fact.ts'
 
 export const Version = closed({
-  version: text('Newest version.', 100),
+  version: textField('Newest version.', 100),
   released: Type.Optional(day('Day of its release.')),
 })
 export type Version = Static<typeof Version>
@@ -15,11 +15,11 @@ export type Registry = {
   /** Whether a name can be one there: it becomes part of an address. */
   isName(name: string): boolean
   /** The newest version; undefined when it cannot be read. */
-  latest(outside: Outside, name: string, now: number): Promise<Version | undefined>
+  latest(outside: ProbeNetwork, name: string, now: number): Promise<Version | undefined>
   popularity?: {
     field: 'npmWeekly' | 'pypiWeekly'
     /** Downloads in a week; null where there is no number, undefined when it cannot be read. */
-    weekly(outside: Outside, name: string): Promise<number | null | undefined>
+    weekly(outside: ProbeNetwork, name: string): Promise<number | null | undefined>
   }
 }
 
@@ -34,7 +34,7 @@ export function packageProbe(registry: Registry): Probe {
     everyMs: DAY_MS,
     appliesTo: (subject) => namesOf(registry, subject).length > 0,
     async run(outside, subject, now) {
-      const facts: Fact[] = []
+      const facts: FoundFact[] = []
       const weeks: Array<number | null | undefined> = []
       for (const name of namesOf(registry, subject)) {
         const about = `version ${registry.registry} ${name}`

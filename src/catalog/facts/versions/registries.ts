@@ -1,9 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
 import { shape } from '../../../platform/schema.ts'
-import { ask, askJson, line, mediaType, pastDay, textOf } from '../ask.ts'
 import type { FactBases } from '../bases.ts'
-import type { Outside, Probe } from '../fact.ts'
+import type { Probe, ProbeNetwork } from '../fact.ts'
+import {
+  mediaTypeOf,
+  oneLine,
+  pastDay,
+  readAddress,
+  readJsonAddress,
+  textOf,
+} from '../read-address.ts'
 import { packageProbe, type Version } from './package-probe.ts'
 
 const NAME = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
@@ -20,14 +27,14 @@ export function npmProbe({ npmRegistry, npmDownloads }: FactBases): Probe {
     isName: (name) => name.length <= NAME_CHARS_MAX && NAME.test(name),
     async latest(outside, name) {
       const url = `${npmRegistry}/${name.replace('/', '%2f')}/latest`
-      const reply = await askJson(outside, url, LATEST, { maxBytes: LATEST_BYTES_MAX })
-      return reply.outcome === 'read' ? { version: line(reply.value.version, 100) } : undefined
+      const reply = await readJsonAddress(outside, url, LATEST, { maxBytes: LATEST_BYTES_MAX })
+      return reply.outcome === 'read' ? { version: oneLine(reply.value.version, 100) } : undefined
     },
     popularity: {
       field: 'npmWeekly',
       async weekly(outside, name) {
         const url = `${npmDownloads}/downloads/point/last-week/${name}`
-        const reply = await askJson(outside, url, DOWNLOADS)
+        const reply = await readJsonAddress(outside, url, DOWNLOADS)
         if (reply.outcome === 'absent') return null
         return reply.outcome === 'read' ? reply.value.downloads : undefined
       },
@@ -58,7 +65,7 @@ export function pypiProbe({ pypi, pypiStats }: FactBases): Probe {
       field: 'pypiWeekly',
       async weekly(outside, name) {
         const url = `${pypiStats}/api/packages/${normalName(name)}/recent`
-        const reply = await askJson(outside, url, RECENT)
+        const reply = await readJsonAddress(outside, url, RECENT)
         if (reply.outcome === 'absent') return null
         return reply.outcome === 'read' ? reply.value.data.last_week : undefined
       },
@@ -71,11 +78,15 @@ function normalName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-')
 }
 
-async function newest(outside: Outside, url: string, now: number): Promise<Version | undefined> {
+async function newest(
+  outside: ProbeNetwork,
+  url: string,
+  now: number,
+): Promise<Version | undefined> {
   const headers = { accept: 'application/rss+xml, text/xml' }
-  const reply = await ask(outside, url, { headers, maxBytes: FEED_BYTES_MAX })
+  const reply = await readAddress(outside, url, { headers, maxBytes: FEED_BYTES_MAX })
   if (reply.outcome !== 'answered' || reply.status !== 200 || reply.cut) return undefined
-  if (!FEED_TYPES.has(mediaType(reply.headers))) return undefined
+  if (!FEED_TYPES.has(mediaTypeOf(reply.headers))) return undefined
   const releases = releasesIn(textOf(reply), now)
   const final = releases.filter(({ version }) => FINAL.test(version))
   // A release of an old line may be the last that was made.
@@ -89,7 +100,7 @@ function releasesIn(feed: string, now: number): Version[] {
     .slice(1)
     .flatMap((item) => {
       const text = item.slice(0, ITEM_CHARS_MAX)
-      const version = line(/<title>([^<]{1,200})<\/title>/.exec(text)?.[1] ?? '', 100)
+      const version = oneLine(/<title>([^<]{1,200})<\/title>/.exec(text)?.[1] ?? '', 100)
       const time = Date.parse(/<pubDate>([^<]{1,64})<\/pubDate>/.exec(text)?.[1] ?? '')
       const released = Number.isNaN(time) ? undefined : pastDay(isoTime(time), now)
       return version ? [{ version, ...(released ? { released } : {}) }] : []
@@ -137,11 +148,15 @@ export function goProbe({ goProxy }: FactBases): Probe {
     registry: 'go',
     isName: (name) => GO_NAME.test(name),
     async latest(outside, name, now) {
-      const reply = await askJson(outside, `${goProxy}/${escapedPath(name)}/@latest`, GO_LATEST)
+      const reply = await readJsonAddress(
+        outside,
+        `${goProxy}/${escapedPath(name)}/@latest`,
+        GO_LATEST,
+      )
       if (reply.outcome !== 'read') return undefined
       const { Version, Time } = reply.value
       const released = pastDay(Time, now)
-      return { version: line(Version, 100), ...(released ? { released } : {}) }
+      return { version: oneLine(Version, 100), ...(released ? { released } : {}) }
     },
   })
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Fetched } from '../../../platform/outgoing/guarded-fetch.ts'
 import { PaidCheck } from '../../records/paid-check.ts'
-import type { Outside } from '../fact.ts'
+import type { ProbeNetwork } from '../fact.ts'
 import { readTerms } from './read-terms.ts'
 
 export const PaidFact = Type.Omit(PaidCheck, ['url', 'checkedAt', 'changedAt', 'prices'], {
@@ -29,7 +29,7 @@ const NOT_NOW = new Set([408, 425, 429])
  * header that could carry a payment is sent. What it asked for before is kept while it is silent.
  */
 export async function checkEndpoint(
-  outside: Outside,
+  outside: ProbeNetwork,
   address: PaidAddress,
   known: PaidFact | undefined,
 ): Promise<PaidFact> {
@@ -38,7 +38,7 @@ export async function checkEndpoint(
 }
 
 async function askAsDocumented(
-  outside: Outside,
+  outside: ProbeNetwork,
   { url, method }: PaidAddress,
   known: PaidFact | undefined,
 ): Promise<Asked> {
@@ -51,7 +51,7 @@ async function askAsDocumented(
   return takesPost(asked.answer) ? await ask(outside, url, 'POST') : asked
 }
 
-async function ask(outside: Outside, url: string, method: Method): Promise<Asked> {
+async function ask(outside: ProbeNetwork, url: string, method: Method): Promise<Asked> {
   let at = url
   for (let hop = 0; ; hop++) {
     const answer = await outside.fetch(at, {

@@ -3,8 +3,8 @@ import { isoTime } from '../../../platform/clock.ts'
 import { shape } from '../../../platform/schema.ts'
 import type { AuthoredTool } from '../../records/authored.ts'
 import { PaidCheck } from '../../records/paid-check.ts'
-import type { Findings, Outside, Price, Probe, Subject } from '../fact.ts'
-import { fact, type Measured } from '../fact.ts'
+import type { Findings, Price, Probe, ProbeNetwork, Subject } from '../fact.ts'
+import { defineFact, type StoredValue } from '../fact.ts'
 import { checkEndpoint, type PaidAddress, PaidFact } from './check-endpoint.ts'
 
 const DAY_MS = 86_400_000
@@ -22,7 +22,7 @@ export const X402_PROBE: Probe = {
 }
 
 /** `x402 URL`: what paid addresses answer without a payment. */
-export const X402 = fact({
+export const X402_ADDRESSES = defineFact({
   name: 'x402',
   value: PaidFact,
   live: {
@@ -43,7 +43,7 @@ const PRICES_SHOWN = 50
 
 /** What a paid address answers, with the prices that were seen there: those of one tool. */
 function paidCheck(
-  { subject, value, checkedAt, changedAt }: Measured<PaidFact>,
+  { subject, value, checkedAt, changedAt }: StoredValue<PaidFact>,
   prices: ReadonlyArray<Price & { seenAt: number }>,
 ): PaidCheck {
   const url = subject.slice('x402 '.length)
@@ -59,7 +59,7 @@ function paidCheck(
   }
 }
 
-async function runX402(outside: Outside, subject: Subject, now: number): Promise<Findings> {
+async function runX402(outside: ProbeNetwork, subject: Subject, now: number): Promise<Findings> {
   const { tool, known } = subject
   const found = await Promise.all(
     turnOf(addressesOf(tool), now).map(async (address) => {

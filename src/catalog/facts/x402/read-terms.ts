@@ -3,7 +3,7 @@ import { type ProtocolVersion, readOffer } from '../../payments/read-offer.ts'
 import type { PaidOffer } from '../../records/paid-check.ts'
 
 /** What a demand for payment says, or why it says nothing that a client could use. */
-export type Terms =
+export type PaymentTerms =
   | {
       version: ProtocolVersion
       offers: PaidOffer[]
@@ -25,7 +25,7 @@ type Demand = { headers: Headers; body: Uint8Array; cut: false | 'long' | 'broke
  * Reads an answer with status 402 as clients do: the header of version 2 first, then the body of
  * version 1 (x402 specification, transports/http). Never throws, whatever is in it.
  */
-export function readTerms({ headers, body, cut }: Demand): Terms {
+export function readTerms({ headers, body, cut }: Demand): PaymentTerms {
   const header = headers.get(TERMS_HEADER)
   const fromHeader = header === null ? undefined : readHeader(header)
   if (fromHeader && 'offers' in fromHeader) return fromHeader
@@ -34,7 +34,7 @@ export function readTerms({ headers, body, cut }: Demand): Terms {
   return fromHeader ?? fromBody
 }
 
-function readHeader(header: string): Terms {
+function readHeader(header: string): PaymentTerms {
   if (header.length > HEADER_MOST) return { why: `${TERMS_HEADER} is too long` }
   if (!BASE64.test(header)) return { why: `${TERMS_HEADER} is not base64` }
   const said = asObject(Buffer.from(header, 'base64'))
@@ -44,7 +44,7 @@ function readHeader(header: string): Terms {
   return withOffers(2, said.accepts, about)
 }
 
-function readBody(body: Uint8Array, cut: Demand['cut']): Terms {
+function readBody(body: Uint8Array, cut: Demand['cut']): PaymentTerms {
   if (cut) return { why: cut === 'long' ? 'the answer is too long' : 'the answer broke off' }
   const said = asObject(body)
   if (!said) return { why: 'there are no terms in the header, and no JSON in the body' }
@@ -60,7 +60,7 @@ function withOffers(
   version: ProtocolVersion,
   accepts: unknown,
   { description, mimeType }: Record<string, unknown>,
-): Terms {
+): PaymentTerms {
   if (!Array.isArray(accepts) || accepts.length === 0) {
     return { version, why: 'the terms offer no way to pay' }
   }

@@ -1,10 +1,10 @@
 import type { ChangeItem } from '../../records/change.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { creditLine } from '../markdown/credit.ts'
-import { webAddress } from '../markdown/shown-text.ts'
-import { metaOf } from '../meta.ts'
+import { shownAddress } from '../markdown/shown-text.ts'
+import { feedMeta } from '../meta.ts'
 import { changeText, changeTitle, changeUuid, startOfDay } from './change-words.ts'
-import { lastTold, newestChanges, toldOn } from './newest-changes.ts'
+import { changedOn, lastChangedOn, newestChanges } from './newest-changes.ts'
 import { xmlLine, xmlText } from './xml.ts'
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8'
@@ -28,7 +28,7 @@ export function atomOf(
   { title, path, page }: FeedPlace,
 ): string {
   const address = xmlLine(`${snapshot.baseUrl}${path}`)
-  const updated = startOfDay(lastTold(changes, snapshot))
+  const updated = startOfDay(lastChangedOn(changes, snapshot))
   return `${[
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
@@ -38,7 +38,7 @@ export function atomOf(
     `  <link rel="self" type="application/atom+xml" href="${address}"/>`,
     `  <link rel="alternate" type="text/html" href="${xmlLine(`${snapshot.baseUrl}${page}`)}"/>`,
     `  <author><name>${xmlLine(snapshot.settings.name)}</name></author>`,
-    `  <rights>${xmlLine(creditLine(metaOf(snapshot)))}</rights>`,
+    `  <rights>${xmlLine(creditLine(feedMeta(snapshot)))}</rights>`,
     '  <generator>Beckon</generator>',
     ...newestChanges(changes, snapshot).map((change) => entryOf(change, snapshot)),
     '</feed>',
@@ -46,12 +46,12 @@ export function atomOf(
 }
 
 function entryOf(change: ChangeItem, snapshot: CatalogSnapshot): string {
-  const [page, source] = [webAddress(change.url), webAddress(change.source)]
+  const [page, source] = [shownAddress(change.url), shownAddress(change.source)]
   return [
     '  <entry>',
     `    <id>urn:uuid:${changeUuid(change.id)}</id>`,
     `    <title>${xmlLine(changeTitle(change))}</title>`,
-    `    <updated>${startOfDay(toldOn(change, snapshot))}</updated>`,
+    `    <updated>${startOfDay(changedOn(change, snapshot))}</updated>`,
     ...(change.announced ? [`    <published>${startOfDay(change.announced)}</published>`] : []),
     ...(page ? [`    <link rel="alternate" type="text/html" href="${xmlLine(page)}"/>`] : []),
     ...(source ? [`    <link rel="related" href="${xmlLine(source)}"/>`] : []),

@@ -1,10 +1,10 @@
 import type { ChangeItem } from '../../records/change.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { slugsToday } from '../changes-by-tool.ts'
-import { webAddress } from '../markdown/shown-text.ts'
+import { shownAddress } from '../markdown/shown-text.ts'
 import { changeText, changeTitle, changeUuid } from './change-words.ts'
 import { dayAfter, type IcsLine, icsDate, icsFile, icsStartOfDay, icsText } from './ics.ts'
-import { lastTold, toldOn } from './newest-changes.ts'
+import { changedOn, lastChangedOn } from './newest-changes.ts'
 
 /** Each list is an OR, the names are an AND; a missing one lets everything through. */
 export type CalendarFilter = {
@@ -37,7 +37,7 @@ export function calendarOf(snapshot: CatalogSnapshot, filter: CalendarFilter = {
     ['NAME', icsText(name)],
     ['X-WR-CALNAME', icsText(name)],
     ['DESCRIPTION', icsText(snapshot.settings.attribution)],
-    ['LAST-MODIFIED', icsStartOfDay(lastTold(snapshot.changes, snapshot))],
+    ['LAST-MODIFIED', icsStartOfDay(lastChangedOn(snapshot.changes, snapshot))],
     ['REFRESH-INTERVAL;VALUE=DURATION', REFRESH],
     ['X-PUBLISHED-TTL', REFRESH],
     ['SOURCE;VALUE=URI', address],
@@ -50,13 +50,13 @@ export function calendarOf(snapshot: CatalogSnapshot, filter: CalendarFilter = {
 
 function eventOf(change: ChangeItem, snapshot: CatalogSnapshot, slug: string): IcsLine[] {
   const category = snapshot.bySlug.get(slug)?.category
-  const url = webAddress(change.url)
+  const url = shownAddress(change.url)
   return [
     ['BEGIN', 'VEVENT'],
     ['UID', changeUuid(change.id)],
     ['SEQUENCE', String(change.sequence)],
-    ['DTSTAMP', icsStartOfDay(toldOn(change, snapshot))],
-    ['LAST-MODIFIED', icsStartOfDay(toldOn(change, snapshot))],
+    ['DTSTAMP', icsStartOfDay(changedOn(change, snapshot))],
+    ['LAST-MODIFIED', icsStartOfDay(changedOn(change, snapshot))],
     ['DTSTART;VALUE=DATE', icsDate(change.date)],
     ['DTEND;VALUE=DATE', icsDate(dayAfter(change.date))],
     ['SUMMARY', icsText(changeTitle(change))],
@@ -78,7 +78,7 @@ function statusOf(change: ChangeItem): string {
 
 function isTold(change: ChangeItem, snapshot: CatalogSnapshot): boolean {
   if (change.status !== 'withdrawn') return true
-  return snapshot.today <= dayAfter(toldOn(change, snapshot), WITHDRAWN_DAYS)
+  return snapshot.today <= dayAfter(changedOn(change, snapshot), WITHDRAWN_DAYS)
 }
 
 function fits(

@@ -1,11 +1,11 @@
 import type { ChangeItem } from '../../records/change.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
-import { toldChanges } from '../changes-by-tool.ts'
+import { publishedChanges } from '../changes-by-tool.ts'
 import { creditLine } from '../markdown/credit.ts'
-import { shownLine, shownText, webAddress } from '../markdown/shown-text.ts'
-import { metaOf } from '../meta.ts'
+import { shownAddress, shownLine, shownText } from '../markdown/shown-text.ts'
+import { feedMeta } from '../meta.ts'
 import { changeText, changeTitle, changeUuid, startOfDay } from './change-words.ts'
-import { newestChanges, toldOn } from './newest-changes.ts'
+import { changedOn, newestChanges } from './newest-changes.ts'
 
 export const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8'
 
@@ -17,16 +17,18 @@ export function jsonFeedOf(snapshot: CatalogSnapshot): string {
     title: shownLine(`${settings.name}: changes`),
     home_page_url: `${baseUrl}/changes`,
     feed_url: `${baseUrl}/changes.feed.json`,
-    description: shownLine(creditLine(metaOf(snapshot))),
+    description: shownLine(creditLine(feedMeta(snapshot))),
     language: 'en',
     authors: [{ name: shownLine(settings.name), url: baseUrl }],
-    items: newestChanges(toldChanges(snapshot), snapshot).map((change) => itemOf(change, snapshot)),
+    items: newestChanges(publishedChanges(snapshot), snapshot).map((change) =>
+      itemOf(change, snapshot),
+    ),
   }
   return `${JSON.stringify(feed)}\n`
 }
 
 function itemOf(change: ChangeItem, snapshot: CatalogSnapshot) {
-  const [page, source] = [webAddress(change.url), webAddress(change.source)]
+  const [page, source] = [shownAddress(change.url), shownAddress(change.source)]
   return {
     id: `urn:uuid:${changeUuid(change.id)}`,
     ...(page ? { url: page } : {}),
@@ -34,7 +36,7 @@ function itemOf(change: ChangeItem, snapshot: CatalogSnapshot) {
     title: shownLine(changeTitle(change)),
     content_text: shownText(changeText(change)),
     ...(change.announced ? { date_published: startOfDay(change.announced) } : {}),
-    date_modified: startOfDay(toldOn(change, snapshot)),
+    date_modified: startOfDay(changedOn(change, snapshot)),
     tags: [shownLine(change.kind), change.tool],
     // Keys of our own begin with an underscore (JSON Feed 1.1, Extensions).
     _change: { id: change.id, date: change.date, kind: shownLine(change.kind), tool: change.tool },

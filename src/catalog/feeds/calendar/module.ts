@@ -1,5 +1,5 @@
 import type { FeedModule, QueryRoute } from '../built-site.ts'
-import { changesByTool, toldChanges } from '../changes-by-tool.ts'
+import { changesByTool, publishedChanges } from '../changes-by-tool.ts'
 import { ATOM_TYPE, atomOf } from './atom.ts'
 import { CALENDAR_PATH, CALENDAR_TYPE, calendarOf } from './calendar.ts'
 import { readCalendarQuery } from './calendar-query.ts'
@@ -24,7 +24,7 @@ export const CALENDAR_FEEDS: FeedModule = {
     yield {
       path: whole.path,
       type: ATOM_TYPE,
-      body: atomOf(snapshot, toldChanges(snapshot), whole),
+      body: atomOf(snapshot, publishedChanges(snapshot), whole),
     }
     const changes = changesByTool(snapshot)
     for (const { slug, name } of snapshot.tools) {

@@ -1,7 +1,7 @@
 import type { ToolDetail } from '../../records/tool.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
-import { shownLine, webAddress } from '../markdown/shown-text.ts'
-import { metaOf } from '../meta.ts'
+import { shownAddress, shownLine } from '../markdown/shown-text.ts'
+import { feedMeta } from '../meta.ts'
 
 /**
  * The record in the words of schema.org, for the `<script type="application/ld+json">` of its
@@ -22,8 +22,8 @@ export function jsonLd(tool: ToolDetail, snapshot: CatalogSnapshot): string {
     keywords: [...tool.capabilities, ...tool.tags].map(shownLine).join(', ') || undefined,
     [isService ? 'category' : 'applicationCategory']: shownLine(tool.category),
     provider: providerOf(tool),
-    [isService ? 'documentation' : 'softwareHelp']: webAddress(tool.docsUrl),
-    sameAs: webAddress(tool.repo),
+    [isService ? 'documentation' : 'softwareHelp']: shownAddress(tool.docsUrl),
+    sameAs: shownAddress(tool.repo),
     review:
       catalog.graded && catalog.score !== null
         ? {
@@ -44,7 +44,7 @@ export function jsonLd(tool: ToolDetail, snapshot: CatalogSnapshot): string {
       name: `${shownLine(tool.name)}: record`,
       description: shownLine(tool.summary),
       url: tool.url,
-      license: shownLine(metaOf(snapshot).license),
+      license: shownLine(feedMeta(snapshot).license),
       creator: publisher,
       distribution: {
         '@type': 'DataDownload',
@@ -59,7 +59,7 @@ export function jsonLd(tool: ToolDetail, snapshot: CatalogSnapshot): string {
 /** Undefined where nobody knows who makes it. */
 function providerOf({ vendor, vendorUrl }: ToolDetail) {
   const name = shownLine(vendor)
-  return name === '' ? undefined : { '@type': 'Organization', name, url: webAddress(vendorUrl) }
+  return name === '' ? undefined : { '@type': 'Organization', name, url: shownAddress(vendorUrl) }
 }
 
 function asEscape(character: string): string {

@@ -4,7 +4,7 @@ import { creditLine } from '../markdown/credit.ts'
 import { mdText } from '../markdown/escape.ts'
 import { DATA_NOT_ORDERS } from '../markdown/full.ts'
 import { gradeLine } from '../markdown/grade-lines.ts'
-import { metaOf } from '../meta.ts'
+import { feedMeta } from '../meta.ts'
 import { toolCounts } from './tool-counts.ts'
 
 /**
@@ -78,7 +78,7 @@ export function llmsFullText(snapshot: CatalogSnapshot): string {
 }
 
 function aboutLine(snapshot: CatalogSnapshot): string {
-  const meta = metaOf(snapshot)
+  const meta = feedMeta(snapshot)
   const preview = meta.preview ? ' Preview: example data, not to be relied on.' : ''
   return (
     `${mdText(creditLine(meta))}. Generated ${meta.generatedAt}, ` +

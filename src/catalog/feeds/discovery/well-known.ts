@@ -1,5 +1,5 @@
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
-import { metaOf } from '../meta.ts'
+import { feedMeta } from '../meta.ts'
 
 export const API_CATALOG_PATH = '/.well-known/api-catalog'
 export const SECURITY_PATH = '/.well-known/security.txt'
@@ -12,7 +12,7 @@ const MONTHS_VALID = 11
 /** `/.well-known/api-catalog`: where the feeds are described (RFC 9727, RFC 9264). */
 export function apiCatalog(snapshot: CatalogSnapshot): string {
   const { baseUrl } = snapshot
-  const meta = metaOf(snapshot)
+  const meta = feedMeta(snapshot)
   const index = { href: `${baseUrl}/api/v1/index.json`, type: 'application/json' }
   const linkset = [
     { anchor: `${baseUrl}${API_CATALOG_PATH}`, item: [index] },

@@ -6,7 +6,7 @@ import type { DiscoveryResource } from '../../records/x402-discovery.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { findable } from '../filter.ts'
 import { paidTools } from '../listing.ts'
-import { folded } from '../listing-query.ts'
+import { foldText } from '../listing-query.ts'
 
 /** A paid address as clients of x402 know it, with what filters look at. */
 export type X402Item = { item: DiscoveryResource; networks: readonly string[]; text: string }
@@ -72,8 +72,8 @@ function itemOf(
   const asked = offers.flatMap((offer) => [offer.network, offer.networkName ?? offer.network])
   return {
     item,
-    networks: (asked.length === 0 ? [network] : asked).map(folded),
-    text: `${findable(tool).text}\n${folded(`${url}\n${description}`)}`,
+    networks: (asked.length === 0 ? [network] : asked).map(foldText),
+    text: `${findable(tool).text}\n${foldText(`${url}\n${description}`)}`,
   }
 }
 

@@ -5,7 +5,7 @@ import {
   DISCOVERY_PARAMETERS,
   DISCOVERY_SEARCH_PARAMETERS,
 } from '../../records/x402-discovery.ts'
-import { folded, searchWords } from '../listing-query.ts'
+import { foldText, searchWords } from '../listing-query.ts'
 import type { X402Item } from './x402-items.ts'
 
 export type X402Query = {
@@ -44,7 +44,7 @@ function readQuery(query: URLSearchParams, allowed: readonly string[]): X402Quer
   return {
     filters: new Map(
       [...given].flatMap(([name, value]) =>
-        OTHERS.has(name) || value === '' ? [] : [[name, folded(value)] as const],
+        OTHERS.has(name) || value === '' ? [] : [[name, foldText(value)] as const],
       ),
     ),
     words: searchWords(given.get('query') ?? ''),
@@ -81,12 +81,12 @@ type Fits = (one: X402Item, value: string) => boolean
 const FITS: Readonly<Record<string, Fits>> = {
   type: ({ item }, value) => item.type === value,
   network: ({ networks }, value) => networks.includes(value),
-  scheme: ({ item }, value) => item.accepts.some((offer) => folded(offer.scheme) === value),
-  payTo: ({ item }, value) => item.accepts.some((offer) => folded(offer.payTo) === value),
+  scheme: ({ item }, value) => item.accepts.some((offer) => foldText(offer.scheme) === value),
+  payTo: ({ item }, value) => item.accepts.some((offer) => foldText(offer.payTo) === value),
   // Nothing of what vendors send beside their terms is passed on.
   extensions: () => false,
   x402Version: ({ item }, value) => String(item.x402Version) === value,
-  'metadata[provider]': ({ item }, value) => folded(item.metadata.provider) === value,
+  'metadata[provider]': ({ item }, value) => foldText(item.metadata.provider) === value,
   'metadata[category]': ({ item }, value) => item.metadata.category === value,
 }
 

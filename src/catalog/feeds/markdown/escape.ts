@@ -1,4 +1,4 @@
-import { shownLine, shownText, webAddress } from './shown-text.ts'
+import { shownAddress, shownLine, shownText } from './shown-text.ts'
 
 // What starts something inside a line, wherever it stands.
 const INLINE = /[\\`*[\]<~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#|[a-z][a-z0-9]*;)/giu
@@ -43,7 +43,7 @@ export function mdCodeBlock(text: string): string {
 
 /** An address that can be followed; what is no http or https address stays text. */
 export function mdAddress(url: string): string {
-  const address = webAddress(url)
+  const address = shownAddress(url)
   return address === undefined ? mdText(url) : `<${address}>`
 }
 

@@ -4,36 +4,39 @@ import { disagreementWords } from '../../records/paid-check.ts'
 import type { ToolDetail, UnitPrice } from '../../records/tool.ts'
 import type { PaidEndpoint } from '../../records/x402.ts'
 import { mdAddress, mdCode, mdCodeBlock, mdText } from './escape.ts'
-import { fact, items, usd, words } from './lines.ts'
-import { webAddress } from './shown-text.ts'
+import { factLine, items, joinedWords, usdAmount } from './lines.ts'
+import { shownAddress } from './shown-text.ts'
 
 /** What it is, where it runs, how it is reached. */
 export function factLines(tool: ToolDetail): string[] {
   return [
-    ...fact('Vendor', `${mdText(tool.vendor)} ${linkOf(tool.vendorUrl) ?? ''}`.trim()),
-    ...fact('Kind', known(tool.kind)),
-    ...fact('Category', words([tool.category, tool.area])),
-    ...fact('Runs', known(tool.where)),
-    ...fact('Transports', words(tool.transports)),
-    ...fact('Address', linkOf(tool.remoteUrl)),
-    ...fact('Packages', tool.packages.map(packageOf).join(', ')),
-    ...fact('Name in the MCP registry', mdText(tool.registryName ?? '')),
-    ...fact('Licence of the tool', mdText(tool.license)),
-    ...fact('Credentials', noted(tool.auth, tool.authNotes)),
-    ...fact('MCP tools', tool.toolCount === null ? undefined : String(tool.toolCount)),
-    ...fact('Last release', tool.lastRelease),
-    ...fact('Documentation', linkOf(tool.docsUrl)),
-    ...fact('Source code', linkOf(tool.repo)),
-    ...fact('llms.txt', linkOf(tool.llmsTxt)),
-    ...fact('OpenAPI', linkOf(tool.openapi)),
-    ...fact('Rate limits', linkOf(tool.rateLimitsUrl)),
-    ...fact('Capabilities', words(tool.capabilities)),
-    ...fact('Tags', words(tool.tags)),
-    ...fact('Also of this company', words(tool.sameCompany)),
+    ...factLine('Vendor', `${mdText(tool.vendor)} ${linkOf(tool.vendorUrl) ?? ''}`.trim()),
+    ...factLine('Kind', known(tool.kind)),
+    ...factLine('Category', joinedWords([tool.category, tool.area])),
+    ...factLine('Runs', known(tool.where)),
+    ...factLine('Transports', joinedWords(tool.transports)),
+    ...factLine('Address', linkOf(tool.remoteUrl)),
+    ...factLine('Packages', tool.packages.map(packageOf).join(', ')),
+    ...factLine('Name in the MCP registry', mdText(tool.registryName ?? '')),
+    ...factLine('Licence of the tool', mdText(tool.license)),
+    ...factLine('Credentials', noted(tool.auth, tool.authNotes)),
+    ...factLine('MCP tools', tool.toolCount === null ? undefined : String(tool.toolCount)),
+    ...factLine('Last release', tool.lastRelease),
+    ...factLine('Documentation', linkOf(tool.docsUrl)),
+    ...factLine('Source code', linkOf(tool.repo)),
+    ...factLine('llms.txt', linkOf(tool.llmsTxt)),
+    ...factLine('OpenAPI', linkOf(tool.openapi)),
+    ...factLine('Rate limits', linkOf(tool.rateLimitsUrl)),
+    ...factLine('Capabilities', joinedWords(tool.capabilities)),
+    ...factLine('Tags', joinedWords(tool.tags)),
+    ...factLine('Also of this company', joinedWords(tool.sameCompany)),
     ...popularityLines(tool),
     ...tool.details.flatMap(({ label, value }) =>
       // A sentence that begins with an address is a sentence.
-      fact(label, !/[\s"<>]/.test(value) && webAddress(value) ? mdAddress(value) : mdText(value)),
+      factLine(
+        label,
+        !/[\s"<>]/.test(value) && shownAddress(value) ? mdAddress(value) : mdText(value),
+      ),
     ),
   ]
 }
@@ -45,7 +48,7 @@ function known(word: string): string {
 
 export function priceLines(tool: ToolDetail): string[] {
   return [
-    ...fact('Pricing', noted(tool.pricing, tool.priceSummary)),
+    ...factLine('Pricing', noted(tool.pricing, tool.priceSummary)),
     ...items([tool.pricingNotes]),
     ...tool.unitPrices.map(priceLine),
   ]
@@ -55,10 +58,10 @@ export function priceLines(tool: ToolDetail): string[] {
 export function payLines({ x402 }: ToolDetail): string[] {
   if (!x402) return []
   return [
-    ...fact('x402', noted(x402.level, x402.evidence ?? '')),
+    ...factLine('x402', noted(x402.level, x402.evidence ?? '')),
     ...x402.endpoints.map((endpoint) => `- ${endpointLine(endpoint)}`),
     ...(x402.disagreements ?? []).flatMap(({ url, ...differs }) =>
-      fact(
+      factLine(
         'Differs',
         [url && mdAddress(url), mdText(disagreementWords(differs))].filter(Boolean).join(' '),
       ),
@@ -67,7 +70,7 @@ export function payLines({ x402 }: ToolDetail): string[] {
 }
 
 export function endpointLine({ url, priceUsd, network }: PaidEndpoint): string {
-  const price = priceUsd === null ? 'price not known' : `${usd(priceUsd)} a call`
+  const price = priceUsd === null ? 'price not known' : `${usdAmount(priceUsd)} a call`
   return `${mdAddress(url)}: ${price}${network === '' ? '' : ` on ${mdText(network)}`}`
 }
 
@@ -88,23 +91,23 @@ export function connectLines({ connect }: ToolDetail): string[] {
 export function provenanceLines({ provenance }: ToolDetail): string[] {
   const onOwn = { true: 'on the domain of the vendor', false: 'not on the domain of the vendor' }
   return [
-    ...fact('Legal entity', mdText(provenance.legalEntity)),
-    ...fact('Domain', mdText(provenance.domain)),
-    ...fact('Domain registered', provenance.domainRegistered ?? undefined),
-    ...fact('Endpoint', onOwn[`${provenance.endpointOnVendorDomain}` as 'true']),
-    ...fact('Terms', linkOf(provenance.terms)),
-    ...fact('Privacy', linkOf(provenance.privacy)),
-    ...fact('Status page', linkOf(provenance.statusPage)),
-    ...fact('Changelog', linkOf(provenance.changelog)),
-    ...fact('security.txt', mdText(provenance.securityTxt ?? '')),
-    ...fact('Checked', provenance.checked ?? undefined),
+    ...factLine('Legal entity', mdText(provenance.legalEntity)),
+    ...factLine('Domain', mdText(provenance.domain)),
+    ...factLine('Domain registered', provenance.domainRegistered ?? undefined),
+    ...factLine('Endpoint', onOwn[`${provenance.endpointOnVendorDomain}` as 'true']),
+    ...factLine('Terms', linkOf(provenance.terms)),
+    ...factLine('Privacy', linkOf(provenance.privacy)),
+    ...factLine('Status page', linkOf(provenance.statusPage)),
+    ...factLine('Changelog', linkOf(provenance.changelog)),
+    ...factLine('security.txt', mdText(provenance.securityTxt ?? '')),
+    ...factLine('Checked', provenance.checked ?? undefined),
     ...items(provenance.notes ?? []),
-    ...fact('Provenance score', scoreOf(provenance)),
+    ...factLine('Provenance score', scoreOf(provenance)),
     ...(provenance.checks ?? [])
       .filter(({ held }) => !held)
-      .flatMap(({ name, result }) => fact(`Does not hold: ${name}`, mdText(result))),
+      .flatMap(({ name, result }) => factLine(`Does not hold: ${name}`, mdText(result))),
     ...(provenance.sources ?? []).flatMap(({ url, read, facts }) =>
-      fact(words(facts) || 'Source', `${mdAddress(url)} (${mdText(read)})`),
+      factLine(joinedWords(facts) || 'Source', `${mdAddress(url)} (${mdText(read)})`),
     ),
   ]
 }
@@ -114,7 +117,7 @@ function scoreOf({ score, checks = [] }: ToolDetail['provenance']): string | und
   return `${score} of 100, ${checks.filter(({ held }) => held).length} of ${checks.length} checks hold`
 }
 
-const KIT: MarkdownKit = { fact, text: mdText, code: mdCode, address: mdAddress }
+const KIT: MarkdownKit = { fact: factLine, text: mdText, code: mdCode, address: mdAddress }
 
 /** What was measured: the lines of every fact, in their order. */
 export function liveLines(
@@ -122,7 +125,7 @@ export function liveLines(
   facts: readonly FactModule[] = FACTS,
 ): string[] {
   return [
-    ...fact('Measured', live.updatedAt ?? undefined),
+    ...factLine('Measured', live.updatedAt ?? undefined),
     ...facts.flatMap((one) => one.markdown?.(live, KIT) ?? []),
   ]
 }
@@ -135,13 +138,13 @@ function popularityLines({ popularity }: ToolDetail): string[] {
     ...(pypiWeekly === null ? [] : [`${pypiWeekly} PyPI downloads a week`]),
   ]
   if (numbers.length === 0) return []
-  return fact('Popularity', `${numbers.join(', ')} (${asOf})`)
+  return factLine('Popularity', `${numbers.join(', ')} (${asOf})`)
 }
 
 function priceLine({ item, unit, usd: amount, note, source }: UnitPrice): string {
   const remark = note ? `. ${mdText(note)}` : ''
   const where = source ? ` (${mdAddress(source)})` : ''
-  return `- ${mdText(item)}: ${usd(amount)} per ${mdText(unit)}${remark}${where}`
+  return `- ${mdText(item)}: ${usdAmount(amount)} per ${mdText(unit)}${remark}${where}`
 }
 
 function packageOf({ registry, name }: { registry: string; name: string }): string {

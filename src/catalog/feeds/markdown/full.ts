@@ -12,7 +12,7 @@ import {
   provenanceLines,
 } from './fact-lines.ts'
 import { gradeLines } from './grade-lines.ts'
-import { fact, items, section, words } from './lines.ts'
+import { factLine, items, joinedWords, markdownSection } from './lines.ts'
 import { modelLines } from './model-lines.ts'
 import { shownLine } from './shown-text.ts'
 
@@ -41,20 +41,23 @@ export function fullMarkdown(
     `# ${mdText(tool.name)}`,
     mdQuote(tool.summary),
     `*${DATA_NOT_ORDERS}*`,
-    ...section('Facts', factLines(tool)),
-    ...section('Grade', gradeLines(tool)),
-    ...section('Verdict', catalog.verdict === '' ? [] : [mdQuote(catalog.verdict)]),
-    ...section('Strengths', items(catalog.strengths)),
-    ...section('Weaknesses', items([...catalog.weaknesses, ...(catalog.negativeNotes ?? [])])),
-    ...section('Agent notes', items(catalog.agentNotes)),
-    ...section('Changes', changes.map(changeLine)),
-    ...section('Prices', priceLines(tool)),
-    ...section('Payment per call', payLines(tool)),
-    ...section('Models', modelLines(tool)),
+    ...markdownSection('Facts', factLines(tool)),
+    ...markdownSection('Grade', gradeLines(tool)),
+    ...markdownSection('Verdict', catalog.verdict === '' ? [] : [mdQuote(catalog.verdict)]),
+    ...markdownSection('Strengths', items(catalog.strengths)),
+    ...markdownSection(
+      'Weaknesses',
+      items([...catalog.weaknesses, ...(catalog.negativeNotes ?? [])]),
+    ),
+    ...markdownSection('Agent notes', items(catalog.agentNotes)),
+    ...markdownSection('Changes', changes.map(changeLine)),
+    ...markdownSection('Prices', priceLines(tool)),
+    ...markdownSection('Payment per call', payLines(tool)),
+    ...markdownSection('Models', modelLines(tool)),
     ...blocks('Connect', connectLines(tool)),
-    ...section('Notable', items(tool.notable)),
-    ...section('Provenance', provenanceLines(tool)),
-    ...section('Measured', liveLines(tool)),
+    ...markdownSection('Notable', items(tool.notable)),
+    ...markdownSection('Provenance', provenanceLines(tool)),
+    ...markdownSection('Measured', liveLines(tool)),
     ...blocks('Reviews', tool.reviews.map(reviewText)),
   ]
   return `${parts.join('\n\n').trimEnd()}\n`
@@ -107,11 +110,11 @@ export function reviewText(review: Review): string {
     `${rating} of 5, ${mdText(kind)} review of ${date} by ${mdText(source)}, ${signed}.`,
     mdQuote(review.body),
     [
-      ...fact('For', words(review.pros)),
-      ...fact('Against', words(review.cons)),
-      ...fact('About', words(review.themes)),
-      ...fact('Basis', mdText(review.basis)),
-      ...fact('Outcome', mdText(review.outcome)),
+      ...factLine('For', joinedWords(review.pros)),
+      ...factLine('Against', joinedWords(review.cons)),
+      ...factLine('About', joinedWords(review.themes)),
+      ...factLine('Basis', mdText(review.basis)),
+      ...factLine('Outcome', mdText(review.outcome)),
     ].join('\n'),
   ].join('\n\n')
 }

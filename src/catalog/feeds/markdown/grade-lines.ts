@@ -6,7 +6,7 @@ import {
 } from '../../records/grading.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { mdAddress, mdText } from './escape.ts'
-import { fact, words } from './lines.ts'
+import { factLine, joinedWords } from './lines.ts'
 
 /** The grade in a line: `A, 84.3 of 100, rank 3 of 120, …`; what is over says so first. */
 export function gradeLine({ catalog }: Pick<ToolDetail, 'catalog'>): string {
@@ -33,11 +33,11 @@ function dateOf({ date }: AppliedGate): string[] {
 export function gradeLines(tool: ToolDetail): string[] {
   const { catalog } = tool
   return [
-    ...fact('Grade', gradeLine(tool)),
-    ...fact('Methodology', `${mdText(catalog.methodology)}, run of ${mdText(catalog.run)}`),
-    ...fact('Assessed', catalog.assessment.date ?? undefined),
-    ...fact('Pending', words(catalog.pending)),
-    ...fact('Does not apply', words(catalog.notApplicable ?? [])),
+    ...factLine('Grade', gradeLine(tool)),
+    ...factLine('Methodology', `${mdText(catalog.methodology)}, run of ${mdText(catalog.run)}`),
+    ...factLine('Assessed', catalog.assessment.date ?? undefined),
+    ...factLine('Pending', joinedWords(catalog.pending)),
+    ...factLine('Does not apply', joinedWords(catalog.notApplicable ?? [])),
     ...(catalog.graded ? sumLines(tool) : []),
     ...(catalog.negatives ?? []).map(negativeLine),
     ...catalog.history.map(
@@ -50,7 +50,7 @@ export function gradeLines(tool: ToolDetail): string[] {
 
 function sumLines({ catalog, breakdown }: ToolDetail): string[] {
   return [
-    ...fact('Missing to be agent-ready', words(catalog.agentReadyMissing ?? [])),
+    ...factLine('Missing to be agent-ready', joinedWords(catalog.agentReadyMissing ?? [])),
     ...breakdown.map(sumLine),
     ...(catalog.gates ?? []).map(gateLine),
   ]

@@ -1,7 +1,7 @@
 import { mdText } from './escape.ts'
 
 /** `- **Label:** text`, or nothing for a fact that is not there. `text` is Markdown already. */
-export function fact(label: string, text: string | undefined): string[] {
+export function factLine(label: string, text: string | undefined): string[] {
   return text === undefined || text === '' ? [] : [`- **${mdText(label)}:** ${text}`]
 }
 
@@ -11,17 +11,17 @@ export function items(texts: readonly string[]): string[] {
 }
 
 /** Words of the record in one line. */
-export function words(texts: readonly string[]): string {
+export function joinedWords(texts: readonly string[]): string {
   return texts.map(mdText).filter(Boolean).join(', ')
 }
 
 /** A heading with what belongs to it; nothing when there is nothing to say. */
-export function section(title: string, lines: readonly string[]): string[] {
+export function markdownSection(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}`, lines.join('\n')]
 }
 
 /** US dollars without an exponent, however small: `0.0001 USD`. */
-export function usd(amount: number): string {
+export function usdAmount(amount: number): string {
   const plain = amount.toFixed(12).replace(/\.?0+$/u, '')
   return `${plain} USD`
 }

@@ -1,7 +1,7 @@
 import { flagWords, MODELS_SHOWN } from '../../records/models.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { mdAddress, mdCode, mdText } from './escape.ts'
-import { words } from './lines.ts'
+import { joinedWords } from './lines.ts'
 
 type Model = NonNullable<ToolDetail['live']['models']>[string]
 
@@ -14,8 +14,8 @@ export function modelLines({ live, jsonUrl }: ToolDetail): string[] {
 }
 
 function modelLine(id: string, model: Model): string {
-  const can = words(flagWords(model, true))
-  const cannot = words(flagWords(model, false))
+  const can = joinedWords(flagWords(model, true))
+  const cannot = joinedWords(flagWords(model, false))
   const facts = [
     can,
     cannot && `not: ${cannot}`,

@@ -1,6 +1,6 @@
 import type { FeedModule } from '../built-site.ts'
 import { changesByTool } from '../changes-by-tool.ts'
-import { metaOf } from '../meta.ts'
+import { feedMeta } from '../meta.ts'
 import { fullMarkdown } from './full.ts'
 import { slimMarkdown } from './slim.ts'
 
@@ -10,7 +10,7 @@ const MARKDOWN_TYPE = 'text/markdown; charset=utf-8'
 export const MARKDOWN_VERSIONS: FeedModule = {
   routes: ['/tools/:file'],
   *build(snapshot) {
-    const about = { meta: metaOf(snapshot) }
+    const about = { meta: feedMeta(snapshot) }
     const changes = changesByTool(snapshot)
     for (const tool of snapshot.tools) {
       const own = changes.get(tool.slug) ?? []

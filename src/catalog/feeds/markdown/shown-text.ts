@@ -16,7 +16,7 @@ export function shownLine(text: string): string {
 }
 
 /** An absolute http or https address, written so that it fits Markdown, XML and HTML; else nothing. */
-export function webAddress(url: string | undefined): string | undefined {
+export function shownAddress(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined
   const parsed = new URL(url)
   if (!['http:', 'https:'].includes(parsed.protocol)) return undefined

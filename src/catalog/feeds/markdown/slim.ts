@@ -7,7 +7,7 @@ import { mdAddress, mdCode, mdText } from './escape.ts'
 import { endpointLine } from './fact-lines.ts'
 import { changeLine, type MarkdownAbout } from './full.ts'
 import { gradeLine } from './grade-lines.ts'
-import { fact, usd, words } from './lines.ts'
+import { factLine, joinedWords, usdAmount } from './lines.ts'
 import { tokensAtMost } from './token-bound.ts'
 
 /** The slim version. */
@@ -50,27 +50,27 @@ function* bodyLines(
   today: string,
 ): Iterable<string> {
   const { catalog, connect, x402 } = tool
-  yield* fact('Is', kindLine(tool))
-  yield* fact('Grade', gradeLine(tool))
+  yield* factLine('Is', kindLine(tool))
+  yield* factLine('Grade', gradeLine(tool))
   const matter = changes.filter((change) => matters(change, today))
   const oldestFirst = matter.toSorted((a, b) => (a.date < b.date ? -1 : 1))
   for (const change of oldestFirst.slice(0, CHANGES)) yield cutLine(change)
-  yield* fact('Auth', cutTo(LINE_TOKENS, noted(tool.auth, tool.authNotes)))
-  yield* fact('Price', cutTo(LINE_TOKENS, noted(tool.pricing, tool.priceSummary)))
-  yield* fact('Endpoint', shortAddress(tool.remoteUrl))
-  yield* fact('Install', shortCode(connect.install))
-  yield* fact('Claude Code', shortCode(connect.claudeCode))
-  yield* fact('Docs', shortAddress(tool.docsUrl))
+  yield* factLine('Auth', cutTo(LINE_TOKENS, noted(tool.auth, tool.authNotes)))
+  yield* factLine('Price', cutTo(LINE_TOKENS, noted(tool.pricing, tool.priceSummary)))
+  yield* factLine('Endpoint', shortAddress(tool.remoteUrl))
+  yield* factLine('Install', shortCode(connect.install))
+  yield* factLine('Claude Code', shortCode(connect.claudeCode))
+  yield* factLine('Docs', shortAddress(tool.docsUrl))
   if (takesX402(x402)) {
-    yield* fact('x402', cutTo(LINE_TOKENS, noted(x402.level, x402.evidence)))
+    yield* factLine('x402', cutTo(LINE_TOKENS, noted(x402.level, x402.evidence)))
     for (const endpoint of x402.endpoints.slice(0, 3)) yield `- ${endpointLine(endpoint)}`
   }
   for (const note of catalog.agentNotes.slice(0, 3)) yield `- ${cutTo(LINE_TOKENS, note)}`
   for (const text of catalog.strengths.slice(0, 2)) yield `- Good: ${cutTo(LINE_TOKENS, text)}`
   for (const text of catalog.weaknesses.slice(0, 2)) yield `- Bad: ${cutTo(LINE_TOKENS, text)}`
-  yield* fact('Can', words(tool.capabilities.slice(0, 12)))
+  yield* factLine('Can', joinedWords(tool.capabilities.slice(0, 12)))
   for (const price of tool.unitPrices.slice(0, 3)) {
-    yield `- ${mdText(price.item)}: ${usd(price.usd)} per ${mdText(price.unit)}`
+    yield `- ${mdText(price.item)}: ${usdAmount(price.usd)} per ${mdText(price.unit)}`
   }
 }
 

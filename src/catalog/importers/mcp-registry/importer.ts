@@ -1,7 +1,7 @@
 import { Failure } from '../../../platform/failure.ts'
 import { isObject } from '../fields.ts'
-import { dayOf, type ImportDeps, type Importer, type Item } from '../importer.ts'
-import { fetchText, isUrl, parseSourceJson, peek, readFileText } from '../read-source.ts'
+import { type ImportDeps, type Importer, type Item, utcDay } from '../importer.ts'
+import { fetchText, isUrl, parseSourceJson, readFileText, readStart } from '../read-source.ts'
 import { PUBLIC_BASE, readServer } from './server.ts'
 
 /**
@@ -16,7 +16,7 @@ export const MCP_REGISTRY: Importer = {
       return (
         /\/v0(\.\d+)?\/servers\b/.test(source) || /^https?:\/\/registry\.[^/]*\/?$/.test(source)
       )
-    const start = peek(source)
+    const start = readStart(source)
     return /"version_detail"|static\.modelcontextprotocol\.io\/schemas|io\.modelcontextprotocol\.registry\//.test(
       start,
     )
@@ -32,14 +32,14 @@ async function* fromFile(source: string, { now, progress }: ImportDeps): AsyncGe
       file: source,
       record: `${i + 1}`,
       base: PUBLIC_BASE,
-      day: dayOf(now),
+      day: utcDay(now),
     })
     progress(i + 1, entries.length)
   }
 }
 
 async function* fromUrl(source: string, deps: ImportDeps): AsyncGenerator<Item> {
-  const day = dayOf(deps.now)
+  const day = utcDay(deps.now)
   let done = 0
   for await (const { base, entries } of pagesOf(source, deps)) {
     for (const entry of entries) {

@@ -1,7 +1,7 @@
 import type { AuthoredTool } from '../../records/authored.ts'
 import { isDay } from '../../records/words.ts'
-import { fieldReader, isObject, namedIn, wordOf } from '../fields.ts'
-import type { Imported, ImportedChange, Item, ToolFacts } from '../importer.ts'
+import { fieldReader, isObject, namedIn, scalarText } from '../fields.ts'
+import type { ImportedChange, ImportedRecord, Item, ToolFacts } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'
 import { addressOfNamespace, vendorOf } from '../vendor-of.ts'
 
@@ -38,7 +38,7 @@ export function* readServer(entry: unknown, where: Where): Generator<Item> {
   const changes = isDay(day) ? statusChange(status, { name, url, day }) : []
   yield* wrong
   if (status.released && !tool.lastRelease) tool.lastRelease = status.released
-  const item: Imported = {
+  const item: ImportedRecord = {
     slug: slugOf(name),
     tool,
     ...(vendor ? { vendor } : {}),
@@ -111,13 +111,13 @@ function statusOf(entry: Record<string, unknown>, server: Record<string, unknown
   const said = isObject(meta) ? meta : {}
   const old = isObject(server.version_detail) ? server.version_detail : {}
   const published = instant(said.publishedAt ?? said.published_at)
-  const seeded = wordOf(old.version).endsWith('-seed')
+  const seeded = scalarText(old.version).endsWith('-seed')
   const released = (published ?? (seeded ? undefined : instant(old.release_date)))?.slice(0, 10)
   const updatedAt = instant(said.statusChangedAt ?? said.updatedAt ?? said.updated_at)
   const latest = said.isLatest ?? said.is_latest ?? old.is_latest ?? true
   const message = said.statusMessage
   return {
-    status: wordOf(said.status ?? server.status) || 'active',
+    status: scalarText(said.status ?? server.status) || 'active',
     isLatest: latest !== false,
     ...(updatedAt ? { updatedAt } : {}),
     ...(released && isDay(released) ? { released } : {}),

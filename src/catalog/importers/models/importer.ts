@@ -1,7 +1,7 @@
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
 import { fieldReader, isObject } from '../fields.ts'
-import { dayOf, type ImportDeps, type Importer, type Item, type ToolFacts } from '../importer.ts'
+import { type ImportDeps, type Importer, type Item, type ToolFacts, utcDay } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'
 import { isUrl } from '../read-source.ts'
 import { slugFrom } from '../slug-from.ts'
@@ -18,7 +18,7 @@ const LICENCE = 'models.dev: MIT'
 type Served = { by: Provider; models: NonNullable<ToolFacts['models']> }
 
 /** Models and their prices as models.dev keeps them: `VENDOR/models/…toml`, `VENDOR/provider.toml`. */
-export const MODELS: Importer = {
+export const MODELS_DEV: Importer = {
   name: 'models',
   about: 'models.dev',
   recognises: (source) => !isUrl(source) && firstFile(source, '.toml') !== undefined,
@@ -39,7 +39,7 @@ async function* readModels(source: string, { now, progress }: ImportDeps): Async
     const home = parts.slice(0, models).join(sep)
     const known = providers.get(home) ?? providerOf(home)
     providers.set(home, known)
-    for (const item of readModel(file, home, known, dayOf(now))) {
+    for (const item of readModel(file, home, known, utcDay(now))) {
       yield item
       if (!('tool' in item) || !item.tool.models) continue
       const all = served.get(home) ?? { by: known, models: {} }
@@ -50,7 +50,7 @@ async function* readModels(source: string, { now, progress }: ImportDeps): Async
   for (const [home, { by, models }] of served) {
     // Part of a folder does not say what the provider serves.
     if (!`${join(home, 'models')}${sep}`.startsWith(`${resolve(source)}${sep}`)) continue
-    yield providerRecord(by, models, dayOf(now))
+    yield providerRecord(by, models, utcDay(now))
   }
 }
 

@@ -1,15 +1,15 @@
 import { Failure } from '../../../platform/failure.ts'
 import {
-  dayOf as dayAt,
+  utcDay as dayAt,
   type ImportDeps,
-  type Imported,
+  type ImportedRecord,
   type Importer,
   type Item,
 } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'
 import { namesIn } from './names.ts'
-import { dayOf, packageFacts } from './package-facts.ts'
-import { type Looked, lookUp } from './packument.ts'
+import { dayOfInstant, packageFacts } from './package-facts.ts'
+import { lookUp, type PackageLookup } from './packument.ts'
 
 // Whoever answers nobody for so long is down.
 const TROUBLE_MAX = 3
@@ -54,7 +54,7 @@ function registryOf(said: string | undefined): string {
   )
 }
 
-function* itemsOf(name: string, looked: Looked, deps: ImportDeps): Generator<Item> {
+function* itemsOf(name: string, looked: PackageLookup, deps: ImportDeps): Generator<Item> {
   const read = dayAt(deps.now)
   if (looked.outcome === 'gone') return yield* gone(name, looked, read)
   if (looked.outcome !== 'there') return yield { skipped: name, why: looked.why }
@@ -73,10 +73,10 @@ function* gone(
   { url, since }: { url: string; since: string | undefined },
   read: string,
 ): Generator<Item> {
-  const date = dayOf(since)
+  const date = dayOfInstant(since)
   if (!date) return yield { skipped: name, why: 'the registry has no version of it any more' }
   const what = `The npm package ${name} was unpublished.`
-  const item: Imported = {
+  const item: ImportedRecord = {
     slug: slugFrom(name),
     tool: { name, packages: [{ registry: 'npm', name }] },
     changes: [{ key: 'unpublished-on-npm', date, kind: 'removal', what, source: url }],
@@ -93,7 +93,7 @@ function isHolding({ version, repository }: Record<string, unknown>): boolean {
   )
 }
 
-function down(registry: string, looked: Looked): Failure {
+function down(registry: string, looked: PackageLookup): Failure {
   const why = ('why' in looked ? looked.why : '').replace(/\.$/, '')
   return new Failure('unavailable', `${registry} cannot be read: ${why}. Nothing was imported.`)
 }

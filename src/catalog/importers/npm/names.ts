@@ -1,7 +1,7 @@
 import { Failure } from '../../../platform/failure.ts'
-import { found } from '../../authoring/expected.ts'
+import { describe } from '../../authoring/expected.ts'
 import { isObject } from '../fields.ts'
-import type { ImportDeps, Skipped } from '../importer.ts'
+import type { ImportDeps, SkippedRecord } from '../importer.ts'
 import { readFileText } from '../read-source.ts'
 import { askRegistry } from './ask-registry.ts'
 
@@ -25,7 +25,7 @@ export async function namesIn(
   source: string,
   registry: string,
   deps: ImportDeps,
-): Promise<{ names: string[]; skipped: Skipped[] }> {
+): Promise<{ names: string[]; skipped: SkippedRecord[] }> {
   const said = source.replace(/^npm:/, '')
   const names = /^search:/.test(said)
     ? await searchNames(said.slice('search:'.length), registry, deps)
@@ -42,7 +42,7 @@ export async function namesIn(
     names: unique.filter(isPackageName),
     skipped: unique
       .filter((name) => !isPackageName(name))
-      .map((name) => ({ skipped: found(name), why: 'no package can have that name' })),
+      .map((name) => ({ skipped: describe(name), why: 'no package can have that name' })),
   }
 }
 

@@ -1,7 +1,7 @@
 import { cleanLine } from '../../../platform/text.ts'
 import { isDay } from '../../records/words.ts'
 import { fieldReader, isObject } from '../fields.ts'
-import type { Imported, ImportedChange, ToolFacts, Wrong } from '../importer.ts'
+import type { ImportedChange, ImportedRecord, ToolFacts, WrongValue } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'
 import { vendorOf } from '../vendor-of.ts'
 import { asLink } from '../words/as-link.ts'
@@ -21,8 +21,8 @@ const REGISTRY_NAME = /^[A-Za-z0-9.-]+\/[A-Za-z0-9._-]+$/
 export function packageFacts(
   name: string,
   packument: Packument,
-  { read, tell }: { read: string; tell: (wrong: Wrong) => void },
-): Imported {
+  { read, tell }: { read: string; tell: (wrong: WrongValue) => void },
+): ImportedRecord {
   const { url, manifest, time } = packument
   const fields = fieldReader({ file: url, record: name }, manifest, tell)
   const repo = repositoryLink(manifest.repository)
@@ -41,7 +41,7 @@ export function packageFacts(
     ...(kind === 'mcp' && isProgram(manifest) ? { transports: ['stdio'] } : {}),
     packages: [{ registry: 'npm', name }],
     ...given('tags', tagsOf(manifest.keywords)),
-    ...given('lastRelease', dayOf(time[version ?? ''])),
+    ...given('lastRelease', dayOfInstant(time[version ?? ''])),
     details: detailsOf(packument, version),
   }
   const vendor = homepage || repo ? undefined : vendorOf(authorsAddress(manifest.author))
@@ -56,7 +56,7 @@ export function packageFacts(
 }
 
 /** The day of an instant; undefined for what is none. */
-export function dayOf(instant: unknown): string | undefined {
+export function dayOfInstant(instant: unknown): string | undefined {
   const day = typeof instant === 'string' ? instant.slice(0, 10) : ''
   return isDay(day) ? day : undefined
 }
@@ -116,9 +116,9 @@ function detailsOf({ manifest, time, distTags }: Packument, version: string | un
 function firstRelease(time: Packument['time']): string | undefined {
   const { created, modified, unpublished, ...releases } = time
   return (
-    dayOf(created) ??
+    dayOfInstant(created) ??
     Object.values(releases)
-      .map(dayOf)
+      .map(dayOfInstant)
       .filter((it) => it !== undefined)
       .sort()[0]
   )
@@ -141,7 +141,7 @@ function deprecation(
   version: string | undefined,
 ): ImportedChange[] {
   const message = messageOf(manifest.deprecated)
-  const date = dayOf(time.modified) ?? dayOf(time[version ?? ''])
+  const date = dayOfInstant(time.modified) ?? dayOfInstant(time[version ?? ''])
   if (message === undefined || date === undefined) return []
   const why = message === 'yes' ? '' : `: ${short(message)}`
   const what = `The npm package ${name} is deprecated in its newest version, ${short(version ?? '')}${why}`

@@ -16,7 +16,7 @@ export type Packument = {
 }
 
 /** `gone`: it was there, and is no more; `day` where the registry says since when. */
-export type Looked =
+export type PackageLookup =
   | { outcome: 'there'; packument: Packument }
   | { outcome: 'gone'; url: string; since: string | undefined }
   | { outcome: 'none' | 'trouble'; why: string }
@@ -30,7 +30,11 @@ function packageUrl(registry: string, name: string): string {
  * Looks a package up. A packument that is too long is not read to its end: the newest manifest is
  * asked for instead, without the days of the releases. Never throws.
  */
-export async function lookUp(registry: string, name: string, deps: ImportDeps): Promise<Looked> {
+export async function lookUp(
+  registry: string,
+  name: string,
+  deps: ImportDeps,
+): Promise<PackageLookup> {
   const url = packageUrl(registry, name)
   const reply = await askRegistry(url, deps, PACKUMENT_BYTES_MAX)
   if (reply.outcome === 'cut') return await newestOf(url, name, deps)
@@ -49,7 +53,7 @@ export async function lookUp(registry: string, name: string, deps: ImportDeps): 
   return { outcome: 'there', packument: { url, manifest, time: days, distTags } }
 }
 
-async function newestOf(url: string, name: string, deps: ImportDeps): Promise<Looked> {
+async function newestOf(url: string, name: string, deps: ImportDeps): Promise<PackageLookup> {
   const reply = await askRegistry(`${url}/latest`, deps, MANIFEST_BYTES_MAX)
   if (reply.outcome === 'cut') {
     return { outcome: 'none', why: 'its packument and its manifest are both too long' }

@@ -1,7 +1,7 @@
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import type { AuthoredVendor } from '../../records/authored.ts'
-import { fieldReader, isObject, wordOf } from '../fields.ts'
-import type { Imported, ToolFacts, Wrong } from '../importer.ts'
+import { fieldReader, isObject, scalarText } from '../fields.ts'
+import type { ImportedRecord, ToolFacts, WrongValue } from '../importer.ts'
 import { registeredDomain } from '../many-owners.ts'
 import { slugFrom } from '../slug-from.ts'
 import { vendorOf } from '../vendor-of.ts'
@@ -17,7 +17,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /** One document as a record, with what is needed to tell its versions apart. */
 export type ReadApi = {
-  item: Imported
+  item: ImportedRecord
   /** Whose it is, as exactly as the document says. */
   provider: string
   version: string
@@ -25,7 +25,12 @@ export type ReadApi = {
   isPreferred: boolean
 }
 
-type Read = { name: string; readAt: string | undefined; read: string; tell: (it: Wrong) => void }
+type Read = {
+  name: string
+  readAt: string | undefined
+  read: string
+  tell: (it: WrongValue) => void
+}
 
 /** What a document says of its API, in the words of the catalog; or why it makes no record. */
 export function apiFacts(
@@ -82,7 +87,7 @@ export function apiFacts(
       acrossKinds: ['openapi', 'docsUrl'],
       from: { url: from, read, facts: Object.keys(tool) },
     },
-    provider: wordOf(info['x-providerName']) || vendor.domain || vendor.id,
+    provider: scalarText(info['x-providerName']) || vendor.domain || vendor.id,
     version,
     suffix,
     isPreferred: info['x-preferred'] === true,

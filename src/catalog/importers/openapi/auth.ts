@@ -6,7 +6,7 @@ const SCHEMES_MAX = 50
 const NOTES_MAX = 10
 
 /** How callers prove who they are, and in words for people. */
-export type Auth = { auth?: 'api-key' | 'oauth' | 'mixed' | 'none'; authNotes?: string }
+export type ApiAuth = { auth?: 'api-key' | 'oauth' | 'mixed' | 'none'; authNotes?: string }
 
 const FLOWS: Record<string, string> = {
   authorizationCode: 'authorization code',
@@ -22,7 +22,7 @@ const FLOWS: Record<string, string> = {
  * From the security schemes: keys, passwords and bearer tokens are `api-key`, OAuth 2.0 and OpenID
  * Connect are `oauth`. Nothing said means nothing known; an empty `security` says that it is open.
  */
-export function authOf(document: ApiDocument): Auth {
+export function authOf(document: ApiDocument): ApiAuth {
   const schemes = schemesOf(document).map(readScheme)
   const kinds = new Set(schemes.map(({ kind }) => kind).filter((it) => it !== undefined))
   const [kind] = kinds

@@ -7,7 +7,7 @@ import { fetchText, isUrl } from '../read-source.ts'
 import { DOCUMENT_BYTES_MAX } from './parse-document.ts'
 
 /** One file of the source: its name there, and its bytes or why they were not read. */
-export type Piece = { name: string; bytes: Uint8Array } | { name: string; why: string }
+export type SourceDocument = { name: string; bytes: Uint8Array } | { name: string; why: string }
 
 // As many as an import takes.
 const FILES_MAX = 20_000
@@ -23,7 +23,7 @@ const AHEAD = 2
 export async function* documentsIn(
   source: string,
   deps: ImportDeps,
-): AsyncGenerator<{ piece: Piece; of: number }> {
+): AsyncGenerator<{ piece: SourceDocument; of: number }> {
   if (isUrl(source)) {
     const text = await fetchText(source, deps)
     yield { piece: { name: source, bytes: new TextEncoder().encode(text) }, of: 1 }

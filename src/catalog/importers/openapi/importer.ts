@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { dayOf, type ImportDeps, type Importer, type Item } from '../importer.ts'
-import { isUrl, peek } from '../read-source.ts'
+import { type ImportDeps, type Importer, type Item, utcDay } from '../importer.ts'
+import { isUrl, readStart } from '../read-source.ts'
 import { apiFacts, type ReadApi } from './api-facts.ts'
 import { documentsIn } from './documents.ts'
 import { parseDocument } from './parse-document.ts'
@@ -19,7 +19,7 @@ export const OPENAPI: Importer = {
   recognises(source) {
     if (PREFIX.test(source)) return true
     if (isUrl(source)) return NAMED.test(URL.parse(source)?.pathname ?? '')
-    return BEGINS.test(peek(source)) || isFolderOf(source)
+    return BEGINS.test(readStart(source)) || isFolderOf(source)
   },
   async *read(said, deps) {
     const source = said.replace(PREFIX, '')
@@ -51,7 +51,7 @@ async function* readAll(
     const about = {
       name: piece.name,
       readAt,
-      read: dayOf(deps.now),
+      read: utcDay(deps.now),
       tell: (it: Item) => wrong.push(it),
     }
     const api = 'why' in parsed ? parsed : apiFacts(parsed.document, about)
@@ -85,7 +85,7 @@ function isFolderOf(source: string): boolean {
     }
   }
   visit(source)
-  return files.some((it) => BEGINS.test(peek(it)))
+  return files.some((it) => BEGINS.test(readStart(it)))
 }
 
 function listed(path: string): Dirent[] {

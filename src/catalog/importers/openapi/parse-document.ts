@@ -3,7 +3,7 @@ import { isObject } from '../fields.ts'
 /** Described by `openapi: 3.x` or `swagger: 2.0`; nothing in it is resolved, so nothing in it can turn in circles. */
 export type ApiDocument = Record<string, unknown>
 
-export type Parsed = { document: ApiDocument } | { why: string }
+export type ParsedDocument = { document: ApiDocument } | { why: string }
 
 const MIB = 1024 * 1024
 /** JSON is read about as fast as it is copied. The two largest known ones have 20 and 47 MB. */
@@ -16,7 +16,7 @@ export const DOCUMENT_BYTES_MAX = JSON_BYTES_MAX
  * One OpenAPI 3 or Swagger 2.0 document in JSON or YAML, or why it is none. Aliases of YAML stay
  * references, and texts that make much of little are refused by the parser. Never throws.
  */
-export function parseDocument(bytes: Uint8Array): Parsed {
+export function parseDocument(bytes: Uint8Array): ParsedDocument {
   const text = textOf(bytes)
   if (text === undefined) return { why: 'it is no text in UTF-8' }
   const isJson = /^\s*\{/.test(text)

@@ -8,13 +8,13 @@ const SERVERS_MAX = 50
 const VARIABLES_MAX = 10
 
 /** Where the API is; `note` says what the caller has to fill in, or why there is no address. */
-export type Server = { url?: string; note?: string }
+export type ApiServer = { url?: string; note?: string }
 
 /**
  * The first public address, over TLS where there is one. Variables take their default values;
  * addresses without a host belong to `readAt`, the address of the document itself.
  */
-export function serverOf(document: ApiDocument, readAt: string | undefined): Server {
+export function serverOf(document: ApiDocument, readAt: string | undefined): ApiServer {
   const said = document.swagger === undefined ? serversOf(document) : hostOf(document)
   const found = said.map((it) => ({ ...it, url: asLink(absolute(it.address, readAt)) }))
   const best =

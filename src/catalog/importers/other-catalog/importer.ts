@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
 import { fieldReader, isObject } from '../fields.ts'
-import { dayOf, type ImportDeps, type Importer, type Item, type ToolFacts } from '../importer.ts'
+import { type ImportDeps, type Importer, type Item, type ToolFacts, utcDay } from '../importer.ts'
 import { isFolder } from '../list-files.ts'
-import { isUrl, parseSourceJson, peek, readFileText, readSourceJson } from '../read-source.ts'
+import { isUrl, parseSourceJson, readFileText, readSourceJson, readStart } from '../read-source.ts'
 import { slugFrom } from '../slug-from.ts'
 import { asLink } from '../words/as-link.ts'
 
@@ -18,7 +18,7 @@ export const OTHER_CATALOG: Importer = {
   recognises(source) {
     if (isUrl(source)) return /\/tools\.json$/.test(URL.parse(source)?.pathname ?? '')
     if (isFolder(source)) return existsSync(join(source, LISTING))
-    const start = peek(source)
+    const start = readStart(source)
     return /"notGraded"\s*:/.test(start) || /"methodology"\s*:[\s\S]*"tools"\s*:/.test(start)
   },
   read: readCatalog,
@@ -36,7 +36,7 @@ async function* readCatalog(source: string, deps: ImportDeps): AsyncGenerator<It
   for (const [i, entry] of value.tools.entries()) {
     const place = { file: source, record: `${i + 1}` }
     yield* readEntry(entry, place, {
-      day: dayOf(deps.now),
+      day: utcDay(deps.now),
       licence: licence.filter(Boolean).join(': '),
       ...(text('attribution') ? { credit: text('attribution') } : {}),
     })

@@ -2,9 +2,15 @@ import { basename } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
 import { parseYaml } from '../../authoring/parse-yaml.ts'
 import { fieldReader, isObject } from '../fields.ts'
-import { dayOf, type ImportDeps, type Imported, type Importer, type Item } from '../importer.ts'
+import {
+  type ImportDeps,
+  type ImportedRecord,
+  type Importer,
+  type Item,
+  utcDay,
+} from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'
-import { isUrl, peek, readFileText } from '../read-source.ts'
+import { isUrl, readFileText, readStart } from '../read-source.ts'
 import { changelogOf, changesOf } from './releases.ts'
 
 const LICENCE = 'endoflife.date: MIT'
@@ -21,7 +27,7 @@ export const RETIREMENT: Importer = {
   about: 'endoflife.date',
   recognises(source) {
     const file = isUrl(source) ? undefined : firstFile(source, '.md')
-    return file !== undefined && /^---\n[\s\S]*^(releases|permalink):/m.test(peek(file))
+    return file !== undefined && /^---\n[\s\S]*^(releases|permalink):/m.test(readStart(file))
   },
   read: readProducts,
 }
@@ -31,10 +37,10 @@ async function* readProducts(source: string, deps: ImportDeps): AsyncGenerator<I
     throw new Failure('invalid_input', 'retirement reads a folder or a file, not an address.')
   }
   // What ended long ago is news to nobody.
-  const after = deps.since?.slice(0, 10) ?? dayOf(deps.now - YEAR_MS)
+  const after = deps.since?.slice(0, 10) ?? utcDay(deps.now - YEAR_MS)
   const files = listFiles(source, '.md')
   for (const [i, file] of files.entries()) {
-    yield* readProduct(file, after, dayOf(deps.now))
+    yield* readProduct(file, after, utcDay(deps.now))
     deps.progress(i + 1, files.length)
   }
 }
@@ -71,13 +77,17 @@ function sortOf(category: unknown): { kind?: string; where?: string } {
   return category === 'service' ? { kind: 'platform', where: 'hosted' } : {}
 }
 
-type Product = Pick<Imported, 'changes'> & {
+type Product = Pick<ImportedRecord, 'changes'> & {
   value: Record<string, unknown>
   url: string
   day: string
 }
 
-function productOf(id: string, title: string, { value, url, day, changes }: Product): Imported {
+function productOf(
+  id: string,
+  title: string,
+  { value, url, day, changes }: Product,
+): ImportedRecord {
   const { repo, packages } = identitiesOf(value)
   const changelog = changelogOf(value)
   const tool = {

@@ -1,6 +1,6 @@
 import { cleanLine } from '../../../platform/text.ts'
 import { isDay } from '../../records/words.ts'
-import { isObject, wordOf } from '../fields.ts'
+import { isObject, scalarText } from '../fields.ts'
 import type { ImportedChange } from '../importer.ts'
 import { slugFrom } from '../slug-from.ts'
 
@@ -24,7 +24,7 @@ export function changesOf(
       tell(`releases[${i}]`, 'a mapping', release)
       return []
     }
-    const cycle = wordOf(release.releaseCycle)
+    const cycle = scalarText(release.releaseCycle)
     const slug = slugFrom(cycle, 40)
     if (!slug) {
       tell(`releases[${i}].releaseCycle`, 'a name', release.releaseCycle)
@@ -50,13 +50,13 @@ export function changesOf(
  */
 export function changelogOf(product: Record<string, unknown>): string | undefined {
   const newest = Array.isArray(product.releases) ? product.releases.find(isObject) : undefined
-  const own = wordOf(newest?.link)
-  const template = own || wordOf(product.changelogTemplate)
+  const own = scalarText(newest?.link)
+  const template = own || scalarText(product.changelogTemplate)
   const values: Record<string, string> = {
-    __LATEST__: wordOf(newest?.latest),
-    __RELEASE_CYCLE__: wordOf(newest?.releaseCycle),
-    __RELEASE_DATE__: wordOf(newest?.releaseDate),
-    __LATEST_RELEASE_DATE__: wordOf(newest?.latestReleaseDate),
+    __LATEST__: scalarText(newest?.latest),
+    __RELEASE_CYCLE__: scalarText(newest?.releaseCycle),
+    __RELEASE_DATE__: scalarText(newest?.releaseDate),
+    __LATEST_RELEASE_DATE__: scalarText(newest?.latestReleaseDate),
   }
   const filled = template
     .trim()

@@ -3,8 +3,14 @@ import { isTestChain } from '../../payments/networks.ts'
 import { readOffer } from '../../payments/read-offer.ts'
 import type { PaidEndpoint } from '../../records/x402.ts'
 import { fieldReader, isObject } from '../fields.ts'
-import { dayOf, type ImportDeps, type Imported, type Importer, type Item } from '../importer.ts'
-import { isUrl, parseSourceJson, peek, readFileText, readSourceJson } from '../read-source.ts'
+import {
+  type ImportDeps,
+  type ImportedRecord,
+  type Importer,
+  type Item,
+  utcDay,
+} from '../importer.ts'
+import { isUrl, parseSourceJson, readFileText, readSourceJson, readStart } from '../read-source.ts'
 import { slugFrom } from '../slug-from.ts'
 import { vendorOf } from '../vendor-of.ts'
 import { asLink } from '../words/as-link.ts'
@@ -20,7 +26,7 @@ export const X402_DISCOVERY: Importer = {
   about: 'a list of x402 resources',
   recognises(source) {
     if (isUrl(source)) return /\/discovery\/resources\b/.test(source)
-    const start = peek(source)
+    const start = readStart(source)
     return /"accepts"\s*:/.test(start) && /"resource"\s*:/.test(start)
   },
   async *read(source, deps) {
@@ -39,7 +45,7 @@ export const X402_DISCOVERY: Importer = {
       deps.progress(count)
     }
     yield* wrong
-    yield* byHost(found, isUrl(source) ? listAddress(source) : PUBLIC_LIST, dayOf(deps.now))
+    yield* byHost(found, isUrl(source) ? listAddress(source) : PUBLIC_LIST, utcDay(deps.now))
   },
 }
 
@@ -143,7 +149,7 @@ function recordOf(
   slug: string,
   vendor: NonNullable<ReturnType<typeof vendorOf>>,
   { endpoints, list, day, found }: Found,
-): Imported {
+): ImportedRecord {
   const most = endpoints.slice(0, ENDPOINTS_MAX)
   const more = endpoints.length - most.length
   const evidence = `Listed with ${endpoints.length} paid addresses by ${new URL(list).host}${more ? `; the first ${ENDPOINTS_MAX} stand here` : ''}.`

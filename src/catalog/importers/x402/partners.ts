@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
 import { fieldReader, isObject } from '../fields.ts'
-import { dayOf, type ImportDeps, type Importer, type Item, type ToolFacts } from '../importer.ts'
+import { type ImportDeps, type Importer, type Item, type ToolFacts, utcDay } from '../importer.ts'
 import { firstFile, listFiles } from '../list-files.ts'
-import { isUrl, parseSourceJson, peek, readFileText } from '../read-source.ts'
+import { isUrl, parseSourceJson, readFileText, readStart } from '../read-source.ts'
 import { x402InText } from '../words/x402-in-text.ts'
 
 const HOME =
@@ -34,7 +34,7 @@ export const X402_PARTNERS: Importer = {
   about: 'the list of x402 partners',
   recognises(source) {
     const file = isUrl(source) ? undefined : firstFile(source, '.json')
-    const start = file === undefined ? '' : peek(file)
+    const start = file === undefined ? '' : readStart(file)
     return /"websiteUrl"/.test(start) && /"category"/.test(start)
   },
   read: readPartners,
@@ -46,7 +46,7 @@ async function* readPartners(source: string, { now, progress }: ImportDeps): Asy
   }
   const files = listFiles(source, '.json')
   for (const [i, file] of files.entries()) {
-    yield* readPartner(file, dayOf(now))
+    yield* readPartner(file, utcDay(now))
     progress(i + 1, files.length)
   }
 }

@@ -2,7 +2,7 @@
 import { cleanLine } from '../../../platform/text.ts'
 import { disagreementWords } from '../../records/paid-check.ts'
 import type { PaidEndpoint, X402 } from '../../records/x402.ts'
-import { dayWords, networkName, usd } from '../words.ts'
+import { dayWords, networkName, usdPrice } from '../words.ts'
 
 /** A paid address and what a call of it costs. */
 export function CallPrice({ endpoint }: { endpoint: PaidEndpoint }) {
@@ -15,7 +15,7 @@ export function CallPrice({ endpoint }: { endpoint: PaidEndpoint }) {
           'price not stated'
         ) : (
           <>
-            <b class="number">{usd(priceUsd)}</b> a call
+            <b class="number">{usdPrice(priceUsd)}</b> a call
           </>
         )}
         {network && <small> on {networkName(cleanLine(network))}</small>}
@@ -25,7 +25,7 @@ export function CallPrice({ endpoint }: { endpoint: PaidEndpoint }) {
 }
 
 /** Where an address answered something else than the record says: both, with their days. */
-export function Differs({ x402, url }: { x402: X402; url?: string }) {
+export function PriceMismatch({ x402, url }: { x402: X402; url?: string }) {
   const found = (x402.disagreements ?? []).filter((differs) => differs.url === url)
   return found.map((differs) => (
     <small class="differs">{cleanLine(disagreementWords(differs, dayWords))}</small>

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { cleanLine, cleanText } from '../../../platform/text.ts'
 import type { ChangeItem } from '../../records/change.ts'
-import { href } from '../paths.ts'
+import { pageHref } from '../paths.ts'
 import { dateWords, dayWords, distance, wordFor } from '../words.ts'
-import { Source } from './section.tsx'
+import { SourceLink } from './section.tsx'
 
 type Props = { items: readonly ChangeItem[]; today: string; named?: boolean }
 
@@ -30,14 +30,14 @@ function Change({ item, today, named }: { item: ChangeItem; today: string; named
         <p>
           <span class={`kind k-${kindClass(kind)}`}>{wordFor(kind)}</span>{' '}
           {named && (
-            <a href={href.tool(item.tool)} data-move>
+            <a href={pageHref.tool(item.tool)} data-move>
               <bdi>{cleanLine(item.name) || item.tool}</bdi>
             </a>
           )}
         </p>
         <p dir="auto">{cleanText(item.what)}</p>
         <p class="soft">
-          <Source to={item.source} />
+          <SourceLink to={item.source} />
           {announced && ` · announced ${dayWords(announced)}`}
           {replacement && (
             <>
@@ -57,7 +57,7 @@ function kindClass(kind: string): string {
 }
 
 /** Where now is on the line. */
-export function Today({ today }: { today: string }) {
+export function TodayMark({ today }: { today: string }) {
   return (
     <p class="today">
       <b>Today</b> <time dateTime={today}>{dayWords(today)}</time>

@@ -3,13 +3,13 @@ import { cleanLine } from '../../../platform/text.ts'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import { X402_UNKNOWN } from '../../records/x402.ts'
 import { Icon } from '../icon.tsx'
-import { paths } from '../paths.ts'
+import { pagePaths } from '../paths.ts'
 import {
   countChoices,
+  DIRECTORY_SORTS,
   type FilterName,
-  inOrder,
+  inFilterOrder,
   type Query,
-  SORTS,
   type Sort,
   usualSort,
 } from '../query.ts'
@@ -51,7 +51,7 @@ export function Find({ snapshot, query }: { snapshot: CatalogSnapshot; query: Qu
   const ticked = [...query.picked.values()].reduce((sum, values) => sum + values.length, 0)
   const usual = usualSort(snapshot)
   return (
-    <form class="find" method="get" action={paths.tools} aria-label="Search">
+    <form class="find" method="get" action={pagePaths.tools} aria-label="Search">
       <div class="find-bar">
         <label class="search">
           <span class="unseen">Search the tools</span>
@@ -76,7 +76,7 @@ export function Find({ snapshot, query }: { snapshot: CatalogSnapshot; query: Qu
         <label class="sort" data-at-once>
           <span class="unseen">Order</span>
           <select name="sort">
-            {SORTS.map((sort) => (
+            {DIRECTORY_SORTS.map((sort) => (
               <option value={sort === usual ? '' : sort} selected={sort === query.sort}>
                 {SORT_WORDS[sort]}
               </option>
@@ -99,7 +99,7 @@ export function Find({ snapshot, query }: { snapshot: CatalogSnapshot; query: Qu
           <Choices snapshot={snapshot} query={query} name={name} />
         ))}
         <div class="sheet-end">
-          {ticked > 0 && <a href={paths.tools}>Clear all</a>}
+          {ticked > 0 && <a href={pagePaths.tools}>Clear all</a>}
           <button type="submit" class="primary">
             Show tools
           </button>
@@ -124,7 +124,7 @@ function Choices({
   const counts = countChoices(snapshot, query, name)
   const ticked = query.picked.get(name) ?? []
   for (const value of ticked) if (!counts.has(value)) counts.set(value, 0)
-  const values = inOrder(name, counts)
+  const values = inFilterOrder(name, counts)
   if (values.length < 2 && ticked.length === 0) return null
   const first = values.filter((value, i) => i < SHOWN || ticked.includes(value))
   const rest = values.filter((value) => !first.includes(value))

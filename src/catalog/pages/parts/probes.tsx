@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
-import { Section } from './section.tsx'
+import { SheetSection } from './section.tsx'
 
 /** Who asks, for the vendors that find this address in the user agent of a request. */
 export function Probes({ snapshot }: { snapshot: CatalogSnapshot }) {
   const { name, contact } = snapshot.settings
   return (
-    <Section id="probes" title="What is measured, and who asks">
+    <SheetSection id="probes" title="What is measured, and who asks">
       <p>
         {name} asks the addresses of its tools by itself, with the user agent <code>Beckon</code>:
         whether they answer, every 15 minutes, and what else stands on the data sheets a few times a
@@ -24,6 +24,6 @@ export function Probes({ snapshot }: { snapshot: CatalogSnapshot }) {
           <a href={contact}>{contact.replace(/^mailto:/, '')}</a>.
         </p>
       )}
-    </Section>
+    </SheetSection>
   )
 }

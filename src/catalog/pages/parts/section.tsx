@@ -5,7 +5,7 @@ import { outside } from '../paths.ts'
 import { dayWords } from '../words.ts'
 
 /** A part of a data sheet, with an address of its own. */
-export function Section(props: { id: string; title: string; children: ComponentChildren }) {
+export function SheetSection(props: { id: string; title: string; children: ComponentChildren }) {
   return (
     <section class="part" id={props.id} aria-labelledby={`${props.id}-title`}>
       <h2 id={`${props.id}-title`}>{props.title}</h2>
@@ -15,7 +15,7 @@ export function Section(props: { id: string; title: string; children: ComponentC
 }
 
 /** A way to somewhere else; plain text when the address is none that a browser may follow. */
-export function Out(props: { to: string | undefined; children: ComponentChildren }) {
+export function ExternalLink(props: { to: string | undefined; children: ComponentChildren }) {
   const to = outside(props.to)
   if (!to) return <>{props.children}</>
   return (
@@ -27,9 +27,9 @@ export function Out(props: { to: string | undefined; children: ComponentChildren
 }
 
 /** Where something was read: the host is enough to judge it by. */
-export function Source({ to, name }: { to: string | undefined; name?: string }) {
+export function SourceLink({ to, name }: { to: string | undefined; name?: string }) {
   if (!to) return null
-  return <Out to={to}>{name ?? hostOf(to)}</Out>
+  return <ExternalLink to={to}>{name ?? hostOf(to)}</ExternalLink>
 }
 
 export function hostOf(address: string): string {
@@ -41,7 +41,7 @@ export function Day({ day }: { day: string }) {
 }
 
 /** A fact and its value; nothing when there is none. */
-export function Fact(props: { name: string; children?: ComponentChildren }) {
+export function FactRow(props: { name: string; children?: ComponentChildren }) {
   const { name, children } = props
   if (children === undefined || children === null || children === '') return null
   return (
@@ -53,7 +53,7 @@ export function Fact(props: { name: string; children?: ComponentChildren }) {
 }
 
 /** Monospace text that can be copied; long lines scroll, so the keyboard must get into it. */
-export function Sample({ name, text }: { name: string; text: string }) {
+export function CodeSample({ name, text }: { name: string; text: string }) {
   return (
     <div class="sample" data-copy-from>
       <div class="sample-head">

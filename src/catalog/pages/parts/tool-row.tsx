@@ -1,21 +1,21 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../platform/text.ts'
 import type { ToolDetail } from '../../records/tool.ts'
-import { href } from '../paths.ts'
-import { nameOf, priceOf, scoreWords } from '../words.ts'
+import { pageHref } from '../paths.ts'
+import { priceOf, scoreWords, toolName } from '../words.ts'
 import { Grade, gradeOf } from './grade.tsx'
 import { LiveDot, X402Mark } from './marks.tsx'
 
 /** One tool in the directory; the whole row leads to its page. One that is over says so in place of its price. */
 export function ToolRow({ tool, ended }: { tool: ToolDetail; ended: string | undefined }) {
   const { catalog } = tool
-  const [name, vendor] = [nameOf(tool), cleanLine(tool.vendor)]
+  const [name, vendor] = [toolName(tool), cleanLine(tool.vendor)]
   return (
     <li class={ended ? 'tool ended' : 'tool'}>
       <Grade grade={gradeOf(catalog)} />
       <div class="tool-main">
         <p class="tool-title">
-          <a class="tool-name" href={href.tool(tool.slug)} data-move>
+          <a class="tool-name" href={pageHref.tool(tool.slug)} data-move>
             <bdi>{name}</bdi>
           </a>{' '}
           {vendor !== name && <bdi class="tool-vendor">{vendor}</bdi>}

@@ -2,7 +2,7 @@
 import { cleanText } from '../../../platform/text.ts'
 import type { Connect as Samples } from '../../records/connect.ts'
 import type { ToolDetail } from '../../records/tool.ts'
-import { Sample, Section } from '../parts/section.tsx'
+import { CodeSample, SheetSection } from '../parts/section.tsx'
 
 const NAMES: Array<[key: keyof Samples, name: string]> = [
   ['claudeCode', 'Claude Code'],
@@ -13,7 +13,7 @@ const NAMES: Array<[key: keyof Samples, name: string]> = [
 ]
 
 /** Samples to copy; most are short enough to be read before they are run. */
-export function Connect({ tool }: { tool: ToolDetail }) {
+export function ConnectSection({ tool }: { tool: ToolDetail }) {
   const samples = NAMES.flatMap(([key, name]) => {
     const text = cleanText(tool.connect[key] ?? '')
     return text ? [{ name, text }] : []
@@ -21,10 +21,10 @@ export function Connect({ tool }: { tool: ToolDetail }) {
   const { agentNotes } = tool.catalog
   if (samples.length === 0 && agentNotes.length === 0 && !tool.authNotes) return null
   return (
-    <Section id="connect" title="Connect">
+    <SheetSection id="connect" title="Connect">
       {tool.authNotes && <p dir="auto">{cleanText(tool.authNotes)}</p>}
       {samples.map((sample) => (
-        <Sample {...sample} />
+        <CodeSample {...sample} />
       ))}
       {agentNotes.length > 0 && (
         <>
@@ -36,6 +36,6 @@ export function Connect({ tool }: { tool: ToolDetail }) {
           </ul>
         </>
       )}
-    </Section>
+    </SheetSection>
   )
 }

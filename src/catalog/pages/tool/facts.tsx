@@ -3,59 +3,63 @@ import { cleanLine } from '../../../platform/text.ts'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import type { Package } from '../../records/tool-fields.ts'
-import { Day, Fact, hostOf, Out } from '../parts/section.tsx'
-import { href, outside } from '../paths.ts'
-import { nameOf, number, shortNumber, wordFor } from '../words.ts'
+import { Day, ExternalLink, FactRow, hostOf } from '../parts/section.tsx'
+import { outside, pageHref } from '../paths.ts'
+import { number, shortNumber, toolName, wordFor } from '../words.ts'
 
 type Props = { snapshot: CatalogSnapshot; tool: ToolDetail }
 
 /** The rest of the record: short facts, ways out, the same for programs. */
-export function Facts({ snapshot, tool }: Props) {
+export function FactsSection({ snapshot, tool }: Props) {
   return (
     <aside class="aside-facts" aria-label="Facts">
       <h2>Facts</h2>
       <dl class="facts">
-        <Fact name="Kind">{wordFor(tool.kind)}</Fact>
-        <Fact name="Runs">{wordFor(tool.where)}</Fact>
-        <Fact name="Reached by">{tool.transports.map(wordFor).join(', ')}</Fact>
-        <Fact name="Licence">{cleanLine(tool.license)}</Fact>
-        {tool.toolCount !== null && <Fact name="MCP tools">{number(tool.toolCount)}</Fact>}
+        <FactRow name="Kind">{wordFor(tool.kind)}</FactRow>
+        <FactRow name="Runs">{wordFor(tool.where)}</FactRow>
+        <FactRow name="Reached by">{tool.transports.map(wordFor).join(', ')}</FactRow>
+        <FactRow name="Licence">{cleanLine(tool.license)}</FactRow>
+        {tool.toolCount !== null && <FactRow name="MCP tools">{number(tool.toolCount)}</FactRow>}
         {tool.lastRelease && (
-          <Fact name="Last release">
+          <FactRow name="Last release">
             <Day day={tool.lastRelease} />
-          </Fact>
+          </FactRow>
         )}
         <Used tool={tool} />
         {tool.packages.length > 0 && (
-          <Fact name="Packages">
+          <FactRow name="Packages">
             {tool.packages.map((one) => (
               <PackageLink one={one} />
             ))}
-          </Fact>
+          </FactRow>
         )}
-        <Fact name="Registry name">{cleanLine(tool.registryName ?? '')}</Fact>
+        <FactRow name="Registry name">{cleanLine(tool.registryName ?? '')}</FactRow>
         {tool.details.map(({ label, value }) => (
-          <Fact name={cleanLine(label)}>
-            {outside(value) ? <Out to={value}>{hostOf(value)}</Out> : cleanLine(value)}
-          </Fact>
+          <FactRow name={cleanLine(label)}>
+            {outside(value) ? (
+              <ExternalLink to={value}>{hostOf(value)}</ExternalLink>
+            ) : (
+              cleanLine(value)
+            )}
+          </FactRow>
         ))}
         {tool.capabilities.length > 0 && (
-          <Fact name="Can">
+          <FactRow name="Can">
             <span class="words">
               {tool.capabilities.map((one) => (
-                <a href={href.tools({ capability: one })}>{cleanLine(one)}</a>
+                <a href={pageHref.tools({ capability: one })}>{cleanLine(one)}</a>
               ))}
             </span>
-          </Fact>
+          </FactRow>
         )}
         {tool.tags.length > 0 && (
-          <Fact name="Tags">
+          <FactRow name="Tags">
             <span class="words">
               {tool.tags.map((one) => (
-                <a href={href.tools({ tag: one })}>{cleanLine(one)}</a>
+                <a href={pageHref.tools({ tag: one })}>{cleanLine(one)}</a>
               ))}
             </span>
-          </Fact>
+          </FactRow>
         )}
       </dl>
       <Ways tool={tool} />
@@ -74,13 +78,13 @@ function Used({ tool: { popularity } }: { tool: ToolDetail }) {
   ].filter(Boolean)
   if (parts.length === 0) return null
   return (
-    <Fact name="Used">
+    <FactRow name="Used">
       {parts.join(', ')}
       <small>
         {' '}
         as of <Day day={asOf} />
       </small>
-    </Fact>
+    </FactRow>
   )
 }
 
@@ -95,7 +99,8 @@ function PackageLink({ one }: { one: Package }) {
   const name = cleanLine(one.name)
   return (
     <span class="package">
-      <Out to={base && base + encodeURI(name)}>{name}</Out> <small>{wordFor(one.registry)}</small>
+      <ExternalLink to={base && base + encodeURI(name)}>{name}</ExternalLink>{' '}
+      <small>{wordFor(one.registry)}</small>
     </span>
   )
 }
@@ -116,7 +121,7 @@ function Ways({ tool }: { tool: ToolDetail }) {
       <ul class="ways">
         {ways.map(([name, to]) => (
           <li>
-            <Out to={to}>{name}</Out> <small>{hostOf(to)}</small>
+            <ExternalLink to={to}>{name}</ExternalLink> <small>{hostOf(to)}</small>
           </li>
         ))}
       </ul>
@@ -139,8 +144,8 @@ function Beside({ snapshot, tool }: Props) {
           <ul class="ways">
             {others.slice(0, BESIDE).map((one) => (
               <li>
-                <a href={href.compare([tool.slug, one.slug])}>
-                  <bdi>{nameOf(one)}</bdi>
+                <a href={pageHref.compare([tool.slug, one.slug])}>
+                  <bdi>{toolName(one)}</bdi>
                 </a>
               </li>
             ))}
@@ -153,14 +158,14 @@ function Beside({ snapshot, tool }: Props) {
           <ul class="ways">
             {company.slice(0, COMPANY).map((one) => (
               <li>
-                <a href={href.tool(one.slug)}>
-                  <bdi>{nameOf(one)}</bdi>
+                <a href={pageHref.tool(one.slug)}>
+                  <bdi>{toolName(one)}</bdi>
                 </a>
               </li>
             ))}
             {company.length > COMPANY && (
               <li>
-                <a href={href.tools({ q: tool.vendor })}>
+                <a href={pageHref.tools({ q: tool.vendor })}>
                   {number(company.length - COMPANY)} more in the directory
                 </a>
               </li>
@@ -173,7 +178,7 @@ function Beside({ snapshot, tool }: Props) {
 }
 
 function Machines({ tool }: { tool: ToolDetail }) {
-  const page = href.tool(tool.slug)
+  const page = pageHref.tool(tool.slug)
   const forms = [
     ['JSON', `/api/v1${page}.json`],
     ['Markdown', `${page}.md`],

@@ -7,9 +7,9 @@ import { Icon } from '../icon.tsx'
 import { PreviewNote } from '../parts/empty.tsx'
 import { Grade, gradeOf } from '../parts/grade.tsx'
 import { LiveDot, X402Mark } from '../parts/marks.tsx'
-import { Out } from '../parts/section.tsx'
-import { href } from '../paths.ts'
-import { categoryName, nameOf, number, priceOf, scoreWords, wordFor } from '../words.ts'
+import { ExternalLink } from '../parts/section.tsx'
+import { pageHref } from '../paths.ts'
+import { categoryName, number, priceOf, scoreWords, toolName, wordFor } from '../words.ts'
 
 type Props = { snapshot: CatalogSnapshot; tool: ToolDetail }
 
@@ -19,14 +19,14 @@ export function Head({ snapshot, tool }: Props) {
   return (
     <div class="sheet-top">
       <nav class="crumbs" aria-label="Where this is">
-        <a href={href.tools()}>Tools</a> <span aria-hidden="true">/</span>{' '}
-        <a href={href.tools({ category })}>{categoryName(snapshot, category)}</a>
+        <a href={pageHref.tools()}>Tools</a> <span aria-hidden="true">/</span>{' '}
+        <a href={pageHref.tools({ category })}>{categoryName(snapshot, category)}</a>
       </nav>
       <div class="sheet-title">
         {catalog.graded && <Grade grade={gradeOf(catalog)} large />}
         <div>
           <h1>
-            <bdi>{nameOf(tool)}</bdi>
+            <bdi>{toolName(tool)}</bdi>
           </h1>
           <p class="sub">
             {tool.kind === 'unknown' ? 'Tool' : wordFor(tool.kind)}
@@ -35,9 +35,9 @@ export function Head({ snapshot, tool }: Props) {
             ) : (
               <>
                 {' by '}
-                <Out to={tool.vendorUrl}>
+                <ExternalLink to={tool.vendorUrl}>
                   <bdi>{cleanLine(tool.vendor)}</bdi>
-                </Out>
+                </ExternalLink>
               </>
             )}
           </p>

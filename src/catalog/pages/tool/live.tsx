@@ -6,20 +6,20 @@ import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import type { Live as Measured } from '../../records/live.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { LiveDot, percent } from '../parts/marks.tsx'
-import { Day, Fact, hostOf, Out, Section } from '../parts/section.tsx'
+import { Day, ExternalLink, FactRow, hostOf, SheetSection } from '../parts/section.tsx'
 import { SpeedLine, UptimeStrip } from '../parts/uptime-strip.tsx'
 import { number, plural, wordFor } from '../words.ts'
 
-const KIT: HtmlKit = { Fact, Out, Day, number, wordFor }
+const KIT: HtmlKit = { Fact: FactRow, Out: ExternalLink, Day, number, wordFor }
 
 type Props = { snapshot: CatalogSnapshot; tool: ToolDetail; facts?: readonly FactModule[] }
 
 /** What was measured, or that nothing was: the rows of every fact, in their order. */
-export function Live({ snapshot, tool, facts = FACTS }: Props) {
+export function LiveSection({ snapshot, tool, facts = FACTS }: Props) {
   const { live } = tool
   const { probe } = live
   return (
-    <Section id="live" title="Measured">
+    <SheetSection id="live" title="Measured">
       {probe ? (
         <Probe probe={probe} live={live} today={snapshot.today} />
       ) : (
@@ -29,7 +29,7 @@ export function Live({ snapshot, tool, facts = FACTS }: Props) {
         </p>
       )}
       <dl class="facts">{facts.map((fact) => fact.html?.(live, KIT))}</dl>
-    </Section>
+    </SheetSection>
   )
 }
 

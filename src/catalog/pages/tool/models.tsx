@@ -3,8 +3,8 @@ import { cleanLine } from '../../../platform/text.ts'
 import { flagWords, MODELS_SHOWN } from '../../records/models.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { isDay } from '../../records/words.ts'
-import { Columns, Day, Section, Source } from '../parts/section.tsx'
-import { href } from '../paths.ts'
+import { Columns, Day, SheetSection, SourceLink } from '../parts/section.tsx'
+import { pageHref } from '../paths.ts'
 import { number } from '../words.ts'
 
 type Model = NonNullable<ToolDetail['live']['models']>[string]
@@ -15,7 +15,7 @@ export function Models({ tool }: { tool: ToolDetail }) {
   if (all.length === 0) return null
   const shown = all.slice(0, MODELS_SHOWN)
   return (
-    <Section id="models" title="Models">
+    <SheetSection id="models" title="Models">
       <table class="plain">
         <Columns names={['Model', 'Can', 'Read at']} />
         <tbody>
@@ -37,10 +37,10 @@ export function Models({ tool }: { tool: ToolDetail }) {
       {all.length > shown.length && (
         <p class="soft">
           {number(all.length - shown.length)} more stand in{' '}
-          <a href={`/api/v1${href.tool(tool.slug)}.json`}>the record</a>.
+          <a href={`/api/v1${pageHref.tool(tool.slug)}.json`}>the record</a>.
         </p>
       )}
-    </Section>
+    </SheetSection>
   )
 }
 
@@ -49,7 +49,7 @@ function Read({ url, at }: { url: unknown; at: unknown }) {
   const day = typeof at === 'string' ? at.slice(0, 10) : ''
   return (
     <>
-      <Source to={url} />{' '}
+      <SourceLink to={url} />{' '}
       {isDay(day) && (
         <small>
           <Day day={day} />

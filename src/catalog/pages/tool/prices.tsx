@@ -2,15 +2,15 @@
 import { cleanLine, cleanText } from '../../../platform/text.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { takesX402, type X402 } from '../../records/x402.ts'
-import { CallPrice, Differs } from '../parts/call-price.tsx'
-import { Columns, Section, Source } from '../parts/section.tsx'
-import { priceOf, unitName, usd } from '../words.ts'
+import { CallPrice, PriceMismatch } from '../parts/call-price.tsx'
+import { Columns, SheetSection, SourceLink } from '../parts/section.tsx'
+import { priceOf, unitName, usdPrice } from '../words.ts'
 
 /** What it costs, each price with the page that it was read on. */
 export function Prices({ tool }: { tool: ToolDetail }) {
   const { unitPrices, x402, pricingNotes } = tool
   return (
-    <Section id="prices" title="Prices">
+    <SheetSection id="prices" title="Prices">
       <p dir="auto">
         <b>{priceOf(tool)}</b>
       </p>
@@ -30,10 +30,10 @@ export function Prices({ tool }: { tool: ToolDetail }) {
                   {note && <small>{cleanLine(note)}</small>}
                 </th>
                 <td>
-                  <b class="number">{usd(price)}</b> <small>per {unitName(unit)}</small>
+                  <b class="number">{usdPrice(price)}</b> <small>per {unitName(unit)}</small>
                 </td>
                 <td>
-                  <Source to={source} />
+                  <SourceLink to={source} />
                 </td>
               </tr>
             ))}
@@ -41,7 +41,7 @@ export function Prices({ tool }: { tool: ToolDetail }) {
         </table>
       )}
       {takesX402(x402) && <PayPerCall x402={x402} />}
-    </Section>
+    </SheetSection>
   )
 }
 
@@ -54,13 +54,13 @@ function PayPerCall({ x402 }: { x402: X402 }) {
           {cleanText(x402.evidence)}
         </p>
       )}
-      <Differs x402={x402} />
+      <PriceMismatch x402={x402} />
       {x402.endpoints.length > 0 && (
         <ul class="endpoints">
           {x402.endpoints.map((endpoint) => (
             <li>
               <CallPrice endpoint={endpoint} />
-              <Differs x402={x402} url={endpoint.url} />
+              <PriceMismatch x402={x402} url={endpoint.url} />
             </li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../platform/text.ts'
 import type { ToolDetail } from '../../records/tool.ts'
-import { Day, Fact, hostOf, Out, Section, Source } from '../parts/section.tsx'
+import { Day, ExternalLink, FactRow, hostOf, SheetSection, SourceLink } from '../parts/section.tsx'
 import { wordFor } from '../words.ts'
 
 const SECURITY_TXT: Record<string, string> = {
@@ -11,15 +11,15 @@ const SECURITY_TXT: Record<string, string> = {
 }
 
 /** Who stands behind it, and what was looked up to know. */
-export function Provenance({ tool }: { tool: ToolDetail }) {
+export function ProvenanceSection({ tool }: { tool: ToolDetail }) {
   const { provenance: known } = tool
   if (!saysSomething(known)) return null
   const { securityTxt, endpointOnVendorDomain: own, notes = [] } = known
   return (
-    <Section id="provenance" title="Who stands behind it">
+    <SheetSection id="provenance" title="Who stands behind it">
       <dl class="facts">
-        <Fact name="Company">{cleanLine(known.legalEntity)}</Fact>
-        <Fact name="Domain">
+        <FactRow name="Company">{cleanLine(known.legalEntity)}</FactRow>
+        <FactRow name="Domain">
           {known.domain && (
             <>
               {cleanLine(known.domain)}
@@ -31,22 +31,24 @@ export function Provenance({ tool }: { tool: ToolDetail }) {
               )}
             </>
           )}
-        </Fact>
+        </FactRow>
         {own !== null && (
-          <Fact name="Endpoint">{own ? 'on the domain of the vendor' : 'on another domain'}</Fact>
+          <FactRow name="Endpoint">
+            {own ? 'on the domain of the vendor' : 'on another domain'}
+          </FactRow>
         )}
         <Link name="Terms" to={known.terms} />
         <Link name="Privacy" to={known.privacy} />
         <Link name="Status page" to={known.statusPage} />
         <Link name="Changelog" to={known.changelog} />
         {securityTxt && (
-          <Fact name="security.txt">{SECURITY_TXT[securityTxt] ?? wordFor(securityTxt)}</Fact>
+          <FactRow name="security.txt">{SECURITY_TXT[securityTxt] ?? wordFor(securityTxt)}</FactRow>
         )}
-        {known.score !== null && <Fact name="Provenance score">{known.score} of 100</Fact>}
+        {known.score !== null && <FactRow name="Provenance score">{known.score} of 100</FactRow>}
         {known.checked && (
-          <Fact name="Looked up">
+          <FactRow name="Looked up">
             <Day day={known.checked} />
-          </Fact>
+          </FactRow>
         )}
       </dl>
       {notes.map((note) => (
@@ -54,7 +56,7 @@ export function Provenance({ tool }: { tool: ToolDetail }) {
       ))}
       <Checks known={known} />
       <Sources known={known} />
-    </Section>
+    </SheetSection>
   )
 }
 
@@ -68,9 +70,9 @@ function saysSomething(known: ToolDetail['provenance']): boolean {
 function Link({ name, to }: { name: string; to: string | undefined }) {
   if (!to) return null
   return (
-    <Fact name={name}>
-      <Source to={to} name={hostOf(to)} />
-    </Fact>
+    <FactRow name={name}>
+      <SourceLink to={to} name={hostOf(to)} />
+    </FactRow>
   )
 }
 
@@ -101,7 +103,8 @@ function Checks({ known: { checks = [], score } }: { known: Known }) {
         {checks.map(({ name, held, result, source, checked }) => (
           <li dir="auto">
             <b>{CHECKS[name] ?? cleanLine(name)}</b>: {held ? '' : 'does not hold, '}
-            {cleanLine(result)} {source && <Out to={source}>{hostOf(source)}</Out>}{' '}
+            {cleanLine(result)}{' '}
+            {source && <ExternalLink to={source}>{hostOf(source)}</ExternalLink>}{' '}
             {checked && (
               <span class="soft">
                 <Day day={checked} />
@@ -122,7 +125,8 @@ function Sources({ known: { sources = [] } }: { known: Known }) {
       <ul class="bullets">
         {sources.map(({ url, read, facts }) => (
           <li dir="auto">
-            <b>{cleanLine(facts.join(', '))}</b>: <Out to={url}>{hostOf(url)}</Out>{' '}
+            <b>{cleanLine(facts.join(', '))}</b>:{' '}
+            <ExternalLink to={url}>{hostOf(url)}</ExternalLink>{' '}
             <span class="soft">
               <Day day={read} />
             </span>

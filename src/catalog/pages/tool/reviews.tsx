@@ -2,21 +2,21 @@
 import { cleanLine, cleanText } from '../../../platform/text.ts'
 import { REVIEW_STATE_NAMES, type Review } from '../../records/review.ts'
 import type { ToolDetail } from '../../records/tool.ts'
-import { Day, Section } from '../parts/section.tsx'
+import { Day, SheetSection } from '../parts/section.tsx'
 import { plural } from '../words.ts'
 
 /** What people and desks wrote; nothing when nobody did. */
 export function Reviews({ tool: { reviews, catalog } }: { tool: ToolDetail }) {
   if (reviews.length === 0) return null
   return (
-    <Section id="reviews" title={plural(reviews.length, 'review')}>
+    <SheetSection id="reviews" title={plural(reviews.length, 'review')}>
       {catalog.avgRating !== null && (
         <p class="soft">{catalog.avgRating.toFixed(1)} of 5 on average</p>
       )}
       {reviews.map((review) => (
         <One review={review} />
       ))}
-    </Section>
+    </SheetSection>
   )
 }
 

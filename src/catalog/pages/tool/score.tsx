@@ -3,8 +3,8 @@ import { cleanLine } from '../../../platform/text.ts'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import type { BreakdownItem } from '../../records/grading.ts'
 import type { ToolDetail } from '../../records/tool.ts'
-import { Day, Section, Source } from '../parts/section.tsx'
-import { paths } from '../paths.ts'
+import { Day, SheetSection, SourceLink } from '../parts/section.tsx'
+import { pagePaths } from '../paths.ts'
 import { plural, scoreWords } from '../words.ts'
 
 /** The sum behind the grade, or what is missing for one. */
@@ -16,12 +16,12 @@ export function Score({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: Too
   const most = Math.max(...scored.map(({ effectiveWeight }) => effectiveWeight), 1)
   const sum = scored.reduce((points, item) => points + item.points, 0)
   return (
-    <Section id="score" title="How the score comes about">
+    <SheetSection id="score" title="How the score comes about">
       <p class="soft">
         The length of a bar is the weight of the criterion, its filled part the points. Assessed{' '}
         {catalog.assessment.date && <Day day={catalog.assessment.date} />} with{' '}
         {catalog.assessment.confidence} confidence, by{' '}
-        <a href={paths.methodology}>method {catalog.methodology}</a>.
+        <a href={pagePaths.methodology}>method {catalog.methodology}</a>.
         <span data-movable hidden>
           {' '}
           Move the weights to see what would count for you.
@@ -68,7 +68,7 @@ export function Score({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: Too
       <Missing tool={tool} />
       <Caps tool={tool} />
       <Deductions tool={tool} />
-    </Section>
+    </SheetSection>
   )
 }
 
@@ -84,7 +84,7 @@ function Row({ item, most }: { item: BreakdownItem; most: number }) {
           {cleanLine(reason)}{' '}
           {evidence.map((address) => (
             <>
-              <Source to={address} />{' '}
+              <SourceLink to={address} />{' '}
             </>
           ))}
           {date && <Day day={date} />}
@@ -131,19 +131,19 @@ function NotGraded({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDe
   const least = snapshot.methodology.coverage.graded
   const known = tool.breakdown.filter(({ score }) => score !== null).length
   return (
-    <Section id="score" title="Not graded yet">
+    <SheetSection id="score" title="Not graded yet">
       <p>
         {known === 0
           ? 'No criterion has been scored so far, so there is no score and no grade.'
           : `${plural(known, 'criterion', 'criteria')} scored so far, which is too little for a grade.`}{' '}
         A grade needs {Math.round(least * 100)} % of the weights to be scored
         {coverage !== undefined && known > 0 && `; here it is ${Math.floor(coverage * 100)} %`}.{' '}
-        <a href={paths.methodology}>How grades are made</a>
+        <a href={pagePaths.methodology}>How grades are made</a>
       </p>
       <Missing tool={tool} />
       <Caps tool={tool} />
       <Deductions tool={tool} />
-    </Section>
+    </SheetSection>
   )
 }
 
@@ -193,7 +193,7 @@ function Caps({ tool: { catalog } }: { tool: ToolDetail }) {
 }
 
 function Evidence({ text }: { text: string }) {
-  return /^https?:\/\//.test(text) ? <Source to={text} /> : <span class="soft">{text}</span>
+  return /^https?:\/\//.test(text) ? <SourceLink to={text} /> : <span class="soft">{text}</span>
 }
 
 function Deductions({ tool: { catalog } }: { tool: ToolDetail }) {
@@ -205,7 +205,7 @@ function Deductions({ tool: { catalog } }: { tool: ToolDetail }) {
       <ul class="bullets">
         {negatives.map(({ points, reason, source, date, expires }) => (
           <li>
-            <b class="number">{`−${-points}`}</b> {cleanLine(reason)} <Source to={source} />{' '}
+            <b class="number">{`−${-points}`}</b> {cleanLine(reason)} <SourceLink to={source} />{' '}
             <span class="soft">
               since <Day day={date} />, until <Day day={expires} />
             </span>

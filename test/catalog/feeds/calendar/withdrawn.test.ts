@@ -20,7 +20,10 @@ const WITHDRAWN = changeItem({
 })
 const SPECIFIED = ['date', 'kind', 'name', 'tool', 'url', 'source', 'what'] as const
 
-const withOnly = (change: ChangeItem): CatalogSnapshot => ({ ...sampleSnapshot(4), changes: [change] })
+const withOnly = (change: ChangeItem): CatalogSnapshot => ({
+  ...sampleSnapshot(4),
+  changes: [change],
+})
 
 async function documentsOf(snapshot: CatalogSnapshot) {
   const { documents } = await buildQuickSite(snapshot, FEED_MODULES)

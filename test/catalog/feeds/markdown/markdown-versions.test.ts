@@ -5,13 +5,13 @@ import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base'
 import { fullMarkdown } from '../../../../src/catalog/feeds/markdown/full.ts'
 import { SLIM_TOKENS, slimMarkdown } from '../../../../src/catalog/feeds/markdown/slim.ts'
 import { tokensAtMost } from '../../../../src/catalog/feeds/markdown/token-bound.ts'
-import { metaOf } from '../../../../src/catalog/feeds/meta.ts'
+import { feedMeta } from '../../../../src/catalog/feeds/meta.ts'
 import type { ToolDetail } from '../../../../src/catalog/records/tool.ts'
 import { howOften } from '../../../support/share.ts'
 import { changeItem, filledWith, HOSTILE_TEXTS, sampleSnapshot } from '../../snapshot-of.ts'
 
 const snapshot = sampleSnapshot(40)
-const about = { meta: metaOf(snapshot) }
+const about = { meta: feedMeta(snapshot) }
 const plain = snapshot.tools[6] as ToolDetail
 
 const words = fc.oneof(

@@ -13,7 +13,7 @@ import {
   AuthoredVendor,
 } from '../../../../src/catalog/records/authored.ts'
 import { Methodology } from '../../../../src/catalog/records/methodology.ts'
-import type { Problem } from '../../../../src/catalog/records/problem.ts'
+import type { FileProblem } from '../../../../src/catalog/records/problem.ts'
 import { isDay } from '../../../../src/catalog/records/words.ts'
 import { asJsonText, mutatedText, nearly, ODD_VALUE } from '../mutate.ts'
 import { type Became, must, parser, type Target } from '../target.ts'
@@ -64,7 +64,7 @@ export const CHECKS = {
 }
 
 /** Problems name the file, a line of it, and what was expected. */
-function fitProblems(problems: readonly Problem[], text: string): Became {
+function fitProblems(problems: readonly FileProblem[], text: string): Became {
   const lines = text.split('\n').length
   must(problems.length > 0, 'refused without a problem')
   for (const { file, line, expected } of problems) {
@@ -87,7 +87,7 @@ function record(name: keyof typeof CHECKS, texts: readonly string[]): Target {
         parsed.lines()
         return 'taken'
       }
-      return fitProblems(value as Problem[], text)
+      return fitProblems(value as FileProblem[], text)
     },
   )
 }

@@ -6,7 +6,7 @@ import { atomOf } from '../../../../src/catalog/feeds/calendar/atom.ts'
 import { calendarOf } from '../../../../src/catalog/feeds/calendar/calendar.ts'
 import { readCalendarQuery } from '../../../../src/catalog/feeds/calendar/calendar-query.ts'
 import { jsonFeedOf } from '../../../../src/catalog/feeds/calendar/json-feed.ts'
-import { readCursor, writeCursor } from '../../../../src/catalog/feeds/cursor.ts'
+import { readCursor, writeListingCursor } from '../../../../src/catalog/feeds/cursor.ts'
 import {
   readX402Query,
   readX402Search,
@@ -21,9 +21,9 @@ import {
 } from '../../../../src/catalog/feeds/markdown/escape.ts'
 import { fullMarkdown } from '../../../../src/catalog/feeds/markdown/full.ts'
 import { slimMarkdown } from '../../../../src/catalog/feeds/markdown/slim.ts'
-import { metaOf } from '../../../../src/catalog/feeds/meta.ts'
+import { feedMeta } from '../../../../src/catalog/feeds/meta.ts'
 import { chooseCoding } from '../../../../src/catalog/feeds/negotiate.ts'
-import { readQuery } from '../../../../src/catalog/pages/query.ts'
+import { readDirectoryQuery } from '../../../../src/catalog/pages/query.ts'
 import { readServersQuery } from '../../../../src/catalog/registry/servers-query.ts'
 import { Failure } from '../../../../src/platform/failure.ts'
 import { changeItem, filledWith, sampleSnapshot } from '../../../catalog/snapshot-of.ts'
@@ -68,7 +68,7 @@ const NAMES = [
   ],
 ]
 const BOUND = { list: 'x', revision: 'r-0001' }
-const CURSOR = writeCursor({ key: 90, slug: 'tool-0001' }, BOUND)
+const CURSOR = writeListingCursor({ key: 90, slug: 'tool-0001' }, BOUND)
 const VALUES = [
   '1',
   '20',
@@ -117,7 +117,11 @@ const READERS: readonly [name: string, of: string, read: (query: URLSearchParams
   ['x402', 'src/catalog/feeds/discovery/x402-query.ts#readX402Query', readX402Query],
   ['x402 search', 'src/catalog/feeds/discovery/x402-query.ts#readX402Search', readX402Search],
   ['registry', 'src/catalog/registry/servers-query.ts#readServersQuery', readServersQuery],
-  ['directory', 'src/catalog/pages/query.ts#readQuery', (query) => readQuery(query, VIEW)],
+  [
+    'directory',
+    'src/catalog/pages/query.ts#readDirectoryQuery',
+    (query) => readDirectoryQuery(query, VIEW),
+  ],
 ]
 
 export const FEED_TARGETS: readonly Target[] = [
@@ -129,7 +133,7 @@ export const FEED_TARGETS: readonly Target[] = [
   parser(
     'query: cursors',
     ['src/catalog/feeds/cursor.ts#readCursor'],
-    mutatedText([CURSOR, writeCursor({ key: null, slug: 'a' }, BOUND)]),
+    mutatedText([CURSOR, writeListingCursor({ key: null, slug: 'a' }, BOUND)]),
     (text) => orProblem(() => readCursor(text, BOUND)),
   ),
   parser(
@@ -210,7 +214,7 @@ export const FEED_TARGETS: readonly Target[] = [
       if (text.length > 2_000) return 'taken'
       const [tool] = VIEW.tools
       if (!tool) throw new Error('no tool')
-      const about = { meta: metaOf(VIEW) }
+      const about = { meta: feedMeta(VIEW) }
       const filled = filledWith(tool, text)
       fullMarkdown(filled, [], about as never)
       slimMarkdown(filled, [], about as never)

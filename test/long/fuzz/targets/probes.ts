@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { httpOutcome, mcpOutcome } from '../../../../src/catalog/facts/answers/outcome.ts'
-import { dayOf, instantOf } from '../../../../src/catalog/facts/ask.ts'
+import { httpOutcome, mcpOutcome } from '../../../../src/catalog/facts/answers/probe-attempt.ts'
 import type { Probe } from '../../../../src/catalog/facts/fact.ts'
 import { type AnyFact, FACTS, factValue, probesOf } from '../../../../src/catalog/facts/facts.ts'
-import { toolsIn } from '../../../../src/catalog/facts/mcp-tools/mcp-talk.ts'
+import { toolsIn } from '../../../../src/catalog/facts/mcp-tools/mcp-request.ts'
 import { fingerprintOf } from '../../../../src/catalog/facts/page-text.ts'
+import { instantOf, plausibleDay } from '../../../../src/catalog/facts/read-address.ts'
 import { readSecurityTxt } from '../../../../src/catalog/facts/security-txt.ts'
 import { textInHtml } from '../../../../src/catalog/facts/text-in-html.ts'
 import { statusIoId } from '../../../../src/catalog/facts/vendor-status/makers.ts'
@@ -256,9 +256,9 @@ export const PROBE_TARGETS: readonly Target[] = [
   parser(
     'probe: replies in all',
     [
-      'src/catalog/facts/answers/outcome.ts#httpOutcome',
+      'src/catalog/facts/answers/probe-attempt.ts#httpOutcome',
       'src/catalog/facts/x402/read-terms.ts#readTerms',
-      'src/catalog/facts/mcp-tools/mcp-talk.ts#toolsIn',
+      'src/catalog/facts/mcp-tools/mcp-request.ts#toolsIn',
     ],
     REPLY,
     (reply) => {
@@ -270,7 +270,7 @@ export const PROBE_TARGETS: readonly Target[] = [
   ),
   parser(
     'probe: tools of a server',
-    ['src/catalog/facts/mcp-tools/mcp-talk.ts#toolsIn'],
+    ['src/catalog/facts/mcp-tools/mcp-request.ts#toolsIn'],
     nearly({ tools: [{ name: 'a', description: 'b' }] }),
     (given) => {
       const tools = toolsIn(given)
@@ -281,8 +281,8 @@ export const PROBE_TARGETS: readonly Target[] = [
   parser(
     'probe: instants and days',
     [
-      'src/catalog/facts/ask.ts#instantOf',
-      'src/catalog/facts/ask.ts#dayOf',
+      'src/catalog/facts/read-address.ts#instantOf',
+      'src/catalog/facts/read-address.ts#plausibleDay',
       'src/platform/outgoing/retry-after.ts#readRetryAfter',
     ],
     mutatedText(
@@ -290,7 +290,7 @@ export const PROBE_TARGETS: readonly Target[] = [
       ['0', '9', '-', ':', 'T', 'Z', '+', '.', 't'],
     ),
     (text) => {
-      const [at, day, rest] = [instantOf(text), dayOf(text), readRetryAfter(text, NOW)]
+      const [at, day, rest] = [instantOf(text), plausibleDay(text), readRetryAfter(text, NOW)]
       must(at === undefined || Number.isFinite(at), `no instant: ${at}`)
       must(day === undefined || /^\d{4}-\d\d-\d\d$/.test(day), `no day: ${day}`)
       must(rest === undefined || Number.isFinite(rest), `no rest: ${rest}`)

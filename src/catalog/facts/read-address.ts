@@ -3,10 +3,10 @@ import { isoTime } from '../../platform/clock.ts'
 import type { Fetched, GuardedRequest } from '../../platform/outgoing/guarded-fetch.ts'
 import type { Shape } from '../../platform/schema.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import type { Outside } from './fact.ts'
+import type { ProbeNetwork } from './fact.ts'
 
 /** What came of asking one address, its redirects followed. */
-export type Reply =
+export type ProbeReply =
   | {
       outcome: 'answered'
       /** The address that answered in the end. */
@@ -19,7 +19,7 @@ export type Reply =
   /** Nothing can be said: it may not be asked, or did not answer. */
   | { outcome: 'silent'; why: string }
 
-export type Question = Pick<GuardedRequest, 'headers' | 'maxBytes' | 'timeoutMs'> & {
+export type ProbeRequest = Pick<GuardedRequest, 'headers' | 'maxBytes' | 'timeoutMs'> & {
   method?: 'GET' | 'HEAD'
 }
 
@@ -32,7 +32,11 @@ const URL_CHARS_MAX = 2_000
  * Asks, and follows at most three redirects; each address is checked by the guarded fetch like the
  * first. Never throws.
  */
-export async function ask(outside: Outside, url: string, question: Question = {}): Promise<Reply> {
+export async function readAddress(
+  outside: ProbeNetwork,
+  url: string,
+  question: ProbeRequest = {},
+): Promise<ProbeReply> {
   let at = url
   for (let hop = 0; hop <= HOPS_MAX; hop++) {
     const answer: Fetched = await outside.fetch(at, { method: 'GET', ...question })
@@ -51,7 +55,7 @@ export async function ask(outside: Outside, url: string, question: Question = {}
 }
 
 /** `text/html; charset=utf-8` → `text/html`. */
-export function mediaType(headers: Headers): string {
+export function mediaTypeOf(headers: Headers): string {
   return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
@@ -72,7 +76,7 @@ function decoder(charset: string): TextDecoder {
 // What the owner of an address has taken away, or never had there.
 const ABSENT = new Set([404, 410])
 
-export function isAbsent(reply: Reply): boolean {
+export function isAbsent(reply: ProbeReply): boolean {
   return reply.outcome === 'answered' && ABSENT.has(reply.status)
 }
 
@@ -96,18 +100,18 @@ const NOT_MODIFIED = 304
  * Reads JSON that is whole, called JSON by its sender, and of the form that is expected; what is
  * anything else is never `read`. Never throws.
  */
-export async function askJson<S extends TSchema>(
-  outside: Outside,
+export async function readJsonAddress<S extends TSchema>(
+  outside: ProbeNetwork,
   url: string,
   form: Shape<S>,
-  question: Question = {},
+  question: ProbeRequest = {},
 ): Promise<JsonReply<Static<S>>> {
   const headers = { accept: 'application/json', ...question.headers }
-  const reply = await ask(outside, url, { maxBytes: MAX_BYTES, ...question, headers })
+  const reply = await readAddress(outside, url, { maxBytes: MAX_BYTES, ...question, headers })
   return readJson(reply, form)
 }
 
-function readJson<S extends TSchema>(reply: Reply, form: Shape<S>): JsonReply<Static<S>> {
+function readJson<S extends TSchema>(reply: ProbeReply, form: Shape<S>): JsonReply<Static<S>> {
   if (reply.outcome === 'silent') return { outcome: 'unread', why: reply.why }
   const { status, headers, url } = reply
   if (status === NOT_MODIFIED) return { outcome: 'unchanged', headers }
@@ -115,7 +119,7 @@ function readJson<S extends TSchema>(reply: Reply, form: Shape<S>): JsonReply<St
   if (status !== 200) return { outcome: 'unread', why: `It answered ${status}.`, status, headers }
   if (reply.cut === 'broken') return { outcome: 'unread', why: 'It broke off.', status, headers }
   const foreign = (why: string) => ({ outcome: 'foreign', why, headers }) as const
-  if (!JSON_TYPE.test(mediaType(headers))) return foreign('It is not called JSON.')
+  if (!JSON_TYPE.test(mediaTypeOf(headers))) return foreign('It is not called JSON.')
   if (reply.cut) return foreign('It is too long.')
   const value = parsed(textOf(reply))
   if (value === undefined) return foreign('It is no JSON.')
@@ -132,7 +136,7 @@ function parsed(text: string): unknown {
 }
 
 /** Text of a stranger on one line, without what steers a terminal or turns the direction. */
-export function line(text: string, most: number): string {
+export function oneLine(text: string, most: number): string {
   return cutText(cleanLine(text), most).trim()
 }
 
@@ -158,7 +162,7 @@ const LAST_DAY = Date.UTC(2200, 0, 1)
 const DAY_MS = 24 * 3_600_000
 
 /** The day (UTC) of an instant; undefined for what is none, before 1980 (a zero) or after 2200. */
-export function dayOf(text: unknown): string | undefined {
+export function plausibleDay(text: unknown): string | undefined {
   const time = typeof text === 'string' ? instantOf(text) : undefined
   if (time === undefined || time < FIRST_DAY || time > LAST_DAY) return undefined
   return isoTime(time).slice(0, 10)
@@ -169,6 +173,6 @@ export function dayOf(text: unknown): string | undefined {
  * clock, for then a clock is wrong, theirs or ours.
  */
 export function pastDay(text: unknown, now: number): string | undefined {
-  const day = dayOf(text)
+  const day = plausibleDay(text)
   return day !== undefined && Date.parse(day) <= now + DAY_MS ? day : undefined
 }

@@ -6,7 +6,7 @@ import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { MANIFEST_BYTES_MAX } from '../signing/manifest.ts'
 
 /** A manifest with what belongs to it, wherever it lies. */
-export type Offer = {
+export type FoundManifest = {
   manifest: Uint8Array
   jws: unknown
   keys: unknown
@@ -33,7 +33,10 @@ export function reviewPlace(what: string) {
   return { folder, tool, id }
 }
 
-export async function openOffer(what: string, fetch: GuardedFetch['fetch']): Promise<Offer> {
+export async function openManifest(
+  what: string,
+  fetch: GuardedFetch['fetch'],
+): Promise<FoundManifest> {
   if (isUrl(what)) return await fromUrl(what, fetch)
   const kind = statSync(what, { throwIfNoEntry: false })
   if (!kind) throw new Failure('not_found', `There is nothing at ${what}.`)
@@ -46,7 +49,7 @@ function isUrl(what: string): boolean {
 }
 
 /** An unpacked snapshot, or the static files of a catalog. */
-function fromFolder(folder: string): Offer {
+function fromFolder(folder: string): FoundManifest {
   const read = (path: string) => {
     try {
       return readFileSync(join(folder, path))
@@ -67,7 +70,7 @@ function noManifest(folder: string): string {
   return `There is no manifest.json in ${folder}: an unpacked snapshot has one, and an export for the address of the catalog.`
 }
 
-async function fromSnapshot(path: string): Promise<Offer> {
+async function fromSnapshot(path: string): Promise<FoundManifest> {
   const refuse = (why: string) =>
     new Failure('conflict', `${path} is no snapshot of a catalog: ${why}.`)
   const files = await unpacked(path).catch((error) => {
@@ -90,7 +93,7 @@ async function unpacked(path: string): Promise<Map<string, Blob>> {
 }
 
 /** A catalog at its address, or at that of its manifest; each file is fetched by its hash. */
-async function fromUrl(given: string, fetch: GuardedFetch['fetch']): Promise<Offer> {
+async function fromUrl(given: string, fetch: GuardedFetch['fetch']): Promise<FoundManifest> {
   const base = given.replace(/\/api\/v1\/manifest\.json$/, '').replace(/\/+$/, '')
 
   async function read(path: string, maxBytes: number): Promise<Uint8Array | undefined> {

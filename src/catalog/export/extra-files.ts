@@ -1,14 +1,14 @@
-import type { Said } from './ask.ts'
 import { exceptions, fileOf, type Typed, typesByEnding, unescaped } from './file-layout.ts'
-import { BLOBS } from './signed-files.ts'
+import type { ServedDocument } from './request-document.ts'
+import { BLOB_PREFIX } from './signed-files.ts'
 
 /** What the files beside the documents are made from. */
-export type Whole = {
+export type ExtraFilesInput = {
   documents: readonly Typed[]
   /** Redirects and refusals at addresses that were. */
-  dead: readonly Said[]
+  dead: readonly ServedDocument[]
   /** The signed manifest and what stands beside it; nothing where there is none. */
-  forMirrors: readonly Said[]
+  forMirrors: readonly ServedDocument[]
   baseUrl: string
   /** What is said of anything, of pages, of files that never change, and of refusals. */
   headers: { document: Headers; page: Headers; asset: Headers; refusal: Headers }
@@ -17,7 +17,7 @@ export type Whole = {
 /** Refusals lie here, so that nothing else is called like them. */
 const GONE = '/_gone'
 /** For an address that never was, by what it would have been. */
-export const NOTHING = { page: `${GONE}/nothing.html`, json: `${GONE}/nothing.json` }
+export const NOT_FOUND_FILES = { page: `${GONE}/nothing.html`, json: `${GONE}/nothing.json` }
 const ASSETS = '/tools-assets/'
 /** The Markdown of a page names the page. */
 const TWIN = 'location ~ "^(/tools/[a-z0-9-]+)(\\.min)?\\.md$"'
@@ -37,19 +37,25 @@ const SAID = [
 ]
 
 /** Where the body of a refusal lies. */
-export function goneFile(said: Said): string {
+export function goneFile(said: ServedDocument): string {
   const html = /^text\/html/.test(said.type) ? '.html' : ''
   return `${GONE}${said.path}${html}`
 }
 
 /** `_nginx.conf`: included in a `server` block that names the root, it answers as the catalog does. */
-export function nginxFile({ documents, dead, forMirrors, headers, baseUrl }: Whole): string {
+export function nginxFile({
+  documents,
+  dead,
+  forMirrors,
+  headers,
+  baseUrl,
+}: ExtraFilesInput): string {
   const lines = [
     '# Written by beckon catalog export. Include it in a server block that names the root.',
     'gzip_static on;',
     'gzip_vary on;',
     'absolute_redirect off;',
-    `error_page 404 ${NOTHING.page};`,
+    `error_page 404 ${NOT_FOUND_FILES.page};`,
     ...block(
       'types',
       [...typesByEnding(documents)].map(([ending, type]) => `${quoted(type)} ${ending};`),
@@ -66,16 +72,16 @@ export function nginxFile({ documents, dead, forMirrors, headers, baseUrl }: Who
       'types { }',
       'default_type application/json;',
       'try_files $uri $uri.json =404;',
-      `error_page 404 ${NOTHING.json};`,
+      `error_page 404 ${NOT_FOUND_FILES.json};`,
       ...added(headers.document),
     ]),
-    `location ^~ /api/ { try_files $uri =404; error_page 404 ${NOTHING.json}; }`,
+    `location ^~ /api/ { try_files $uri =404; error_page 404 ${NOT_FOUND_FILES.json}; }`,
     ...mirrored(forMirrors).flatMap(({ where, type, headers: own }) =>
       block(`location ${where}`, [
         'types { }',
         `default_type ${quoted(type)};`,
         'try_files $uri =404;',
-        `error_page 404 ${NOTHING.json};`,
+        `error_page 404 ${NOT_FOUND_FILES.json};`,
         ...added(own),
       ]),
     ),
@@ -107,16 +113,16 @@ export function nginxFile({ documents, dead, forMirrors, headers, baseUrl }: Who
 }
 
 /** One row for all blobs, which are said alike, and one for each of the others. */
-function mirrored(said: readonly Said[]) {
-  const named = said.filter(({ path }) => !path.startsWith(BLOBS))
-  const [blob] = said.filter(({ path }) => path.startsWith(BLOBS))
+function mirrored(said: readonly ServedDocument[]) {
+  const named = said.filter(({ path }) => !path.startsWith(BLOB_PREFIX))
+  const [blob] = said.filter(({ path }) => path.startsWith(BLOB_PREFIX))
   return [
     ...named.map((one) => ({ ...one, where: `= ${one.path}`, pattern: one.path })),
-    ...(blob ? [{ ...blob, where: `^~ ${BLOBS}`, pattern: `${BLOBS}*` }] : []),
+    ...(blob ? [{ ...blob, where: `^~ ${BLOB_PREFIX}`, pattern: `${BLOB_PREFIX}*` }] : []),
   ]
 }
 
-function deadBlock(said: Said): string[] {
+function deadBlock(said: ServedDocument): string[] {
   const { path, status } = said
   if (status < 400) return [`location = ${path} { return ${status} ${quoted(locationOf(said))}; }`]
   return block(`location = ${path}`, [
@@ -126,7 +132,7 @@ function deadBlock(said: Said): string[] {
 }
 
 /** The other types of refusals: those of Markdown and of feeds. */
-function refusedTypes(dead: readonly Said[], refusal: Headers): string[] {
+function refusedTypes(dead: readonly ServedDocument[], refusal: Headers): string[] {
   return dead
     .filter(({ status, type }) => status >= 400 && !/^(text\/html|application\/problem)/.test(type))
     .flatMap((said) =>
@@ -140,7 +146,7 @@ function refusedTypes(dead: readonly Said[], refusal: Headers): string[] {
 }
 
 /** `_redirects`, as several hosts of static files read it. */
-export function redirectsFile({ dead }: Whole): string {
+export function redirectsFile({ dead }: ExtraFilesInput): string {
   const moved = dead.filter(({ status }) => status < 400)
   const lines = [
     '/ /tools 302',
@@ -151,7 +157,7 @@ export function redirectsFile({ dead }: Whole): string {
 }
 
 /** `_headers`, as the same hosts read it. */
-export function headersFile({ documents, forMirrors, headers }: Whole): string {
+export function headersFile({ documents, forMirrors, headers }: ExtraFilesInput): string {
   const own = SAID.filter((name) => !name.startsWith('content')).flatMap((name) => {
     const value = headers.document.get(name)
     return value ? [`  ${name}: ${value}`] : []
@@ -164,7 +170,7 @@ export function headersFile({ documents, forMirrors, headers }: Whole): string {
   return `${['/*', ...own, ...types, ...kept].join('\n')}\n`
 }
 
-function locationOf({ headers }: Said): string {
+function locationOf({ headers }: ServedDocument): string {
   return headers.get('location') ?? '/'
 }
 

@@ -2,7 +2,7 @@ import type { Coding } from '../feeds/negotiate.ts'
 import type { Serve } from '../feeds/serve.ts'
 
 /** What the catalog answers at an address. */
-export type Said = {
+export type ServedDocument = {
   path: string
   status: number
   type: string
@@ -11,7 +11,11 @@ export type Said = {
 }
 
 /** Asks the catalog as a client would, without a network between. */
-export async function ask(answer: Serve, path: string, coding: Coding): Promise<Said> {
+export async function requestDocument(
+  answer: Serve,
+  path: string,
+  coding: Coding,
+): Promise<ServedDocument> {
   const headers = { 'accept-encoding': `${coding}, *;q=0` }
   const response = await answer(new Request(`http://localhost${path}`, { headers }))
   if (!response) throw new Error(`${path} is no address of the catalog`)

@@ -1,7 +1,7 @@
 import type { ProbeOutcome, Timed } from '../fact.ts'
 
 /** How one try to reach a tool went. */
-export type Tried = {
+export type ProbeAttempt = {
   outcome: ProbeOutcome
   status: number | null
   ms: number | null
@@ -30,13 +30,13 @@ const BY_STATUS: ReadonlyArray<readonly [from: number, to: number, outcome: Prob
 ]
 
 /** What the answer to a plain request means. */
-export function httpOutcome(fetched: Timed): Tried {
+export function httpOutcome(fetched: Timed): ProbeAttempt {
   if (fetched.outcome !== 'answered') return withoutAnswer(fetched)
   return answered(fetched, byStatus(fetched.status))
 }
 
 /** What the answer to an MCP message means: where there is JSON-RPC in it, MCP is spoken. */
-export function mcpOutcome(fetched: Timed): Tried {
+export function mcpOutcome(fetched: Timed): ProbeAttempt {
   if (fetched.outcome !== 'answered') return withoutAnswer(fetched)
   const outcome = byStatus(fetched.status)
   if (outcome === 'gated' || outcome === 'dead' || fetched.status === 429) {
@@ -57,12 +57,12 @@ function byStatus(status: number): ProbeOutcome {
 function answered(
   { status, tookMs }: { status: number; tookMs?: number },
   outcome: ProbeOutcome,
-): Tried {
+): ProbeAttempt {
   return { outcome, status, ms: tookMs ?? null, authRequired: outcome === 'gated' }
 }
 
 /** What must not be asked says nothing about the tool; what does not answer is dead. */
-function withoutAnswer(fetched: Exclude<Timed, { outcome: 'answered' }>): Tried {
+function withoutAnswer(fetched: Exclude<Timed, { outcome: 'answered' }>): ProbeAttempt {
   const isOurs = fetched.outcome === 'blocked' || fetched.outcome === 'aborted'
   const outcome = isOurs ? 'unknown' : 'dead'
   return { outcome, status: null, ms: null, authRequired: false, why: fetched.reason }

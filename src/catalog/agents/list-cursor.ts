@@ -1,24 +1,24 @@
 import { wrongFields } from '../../platform/failure.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
-import { hashOf } from '../feeds/etag.ts'
+import { documentHash } from '../feeds/etag.ts'
 
 const NAME_CHARS = 6
 
 /** A place in a list, short enough for a context window: `8.Ab3_xY`. */
-export type List = { name: string }
+export type ListId = { name: string }
 
 /** What a list is, of which publish and day: a cursor of another one is noticed. */
-export function listOf(snapshot: CatalogSnapshot, asked: object): List {
+export function listIdOf(snapshot: CatalogSnapshot, asked: object): ListId {
   const said = JSON.stringify([snapshot.revision, snapshot.today, asked])
-  return { name: hashOf(said).slice(0, NAME_CHARS) }
+  return { name: documentHash(said).slice(0, NAME_CHARS) }
 }
 
-export function cursorAt(offset: number, { name }: List): string {
+export function cursorAt(offset: number, { name }: ListId): string {
   return `${offset}.${name}`
 }
 
 /** Throws `invalid_input` for a cursor of another list, or of the catalog before a publish. */
-export function offsetOf(cursor: string | undefined, list: List): number {
+export function offsetOf(cursor: string | undefined, list: ListId): number {
   if (cursor === undefined) return 0
   const [, offset = '', name] = /^(\d{1,6})\.([\w-]{6})$/.exec(cursor) ?? []
   if (name === list.name) return Number(offset)

@@ -12,7 +12,7 @@ const BLOCK_MOST = 14
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
 
 /** Eighteen months at a glance: a column a month, a block a change, and a line for today. */
-export function TimeLine({ items, today }: { items: readonly ChangeItem[]; today: string }) {
+export function ChangeTimeline({ items, today }: { items: readonly ChangeItem[]; today: string }) {
   const months = monthsAround(today)
   const counts = months.map((month) => items.filter(({ date }) => date.startsWith(month)).length)
   const unit = Math.min(BLOCK_MOST, (HEIGHT - 4) / Math.max(...counts, 1))

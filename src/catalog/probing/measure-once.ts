@@ -1,19 +1,19 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
-import { targetOf } from '../facts/answers/fact.ts'
+import { probeTargetOf } from '../facts/answers/fact.ts'
 import type { Probe } from '../facts/fact.ts'
 import { recordGrades } from '../measured/grade-history.ts'
 import { type Measurable, measurables } from './due.ts'
-import { type Measured, measure } from './measure.ts'
-import { forEach } from './pause.ts'
-import type { Polite } from './polite.ts'
+import { type MeasuredCounts, measure } from './measure.ts'
+import { forEachLimited } from './pause.ts'
+import type { PoliteFetch } from './polite-fetch.ts'
 import { type Round, type RoundTarget, runRound } from './round.ts'
 
 export type OnceDeps = {
   db: Db
   clock: Clock
-  outside: Polite
+  outside: PoliteFetch
   probes: readonly Probe[]
   canary?: string | undefined
   random(): number
@@ -24,12 +24,12 @@ export type OnceDeps = {
 }
 
 /** What came of measuring everything once. */
-export type Once = {
+export type MeasuredOnce = {
   /** What was asked whether it answers, in the order of the catalog. */
   targets: readonly RoundTarget[]
   round: Round
   /** By slug: what all other measurements brought together. */
-  measured: ReadonlyMap<string, Measured>
+  measured: ReadonlyMap<string, MeasuredCounts>
 }
 
 const TOOLS_AT_ONCE = 8
@@ -39,13 +39,13 @@ export async function probeOnce(
   deps: OnceDeps,
   source: CatalogSource,
   slugs: readonly string[],
-): Promise<Once> {
+): Promise<MeasuredOnce> {
   const { probes, signal } = deps
   const wanted = measurables(source).filter(
     ({ tool }) => slugs.length === 0 || slugs.includes(tool.slug),
   )
   const targets = wanted.flatMap(({ tool }) => {
-    const target = targetOf(tool)
+    const target = probeTargetOf(tool)
     return target ? [{ slug: tool.slug, ...target }] : []
   })
   const jobs = wanted.map((one) => ({ one, probes: probes.filter((probe) => applies(probe, one)) }))
@@ -53,7 +53,7 @@ export async function probeOnce(
   let done = 0
   const asked = () => deps.step?.(++done, of)
   const round = await runRound({ ...deps, asked }, targets)
-  const measured = new Map<string, Measured>()
+  const measured = new Map<string, MeasuredCounts>()
   const work = async (job: (typeof jobs)[number]) => {
     for (const probe of job.probes) {
       if (signal?.aborted) return
@@ -62,7 +62,7 @@ export async function probeOnce(
       asked()
     }
   }
-  await forEach(jobs, TOOLS_AT_ONCE, work, signal)
+  await forEachLimited(jobs, TOOLS_AT_ONCE, work, signal)
   if (!source.settings.preview && !signal?.aborted) await recordGrades(deps)
   return { targets, round, measured }
 }
@@ -71,6 +71,9 @@ function applies(probe: Probe, one: Measurable): boolean {
   return probe.appliesTo({ ...one, known: new Map() })
 }
 
-function plus(a: Measured = { facts: 0, drafts: 0, prices: 0 }, b: Measured): Measured {
+function plus(
+  a: MeasuredCounts = { facts: 0, drafts: 0, prices: 0 },
+  b: MeasuredCounts,
+): MeasuredCounts {
   return { facts: a.facts + b.facts, drafts: a.drafts + b.drafts, prices: a.prices + b.prices }
 }

@@ -1,15 +1,20 @@
 import { cleanLine, cleanText, cutText } from '../../../platform/text.ts'
-import { mcpOutcome, type RpcMessage, rpcMessages, type Tried } from '../answers/outcome.ts'
-import type { Outside } from '../fact.ts'
+import {
+  mcpOutcome,
+  type ProbeAttempt,
+  type RpcMessage,
+  rpcMessages,
+} from '../answers/probe-attempt.ts'
+import type { ProbeNetwork } from '../fact.ts'
 import { followed } from '../follow.ts'
 
 /** What came of one MCP request. */
-export type Said =
+export type McpReply =
   | { result: unknown; session: string | undefined; url: string }
-  | { error: string; tried: Tried }
+  | { error: string; tried: ProbeAttempt }
 
 /** A conversation over Streamable HTTP: what is sent with each message. */
-export type Talk = { outside: Outside; url: string; headers: Record<string, string> }
+export type McpConnection = { outside: ProbeNetwork; url: string; headers: Record<string, string> }
 
 type Message = { method: string; params: object }
 
@@ -19,7 +24,11 @@ const NOTE_MAX = 300
 const SESSION_MAX = 1_000
 
 /** Sends one request and reads its answer, of JSON or of a stream of events. Never throws. */
-export async function request(talk: Talk, message: Message, id: number): Promise<Said> {
+export async function request(
+  talk: McpConnection,
+  message: Message,
+  id: number,
+): Promise<McpReply> {
   const body = JSON.stringify({ jsonrpc: '2.0', id, ...message })
   const fetched = await send(talk, body, ANSWER_BYTES)
   const tried = mcpOutcome(fetched)
@@ -36,16 +45,16 @@ export async function request(talk: Talk, message: Message, id: number): Promise
 }
 
 /** Sends what has no answer. */
-export async function tell(talk: Talk, method: string): Promise<void> {
+export async function sendNotification(talk: McpConnection, method: string): Promise<void> {
   await send(talk, JSON.stringify({ jsonrpc: '2.0', method }), 1024)
 }
 
 /** Ends a session, so that the server keeps nothing for us. */
-export async function end({ outside, url, headers }: Talk): Promise<void> {
+export async function endSession({ outside, url, headers }: McpConnection): Promise<void> {
   await outside.fetch(url, { method: 'DELETE', headers, maxBytes: 1024 })
 }
 
-function send({ outside, url, headers }: Talk, body: string, maxBytes: number) {
+function send({ outside, url, headers }: McpConnection, body: string, maxBytes: number) {
   return followed(outside, url, {
     method: 'POST',
     headers: {
@@ -60,7 +69,7 @@ function send({ outside, url, headers }: Talk, body: string, maxBytes: number) {
 
 const TOO_LONG = 'Its answer is longer than 1 MiB.'
 const NO_RPC = 'It does not answer with MCP.'
-const NO_ANSWER: Partial<Record<Tried['outcome'], string>> = {
+const NO_ANSWER: Partial<Record<ProbeAttempt['outcome'], string>> = {
   gated: 'It asks for credentials.',
   'wrong-transport': 'It does not take MCP over Streamable HTTP at this address.',
   dead: 'It answers with an error of the server.',
@@ -73,7 +82,7 @@ function isRefusal({ id, error }: RpcMessage): boolean {
 }
 
 function refusalOf({ error }: RpcMessage): string {
-  const message = field(error, 'message')
+  const message = memberOf(error, 'message')
   return cleanLine(cutText(typeof message === 'string' ? message : NO_RPC, NOTE_MAX))
 }
 
@@ -86,19 +95,19 @@ const DESCRIPTION_MAX = 300
 
 /** The tools of one page of `tools/list`, as text that is short and without surprises. */
 export function toolsIn(result: unknown): Tools {
-  const list = field(result, 'tools')
+  const list = memberOf(result, 'tools')
   if (!Array.isArray(list)) return []
   return list.slice(0, TOOLS_MAX).flatMap((tool) => {
-    const name = field(tool, 'name')
+    const name = memberOf(tool, 'name')
     if (typeof name !== 'string' || name.trim() === '') return []
-    const said = field(tool, 'description')
+    const said = memberOf(tool, 'description')
     const description = typeof said === 'string' ? cleanText(cutText(said, DESCRIPTION_MAX)) : ''
     return [{ name: cleanLine(cutText(name, NAME_MAX)), ...(description ? { description } : {}) }]
   })
 }
 
 /** A field of a value that may be anything. */
-export function field(value: unknown, name: string): unknown {
+export function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   return (value as Record<string, unknown>)[name]
 }

@@ -1,12 +1,16 @@
 import type { Clock } from '../../platform/clock.ts'
-import { FAMILY } from './family.ts'
-import type { Trouble } from './fetch-blobs.ts'
-import { type Believed, type Judged, judgeManifest } from './judge-manifest.ts'
+import type { FetchProblem } from './fetch-blobs.ts'
+import { judgeManifest, type ManifestVerdict, type TrustedState } from './judge-manifest.ts'
+import { MIRRORED_FEEDS } from './mirrored-paths.ts'
 import type { Origin } from './origin.ts'
 
-export type Taken = { ok: true; judged: Judged & { ok: true }; offer: Offered }
+export type AcceptedManifest = {
+  ok: true
+  judged: ManifestVerdict & { ok: true }
+  offer: FetchedManifest
+}
 /** As it came. */
-export type Offered = { bytes: Uint8Array; jws: Uint8Array; keys: Uint8Array; etag: string }
+export type FetchedManifest = { bytes: Uint8Array; jws: Uint8Array; keys: Uint8Array; etag: string }
 
 // Above what any catalog has, and little enough to be read in a moment.
 export const MANIFEST_MOST = 16 * 1024 * 1024
@@ -16,19 +20,19 @@ const KEYS_MOST = 1024 * 1024
 /** The manifest with its signature and the keys, judged; again when it was replaced in between. */
 export async function takeManifest(
   { origin, clock }: { origin: Origin; clock: Clock },
-  believed: Believed,
+  believed: TrustedState,
   first: Awaited<ReturnType<Origin['get']>>,
-): Promise<Taken | Trouble> {
+): Promise<AcceptedManifest | FetchProblem> {
   let manifest = first
   for (let n = 0; ; n++) {
     const got = [
       manifest,
-      await origin.get(FAMILY.signature, { maxBytes: SIGNATURE_MOST }),
-      await origin.get(FAMILY.keys, { maxBytes: KEYS_MOST }),
+      await origin.get(MIRRORED_FEEDS.signature, { maxBytes: SIGNATURE_MOST }),
+      await origin.get(MIRRORED_FEEDS.keys, { maxBytes: KEYS_MOST }),
     ] as const
     const bodies: Array<{ bytes: Uint8Array; etag: string }> = []
     for (const [i, one] of got.entries()) {
-      if (one.outcome !== 'body') return notGot(one, Object.values(FAMILY)[i] ?? '')
+      if (one.outcome !== 'body') return notGot(one, Object.values(MIRRORED_FEEDS)[i] ?? '')
       bodies.push(one)
     }
     const [own, jws, keys] = bodies
@@ -39,13 +43,13 @@ export async function takeManifest(
     if (judged.ok) return { ok: true, judged, offer }
     const { refusal, why } = judged
     if (refusal !== 'signature' || n > 0) return { outcome: 'refused', refusal, why }
-    manifest = await origin.get(FAMILY.manifest, { maxBytes: MANIFEST_MOST })
+    manifest = await origin.get(MIRRORED_FEEDS.manifest, { maxBytes: MANIFEST_MOST })
     const isSame = manifest.outcome === 'body' && Buffer.compare(manifest.bytes, own.bytes) === 0
     if (isSame) return { outcome: 'refused', refusal, why }
   }
 }
 
-function notGot(got: Awaited<ReturnType<Origin['get']>>, path: string): Trouble {
+function notGot(got: Awaited<ReturnType<Origin['get']>>, path: string): FetchProblem {
   if (got.outcome === 'unreachable') return { outcome: 'unreachable', why: got.why }
   if (got.outcome === 'long') {
     return {

@@ -1,11 +1,11 @@
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { type Findable, findable } from '../feeds/filter.ts'
-import { folded, searchWords } from '../feeds/listing-query.ts'
+import { foldText, searchWords } from '../feeds/listing-query.ts'
 import { endedBy } from '../records/grading.ts'
 import { takesX402 } from '../records/x402.ts'
 
 /** Records that fit what was asked, best first, and how much of it they have. */
-export type Ranked = { tools: Findable['tool'][]; words: string[]; matched: number }
+export type SearchResult = { tools: Findable['tool'][]; words: string[]; matched: number }
 
 // What people say around what they look for.
 const SMALL = new Set(
@@ -24,11 +24,11 @@ const WORDS_MAX = 12
  * name or purpose, then what the listing puts first; what is over comes last whatever it has.
  * Records with fewer words than the best are left out.
  */
-export function ranked(
+export function searchRecords(
   snapshot: CatalogSnapshot,
   query: string,
   fit: (one: Findable) => boolean,
-): Ranked {
+): SearchResult {
   const words = wordsOf(query)
   const fits = snapshot.tools.map(findable).filter(fit)
   if (words.length === 0) return { tools: fits.map(({ tool }) => tool), words, matched: 0 }
@@ -57,8 +57,8 @@ function wordsOf(query: string): string[] {
 
 function worthOf(one: Findable, words: readonly string[]) {
   const { tool, text } = one
-  const name = folded(`${tool.name} ${tool.slug}`)
-  const purpose = folded([tool.category, ...tool.capabilities, ...tool.tags].join(' '))
+  const name = foldText(`${tool.name} ${tool.slug}`)
+  const purpose = foldText([tool.category, ...tool.capabilities, ...tool.tags].join(' '))
   const facets = facetsOf(one)
   let worth = 0
   let matched = 0

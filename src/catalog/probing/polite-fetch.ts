@@ -11,13 +11,13 @@ import { pause } from './pause.ts'
 import { EVERYTHING_ALLOWED, type Robots, readRobots } from './robots.ts'
 
 /** Outgoing requests of a guest: see `Outside`. */
-export type Polite = {
+export type PoliteFetch = {
   fetch(url: string, request?: GuardedRequest): Promise<Timed>
   /** When a host that asked for rest may be asked again. */
   restsUntil(url: string): number | undefined
 }
 
-export type PoliteOptions = {
+export type PoliteFetchOptions = {
   /** The guarded one. */
   fetch: GuardedFetch['fetch']
   clock: Clock
@@ -53,7 +53,7 @@ const UNWANTED = 'The robots.txt of the host asks this server not to read the ad
  * request in flight a host with a pause between two, keeps to Retry-After, and to robots.txt, which
  * it reads once a day. What may not be asked is `blocked`. Never throws.
  */
-export function createPolite(options: PoliteOptions): Polite {
+export function createPoliteFetch(options: PoliteFetchOptions): PoliteFetch {
   const { clock, baseUrl, pauseMs = PAUSE_MS, signal } = options
   const lanes = createHostLanes(clock, pauseMs, signal)
   const userAgent = () => `${AGENT_NAME}/${VERSION} (+${baseUrl()}/methodology#probes)`
