@@ -1,13 +1,25 @@
 import type { Agents } from './ask/accounts/agents.ts'
 import { authRoutes } from './ask/accounts/auth-routes.ts'
 import { createAuthentication } from './ask/accounts/authentication.ts'
+import { accountRoutes } from './ask/accounts/rest.ts'
+import { auditRoutes } from './ask/audit/rest.ts'
+import { callbackRoutes } from './ask/callbacks/rest.ts'
+import { deliveryRoutes } from './ask/delivery/rest.ts'
+import { deviceRoutes } from './ask/devices/rest.ts'
 import { createHealth } from './ask/health/health.ts'
 import { healthRoutes, metricsRoutes } from './ask/health/probes-rest.ts'
 import { mirrorRoutes } from './ask/health/reflect-request.ts'
+import { checkRoutes } from './ask/health/rest.ts'
 import { createEventHub } from './ask/home/event-hub.ts'
+import { eventRoutes } from './ask/home/events.ts'
 import { errorPage, pageRoutes } from './ask/home/pages/pages.tsx'
 import { createMcp, mcpRoute } from './ask/mcp/route.ts'
-import { restRoutes } from './ask/rest/rest-routes.ts'
+import { notificationRoutes } from './ask/notifications/rest.ts'
+import { policyRoutes } from './ask/policy/rest.ts'
+import { questionRoutes } from './ask/questions/rest.ts'
+import { mountRest } from './ask/rest/mount-rest.ts'
+import { scopeRoutes } from './ask/scopes/rest.ts'
+import { sessionRoutes } from './ask/sessions/rest.ts'
 import { AGENTS_PATH } from './catalog/agents/address.ts'
 import { createCatalogFeature } from './catalog/feature.ts'
 import type { MountedRoute } from './platform/http/allowed-methods.ts'
@@ -116,7 +128,23 @@ export function createFaces(ground: FaceGround): Faces {
     mcpRoute(mcp),
     mcpRoute({ fetch: catalog.agents }, AGENTS_PATH),
     ...flows.channelRoutes,
-    restRoutes(rest, catalog.openApi),
+    mountRest(
+      [
+        ...accountRoutes(rest),
+        ...auditRoutes(rest),
+        ...callbackRoutes(rest),
+        ...deliveryRoutes(rest),
+        ...deviceRoutes(rest),
+        ...checkRoutes(rest),
+        ...notificationRoutes(rest),
+        ...policyRoutes(rest),
+        ...questionRoutes(rest),
+        ...scopeRoutes(rest),
+        ...sessionRoutes(rest),
+        ...eventRoutes(rest),
+      ],
+      { callers: rest, baseUrl, more: catalog.openApi },
+    ),
     pageRoutes(pages),
   ]
   const http = createHttp({ log, routes, errorPage: errorPage(pages) })

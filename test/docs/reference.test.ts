@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import packageJson from '../../package.json'
 import { agentTools } from '../../src/ask/mcp/agent-tools.ts'
 import { DEFAULT_POLICY, DELIVERY_MODES } from '../../src/ask/policy/model/policy.ts'
-import { REST_ROUTES } from '../../src/ask/rest/rest-routes.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { VARIABLES } from '../../src/platform/config/env.ts'
+import { REST_ROUTES } from '../support/rest-routes.ts'
 import { page, pages } from './blocks.ts'
 
 /** The first cells of the rows of every table of a page, without their backticks. */

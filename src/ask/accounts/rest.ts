@@ -1,14 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { Clock } from '../../platform/clock.ts'
 import { isoTime } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { countSubscribers } from '../devices/model/page-store.ts'
-import { agentRoute, personRoute } from '../rest/route.ts'
+import { agentRoute, personRoute, type Route, withDeps } from '../rest/route.ts'
 import { createToken, readTokens, revokeToken } from './agent-tokens.ts'
 import { changeRole } from './change-role.ts'
 import type { AgentToken } from './model/agent-token.ts'
 import type { Person } from './model/person.ts'
 import { listPeople } from './model/person-store.ts'
+
+type Deps = { db: Db; clock: Clock }
 
 const text = Type.Optional(Type.String())
 const time = Type.String({ format: 'date-time' })
@@ -30,7 +34,7 @@ const CreatedKey = Type.Object({
   token: Type.String({ description: 'The token itself; it is shown this once.' }),
 })
 
-export const getKeys = personRoute(
+const getKeys = personRoute(
   {
     method: 'GET',
     path: '/keys',
@@ -38,13 +42,13 @@ export const getKeys = personRoute(
       'The tokens of agents that you may revoke, newest first, revoked ones too: all for owners, else your own.',
     result: Type.Object({ keys: Type.Array(ShownKey) }),
   },
-  async (deps, { person }) => {
+  async (deps: Deps, { person }) => {
     const tokens = await readTokens(deps, person)
     return { keys: tokens.map(shownKey) }
   },
 )
 
-export const postKey = personRoute(
+const postKey = personRoute(
   {
     method: 'POST',
     path: '/keys',
@@ -59,21 +63,21 @@ export const postKey = personRoute(
     result: CreatedKey,
     status: 201,
   },
-  async (deps, { person, input }) => {
+  async (deps: Deps, { person, input }) => {
     const { workspaceId, id: by } = person
     const { token, record } = await createToken(deps, { ...input, workspaceId, by })
     return { ...shownKey(record), token }
   },
 )
 
-export const deleteKey = personRoute(
+const deleteKey = personRoute(
   {
     method: 'DELETE',
     path: '/keys/:id',
     summary: 'Revoke a token for good.',
     problems: ['not_found'],
   },
-  async (deps, { person, params }) => {
+  async (deps: Deps, { person, params }) => {
     await revokeToken(deps, { id: params.id ?? '', person })
   },
 )
@@ -102,20 +106,20 @@ const Member = Type.Object({
   role: Role,
 })
 
-export const getMembers = personRoute(
+const getMembers = personRoute(
   {
     method: 'GET',
     path: '/members',
     summary: 'The people of this workspace.',
     result: Type.Object({ members: Type.Array(Member) }),
   },
-  async (deps, { person }) => {
+  async (deps: Deps, { person }) => {
     const people = await listPeople(deps.db.read, person.workspaceId)
     return { members: people.map(shownMember) }
   },
 )
 
-export const patchMember = personRoute(
+const patchMember = personRoute(
   {
     method: 'PATCH',
     path: '/members/:id',
@@ -125,7 +129,7 @@ export const patchMember = personRoute(
     result: Member,
     problems: ['not_found', 'conflict'],
   },
-  async (deps, { person, params, input: { role } }) =>
+  async (deps: Deps, { person, params, input: { role } }) =>
     shownMember(await changeRole(deps, person, { personId: params.id ?? '', role })),
 )
 
@@ -133,7 +137,7 @@ function shownMember({ id, name, email, role }: Person) {
   return { id, name, email, role }
 }
 
-export const getAgent = agentRoute(
+const getAgent = agentRoute(
   {
     method: 'GET',
     path: '/agent',
@@ -144,8 +148,13 @@ export const getAgent = agentRoute(
       devices: Type.Integer({ minimum: 0 }),
     }),
   },
-  async ({ db }, { call: { caller } }) => {
+  async ({ db }: Deps, { call: { caller } }) => {
     const devices = await countSubscribers(db.read, caller.workspaceId)
     return { name: caller.tokenName, test: caller.test, devices }
   },
 )
+
+/** Under `/api/v1`. */
+export function accountRoutes(deps: Deps): Route[] {
+  return withDeps(deps, [getAgent, getKeys, postKey, deleteKey, getMembers, patchMember])
+}

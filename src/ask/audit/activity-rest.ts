@@ -1,4 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { pageFields } from '../../platform/http/query.ts'
 import { LIST_SIZE } from '../../platform/paging.ts'
 import { ShownNotification, shownNotification } from '../notifications/model/notification-views.ts'
@@ -22,7 +24,7 @@ export const getActivity = personRoute(
     result: Type.Object({ items: Type.Array(ShownItem), next: text }),
     problems: ['malformed'],
   },
-  async (deps, { person, input }) => {
+  async (deps: { db: Db; clock: Clock }, { person, input }) => {
     const { items, next } = await readActivity(deps, person.workspaceId, input)
     const shown = items.map((item) => shownItem(item, deps.clock.now()))
     return next === undefined ? { items: shown } : { items: shown, next }

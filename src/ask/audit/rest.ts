@@ -1,8 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { Clock } from '../../platform/clock.ts'
 import { isoTime } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { pageFields } from '../../platform/http/query.ts'
 import { oneOf } from '../../platform/schema.ts'
-import { personRoute } from '../rest/route.ts'
+import { personRoute, type Route, withDeps } from '../rest/route.ts'
+import { getActivity } from './activity-rest.ts'
 import { AuditKind } from './model/audit.ts'
 import { type AuditEntry, type AuditFilter, NO_FILTER } from './model/audit-entry.ts'
 import { exportAudit, readAudit, TRAIL_SIZE } from './read-audit.ts'
@@ -59,7 +62,7 @@ const ShownEntry = Type.Object({
 })
 type ShownEntry = Static<typeof ShownEntry>
 
-export const getAudit = personRoute(
+const getAudit = personRoute(
   {
     method: 'GET',
     path: '/audit',
@@ -73,7 +76,7 @@ export const getAudit = personRoute(
     files: ['text/csv', 'application/x-ndjson'],
     problems: ['malformed'],
   },
-  async (deps, { person, input, request }) => {
+  async (deps: { db: Db; clock: Clock }, { person, input, request }) => {
     const filter = filterOf(input)
     const format = input.format ?? accepted(request)
     if (format !== 'json') {
@@ -166,4 +169,9 @@ const FORMULA = /^[\s\0]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/
 function cell(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Under `/api/v1`. */
+export function auditRoutes(deps: { db: Db; clock: Clock }): Route[] {
+  return withDeps(deps, [getActivity, getAudit])
 }

@@ -1,11 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { Clock } from '../../platform/clock.ts'
 import { isoTime } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { pageFields } from '../../platform/http/query.ts'
 import type { CallbackId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { LIST_SIZE } from '../../platform/paging.ts'
 import { oneOf } from '../../platform/schema.ts'
-import { personRoute } from '../rest/route.ts'
+import { personRoute, type Route, withDeps } from '../rest/route.ts'
 import {
   readCallbackSecrets,
   rotateCallbackSecret,
@@ -14,6 +16,8 @@ import {
 import { CALLBACK_STATES } from './model/callback.ts'
 import { type LoggedCallback, readCallback, readCallbacks } from './read-callbacks.ts'
 import { redeliverCallback } from './redeliver-callback.ts'
+
+type Deps = { db: Db; clock: Clock }
 
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
@@ -37,7 +41,7 @@ const ShownCallback = Type.Object({
   env: Type.Optional(Type.Literal('test')),
 })
 
-export const getCallbacks = personRoute(
+const getCallbacks = personRoute(
   {
     method: 'GET',
     path: '/callbacks',
@@ -47,13 +51,13 @@ export const getCallbacks = personRoute(
     result: Type.Object({ items: Type.Array(ShownCallback), next: Type.Optional(Type.String()) }),
     problems: ['malformed'],
   },
-  async (deps, { person, input }) => {
+  async (deps: Deps, { person, input }) => {
     const { items, next } = await readCallbacks(deps, person.workspaceId, input)
     return omitUndefined({ items: items.map(shownCallback), next })
   },
 )
 
-export const postRedeliver = personRoute(
+const postRedeliver = personRoute(
   {
     method: 'POST',
     path: '/callbacks/:id/redeliver',
@@ -62,7 +66,7 @@ export const postRedeliver = personRoute(
     result: ShownCallback,
     problems: ['not_found', 'conflict'],
   },
-  async (deps, { person, params }) => {
+  async (deps: Deps, { person, params }) => {
     const { workspaceId } = person
     const id = params.id as CallbackId
     await redeliverCallback(deps, { workspaceId, id })
@@ -98,7 +102,7 @@ const ShownSecret = Type.Object({
   ),
 })
 
-export const getCallbackSecret = personRoute(
+const getCallbackSecret = personRoute(
   {
     method: 'GET',
     path: '/callback-secret',
@@ -106,12 +110,12 @@ export const getCallbackSecret = personRoute(
     needs: 'callbacks',
     result: ShownSecret,
   },
-  async (deps, { person }) => {
+  async (deps: Deps, { person }) => {
     return shownSecret(await readCallbackSecrets(deps, person.workspaceId))
   },
 )
 
-export const postRotateSecret = personRoute(
+const postRotateSecret = personRoute(
   {
     method: 'POST',
     path: '/callback-secret/rotate',
@@ -120,7 +124,7 @@ export const postRotateSecret = personRoute(
     result: ShownSecret,
     problems: ['conflict'],
   },
-  async (deps, { person }) => {
+  async (deps: Deps, { person }) => {
     return shownSecret(await rotateCallbackSecret(deps, person.workspaceId, person.id))
   },
 )
@@ -131,4 +135,9 @@ function shownSecret({ current, ending }: SigningSecrets): Static<typeof ShownSe
     createdAt: isoTime(current.createdAt),
     ending: ending.map(({ endsAt }) => ({ endsAt: isoTime(endsAt) })),
   }
+}
+
+/** Under `/api/v1`. */
+export function callbackRoutes(deps: Deps): Route[] {
+  return withDeps(deps, [getCallbackSecret, postRotateSecret, getCallbacks, postRedeliver])
 }

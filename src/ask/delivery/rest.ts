@@ -1,13 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { Clock } from '../../platform/clock.ts'
 import { isoTime } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { oneOf } from '../../platform/schema.ts'
 import type { DeviceChannel } from '../devices/model/connect.ts'
 import { SubscriberKind } from '../devices/model/subscriber.ts'
 import { readNotification, readQuestion } from '../questions/read-questions.ts'
-import { personRoute } from '../rest/route.ts'
+import { personRoute, type Route, withDeps } from '../rest/route.ts'
 import { type DeviceReceipt, readReceipts } from './read-receipts.ts'
+
+type Deps = { db: Db; clock: Clock; channels: readonly DeviceChannel[] }
 
 const time = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', description }))
@@ -27,7 +31,7 @@ const shownDeliveryOf = (channels: readonly DeviceChannel[]) =>
   })
 
 /** What became of a message, device by device. */
-export const deliveryRoute = (channels: readonly DeviceChannel[]) =>
+const deliveryRoute = (channels: readonly DeviceChannel[]) =>
   personRoute(
     {
       method: 'GET',
@@ -36,7 +40,7 @@ export const deliveryRoute = (channels: readonly DeviceChannel[]) =>
       result: Type.Object({ deliveries: Type.Array(shownDeliveryOf(channels)) }),
       problems: ['not_found'],
     },
-    async (deps, { person, params }) => {
+    async (deps: Deps, { person, params }) => {
       const { workspaceId } = person
       const { id = '' } = params
       const known =
@@ -56,4 +60,9 @@ function shownDelivery(receipt: DeviceReceipt): Static<ReturnType<typeof shownDe
     shownAt: shownAt === undefined ? undefined : isoTime(shownAt),
     openedAt: openedAt === undefined ? undefined : isoTime(openedAt),
   })
+}
+
+/** Under `/api/v1`. */
+export function deliveryRoutes(deps: Deps): Route[] {
+  return withDeps(deps, [deliveryRoute(deps.channels)])
 }

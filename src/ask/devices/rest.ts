@@ -3,9 +3,9 @@ import { isoTime } from '../../platform/clock.ts'
 import type { SubscriberId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { oneOf } from '../../platform/schema.ts'
-import { openRoute, personRoute, type Route } from '../rest/route.ts'
+import { openRoute, personRoute, type Route, withDeps } from '../rest/route.ts'
 import { changeDevice } from './change-device.ts'
-import { renewSubscription, reportSeen } from './device-reports.ts'
+import { type DeviceReportDeps, renewSubscription, reportSeen } from './device-reports.ts'
 import { forgetDevice, listDevices } from './devices.ts'
 import type { DeviceChannel } from './model/connect.ts'
 import {
@@ -18,8 +18,15 @@ import {
 import { type Subscriber, SubscriberKind } from './model/subscriber.ts'
 import { SwitchChanges, Switches } from './model/switches.ts'
 import { changeSwitches, readSwitches } from './own-switches.ts'
-import { sendTestPush } from './send-test-push.ts'
-import { subscribe } from './subscribe.ts'
+import { sendTestPush, type TestPushDeps } from './send-test-push.ts'
+import { type SubscribeDeps, subscribe } from './subscribe.ts'
+
+type Deps = DeviceReportDeps &
+  SubscribeDeps &
+  TestPushDeps & {
+    /** What browsers subscribe with, base64url. */
+    vapidPublicKey: string
+  }
 
 const text = Type.Optional(Type.String())
 const time = Type.Optional(Type.String({ format: 'date-time' }))
@@ -48,7 +55,7 @@ const shownDeviceOf = (channels: readonly DeviceChannel[]) =>
   })
 
 /** The routes whose schemas name the channels. */
-export function subscriberRoutes(channels: readonly DeviceChannel[]): Route[] {
+function subscriberRoutes(channels: readonly DeviceChannel[]): Route<Deps>[] {
   const ShownDevice = shownDeviceOf(channels)
 
   const getSubscribers = personRoute(
@@ -58,7 +65,7 @@ export function subscriberRoutes(channels: readonly DeviceChannel[]): Route[] {
       summary: 'The devices that can be reached, the oldest first.',
       result: Type.Object({ subscribers: Type.Array(ShownDevice) }),
     },
-    async (deps, { person }) => {
+    async (deps: Deps, { person }) => {
       const devices = await listDevices(deps, person.workspaceId)
       return { subscribers: devices.map(shownDevice) }
     },
@@ -73,7 +80,7 @@ export function subscriberRoutes(channels: readonly DeviceChannel[]): Route[] {
       result: Type.Object({ ...ShownDevice.properties, deviceKey }),
       status: 201,
     },
-    async (deps, { person, input, request }) => {
+    async (deps: Deps, { person, input, request }) => {
       const userAgent = request.headers.get('user-agent') ?? undefined
       const by = { workspaceId: person.workspaceId, personId: person.id, userAgent }
       const { device, deviceKey } = await subscribe(deps, input as SubscribeInput, by)
@@ -90,24 +97,24 @@ export function subscriberRoutes(channels: readonly DeviceChannel[]): Route[] {
       result: ShownDevice,
       problems: ['not_found'],
     },
-    async (deps, { person, params, input }) =>
+    async (deps: Deps, { person, params, input }) =>
       shownDevice(await changeDevice(deps, person, params.id as SubscriberId, input)),
   )
 
   return [getSubscribers, postSubscriber, patchSubscriber]
 }
 
-export const deleteSubscriber = personRoute(
+const deleteSubscriber = personRoute(
   {
     method: 'DELETE',
     path: '/subscribers/:id',
     summary: 'Disconnect a device.',
     problems: ['not_found'],
   },
-  (deps, { person, params }) => forgetDevice(deps, person, params.id as SubscriberId),
+  (deps: Deps, { person, params }) => forgetDevice(deps, person, params.id as SubscriberId),
 )
 
-export const postTest = personRoute(
+const postTest = personRoute(
   {
     method: 'POST',
     path: '/subscribers/:id/test',
@@ -121,13 +128,13 @@ export const postTest = personRoute(
     problems: ['not_found'],
     waits: true,
   },
-  async (deps, { person, params, request, connection }) => {
+  async (deps: Deps, { person, params, request, connection }) => {
     connection?.timeout(request, 0)
     return await sendTestPush(deps, person, params.id as SubscriberId)
   },
 )
 
-export const postShown = openRoute(
+const postShown = openRoute(
   {
     method: 'POST',
     path: '/subscribers/:id/shown',
@@ -135,10 +142,10 @@ export const postShown = openRoute(
     input: SeenInput,
     problems: ['forbidden'],
   },
-  (deps, { params, input }) => reportSeen(deps, params.id as SubscriberId, 'shown', input),
+  (deps: Deps, { params, input }) => reportSeen(deps, params.id as SubscriberId, 'shown', input),
 )
 
-export const postOpened = openRoute(
+const postOpened = openRoute(
   {
     method: 'POST',
     path: '/subscribers/:id/opened',
@@ -146,10 +153,10 @@ export const postOpened = openRoute(
     input: SeenInput,
     problems: ['forbidden'],
   },
-  (deps, { params, input }) => reportSeen(deps, params.id as SubscriberId, 'opened', input),
+  (deps: Deps, { params, input }) => reportSeen(deps, params.id as SubscriberId, 'opened', input),
 )
 
-export const postRenew = openRoute(
+const postRenew = openRoute(
   {
     method: 'POST',
     path: '/subscribers/:id/renew',
@@ -157,7 +164,7 @@ export const postRenew = openRoute(
     input: RenewInput,
     problems: ['forbidden'],
   },
-  (deps, { params, input }) => renewSubscription(deps, params.id as SubscriberId, input),
+  (deps: Deps, { params, input }) => renewSubscription(deps, params.id as SubscriberId, input),
 )
 
 function shownDevice(device: Subscriber): Static<ReturnType<typeof shownDeviceOf>> {
@@ -182,17 +189,17 @@ function optionalTime(instant: number | undefined): string | undefined {
   return instant === undefined ? undefined : isoTime(instant)
 }
 
-export const getSwitches = personRoute(
+const getSwitches = personRoute(
   {
     method: 'GET',
     path: '/switches',
     summary: 'What reaches your own devices, sort by sort; true: it gets through.',
     result: Switches,
   },
-  (deps, { person }) => readSwitches(deps, person),
+  (deps: Deps, { person }) => readSwitches(deps, person),
 )
 
-export const patchSwitches = personRoute(
+const patchSwitches = personRoute(
   {
     method: 'PATCH',
     path: '/switches',
@@ -200,10 +207,10 @@ export const patchSwitches = personRoute(
     input: SwitchChanges,
     result: Switches,
   },
-  (deps, { person, input }) => changeSwitches(deps, person, input),
+  (deps: Deps, { person, input }) => changeSwitches(deps, person, input),
 )
 
-export const getPushKey = personRoute(
+const getPushKey = personRoute(
   {
     method: 'GET',
     path: '/push-key',
@@ -214,5 +221,20 @@ export const getPushKey = personRoute(
       }),
     }),
   },
-  async ({ vapidPublicKey }) => ({ publicKey: vapidPublicKey }),
+  async ({ vapidPublicKey }: Deps) => ({ publicKey: vapidPublicKey }),
 )
+
+/** Under `/api/v1`. */
+export function deviceRoutes(deps: Deps): Route[] {
+  return withDeps(deps, [
+    getPushKey,
+    ...subscriberRoutes(deps.channels),
+    deleteSubscriber,
+    postTest,
+    postShown,
+    postOpened,
+    postRenew,
+    getSwitches,
+    patchSwitches,
+  ])
+}

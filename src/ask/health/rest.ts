@@ -1,8 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
+import type { WorkspaceId } from '../../platform/ids.ts'
 import { oneOf } from '../../platform/schema.ts'
-import { personRoute } from '../rest/route.ts'
+import { personRoute, type Route, withDeps } from '../rest/route.ts'
+import type { Health } from './health.ts'
 import { LINKS, STATES } from './model/check.ts'
+
+type Deps = { health(workspaceId: WorkspaceId): Promise<Health> }
 
 const Check = Type.Object({
   name: Type.String(),
@@ -12,7 +16,7 @@ const Check = Type.Object({
   cure: Type.Optional(Type.String({ description: 'What to do, when something is not right.' })),
 })
 
-export const getHealth = personRoute(
+const getHealth = personRoute(
   {
     method: 'GET',
     path: '/health',
@@ -24,8 +28,13 @@ export const getHealth = personRoute(
       checks: Type.Array(Check),
     }),
   },
-  async (deps, { person }) => {
+  async (deps: Deps, { person }) => {
     const { at, checks } = await deps.health(person.workspaceId)
     return { ok: checks.every(({ state }) => state !== 'fail'), at: isoTime(at), checks }
   },
 )
+
+/** Under `/api/v1`. */
+export function checkRoutes(deps: Deps): Route[] {
+  return withDeps(deps, [getHealth])
+}

@@ -1,8 +1,15 @@
 import type { Clock } from '../../platform/clock.ts'
-import { personRoute } from '../rest/route.ts'
+import { type Callers, personRoute, type Route, withDeps } from '../rest/route.ts'
 import type { EventHub, Who } from './event-hub.ts'
 
-export const getEvents = personRoute(
+type Deps = Pick<Callers, 'authentication'> & {
+  clock: Clock
+  events: EventHub
+  /** Aborts when the server begins to close: streams end. */
+  closing: AbortSignal
+}
+
+const getEvents = personRoute(
   {
     method: 'GET',
     path: '/events',
@@ -10,7 +17,7 @@ export const getEvents = personRoute(
       'Server-sent events: question.opened, question.ended, notification.sent, session.changed. When the stream ends, connect again and read the inbox anew.',
     stream: true,
   },
-  async (deps, { person, request, connection }) => {
+  async (deps: Deps, { person, request, connection }) => {
     if (request.method === 'HEAD') return eventStreamHead()
     connection?.timeout(request, 0)
     const isStillIn = async () => {
@@ -107,4 +114,9 @@ export function eventStream(
 /** The answer to HEAD: a stream without an end has no length that could be said. */
 function eventStreamHead(): Response {
   return new Response(null, { headers: HEADERS })
+}
+
+/** Under `/api/v1`. */
+export function eventRoutes(deps: Deps): Route[] {
+  return withDeps(deps, [getEvents])
 }

@@ -1,8 +1,8 @@
-import { agentRoute } from '../rest/route.ts'
+import { agentRoute, type Route, withDeps } from '../rest/route.ts'
 import { SendNotificationInput, SendNotificationResult } from '../wire/notification-fields.ts'
-import { sendNotification } from './send-notification.ts'
+import { type SendNotificationDeps, sendNotification } from './send-notification.ts'
 
-export const postNotification = agentRoute(
+const postNotification = agentRoute(
   {
     method: 'POST',
     path: '/notifications',
@@ -10,5 +10,10 @@ export const postNotification = agentRoute(
     input: SendNotificationInput,
     result: SendNotificationResult,
   },
-  (deps, { input, call }) => sendNotification(deps, input, call),
+  (deps: SendNotificationDeps, { input, call }) => sendNotification(deps, input, call),
 )
+
+/** Under `/api/v1`. */
+export function notificationRoutes(deps: SendNotificationDeps): Route[] {
+  return withDeps(deps, [postNotification])
+}

@@ -1,10 +1,15 @@
 import { Type } from '@sinclair/typebox'
+import type { Clock } from '../../platform/clock.ts'
 import { isoTime } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
-import { personRoute } from '../rest/route.ts'
+import { personRoute, type Route, withDeps } from '../rest/route.ts'
 import { addRule, changeRule, removeRule, setPolicy } from './change-policy.ts'
+import type { Policies } from './model/policies.ts'
 import { Policy, PolicyChanges } from './model/policy.ts'
 import { type Rule, RuleDecision, type RuleId, RuleMatch, RuleSet } from './model/rule.ts'
+
+type Deps = { db: Db; clock: Clock; policies: Policies }
 
 export const RuleInput = Type.Object(
   {
@@ -23,17 +28,17 @@ const ShownRule = Type.Object({
   createdAt: Type.String({ format: 'date-time' }),
 })
 
-export const getPolicy = personRoute(
+const getPolicy = personRoute(
   {
     method: 'GET',
     path: '/policy',
     summary: 'How this workspace wants to be asked.',
     result: Policy,
   },
-  async (deps, { person }) => (await deps.policies.of(person.workspaceId)).policy,
+  async (deps: Deps, { person }) => (await deps.policies.of(person.workspaceId)).policy,
 )
 
-export const patchPolicy = personRoute(
+const patchPolicy = personRoute(
   {
     method: 'PATCH',
     path: '/policy',
@@ -42,10 +47,10 @@ export const patchPolicy = personRoute(
     input: PolicyChanges,
     result: Policy,
   },
-  (deps, { person, input }) => setPolicy(deps, person.workspaceId, input, person.id),
+  (deps: Deps, { person, input }) => setPolicy(deps, person.workspaceId, input, person.id),
 )
 
-export const getRules = personRoute(
+const getRules = personRoute(
   {
     method: 'GET',
     path: '/rules',
@@ -53,13 +58,13 @@ export const getRules = personRoute(
       'The routing rules, oldest first; of those that match a call the most specific decides.',
     result: Type.Object({ rules: Type.Array(ShownRule) }),
   },
-  async (deps, { person }) => {
+  async (deps: Deps, { person }) => {
     const { rules } = await deps.policies.of(person.workspaceId)
     return { rules: rules.map(shownRule) }
   },
 )
 
-export const postRule = personRoute(
+const postRule = personRoute(
   {
     method: 'POST',
     path: '/rules',
@@ -70,11 +75,11 @@ export const postRule = personRoute(
     status: 201,
     problems: ['conflict'],
   },
-  async (deps, { person, input }) =>
+  async (deps: Deps, { person, input }) =>
     shownRule(await addRule(deps, person.workspaceId, input, person.id)),
 )
 
-export const patchRule = personRoute(
+const patchRule = personRoute(
   {
     method: 'PATCH',
     path: '/rules/:id',
@@ -84,11 +89,11 @@ export const patchRule = personRoute(
     result: ShownRule,
     problems: ['not_found'],
   },
-  async (deps, { person, params, input }) =>
+  async (deps: Deps, { person, params, input }) =>
     shownRule(await changeRule(deps, person.workspaceId, params.id as RuleId, input, person.id)),
 )
 
-export const deleteRule = personRoute(
+const deleteRule = personRoute(
   {
     method: 'DELETE',
     path: '/rules/:id',
@@ -96,11 +101,16 @@ export const deleteRule = personRoute(
     needs: 'policy',
     problems: ['not_found'],
   },
-  async (deps, { person, params }) => {
+  async (deps: Deps, { person, params }) => {
     await removeRule(deps, person.workspaceId, params.id as RuleId, person.id)
   },
 )
 
 function shownRule({ id, match, set, decision, createdAt }: Rule) {
   return omitUndefined({ id, match, set, decision, createdAt: isoTime(createdAt) })
+}
+
+/** Under `/api/v1`. */
+export function policyRoutes(deps: Deps): Route[] {
+  return withDeps(deps, [getPolicy, patchPolicy, getRules, postRule, patchRule, deleteRule])
 }

@@ -5,10 +5,17 @@ import { pageFields } from '../../platform/http/query.ts'
 import type { QuestionId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { oneOf } from '../../platform/schema.ts'
-import { quickAnswerer } from '../devices/device-reports.ts'
+import { type DeviceReportDeps, quickAnswerer } from '../devices/device-reports.ts'
 import type { Subscriber } from '../devices/model/subscriber.ts'
-import type { RestDeps } from '../rest/rest-deps.ts'
-import { agentRoute, openRoute, personRoute, signedIn } from '../rest/route.ts'
+import {
+  agentRoute,
+  type Callers,
+  openRoute,
+  personRoute,
+  type Route,
+  signedIn,
+  withDeps,
+} from '../rest/route.ts'
 import { EditedPaths } from '../scopes/model/edit-scope.ts'
 import { stopAgent } from '../sessions/stop-agent.ts'
 import { AskUserInput, withoutIgnored } from '../wire/ask-fields.ts'
@@ -16,14 +23,20 @@ import { CancelInput, cancelInput, WaitInput, waitInput } from '../wire/follow-u
 import { AskUserResult, CancelResult, WaitResult } from '../wire/result-fields.ts'
 import { answerInSandbox } from './answer-in-sandbox.ts'
 import { type AnswerOutcome, answerQuestion } from './answer-question.ts'
-import { askUser } from './ask-user.ts'
+import { type AskUserDeps, askUser } from './ask-user.ts'
 import { cancelQuestion } from './cancel-question.ts'
+import type { EndQuestionDeps } from './end-question.ts'
 import { ANSWER_SOURCES, type AnswerSource } from './model/question.ts'
 import { Outcome, outcomeOf, ShownQuestion, shownQuestion } from './model/question-views.ts'
 import { INBOX_SIZE, readInboxPage } from './read-questions.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
-export const postQuestion = agentRoute(
+type Deps = AskUserDeps &
+  EndQuestionDeps &
+  Pick<DeviceReportDeps, 'quickAnswerSecret'> &
+  Pick<Callers, 'authentication' | 'limits'>
+
+const postQuestion = agentRoute(
   {
     method: 'POST',
     path: '/questions',
@@ -33,10 +46,10 @@ export const postQuestion = agentRoute(
     result: AskUserResult,
     waits: true,
   },
-  (deps, { input, call }) => askUser(deps, input, call),
+  (deps: Deps, { input, call }) => askUser(deps, input, call),
 )
 
-export const getQuestion = agentRoute(
+const getQuestion = agentRoute(
   {
     method: 'GET',
     path: '/questions/:id',
@@ -45,11 +58,11 @@ export const getQuestion = agentRoute(
     result: WaitResult,
     waits: true,
   },
-  (deps, { input, params, call }) =>
+  (deps: Deps, { input, params, call }) =>
     waitForAnswer(deps, waitInput.parse({ ...input, correlationId: params.id }), call),
 )
 
-export const postCancel = agentRoute(
+const postCancel = agentRoute(
   {
     method: 'POST',
     path: '/questions/:id/cancel',
@@ -59,11 +72,11 @@ export const postCancel = agentRoute(
     result: CancelResult,
     problems: ['forbidden'],
   },
-  (deps, { input, params, call }) =>
+  (deps: Deps, { input, params, call }) =>
     cancelQuestion(deps, cancelInput.parse({ ...input, correlationId: params.id }), call),
 )
 
-export const getInbox = personRoute(
+const getInbox = personRoute(
   {
     method: 'GET',
     path: '/inbox',
@@ -76,7 +89,7 @@ export const getInbox = personRoute(
     }),
     problems: ['malformed'],
   },
-  async (deps, { person, input }) => {
+  async (deps: Deps, { person, input }) => {
     const { items, total, next } = await readInboxPage(deps, person.workspaceId, input)
     const questions = items.map((question) => shownQuestion(question, deps.clock.now()))
     return omitUndefined({ questions, total, next })
@@ -116,7 +129,7 @@ const AnswerInput = Type.Object(
   { additionalProperties: false },
 )
 
-export const postAnswer = openRoute(
+const postAnswer = openRoute(
   {
     method: 'POST',
     path: '/questions/:id/answer',
@@ -126,7 +139,7 @@ export const postAnswer = openRoute(
     result: Outcome,
     problems: ['unauthenticated', 'forbidden', 'not_found', 'invalid_answer', 'too_late'],
   },
-  async (deps, { input, params, request }) => {
+  async (deps: Deps, { input, params, request }) => {
     const { value, note, forSession, contract, surface: source, key, subscriberId } = input
     const questionId = params.id as QuestionId
     if (key !== undefined) {
@@ -140,13 +153,13 @@ export const postAnswer = openRoute(
       deps.limits.token.take(agent.tokenId)
       return told(deps, await answerInSandbox(deps, agent, { questionId, value, note, contract }))
     }
-    const { workspaceId, id: by } = await signedIn(deps, request)
+    const { workspaceId, id: by } = await signedIn(deps.authentication, request)
     const answer = { workspaceId, questionId, value, note, forSession, contract, source, by }
     return told(deps, await answerQuestion(deps, answer))
   },
 )
 
-export const postStop = personRoute(
+const postStop = personRoute(
   {
     method: 'POST',
     path: '/questions/:id/stop',
@@ -154,7 +167,7 @@ export const postStop = personRoute(
     result: Outcome,
     problems: ['not_found', 'too_late'],
   },
-  async (deps, { person, params }) => {
+  async (deps: Deps, { person, params }) => {
     const { workspaceId, id: by } = person
     const questionId = params.id as QuestionId
     return told(deps, await stopAgent(deps, { workspaceId, questionId, by }))
@@ -169,7 +182,7 @@ function fromDevice(device: Subscriber, said: AnswerSource | undefined) {
 }
 
 /** The outcome, or the one that won in its place. */
-function told({ clock }: RestDeps, { won, question }: AnswerOutcome): Outcome | Response {
+function told({ clock }: Deps, { won, question }: AnswerOutcome): Outcome | Response {
   const outcome = outcomeOf(question, clock.now())
   if (won) return outcome
   const failure = new Failure(
@@ -177,4 +190,9 @@ function told({ clock }: RestDeps, { won, question }: AnswerOutcome): Outcome | 
     `Too late: this question is already ${outcome.status}; the agent was told that.`,
   )
   return problemResponse(failure, { outcome })
+}
+
+/** Under `/api/v1`. */
+export function questionRoutes(deps: Deps): Route[] {
+  return withDeps(deps, [postQuestion, getQuestion, postCancel, getInbox, postAnswer, postStop])
 }

@@ -1,11 +1,24 @@
 import type { Static, TSchema } from '@sinclair/typebox'
+import type { Clock } from '../../platform/clock.ts'
 import { Failure, type FailureCode } from '../../platform/failure.ts'
+import type { Limits } from '../../platform/http/limits.ts'
 import type { Connection, Mountable, Asked as Mounted } from '../../platform/http/mount.ts'
 import { type Agent, type Caller, callerOf } from '../accounts/model/agent.ts'
 import type { Call } from '../accounts/model/call.ts'
 import { type Capability, must } from '../accounts/model/may.ts'
 import type { Person } from '../accounts/model/person.ts'
-import type { RestDeps } from './rest-deps.ts'
+
+/** Who calls a route, and how often they may. */
+export type Callers = {
+  clock: Clock
+  limits: Pick<Limits, 'token'>
+  authentication: {
+    agentFrom(request: Request): Promise<Agent>
+    hold<T>(agent: Agent, hungUp: AbortSignal, work: (ends: AbortSignal) => Promise<T>): Promise<T>
+    personFrom(request: Request): Promise<Person | undefined>
+    sameOrigin(request: Request): boolean
+  }
+}
 
 /** What a route says of itself; `/openapi.json` is written from it. */
 export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> = {
@@ -38,12 +51,21 @@ export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> 
 
 export type Who = 'agent' | 'person' | 'anyone'
 
-export type Route = {
+/** A route of a feature; `D` is what it still has to be given (`withDeps`). */
+export type Route<D = unknown> = {
   spec: RouteSpec
   who: Who
   /** Who calls; throws the refusal. */
-  guard?(deps: RestDeps, request: Request): Promise<unknown>
-  answer(deps: RestDeps, asked: Mounted): Promise<Response>
+  guard?: (callers: Callers, request: Request) => Promise<unknown>
+  answer: (asked: Mounted, callers: Callers, deps: D) => Promise<Response>
+}
+
+/** The same routes with what they need in hand. */
+export function withDeps<D>(deps: D, routes: ReadonlyArray<Route<D>>): Route[] {
+  return routes.map((route) => ({
+    ...route,
+    answer: (asked, callers) => route.answer(asked, callers, deps),
+  }))
 }
 
 type Asked<I extends TSchema> = {
@@ -55,28 +77,28 @@ type Asked<I extends TSchema> = {
 type Reply<R extends TSchema> = Promise<Static<R> | Response>
 
 /** A route for agents: a token says who calls. */
-export function agentRoute<I extends TSchema, R extends TSchema>(
+export function agentRoute<I extends TSchema, R extends TSchema, D>(
   spec: RouteSpec<I, R>,
-  handle: (deps: RestDeps, asked: Asked<I> & { call: Call }) => Reply<R>,
-): Route {
+  handle: (deps: D, asked: Asked<I> & { call: Call }) => Reply<R>,
+): Route<D> {
   return {
     spec,
     who: 'agent',
-    async guard(deps, request): Promise<Calling> {
-      const arrivedAt = deps.clock.now()
-      const agent = await deps.authentication.agentFrom(request)
-      deps.limits.token.take(agent.tokenId)
+    async guard({ clock, authentication, limits }, request): Promise<Calling> {
+      const arrivedAt = clock.now()
+      const agent = await authentication.agentFrom(request)
+      limits.token.take(agent.tokenId)
       const client = request.headers.get('user-agent') ?? undefined
       return { agent, caller: callerOf(agent, request.headers, client, arrivedAt) }
     },
-    async answer(deps, { request, params, input, caller: calling, connection }) {
+    async answer({ request, params, input, caller: calling, connection }, callers, deps) {
       const { agent, caller } = calling as Calling
       // The body is in: from here on the silence of the connection is ours.
       if (spec.waits) connection?.timeout(request, 0)
       const work = (signal: AbortSignal) =>
         handle(deps, { input, params, request, call: { caller, talk() {}, signal } })
       const done = spec.waits
-        ? deps.authentication.hold(agent, request.signal, work)
+        ? callers.authentication.hold(agent, request.signal, work)
         : work(request.signal)
       return respond(spec, await done)
     },
@@ -86,22 +108,22 @@ export function agentRoute<I extends TSchema, R extends TSchema>(
 type Calling = { agent: Agent; caller: Caller }
 
 /** A route for people: a session says who calls, and only our own pages may write. */
-export function personRoute<I extends TSchema, R extends TSchema>(
+export function personRoute<I extends TSchema, R extends TSchema, D>(
   spec: RouteSpec<I, R>,
   handle: (
-    deps: RestDeps,
+    deps: D,
     asked: Asked<I> & { person: Person; connection: Connection | null },
   ) => Reply<R>,
-): Route {
+): Route<D> {
   return {
     spec,
     who: 'person',
-    async guard(deps, request): Promise<Person> {
-      const person = await signedIn(deps, request)
+    async guard({ authentication }, request): Promise<Person> {
+      const person = await signedIn(authentication, request)
       if (spec.needs) must(person, spec.needs)
       return person
     },
-    async answer(deps, { request, params, input, caller, connection }) {
+    async answer({ request, params, input, caller, connection }, _, deps) {
       const person = caller as Person
       return respond(spec, await handle(deps, { input, params, request, person, connection }))
     },
@@ -109,43 +131,46 @@ export function personRoute<I extends TSchema, R extends TSchema>(
 }
 
 /** A route that finds out by itself who calls. */
-export function openRoute<I extends TSchema, R extends TSchema>(
+export function openRoute<I extends TSchema, R extends TSchema, D>(
   spec: RouteSpec<I, R>,
-  handle: (deps: RestDeps, asked: Asked<I>) => Reply<R>,
-): Route {
+  handle: (deps: D, asked: Asked<I>) => Reply<R>,
+): Route<D> {
   return {
     spec,
     who: 'anyone',
-    async answer(deps, { request, params, input }) {
+    async answer({ request, params, input }, _, deps) {
       return respond(spec, await handle(deps, { input, params, request }))
     },
   }
 }
 
 /** Who is signed in. Throws `unauthenticated`, and `forbidden` for a write from another site. */
-export async function signedIn(deps: RestDeps, request: Request): Promise<Person> {
-  const person = await deps.authentication.personFrom(request)
+export async function signedIn(
+  authentication: Pick<Callers['authentication'], 'personFrom' | 'sameOrigin'>,
+  request: Request,
+): Promise<Person> {
+  const person = await authentication.personFrom(request)
   if (!person) throw new Failure('unauthenticated', 'Nobody is signed in; sign in and try again.')
   if (
     request.method !== 'GET' &&
     request.method !== 'HEAD' &&
-    !deps.authentication.sameOrigin(request)
+    !authentication.sameOrigin(request)
   ) {
     throw new Failure('forbidden', 'This request comes from another site; only our own pages may.')
   }
   return person
 }
 
-/** A route with what it needs in its hand, as `mount` takes it. */
-export function bound(deps: RestDeps, route: Route): Mountable[] {
+/** A route as `mount` takes it. */
+export function mountable(callers: Callers, route: Route): Mountable[] {
   const { spec, guard, answer } = route
   const { input: schema, tidy, optionalBody: optional } = spec
   const one = {
     method: spec.method,
     path: `/api/v1${spec.path}`,
-    guard: guard && ((request: Request) => guard(deps, request)),
+    guard: guard && ((request: Request) => guard(callers, request)),
     input: schema && { schema, tidy, optional },
-    answer: (asked: Mounted) => answer(deps, asked),
+    answer: (asked: Mounted) => answer(asked, callers, undefined),
   }
   // For HEAD Elysia reads a GET to its end, which a stream does not have: it answers by itself.
   return spec.stream ? [one, { ...one, method: 'HEAD' }] : [one]

@@ -1,12 +1,13 @@
 import { shape } from '../../platform/schema.ts'
-import { agentRoute } from '../rest/route.ts'
+import type { AskUserDeps } from '../questions/ask-user.ts'
+import { agentRoute, type Route, withDeps } from '../rest/route.ts'
 import { ContractInForce, HookAddress, HookReply, HookReport } from '../wire/hook-fields.ts'
 import { ProposeScopeResult } from '../wire/result-fields.ts'
 import { ProposeScopeInput } from '../wire/scope-fields.ts'
 import { proposeScope } from './propose-scope.ts'
 import { readScope, reportHook } from './report-hook.ts'
 
-export const postScope = agentRoute(
+const postScope = agentRoute(
   {
     method: 'POST',
     path: '/scopes',
@@ -15,10 +16,10 @@ export const postScope = agentRoute(
     result: ProposeScopeResult,
     waits: true,
   },
-  (deps, { input, call }) => proposeScope(deps, input, call),
+  (deps: AskUserDeps, { input, call }) => proposeScope(deps, input, call),
 )
 
-export const getScope = agentRoute(
+const getScope = agentRoute(
   {
     method: 'GET',
     path: '/scopes/:session',
@@ -26,12 +27,12 @@ export const getScope = agentRoute(
     result: ContractInForce,
     problems: ['not_found'],
   },
-  (deps, { params, call }) => readScope(deps, params.session ?? '', call),
+  (deps: AskUserDeps, { params, call }) => readScope(deps, params.session ?? '', call),
 )
 
 const address = shape(HookAddress)
 
-export const postHook = agentRoute(
+const postHook = agentRoute(
   {
     method: 'POST',
     path: '/hooks/:client',
@@ -41,6 +42,11 @@ export const postHook = agentRoute(
     result: HookReply,
     waits: true,
   },
-  (deps, { input, params, call }) =>
+  (deps: AskUserDeps, { input, params, call }) =>
     reportHook(deps, { ...input, ...address.parse({ client: params.client }) }, call),
 )
+
+/** Under `/api/v1`. */
+export function scopeRoutes(deps: AskUserDeps): Route[] {
+  return withDeps(deps, [postScope, getScope, postHook])
+}

@@ -1,10 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { Clock } from '../../platform/clock.ts'
 import { isoTime } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { pageFields } from '../../platform/http/query.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { oneOf } from '../../platform/schema.ts'
+import type { Limited } from '../accounts/charge-token.ts'
+import type { Policies } from '../policy/model/policies.ts'
 import { isTest } from '../questions/model/read-ask.ts'
-import { agentRoute, personRoute } from '../rest/route.ts'
+import { agentRoute, personRoute, type Route, withDeps } from '../rest/route.ts'
 import { STATUS_ORDER } from './model/session.ts'
 import {
   readSessionPage,
@@ -13,6 +17,8 @@ import {
   SESSIONS_SIZE,
   type SeenSession,
 } from './read-sessions.ts'
+
+type Deps = { db: Db; clock: Clock; policies: Policies; limited?: Limited }
 
 const text = Type.Optional(Type.String())
 
@@ -29,7 +35,7 @@ const ShownSession = Type.Object({
   unanswered: Type.Integer({ description: 'Approvals that ended unanswered in a row.' }),
 })
 
-export const getSessions = personRoute(
+const getSessions = personRoute(
   {
     method: 'GET',
     path: '/sessions',
@@ -38,25 +44,25 @@ export const getSessions = personRoute(
     result: Type.Object({ sessions: Type.Array(ShownSession), next: text }),
     problems: ['malformed'],
   },
-  async (deps, { person, input }) => {
+  async (deps: Deps, { person, input }) => {
     const { items, next } = await readSessionPage(deps, person.workspaceId, input)
     return omitUndefined({ sessions: items.map(shownSession), next })
   },
 )
 
-export const postResume = personRoute(
+const postResume = personRoute(
   {
     method: 'POST',
     path: '/sessions/:id/resume',
     summary: 'Lift the pause of a session: its approvals are sent again.',
     problems: ['not_found'],
   },
-  async (deps, { person, params }) => {
+  async (deps: Deps, { person, params }) => {
     await resumeSession(deps, person.workspaceId, params.id ?? '', person.id)
   },
 )
 
-export const postPresence = agentRoute(
+const postPresence = agentRoute(
   {
     method: 'POST',
     path: '/sessions/presence',
@@ -69,7 +75,7 @@ export const postPresence = agentRoute(
       { additionalProperties: false },
     ),
   },
-  async (deps, { call, input }) => {
+  async (deps: Deps, { call, input }) => {
     // What is only tried out keeps no phone silent.
     const { caller } = call
     if (isTest(undefined, caller)) return
@@ -92,4 +98,9 @@ function shownSession({ session, status, open }: SeenSession): Static<typeof Sho
     open: open.map((question) => question.id),
     unanswered,
   })
+}
+
+/** Under `/api/v1`. */
+export function sessionRoutes(deps: Deps): Route[] {
+  return withDeps(deps, [getSessions, postResume, postPresence])
 }

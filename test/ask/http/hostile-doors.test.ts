@@ -5,12 +5,12 @@ import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import { listPeople } from '../../../src/ask/accounts/model/person-store.ts'
 import type { Subscriber } from '../../../src/ask/devices/model/subscriber.ts'
 import { MCP_PATH } from '../../../src/ask/mcp/route.ts'
-import { REST_ROUTES } from '../../../src/ask/rest/rest-routes.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { connect } from '../../support/devices.ts'
 import { filledFrom } from '../../support/filled-from.ts'
 import { hostileWords } from '../../support/hostile-corpus.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
+import { REST_ROUTES } from '../../support/rest-routes.ts'
 import { OTHERS } from '../../support/stored-words.ts'
 
 setDefaultTimeout(120_000)

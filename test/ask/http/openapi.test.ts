@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import Ajv from 'ajv/dist/2020'
-import { REST_ROUTES } from '../../../src/ask/rest/rest-routes.ts'
+import { REST_ROUTES } from '../../support/rest-routes.ts'
 import { restWorld } from './rest-world.ts'
 
 type Document = {

@@ -10,12 +10,11 @@ import { createWebPush } from '../../../src/ask/delivery/channels/web-push/chann
 import { createPost } from '../../../src/ask/delivery/fan-out.ts'
 import type { Subscriber } from '../../../src/ask/devices/model/subscriber.ts'
 import { healthRoutes } from '../../../src/ask/health/probes-rest.ts'
-import { createEventHub } from '../../../src/ask/home/event-hub.ts'
+import { createEventHub, type EventHub } from '../../../src/ask/home/event-hub.ts'
 import { createPolicies } from '../../../src/ask/policy/model/policies.ts'
-import { createWaiting } from '../../../src/ask/questions/waiting.ts'
-import type { RestDeps } from '../../../src/ask/rest/rest-deps.ts'
-import { restRoutes } from '../../../src/ask/rest/rest-routes.ts'
-import { systemClock } from '../../../src/platform/clock.ts'
+import { createWaiting, type Waiting } from '../../../src/ask/questions/waiting.ts'
+import { mountRest } from '../../../src/ask/rest/mount-rest.ts'
+import { type Clock, systemClock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import type { SqliteDb } from '../../../src/platform/db/sqlite.ts'
 import { createLimits } from '../../../src/platform/http/limits.ts'
@@ -25,6 +24,7 @@ import { createLog } from '../../../src/platform/log.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { connect } from '../../support/devices.ts'
 import { type PushServer, pushServer } from '../../support/push-server.ts'
+import { routesWith } from '../../support/rest-routes.ts'
 import { cookieOf } from '../../support/sign-in.ts'
 import { startServer } from '../../support/start-server.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -43,7 +43,13 @@ export type Ask = {
 
 export type RestWorld = AsyncDisposable & {
   url: string
-  deps: RestDeps
+  deps: {
+    db: SqliteDb
+    clock: Clock
+    waiting: Waiting
+    events: EventHub
+    quickAnswerSecret: string
+  }
   db: SqliteDb
   /** The push service behind every device. */
   push: PushServer
@@ -98,7 +104,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     authSecret: 'a secret of thirty-two characters',
     addressOf: (request) => server?.peerOf(request) ?? '',
   })
-  const deps: RestDeps = {
+  const deps = {
     db,
     clock,
     waiting: createWaiting(db.changes, clock),
@@ -139,7 +145,10 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
   const running = startServer({
     log,
     ...more,
-    routes: [restRoutes(deps), healthRoutes({ db, clock, closing: closing.signal })],
+    routes: [
+      mountRest(routesWith(deps), { callers: deps, baseUrl: BASE_URL }),
+      healthRoutes({ db, clock, closing: closing.signal }),
+    ],
   })
   server = running
   const check = describedBy(await (await fetch(`${running.url}/openapi.json`)).json())
