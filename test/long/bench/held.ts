@@ -10,8 +10,8 @@ import type { Row } from './row.ts'
 const HELD = 10_000
 const HELD_FOR_ANSWERS = 1_000
 const ANSWERS = 400
-const BYTES_EACH_MAX = 12 * 1024
-const ANSWER_P99_MS = 25
+const BYTES_EACH_MAX = 9 * 1024
+const ANSWER_P99_MS = 15
 // The server takes new connections in bursts of this size without refusing any.
 const BURST = 100
 

@@ -16,7 +16,7 @@ const ROUNDS = 7
 const SECONDS = 1
 const LIVES = 60
 const STARTS = 7
-const SLOWER_MAX = 1.3
+const SLOWER_MAX = 1.2
 
 type Beckon = Awaited<ReturnType<typeof inhabited>>
 /** What one thing took, in milliseconds: on the clock, and of the server's own time where it is known. */

@@ -6,15 +6,19 @@ export type Row = {
   beside: string
   /** The number that is judged. */
   ratio: number
-  must: { atLeast: number } | { atMost: number }
+  /** Undefined for a row that is there for information. */
+  must: { atLeast: number } | { atMost: number } | undefined
 }
 
 export function holds({ ratio, must }: Row): boolean {
+  if (!must) return true
   return 'atLeast' in must ? ratio >= must.atLeast : ratio <= must.atMost
 }
 
 export function showRow(row: Row): string {
+  const figures = [row.what, row.figure, row.beside, row.ratio.toFixed(2)].join(' | ')
+  if (!row.must) return `${figures} | – | –`
   const bound = 'atLeast' in row.must ? `≥ ${row.must.atLeast}` : `≤ ${row.must.atMost}`
   const verdict = holds(row) ? 'holds' : 'FALLS SHORT'
-  return `${row.what} | ${row.figure} | ${row.beside} | ${row.ratio.toFixed(2)} | ${bound} | ${verdict}`
+  return `${figures} | ${bound} | ${verdict}`
 }

@@ -6,8 +6,8 @@ import { median, residentBytes } from './process.ts'
 import type { Row } from './row.ts'
 
 const RUNS = 9
-const RATIO_MAX = 3
-const MEMORY_MAX_MIB = 110
+const RATIO_MAX = 2
+const MEMORY_MAX_MIB = 65
 const BARE =
   'Bun.serve({port:Number(process.env.PORT),hostname:"127.0.0.1",fetch:()=>new Response("ok")})'
 
