@@ -2,7 +2,7 @@ import { decidePath } from '../delivery/model/addresses.ts'
 import type { Letter } from '../delivery/model/post.ts'
 import { enforcedWords, opensOf } from '../scopes/model/opens.ts'
 import type { ScopeFacts } from '../scopes/scope-facts.ts'
-import { askedWords, sayAsked } from './model/asked-words.ts'
+import { type Asked, askedWords, sayAsked } from './model/asked-words.ts'
 import { offersYes } from './model/one-tap.ts'
 import type { Question } from './model/question.ts'
 
@@ -31,7 +31,7 @@ export function questionLetter(question: Question, facts?: ScopeFacts): Letter {
       urgency: 'high',
       // In notify_only it is answered in the terminal: the push only tells.
       ...(question.status === 'pending'
-        ? { question: questionPart(question) }
+        ? { question: questionPart(question, asked) }
         : { kind: 'notification' as const }),
     },
   }
@@ -47,11 +47,11 @@ function scopeWords({ detail: { contract } }: Question, facts: ScopeFacts | unde
   return [`Opens: ${opensOf(contract).what}`, enforcedWords(isHookHere)]
 }
 
-/** What a device needs to answer. */
-export function questionPart(question: Question) {
+/** What a device needs to answer; `asked`: the question's words, where they are at hand. */
+export function questionPart(question: Question, asked?: Asked) {
   return {
     correlationId: question.id,
     type: question.type,
-    quick: offersYes(question),
+    quick: offersYes(question, asked),
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { dangersIn } from '../../../src/ask/wire/danger/dangers.ts'
+import fc from 'fast-check'
+import { dangersIn, readDangers } from '../../../src/ask/wire/danger/dangers.ts'
 import { looksDestructive, whyDangerous } from '../../../src/ask/wire/danger/destructive.ts'
 
 /** Commands by the word that their reason must hold. */
@@ -286,4 +287,27 @@ test('a call without a shell line is read in its target, its path and its argume
   )
   expect(why({ action: 'mcp__sh__run {"args":"bash -c \\"rm -rf /\\""}' })).toContain('deletes')
   expect(why({ toolName: 'Write', toolPath: '/home/me/app/src/env.ts' })).toBeUndefined()
+})
+
+const WORDS =
+  'please shall I now new the version to production deploy --prod --dry-run --no-dry-run=false git push push! --force -f + :main origin rm -rf / ./build npm publish, publish? drop table users; format c: terraform destroy kubectl delete pods all http POST x=1 curl -d force-push /dev/tcp/x iex env sudo echo man aws s3 cp s3://b wget scp a: sh eval . source docker system prune -a'.split(
+    ' ',
+  )
+
+test('a sentence that needs no reading as a command is judged as one that is read', () => {
+  const sentence = fc
+    .array(
+      fc.tuple(fc.constantFrom(...WORDS), fc.constantFrom(' ', ' ', ' ', '\n', '; ', '\t', '.')),
+    )
+    .map((parts) => parts.flat().join(''))
+  let shortcuts = 0
+  fc.assert(
+    fc.property(sentence, (text) => {
+      const found = dangersIn(text, 'sentence')
+      expect(found).toEqual(readDangers(text, 'sentence'))
+      if (found.length === 0) shortcuts++
+    }),
+    { seed: 20_261_122, numRuns: 4_000 },
+  )
+  expect(shortcuts).toBeGreaterThan(400)
 })

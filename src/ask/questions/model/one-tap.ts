@@ -1,6 +1,6 @@
 import { codePoints } from '../../../platform/text.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
-import { askedWords, isPlain, sayAsked } from './asked-words.ts'
+import { type Asked, askedWords, isPlain, sayAsked } from './asked-words.ts'
 import type { Question } from './question.ts'
 import { isPermission } from './question.ts'
 
@@ -20,9 +20,10 @@ export const NOT_ONE_TAP =
 /**
  * Whether a message may be answered where it stands: it can show everything that the decision rests
  * on, and a slip of the thumb does no harm. Not so for a scope, a path outside one, an action with a
- * body, anything that was cut, and what deserves a second look.
+ * body, anything that was cut, and what deserves a second look. `asked`: its words, where they are
+ * at hand.
  */
-export function isPlainToSee(question: Question): boolean {
+export function isPlainToSee(question: Question, asked?: Asked): boolean {
   const { origin, detail } = question
   const { action, toolTarget = '', actionBody, contract, scopePath, cut, isPartOnly } = detail
   const around = [question.question, detail.context, detail.blocker]
@@ -34,16 +35,16 @@ export function isPlainToSee(question: Question): boolean {
   if (action === undefined && codePoints(toolTarget) >= TARGET_MAX) return false
   if (!around.every((text = '') => isPlain(text)) || !isPlain(line)) return false
   if (RIGHT_TO_LEFT.test(line) || line.includes('▇')) return false
-  return !looksDestructive(question)
+  return asked ? asked.why === undefined : !looksDestructive(question)
 }
 
 /**
  * Whether a notification has a Yes and a No, and the server takes them: a yes-or-no question that
  * is plain to see and fits a notification. Everything else has only "Look".
  */
-export function offersYes(question: Question): boolean {
-  if (question.type !== 'confirm' || !isPlainToSee(question)) return false
-  const { text, isWhole } = sayAsked(askedWords(question), SHOWN_MAX)
+export function offersYes(question: Question, asked?: Asked): boolean {
+  if (question.type !== 'confirm' || !isPlainToSee(question, asked)) return false
+  const { text, isWhole } = sayAsked(asked ?? askedWords(question), SHOWN_MAX)
   return isWhole && fitsNotification(text)
 }
 

@@ -1,3 +1,4 @@
+import { isHarmlessSentence } from './harmless-sentence.ts'
 import { bare, hasOption, programOf } from './pattern.ts'
 import { type Backslash, type Command, readCommands, type Word } from './read-commands.ts'
 import type { Danger, Found } from './rows.ts'
@@ -21,6 +22,11 @@ const TIMES_MAX = 20
  * cannot be seen: why, and where. Each reason once, in the order of the text. Never throws.
  */
 export function dangersIn(text: string, kind: Kind = 'command'): Danger[] {
+  return kind === 'sentence' && isHarmlessSentence(text) ? [] : readDangers(text, kind)
+}
+
+/** As `dangersIn`, without its short way. */
+export function readDangers(text: string, kind: Kind): Danger[] {
   const source = sourceOf(text)
   const found = readAll(source, kind, 'escapes', 0)
   if (text.includes('\\')) found.push(...readAll(source, kind, 'separates', 0))
