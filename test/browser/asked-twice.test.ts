@@ -1,29 +1,19 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser, Page } from 'playwright-core'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
 import type { Question } from '../../src/ask/questions/model/question.ts'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { noPost } from '../support/no-post.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { isLong } from '../support/share.ts'
 import { PLACES, type Place } from './answer-places.ts'
-import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
 
-let world: PageWorld
-let browser: Browser
-beforeAll(async () => {
-  world = await pageWorld()
-  browser = await startChromium()
-})
-afterAll(async () => {
-  await browser.close()
-  await world[Symbol.asyncDispose]()
-})
+const { world, browser } = await openWorld()
 
 const WAYS = [
   ['without scripts, on a phone', { ...PHONE, javaScriptEnabled: false }],

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
 import { linkPath } from '../../src/ask/delivery/model/answer-link.ts'
 import { recordError, recordSuccess, saveSubscriber } from '../../src/ask/devices/model/store.ts'
@@ -10,22 +10,12 @@ import { countUnanswered } from '../../src/ask/sessions/model/store.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { loadSecrets } from '../../src/platform/db/settings-store.ts'
 import { aDevice, connect } from '../support/devices.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import type { PageWorld } from '../support/page-world.ts'
 import { isLong } from '../support/share.ts'
-import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 
-let world: PageWorld
-let browser: Browser
-let paths: string[]
-beforeAll(async () => {
-  world = await pageWorld()
-  browser = await startChromium()
-  paths = await fill(world)
-})
-afterAll(async () => {
-  await browser.close()
-  await world[Symbol.asyncDispose]()
-})
+const { world, browser } = await openWorld()
+const paths = await fill(world)
 
 /** A bit of everything, so that every part of every page is there to be looked at. */
 async function fill({ ask, tell, work, db, workspaceId }: PageWorld): Promise<string[]> {

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { aCatalogView, catalogSite } from '../support/catalog-pages.ts'
 import { foreignCatalog } from '../support/foreign-catalog.ts'
 import { hostileWords, MARKUP } from '../support/hostile-corpus.ts'
-import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+import { DESK, openChromium, openTab, PHONE } from './chromium.ts'
 import { escapesOf } from './escapes.ts'
 
 setDefaultTimeout(120_000)
@@ -12,11 +11,7 @@ setDefaultTimeout(120_000)
 const TOOLS = 30
 const OPENED = 9
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await startChromium()
-})
-afterAll(() => browser.close())
+const browser = await openChromium()
 
 test.each([
   ['a phone', PHONE, 0],

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { CatalogSource } from '../../src/catalog/authoring/catalog-source.ts'
-import { aCatalogView, type CatalogSite, catalogSite, measured } from '../support/catalog-pages.ts'
+import { aCatalogView, catalogSite, measured } from '../support/catalog-pages.ts'
 import { generatedCatalog } from '../support/generated-catalog.ts'
 import { isLong } from '../support/share.ts'
-import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+import { DESK, openChromium, openTab, PHONE } from './chromium.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
@@ -17,22 +17,16 @@ const PATHS = [
   ...['/methodology'],
 ]
 
-let site: CatalogSite
-let empty: CatalogSite
-let browser: Browser
-beforeAll(async () => {
-  const live = new Map([
-    ['tool-0000', measured('tool-0000')],
-    ['tool-0001', measured('tool-0001', { lastOk: false })],
-  ])
-  site = await catalogSite(aCatalogView(withDeduction(generatedCatalog(48)), live))
-  empty = await catalogSite(
-    aCatalogView({ ...generatedCatalog(1), tools: [], reviews: [], changes: [] }),
-  )
-  browser = await startChromium()
-})
+const browser = await openChromium()
+const live = new Map([
+  ['tool-0000', measured('tool-0000')],
+  ['tool-0001', measured('tool-0001', { lastOk: false })],
+])
+const site = await catalogSite(aCatalogView(withDeduction(generatedCatalog(48)), live))
+const empty = await catalogSite(
+  aCatalogView({ ...generatedCatalog(1), tools: [], reviews: [], changes: [] }),
+)
 afterAll(async () => {
-  await browser.close()
   await site[Symbol.asyncDispose]()
   await empty[Symbol.asyncDispose]()
 })

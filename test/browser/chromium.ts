@@ -1,7 +1,8 @@
+import { afterAll } from 'bun:test'
 import { existsSync } from 'node:fs'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
-import type { PageWorld } from '../support/page-world.ts'
+import { type PageWorld, pageWorld } from '../support/page-world.ts'
 
 /** Where Chromium is; the tests of the pages need it. */
 const EXECUTABLE = '/usr/bin/chromium'
@@ -22,6 +23,44 @@ export function startChromium({ whole = false } = {}): Promise<Browser> {
       '--disable-sync',
     ],
   })
+}
+
+const shared = new Map<boolean, Promise<Browser>>()
+
+/**
+ * A browser for the tests of this file; `whole` as for `startChromium`. Starting one takes seconds,
+ * so the files that one process runs have the same; it ends with the process.
+ */
+export async function openChromium({ whole = false } = {}): Promise<Browser> {
+  const browser = await sharedChromium(whole)
+  afterAll(() => closeTabs(browser))
+  return browser
+}
+
+/** A server with Mara and a browser for the tests of this file. */
+export async function openWorld({
+  whole = false,
+  ...options
+}: Parameters<typeof pageWorld>[0] & { whole?: boolean } = {}) {
+  const world = await pageWorld(options)
+  const browser = await sharedChromium(whole)
+  afterAll(async () => {
+    await closeTabs(browser)
+    await world[Symbol.asyncDispose]()
+  })
+  return { world, browser }
+}
+
+async function sharedChromium(whole: boolean): Promise<Browser> {
+  const before = await shared.get(whole)
+  if (before?.isConnected()) return before
+  const started = startChromium({ whole })
+  shared.set(whole, started)
+  return await started
+}
+
+async function closeTabs(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()))
 }
 
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }

@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { findSubscriber, listSubscribers } from '../../src/ask/devices/model/store.ts'
 import type { SubscriberId } from '../../src/platform/ids.ts'
 import { connect } from '../support/devices.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
-import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
 
-let world: PageWorld
-let browser: Browser
-beforeAll(async () => {
-  world = await pageWorld()
-  browser = await startChromium({ whole: true })
-})
-afterAll(async () => {
-  await browser.close()
-  await world[Symbol.asyncDispose]()
-})
+const { world, browser } = await openWorld({ whole: true })
 
 async function device(more: object = {}): Promise<SubscriberId> {
   const [made] = await connect(world.db, { workspaceId: world.workspaceId, ...more })

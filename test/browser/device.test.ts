@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import { expect, test } from 'bun:test'
 import { deviceKey } from '../../src/ask/delivery/model/device-keys.ts'
 import { findSubscriber, forgetSubscriber } from '../../src/ask/devices/model/store.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { loadSecrets } from '../../src/platform/db/settings-store.ts'
 import type { SubscriberId } from '../../src/platform/ids.ts'
 import { connect } from '../support/devices.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { until } from '../support/until.ts'
-import { openTab, startChromium } from './chromium.ts'
+import { openTab, openWorld } from './chromium.ts'
 
-let world: PageWorld
-let browser: Browser
-beforeAll(async () => {
-  world = await pageWorld()
-  browser = await startChromium({ whole: true })
-})
-afterAll(async () => {
-  await browser.close()
-  await world[Symbol.asyncDispose]()
-})
+const { world, browser } = await openWorld({ whole: true })
 
 const FRESH = 'https://fcm.googleapis.com/fcm/send/fresh'
 

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fullHouse } from '../support/full-house.ts'
 import { hostileWords } from '../support/hostile-corpus.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { spoiler } from '../support/stored-words.ts'
-import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 import { escapesOf } from './escapes.ts'
 
 setDefaultTimeout(120_000)
@@ -12,21 +10,9 @@ setDefaultTimeout(120_000)
 // It looks at the network, which takes a while, and has words of ours alone.
 const SLOW = '/settings/health'
 
-let world: PageWorld
-let browser: Browser
-let paths: string[]
-let respoil: ReturnType<typeof spoiler>
-
-beforeAll(async () => {
-  world = await pageWorld()
-  paths = [...new Set(await fullHouse(world, 'Plain words'))].filter((path) => path !== SLOW)
-  respoil = spoiler(world.file)
-  browser = await startChromium()
-})
-afterAll(async () => {
-  await browser.close()
-  await world[Symbol.asyncDispose]()
-})
+const { world, browser } = await openWorld()
+const paths = [...new Set(await fullHouse(world, 'Plain words'))].filter((path) => path !== SLOW)
+const respoil = spoiler(world.file)
 
 /** Addresses that carry the texts themselves, which a page may say again. */
 function askedFor(round: number): string[] {

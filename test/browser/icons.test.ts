@@ -1,11 +1,12 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { pageWorld } from '../support/page-world.ts'
-import { openTab, startChromium } from './chromium.ts'
+import { openTab, openWorld } from './chromium.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
 
 type Icon = { src: string; sizes: string; type: string; purpose: string }
+
+const { world, browser } = await openWorld()
 
 /** What a browser sees of an icon: its size, and what a mask may cut off. */
 async function look({ src, type }: Icon) {
@@ -35,27 +36,21 @@ async function look({ src, type }: Icon) {
 }
 
 test('every icon is as large as the manifest says, and a mask cuts nothing off', async () => {
-  await using world = await pageWorld()
-  const browser = await startChromium()
-  try {
-    await using tab = await openTab(browser, world)
-    await tab.page.goto('/')
-    const manifest = await (await world.get('/manifest.webmanifest')).json()
-    const { icons } = manifest as { icons: Icon[] }
-    const masked = icons.filter(({ purpose }) => purpose.includes('maskable'))
-    expect(masked.map(({ sizes }) => sizes)).toEqual(['192x192', '512x512'])
-    for (const icon of masked) {
-      const seen = await tab.page.evaluate(look, icon)
-      expect(seen).toMatchObject({ sizes: icon.sizes, isOfType: true, isOpaque: true, outside: 0 })
-      expect(seen.inside).toBeGreaterThan(0)
-    }
-    const apple = (await tab.page.getAttribute('link[rel=apple-touch-icon]', 'href')) ?? ''
-    const forApple = { src: apple, sizes: '180x180', type: 'image/png', purpose: 'any' }
-    // Apple paints what is transparent black.
-    expect(await tab.page.evaluate(look, forApple)).toMatchObject({
-      ...{ sizes: '180x180', isOfType: true, isOpaque: true },
-    })
-  } finally {
-    await browser.close()
+  await using tab = await openTab(browser, world)
+  await tab.page.goto('/')
+  const manifest = await (await world.get('/manifest.webmanifest')).json()
+  const { icons } = manifest as { icons: Icon[] }
+  const masked = icons.filter(({ purpose }) => purpose.includes('maskable'))
+  expect(masked.map(({ sizes }) => sizes)).toEqual(['192x192', '512x512'])
+  for (const icon of masked) {
+    const seen = await tab.page.evaluate(look, icon)
+    expect(seen).toMatchObject({ sizes: icon.sizes, isOfType: true, isOpaque: true, outside: 0 })
+    expect(seen.inside).toBeGreaterThan(0)
   }
+  const apple = (await tab.page.getAttribute('link[rel=apple-touch-icon]', 'href')) ?? ''
+  const forApple = { src: apple, sizes: '180x180', type: 'image/png', purpose: 'any' }
+  // Apple paints what is transparent black.
+  expect(await tab.page.evaluate(look, forApple)).toMatchObject({
+    ...{ sizes: '180x180', isOfType: true, isOpaque: true },
+  })
 })

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import { expect, test } from 'bun:test'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
-import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 
-let world: PageWorld
-let browser: Browser
-beforeAll(async () => {
-  world = await pageWorld()
-  browser = await startChromium({ whole: true })
-})
-afterAll(async () => {
-  await browser.close()
-  await world[Symbol.asyncDispose]()
-})
+const { world, browser } = await openWorld({ whole: true })
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36'

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { noPost } from '../support/no-post.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
-import { openTab, PHONE, startChromium } from './chromium.ts'
+import { pageWorld } from '../support/page-world.ts'
+import { openTab, openWorld, PHONE } from './chromium.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
 
-let world: PageWorld
-let browser: Browser
-beforeAll(async () => {
-  world = await pageWorld()
-  browser = await startChromium()
-})
-afterAll(async () => {
-  await browser.close()
-  await world[Symbol.asyncDispose]()
-})
+const { world, browser } = await openWorld()
 
 function answerElsewhere(questionId: QuestionId) {
   const deps = { db: world.db, clock: systemClock, post: noPost }

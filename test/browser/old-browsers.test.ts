@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
-import { openTab, PHONE, startChromium } from './chromium.ts'
+import { openTab, openWorld, PHONE } from './chromium.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
 
-let world: PageWorld
-let browser: Browser
-beforeAll(async () => {
-  world = await pageWorld()
-  browser = await startChromium()
-})
-afterAll(async () => {
-  await browser.close()
-  await world[Symbol.asyncDispose]()
-})
+const { world, browser } = await openWorld()
 
 test('a phone of 2019, which cannot read our modules, still answers and shows every control', async () => {
   await using tab = await openTab(browser, world, PHONE)

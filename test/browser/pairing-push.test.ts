@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser, Page } from 'playwright-core'
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { pairingCodes } from '../../src/ask/accounts/model/table.ts'
 import { listSubscribers } from '../../src/ask/devices/model/store.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
-import { type Behaviour, type PushServer, pushServer } from '../support/push-server.ts'
-import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+import { type Behaviour, pushServer } from '../support/push-server.ts'
+import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
@@ -15,19 +14,12 @@ const ANDROID = {
   userAgent: 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36',
 }
 
-let world: PageWorld
-let browser: Browser
-let push: PushServer
-beforeAll(async () => {
-  world = await pageWorld({ env: { BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' } })
-  browser = await startChromium({ whole: true })
-  push = await pushServer()
+const { world, browser } = await openWorld({
+  whole: true,
+  env: { BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' },
 })
-afterAll(async () => {
-  await browser.close()
-  await push[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
-})
+const push = await pushServer()
+afterAll(() => push[Symbol.asyncDispose]())
 
 async function begin(page: Page): Promise<string> {
   await page.goto('/settings/devices')

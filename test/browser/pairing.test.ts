@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import axe from 'axe-core'
 import jsQR from 'jsqr'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
-import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 
 const IPHONE = {
   ...PHONE,
@@ -11,16 +10,7 @@ const IPHONE = {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
 }
 
-let world: PageWorld
-let browser: Browser
-beforeAll(async () => {
-  world = await pageWorld()
-  browser = await startChromium({ whole: true })
-})
-afterAll(async () => {
-  await browser.close()
-  await world[Symbol.asyncDispose]()
-})
+const { world, browser } = await openWorld({ whole: true })
 
 /** Somebody who is signed in nowhere. */
 const stranger = (options: BrowserContextOptions) =>
@@ -33,7 +23,7 @@ async function begin(page: Page): Promise<string> {
   return new URL((await page.locator('.by-hand pre').textContent()) ?? '').pathname
 }
 
-const digits = async (page: Page) => (await page.locator('.fingerprint').innerText()).trim()
+const digits = async (page: Page) => (await page.locator('.fingerprint').textContent())?.trim()
 
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
 import { pageWorld } from '../support/page-world.ts'
-import { openTab, startChromium } from './chromium.ts'
+import { openChromium, openTab } from './chromium.ts'
+
+const browser = await openChromium({ whole: true })
 
 test('the owner sets up with a passkey alone, signs out, and in again with one tap', async () => {
   await using world = await pageWorld({ owner: false })
-  const browser = await startChromium({ whole: true })
   // Passkeys belong to a name, never to an address.
   const url = world.url.replace('127.0.0.1', 'localhost')
   await using tab = await openTab(browser, { url, cookie: '' })
@@ -33,12 +34,10 @@ test('the owner sets up with a passkey alone, signs out, and in again with one t
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByRole('heading', { name: 'Welcome, Mara' }).waitFor()
   expect(tab.complaints).toEqual([])
-  await browser.close()
 }, 60_000)
 
 test('the link makes the owner once, with a password and without scripts', async () => {
   await using world = await pageWorld({ owner: false })
-  const browser = await startChromium({ whole: true })
   await using tab = await openTab(browser, world, { javaScriptEnabled: false })
   const { page } = tab
   await page.goto(`/setup?key=${world.setUpKey}`)
@@ -54,5 +53,4 @@ test('the link makes the owner once, with a password and without scripts', async
   await tab.context.clearCookies()
   await page.goto(`/setup?key=${world.setUpKey}`)
   await page.getByRole('heading', { name: 'This link is used up' }).waitFor()
-  await browser.close()
 }, 60_000)

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import { describe, expect, test } from 'bun:test'
 import { listRules, readPolicy } from '../../src/ask/policy/model/store.ts'
 import { pageWorld } from '../support/page-world.ts'
-import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+import { DESK, openChromium, openTab, PHONE } from './chromium.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await startChromium()
-})
-afterAll(() => browser.close())
+const browser = await openChromium()
 
 describe.each([
   ['without scripts, on a phone', { ...PHONE, javaScriptEnabled: false }],

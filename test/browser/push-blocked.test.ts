@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { listSubscribers } from '../../src/ask/devices/model/store.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
-import { type PushServer, pushServer } from '../support/push-server.ts'
-import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+import { pushServer } from '../support/push-server.ts'
+import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
 
-let world: PageWorld
-let browser: Browser
-let push: PushServer
-beforeAll(async () => {
-  world = await pageWorld({ env: { BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' } })
-  browser = await startChromium({ whole: true })
-  push = await pushServer()
+const { world, browser } = await openWorld({
+  whole: true,
+  env: { BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' },
 })
-afterAll(async () => {
-  await browser.close()
-  await push[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
-})
+const push = await pushServer()
+afterAll(() => push[Symbol.asyncDispose]())
 
 /** A push service that nobody reaches at first, and that answers once `open` is called. */
 function blockedAtFirst(subscription: { endpoint: string; keys: object }) {

@@ -1,42 +1,32 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { findPersonByEmail } from '../../src/ask/accounts/model/person-store.ts'
 import { beginPairing } from '../../src/ask/accounts/pair-device.ts'
 import { linkToken } from '../../src/ask/delivery/model/answer-link.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { readSecrets } from '../../src/platform/db/settings-store.ts'
 import { aDevice, connect } from '../support/devices.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
+import { pageWorld } from '../support/page-world.ts'
 import { until } from '../support/until.ts'
-import { DESK, openTab, startChromium } from './chromium.ts'
+import { DESK, openTab, openWorld } from './chromium.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
 
 type Heard = { path: string; referer: string | null; origin: string | null }
 
-let browser: Browser
-let world: PageWorld
+const { world, browser } = await openWorld()
 let heard: Heard[] = []
 /** Another site, which writes down what browsers tell it. */
-let elsewhere: Bun.Server<undefined>
-beforeAll(async () => {
-  world = await pageWorld()
-  browser = await startChromium()
-  elsewhere = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
-    fetch({ url, headers }) {
-      const [referer, origin] = [headers.get('referer'), headers.get('origin')]
-      heard.push({ path: new URL(url).pathname, referer, origin })
-      return new Response('<h1>Elsewhere</h1>', { headers: { 'content-type': 'text/html' } })
-    },
-  })
+const elsewhere = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch({ url, headers }) {
+    const [referer, origin] = [headers.get('referer'), headers.get('origin')]
+    heard.push({ path: new URL(url).pathname, referer, origin })
+    return new Response('<h1>Elsewhere</h1>', { headers: { 'content-type': 'text/html' } })
+  },
 })
-afterAll(async () => {
-  await browser.close()
-  await elsewhere.stop(true)
-  await world[Symbol.asyncDispose]()
-})
+afterAll(() => elsewhere.stop(true))
 
 /** The addresses of this server that hold something secret, and a page that holds none. */
 async function addresses(): Promise<string[]> {

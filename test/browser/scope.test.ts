@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { sightHook } from '../../src/ask/scopes/model/hook-store.ts'
 import { findContract } from '../../src/ask/scopes/model/store.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
-import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
 
-let world: PageWorld
-let browser: Browser
-beforeAll(async () => {
-  world = await pageWorld()
-  browser = await startChromium()
-  const { workspaceId } = world
-  const hook = { workspaceId, machineId: 'm1', sessionId: 's1', client: 'claude', ended: false }
-  const examplePaths = ['src/a.ts', 'src/b.ts', 'docs/c.md', 'infra/d.tf']
-  await world.db.write((tx) => sightHook(tx, { ...hook, examplePaths, at: Date.now() }))
-})
-afterAll(async () => {
-  await browser.close()
-  await world[Symbol.asyncDispose]()
-})
+const { world, browser } = await openWorld()
+const { workspaceId } = world
+const hook = { workspaceId, machineId: 'm1', sessionId: 's1', client: 'claude', ended: false }
+const examplePaths = ['src/a.ts', 'src/b.ts', 'docs/c.md', 'infra/d.tf']
+await world.db.write((tx) => sightHook(tx, { ...hook, examplePaths, at: Date.now() }))
 
 const contract = { allowedPaths: ['src', 'src/**'], offLimitsPaths: [], doneWhen: 'Green.' }
 const proposal = {

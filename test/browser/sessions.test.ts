@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Browser } from 'playwright-core'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
 import { questions } from '../../src/ask/questions/model/table.ts'
 import { missHooks, sightHook } from '../../src/ask/scopes/model/hook-store.ts'
 import { insertContract } from '../../src/ask/scopes/model/store.ts'
 import { countUnanswered, findSession } from '../../src/ask/sessions/model/store.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
-import { DESK, openTab, PHONE, startChromium } from './chromium.ts'
+import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 
-let world: PageWorld
-let browser: Browser
-beforeAll(async () => {
-  world = await pageWorld()
-  browser = await startChromium()
-})
-afterAll(async () => {
-  await browser.close()
-  await world[Symbol.asyncDispose]()
-})
+const { world, browser } = await openWorld()
 
 let n = 0
 /** A session of its own, so that the tests do not see each other's. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { addPerson } from '../../src/ask/accounts/people.ts'
 import { readQuestion } from '../../src/ask/questions/read-questions.ts'
@@ -6,9 +6,8 @@ import { systemClock as clock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { PASSWORD } from '../support/auth-server.ts'
 import { noFirefox, openFirefox } from '../support/firefox.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { cookieOf } from '../support/sign-in.ts'
-import { DESK, openTab, PHONE, startChromium, type Tab } from './chromium.ts'
+import { DESK, openTab, openWorld, PHONE, startChromium, type Tab } from './chromium.ts'
 
 // Two browsers on a busy machine.
 setDefaultTimeout(120_000)
@@ -17,20 +16,12 @@ const ROUNDS = 12
 const FIREFOX_ROUNDS = 4
 const BEN = 'ben@example.org'
 
-let world: PageWorld
-let browsers: Browser[]
-let ben: string
-beforeAll(async () => {
-  world = await pageWorld()
-  await addPerson({ db: world.db, clock }, { email: BEN, name: 'Ben Okafor', password: PASSWORD })
-  const signedIn = await world.post('/sign-in', { email: BEN, password: PASSWORD }, { cookie: '' })
-  ben = cookieOf(signedIn.headers)
-  browsers = [await startChromium(), await startChromium()]
-})
-afterAll(async () => {
-  for (const browser of browsers) await browser.close()
-  await world[Symbol.asyncDispose]()
-})
+const { world, browser } = await openWorld()
+const browsers = [browser, await startChromium()]
+afterAll(() => browsers[1]?.close())
+await addPerson({ db: world.db, clock }, { email: BEN, name: 'Ben Okafor', password: PASSWORD })
+const signedIn = await world.post('/sign-in', { email: BEN, password: PASSWORD }, { cookie: '' })
+const ben = cookieOf(signedIn.headers)
 
 /** What a page says of the end of its question. */
 type Shown = { verdict: string; by: string; told: string; buttons: number; lateSeen: boolean }

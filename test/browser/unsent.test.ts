@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser, Page } from 'playwright-core'
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { readQuestion } from '../../src/ask/questions/read-questions.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
-import { openTab, PHONE, startChromium } from './chromium.ts'
+import { openTab, openWorld, PHONE } from './chromium.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
 
-let world: PageWorld
-let browser: Browser
-beforeAll(async () => {
-  world = await pageWorld()
-  browser = await startChromium()
-})
-afterAll(async () => {
-  await browser.close()
-  await world[Symbol.asyncDispose]()
-})
+const { world, browser } = await openWorld()
 
 const notice = (page: Page) => page.locator('#unsent')
 
@@ -70,7 +60,7 @@ test('an answer that the server refuses stays on the page, with the reason', asy
   })
   await send()
   await notice(page).getByText('Not sent: ').waitFor()
-  expect(await notice(page).innerText()).toContain('The form is too large.')
+  expect(await notice(page).textContent()).toContain('The form is too large.')
   expect((await field.inputValue()).length).toBe(100_000)
   expect(tab.complaints).toEqual([])
 })

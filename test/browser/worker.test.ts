@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser, Worker } from 'playwright-core'
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { Worker } from 'playwright-core'
 import { deviceKey, quickKey } from '../../src/ask/delivery/model/device-keys.ts'
 import { findSubscriber } from '../../src/ask/devices/model/store.ts'
 import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
@@ -11,23 +11,13 @@ import type { QuestionId } from '../../src/platform/ids.ts'
 import { connect } from '../support/devices.ts'
 import { CHAT, MARKUP, STRANGE } from '../support/hostile-corpus.ts'
 import { noPost } from '../support/no-post.ts'
-import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { until } from '../support/until.ts'
-import { openTab, startChromium, type Tab } from './chromium.ts'
+import { openTab, openWorld, type Tab } from './chromium.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
 
-let world: PageWorld
-let browser: Browser
-beforeAll(async () => {
-  world = await pageWorld()
-  browser = await startChromium({ whole: true })
-})
-afterAll(async () => {
-  await browser.close()
-  await world[Symbol.asyncDispose]()
-})
+const { world, browser } = await openWorld({ whole: true })
 
 type Shown = { title: string; body: string; tag: string; actions: number }
 
