@@ -67,11 +67,11 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   const agents = opened.use(createAgents({ db, clock }))
   const metrics = createMetrics()
   opened.use(measureProcess(metrics, VERSION))
-  const ground = { config, db, secrets, clock, log, metrics }
-  const flows = createFlows(ground, channels, opened)
+  const app = { config, db, secrets, clock, log, metrics }
+  const flows = createFlows(app, channels, opened)
   const faces = loadOnce(async () => {
     const { createFaces } = await import('./faces.ts')
-    const made = createFaces({ ...ground, agents, flows, listener, closing: closing.signal })
+    const made = createFaces({ ...app, agents, flows, listener, closing: closing.signal })
     listener.answerWith(made.answer)
     return made
   })
@@ -93,7 +93,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
     async stop() {
       const stopped = listener.stop(GRACE_MS)
       closing.abort()
-      flows.deps.waiting.close()
+      flows.deps.waiters.close()
       // What could not be loaded has nothing open.
       const open = await faces().catch(() => undefined)
       await open?.close()

@@ -29,9 +29,9 @@ import { createLimits } from './platform/http/limits.ts'
 import type { Answer, Listener } from './platform/http/listener.ts'
 import { countRequests } from './platform/http/request-metrics.ts'
 import { answerFor, createHttp } from './platform/http/server.ts'
-import type { Flows, Ground } from './verbs.ts'
+import type { AppContext, Flows } from './verbs.ts'
 
-export type FaceGround = Ground & {
+export type FacesContext = AppContext & {
   agents: Agents
   flows: Flows
   listener: Listener
@@ -46,8 +46,8 @@ export type Faces = {
   close(): Promise<void>
 }
 
-export function createFaces(ground: FaceGround): Faces {
-  const { config, db, secrets, clock, log, metrics, agents, flows, listener, closing } = ground
+export function createFaces(app: FacesContext): Faces {
+  const { config, db, secrets, clock, log, metrics, agents, flows, listener, closing } = app
   const { baseUrl, allowedOrigins } = config
   const addressOf = (request: Request) =>
     clientAddress(request, listener.peerOf(request), config.trustProxy)

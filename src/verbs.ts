@@ -2,7 +2,7 @@ import { measureLimits } from './ask/accounts/measure-limits.ts'
 import { keepDeliveringCallbacks } from './ask/callbacks/deliver-callbacks.ts'
 import type { ChannelContext, ChannelModule } from './ask/delivery/channels/module.ts'
 import { createSlack } from './ask/delivery/channels/slack/api.ts'
-import { createPost } from './ask/delivery/fan-out.ts'
+import { createSender } from './ask/delivery/fan-out.ts'
 import { keepRetrying } from './ask/delivery/retry-deliveries.ts'
 import { measureFlows } from './ask/health/measure-flows.ts'
 import { keepPurging } from './ask/health/purge-old.ts'
@@ -15,7 +15,7 @@ import { askUser } from './ask/questions/ask-user.ts'
 import { cancelQuestion } from './ask/questions/cancel-question.ts'
 import { keepExpiring } from './ask/questions/expire-questions.ts'
 import { waitForAnswer } from './ask/questions/wait-for-answer.ts'
-import { createWaiting } from './ask/questions/waiting.ts'
+import { createWaiters } from './ask/questions/waiters.ts'
 import { proposeScope } from './ask/scopes/propose-scope.ts'
 import { keepNoticingHooks } from './ask/scopes/silent-hooks.ts'
 import type { McpFlows } from './ask/wire/flows.ts'
@@ -29,7 +29,7 @@ import type { Metrics } from './platform/metrics.ts'
 import { createGuardedFetch } from './platform/outgoing/guarded-fetch.ts'
 
 /** What everything stands on. */
-export type Ground = {
+export type AppContext = {
   config: Config
   db: SqliteDb
   secrets: Secrets
@@ -43,11 +43,11 @@ export type Flows = ReturnType<typeof createFlows>
 
 /** Binds the flows; what they own is closed with `opened`. */
 export function createFlows(
-  ground: Ground,
+  app: AppContext,
   modules: readonly ChannelModule[],
   opened: AsyncDisposableStack,
 ) {
-  const { config, db, secrets, clock, log, metrics } = ground
+  const { config, db, secrets, clock, log, metrics } = app
   const { baseUrl, allowPrivateHosts, retentionDays } = config
   const outside = createGuardedFetch({ allowPrivateHosts })
   const { fetch } = outside
@@ -67,22 +67,22 @@ export function createFlows(
   const holder = randomText(16)
   const { counts, measured, attempted } = measureFlows({ metrics, db, clock })
   const channels = modules.map((module) => measured(module.create(context)))
-  const post = opened.use(createPost({ db, clock, log, holder, channels }))
-  const waiting = createWaiting(db.changes, clock, () => Bun.gc(true))
+  const sender = opened.use(createSender({ db, clock, log, holder, channels }))
+  const waiters = createWaiters(db.changes, clock, () => Bun.gc(true))
   metrics.figure({
     name: 'beckon_waits',
     kind: 'gauge',
     help: 'Calls that wait for a person now.',
-    read: () => waiting.occupied(),
+    read: () => waiters.count(),
   })
   const report = (error: unknown) => log.error('work in the background failed', { error })
   const policies = opened.use(createPolicies({ db, clock }))
-  const limited = measureLimits(ground)
+  const limited = measureLimits(app)
   const deps = {
     db,
     clock,
-    waiting,
-    post,
+    waiters,
+    sender,
     policies,
     outside,
     baseUrl,
@@ -107,7 +107,7 @@ export function createFlows(
       for (const module of modules) module.begin?.(context).catch(report)
       opened.use(keepExpiring(deps, report))
       opened.use(keepNoticingHooks(deps, report))
-      opened.use(keepRetrying({ db, clock, post }, report))
+      opened.use(keepRetrying({ db, clock, sender }, report))
       opened.use(keepPurging({ db, clock, holder, retentionDays }, report))
       const calling = { db, clock, log, fetch, holder, random: Math.random, attempted }
       opened.use(keepDeliveringCallbacks(calling, report))

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
-import { noPost } from '../support/no-post.ts'
+import { noSender } from '../support/no-sender.ts'
 import { pageWorld } from '../support/page-world.ts'
 import { openTab, openWorld, PHONE } from './chromium.ts'
 
@@ -12,7 +12,7 @@ setDefaultTimeout(60_000)
 const { world, browser } = await openWorld()
 
 function answerElsewhere(questionId: QuestionId) {
-  const deps = { db: world.db, clock: systemClock, post: noPost }
+  const deps = { db: world.db, clock: systemClock, sender: noSender }
   const { workspaceId } = world
   return answerQuestion(deps, { workspaceId, questionId, value: 'yes', source: 'slack' })
 }

@@ -10,7 +10,7 @@ import { loadSecrets } from '../../src/platform/db/settings-store.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { connect } from '../support/devices.ts'
 import { CHAT, MARKUP, STRANGE } from '../support/hostile-corpus.ts'
-import { noPost } from '../support/no-post.ts'
+import { noSender } from '../support/no-sender.ts'
 import { until } from '../support/until.ts'
 import { openTab, openWorld, type Tab } from './chromium.ts'
 
@@ -198,7 +198,7 @@ test('a tap that comes too late is told so, and changes nothing', async () => {
   await worker.push(await pushOf(id))
   await until(async () => (await worker.shown()).length === 1)
   const { workspaceId, db } = world
-  const deps = { db, clock: systemClock, post: noPost }
+  const deps = { db, clock: systemClock, sender: noSender }
   await answerQuestion(deps, { workspaceId, questionId: id, value: 'no', source: 'inbox' })
   await worker.tap(id, 'yes')
   expect(await found(id)).toMatchObject({ value: 'no', answerSource: 'inbox' })

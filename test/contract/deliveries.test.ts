@@ -175,7 +175,7 @@ onBothDatabases('deliveries', (db) => {
       row('d', { state: 'accepted', message: outcome }),
     ]
     rows.push(row('f', { kind: 'chat', state: 'accepted' }))
-    const reach = {
+    const counts = {
       switchedOff: { browser: 0, phone: 0, chat: 0 },
       waiting: { browser: 0, phone: 0, chat: 0 },
       web: 1,
@@ -185,8 +185,8 @@ onBothDatabases('deliveries', (db) => {
       chat: 1,
       pending: false,
     }
-    expect(store.reachOf(rows)).toEqual(reach)
-    expect(store.reachOf([...rows, row('e')]).pending).toBe(true)
+    expect(store.countDeliveries(rows)).toEqual(counts)
+    expect(store.countDeliveries([...rows, row('e')]).pending).toBe(true)
   })
 
   test('an alarm keeps its first moment and its last words until it is cleared', async () => {

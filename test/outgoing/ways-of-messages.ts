@@ -8,7 +8,7 @@ import {
 } from '../../src/ask/delivery/channels/slack/answer-in-slack.ts'
 import { callSlack } from '../../src/ask/delivery/channels/slack/api.ts'
 import { createWebPush } from '../../src/ask/delivery/channels/web-push/channel.ts'
-import type { Channel, Parcel } from '../../src/ask/delivery/model/channel.ts'
+import type { Channel, Delivery } from '../../src/ask/delivery/model/channel.ts'
 import type { Subscriber } from '../../src/ask/devices/model/subscriber.ts'
 import { reachServices, servicesCheck } from '../../src/ask/health/push-checks.ts'
 import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
@@ -140,7 +140,7 @@ function phone(base: string): Subscriber {
 }
 
 async function sent(channel: Channel, to: Subscriber): Promise<Said> {
-  const parcel: Parcel = { message: aMessage(), subjectId: questionId, expiresAt: MOMENT }
-  const receipt = await channel.send(parcel, to, new AbortController().signal)
+  const delivery: Delivery = { message: aMessage(), subjectId: questionId, expiresAt: MOMENT }
+  const receipt = await channel.send(delivery, to, new AbortController().signal)
   return { taken: receipt.outcome === 'accepted', why: 'reason' in receipt ? receipt.reason : '' }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { answerQuestion } from '../../src/ask/questions/answer-question.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
-import { noPost } from '../support/no-post.ts'
+import { noSender } from '../support/no-sender.ts'
 import { type WholeServer, wholeServer } from '../support/whole-server.ts'
 
 let server: WholeServer
@@ -115,7 +115,7 @@ test('[QS-STATE-open, QS-STATE-answer] an answer is collected by its correlation
   })
   const { db } = server.app
   const outcome = await answerQuestion(
-    { db, clock: systemClock, post: noPost },
+    { db, clock: systemClock, sender: noSender },
     {
       workspaceId: server.workspaceId,
       questionId: correlationId as QuestionId,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Caller } from '../../src/ask/accounts/model/agent.ts'
 import type { Call, Progress } from '../../src/ask/accounts/model/call.ts'
-import { createPost } from '../../src/ask/delivery/fan-out.ts'
+import { createSender } from '../../src/ask/delivery/fan-out.ts'
 import type { Channel } from '../../src/ask/delivery/model/channel.ts'
 import type { Message } from '../../src/ask/delivery/model/message.ts'
 import type { Receipt } from '../../src/ask/delivery/model/receipts.ts'
@@ -10,7 +10,7 @@ import type { Subscriber } from '../../src/ask/devices/model/subscriber.ts'
 import { createPolicies } from '../../src/ask/policy/model/policies.ts'
 import type { AskUserDeps } from '../../src/ask/questions/ask-user.ts'
 import type { EndQuestionDeps } from '../../src/ask/questions/end-question.ts'
-import { createWaiting } from '../../src/ask/questions/waiting.ts'
+import { createWaiters } from '../../src/ask/questions/waiters.ts'
 import { openSqlite, type SqliteDb } from '../../src/platform/db/sqlite.ts'
 import { newId, randomText } from '../../src/platform/ids.ts'
 import { silentLog } from '../../src/platform/log.ts'
@@ -51,8 +51,8 @@ export async function flowWorld(): Promise<FlowWorld> {
       return (await receipts.get(to.label)?.()) ?? { outcome: 'accepted', status: 201 }
     },
   }
-  const post = createPost({ db, clock, channels: [channel], log: silentLog, holder: 'here' })
-  const waiting = createWaiting(db.changes, clock)
+  const sender = createSender({ db, clock, channels: [channel], log: silentLog, holder: 'here' })
+  const waiters = createWaiters(db.changes, clock)
   const policies = createPolicies({ db, clock })
   const workspaceId = newId('ws', clock.now())
 
@@ -60,8 +60,8 @@ export async function flowWorld(): Promise<FlowWorld> {
     deps: {
       db,
       clock,
-      waiting,
-      post,
+      waiters,
+      sender,
       policies,
       baseUrl: 'http://localhost:8484',
       outside: createGuardedFetch(),
@@ -112,7 +112,7 @@ export async function flowWorld(): Promise<FlowWorld> {
       }
     },
     async [Symbol.asyncDispose]() {
-      await post[Symbol.asyncDispose]()
+      await sender[Symbol.asyncDispose]()
       await db[Symbol.asyncDispose]()
       folder[Symbol.dispose]()
     },

@@ -6,7 +6,7 @@ import { type FlowWorld, flowWorld } from './flow-world.ts'
 
 export const ASK = { question: 'Deploy now?', sessionId: 's1', machineId: 'm1' } satisfies AskInput
 type Retries = Parameters<typeof keepRetrying>[0]
-const retrying = ({ deps }: FlowWorld) => ({ ...deps, post: deps.post }) as unknown as Retries
+const retrying = ({ deps }: FlowWorld) => deps as unknown as Retries
 
 /** A world whose outbox is looked after, as in a server; `rang` says when each phone did. */
 export async function heldPhones(labels: Record<string, 'phone' | 'browser'>) {

@@ -30,7 +30,7 @@ export type McpWorld = AsyncDisposable & {
   /** Lines of the log. */
   logged: string[]
   /** One POST, with the token unless `headers` say otherwise; strings are sent as they are. */
-  post(body: unknown, headers?: Record<string, string>, path?: string): Promise<Response>
+  sender(body: unknown, headers?: Record<string, string>, path?: string): Promise<Response>
   reply(body: unknown, headers?: Record<string, string>, path?: string): Promise<Reply>
 }
 
@@ -89,7 +89,7 @@ export async function mcpWorld(
   })
   const url = `${server.url}${MCP_PATH}`
 
-  function post(body: unknown, headers: Record<string, string> = {}, path = '') {
+  function sender(body: unknown, headers: Record<string, string> = {}, path = '') {
     return fetch(url + path, {
       method: 'POST',
       headers: {
@@ -107,15 +107,15 @@ export async function mcpWorld(
     mcp,
     url,
     logged,
-    post,
+    sender,
     async reply(body, headers, path) {
-      const response = await post(body, headers, path)
+      const response = await sender(body, headers, path)
       const text = await response.text()
       const { status } = response
       return { status, headers: response.headers, text, json: parsed(text) }
     },
     async [Symbol.asyncDispose]() {
-      deps.waiting.close()
+      deps.waiters.close()
       await mcp.close(0)
       await server.stop(0)
       held[Symbol.dispose]()

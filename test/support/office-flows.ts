@@ -3,7 +3,7 @@ import type { Caller } from '../../src/ask/accounts/model/agent.ts'
 import { deliveries } from '../../src/ask/delivery/model/table.ts'
 import { sendNotification } from '../../src/ask/notifications/send-notification.ts'
 import { createPolicies } from '../../src/ask/policy/model/policies.ts'
-import { createWaiting } from '../../src/ask/questions/waiting.ts'
+import { createWaiters } from '../../src/ask/questions/waiters.ts'
 import type { SendNotificationInput } from '../../src/ask/wire/notification-fields.ts'
 import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
 import { workspaceId } from './devices.ts'
@@ -15,12 +15,12 @@ export const NOTE = { title: 'Step done', body: 'On to the next.' }
 export const SESSION = { sessionId: 's1', machineId: 'm1', agentName: 'Claude Code - shop' }
 
 /** The flows of one process on the office's database; another holder is another start. */
-export function flowsOf(office: PostOffice, post = office.post) {
+export function flowsOf(office: PostOffice, sender = office.sender) {
   const { db, clock } = office
   return {
-    ...{ db, clock, post, baseUrl, outside: createGuardedFetch() },
+    ...{ db, clock, sender, baseUrl, outside: createGuardedFetch() },
     policies: createPolicies({ db, clock }),
-    waiting: createWaiting(db.changes, clock),
+    waiters: createWaiters(db.changes, clock),
   }
 }
 

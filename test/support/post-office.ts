@@ -3,9 +3,9 @@ import webPush from 'web-push'
 import { CHANNELS } from '../../src/ask/delivery/channels/channels.ts'
 import { createNtfy } from '../../src/ask/delivery/channels/ntfy/channel.ts'
 import { createWebPush } from '../../src/ask/delivery/channels/web-push/channel.ts'
-import { createPost } from '../../src/ask/delivery/fan-out.ts'
+import { createSender } from '../../src/ask/delivery/fan-out.ts'
 import type { Message } from '../../src/ask/delivery/model/message.ts'
-import type { Letter } from '../../src/ask/delivery/model/post.ts'
+import type { OutgoingMessage } from '../../src/ask/delivery/model/sender.ts'
 import type { Subscriber } from '../../src/ask/devices/model/subscriber.ts'
 import { openSqlite } from '../../src/platform/db/sqlite.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
@@ -42,28 +42,29 @@ export async function postOffice(
   const common = { fetch, clock, quickAnswerSecret, baseUrl: options.baseUrl ?? baseUrl }
   const channel = createWebPush({ ...common, vapid, vapidSubject: options.vapidSubject })
   const channels = [channel, createNtfy(common)]
-  const openPost = (holder: string) => createPost({ db, clock, log: silentLog, channels, holder })
-  const post = openPost('this process')
+  const openSender = (holder: string) =>
+    createSender({ db, clock, log: silentLog, channels, holder })
+  const sender = openSender('this process')
 
   return {
     db,
     push,
     ntfy,
     clock,
-    post,
+    sender,
     channel,
     outside,
     /** What connects devices, as the server has it. */
     channels: CHANNELS,
-    openPost,
+    openSender,
     /** Addresses, stores and sends, as the flows do. */
-    async mail(letter: Letter) {
-      const rows = await post.address(db.read, letter)
-      await db.write((tx) => post.store(tx, rows))
-      return { rows, sending: post.send(rows) }
+    async mail(outgoing: OutgoingMessage) {
+      const rows = await sender.address(db.read, outgoing)
+      await db.write((tx) => sender.store(tx, rows))
+      return { rows, sending: sender.send(rows) }
     },
     async [Symbol.asyncDispose]() {
-      await post[Symbol.asyncDispose]()
+      await sender[Symbol.asyncDispose]()
       await push[Symbol.asyncDispose]()
       await ntfy[Symbol.asyncDispose]()
       await db[Symbol.asyncDispose]()
@@ -89,10 +90,12 @@ export function aMessage(more: Partial<Message> = {}): Message {
   }
 }
 
-export function aLetter(
+export function anOutgoingMessage(
   clock: FakeClock,
-  more: Partial<Pick<Letter, 'targeting' | 'sorts' | 'message'>> & { lifeMs?: number } = {},
-): Letter {
+  more: Partial<Pick<OutgoingMessage, 'targeting' | 'sorts' | 'message'>> & {
+    lifeMs?: number
+  } = {},
+): OutgoingMessage {
   return {
     workspaceId,
     subjectId: questionId,

@@ -8,7 +8,7 @@ import { systemClock as clock } from '../../src/platform/clock.ts'
 import { writeClientFile } from '../../src/platform/config/client-file.ts'
 import type { Outcome } from './beckon.ts'
 import { connect } from './devices.ts'
-import { noPost } from './no-post.ts'
+import { noSender } from './no-sender.ts'
 import { pushServer } from './push-server.ts'
 import { tempFolder } from './temp-folder.ts'
 import { until } from './until.ts'
@@ -61,7 +61,7 @@ export async function relayWorld(setup: { waitSeconds?: number } = {}): Promise<
   }
   writeClientFile(file, { HOME: home })
   mkdirSync(join(home, 'proj'))
-  const deps = { db: app.db, clock, post: noPost }
+  const deps = { db: app.db, clock, sender: noSender }
   const started = new Set<Bun.Subprocess>()
   let sessions = 0
 

@@ -43,7 +43,7 @@ export const withdrawn: Then = ({ deps, call }, { id }) =>
   cancelQuestion(deps, { correlationId: id }, call())
 export const stopped: Then = ({ deps }, { workspaceId, id }) =>
   stopAgent(deps, { workspaceId, questionId: id })
-export const closing: Then = ({ deps }) => deps.waiting.close()
+export const closing: Then = ({ deps }) => deps.waiters.close()
 export const spoiled: Then = ({ db }) => spoilPages(db.path)
 
 /** The session whose approvals went unanswered so often that the next one is not sent. */

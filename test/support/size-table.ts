@@ -3,7 +3,7 @@ import { topicOf } from '../../src/ask/delivery/channels/ntfy/topic.ts'
 import { createWebPush } from '../../src/ask/delivery/channels/web-push/channel.ts'
 import { PAYLOAD_MAX, payloadFor } from '../../src/ask/delivery/channels/web-push/payload.ts'
 import type { Question } from '../../src/ask/questions/model/question.ts'
-import { questionLetter } from '../../src/ask/questions/question-letter.ts'
+import { questionMessage } from '../../src/ask/questions/question-message.ts'
 import type { NotificationId, QuestionId } from '../../src/platform/ids.ts'
 import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
 import { aDevice } from './devices.ts'
@@ -16,7 +16,7 @@ const told = { kind: 'notification', tag: 'n_1', url: '/n/n_1' } as const
 
 /** The message of an approval. */
 function asking(detail: Question['detail'], question = 'Run this command?') {
-  const { message } = questionLetter(aQuestion('1', { question, detail }))
+  const { message } = questionMessage(aQuestion('1', { question, detail }))
   const { title, body, asked } = message
   const part = { correlationId: questionId, type: 'confirm', quick: false } as const
   return aMessage({ title, body, question: part, ...(asked ? { asked } : {}) })
@@ -73,12 +73,12 @@ export async function sizeLines(push: PushServer): Promise<string[]> {
     const subjectId = (message.kind === 'question' ? questionId : 'n_1') as
       | QuestionId
       | NotificationId
-    const parcel = { message, subjectId, expiresAt: clock.now() + 600_000 }
+    const delivery = { message, subjectId, expiresAt: clock.now() + 600_000 }
     const links = { baseUrl, quickAnswerSecret }
-    const plain = Buffer.byteLength(payloadFor(parcel, device, { ...links, most: PAYLOAD_MAX }))
-    await channel.send(parcel, device, signal)
+    const plain = Buffer.byteLength(payloadFor(delivery, device, { ...links, most: PAYLOAD_MAX }))
+    await channel.send(delivery, device, signal)
     const encrypted = push.delivered.at(-1)?.bytes ?? 0
-    const ntfy = publicationFor(parcel, device, topic, { ...links, most: PUBLICATION_MAX })
+    const ntfy = publicationFor(delivery, device, topic, { ...links, most: PUBLICATION_MAX })
     const sizes = [plain, encrypted, Buffer.byteLength(ntfy)]
     lines.push(`| ${[name, ...sizes.map((size) => size.toLocaleString('en'))].join(' | ')} |`)
   }

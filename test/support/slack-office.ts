@@ -1,7 +1,7 @@
 import { createSlack } from '../../src/ask/delivery/channels/slack/api.ts'
 import { createSlackChannel } from '../../src/ask/delivery/channels/slack/channel.ts'
 import { channelEndpoint } from '../../src/ask/delivery/channels/slack/place.ts'
-import { createPost } from '../../src/ask/delivery/fan-out.ts'
+import { createSender } from '../../src/ask/delivery/fan-out.ts'
 import { listDeliveries } from '../../src/ask/delivery/model/store.ts'
 import { retryDeliveries } from '../../src/ask/delivery/retry-deliveries.ts'
 import { aboutQuestion } from '../../src/ask/questions/about-question.ts'
@@ -24,9 +24,9 @@ export async function slackOffice() {
     ...{ slack, read: db.read, clock, baseUrl: 'https://beckon.example.com' },
     about: (workspaceId, subject) => aboutQuestion({ db }, workspaceId, subject),
   })
-  const openPost = (holder: string) =>
-    createPost({ db, clock, log: silentLog, channels: [channel], holder })
-  const post = openPost('first')
+  const openSender = (holder: string) =>
+    createSender({ db, clock, log: silentLog, channels: [channel], holder })
+  const sender = openSender('first')
   const connected = await world.device('#ops', {
     ...{ kind: 'chat', transport: 'slack', keys: undefined },
     endpoint: channelEndpoint(apiUrl, 'C0OPS'),
@@ -34,9 +34,9 @@ export async function slackOffice() {
   const { workspaceId } = connected
 
   return {
-    ...{ world, db, clock, slackAt, slack, channel, connected, openPost, post },
-    deps: { ...world.deps, post },
-    retry: (by = post) => retryDeliveries({ db, clock, post: by }),
+    ...{ world, db, clock, slackAt, slack, channel, connected, openSender, sender },
+    deps: { ...world.deps, sender },
+    retry: (by = sender) => retryDeliveries({ db, clock, sender: by }),
     rows: (id: string) => listDeliveries(db.read, workspaceId, id as QuestionId),
     /** Lets requests on loopback come and go, and their outcomes be written. */
     async calm() {
@@ -46,7 +46,7 @@ export async function slackOffice() {
       }
     },
     async [Symbol.asyncDispose]() {
-      await post[Symbol.asyncDispose]()
+      await sender[Symbol.asyncDispose]()
       await world[Symbol.asyncDispose]()
       await slackAt[Symbol.asyncDispose]()
     },

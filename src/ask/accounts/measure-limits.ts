@@ -6,7 +6,7 @@ import type { Limited } from './charge-token.ts'
 import { recentAtNow, tokenLimits } from './model/token-limits.ts'
 import { listUsage } from './model/usage-store.ts'
 
-type Ground = {
+type LimitDeps = {
   metrics: Metrics
   db: Db
   clock: Clock
@@ -17,9 +17,9 @@ type Ground = {
 const KNOWN_MS = 5_000
 
 /** How near the busiest tokens are to their limits, and what the limits did; names no token. */
-export function measureLimits(ground: Ground): Required<Limited> {
-  const { metrics, clock } = ground
-  const limits = tokenLimits(ground.config.tokenLimitFactor)
+export function measureLimits(deps: LimitDeps): Required<Limited> {
+  const { metrics, clock } = deps
+  const limits = tokenLimits(deps.config.tokenLimitFactor)
   let known: { at: number; used: ReturnType<typeof readUsed> } | undefined
   metrics.figure({
     name: 'beckon_token_limit_used_ratio',
@@ -28,7 +28,7 @@ export function measureLimits(ground: Ground): Required<Limited> {
     help: 'How much of a limit the token has used that is nearest to it: 1 is all of it. Up to 5 seconds old.',
     read: () => {
       const at = clock.now()
-      if (!known || at - known.at >= KNOWN_MS) known = { at, used: readUsed(ground, at) }
+      if (!known || at - known.at >= KNOWN_MS) known = { at, used: readUsed(deps, at) }
       return known.used
     },
   })
@@ -51,7 +51,7 @@ export function measureLimits(ground: Ground): Required<Limited> {
   }
 }
 
-async function readUsed({ db, config }: Ground, now: number) {
+async function readUsed({ db, config }: LimitDeps, now: number) {
   const limits = tokenLimits(config.tokenLimitFactor)
   const all = await listUsage(db.read)
   const most = (of: (one: (typeof all)[number]) => number) =>

@@ -7,25 +7,27 @@ import { matchSubscribers, readSubscribers } from '../devices/model/store.ts'
 import type { Subscriber } from '../devices/model/subscriber.ts'
 import { readSwitchedOff } from '../devices/model/switch-store.ts'
 import { isOff } from '../devices/model/switches.ts'
-import { type Channel, originOf, type Parcel } from './model/channel.ts'
-import type { Backlog, DirectPost, Letter, Post, Sending } from './model/post.ts'
-import type { DeliveryState, Reach, Receipt } from './model/receipts.ts'
-import { type Counted, type DeliveryRow, insertDeliveries, reachOf } from './model/store.ts'
+import { type Channel, type Delivery, originOf } from './model/channel.ts'
+import type { DeliveryCounts, DeliveryState, Receipt } from './model/receipts.ts'
+import type { DirectSender, OutgoingMessage, RetrySender, Sender, Sending } from './model/sender.ts'
+import { type Counted, countDeliveries, type DeliveryRow, insertDeliveries } from './model/store.ts'
 import { deliveries } from './model/table.ts'
 import { createOutcomeLog, type Outcome } from './outcome-log.ts'
 
-export type PostDeps = OutboxDeps & { channels: readonly Channel[] }
+export type SenderDeps = OutboxDeps & { channels: readonly Channel[] }
 
 // One push service gets this many requests at a time; another's slowness is not its business.
 const LANE_WIDTH = 64
 // What is on its way when the server stops may still arrive; what does not is sent by the next one.
 const CLOSING_MS = 2_000
 
-/** Where an outcome of a row counts: which of the rows of one `send` it is. */
-type Place = { tally: Tally; place: number }
+/** Where an outcome of a row is counted: the counter of one `send`, and the row's index in it. */
+type CountedRow = { counter: DeliveryCounter; index: number }
 
 /** Sends messages to devices, each through its channel. */
-export function createPost(deps: PostDeps): Post & DirectPost & Backlog & AsyncDisposable {
+export function createSender(
+  deps: SenderDeps,
+): Sender & DirectSender & RetrySender & AsyncDisposable {
   const { db, clock, log } = deps
   const channels = new Map(deps.channels.map((one) => [one.transport, one]))
   const outcomes = createOutcomeLog(deps)
@@ -35,7 +37,7 @@ export function createPost(deps: PostDeps): Post & DirectPost & Backlog & AsyncD
     closingMs: CLOSING_MS,
     written: outcomes.close,
   })
-  const counted = new Map<DeliveryId, Place[]>()
+  const counted = new Map<DeliveryId, CountedRow[]>()
 
   async function start(rows: DeliveryRow[]) {
     const devices = await readSubscribers(
@@ -58,11 +60,15 @@ export function createPost(deps: PostDeps): Post & DirectPost & Backlog & AsyncD
   }
 
   /** Whatever a channel does, a receipt comes of it. */
-  async function sendTo(device: Subscriber, parcel: Parcel, signal: AbortSignal): Promise<Receipt> {
+  async function sendTo(
+    device: Subscriber,
+    delivery: Delivery,
+    signal: AbortSignal,
+  ): Promise<Receipt> {
     const channel = channels.get(device.transport)
     if (!channel) return { outcome: 'refused', status: 0, reason: NO_CHANNEL }
     try {
-      return await channel.send(parcel, device, signal)
+      return await channel.send(delivery, device, signal)
     } catch (error) {
       log.error('a channel threw', { error, transport: device.transport })
       return { outcome: 'later', status: 0, reason: 'Something went wrong on this server.' }
@@ -78,34 +84,34 @@ export function createPost(deps: PostDeps): Post & DirectPost & Backlog & AsyncD
   function end(row: DeliveryRow, outcome: Outcome) {
     const { state } = outcome
     outcomes.add(outcome)
-    for (const { tally, place } of counted.get(row.id) ?? []) tally.count(place, state)
+    for (const { counter, index } of counted.get(row.id) ?? []) counter.add(index, state)
     if (state !== 'waiting') counted.delete(row.id)
   }
 
   return {
-    async address(read, letter) {
+    async address(read, outgoing) {
       const now = clock.now()
-      const devices = await matchSubscribers(read, letter.workspaceId, letter.targeting)
-      const isHeld = await readHeld(read, letter, devices)
+      const devices = await matchSubscribers(read, outgoing.workspaceId, outgoing.targeting)
+      const isHeld = await readHeld(read, outgoing, devices)
       return devices.map((device) => {
         const { personId } = device
-        const row = { ...newRow(letter, device, now), ...outbox.claim(now), personId }
+        const row = { ...newRow(outgoing, device, now), ...outbox.claim(now), personId }
         return isHeld(device) ? heldRow(row) : row
       })
     },
     store: insertDeliveries,
     send(rows) {
-      const tally = createTally(rows, clock)
+      const counter = new DeliveryCounter(rows, clock)
       const open = rows.filter(({ state }) => state === 'waiting')
-      for (const [place, { id, state }] of rows.entries()) {
-        if (state === 'waiting') counted.set(id, [...(counted.get(id) ?? []), { tally, place }])
+      for (const [index, { id, state }] of rows.entries()) {
+        if (state === 'waiting') counted.set(id, [...(counted.get(id) ?? []), { counter, index }])
       }
       outbox.hold(open)
       start(open).catch((error) => {
         log.error('deliveries could not be started; they are tried again', { error })
         outbox.letGo(open)
       })
-      return tally
+      return counter
     },
     takeDue: outbox.takeDue,
     giveUp(rows, reason) {
@@ -115,8 +121,8 @@ export function createPost(deps: PostDeps): Post & DirectPost & Backlog & AsyncD
         end(row, { row, device: undefined, receipt, state: 'lapsed', nextAt: undefined, at })
       }
     },
-    async sendNow(parcel, device) {
-      const receipt = await sendTo(device, parcel, outbox.closing)
+    async sendNow(delivery, device) {
+      const receipt = await sendTo(device, delivery, outbox.closing)
       const at = clock.now()
       const state = receipt.outcome === 'later' ? 'lapsed' : receipt.outcome
       outcomes.add({ row: undefined, device, receipt, state, nextAt: undefined, at })
@@ -136,15 +142,15 @@ function stateAfter(row: DeliveryRow, receipt: Receipt, now: number) {
   return afterFailure(row, now, retryAfterMs(receipt, row.attempts))
 }
 
-function newRow(letter: Letter, device: Subscriber, now: number): DeliveryRow {
+function newRow(outgoing: OutgoingMessage, device: Subscriber, now: number): DeliveryRow {
   return {
     id: newId('dl', now),
-    workspaceId: letter.workspaceId,
-    subjectId: letter.subjectId,
+    workspaceId: outgoing.workspaceId,
+    subjectId: outgoing.subjectId,
     subscriberId: device.id,
     kind: device.kind,
-    message: letter.message,
-    ...unsent(now, letter.expiresAt),
+    message: outgoing.message,
+    ...unsent(now, outgoing.expiresAt),
     shownAt: null,
     openedAt: null,
     messageRef: null,
@@ -162,58 +168,50 @@ function retryAfterMs(receipt: Receipt, attemptsBefore: number): number {
   return receipt.retryAfterMs ?? doubled
 }
 
+/** What is counted of a row. Its message and addresses are dropped: a question may wait for minutes. */
+type CounterRow = Counted & { settled: boolean }
+
+function counterRow({ kind, state, message }: DeliveryRow): CounterRow {
+  return { kind, state, message: { kind: message.kind }, settled: state !== 'waiting' }
+}
+
 /** Counts what becomes of the rows of one `send`, also when a later attempt decides it. */
-type Tally = Sending & {
-  /** One more outcome of the row that stands at `place` among those that were sent. */
-  count(place: number, state: DeliveryState): void
-}
-
-/** What is kept of a row: its message and addresses are not, a question may wait for a minute. */
-type Slot = Counted & { heard: boolean }
-
-function createTally(rows: readonly DeliveryRow[], clock: Clock): Tally {
-  return new RowTally(rows.map(slotOf), clock)
-}
-
-function slotOf({ kind, state, message }: DeliveryRow): Slot {
-  return { kind, state, message: { kind: message.kind }, heard: state !== 'waiting' }
-}
-
-class RowTally implements Tally {
-  private readonly slots: readonly Slot[]
+class DeliveryCounter implements Sending {
+  private readonly rows: readonly CounterRow[]
   private readonly clock: Clock
   private listeners: Array<() => void> = []
   /** Rows that have given no outcome yet. */
   private open: number
 
-  constructor(slots: readonly Slot[], clock: Clock) {
-    this.slots = slots
+  constructor(rows: readonly DeliveryRow[], clock: Clock) {
+    this.rows = rows.map(counterRow)
     this.clock = clock
-    this.open = slots.filter(({ heard }) => !heard).length
+    this.open = this.rows.filter(({ settled }) => !settled).length
   }
 
-  reach(): Reach {
-    return reachOf(this.slots)
+  counts(): DeliveryCounts {
+    return countDeliveries(this.rows)
   }
 
-  count(place: number, state: DeliveryState): void {
-    const slot = this.slots[place]
-    if (!slot) return
-    if (!slot.heard) this.open--
-    slot.state = state
-    slot.heard = true
+  /** One more outcome of the row at `index` among those that were sent. */
+  add(index: number, state: DeliveryState): void {
+    const row = this.rows[index]
+    if (!row) return
+    if (!row.settled) this.open--
+    row.state = state
+    row.settled = true
     if (this.open > 0) return
     const { listeners } = this
     this.listeners = []
     for (const wake of listeners) wake()
   }
 
-  firstOutcomes(ms: number): Promise<Reach> {
-    if (this.open === 0) return Promise.resolve(this.reach())
+  firstOutcomes(ms: number): Promise<DeliveryCounts> {
+    if (this.open === 0) return Promise.resolve(this.counts())
     return new Promise((resolve) => {
       const done = () => {
         forget()
-        resolve(this.reach())
+        resolve(this.counts())
       }
       const forget = this.clock.after(ms, done)
       this.listeners.push(done)
@@ -221,10 +219,10 @@ class RowTally implements Tally {
   }
 }
 
-/** Which devices a letter is kept from by their people; those of nobody get everything. */
+/** Which devices must not get the message because their person switched such messages off. Devices without a person get everything. */
 async function readHeld(
   read: Read,
-  { workspaceId, sorts }: Letter,
+  { workspaceId, sorts }: OutgoingMessage,
   devices: readonly Subscriber[],
 ): Promise<(device: Subscriber) => boolean> {
   if (!devices.some(({ personId }) => personId !== undefined)) return () => false

@@ -5,10 +5,10 @@ import { repeatEvery } from '../../platform/repeat.ts'
 import { findLastOfGroup } from '../notifications/model/store.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import { findQuestion } from '../questions/model/store.ts'
-import type { Backlog } from './model/post.ts'
+import type { RetrySender } from './model/sender.ts'
 import { type DeliveryRow, listDeliveries } from './model/store.ts'
 
-export type RetryDeps = { db: Db; clock: Clock; post: Backlog }
+export type RetryDeps = { db: Db; clock: Clock; sender: RetrySender }
 
 // One look is one row of an index; the first retry of a question must not wait long for it.
 const LOOK_EVERY_MS = 1_000
@@ -20,7 +20,7 @@ const TAKE_MAX = 500
  * to how many were sent.
  */
 export async function retryDeliveries(deps: RetryDeps): Promise<number> {
-  const rows = await deps.post.takeDue(TAKE_MAX)
+  const rows = await deps.sender.takeDue(TAKE_MAX)
   if (rows.length === 0) return 0
   const over = await overQuestions(deps, rows)
   const replaced = await replacedRows(deps, rows)
@@ -29,9 +29,9 @@ export async function retryDeliveries(deps: RetryDeps): Promise<number> {
     return replaced.has(row) ? REPLACED : undefined
   }
   const groups = Map.groupBy(rows, reasonOf)
-  for (const [reason, ended] of groups) if (reason) deps.post.giveUp(ended, reason)
+  for (const [reason, ended] of groups) if (reason) deps.sender.giveUp(ended, reason)
   const rest = groups.get(undefined) ?? []
-  deps.post.send(rest)
+  deps.sender.send(rest)
   return rest.length
 }
 

@@ -3,8 +3,8 @@ import type { Db } from '../../platform/db/database.ts'
 import { newId, type SubscriberId } from '../../platform/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { DEVICES_PATH } from '../delivery/model/addresses.ts'
-import type { DirectPost } from '../delivery/model/post.ts'
 import type { Receipt } from '../delivery/model/receipts.ts'
+import type { DirectSender } from '../delivery/model/sender.ts'
 import { ownDevice } from './devices.ts'
 import type { DeviceChannel } from './model/connect.ts'
 import type { Subscriber } from './model/subscriber.ts'
@@ -12,7 +12,7 @@ import type { Subscriber } from './model/subscriber.ts'
 export type TestPushDeps = {
   db: Db
   clock: Clock
-  post: DirectPost
+  sender: DirectSender
   channels: readonly DeviceChannel[]
 }
 
@@ -40,7 +40,7 @@ export async function sendTestPush(
 ): Promise<TestPush> {
   const device = await ownDevice(deps, person, id)
   const now = deps.clock.now()
-  const parcel = {
+  const delivery = {
     subjectId: newId('n', now),
     expiresAt: now + LIFE_MS,
     message: {
@@ -52,7 +52,7 @@ export async function sendTestPush(
       urgency: 'high',
     } as const,
   }
-  const receipt = await deps.post.sendNow(parcel, device)
+  const receipt = await deps.sender.sendNow(delivery, device)
   const { outcome, status } = receipt
   return {
     accepted: outcome === 'accepted',

@@ -62,9 +62,9 @@ export function measureFlows({ metrics, db, clock }: Deps): FlowMeasures {
     attempted: (state, ms) => posts(ms / 1_000, state),
     measured: (channel) => ({
       ...channel,
-      async send(parcel, to, signal) {
+      async send(delivery, to, signal) {
         const began = performance.now()
-        const receipt = await channel.send(parcel, to, signal)
+        const receipt = await channel.send(delivery, to, signal)
         attempts((performance.now() - began) / 1_000, channel.transport, receipt.outcome)
         return receipt
       },

@@ -1,4 +1,4 @@
-import { type Reach, reached } from '../delivery/model/receipts.ts'
+import { acceptedCount, type DeliveryCounts } from '../delivery/model/receipts.ts'
 import type { Unmatched } from '../devices/model/unmatched.ts'
 import {
   chatAloneWarning,
@@ -8,7 +8,7 @@ import {
 } from '../questions/next-step.ts'
 import type { SendNotificationResult } from '../wire/notification-fields.ts'
 import type { Notification } from './model/notification.ts'
-import { isWebAddress } from './notification-letter.ts'
+import { isWebAddress } from './notification-message.ts'
 
 /** What the limits of the token did: for so many people one push tells of several, so many older ones went. */
 export type LimitsMet = { collapsed: number; removed: number }
@@ -19,33 +19,33 @@ export type LimitsMet = { collapsed: number; removed: number }
  */
 export function notificationResult(
   notification: Notification,
-  reach: Reach,
+  counts: DeliveryCounts,
   unmatched: Unmatched | undefined,
   met: LimitsMet,
 ): SendNotificationResult {
   const { test, questionId, held } = notification
   const quiet = held === 'quiet_hours'
   const together = met.collapsed > 0
-  const sent = reach.web + reach.mobile
-  const isNobody = reached(reach) === 0 && !reach.pending && !test && !quiet && !together
+  const sent = counts.web + counts.mobile
+  const isNobody = acceptedCount(counts) === 0 && !counts.pending && !test && !quiet && !together
   const nobody = isNobody
-    ? { switchedOff: switchedOffOf(notification, reach), unmatched }
+    ? { switchedOff: switchedOffOf(notification, counts), unmatched }
     : undefined
-  const chatAlone = together ? undefined : chatAloneWarning(reach)
+  const chatAlone = together ? undefined : chatAloneWarning(counts)
   const warning = nobody ? nobodyWarning(nobody) : chatAlone
-  const hint = hintOf(notification, reach, nobody, met)
-  const { addressedWeb, addressedMobile, switchedOff } = reach
+  const hint = hintOf(notification, counts, nobody, met)
+  const { addressedWeb, addressedMobile, switchedOff } = counts
   const why = (addressed: number, off: number, device: 'browser' | 'phone') =>
     quiet
       ? QUIET
       : held === 'collapsed'
         ? TOGETHER
-        : whyNobody({ addressed, off, device, waiting: reach.waiting[device] }, notification)
+        : whyNobody({ addressed, off, device, waiting: counts.waiting[device] }, notification)
   return {
     sent,
     delivery: {
-      web: channel(reach.web, why(addressedWeb, switchedOff.browser, 'browser')),
-      mobile: channel(reach.mobile, why(addressedMobile, switchedOff.phone, 'phone')),
+      web: channel(counts.web, why(addressedWeb, switchedOff.browser, 'browser')),
+      mobile: channel(counts.mobile, why(addressedMobile, switchedOff.phone, 'phone')),
     },
     ...(test ? { env: 'test' as const } : {}),
     ...(questionId === undefined ? {} : { linkedCorrelationId: questionId }),
@@ -59,7 +59,10 @@ function channel(reached: number, why: string) {
 }
 
 /** Whether people's own switches kept it from all or some of the devices it was for. */
-function switchedOffOf({ held }: Notification, { switchedOff }: Reach): 'all' | 'some' | undefined {
+function switchedOffOf(
+  { held }: Notification,
+  { switchedOff }: DeliveryCounts,
+): 'all' | 'some' | undefined {
   if (held === 'switched_off') return 'all'
   return Object.values(switchedOff).some((number) => number > 0) ? 'some' : undefined
 }
@@ -98,7 +101,7 @@ function removedHint(removed: number): string {
 
 function hintOf(
   { questionId, test, url, held }: Notification,
-  { pending, chat }: Reach,
+  { pending, chat }: DeliveryCounts,
   nobody: NobodyBecause | undefined,
   met: LimitsMet,
 ): string {

@@ -13,7 +13,7 @@ import {
 } from '../accounts/charge-token.ts'
 import type { Caller } from '../accounts/model/agent.ts'
 import type { Call } from '../accounts/model/call.ts'
-import type { Post } from '../delivery/model/post.ts'
+import type { Sender } from '../delivery/model/sender.ts'
 import { type DeliveryRow, deliveriesBytes } from '../delivery/model/store.ts'
 import { targetingOf } from '../devices/model/subscriber.ts'
 import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
@@ -36,12 +36,12 @@ import type {
 import { COLLAPSE_LOOK, groupOf } from './model/collapse.ts'
 import type { Notification } from './model/notification.ts'
 import { insertNotification, listNotifications, notificationBytes } from './model/store.ts'
-import { notificationLetter } from './notification-letter.ts'
+import { notificationMessage } from './notification-message.ts'
 import { notificationResult } from './notification-result.ts'
 
 export type SendNotificationDeps = {
   db: Db
-  post: Post
+  sender: Sender
   clock: Clock
   policies: Policies
   counts?: QuestionCounts
@@ -66,18 +66,18 @@ export async function sendNotification(
   const question = readEmbedded(input, call.caller, policy)
   const notification = readNotification(input, call.caller, question, policy)
   const silent = notification.test || notification.held !== undefined
-  const letter = notificationLetter(notification, question)
-  const addressed = silent ? [] : await deps.post.address(deps.db.read, letter)
+  const outgoing = notificationMessage(notification, question)
+  const addressed = silent ? [] : await deps.sender.address(deps.db.read, outgoing)
   const sighting = notificationSighting(notification)
   const { tokenId, agentName, createdAt: at } = notification
   const sort = question ? 'question' : 'notification'
-  const pushed: Pushed = { tokenId, agentName, at, sort, subjectId: letter.subjectId }
+  const pushed: Pushed = { tokenId, agentName, at, sort, subjectId: outgoing.subjectId }
   const sent = await deps.db.write(async (tx) => {
     const inStory = await inItsStory(tx, heldBySwitches(notification, addressed))
     const all = tellStory(addressed, inStory, question)
     const { rows, together, collapsed } = await limitPushes(tx, limited, all, pushed)
     const told = collapsed > 0 ? heldByLimit(inStory, rows) : inStory
-    await deps.post.store(tx, [...rows, ...together])
+    await deps.sender.store(tx, [...rows, ...together])
     const removed = await keep(tx, limited, told, question && withSwitches(question, all), all)
     if (sighting) await seeSession(tx, sighting)
     tx.emit('notification', notification.id)
@@ -85,10 +85,10 @@ export async function sendNotification(
     return { told, rows, collapsed, removed }
   })
   if (question) deps.counts?.opened(question)
-  const reach = await deps.post.send(sent.rows).firstOutcomes(FIRST_OUTCOMES_MS)
+  const counts = await deps.sender.send(sent.rows).firstOutcomes(FIRST_OUTCOMES_MS)
   const isMissed = !silent && addressed.length === 0
   const unmatched = isMissed ? await missed(deps, sent.told, input) : undefined
-  return notificationResult(sent.told, reach, unmatched, sent)
+  return notificationResult(sent.told, counts, unmatched, sent)
 }
 
 /** The target, when no device matches it. */
@@ -246,6 +246,6 @@ function tellStory(
   question: Question | undefined,
 ): DeliveryRow[] {
   if ((told.groupSize ?? 1) === 1) return rows
-  const { message } = notificationLetter(told, question)
+  const { message } = notificationMessage(told, question)
   return rows.map((row) => (row.kind === 'chat' ? row : { ...row, message }))
 }

@@ -2,7 +2,6 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { NotificationId, QuestionId, TokenId } from '../../platform/ids.ts'
 import type { Limited } from '../accounts/charge-token.ts'
 import type { Message } from '../delivery/model/message.ts'
-import type { Addressed } from '../delivery/model/post.ts'
 import {
   countPush,
   keepMore,
@@ -10,6 +9,7 @@ import {
   retellDeliveries,
   WINDOW_MS,
 } from '../delivery/model/push-count-store.ts'
+import type { AddressedRow } from '../delivery/model/sender.ts'
 import type { DeliveryRow } from '../delivery/model/store.ts'
 
 /** What is to be pushed, and by whom. */
@@ -39,7 +39,7 @@ const LIFE_MS = 24 * 60 * 60_000
 export async function limitPushes(
   tx: Tx,
   { limits, collapsed: heard }: Limited,
-  rows: readonly Addressed[],
+  rows: readonly AddressedRow[],
   pushed: Pushed,
 ): Promise<LimitedPushes> {
   const limited: LimitedPushes = { rows: [], together: [], collapsed: 0 }
@@ -64,7 +64,7 @@ export async function limitPushes(
 }
 
 /** A device of nobody counts as somebody of its own. */
-function recipientOf({ personId, subscriberId }: Addressed): string {
+function recipientOf({ personId, subscriberId }: AddressedRow): string {
   return personId ?? subscriberId
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { SubscriberId } from '../../platform/ids.ts'
 import { decidePath } from '../delivery/model/addresses.ts'
-import type { Backlog, Letter, Post } from '../delivery/model/post.ts'
+import type { OutgoingMessage, RetrySender, Sender } from '../delivery/model/sender.ts'
 import { type DeliveryRow, lapseDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import type { Question, StoredStatus } from './model/question.ts'
 
@@ -9,8 +9,8 @@ import type { Question, StoredStatus } from './model/question.ts'
 const LIFE_MS = 60 * 60_000
 
 /** What the end of a question makes of its deliveries, once it is committed. */
-export type OutcomePost = Post & Pick<Backlog, 'giveUp'>
-type Stored = { outcomes: DeliveryRow[]; lapsed: DeliveryRow[] }
+export type OutcomeSender = Sender & Pick<RetrySender, 'giveUp'>
+type StoredOutcome = { outcomes: DeliveryRow[]; lapsed: DeliveryRow[] }
 
 const ENDED = 'The question had ended.'
 
@@ -21,11 +21,11 @@ const ENDED = 'The question had ended.'
  */
 export async function storeOutcome(
   tx: Tx,
-  post: Post,
+  sender: Sender,
   question: Question,
   now: number,
   except?: SubscriberId,
-): Promise<Stored> {
+): Promise<StoredOutcome> {
   const rows = await listDeliveries(tx, question.workspaceId, question.id)
   const asked = rows.filter((row) => row.message.kind === 'question')
   const idle = asked.filter((row) => row.state === 'waiting' && row.claimedBy === null)
@@ -33,15 +33,15 @@ export async function storeOutcome(
   const ids = idle.map((row) => row.id)
   await lapseDeliveries(tx, ids, now, ENDED)
   if (holding.length === 0) return { outcomes: [], lapsed: idle }
-  const outcomes = await post.address(tx, outcomeLetter(question, holding, now))
-  await post.store(tx, outcomes)
+  const outcomes = await sender.address(tx, outcomeMessage(question, holding, now))
+  await sender.store(tx, outcomes)
   return { outcomes, lapsed: idle }
 }
 
 /** Tells the devices; whoever counts how far the question got hears what never went out. */
-export function sendOutcome(post: OutcomePost, { outcomes, lapsed }: Stored): void {
-  post.giveUp(lapsed, ENDED)
-  post.send(outcomes)
+export function sendOutcome(sender: OutcomeSender, { outcomes, lapsed }: StoredOutcome): void {
+  sender.giveUp(lapsed, ENDED)
+  sender.send(outcomes)
 }
 
 /** It has the question, or is being told of it at this moment. */
@@ -49,7 +49,7 @@ function mayHold({ state, claimedBy }: DeliveryRow): boolean {
   return state === 'accepted' || (state === 'waiting' && claimedBy !== null)
 }
 
-function outcomeLetter(question: Question, holding: DeliveryRow[], now: number): Letter {
+function outcomeMessage(question: Question, holding: DeliveryRow[], now: number): OutgoingMessage {
   return {
     workspaceId: question.workspaceId,
     subjectId: question.id,

@@ -1,8 +1,13 @@
 import type { Clock } from '../../platform/clock.ts'
 import { isUnavailable, unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import type { Call } from '../accounts/model/call.ts'
-import { addReach, NO_REACH, type Reach, reached } from '../delivery/model/receipts.ts'
-import { listDeliveries, reachOf } from '../delivery/model/store.ts'
+import {
+  acceptedCount,
+  addCounts,
+  type DeliveryCounts,
+  NO_DELIVERIES,
+} from '../delivery/model/receipts.ts'
+import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import { matchesNothing, type Unmatched } from '../devices/model/unmatched.ts'
 import { statusAt } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
@@ -10,9 +15,9 @@ import { markAbandoned } from './model/store.ts'
 import { noteCollected, noteWait } from './note-return.ts'
 import { type HowAsked, type Opened, type OpenQuestionDeps, openQuestion } from './open-question.ts'
 import { waitForEnd } from './wait-for-end.ts'
-import type { Waiting } from './waiting.ts'
+import type { Waiters } from './waiters.ts'
 
-export type AskDeps = OpenQuestionDeps & { clock: Clock; waiting: Waiting; baseUrl: string }
+export type AskDeps = OpenQuestionDeps & { clock: Clock; waiters: Waiters; baseUrl: string }
 
 /** Where a call stands when it returns. */
 export type AskSituation =
@@ -89,14 +94,14 @@ async function standOf(
 /** The phones that were to ring later may have rung while the call waited. */
 async function lookAgain({ db }: AskDeps, opened: Opened): Promise<Opened> {
   const { question } = opened
-  const isOpen = opened.fresh ? opened.later.length > 0 : opened.reach?.pending
+  const isOpen = opened.fresh ? opened.later.length > 0 : opened.counts?.pending
   if (!isOpen) return opened
   const rows = await unlessUnavailable(listDeliveries(db.read, question.workspaceId, question.id))
   // An answer counts more than how far the question got.
   if (rows === 'unavailable') return opened
-  if (!opened.fresh) return { ...opened, reach: reachOf(rows) }
+  if (!opened.fresh) return { ...opened, counts: countDeliveries(rows) }
   const later = new Set(opened.later.map(({ id }) => id))
-  return { ...opened, laterReach: reachOf(rows.filter(({ id }) => later.has(id))) }
+  return { ...opened, laterCounts: countDeliveries(rows.filter(({ id }) => later.has(id))) }
 }
 
 /** Looked up only where nobody was told: then a slip in the target is worth a word. */
@@ -138,18 +143,18 @@ async function waitForPerson(
   call: Call,
 ): Promise<End> {
   const { question } = opened
-  using seat = deps.waiting.sit(question.id, until, call.signal)
+  using waiter = deps.waiters.add(question.id, until, call.signal)
   // At once: a caller that loses this call finds its question again.
   sayWaiting(call, question, until, deps.clock)
   if (opened.fresh && opened.sending) {
     const { sending } = opened
-    const woken = await seat.nextOr(sending.firstOutcomes(FIRST_OUTCOMES_MS))
+    const woken = await waiter.nextOr(sending.firstOutcomes(FIRST_OUTCOMES_MS))
     if (woken === undefined) {
       if (nobodyToTell(opened)) return { question, situation: 'no_devices' }
-      sayWaiting(call, question, until, deps.clock, reached(sending.reach()))
+      sayWaiting(call, question, until, deps.clock, acceptedCount(sending.counts()))
     }
   }
-  const end = await waitForEnd(deps, seat, question)
+  const end = await waitForEnd(deps, waiter, question)
   return { question: end.question, situation: end.because }
 }
 
@@ -183,17 +188,17 @@ function sayWaiting(call: Call, { id }: Question, until: number, clock: Clock, d
  * How far the question got, with the phones that ring later; undefined when that cannot be read. Of
  * a question that has ended (`isLive` false) no phone rings later any more.
  */
-export function reachNow(opened: Opened, isLive = true): Reach | undefined {
-  if (!opened.fresh) return opened.reach
-  const { sending, later, laterReach = reachOf(later) } = opened
+export function deliveryCountsNow(opened: Opened, isLive = true): DeliveryCounts | undefined {
+  if (!opened.fresh) return opened.counts
+  const { sending, later, laterCounts: laterReach = countDeliveries(later) } = opened
   const rung = isLive ? laterReach : { ...laterReach, pending: false }
-  return addReach(sending?.reach() ?? NO_REACH, rung)
+  return addCounts(sending?.counts() ?? NO_DELIVERIES, rung)
 }
 
 /** Nobody was there to tell, or nobody could be told; false as long as somebody may be yet. */
 function nobodyToTell(opened: Opened): boolean {
   // One push tells of several together.
   if (opened.question.detail.collapsed) return false
-  const reach = reachNow(opened)
-  return reach !== undefined && reached(reach) === 0 && !reach.pending
+  const counts = deliveryCountsNow(opened)
+  return counts !== undefined && acceptedCount(counts) === 0 && !counts.pending
 }

@@ -2,7 +2,7 @@ import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { absolute, decidePath } from '../delivery/model/addresses.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 import type { Asked } from './ask-and-wait.ts'
-import { reachNow } from './ask-and-wait.ts'
+import { deliveryCountsNow } from './ask-and-wait.ts'
 import { differences } from './model/content.ts'
 import type { Question, QuestionStatus } from './model/question.ts'
 import { saidOf, waitEndsAtOf } from './model/result.ts'
@@ -81,8 +81,8 @@ function together({ detail }: Question): string | undefined {
 /** Why nothing is counted although somebody was told; said until the question has ended. */
 export function chatAlone(opened: Opened, status: QuestionStatus): string | undefined {
   const isLive = status === 'pending' || status === 'notified'
-  const reach = reachNow(opened)
-  return isLive && reach ? chatAloneWarning(reach) : undefined
+  const counts = deliveryCountsNow(opened)
+  return isLive && counts ? chatAloneWarning(counts) : undefined
 }
 
 /**
@@ -94,8 +94,8 @@ export function deliveryOf(
   status: QuestionStatus,
 ): Pick<AskUserResult, 'delivery'> {
   const isLive = status === 'pending' || status === 'notified'
-  const reach = reachNow(opened, isLive)
-  if (!reach) return {}
-  const { web, mobile, pending } = reach
+  const counts = deliveryCountsNow(opened, isLive)
+  if (!counts) return {}
+  const { web, mobile, pending } = counts
   return { delivery: { web, mobile, ...(pending ? { pending: true } : {}) } }
 }

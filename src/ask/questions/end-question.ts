@@ -6,7 +6,7 @@ import { queueCallback } from '../callbacks/queue-callback.ts'
 import type { Contract } from '../scopes/model/contract.ts'
 import { settleScope } from '../scopes/settle-scope.ts'
 import { countUnanswered } from '../sessions/model/store.ts'
-import { type OutcomePost, sendOutcome, storeOutcome } from './announce-outcome.ts'
+import { type OutcomeSender, sendOutcome, storeOutcome } from './announce-outcome.ts'
 import type { QuestionCounts } from './model/counts.ts'
 import type { Move } from './model/lifecycle.ts'
 import type { Question } from './model/question.ts'
@@ -16,7 +16,7 @@ import { type Ending, moveQuestion } from './model/store.ts'
 export type EndQuestionDeps = {
   db: Db
   clock: Clock
-  post: OutcomePost
+  sender: OutcomeSender
   counts?: QuestionCounts
 }
 
@@ -50,13 +50,13 @@ export async function endQuestion(
     await settleScope(tx, question, of.edited)
     await queueCallback(tx, question, callbackId, now)
     await countForSession(tx, question)
-    const stored = await storeOutcome(tx, deps.post, question, now, of.endedOn)
+    const stored = await storeOutcome(tx, deps.sender, question, now, of.endedOn)
     tx.emit('question', question.id)
     return { question, stored }
   })
   if (!done) return undefined
   deps.counts?.ended(done.question.status)
-  sendOutcome(deps.post, done.stored)
+  sendOutcome(deps.sender, done.stored)
   return done.question
 }
 

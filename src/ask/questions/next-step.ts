@@ -1,4 +1,4 @@
-import type { Reach } from '../delivery/model/receipts.ts'
+import type { DeliveryCounts } from '../delivery/model/receipts.ts'
 import { elsewhere, noDeviceHas, type Unmatched } from '../devices/model/unmatched.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 import type { AskSituation } from './ask-and-wait.ts'
@@ -194,8 +194,8 @@ export function howToBeHeard({ unmatched }: NobodyBecause): string | undefined {
 }
 
 /** The `warning` of a result that reached a chat alone; undefined when a device was reached, or still may be. */
-export function chatAloneWarning(reach: Reach): string | undefined {
-  const { web, mobile, chat, pending, addressedWeb, addressedMobile, switchedOff } = reach
+export function chatAloneWarning(counts: DeliveryCounts): string | undefined {
+  const { web, mobile, chat, pending, addressedWeb, addressedMobile, switchedOff } = counts
   if (chat === 0 || pending || web + mobile > 0) return undefined
   const why =
     addressedWeb + addressedMobile > 0 ? 'No phone or browser took it' : 'No phone or browser'

@@ -1,13 +1,13 @@
 import type { Db } from '../../platform/db/database.ts'
 import { isUnavailable, unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { chargeToken, type Limited, openedCharge, USUAL } from '../accounts/charge-token.ts'
-import type { Post, Sending } from '../delivery/model/post.ts'
-import type { Reach } from '../delivery/model/receipts.ts'
+import type { DeliveryCounts } from '../delivery/model/receipts.ts'
+import type { Sender, Sending } from '../delivery/model/sender.ts'
 import {
+  countDeliveries,
   type DeliveryRow,
   deliveriesBytes,
   listDeliveries,
-  reachOf,
 } from '../delivery/model/store.ts'
 import { withSwitches } from '../devices/own-switches.ts'
 import { limitPushes, type Pushed } from '../policy/limit-pushes.ts'
@@ -22,10 +22,10 @@ import { findAbandoned, findQuestionByKey } from './model/key-store.ts'
 import type { Question } from './model/question.ts'
 import { isPermission } from './model/question.ts'
 import { changeDetail, insertQuestion, markAbandoned } from './model/store.ts'
-import { questionLetter } from './question-letter.ts'
+import { questionMessage } from './question-message.ts'
 
 export type OpenQuestionDeps = PlanDeps & {
-  post: Post
+  sender: Sender
   counts?: QuestionCounts
   limited?: Limited
 }
@@ -39,10 +39,10 @@ export type Opened =
       /** Phones that ring when the grace is over and no terminal is active. */
       later: DeliveryRow[]
       /** How far `later` got, once somebody looked. */
-      laterReach?: Reach
+      laterCounts?: DeliveryCounts
     }
   /** With how far the first call's push got; undefined when that cannot be read. */
-  | { fresh: false; question: Question; reach: Reach | undefined }
+  | { fresh: false; question: Question; counts: DeliveryCounts | undefined }
 
 /** How a call asks. */
 export type HowAsked = {
@@ -76,7 +76,7 @@ async function open(
   asked: Question,
   { timeoutMs, earlier: known }: HowAsked,
 ): Promise<Opened> {
-  const { db, post, limited = USUAL } = deps
+  const { db, sender, limited = USUAL } = deps
   if (known) return joined(db, known)
   // The key of a scope names one call: an agent that proposes again after a hang-up has another.
   const mayBeTwin = asked.key === undefined || asked.origin === 'scope'
@@ -85,8 +85,8 @@ async function open(
 
   const { question: planned, plan } = await planQuestion(deps, asked, timeoutMs)
   const facts = await readScopeFacts(db.read, planned, planned.createdAt)
-  const letter = questionLetter(planned, facts)
-  const rows = isSent(planned) ? await post.address(db.read, letter) : []
+  const outgoing = questionMessage(planned, facts)
+  const rows = isSent(planned) ? await sender.address(db.read, outgoing) : []
   const { now, later } = routePhones(rows, plan, asked.createdAt)
   const question = withHold(withSwitches(planned, rows), later, plan)
   const sighting = questionSighting(question)
@@ -96,7 +96,7 @@ async function open(
     if (!inserted) return undefined
     await chargeToken(tx, limited, openedCharge(question, bytes))
     const sent = await limitPushes(tx, limited, [...now, ...later], pushedQuestion(question))
-    await post.store(tx, [...sent.rows, ...sent.together])
+    await sender.store(tx, [...sent.rows, ...sent.together])
     const told = sent.collapsed > 0 ? collapsed(question) : question
     if (told !== question) await changeDetail(tx, told.id, told.detail)
     if (sighting) await seeSession(tx, sighting)
@@ -111,7 +111,7 @@ async function open(
   return {
     fresh: true,
     question: told,
-    sending: first.some(({ state }) => state === 'waiting') ? post.send(first) : undefined,
+    sending: first.some(({ state }) => state === 'waiting') ? sender.send(first) : undefined,
     later: [...later.filter(isSentNow), ...sent.together],
   }
 }
@@ -139,13 +139,16 @@ function isSent({ held, detail, deliveryMode }: Question): boolean {
 }
 
 async function joined(db: Db, question: Question): Promise<Opened> {
-  return { fresh: false, question, reach: await readReach(db, question) }
+  return { fresh: false, question, counts: await readDeliveryCounts(db, question) }
 }
 
 /** Which question it is counts more than how far it got. */
-async function readReach(db: Db, { workspaceId, id }: Question): Promise<Reach | undefined> {
+async function readDeliveryCounts(
+  db: Db,
+  { workspaceId, id }: Question,
+): Promise<DeliveryCounts | undefined> {
   const rows = await unlessUnavailable(listDeliveries(db.read, workspaceId, id))
-  return rows === 'unavailable' ? undefined : reachOf(rows)
+  return rows === 'unavailable' ? undefined : countDeliveries(rows)
 }
 
 async function joinTwin(db: Db, asked: Question): Promise<Question | undefined> {

@@ -4,8 +4,8 @@ import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import type { QuestionId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import type { Call } from '../accounts/model/call.ts'
-import { reached } from '../delivery/model/receipts.ts'
-import { listDeliveries, reachOf } from '../delivery/model/store.ts'
+import { acceptedCount } from '../delivery/model/receipts.ts'
+import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import { readScopeFacts, whyNotWidened } from '../scopes/scope-facts.ts'
 import { scopeResult } from '../scopes/scope-result.ts'
 import type { WaitInput } from '../wire/follow-up-fields.ts'
@@ -17,9 +17,9 @@ import { findQuestion } from './model/store.ts'
 import { type NextStep, nextStep, stepAfterWait } from './next-step.ts'
 import { noteCollected, noteWait } from './note-return.ts'
 import { type WaitEnd, waitForEnd } from './wait-for-end.ts'
-import type { Waiting } from './waiting.ts'
+import type { Waiters } from './waiters.ts'
 
-export type WaitForAnswerDeps = { db: Db; clock: Clock; waiting: Waiting }
+export type WaitForAnswerDeps = { db: Db; clock: Clock; waiters: Waiters }
 
 /**
  * Waits for the end of a question that is already open; returns at once when it has ended. An
@@ -48,7 +48,7 @@ async function waitAndTell(
 
   const wanted = caller.arrivedAt + (input.timeoutMs ?? question.policyWaitMs)
   const until = Math.min(wanted, question.expiresAt)
-  using seat = deps.waiting.sit(question.id, until, signal)
+  using waiter = deps.waiters.add(question.id, until, signal)
   call.talk({
     waitedMs: deps.clock.now() - caller.arrivedAt,
     totalMs: until - caller.arrivedAt,
@@ -56,7 +56,7 @@ async function waitAndTell(
     correlationId: question.id,
   })
   await noteWait(deps.db, question, until)
-  const end = await waitForEnd(deps, seat, question)
+  const end = await waitForEnd(deps, waiter, question)
   if (end.because === 'hung_up') await noteWait(deps.db, question, deps.clock.now())
   return tell(end.question, end.because, deps)
 }
@@ -109,6 +109,6 @@ async function mayHaveTold({ read }: Db, question: Question): Promise<boolean> {
   const { status, deliveryMode, workspaceId, id } = question
   // Elsewhere nothing depends on it.
   if (status !== 'notified' && deliveryMode !== 'push_only') return true
-  const reach = reachOf(await listDeliveries(read, workspaceId, id))
-  return reached(reach) > 0 || reach.pending
+  const counts = countDeliveries(await listDeliveries(read, workspaceId, id))
+  return acceptedCount(counts) > 0 || counts.pending
 }

@@ -104,7 +104,7 @@ async function lostBy(
 
 /** What the hook keeps is gone from the machine, while the scope that it said it holds still does. */
 async function tellLost(
-  { db, post, clock }: AskUserDeps,
+  { db, sender, clock }: AskUserDeps,
   lost: Hook,
   { contract, widened }: InForce,
   { caller }: Call,
@@ -121,7 +121,7 @@ async function tellLost(
     nextSteps: 'The agent may have done it: look at what it changed.',
     at: clock.now(),
   }
-  await tellOfHook({ db, post }, notice, async () => true)
+  await tellOfHook({ db, sender }, notice, async () => true)
 }
 
 type Named = 'workspaceId' | 'sessionId' | 'machineId' | 'at'

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { TokenId } from '../../platform/ids.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { wallTime } from '../../platform/wall-time.ts'
-import type { Post } from '../delivery/model/post.ts'
+import type { Sender } from '../delivery/model/sender.ts'
 import { listSessionNotifications } from '../notifications/model/store.ts'
 import type { Policies } from '../policy/model/policies.ts'
 import { listSessionQuestions } from '../questions/model/store.ts'
@@ -12,7 +12,7 @@ import { findHooks, listQuietHooks, missHooks } from './model/hook-store.ts'
 import { findInForce } from './model/store.ts'
 import { tellOfHook } from './tell-of-hook.ts'
 
-type Deps = { db: Db; clock: Clock; post: Post; policies: Policies }
+type Deps = { db: Db; clock: Clock; sender: Sender; policies: Policies }
 
 const LOOK_EVERY_MS = 15_000
 // With each tool call a hook reports, unless it did in the last half minute: a call of our tools

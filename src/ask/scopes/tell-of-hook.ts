@@ -1,13 +1,13 @@
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { newId, type TokenId } from '../../platform/ids.ts'
 import { cutText } from '../../platform/text.ts'
-import type { Post } from '../delivery/model/post.ts'
+import type { Sender } from '../delivery/model/sender.ts'
 import type { Notification } from '../notifications/model/notification.ts'
 import { insertNotification } from '../notifications/model/store.ts'
-import { notificationLetter } from '../notifications/notification-letter.ts'
+import { notificationMessage } from '../notifications/notification-message.ts'
 import type { Hook } from './model/hook.ts'
 
-type Deps = { db: Db; post: Post }
+type Deps = { db: Db; sender: Sender }
 
 /** What the server itself has to say about the hook of a session. */
 export type HookNotice = {
@@ -28,21 +28,21 @@ const SUMMARY_MAX = 200
  * notification is of type `error`, so that quiet hours do not hold it. Resolves to whether it was told.
  */
 export async function tellOfHook(
-  { db, post }: Deps,
+  { db, sender }: Deps,
   notice: HookNotice,
   isNew: (tx: Tx) => Promise<boolean>,
 ): Promise<boolean> {
   const notification = notificationOf(notice)
-  const rows = await post.address(db.read, notificationLetter(notification))
+  const rows = await sender.address(db.read, notificationMessage(notification))
   const told = await db.write(async (tx) => {
     if (!(await isNew(tx))) return false
     // It is not the token's traffic, so it does not count towards its limits.
     await insertNotification(tx, notification, 0)
-    await post.store(tx, rows)
+    await sender.store(tx, rows)
     tx.emit('notification', notification.id)
     return true
   })
-  if (told) post.send(rows)
+  if (told) sender.send(rows)
   return told
 }
 

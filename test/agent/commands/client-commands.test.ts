@@ -122,7 +122,7 @@ test('Ctrl-C leaves the question alive and says so', async () => {
     stderr: 'pipe',
   })
   const id = await opened('Interrupted?')
-  while (world.deps.waiting.occupied() === 0) await Bun.sleep(5)
+  while (world.deps.waiters.count() === 0) await Bun.sleep(5)
   child.kill('SIGINT')
   expect(await child.exited).toBe(130)
   expect(await new Response(child.stderr).text()).toContain(`beckon wait ${id}`)

@@ -14,7 +14,7 @@ import recorded from '../../fixtures/clients/codex/PermissionRequest.mcp__svc__a
 import { beckon } from '../../support/beckon.ts'
 import { connect } from '../../support/devices.ts'
 import { hookWaits } from '../../support/hook-waits.ts'
-import { noPost } from '../../support/no-post.ts'
+import { noSender } from '../../support/no-sender.ts'
 import { pushServer } from '../../support/push-server.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
@@ -57,7 +57,7 @@ test('a server that goes away while a hook waits and comes back still has its qu
     const [question, ...more] = await open()
     expect(more).toEqual([])
     const answer = { workspaceId, questionId: question?.id ?? 'q_none', value: 'yes' } as const
-    await answerQuestion({ db: app.db, clock, post: noPost }, answer)
+    await answerQuestion({ db: app.db, clock, sender: noSender }, answer)
     expect(await said).toEqual({
       code: 0,
       out: '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}',

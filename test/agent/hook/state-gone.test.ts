@@ -8,7 +8,7 @@ import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { writeClientFile } from '../../../src/platform/config/client-file.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'
 import { hookWorld, SESSION } from '../../support/hook-world.ts'
-import { noPost } from '../../support/no-post.ts'
+import { noSender } from '../../support/no-sender.ts'
 import { until } from '../../support/until.ts'
 import { wholeServer } from '../../support/whole-server.ts'
 
@@ -28,7 +28,7 @@ test('a hook whose files are removed fetches the scope again, and the person is 
   })
   const questionId = proposed.correlationId as QuestionId
   await answerQuestion(
-    { db: app.db, clock, post: noPost },
+    { db: app.db, clock, sender: noSender },
     { workspaceId, questionId, value: 'yes' },
   )
   const waited = event('PostToolUse', { tool_name: 'mcp__beckon__wait_for_answer' })

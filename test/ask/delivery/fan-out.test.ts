@@ -6,8 +6,8 @@ import { listSubscribers } from '../../../src/ask/devices/model/store.ts'
 import { claimDue } from '../../../src/platform/db/outbox-store.ts'
 import { workspaceId } from '../../support/devices.ts'
 import {
-  aLetter,
   aMessage,
+  anOutgoingMessage,
   connectEach,
   postOffice,
   questionId,
@@ -33,9 +33,9 @@ test('each answer of a push service has its own outcome, and none touches anothe
     'browser tiny': [{ status: 413 }],
     'browser reset': ['reset'],
   })
-  const { sending } = await office.mail(aLetter(office.clock))
-  const reach = await sending.firstOutcomes(NEVER_MS)
-  expect(reach).toMatchObject({
+  const { sending } = await office.mail(anOutgoingMessage(office.clock))
+  const counts = await sending.firstOutcomes(NEVER_MS)
+  expect(counts).toMatchObject({
     web: 1,
     mobile: 2,
     addressedWeb: 9,
@@ -79,12 +79,12 @@ test('each answer of a push service has its own outcome, and none touches anothe
 test('a refused signature raises an alarm that names the subject, and a success clears it', async () => {
   await using office = await postOffice({ vapidSubject: 'mailto:ops@example.com' })
   await connectEach(office, { browser: [{ status: 403 }, { status: 201 }] })
-  await (await office.mail(aLetter(office.clock))).sending.firstOutcomes(NEVER_MS)
+  await (await office.mail(anOutgoingMessage(office.clock))).sending.firstOutcomes(NEVER_MS)
   await until(async () => (await listAlarms(office.db.read)).length === 1)
   const [alarm] = await listAlarms(office.db.read)
   expect(alarm?.text).toContain('mailto:ops@example.com')
   expect(alarm?.text).toContain(office.push.origin)
-  await (await office.mail(aLetter(office.clock))).sending.firstOutcomes(NEVER_MS)
+  await (await office.mail(anOutgoingMessage(office.clock))).sending.firstOutcomes(NEVER_MS)
   await until(async () => (await listAlarms(office.db.read)).length === 0)
 })
 
@@ -95,13 +95,13 @@ test('a service that hangs holds up nobody else, and its rows are free once the 
   const stuck = Array.from({ length: 70 }, (_, i) => [`phone-${i}`, hanging])
   await connectEach(office, Object.fromEntries(stuck))
   await connectEach(office, { browser: [] }, other.push)
-  const { sending } = await office.mail(aLetter(office.clock))
-  await until(async () => sending.reach().web === 1)
+  const { sending } = await office.mail(anOutgoingMessage(office.clock))
+  await until(async () => sending.counts().web === 1)
   await office.push.until(64)
   expect(office.push.mostOpen()).toBe(64)
-  expect(sending.reach()).toMatchObject({ pending: true, web: 1, addressedMobile: 70, chat: 0 })
+  expect(sending.counts()).toMatchObject({ pending: true, web: 1, addressedMobile: 70, chat: 0 })
 
-  const closed = office.post[Symbol.asyncDispose]()
+  const closed = office.sender[Symbol.asyncDispose]()
   await office.clock.advance(2_000)
   await closed
   const rows = await listDeliveries(office.db.read, workspaceId, questionId)
@@ -113,12 +113,12 @@ test('a living process keeps what it has in hand, however long it takes', async 
   await using office = await postOffice()
   const { db, clock } = office
   await connectEach(office, { phone: ['hang'] })
-  await office.mail(aLetter(clock, { message: aMessage({ kind: 'notification' }) }))
+  await office.mail(anOutgoingMessage(clock, { message: aMessage({ kind: 'notification' }) }))
   await office.push.until(1)
   for (let i = 0; i < 6; i++) await clock.advance(10_000)
   const claim = { by: 'another', now: clock.now(), until: clock.now() + 1_000 }
   expect(await db.write((tx) => claimDue(tx, deliveries, claim, { limit: 10 }))).toEqual([])
-  const closed = office.post[Symbol.asyncDispose]()
+  const closed = office.sender[Symbol.asyncDispose]()
   await clock.advance(2_000)
   await closed
 })
@@ -128,9 +128,9 @@ test('two processes never take the same row', async () => {
   const { db, clock } = office
   const many = Array.from({ length: 40 }, (_, i) => [`browser-${i}`, []])
   await connectEach(office, Object.fromEntries(many))
-  const rows = await office.post.address(db.read, aLetter(clock))
+  const rows = await office.sender.address(db.read, anOutgoingMessage(clock))
   const free = rows.map((row) => ({ ...row, claimedBy: null, claimedUntil: 0 }))
-  await db.write((tx) => office.post.store(tx, free))
+  await db.write((tx) => office.sender.store(tx, free))
   const now = clock.now()
   const taken = await Promise.all(
     ['one', 'two', 'three'].map((by) =>
@@ -145,7 +145,7 @@ test('two processes never take the same row', async () => {
 test('a message that is too late is not sent', async () => {
   await using office = await postOffice()
   await connectEach(office, { phone: [] })
-  const { sending } = await office.mail(aLetter(office.clock, { lifeMs: 0 }))
+  const { sending } = await office.mail(anOutgoingMessage(office.clock, { lifeMs: 0 }))
   expect(await sending.firstOutcomes(NEVER_MS)).toMatchObject({ mobile: 0, pending: false })
   expect(office.push.delivered).toEqual([])
 })
@@ -153,19 +153,19 @@ test('a message that is too late is not sent', async () => {
 test('a device that was disconnected in between ends its row and nothing else', async () => {
   await using office = await postOffice()
   await connectEach(office, { phone: [], browser: [] })
-  const rows = await office.post.address(office.db.read, aLetter(office.clock))
+  const rows = await office.sender.address(office.db.read, anOutgoingMessage(office.clock))
   const gone = rows.map((row) => ({ ...row, subscriberId: 'sub_gone' as const }))
-  const reach = await office.post.send(gone).firstOutcomes(NEVER_MS)
-  expect(reach).toMatchObject({ web: 0, mobile: 0, pending: false })
+  const counts = await office.sender.send(gone).firstOutcomes(NEVER_MS)
+  expect(counts).toMatchObject({ web: 0, mobile: 0, pending: false })
 })
 
 test('a thousand devices each get their own copy, once', async () => {
   await using office = await postOffice()
   const many = Array.from({ length: 1_000 }, (_, i) => [`browser-${i}`, []])
   await connectEach(office, Object.fromEntries(many))
-  const { sending } = await office.mail(aLetter(office.clock))
-  const reach = await sending.firstOutcomes(NEVER_MS)
-  expect(reach).toMatchObject({ web: 1_000, pending: false })
+  const { sending } = await office.mail(anOutgoingMessage(office.clock))
+  const counts = await sending.firstOutcomes(NEVER_MS)
+  expect(counts).toMatchObject({ web: 1_000, pending: false })
   expect(new Set(office.push.delivered.map((one) => one.name)).size).toBe(1_000)
   expect(office.push.delivered).toHaveLength(1_000)
   expect(office.push.mostOpen()).toBeLessThanOrEqual(64)

@@ -7,8 +7,8 @@ import { connect, workspaceId } from '../../support/devices.ts'
 import { type Fault, NTFY_FAULTS, PUSH_FAULTS } from '../../support/fault-table.ts'
 import type { NtfyBehaviour } from '../../support/ntfy-server.ts'
 import {
-  aLetter,
   aMessage,
+  anOutgoingMessage,
   type PostOffice,
   postOffice,
   questionId,
@@ -64,9 +64,9 @@ async function prove(transport: Transport, fault: Fault) {
   const start = clock.now()
   await phone(office, transport, fault)
   const message = aMessage({ kind: 'notification' })
-  const { sending } = await office.mail(aLetter(clock, { message }))
-  const reach = await sending.firstOutcomes(NEVER_MS)
-  expect({ mobile: reach.mobile, pending: reach.pending }).toEqual({
+  const { sending } = await office.mail(anOutgoingMessage(clock, { message }))
+  const counts = await sending.firstOutcomes(NEVER_MS)
+  expect({ mobile: counts.mobile, pending: counts.pending }).toEqual({
     mobile: fault.counted === 'yes' ? 1 : 0,
     pending: fault.counted === 'pending',
   })
@@ -90,7 +90,7 @@ async function prove(transport: Transport, fault: Fault) {
   await until(() => push.open() + ntfy.open() === 0)
   await proveNext(office, fault)
   const stays = typeof fault.plays === 'string'
-  expect(sending.reach()).toMatchObject({
+  expect(sending.counts()).toMatchObject({
     mobile: fault.counted === 'no' || stays ? 0 : 1,
     pending: stays,
   })

@@ -38,8 +38,10 @@ test('to a push service goes the text in its fields, and headers that are ours',
   let headers: string[] | undefined
   for (const [text, address] of CASES) {
     const message = evil(text, address)
-    const parcel = { message, subjectId: questionId, expiresAt }
-    expect(await office.channel.send(parcel, device, never)).toMatchObject({ outcome: 'accepted' })
+    const delivery = { message, subjectId: questionId, expiresAt }
+    expect(await office.channel.send(delivery, device, never)).toMatchObject({
+      outcome: 'accepted',
+    })
     const sent = office.push.delivered.at(-1)
     const shown: Record<string, unknown> = sent?.payload.notification ?? {}
     const { title, body, navigate, icon, image } = shown
@@ -64,8 +66,8 @@ test('to an ntfy server goes JSON with the text in its fields, and nothing besid
   const wrong: string[] = []
   for (const [text, address] of CASES) {
     const message = evil(text, address)
-    const parcel = { message, subjectId: questionId, expiresAt: office.clock.now() + 600_000 }
-    expect(await channel.send(parcel, device, never)).toMatchObject({ outcome: 'accepted' })
+    const delivery = { message, subjectId: questionId, expiresAt: office.clock.now() + 600_000 }
+    expect(await channel.send(delivery, device, never)).toMatchObject({ outcome: 'accepted' })
     const sent = ntfy.published.at(-1)
     if (!sent) throw new Error('nothing was sent')
     const { topic, title, message: body, click, actions, icon, attach } = sent

@@ -4,7 +4,12 @@ import { sendNotification } from '../../../src/ask/notifications/send-notificati
 import { connect, workspaceId } from '../../support/devices.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { flowWorld } from '../../support/flow-world.ts'
-import { aLetter, connectEach, postOffice, questionId } from '../../support/post-office.ts'
+import {
+  anOutgoingMessage,
+  connectEach,
+  postOffice,
+  questionId,
+} from '../../support/post-office.ts'
 import { pushServer } from '../../support/push-server.ts'
 import { until } from '../../support/until.ts'
 
@@ -35,11 +40,11 @@ test('while one push service hangs, two hundred deliveries to others and to ntfy
     })),
   )
 
-  const { sending } = await office.mail(aLetter(clock))
+  const { sending } = await office.mail(anOutgoingMessage(clock))
   await until(() => other.delivered.length + ntfy.published.length === OTHERS)
-  await until(() => sending.reach().web + sending.reach().mobile === OTHERS)
+  await until(() => sending.counts().web + sending.counts().mobile === OTHERS)
   // The clock stood still: nobody has given up on the one that hangs.
-  expect(sending.reach()).toMatchObject({ web: OTHERS - 20, mobile: 20, pending: true })
+  expect(sending.counts()).toMatchObject({ web: OTHERS - 20, mobile: 20, pending: true })
   expect([push.mostOpen(), push.open()]).toEqual([64, 64])
   expect(other.mostOpen()).toBeLessThanOrEqual(64)
   await until(async () => {
@@ -47,7 +52,7 @@ test('while one push service hangs, two hundred deliveries to others and to ntfy
     return rows.filter(({ state }) => state === 'accepted').length === OTHERS
   })
 
-  const closed = office.post[Symbol.asyncDispose]()
+  const closed = office.sender[Symbol.asyncDispose]()
   await clock.advance(2_000)
   await closed
   const rows = await listDeliveries(db.read, workspaceId, questionId)
@@ -88,14 +93,14 @@ test('a call says after 2 seconds what is still open, whatever a push service do
 test('what is still on its way is not taken up again when its claim ran out before it was renewed', async () => {
   await using office = await postOffice()
   await connectEach(office, { hangs: ['hang', { status: 201 }] })
-  await office.mail(aLetter(office.clock))
+  await office.mail(anOutgoingMessage(office.clock))
   await office.push.until(1)
   await office.db.orm.run('update deliveries set claimed_until = 0')
-  expect(await office.post.takeDue(10)).toEqual([])
+  expect(await office.sender.takeDue(10)).toEqual([])
   // It is this process's again.
   const [row] = await listDeliveries(office.db.read, workspaceId, questionId)
   expect(row?.claimedUntil).toBeGreaterThan(office.clock.now())
-  const closed = office.post[Symbol.asyncDispose]()
+  const closed = office.sender[Symbol.asyncDispose]()
   await office.clock.advance(2_000)
   await closed
 })

@@ -32,12 +32,12 @@ async function sent(
     endpoint,
     ...changes,
   })
-  const parcel = {
+  const delivery = {
     message: aMessage(more),
     subjectId: questionId,
     expiresAt: clock.now() + 600_000,
   }
-  const receipt = await channel.send(parcel, device, signal)
+  const receipt = await channel.send(delivery, device, signal)
   return { receipt, message: ntfy.published.at(-1), device }
 }
 
@@ -70,8 +70,8 @@ test('anything else has the link alone; a plain message has neither', async () =
   const { question: _, ...plain } = aMessage()
   const device = aDevice({ transport: 'ntfy', endpoint: `${ntfy.origin}/plain` })
   const told = { ...plain, kind: 'notification', url: '/n/n_1', tag: 'n_1' } as const
-  const parcel = { message: told, subjectId: 'n_1' as const, expiresAt: clock.now() + 1_000 }
-  await channel.send(parcel, device, new AbortController().signal)
+  const delivery = { message: told, subjectId: 'n_1' as const, expiresAt: clock.now() + 1_000 }
+  await channel.send(delivery, device, new AbortController().signal)
   const message = ntfy.published.at(-1)
   expect(message).toMatchObject({ click: `${baseUrl}/n/n_1`, priority: 4, tags: ['warning'] })
   expect(message).not.toHaveProperty('actions')
@@ -200,11 +200,11 @@ test('a server that hangs is given up when asked to; a private one is not reache
   expect((await stuck).receipt).toMatchObject({ outcome: 'later', status: 0 })
   const closed = createNtfy({ ...createGuardedFetch(), clock, baseUrl, quickAnswerSecret })
   const device = aDevice({ transport: 'ntfy', endpoint: `${ntfy.origin}/private` })
-  const parcel = { message: aMessage(), subjectId: questionId, expiresAt: clock.now() + 1_000 }
+  const delivery = { message: aMessage(), subjectId: questionId, expiresAt: clock.now() + 1_000 }
   const before = ntfy.sizes.length
-  const refused = await closed.send(parcel, device, new AbortController().signal)
+  const refused = await closed.send(delivery, device, new AbortController().signal)
   expect([refused.outcome, ntfy.sizes.length]).toEqual(['refused', before])
   const none = { ...device, endpoint: 'https://ntfy.sh/' }
-  const nowhere = await channel.send(parcel, none, new AbortController().signal)
+  const nowhere = await channel.send(delivery, none, new AbortController().signal)
   expect(nowhere).toMatchObject({ outcome: 'refused', status: 0 })
 })

@@ -11,7 +11,7 @@ import {
   PAYLOAD_SMALL,
   payloadFor,
 } from '../../../src/ask/delivery/channels/web-push/payload.ts'
-import type { Parcel } from '../../../src/ask/delivery/model/channel.ts'
+import type { Delivery } from '../../../src/ask/delivery/model/channel.ts'
 import type { Message } from '../../../src/ask/delivery/model/message.ts'
 import { aDevice } from '../../support/devices.ts'
 import { aMessage, baseUrl, quickAnswerSecret } from '../../support/post-office.ts'
@@ -49,7 +49,7 @@ const anyMessage = fc.record({
   asks: fc.boolean(),
 })
 
-function parcelOf({ quick, asks, ...more }: Record<string, unknown>): Parcel {
+function deliveryOf({ quick, asks, ...more }: Record<string, unknown>): Delivery {
   const { question: known, ...plain } = aMessage({
     tag: subjectId,
     page,
@@ -68,19 +68,19 @@ function begins(part: string, whole: string) {
 
 test('whatever the fields hold, no push is larger than its bound, and a tap leads somewhere', () => {
   const device = aDevice()
-  const check = (given: Parameters<typeof parcelOf>[0], most: number) => {
-    const parcel = parcelOf(given)
-    const text = payloadFor(parcel, device, { baseUrl, quickAnswerSecret, most })
+  const check = (given: Parameters<typeof deliveryOf>[0], most: number) => {
+    const delivery = deliveryOf(given)
+    const text = payloadFor(delivery, device, { baseUrl, quickAnswerSecret, most })
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(most)
     const { title, body, navigate, data } = JSON.parse(text).notification
     expect([
-      parcel.message.url,
+      delivery.message.url,
       baseUrl + page,
-      new URL(parcel.message.url, baseUrl).href,
+      new URL(delivery.message.url, baseUrl).href,
     ]).toContain(data.url)
     expect(navigate).toStartWith(data.url)
-    expect(begins(title, parcel.message.title)).toBe(true)
-    expect(begins(body, parcel.message.body)).toBe(true)
+    expect(begins(title, delivery.message.title)).toBe(true)
+    expect(begins(body, delivery.message.body)).toBe(true)
   }
   fc.assert(fc.property(anyMessage, fc.constantFrom(PAYLOAD_MAX, PAYLOAD_SMALL), check), {
     numRuns: howOften(40, 400),
@@ -90,13 +90,13 @@ test('whatever the fields hold, no push is larger than its bound, and a tap lead
 test('whatever the fields hold, nothing published on ntfy is larger than its bound', () => {
   if (!topic) throw new Error('no topic')
   const device = aDevice({ transport: 'ntfy', endpoint })
-  const check = (given: Parameters<typeof parcelOf>[0], most: number) => {
-    const parcel = parcelOf(given)
-    const text = publicationFor(parcel, device, topic, { baseUrl, quickAnswerSecret, most })
+  const check = (given: Parameters<typeof deliveryOf>[0], most: number) => {
+    const delivery = deliveryOf(given)
+    const text = publicationFor(delivery, device, topic, { baseUrl, quickAnswerSecret, most })
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(most)
     const { click, actions } = JSON.parse(text)
     expect(URL.canParse(click)).toBe(true)
-    if (parcel.message.question) expect(actions.at(-1).url).toBe(click)
+    if (delivery.message.question) expect(actions.at(-1).url).toBe(click)
   }
   fc.assert(fc.property(anyMessage, fc.constantFrom(PUBLICATION_MAX, PUBLICATION_SMALL), check), {
     numRuns: howOften(40, 400),

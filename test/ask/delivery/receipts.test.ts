@@ -6,7 +6,7 @@ import { findSubscriber } from '../../../src/ask/devices/model/store.ts'
 import type { SubscriberId } from '../../../src/platform/ids.ts'
 import { connect, workspaceId } from '../../support/devices.ts'
 import {
-  aLetter,
+  anOutgoingMessage,
   type PostOffice,
   postOffice,
   questionId,
@@ -21,7 +21,7 @@ async function asked(office: PostOffice) {
     { ...push.subscribe('one'), label: 'Pixel' },
     { ...push.subscribe('two'), label: 'Desk' },
   )
-  await (await office.mail(aLetter(clock))).sending.firstOutcomes(1_000)
+  await (await office.mail(anOutgoingMessage(clock))).sending.firstOutcomes(1_000)
   const [other] = await connect(db, { ...push.subscribe('other'), label: 'Other' })
   const deps = { ...office, quickAnswerSecret }
   return {

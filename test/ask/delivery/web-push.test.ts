@@ -18,8 +18,8 @@ const never = new AbortController().signal
 
 async function sent(office: PostOffice, message = aMessage(), device?: Subscriber) {
   const to = device ?? aDevice(office.push.subscribe(`device-${office.push.delivered.length}`))
-  const parcel = { message, subjectId: questionId, expiresAt: office.clock.now() + 600_000 }
-  const receipt = await office.channel.send(parcel, to, never)
+  const delivery = { message, subjectId: questionId, expiresAt: office.clock.now() + 600_000 }
+  const receipt = await office.channel.send(delivery, to, never)
   const delivered = office.push.delivered.at(-1)
   if (!delivered) throw new Error(`nothing arrived: ${JSON.stringify(receipt)}`)
   return { ...delivered, receipt, device: to }
@@ -141,8 +141,8 @@ test('a device with broken keys is refused in words, and nothing is sent', async
     { p256dh: good.keys.p256dh, auth: 'AA' },
   ]
   for (const keys of broken) {
-    const parcel = { message: aMessage(), subjectId: questionId, expiresAt: 1e15 }
-    const receipt = await office.channel.send(parcel, aDevice({ ...good, keys }), never)
+    const delivery = { message: aMessage(), subjectId: questionId, expiresAt: 1e15 }
+    const receipt = await office.channel.send(delivery, aDevice({ ...good, keys }), never)
     expect(receipt).toMatchObject({ outcome: 'refused', status: 0 })
   }
   expect(office.push.delivered).toEqual([])
@@ -151,8 +151,8 @@ test('a device with broken keys is refused in words, and nothing is sent', async
 test('an endpoint in a private network that nobody allowed is refused', async () => {
   await using office = await postOffice()
   const device = aDevice({ ...office.push.subscribe('x'), endpoint: 'https://10.0.0.1/push' })
-  const parcel = { message: aMessage(), subjectId: questionId, expiresAt: 1e15 }
-  const receipt = await office.channel.send(parcel, device, never)
+  const delivery = { message: aMessage(), subjectId: questionId, expiresAt: 1e15 }
+  const receipt = await office.channel.send(delivery, device, never)
   expect(receipt).toMatchObject({ outcome: 'refused', status: 0 })
 })
 
@@ -160,8 +160,8 @@ test('without a contact that can be reached, Apple is not asked and the alarm sa
   await using office = await postOffice({ baseUrl: 'http://localhost:8484' })
   const endpoint = 'https://web.push.apple.com/Q'
   const device = aDevice({ ...office.push.subscribe('x'), endpoint })
-  const parcel = { message: aMessage(), subjectId: questionId, expiresAt: 1e15 }
-  const receipt = await office.channel.send(parcel, device, never)
+  const delivery = { message: aMessage(), subjectId: questionId, expiresAt: 1e15 }
+  const receipt = await office.channel.send(delivery, device, never)
   expect(receipt).toMatchObject({ outcome: 'refused' })
   expect(receipt.outcome === 'refused' && receipt.alarm).toContain('BECKON_VAPID_SUBJECT')
 })

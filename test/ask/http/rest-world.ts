@@ -7,12 +7,12 @@ import { addPerson, putPassword } from '../../../src/ask/accounts/model/person-s
 import { workspaces } from '../../../src/ask/accounts/model/table.ts'
 import { CHANNELS } from '../../../src/ask/delivery/channels/channels.ts'
 import { createWebPush } from '../../../src/ask/delivery/channels/web-push/channel.ts'
-import { createPost } from '../../../src/ask/delivery/fan-out.ts'
+import { createSender } from '../../../src/ask/delivery/fan-out.ts'
 import type { Subscriber } from '../../../src/ask/devices/model/subscriber.ts'
 import { healthRoutes } from '../../../src/ask/health/probes-rest.ts'
 import { createEventHub, type EventHub } from '../../../src/ask/home/event-hub.ts'
 import { createPolicies } from '../../../src/ask/policy/model/policies.ts'
-import { createWaiting, type Waiting } from '../../../src/ask/questions/waiting.ts'
+import { createWaiters, type Waiters } from '../../../src/ask/questions/waiters.ts'
 import { mountRest } from '../../../src/ask/rest/mount-rest.ts'
 import { type Clock, systemClock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
@@ -46,7 +46,7 @@ export type RestWorld = AsyncDisposable & {
   deps: {
     db: SqliteDb
     clock: Clock
-    waiting: Waiting
+    waiters: Waiters
     events: EventHub
     quickAnswerSecret: string
   }
@@ -90,7 +90,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     vapidSubject: 'mailto:ann@example.com',
     baseUrl: BASE_URL,
   })
-  const post = createPost({ db, clock, log, channels: [webPush], holder: 'here' })
+  const sender = createSender({ db, clock, log, channels: [webPush], holder: 'here' })
   const [browser] = await connect(db, { workspaceId: HOME, ...push.subscribe('browser') })
   const limits = createLimits(clock)
   let server: Listener | undefined
@@ -107,8 +107,8 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
   const deps = {
     db,
     clock,
-    waiting: createWaiting(db.changes, clock),
-    post,
+    waiters: createWaiters(db.changes, clock),
+    sender,
     policies: createPolicies({ db, clock }),
     outside,
     vapidPublicKey: vapid.publicKey,
@@ -176,9 +176,9 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     },
     async [Symbol.asyncDispose]() {
       closing.abort()
-      deps.waiting.close()
+      deps.waiters.close()
       await running.stop(1_000)
-      await post[Symbol.asyncDispose]()
+      await sender[Symbol.asyncDispose]()
       await push[Symbol.asyncDispose]()
       agents[Symbol.dispose]()
       await db[Symbol.asyncDispose]()

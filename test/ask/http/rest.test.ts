@@ -273,9 +273,9 @@ test('a caller that hangs up frees its seat, and the question lives on', async (
     signal: hangUp.signal,
   }).catch(() => 'gone')
   const id = await openedId('Still there?')
-  while (world.deps.waiting.occupied() === 0) await Bun.sleep(1)
+  while (world.deps.waiters.count() === 0) await Bun.sleep(1)
   hangUp.abort()
   expect(await gone).toBe('gone')
-  while (world.deps.waiting.occupied() > 0) await Bun.sleep(1)
+  while (world.deps.waiters.count() > 0) await Bun.sleep(1)
   expect((await answer(id, { value: 'yes' })).status).toBe(200)
 })

@@ -5,7 +5,7 @@ import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
 import { readInbox } from '../../../src/ask/questions/read-questions.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { connect } from '../../support/devices.ts'
-import { noPost } from '../../support/no-post.ts'
+import { noSender } from '../../support/no-sender.ts'
 import { pushServer } from '../../support/push-server.ts'
 import { until } from '../../support/until.ts'
 import { wholeServer } from '../../support/whole-server.ts'
@@ -52,7 +52,7 @@ test('200 calls at once with one key are one question, one push and one answer',
   expect(more).toEqual([])
   const questionId = question?.id ?? 'q_none'
   await answerQuestion(
-    { db: app.db, clock, post: noPost },
+    { db: app.db, clock, sender: noSender },
     { workspaceId, questionId, value: 'yes' },
   )
   for (const text of await Promise.all(calls)) {

@@ -39,7 +39,7 @@ async function answer({ world }: McpWorld, value: string, contract?: EditedPaths
   const { workspaceId } = world.call().caller
   for (;;) {
     const [question] = await readInbox(world.deps, workspaceId)
-    if (question && world.deps.waiting.occupied() > 0) {
+    if (question && world.deps.waiters.count() > 0) {
       return answerQuestion(world.deps, {
         workspaceId,
         questionId: question.id,

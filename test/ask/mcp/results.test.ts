@@ -32,7 +32,7 @@ async function call(here: McpWorld, era: Era, [name, args]: Ask): Promise<Result
   const [body, headers] = ERAS[era]({ name, args })
   const asked = here.reply(body, headers)
   if (args.timeoutMs !== undefined) {
-    while (here.world.deps.waiting.occupied() === 0) await settle()
+    while (here.world.deps.waiters.count() === 0) await settle()
     await here.world.clock.advance(Number(args.timeoutMs))
   }
   return (await asked).json.result as Result

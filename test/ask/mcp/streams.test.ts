@@ -25,10 +25,10 @@ async function worldWithDevice(): Promise<McpWorld> {
 
 /** Opens a call that waits, and returns once it sits in the waiting room. */
 async function held(here: McpWorld, body: unknown, headers: Record<string, string> = EVENTS) {
-  const before = here.world.deps.waiting.occupied()
-  const response = await here.post(body, headers)
+  const before = here.world.deps.waiters.count()
+  const response = await here.sender(body, headers)
   const events = eventText(response)
-  await until(() => here.world.deps.waiting.occupied() > before)
+  await until(() => here.world.deps.waiters.count() > before)
   return { response, events }
 }
 
@@ -112,7 +112,7 @@ test('with a progress token progress rises strictly, with its total and what is 
 test('a client that takes no stream gets the same as one JSON body', async () => {
   await using here = await worldWithDevice()
   const reply = here.reply(toolCall('ask_user', ASK, { progressToken: 1 }))
-  await until(() => here.world.deps.waiting.occupied() === 1)
+  await until(() => here.world.deps.waiters.count() === 1)
   await answer(here, 'yes')
   const { headers, json } = await reply
   expect(headers.get('content-type')).toBe('application/json')
@@ -122,7 +122,7 @@ test('a client that takes no stream gets the same as one JSON body', async () =>
 test('what does not wait is one JSON body, although the client takes a stream', async () => {
   await using here = await worldWithDevice()
   const body = toolCall('ask_user', { ...ASK, wait: false }, { progressToken: 1 })
-  const response = await here.post(body, EVENTS)
+  const response = await here.sender(body, EVENTS)
   expect(response.headers.get('content-type')).toBe('application/json')
 })
 
@@ -142,10 +142,10 @@ test.each(['application/json', EVENTS.accept])(
       signal: gone.signal,
     }).then((response) => response.text())
     const ended = sent.catch((error: Error) => error.name)
-    await until(() => here.world.deps.waiting.occupied() === 1)
+    await until(() => here.world.deps.waiters.count() === 1)
     gone.abort()
     expect(await ended).toBe('AbortError')
-    await until(() => here.world.deps.waiting.occupied() === 0 && here.mcp.open() === 0)
+    await until(() => here.world.deps.waiters.count() === 0 && here.mcp.open() === 0)
     const open = await readInbox(here.world.deps, here.world.call().caller.workspaceId)
     expect(open).toHaveLength(1)
   },
@@ -155,8 +155,8 @@ test('a cancelled notification changes nothing', async () => {
   await using here = await worldWithDevice()
   const { events } = await held(here, toolCall('ask_user', ASK))
   const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
-  expect((await here.post(cancelled)).status).toBe(202)
-  expect(here.world.deps.waiting.occupied()).toBe(1)
+  expect((await here.sender(cancelled)).status).toBe(202)
+  expect(here.world.deps.waiters.count()).toBe(1)
   await answer(here, 'yes')
   await events.rest()
   expect(events.messages()).toHaveLength(1)
@@ -194,13 +194,13 @@ async function holdMany(here: McpWorld, count: number) {
       accept: i % 2 ? EVENTS.accept : 'application/json',
     }),
   )
-  await until(() => here.world.deps.waiting.occupied() === count)
+  await until(() => here.world.deps.waiters.count() === count)
   return calls
 }
 
 test('on closing, each of 1,000 waiting calls ends with a message that says how to go on', async () => {
   await using here = await worldWithDevice()
-  const { waiting } = here.world.deps
+  const { waiters: waiting } = here.world.deps
   const calls = await holdMany(here, 1_000)
   waiting.close()
   await here.mcp.close()
@@ -210,14 +210,14 @@ test('on closing, each of 1,000 waiting calls ends with a message that says how 
     expect(text).toContain('"nextAction":"wait_for_answer"')
   }
   expect(here.mcp.open()).toBe(0)
-  expect(waiting.occupied()).toBe(0)
+  expect(waiting.count()).toBe(0)
 }, 60_000)
 
 test('when 300 callers hang up, all their waiters are free again', async () => {
   await using here = await worldWithDevice()
   const calls = await holdMany(here, 300)
   for (const { hangUp } of calls) hangUp()
-  await until(() => here.world.deps.waiting.occupied() === 0 && here.mcp.open() === 0)
+  await until(() => here.world.deps.waiters.count() === 0 && here.mcp.open() === 0)
   expect(here.world.clock.pending()).toBeLessThan(5)
 }, 60_000)
 

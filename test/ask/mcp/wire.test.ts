@@ -40,7 +40,7 @@ describe('what the address answers to', () => {
 
   test('a body over 1 MiB, with its length', async () => {
     await using here = await mcpWorld()
-    expect((await here.post(`"${'x'.repeat(1024 * 1024)}"`)).status).toBe(413)
+    expect((await here.sender(`"${'x'.repeat(1024 * 1024)}"`)).status).toBe(413)
   })
 
   test('a body over 1 MiB that streams and says no length', async () => {

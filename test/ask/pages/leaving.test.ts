@@ -3,8 +3,8 @@ import { PUBLICATION_MAX, publicationFor } from '../../../src/ask/delivery/chann
 import { type NtfyTopic, topicOf } from '../../../src/ask/delivery/channels/ntfy/topic.ts'
 import { blocksFor } from '../../../src/ask/delivery/channels/slack/blocks.ts'
 import { PAYLOAD_MAX, payloadFor } from '../../../src/ask/delivery/channels/web-push/payload.ts'
-import type { Parcel } from '../../../src/ask/delivery/model/channel.ts'
-import { notificationLetter } from '../../../src/ask/notifications/notification-letter.ts'
+import type { Delivery } from '../../../src/ask/delivery/model/channel.ts'
+import { notificationMessage } from '../../../src/ask/notifications/notification-message.ts'
 import { siteOf } from '../../../src/platform/web/site-name.ts'
 import { aDevice } from '../../support/devices.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
@@ -21,13 +21,13 @@ describe('what a tap on a push opens', () => {
   /** On each channel. */
   function opened(url: string) {
     const told = aNotification('1', { url })
-    const { message, subjectId, expiresAt } = notificationLetter(told)
-    const parcel: Parcel = { message, subjectId, expiresAt }
+    const { message, subjectId, expiresAt } = notificationMessage(told)
+    const delivery: Delivery = { message, subjectId, expiresAt }
     const how = { baseUrl, quickAnswerSecret }
     const endpoint = 'https://ntfy.example/topic'
-    const web = payloadFor(parcel, aDevice(), { ...how, most: PAYLOAD_MAX })
+    const web = payloadFor(delivery, aDevice(), { ...how, most: PAYLOAD_MAX })
     const topic = aDevice({ endpoint, transport: 'ntfy' })
-    const ntfy = publicationFor(parcel, topic, topicOf(endpoint) as NtfyTopic, {
+    const ntfy = publicationFor(delivery, topic, topicOf(endpoint) as NtfyTopic, {
       ...how,
       most: PUBLICATION_MAX,
     })

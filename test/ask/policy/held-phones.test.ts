@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createPost } from '../../../src/ask/delivery/fan-out.ts'
+import { createSender } from '../../../src/ask/delivery/fan-out.ts'
 import type { Receipt } from '../../../src/ask/delivery/model/receipts.ts'
 import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
@@ -144,7 +144,7 @@ test('two processes that look at the same moment ring once', async () => {
   await world.device('phone', { kind: 'phone' })
   const sentBy: string[] = []
   const postOf = (holder: string) =>
-    createPost({
+    createSender({
       db,
       clock,
       holder,
@@ -164,10 +164,10 @@ test('two processes that look at the same moment ring once', async () => {
   await house.prove()
   // Its own process is gone before the phone rings.
   await using gone = postOf('gone')
-  await askUser({ ...deps, post: gone }, { ...ASK, wait: false }, world.call())
+  await askUser({ ...deps, sender: gone }, { ...ASK, wait: false }, world.call())
   await using others = new AsyncDisposableStack()
-  for (const post of [one, two]) {
-    const look = async () => void (await retryDeliveries({ db, clock, post }))
+  for (const sender of [one, two]) {
+    const look = async () => void (await retryDeliveries({ db, clock, sender }))
     for (let at = 1; at <= 30; at++) others.defer(clock.after(at * 1_000, () => void look()))
   }
   await clock.advance(30_000)

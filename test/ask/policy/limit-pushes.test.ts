@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { TOKEN_LIMITS } from '../../../src/ask/accounts/model/token-limits.ts'
 import { readActivity } from '../../../src/ask/audit/read-activity.ts'
-import { createPost } from '../../../src/ask/delivery/fan-out.ts'
+import { createSender } from '../../../src/ask/delivery/fan-out.ts'
 import { listDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
@@ -30,7 +30,7 @@ async function people() {
   /** What goes by itself in a server. */
   const nextMinute = async () => {
     await world.clock.advance(60_000)
-    const deps = { db: world.db, clock: world.clock, post: world.deps.post as never }
+    const deps = { db: world.db, clock: world.clock, sender: world.deps.sender as never }
     await retryDeliveries(deps)
     await world.clock.advance(1)
   }
@@ -147,8 +147,8 @@ test('after a restart the common push is sent once, with the whole number', asyn
     },
   }
   const more = { channels: [channel], log: silentLog, holder: 'next' }
-  await using post = createPost({ db: world.db, clock: world.clock, ...more })
-  const next = { db: world.db, clock: world.clock, post }
+  await using sender = createSender({ db: world.db, clock: world.clock, ...more })
+  const next = { db: world.db, clock: world.clock, sender }
   expect([await retryDeliveries(next), await retryDeliveries(next)]).toEqual([2, 0])
   await world.clock.advance(1)
   expect(sent).toEqual(Array(2).fill('7 more notifications from Codex'))

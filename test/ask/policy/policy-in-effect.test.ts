@@ -147,7 +147,7 @@ test('the grace gives browsers a head start: an early answer spares the phone', 
   await world.device('laptop')
   await world.device('phone', { kind: 'phone' })
   await withPolicy(world, { graceMs: 5_000 })
-  const retry = { ...deps, post: deps.post as never, holder: 'here' }
+  const retry = { ...deps, sender: deps.sender as never, holder: 'here' }
   const asked = askUser(deps, ASK, call())
   await settle()
   expect(world.sent.map(({ to }) => to.label)).toEqual(['laptop'])

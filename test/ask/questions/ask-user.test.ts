@@ -47,7 +47,7 @@ test('the answer reaches the waiting call, with its note and where it was given'
   })
   const said = ['Waiting for an answer', 'Sent to 1 device, waiting for an answer']
   expect(waiting.said.map(({ message }) => message)).toEqual(said)
-  expect(deps.waiting.occupied()).toBe(0)
+  expect(deps.waiters.count()).toBe(0)
   await settle()
   expect(outcomesIn(world)).toEqual(['Answered: yes'])
 })

@@ -21,7 +21,7 @@ async function askInVain(world: FlowWorld, more: object = {}): Promise<string> {
   await world.device('laptop')
   const asked = askUser(world.deps, { ...ASK, ...more }, world.call())
   await until(() => world.sent.length > 0)
-  await until(() => world.deps.waiting.occupied() > 0)
+  await until(() => world.deps.waiters.count() > 0)
   await world.clock.advance(11_000)
   const { correlationId } = await asked
   return correlationId
@@ -38,7 +38,7 @@ test('an answer that a call waits for is told; one after its wait is not, until 
   await using world = await flowWorld()
   await world.device('laptop')
   const asked = askUser(world.deps, ASK, world.call())
-  await until(() => world.deps.waiting.occupied() > 0)
+  await until(() => world.deps.waiters.count() > 0)
   const [{ message } = { message: undefined }] = world.sent
   const first = message?.tag ?? ''
   await answer(world, first)
@@ -70,7 +70,7 @@ test('an answer that a second wait catches is told; one after that wait hung up 
   expect(didNotComeBack({ ...(await stored(world, id)), endedAt: world.clock.now() })).toBe(true)
 
   const again = waitForAnswer(world.deps, { correlationId: id, timeoutMs: 30_000 }, world.call())
-  await until(() => world.deps.waiting.occupied() > 0)
+  await until(() => world.deps.waiters.count() > 0)
   await until(async () => ((await stored(world, id)).detail.waitsUntil ?? 0) > world.clock.now())
   await answer(world, id)
   expect(await again).toMatchObject({ value: 'yes' })

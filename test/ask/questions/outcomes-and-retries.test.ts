@@ -4,12 +4,12 @@ import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
 import { endQuestion } from '../../../src/ask/questions/end-question.ts'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
 import { insertQuestion } from '../../../src/ask/questions/model/store.ts'
-import { questionLetter } from '../../../src/ask/questions/question-letter.ts'
+import { questionMessage } from '../../../src/ask/questions/question-message.ts'
 import type { SubscriberId } from '../../../src/platform/ids.ts'
 import { workspaceId } from '../../support/devices.ts'
 import {
-  aLetter,
   aMessage,
+  anOutgoingMessage,
   connectEach,
   type PostOffice,
   postOffice,
@@ -31,7 +31,7 @@ async function ask(office: PostOffice, more: Partial<Question> = {}) {
   }
   const question = aQuestion(questionId, changes)
   await office.db.write((tx) => insertQuestion(tx, question))
-  const { sending } = await office.mail(questionLetter(question))
+  const { sending } = await office.mail(questionMessage(question))
   await sending.firstOutcomes(NEVER_MS)
   await until(async () => (await rowsOf(office)).every((row) => row.attempts > 0))
   return { question, sending }
@@ -40,12 +40,12 @@ async function ask(office: PostOffice, more: Partial<Question> = {}) {
 const rowsOf = (office: PostOffice) => listDeliveries(office.db.read, workspaceId, questionId)
 
 async function answer(
-  { db, clock, post }: Pick<PostOffice, 'db' | 'clock' | 'post'>,
+  { db, clock, sender }: Pick<PostOffice, 'db' | 'clock' | 'sender'>,
   { value = 'yes', endedOn }: { value?: string; endedOn?: SubscriberId } = {},
 ) {
   const ending = { value }
   const of = { workspaceId, id: questionId, ending, ...(endedOn && { endedOn }) }
-  const ended = await endQuestion({ db, clock, post }, 'answer', of)
+  const ended = await endQuestion({ db, clock, sender }, 'answer', of)
   if (!ended) throw new Error('the question could not be answered')
 }
 
@@ -56,13 +56,13 @@ test('what a push service asked to try later is sent when it is due, and the cou
   const { clock } = office
   await connectEach(office, { phone: [LATER, { status: 201 }] })
   const { sending } = await ask(office)
-  expect(sending.reach()).toMatchObject({ mobile: 0, pending: true })
+  expect(sending.counts()).toMatchObject({ mobile: 0, pending: true })
   await clock.advance(29_000)
   expect(await retryDeliveries(office)).toBe(0)
   await clock.advance(1_000)
   expect(await retryDeliveries(office)).toBe(1)
-  await until(() => sending.reach().mobile === 1)
-  expect(sending.reach().pending).toBe(false)
+  await until(() => sending.counts().mobile === 1)
+  expect(sending.counts().pending).toBe(false)
   expect(office.push.delivered[1]?.headers.ttl).toBe('570')
 })
 
@@ -73,7 +73,7 @@ test('a device is not asked again once the question has ended', async () => {
   await answer(office)
   await office.clock.advance(30_000)
   expect(await retryDeliveries(office)).toBe(0)
-  expect(sending.reach()).toMatchObject({ mobile: 0, pending: false })
+  expect(sending.counts()).toMatchObject({ mobile: 0, pending: false })
   await until(async () => (await rowsOf(office))[0]?.state === 'lapsed')
   expect(office.push.delivered).toHaveLength(1)
 })
@@ -82,7 +82,7 @@ test('what waits longer than the message is worth lapses at once', async () => {
   await using office = await postOffice()
   await connectEach(office, { phone: [{ status: 503, headers: { 'retry-after': '3600' } }] })
   const { sending } = await ask(office)
-  expect(sending.reach()).toMatchObject({ mobile: 0, pending: false })
+  expect(sending.counts()).toMatchObject({ mobile: 0, pending: false })
   expect(await rowsOf(office)).toMatchObject([
     { state: 'lapsed', lastError: expect.stringContaining('503') },
   ])
@@ -92,9 +92,9 @@ test('a message left behind by a process that died is delivered by the next one,
   await using office = await postOffice()
   const { db, clock } = office
   await connectEach(office, { phone: [] })
-  const letter = aLetter(clock, { message: aMessage({ kind: 'notification' }) })
-  const dead = office.openPost('a process that died')
-  const rows = await dead.address(db.read, letter)
+  const outgoing = anOutgoingMessage(clock, { message: aMessage({ kind: 'notification' }) })
+  const dead = office.openSender('a process that died')
+  const rows = await dead.address(db.read, outgoing)
   await db.write((tx) => dead.store(tx, rows))
 
   expect(await retryDeliveries(office)).toBe(0)
@@ -148,9 +148,9 @@ test('a process that dies with the answer leaves the outcome to the next one', a
   const { db, clock } = office
   await connectEach(office, { phone: [] })
   await ask(office)
-  const dead = office.openPost('a process that died')
-  const post = { ...dead, send: () => dead.send([]) }
-  await answer({ db, clock, post })
+  const dead = office.openSender('a process that died')
+  const sender = { ...dead, send: () => dead.send([]) }
+  await answer({ db, clock, sender })
   await clock.advance(31_000)
   expect(await retryDeliveries(office)).toBe(1)
   await office.push.until(2)

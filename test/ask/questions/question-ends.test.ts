@@ -109,7 +109,7 @@ test('closing the server ends waits as pending and the question lives on', async
   await world.device('laptop')
   const asked = askUser(deps, ASK, call())
   await settle()
-  deps.waiting.close()
+  deps.waiters.close()
   const result = await asked
   expect(result).toMatchObject({ status: 'pending', nextAction: 'wait_for_answer' })
   expect(result.handoffAction).toBeUndefined()

@@ -4,7 +4,7 @@ import type { Message } from './message.ts'
 import type { Receipt } from './receipts.ts'
 
 /** One message as a channel gets it, the same for every device. */
-export type Parcel = {
+export type Delivery = {
   message: Message
   subjectId: QuestionId | NotificationId
   /** After this moment the service in between may drop it. */
@@ -17,7 +17,7 @@ export type Parcel = {
  */
 export type Channel = {
   transport: string
-  send(parcel: Parcel, to: Subscriber, signal: AbortSignal): Promise<Receipt>
+  send(delivery: Delivery, to: Subscriber, signal: AbortSignal): Promise<Receipt>
 }
 
 /** The service that stands between us and a device. */

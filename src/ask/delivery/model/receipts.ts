@@ -15,7 +15,7 @@ export type Receipt =
 export type DeliveryState = 'waiting' | 'accepted' | 'gone' | 'refused' | 'lapsed' | 'held'
 
 /** How far the devices were reached so far, by channel as results name them. */
-export type Reach = {
+export type DeliveryCounts = {
   web: number
   mobile: number
   /** Devices that were addressed, whether or not they have answered yet. */
@@ -32,12 +32,16 @@ export type Reach = {
 }
 
 /** How many could be told at all, chat channels too: with none of them there are no devices. */
-export function reached({ web, mobile, chat }: Pick<Reach, 'web' | 'mobile' | 'chat'>): number {
+export function acceptedCount({
+  web,
+  mobile,
+  chat,
+}: Pick<DeliveryCounts, 'web' | 'mobile' | 'chat'>): number {
   return web + mobile + chat
 }
 
 /** What two parts of one message's deliveries come to. */
-export function addReach(a: Reach, b: Reach): Reach {
+export function addCounts(a: DeliveryCounts, b: DeliveryCounts): DeliveryCounts {
   return {
     web: a.web + b.web,
     mobile: a.mobile + b.mobile,
@@ -57,7 +61,7 @@ function addKinds(a: ByKind, b: ByKind): ByKind {
 }
 
 /** Of a message that was addressed to nobody. */
-export const NO_REACH: Readonly<Reach> = {
+export const NO_DELIVERIES: Readonly<DeliveryCounts> = {
   web: 0,
   mobile: 0,
   addressedWeb: 0,

@@ -10,7 +10,7 @@ import {
 import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts'
 import { rowBytes } from '../../../platform/db/row-bytes.ts'
 import type { DeliveryId, NotificationId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
-import { type DeliveryState, NO_REACH, type Reach } from './receipts.ts'
+import { type DeliveryCounts, type DeliveryState, NO_DELIVERIES } from './receipts.ts'
 import { deliveries } from './table.ts'
 
 export type DeliveryRow = typeof deliveries.$inferSelect
@@ -115,31 +115,31 @@ export type Counted = Pick<DeliveryRow, 'kind' | 'state'> & {
 }
 
 /** How far the message about `subjectId` got; outcomes announced later do not count. */
-export function reachOf(rows: readonly Counted[]): Reach {
-  const { switchedOff, waiting } = NO_REACH
-  const reach = { ...NO_REACH, switchedOff: { ...switchedOff }, waiting: { ...waiting } }
+export function countDeliveries(rows: readonly Counted[]): DeliveryCounts {
+  const { switchedOff, waiting } = NO_DELIVERIES
+  const counts = { ...NO_DELIVERIES, switchedOff: { ...switchedOff }, waiting: { ...waiting } }
   for (const row of rows) {
     if (row.message.kind === 'outcome') continue
     if (row.state === 'held') {
-      reach.switchedOff[row.kind] += 1
+      counts.switchedOff[row.kind] += 1
       continue
     }
     const accepted = row.state === 'accepted' ? 1 : 0
     if (row.state === 'waiting') {
-      reach.pending = true
-      reach.waiting[row.kind] += 1
+      counts.pending = true
+      counts.waiting[row.kind] += 1
     }
     if (row.kind === 'browser') {
-      reach.web += accepted
-      reach.addressedWeb += 1
+      counts.web += accepted
+      counts.addressedWeb += 1
     } else if (row.kind === 'chat') {
-      reach.chat += accepted
+      counts.chat += accepted
     } else {
-      reach.mobile += accepted
-      reach.addressedMobile += 1
+      counts.mobile += accepted
+      counts.addressedMobile += 1
     }
   }
-  return reach
+  return counts
 }
 
 /** Deliveries that are still to be sent. */

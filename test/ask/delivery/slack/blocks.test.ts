@@ -11,7 +11,7 @@ import {
 } from '../../../../src/ask/delivery/channels/slack/place.ts'
 import { escaped, fallback, plain } from '../../../../src/ask/delivery/channels/slack/text.ts'
 import type { Question } from '../../../../src/ask/questions/model/question.ts'
-import { questionLetter } from '../../../../src/ask/questions/question-letter.ts'
+import { questionMessage } from '../../../../src/ask/questions/question-message.ts'
 import { CORPUS } from '../../../support/hostile-corpus.ts'
 import { aQuestion } from '../../../support/question.ts'
 import { howOften } from '../../../support/share.ts'
@@ -46,7 +46,7 @@ function everywhere(text: string, more: Partial<Question> = {}): Question {
 }
 
 function blocksOf(question: Question, bare = false) {
-  const { message } = questionLetter(question)
+  const { message } = questionMessage(question)
   return blocksFor({ message, question, place, baseUrl, bare })
 }
 

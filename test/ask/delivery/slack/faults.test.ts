@@ -97,21 +97,21 @@ test('Retry-After is waited for, and the alarm ends with the next message that g
 
 test('what one process could not post, the next one posts, and it changes what the other posted', async () => {
   await using office = await slackOffice()
-  const { slackAt, clock, post, openPost, rows, deps, world } = office
+  const { slackAt, clock, sender, openSender, rows, deps, world } = office
   const posted = await ask(office, 'Posted before')
   await until(async () => (await rows(posted))[0]?.state === 'accepted')
   slackAt.behave('chat.postMessage', { status: 503 })
   const waits = await ask(office, 'Waits')
   await until(async () => (await rows(waits))[0]?.attempts === 1)
-  await post[Symbol.asyncDispose]()
+  await sender[Symbol.asyncDispose]()
   slackAt.behave('chat.postMessage')
 
-  await using next = openPost('second')
+  await using next = openSender('second')
   await clock.advance(60_000)
   expect(await office.retry(next)).toBe(1)
   await until(async () => (await rows(waits))[0]?.state === 'accepted')
   const call = world.call()
-  await cancelQuestion({ ...deps, post: next }, { correlationId: posted }, call)
+  await cancelQuestion({ ...deps, sender: next }, { correlationId: posted }, call)
   await until(() => slackAt.of('chat.update').length === 1)
   expect(slackAt.of('chat.update')[0]?.input).toMatchObject({
     channel: 'C0OPS',
@@ -154,7 +154,7 @@ test('an outcome that overtakes its question waits for it', async () => {
   expect(slackAt.of('chat.update')).toEqual([])
   await clock.advance(1_000)
   expect(await retry()).toBe(1)
-  const closed = office.post[Symbol.asyncDispose]()
+  const closed = office.sender[Symbol.asyncDispose]()
   await clock.advance(2_000)
   await closed
 })
@@ -180,14 +180,14 @@ test('an outcome of a question that was never posted says why', async () => {
     url: '/d/q_1',
     urgency: 'normal',
   } as const
-  const parcel = { message, subjectId: 'q_none' as const, expiresAt: Number.MAX_SAFE_INTEGER }
+  const delivery = { message, subjectId: 'q_none' as const, expiresAt: Number.MAX_SAFE_INTEGER }
   const signal = new AbortController().signal
-  expect(await channel.send(parcel, connected, signal)).toMatchObject({
+  expect(await channel.send(delivery, connected, signal)).toMatchObject({
     outcome: 'refused',
     status: 0,
   })
   const lost = { ...connected, endpoint: 'https://slack.com/' }
-  const test = { ...parcel, message: { ...message, kind: 'test' as const } }
+  const test = { ...delivery, message: { ...message, kind: 'test' as const } }
   expect(await channel.send(test, lost, signal)).toMatchObject({ outcome: 'refused' })
   expect(slackAt.calls).toEqual([])
 })

@@ -6,7 +6,7 @@ import { readRetryAfter } from '../../../../platform/outgoing/retry-after.ts'
 import { cleanLine, cutText } from '../../../../platform/text.ts'
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
 import { type LinkPurpose, linkPath } from '../../model/answer-link.ts'
-import type { Channel, Parcel } from '../../model/channel.ts'
+import type { Channel, Delivery } from '../../model/channel.ts'
 import type { Message } from '../../model/message.ts'
 import type { Receipt } from '../../model/receipts.ts'
 import { linkOf, shortened, webAddress } from '../../shorten.ts'
@@ -27,7 +27,7 @@ export function createNtfy(options: NtfyOptions): Channel {
   const { clock, baseUrl, quickAnswerSecret } = options
 
   function publish(
-    parcel: Parcel,
+    delivery: Delivery,
     device: Subscriber,
     to: NtfyTopic,
     how: { most: number; signal: AbortSignal },
@@ -40,18 +40,22 @@ export function createNtfy(options: NtfyOptions): Channel {
         'Content-Type': 'application/json',
         ...(authorization === undefined ? {} : { Authorization: authorization }),
       },
-      body: publicationFor(parcel, device, to, { baseUrl, quickAnswerSecret, most }),
+      body: publicationFor(delivery, device, to, { baseUrl, quickAnswerSecret, most }),
       signal,
       timeoutMs: TIMEOUT_MS,
     })
   }
 
-  async function send(parcel: Parcel, device: Subscriber, signal: AbortSignal): Promise<Receipt> {
+  async function send(
+    delivery: Delivery,
+    device: Subscriber,
+    signal: AbortSignal,
+  ): Promise<Receipt> {
     const to = topicOf(device.endpoint)
     if (!to) return { outcome: 'refused', status: 0, reason: NO_TOPIC }
-    let fetched = await publish(parcel, device, to, { most: PUBLICATION_MAX, signal })
+    let fetched = await publish(delivery, device, to, { most: PUBLICATION_MAX, signal })
     if (fetched.outcome === 'answered' && fetched.status === 413) {
-      fetched = await publish(parcel, device, to, { most: PUBLICATION_SMALL, signal })
+      fetched = await publish(delivery, device, to, { most: PUBLICATION_SMALL, signal })
     }
     const { host } = new URL(to.server)
     return readNtfyReceipt(fetched, { host, topic: to.topic, now: clock.now() })
@@ -155,12 +159,12 @@ const HIGH = 4
  * pictures, then the end of its words; the links and buttons stay.
  */
 export function publicationFor(
-  parcel: Parcel,
+  delivery: Delivery,
   device: Subscriber,
   { topic }: NtfyTopic,
   options: PublicationOptions,
 ): string {
-  const { message } = parcel
+  const { message } = delivery
   const { baseUrl, most } = options
   const pictures = {
     icon: picture(message.iconUrl, baseUrl),

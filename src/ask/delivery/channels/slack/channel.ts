@@ -3,7 +3,7 @@ import type { Read } from '../../../../platform/db/database.ts'
 import type { NotificationId, QuestionId, WorkspaceId } from '../../../../platform/ids.ts'
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
 import type { Question } from '../../../questions/model/question.ts'
-import type { Channel, Parcel } from '../../model/channel.ts'
+import type { Channel, Delivery } from '../../model/channel.ts'
 import type { Receipt } from '../../model/receipts.ts'
 import { listDeliveries } from '../../model/store.ts'
 import type { Slack, SlackMethod } from './api.ts'
@@ -36,11 +36,15 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     return slack.call(method, { ...PLAINLY, ...input }, { signal, now: clock.now() })
   }
 
-  async function post(parcel: Parcel, device: Subscriber, signal: AbortSignal): Promise<Receipt> {
+  async function post(
+    delivery: Delivery,
+    device: Subscriber,
+    signal: AbortSignal,
+  ): Promise<Receipt> {
     const channel = channelOf(device.endpoint)
     if (!channel) return { outcome: 'refused', status: 0, reason: NO_CHANNEL }
-    const { message } = parcel
-    const known = await about(device.workspaceId, parcel.subjectId)
+    const { message } = delivery
+    const known = await about(device.workspaceId, delivery.subjectId)
     const question = known?.question
     const place = question && { questionId: question.id, subscriberId: device.id }
     const text = fallback(`${message.title}: ${message.body}`, FALLBACK_MAX)
@@ -54,7 +58,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
 
   /** Takes the question's place; `later` while that is still on its way. */
   async function replace(
-    { message, subjectId }: Parcel,
+    { message, subjectId }: Delivery,
     device: Subscriber,
     signal: AbortSignal,
   ): Promise<Receipt> {
@@ -79,10 +83,10 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
 
   return {
     transport: 'slack',
-    send: (parcel, device, signal) =>
-      parcel.message.kind === 'outcome'
-        ? replace(parcel, device, signal)
-        : post(parcel, device, signal),
+    send: (delivery, device, signal) =>
+      delivery.message.kind === 'outcome'
+        ? replace(delivery, device, signal)
+        : post(delivery, device, signal),
   }
 }
 

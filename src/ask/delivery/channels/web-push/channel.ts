@@ -4,7 +4,7 @@ import type { Fetched, GuardedFetch } from '../../../../platform/outgoing/guarde
 import { readRetryAfter } from '../../../../platform/outgoing/retry-after.ts'
 import { cleanLine, cutText } from '../../../../platform/text.ts'
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
-import { type Channel, originOf, type Parcel } from '../../model/channel.ts'
+import { type Channel, type Delivery, originOf } from '../../model/channel.ts'
 import type { Receipt } from '../../model/receipts.ts'
 import { PAYLOAD_MAX, PAYLOAD_SMALL, payloadFor } from './payload.ts'
 import { createVapid, isApple, SUBJECT_ALARM, type VapidKeys, vapidSubject } from './vapid.ts'
@@ -30,14 +30,14 @@ export function createWebPush(options: WebPushOptions): Channel {
   const authorization = createVapid(options.vapid, subject, clock)
 
   async function post(
-    parcel: Parcel,
+    delivery: Delivery,
     device: Subscriber & { keys: PushKeys },
     most: number,
     signal: AbortSignal,
   ): Promise<Fetched> {
-    const { message, expiresAt } = parcel
+    const { message, expiresAt } = delivery
     const { headers, body } = await pushRequest({
-      text: payloadFor(parcel, device, { baseUrl, quickAnswerSecret, most }),
+      text: payloadFor(delivery, device, { baseUrl, quickAnswerSecret, most }),
       keys: device.keys,
       authorization: await authorization(originOf(device)),
       ttl: Math.max(0, Math.floor((expiresAt - clock.now()) / 1000)),
@@ -48,7 +48,11 @@ export function createWebPush(options: WebPushOptions): Channel {
     return options.fetch(device.endpoint, request)
   }
 
-  async function send(parcel: Parcel, device: Subscriber, signal: AbortSignal): Promise<Receipt> {
+  async function send(
+    delivery: Delivery,
+    device: Subscriber,
+    signal: AbortSignal,
+  ): Promise<Receipt> {
     const origin = originOf(device)
     const { keys } = device
     if (!keys) return { outcome: 'refused', status: 0, reason: NO_KEYS }
@@ -58,9 +62,9 @@ export function createWebPush(options: WebPushOptions): Channel {
     }
     let fetched: Fetched
     try {
-      fetched = await post(parcel, to, PAYLOAD_MAX, signal)
+      fetched = await post(delivery, to, PAYLOAD_MAX, signal)
       if (fetched.outcome === 'answered' && fetched.status === 413) {
-        fetched = await post(parcel, to, PAYLOAD_SMALL, signal)
+        fetched = await post(delivery, to, PAYLOAD_SMALL, signal)
       }
     } catch {
       return { outcome: 'refused', status: 0, reason: NO_KEYS }

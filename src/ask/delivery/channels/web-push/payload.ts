@@ -1,12 +1,12 @@
 import type { QuestionId } from '../../../../platform/ids.ts'
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
-import type { Parcel } from '../../model/channel.ts'
+import type { Delivery } from '../../model/channel.ts'
 import { deviceKey, quickKey } from '../../model/device-keys.ts'
 import { linkOf, shortened, webAddress } from '../../shorten.ts'
 
 /** What the worker finds in `notification.data`. */
 type PushData = {
-  kind: Parcel['message']['kind']
+  kind: Delivery['message']['kind']
   /** The question's or notification's id. */
   id: string
   subscriberId: string
@@ -36,8 +36,12 @@ export const PAYLOAD_SMALL = 1_200
  * itself, every other hands it to the worker. What is too large loses its pictures, then the end
  * of its words; what a tap opens stays.
  */
-export function payloadFor(parcel: Parcel, device: Subscriber, options: PayloadOptions): string {
-  const { message } = parcel
+export function payloadFor(
+  delivery: Delivery,
+  device: Subscriber,
+  options: PayloadOptions,
+): string {
+  const { message } = delivery
   const { baseUrl, most } = options
   const url = linkOf(message, baseUrl, most)
   // Tells the page that it was opened from this message, where no worker hears the tap.
@@ -54,18 +58,18 @@ export function payloadFor(parcel: Parcel, device: Subscriber, options: PayloadO
       notification: {
         title,
         body,
-        navigate: ours ? `${url}#push=${message.kind}.${parcel.subjectId}` : url,
+        navigate: ours ? `${url}#push=${message.kind}.${delivery.subjectId}` : url,
         tag: message.tag,
         ...(more === 'pictures' ? pictures : {}),
         ...(message.kind === 'outcome' || message.quiet ? { silent: true } : {}),
-        data: dataFor(parcel, device, url, { ...options, isWhole: body === message.body }),
+        data: dataFor(delivery, device, url, { ...options, isWhole: body === message.body }),
       },
     }),
   )
 }
 
 function dataFor(
-  { message, subjectId, expiresAt }: Parcel,
+  { message, subjectId, expiresAt }: Delivery,
   device: Subscriber,
   url: string,
   { quickAnswerSecret, isWhole }: PayloadOptions & { isWhole: boolean },

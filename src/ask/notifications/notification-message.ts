@@ -1,8 +1,8 @@
 import { leavingPath, notificationPath } from '../delivery/model/addresses.ts'
-import type { Letter } from '../delivery/model/post.ts'
+import type { OutgoingMessage } from '../delivery/model/sender.ts'
 import { fitsNotification } from '../questions/model/one-tap.ts'
 import type { Question } from '../questions/model/question.ts'
-import { questionPart } from '../questions/question-letter.ts'
+import { questionPart } from '../questions/question-message.ts'
 import { comesQuietly } from './model/collapse.ts'
 import type { Notification } from './model/notification.ts'
 
@@ -10,7 +10,10 @@ import type { Notification } from './model/notification.ts'
 const LIFE_MS = 24 * 60 * 60_000
 
 /** The push of a notification; with an embedded question it is that question's push too. */
-export function notificationLetter(notification: Notification, question?: Question): Letter {
+export function notificationMessage(
+  notification: Notification,
+  question?: Question,
+): OutgoingMessage {
   const { context, title, body, url, iconUrl, imageUrl } = notification
   const subjectId = question?.id ?? notification.id
   const type = context?.type ?? 'info'

@@ -1,5 +1,5 @@
 import { decidePath } from '../delivery/model/addresses.ts'
-import type { Letter } from '../delivery/model/post.ts'
+import type { OutgoingMessage } from '../delivery/model/sender.ts'
 import { enforcedWords, opensOf } from '../scopes/model/opens.ts'
 import type { ScopeFacts } from '../scopes/scope-facts.ts'
 import { type Asked, askedWords, sayAsked } from './model/asked-words.ts'
@@ -13,7 +13,7 @@ const BODY_MAX = 600
  * The push that tells of a new question, with what a yes does; the action body is never part of it.
  * Of a scope it begins with what that opens, and who enforces it.
  */
-export function questionLetter(question: Question, facts?: ScopeFacts): Letter {
+export function questionMessage(question: Question, facts?: ScopeFacts): OutgoingMessage {
   const asked = askedWords(question, scopeWords(question, facts))
   return {
     workspaceId: question.workspaceId,

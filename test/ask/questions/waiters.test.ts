@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { createWaiters } from '../../../src/ask/questions/waiters.ts'
+import { createChangeBus } from '../../../src/platform/db/change-bus.ts'
+import { fakeClock } from '../../support/fake-clock.ts'
+
+function room() {
+  const clock = fakeClock()
+  const changes = createChangeBus()
+  return { clock, changes, waiters: createWaiters(changes, clock) }
+}
+
+test('a ring between sitting down and looking is not lost', async () => {
+  const { changes, clock, waiters } = room()
+  using waiter = waiters.add('q_1', clock.now() + 1000, new AbortController().signal)
+  changes.emit([{ topic: 'question', id: 'q_1' }])
+  expect(await waiter.next()).toBe('changed')
+})
+
+test('each ring wakes once, the end stays the end', async () => {
+  const { changes, clock, waiters } = room()
+  using waiter = waiters.add('q_1', clock.now() + 1000, new AbortController().signal)
+  const first = waiter.next()
+  changes.emit([{ topic: 'question', id: 'q_1' }])
+  expect(await first).toBe('changed')
+  const second = waiter.next()
+  await clock.advance(1000)
+  expect(await second).toBe('timeout')
+  changes.emit([{ topic: 'question', id: 'q_1' }])
+  expect(await waiter.next()).toBe('timeout')
+})
+
+test('hanging up, a gap and closing each wake whoever sits', async () => {
+  const { changes, clock, waiters } = room()
+  const line = new AbortController()
+  using hungUp = waiters.add('q_1', clock.now() + 1000, line.signal)
+  line.abort()
+  expect(await hungUp.next()).toBe('hung_up')
+  using stays = waiters.add('q_2', clock.now() + 1000, new AbortController().signal)
+  changes.missed()
+  expect(await stays.next()).toBe('changed')
+  waiters.close()
+  expect(await stays.next()).toBe('closing')
+  using late = waiters.add('q_3', clock.now() + 1000, new AbortController().signal)
+  expect(await late.next()).toBe('closing')
+})
+
+test('the room and its timers are empty when everyone has left', () => {
+  const { clock, waiters } = room()
+  {
+    using _a = waiters.add('q_1', clock.now() + 1000, new AbortController().signal)
+    using _b = waiters.add('q_1', clock.now() + 1000, new AbortController().signal)
+    expect(waiters.count()).toBe(2)
+  }
+  expect(waiters.count()).toBe(0)
+  expect(clock.pending()).toBe(0)
+})
+
+test('garbage is collected while waits grow in number, not while they come and go', () => {
+  const clock = fakeClock()
+  let collections = 0
+  const waiters = createWaiters(createChangeBus(), clock, () => collections++)
+  const { signal } = new AbortController()
+  const wait = () => waiters.add('q_1', clock.now() + 1_000, signal)
+  const many = Array.from({ length: 1_000 }, wait)
+  expect(collections).toBe(4)
+  for (let i = 0; i < 1_000; i++) wait()[Symbol.dispose]()
+  expect(collections).toBe(4)
+  for (const waiter of many) waiter[Symbol.dispose]()
+  for (let i = 0; i < 500; i++) wait()
+  expect(collections).toBe(5)
+})

@@ -1,0 +1,10 @@
+import { NO_DELIVERIES } from '../../src/ask/delivery/model/receipts.ts'
+import type { OutcomeSender } from '../../src/ask/questions/announce-outcome.ts'
+
+/** The post of a house without devices. */
+export const noSender: OutcomeSender = {
+  address: async () => [],
+  store: async () => {},
+  giveUp() {},
+  send: () => ({ counts: () => NO_DELIVERIES, firstOutcomes: async () => NO_DELIVERIES }),
+}
