@@ -1,24 +1,36 @@
 import type { Agents } from './ask/accounts/agents.ts'
 import { authRoutes } from './ask/accounts/auth-routes.ts'
 import { createAuthentication } from './ask/accounts/authentication.ts'
+import { accountPages } from './ask/accounts/pages/pages.ts'
 import { accountRoutes } from './ask/accounts/rest.ts'
+import { activityPages } from './ask/audit/pages/activity.tsx'
 import { auditRoutes } from './ask/audit/rest.ts'
+import { callbackPages } from './ask/callbacks/pages/callbacks.tsx'
 import { callbackRoutes } from './ask/callbacks/rest.ts'
+import { slackPages } from './ask/delivery/channels/slack/pages/slack.tsx'
 import { deliveryRoutes } from './ask/delivery/rest.ts'
+import { devicePages } from './ask/devices/pages/pages.ts'
 import { deviceRoutes } from './ask/devices/rest.ts'
 import { createHealth } from './ask/health/health.ts'
+import { healthPages } from './ask/health/pages/health.tsx'
 import { healthRoutes, metricsRoutes } from './ask/health/probes-rest.ts'
 import { mirrorRoutes } from './ask/health/reflect-request.ts'
 import { checkRoutes } from './ask/health/rest.ts'
 import { createEventHub } from './ask/home/event-hub.ts'
 import { eventRoutes } from './ask/home/events.ts'
-import { errorPage, pageRoutes } from './ask/home/pages/pages.tsx'
+import { homePages } from './ask/home/pages/pages.ts'
 import { createMcp, mcpRoute } from './ask/mcp/route.ts'
+import { notificationPages } from './ask/notifications/pages/pages.ts'
 import { notificationRoutes } from './ask/notifications/rest.ts'
+import { errorPage, mountPages } from './ask/pages/mount-pages.ts'
+import { policyPages } from './ask/policy/pages/pages.ts'
 import { policyRoutes } from './ask/policy/rest.ts'
+import { questionPages } from './ask/questions/pages/pages.ts'
+import { countInbox } from './ask/questions/read-questions.ts'
 import { questionRoutes } from './ask/questions/rest.ts'
 import { mountRest } from './ask/rest/mount-rest.ts'
 import { scopeRoutes } from './ask/scopes/rest.ts'
+import { sessionPages } from './ask/sessions/pages/sessions.tsx'
 import { sessionRoutes } from './ask/sessions/rest.ts'
 import { AGENTS_PATH } from './catalog/agents/address.ts'
 import { createCatalogFeature } from './catalog/feature.ts'
@@ -29,6 +41,7 @@ import { createLimits } from './platform/http/limits.ts'
 import type { Answer, Listener } from './platform/http/listener.ts'
 import { countRequests } from './platform/http/request-metrics.ts'
 import { answerFor, createHttp } from './platform/http/server.ts'
+import type { WorkspaceId } from './platform/ids.ts'
 import type { AppContext, Flows } from './verbs.ts'
 
 export type FacesContext = AppContext & {
@@ -113,7 +126,13 @@ export function createFaces(app: FacesContext): Faces {
     authentication,
     quickAnswerSecret,
     vapidPublicKey: vapid.publicKey,
+  }
+  const visitors = {
+    clock,
+    authentication,
+    vapidPublicKey: vapid.publicKey,
     catalog: catalog.entry,
+    countOpen: (id: WorkspaceId) => countInbox({ db, clock }, id),
   }
   const routes = [
     authRoutes({ authentication, limits, addressOf, trail: { db, clock } }),
@@ -145,9 +164,24 @@ export function createFaces(app: FacesContext): Faces {
       ],
       { callers: rest, baseUrl, more: catalog.openApi },
     ),
-    pageRoutes(pages),
+    mountPages(
+      [
+        ...homePages(pages),
+        ...questionPages(pages),
+        ...notificationPages(pages),
+        ...policyPages(pages),
+        ...accountPages(pages),
+        ...devicePages(pages),
+        ...activityPages(pages),
+        ...sessionPages(pages),
+        ...healthPages(pages),
+        ...callbackPages(pages),
+        ...slackPages(pages),
+      ],
+      visitors,
+    ),
   ]
-  const http = createHttp({ log, routes, errorPage: errorPage(pages) })
+  const http = createHttp({ log, routes, errorPage: errorPage(visitors) })
   const mounted = http.routes.map(({ method, path }) => ({ method, path }))
   const count = countRequests(metrics, mounted, catalog.routes)
   const house = withCors(allowedOrigins, answerFor(listener, http))

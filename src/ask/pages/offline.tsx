@@ -2,12 +2,11 @@
 
 import { html } from '../../platform/web/respond.ts'
 import { Layout } from './layout.tsx'
-import type { PageDeps } from './page-deps.ts'
 import { paths } from './paths.ts'
 import type { Visit } from './visit.ts'
 
 /** What the service worker shows when the server cannot be reached. */
-export function showOffline(_deps: PageDeps, visit: Visit): Response {
+export function showOffline(_deps: unknown, visit: Visit): Response {
   const stranger: Visit = { ...visit, person: undefined, open: 0 }
   return html(
     <Layout visit={stranger} title="Offline" kind="alone">

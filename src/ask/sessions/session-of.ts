@@ -1,11 +1,13 @@
-import type { PageDeps } from '../pages/page-deps.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { Question } from '../questions/model/question.ts'
 import type { AgentSession } from './model/session.ts'
 import { findSessionByKey } from './model/store.ts'
 
+type Deps = { db: Db }
+
 /** The session that asked; undefined when the question named none. */
 export async function sessionOf(
-  { db }: PageDeps,
+  { db }: Deps,
   { workspaceId, machineId = '', sessionId }: Question,
 ): Promise<AgentSession | undefined> {
   if (sessionId === undefined) return undefined

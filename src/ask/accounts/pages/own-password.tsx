@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-
+import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
 import { readForm } from '../../../platform/web/form.ts'
 import { FieldProblem, type Wrong, WrongFields } from '../../../platform/web/form-field.tsx'
@@ -7,11 +7,13 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { Problem } from '../../../platform/web/problem.tsx'
 import { html, seeOther, untilLater } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
+import type { Authentication } from '../authentication.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../model/person-rules.ts'
 import { hasPassword } from '../model/person-store.ts'
+
+type Deps = { db: Db; authentication: Pick<Authentication, 'changePassword'> }
 
 const LABELS: Record<string, string> = {
   currentPassword: 'Current password',
@@ -22,12 +24,12 @@ type State = { wrong: Wrong; problem?: string; status: number }
 const FINE: State = { wrong: new Map(), status: 200 }
 
 /** `/settings/password`: another password for whoever looks at it. */
-export function showOwnPassword(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export function showOwnPassword(deps: Deps, visit: SignedIn): Promise<Response> {
   return passwordPage(deps, visit, FINE)
 }
 
 /** Changes it and goes on with a new sign-in; what is wrong comes back beside its field. */
-export async function saveOwnPassword(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function saveOwnPassword(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   // As they were typed: a blank may be part of a password.
   const change = {
@@ -53,7 +55,7 @@ function stateOf(failure: Failure): State {
   return { wrong: FINE.wrong, problem: message, status }
 }
 
-async function passwordPage(deps: PageDeps, visit: SignedIn, state: State): Promise<Response> {
+async function passwordPage(deps: Deps, visit: SignedIn, state: State): Promise<Response> {
   const has = await hasPassword(deps.db.read, visit.person.id)
   return html(
     <Layout

@@ -1,22 +1,32 @@
 /** @jsxImportSource preact */
 
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
 import { readForm } from '../../../platform/web/form.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { thisDevicePage } from '../../devices/pages/this-device.tsx'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { href, paths } from '../../pages/paths.ts'
 import type { Visit } from '../../pages/visit.ts'
+import type { Authentication } from '../authentication.ts'
 import { type PairingOffer, readPairingOffer } from '../pair-device.ts'
 import { Fingerprint } from './fingerprint.tsx'
+
+type Deps = {
+  db: Db
+  clock: Clock
+  baseUrl: string
+  vapidPublicKey: string
+  authentication: Pick<Authentication, 'pair'>
+}
 
 /**
  * `/pair/CODE`: whom this link signs in, and a button. Looking spends nothing. It is also where an
  * installed app starts for ever, so that a link that is spent leads whoever is signed in home.
  */
-export async function showPair(deps: PageDeps, visit: Visit): Promise<Response> {
+export async function showPair(deps: Deps, visit: Visit): Promise<Response> {
   const code = visit.params.code ?? ''
   const offer = await readPairingOffer(deps, code)
   const { person } = visit
@@ -28,7 +38,7 @@ export async function showPair(deps: PageDeps, visit: Visit): Promise<Response> 
 }
 
 /** Signs this device in. */
-export async function pair(deps: PageDeps, visit: Visit): Promise<Response> {
+export async function pair(deps: Deps, visit: Visit): Promise<Response> {
   await readForm(visit.request)
   try {
     const { code = '' } = visit.params

@@ -1,12 +1,14 @@
 /** @jsxImportSource preact */
+
 import type { VNode } from 'preact'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import type { PairingId } from '../../../platform/ids.ts'
 import { readForm } from '../../../platform/web/form.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Qr } from '../../../platform/web/qr.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { href, paths } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
@@ -19,8 +21,10 @@ import {
 } from '../pair-device.ts'
 import { Fingerprint } from './fingerprint.tsx'
 
+type Deps = { db: Db; clock: Clock; baseUrl: string }
+
 /** `/settings/pair`: the button alone, since looking begins nothing. */
-export function showConnectPhone(_deps: PageDeps, visit: SignedIn): Response {
+export function showConnectPhone(_deps: unknown, visit: SignedIn): Response {
   return page(
     visit,
     <section class="made ended">
@@ -31,7 +35,7 @@ export function showConnectPhone(_deps: PageDeps, visit: SignedIn): Response {
 }
 
 /** "Connect a phone": begins a pairing and shows its code, this once. */
-export async function connectPhone(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function connectPhone(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   const begun = await beginPairing(deps, visit.person)
   const pairing = await readPairing(deps, visit.person, begun.id)
@@ -42,7 +46,7 @@ export async function connectPhone(deps: PageDeps, visit: SignedIn): Promise<Res
  * `/settings/pair/ID`: where a pairing stands. The page asks again and again and says what it shows
  * (`?seen=`); while nothing has changed there is nothing to say.
  */
-export async function showPairing(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function showPairing(deps: Deps, visit: SignedIn): Promise<Response> {
   const pairing = await readPairing(deps, visit.person, visit.params.id as PairingId)
   if (visit.url.searchParams.get('seen') === versionOf(pairing)) {
     return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
@@ -51,7 +55,7 @@ export async function showPairing(deps: PageDeps, visit: SignedIn): Promise<Resp
 }
 
 /** Ends the pairing, and signs out what it had signed in. */
-export async function endPairing(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function endPairing(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   const id = visit.params.id as PairingId
   await cancelPairing(deps, visit.person, id)
@@ -62,7 +66,7 @@ function versionOf({ state, devices }: Pairing): string {
   return `${state}-${devices.length}`
 }
 
-function pairingPage(deps: PageDeps, visit: SignedIn, pairing: Pairing, begun?: BegunPairing) {
+function pairingPage(deps: Deps, visit: SignedIn, pairing: Pairing, begun?: BegunPairing) {
   const { id, state } = pairing
   const going = state === 'waiting' || state === 'paired'
   return page(
@@ -101,7 +105,7 @@ function page(visit: SignedIn, content: VNode): Response {
   )
 }
 
-type WaitingProps = { deps: PageDeps; pairing: Pairing; code: string | undefined }
+type WaitingProps = { deps: Deps; pairing: Pairing; code: string | undefined }
 
 function Waiting({ deps, pairing, code }: WaitingProps) {
   const link = code && deps.baseUrl + href.pair(code)

@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
 
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+
 import { wrongFields } from '../../../platform/failure.ts'
 import { field, readForm } from '../../../platform/web/form.ts'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { changeRole } from '../change-role.ts'
@@ -13,8 +15,10 @@ import type { Person, Role } from '../model/person.ts'
 import { listPeople } from '../model/person-store.ts'
 import { OwnersChange } from './owners-change.tsx'
 
+type Deps = { db: Db; clock: Clock }
+
 /** `/settings/people`: who signs in here, and who of them are owners. */
-export async function showPeople(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function showPeople(deps: Deps, visit: SignedIn): Promise<Response> {
   const people = await listPeople(deps.db.read, visit.person.workspaceId)
   const owners = people.filter(({ role }) => role === 'owner').length
   const changes = may(visit.person, 'people')
@@ -55,7 +59,7 @@ export async function showPeople(deps: PageDeps, visit: SignedIn): Promise<Respo
 }
 
 /** Makes somebody an owner or a member. */
-export async function saveRole(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function saveRole(deps: Deps, visit: SignedIn): Promise<Response> {
   const role = field(await readForm(visit.request), 'role')
   if (role !== 'owner' && role !== 'member') {
     throw wrongFields([{ field: 'role', must: 'must be owner or member' }])

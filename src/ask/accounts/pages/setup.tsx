@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
 import type { PersonId } from '../../../platform/ids.ts'
 import { field, readForm } from '../../../platform/web/form.ts'
@@ -7,13 +9,15 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { Problem } from '../../../platform/web/problem.tsx'
 import { html, seeOther, untilLater } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { paths } from '../../pages/paths.ts'
 import type { Visit } from '../../pages/visit.ts'
+import type { Authentication } from '../authentication.ts'
 import { setFirstPassword } from '../first-password.ts'
 import { PASSWORD_MIN } from '../model/person-rules.ts'
 import { whoCanSignIn } from '../model/person-store.ts'
 import { readInvitation, type SetUpInvitation } from '../set-up.ts'
+
+type Deps = { db: Db; clock: Clock; authentication: Pick<Authentication, 'setUp'> }
 
 type State = { code: string; name: string; email: string; problem?: string }
 
@@ -21,7 +25,7 @@ type State = { code: string; name: string; email: string; problem?: string }
  * `/setup?key=…`: the one-time link that makes the owner, or lets an added person in. A spent one
  * leads home whoever is signed in: they came back to it after it let them in.
  */
-export async function showSetup(deps: PageDeps, visit: Visit): Promise<Response> {
+export async function showSetup(deps: Deps, visit: Visit): Promise<Response> {
   const code = visit.url.searchParams.get('key') ?? ''
   const found = await findOpened(deps, visit, code)
   if (!found && visit.person) return seeOther(paths.home)
@@ -30,7 +34,7 @@ export async function showSetup(deps: PageDeps, visit: Visit): Promise<Response>
   return setupPage(visit, invitation, { code, name: known.name, email: known.email })
 }
 
-export async function setUp(deps: PageDeps, visit: Visit): Promise<Response> {
+export async function setUp(deps: Deps, visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const code = field(form, 'code')
   const { invitation, unfinished } = (await findOpened(deps, visit, code)) ?? spent()
@@ -60,7 +64,7 @@ type Opened = { invitation: SetUpInvitation; unfinished?: PersonId }
  * never made: while signed in they choose a password instead.
  */
 async function findOpened(
-  deps: PageDeps,
+  deps: Deps,
   { person }: Visit,
   code: string,
 ): Promise<Opened | undefined> {

@@ -1,18 +1,20 @@
 /** @jsxImportSource preact */
-
+import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
 import { field, readForm } from '../../../platform/web/form.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Problem } from '../../../platform/web/problem.tsx'
 import { html, seeOther, untilLater } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { ownPath, paths } from '../../pages/paths.ts'
 import type { Visit } from '../../pages/visit.ts'
+import type { Authentication } from '../authentication.ts'
 import { anyPerson } from '../model/person-store.ts'
 
+type Deps = { db: Db; authentication: Pick<Authentication, 'signIn' | 'signOut'> }
+
 /** `/sign-in`: with a passkey in one tap, or with e-mail and password. */
-export async function showSignIn(deps: PageDeps, visit: Visit): Promise<Response> {
+export async function showSignIn(deps: Deps, visit: Visit): Promise<Response> {
   const next = ownPath(visit.url.searchParams.get('next'))
   if (visit.person) return seeOther(next)
   if (!(await anyPerson(deps.db.read))) return nobodyYet(visit)
@@ -37,7 +39,7 @@ function nobodyYet(visit: Visit): Response {
   )
 }
 
-export async function signIn(deps: PageDeps, visit: Visit): Promise<Response> {
+export async function signIn(deps: Deps, visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const next = ownPath(form.get('next'))
   const email = field(form, 'email')
@@ -51,7 +53,7 @@ export async function signIn(deps: PageDeps, visit: Visit): Promise<Response> {
   }
 }
 
-export async function signOut(deps: PageDeps, visit: Visit): Promise<Response> {
+export async function signOut(deps: Deps, visit: Visit): Promise<Response> {
   return seeOther(paths.signIn, await deps.authentication.signOut(visit.request))
 }
 

@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import type { TokenId } from '../../../platform/ids.ts'
 import { Code } from '../../../platform/web/code.tsx'
 import { Empty } from '../../../platform/web/empty.tsx'
@@ -8,7 +10,6 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { Pager, pagesOf } from '../../../platform/web/pager.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { href, paths } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
@@ -19,6 +20,7 @@ import {
   readTokenPage,
   revokeToken as revokeTokenFlow,
 } from '../agent-tokens.ts'
+import type { Limited } from '../charge-token.ts'
 import { emptyToken as emptyTokenFlow } from '../empty-token.ts'
 import type { AgentToken } from '../model/agent-token.ts'
 import { may } from '../model/may.ts'
@@ -26,18 +28,20 @@ import { recentAtNow, TOKEN_LIMITS, type TokenLimits } from '../model/token-limi
 import { readUsage, type TokenUsage } from '../model/usage-store.ts'
 import { ClientSetup } from './client-setup.tsx'
 
+type Deps = { db: Db; clock: Clock; limited?: Limited; baseUrl: string }
+
 const NAME_MAX = 100
 const ROWS = 30
 
 type Made = { name: string; token: string; test: boolean }
 
 /** `/settings/tokens`: what agents sign in with. */
-export function showTokens(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export function showTokens(deps: Deps, visit: SignedIn): Promise<Response> {
   return tokensPage(deps, visit)
 }
 
 /** Makes a token and shows it this once, with what each client needs. */
-export async function createToken(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function createToken(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const { person } = visit
   const name = field(form, 'name')
@@ -51,19 +55,19 @@ export async function createToken(deps: PageDeps, visit: SignedIn): Promise<Resp
   return tokensPage(deps, visit, { name, token, test })
 }
 
-export async function revokeToken(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function revokeToken(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   await revokeTokenFlow(deps, { id: visit.params.id ?? '', person: visit.person })
   return seeOther(paths.tokens)
 }
 
-export async function emptyToken(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function emptyToken(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   await emptyTokenFlow(deps, { id: visit.params.id ?? '', person: visit.person })
   return seeOther(paths.tokens)
 }
 
-async function tokensPage(deps: PageDeps, visit: SignedIn, made?: Made): Promise<Response> {
+async function tokensPage(deps: Deps, visit: SignedIn, made?: Made): Promise<Response> {
   const total = await countTokens(deps, visit.person)
   const at = pagesOf(total, ROWS, visit.url)
   const tokens = await readTokenPage(deps, visit.person, { offset: at.offset, limit: ROWS })

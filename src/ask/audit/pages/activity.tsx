@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
 
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { Empty } from '../../../platform/web/empty.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
+import { own, type Page, pagesWith } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import { dayName } from '../../pages/times.ts'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
@@ -14,6 +16,8 @@ import { ActivityRow } from './activity-row.tsx'
 import { readTrailQuery, showTrail } from './trail.tsx'
 import { TrailForm } from './trail-form.tsx'
 
+type Deps = { db: Db; clock: Clock }
+
 // One page of rows; a search looks through more and says how far it got.
 const ROWS = 30
 const SEARCH_ROWS = 300
@@ -22,7 +26,7 @@ const READ_AT_ONCE = 100
 type Found = { items: ActivityItem[]; next?: string }
 
 /** `/activity`: what happened, newest first, by day; searchable. */
-export async function showActivity(deps: PageDeps, visit: SignedIn): Promise<Response> {
+async function showActivity(deps: Deps, visit: SignedIn): Promise<Response> {
   if (visit.url.searchParams.has('trail')) return showTrail(deps, visit)
   const query = (visit.url.searchParams.get('q') ?? '').trim().slice(0, 200)
   const cursor = visit.url.searchParams.get('from') ?? undefined
@@ -110,7 +114,7 @@ function NothingFound({ query }: { query: string }) {
 }
 
 async function search(
-  deps: PageDeps,
+  deps: Deps,
   { person }: SignedIn,
   query: string,
   from: string | undefined,
@@ -149,4 +153,9 @@ function versionOf({ items }: Found): string {
 function olderPage(query: string, next: string): string {
   const search = new URLSearchParams(query ? { q: query, from: next } : { from: next })
   return `${paths.activity}?${search}`
+}
+
+/** For people. */
+export function activityPages(deps: Deps): Page[] {
+  return pagesWith(deps, [own('GET', paths.activity, showActivity)])
 }

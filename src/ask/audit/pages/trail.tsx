@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
 
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+
 import { Empty } from '../../../platform/web/empty.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { AUDIT_KINDS, type AuditKind } from '../model/audit.ts'
@@ -11,6 +13,8 @@ import type { AuditFilter } from '../model/audit-entry.ts'
 import { readAudit } from '../read-audit.ts'
 import { spanOf, TrailForm, type TrailQuery } from './trail-form.tsx'
 import { TrailRow } from './trail-row.tsx'
+
+type Deps = { db: Db; clock: Clock }
 
 const ROWS = 50
 const FIELD_MAX = 200
@@ -29,7 +33,7 @@ export function readTrailQuery({ searchParams }: URL): TrailQuery {
 }
 
 /** `/activity?trail=1`: the audit trail, narrowed as the form says. */
-export async function showTrail(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function showTrail(deps: Deps, visit: SignedIn): Promise<Response> {
   const query = readTrailQuery(visit.url)
   const cursor = visit.url.searchParams.get('after') ?? undefined
   const { workspaceId } = visit.person

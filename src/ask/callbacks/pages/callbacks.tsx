@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import type { CallbackId } from '../../../platform/ids.ts'
 import { Code } from '../../../platform/web/code.tsx'
 import { Empty } from '../../../platform/web/empty.tsx'
@@ -8,7 +10,7 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { type Look, StateMark } from '../../../platform/web/look.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
+import { leads, own, type Page, pagesWith } from '../../pages/page.ts'
 import { href, paths } from '../../pages/paths.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import { exactTime } from '../../pages/times.ts'
@@ -23,26 +25,28 @@ import type { Attempt, CallbackState } from '../model/callback.ts'
 import { type CallbackPage, type LoggedCallback, readCallbacks } from '../read-callbacks.ts'
 import { redeliverCallback } from '../redeliver-callback.ts'
 
+type Deps = { db: Db; clock: Clock }
+
 const ROWS = 20
 
 /** `/settings/callbacks`: what answers are signed with, and what became of each. */
-export function showCallbacks(deps: PageDeps, visit: SignedIn): Promise<Response> {
+function showCallbacks(deps: Deps, visit: SignedIn): Promise<Response> {
   return callbacksPage(deps, visit, 'hidden')
 }
 
 /** The same page with the secret on it: only when somebody asked for it. */
-export async function showCallbackSecret(deps: PageDeps, visit: SignedIn): Promise<Response> {
+async function showCallbackSecret(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   return callbacksPage(deps, visit, 'shown')
 }
 
-export async function rotateSecret(deps: PageDeps, visit: SignedIn): Promise<Response> {
+async function rotateSecret(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   await rotateCallbackSecret(deps, visit.person.workspaceId, visit.person.id)
   return seeOther(paths.callbacks)
 }
 
-export async function redeliver(deps: PageDeps, visit: SignedIn): Promise<Response> {
+async function redeliver(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   const id = visit.params.id as CallbackId
   await redeliverCallback(deps, { workspaceId: visit.person.workspaceId, id })
@@ -51,7 +55,7 @@ export async function redeliver(deps: PageDeps, visit: SignedIn): Promise<Respon
 
 type Secret = 'hidden' | 'shown'
 
-async function callbacksPage(deps: PageDeps, visit: SignedIn, secret: Secret): Promise<Response> {
+async function callbacksPage(deps: Deps, visit: SignedIn, secret: Secret): Promise<Response> {
   const { person, moment } = visit
   const cursor = visit.url.searchParams.get('from') ?? undefined
   const secrets = await readCallbackSecrets(deps, person.workspaceId)
@@ -220,4 +224,16 @@ function shortUrl(url: string): string {
   const parsed = URL.parse(url)
   if (!parsed) return url
   return parsed.origin + parsed.pathname + (parsed.search ? '?…' : '')
+}
+
+/** For people. */
+export function callbackPages(deps: Deps): Page[] {
+  return pagesWith(deps, [
+    own('GET', paths.callbacks, showCallbacks, 'callbacks'),
+    leads(paths.callbackSecret, () => paths.callbacks),
+    leads(paths.rotateCallbackSecret, () => paths.callbacks),
+    own('POST', paths.callbackSecret, showCallbackSecret, 'callbacks'),
+    own('POST', paths.rotateCallbackSecret, rotateSecret, 'callbacks'),
+    own('POST', paths.redeliver, redeliver, 'callbacks'),
+  ])
 }

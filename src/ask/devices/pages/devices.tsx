@@ -13,7 +13,6 @@ import { html, seeOther } from '../../../platform/web/respond.ts'
 import { may } from '../../accounts/model/may.ts'
 import { listAlarms } from '../../delivery/model/alarm-store.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { href, paths } from '../../pages/paths.ts'
 import { readDraft } from '../../pages/read-fields.ts'
 import { Ago } from '../../pages/time.tsx'
@@ -24,12 +23,16 @@ import type { ConnectForm, DeviceChannel, TypedForm } from '../model/connect.ts'
 import { countSubscribers, listSubscriberPage, placeOfSubscriber } from '../model/page-store.ts'
 import { type SubscribeInput, subscribeInput } from '../model/subscribe-fields.ts'
 import { LABEL_MAX, type Subscriber } from '../model/subscriber.ts'
+import type { TestPushDeps } from '../send-test-push.ts'
 import { sendTestPush, type TestPush } from '../send-test-push.ts'
+import type { SubscribeDeps } from '../subscribe.ts'
 import { subscribe } from '../subscribe.ts'
 import { InstallGuide, platformOf } from './install-guide.tsx'
 import { TargetFields, Targets } from './target-fields.tsx'
 import { readTargetChanges, TARGET_FIELDS, targetDraft, wrongTargets } from './target-form.ts'
 import { ThisBrowser } from './this-browser.tsx'
+
+type Deps = SubscribeDeps & TestPushDeps & { vapidPublicKey: string }
 
 // Each has a form of its own, so more would make the page too heavy for a slow line.
 const ROWS = 24
@@ -37,26 +40,26 @@ const ROWS = 24
 type Tested = { id: string; result: TestPush }
 
 /** `/settings/devices`: where questions ring. */
-export function showDevices(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export function showDevices(deps: Deps, visit: SignedIn): Promise<Response> {
   return devicesPage(deps, visit)
 }
 
 /** Sends a test push to one device and says what its push service really answered. */
-export async function testDevice(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function testDevice(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   const id = visit.params.id as SubscriberId
   const result = await sendTestPush(deps, visit.person, id)
   return devicesPage(deps, visit, { tested: { id, result } })
 }
 
-export async function removeDevice(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function removeDevice(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   await forgetDevice(deps, visit.person, visit.params.id as SubscriberId)
   return seeOther(paths.devices)
 }
 
 /** Changes what a device is called and targeted by; what is wrong comes back beside its field. */
-export async function editDevice(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function editDevice(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const id = visit.params.id as SubscriberId
   try {
@@ -75,7 +78,7 @@ export async function editDevice(deps: PageDeps, visit: SignedIn): Promise<Respo
 
 /** Connects a device with the form of its channel; what is wrong comes back beside the form. */
 export async function connectDevice(
-  deps: PageDeps,
+  deps: Deps,
   visit: SignedIn,
   form: ConnectForm,
 ): Promise<Response> {
@@ -101,7 +104,7 @@ export function formsOf(channels: readonly DeviceChannel[]): ConnectForm[] {
   return channels.flatMap(({ connect }) => connect?.form ?? [])
 }
 
-async function devicesPage(deps: PageDeps, visit: SignedIn, state: State = {}): Promise<Response> {
+async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Promise<Response> {
   const { tested, typed, edited } = state
   const { read } = deps.db
   const { workspaceId } = visit.person

@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
 
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+
 import { readForm } from '../../../platform/web/form.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { listSubscribers } from '../model/store.ts'
@@ -16,6 +18,8 @@ import {
   type Switches,
 } from '../model/switches.ts'
 import { changeSwitches, readSwitches } from '../own-switches.ts'
+
+type Deps = { db: Db; clock: Clock }
 
 const SORT_WORDS: Record<MessageSort, { name: string; what: string }> = {
   question: { name: 'Questions', what: 'An agent asks, and waits for you.' },
@@ -35,7 +39,7 @@ const KIND_WORDS: Record<SubscriberKind, string> = {
 }
 
 /** `/settings/notifications`: what reaches the devices of whoever looks at it. */
-export async function showOwnSwitches(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function showOwnSwitches(deps: Deps, visit: SignedIn): Promise<Response> {
   const { person, url } = visit
   const switches = await readSwitches(deps, person)
   const devices = await listSubscribers(deps.db.read, person.workspaceId)
@@ -79,7 +83,7 @@ export async function showOwnSwitches(deps: PageDeps, visit: SignedIn): Promise<
 }
 
 /** Saves the form: a box that is not ticked is off; kinds that were not asked for stay. */
-export async function saveOwnSwitches(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function saveOwnSwitches(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const asked = SUBSCRIBER_KINDS.filter((kind) => form.getAll('kind').includes(kind))
   const of = (sort: MessageSort) =>

@@ -2,19 +2,20 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { InstallGuide, platformOf } from './install-guide.tsx'
 import { ThisBrowser } from './this-browser.tsx'
 
+type Deps = { vapidPublicKey: string }
+
 /** `/settings/devices/this`: what is left to do on a phone that was just signed in. */
-export function showThisDevice(deps: PageDeps, visit: SignedIn): Response {
+export function showThisDevice(deps: Deps, visit: SignedIn): Response {
   return thisDevicePage(deps, visit)
 }
 
 /** With `code` the app that is put on the home screen from here starts at that pairing link. */
-export function thisDevicePage(deps: PageDeps, visit: SignedIn, code?: string): Response {
+export function thisDevicePage(deps: Deps, visit: SignedIn, code?: string): Response {
   const platform = platformOf(visit.request)
   const install = <InstallGuide platform={platform} {...(code && { paired: true })} />
   return html(

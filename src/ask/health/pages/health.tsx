@@ -1,13 +1,17 @@
 /** @jsxImportSource preact */
 
+import type { WorkspaceId } from '../../../platform/ids.ts'
 import { Icon, type IconName } from '../../../platform/web/icon.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
+import { own, type Page, pagesWith } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import { clockTime } from '../../pages/times.ts'
 import type { SignedIn } from '../../pages/visit.ts'
+import type { Health } from '../health.ts'
 import type { Check, State } from '../model/check.ts'
+
+type Deps = { health(workspaceId: WorkspaceId): Promise<Health> }
 
 type Look = { tone: 'bad' | 'wait' | 'calm' | 'good'; icon: IconName; word: string }
 
@@ -21,7 +25,7 @@ const LOOKS: Record<State, Look> = {
 const ORDER = Object.keys(LOOKS) as State[]
 
 /** `/settings/health`: each link from an agent to a phone, proved while the page is made. */
-export async function showHealth(deps: PageDeps, visit: SignedIn): Promise<Response> {
+async function showHealth(deps: Deps, visit: SignedIn): Promise<Response> {
   const { person, moment } = visit
   const { at, checks } = await deps.health(person.workspaceId)
   const broken = checks.filter(({ state }) => state === 'fail').length
@@ -79,4 +83,9 @@ function Row({ check: { name, state, said, cure } }: { check: Check }) {
       </div>
     </li>
   )
+}
+
+/** For people. */
+export function healthPages(deps: Deps): Page[] {
+  return pagesWith(deps, [own('GET', paths.health, showHealth, 'health')])
 }

@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { Empty } from '../../../platform/web/empty.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html } from '../../../platform/web/respond.ts'
@@ -8,21 +10,23 @@ import { ActivityRow } from '../../audit/pages/activity-row.tsx'
 import { readActivity } from '../../audit/read-activity.ts'
 import { countSubscribers } from '../../devices/model/page-store.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
+import type { Policies } from '../../policy/model/policies.ts'
 import { questionsToShow } from '../../questions/pages/open-questions.ts'
 import { QuestionList, TheRest } from '../../questions/pages/question-list.tsx'
 import { isPaused } from '../../sessions/model/session.ts'
 import { SessionRow } from '../../sessions/pages/session-row.tsx'
 import { readSessions, type SeenSession } from '../../sessions/read-sessions.ts'
 
+type Deps = { db: Db; clock: Clock; policies: Policies }
+
 const LAST = 5
 // The inbox has all of them.
 const WAITING = 10
 
 /** `/`: who waits first, then the next step while something is not connected, then what happened. */
-export async function showHome(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
   const [{ open, shown, total }, activity, devices, tokens, sessions, { policy }] =
     await Promise.all([

@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import type { AgentSessionId } from '../../../platform/ids.ts'
 import { field, readForm } from '../../../platform/web/form.ts'
 import { html, seeOther } from '../../../platform/web/respond.ts'
@@ -7,10 +9,10 @@ import { ActivityRow } from '../../audit/pages/activity-row.tsx'
 import { type ActivityPage, readActivity } from '../../audit/read-activity.ts'
 import { notFound } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { href, ownPath, paths } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
+import type { Policies } from '../../policy/model/policies.ts'
 import { Fact } from '../../questions/pages/facts.tsx'
 import { type About as OpenOnes, questionsToShow } from '../../questions/pages/open-questions.ts'
 import { QuestionList, TheRest } from '../../questions/pages/question-list.tsx'
@@ -20,10 +22,12 @@ import { isPaused } from '../../sessions/model/session.ts'
 import { nameOf, Paused, SessionState } from '../../sessions/pages/session-row.tsx'
 import { readSession, resumeSession, type SeenSession } from '../../sessions/read-sessions.ts'
 
+type Deps = { db: Db; clock: Clock; policies: Policies }
+
 const ROWS = 30
 
 /** `/live/ID`: one session as it goes: what it waits for, what it may do, what it did. */
-export async function showLive(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function showLive(deps: Deps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
   const seen = await readSession(deps, workspaceId, visit.params.id ?? '')
   if (!seen) throw notFound()
@@ -55,7 +59,7 @@ export async function showLive(deps: PageDeps, visit: SignedIn): Promise<Respons
 }
 
 /** "Resume". */
-export async function resume(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function resume(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const id = visit.params.id as AgentSessionId
   await resumeSession(deps, visit.person.workspaceId, id, visit.person.id)

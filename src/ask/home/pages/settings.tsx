@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { field, readForm } from '../../../platform/web/form.ts'
 import { Icon, type IconName } from '../../../platform/web/icon.tsx'
 import { Problem } from '../../../platform/web/problem.tsx'
@@ -8,17 +10,19 @@ import { countTokens } from '../../accounts/agent-tokens.ts'
 import { may } from '../../accounts/model/may.ts'
 import { countSubscribers } from '../../devices/model/page-store.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { ownPath, paths } from '../../pages/paths.ts'
 import { type SignedIn, THEMES, type Theme, type Visit } from '../../pages/visit.ts'
+import type { Policies } from '../../policy/model/policies.ts'
 import { MODE_WORDS } from '../../policy/pages/policy-words.ts'
+
+type Deps = { db: Db; clock: Clock; policies: Policies }
 
 const YEAR_S = 365 * 24 * 3600
 
 const THEME_NAMES: Record<Theme, string> = { auto: 'As the system', light: 'Light', dark: 'Dark' }
 
 /** `/settings`: what is connected, how it looks, who is signed in. */
-export async function showSettings(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function showSettings(deps: Deps, visit: SignedIn): Promise<Response> {
   const { person } = visit
   const [devices, live, { policy, rules }] = await Promise.all([
     countSubscribers(deps.db.read, person.workspaceId),
@@ -139,7 +143,7 @@ function count(number: number, name: string): string {
 }
 
 /** Light, dark, or as the system: kept in this browser alone. */
-export async function setTheme(_deps: PageDeps, visit: Visit): Promise<Response> {
+export async function setTheme(_deps: unknown, visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const theme = THEMES.find((known) => known === field(form, 'theme')) ?? 'auto'
   const back = ownPath(field(form, 'back') || paths.settings)

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { Db } from '../../../platform/db/database.ts'
 
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
@@ -6,16 +7,17 @@ import { type SiteName, siteOf } from '../../../platform/web/site-name.ts'
 import { notificationPath } from '../../delivery/model/addresses.ts'
 import { notFound } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { ownPath } from '../../pages/paths.ts'
 import type { Visit } from '../../pages/visit.ts'
 import { readLeavingAddress } from '../../questions/read-questions.ts'
+
+type Deps = { db: Db; baseUrl: string }
 
 /**
  * `/n/ID/go`: where a notification's link leads, said before it is opened. Whoever was sent the
  * notification has its id; nobody has to sign in, and nothing but the address is shown.
  */
-export async function showLeaving(deps: PageDeps, visit: Visit): Promise<Response> {
+export async function showLeaving(deps: Deps, visit: Visit): Promise<Response> {
   const id = visit.params.id ?? ''
   const found = await readLeavingAddress(deps, id)
   if (!found) throw notFound()

@@ -1,5 +1,8 @@
 /** @jsxImportSource preact */
 
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+
 import { Code } from '../../../platform/web/code.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { StateMark } from '../../../platform/web/look.tsx'
@@ -9,7 +12,6 @@ import { AgentName } from '../../accounts/pages/agent-name.tsx'
 import { readReceipts } from '../../delivery/read-receipts.ts'
 import { notFound } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { paths } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { SignedIn } from '../../pages/visit.ts'
@@ -21,6 +23,8 @@ import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { NotificationContext } from '../../wire/notification-fields.ts'
 import type { Notification } from '../model/notification.ts'
 
+type Deps = { db: Db; clock: Clock }
+
 const KINDS = {
   task_complete: { icon: 'check', word: 'Finished', tone: 'good' },
   error: { icon: 'warning', word: 'Error', tone: 'bad' },
@@ -28,7 +32,7 @@ const KINDS = {
 } as const
 
 /** `/n/ID`: what an agent told, with all its details, and the decision it may carry. */
-export async function showNotification(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function showNotification(deps: Deps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
   const told = await readNotification(deps, workspaceId, visit.params.id ?? '')
   if (!told) throw notFound()

@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren } from 'preact'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { shape } from '../../../platform/schema.ts'
 import { readForm } from '../../../platform/web/form.ts'
 import {
@@ -17,27 +19,29 @@ import { OwnersChange } from '../../accounts/pages/owners-change.tsx'
 import type { Targeting } from '../../devices/model/subscriber.ts'
 import { tagsInUse } from '../../devices/pages/tags-in-use.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { paths } from '../../pages/paths.ts'
 import { msOf, readDraft, secondsOf, tagsOf, wrongTags } from '../../pages/read-fields.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { setPolicy } from '../change-policy.ts'
+import type { Policies } from '../model/policies.ts'
 import { DELIVERY_MODES, type DeliveryMode, type Policy, PolicyChanges } from '../model/policy.ts'
 import { isTimeZone, QuietHours } from '../model/quiet-hours.ts'
 import { CallPreview } from './call-preview.tsx'
 import { MODE_WORDS } from './policy-words.ts'
 import { readPreview } from './read-preview.ts'
 
+type Deps = { db: Db; clock: Clock; policies: Policies }
+
 const FINE: Wrong = new Map()
 
 /** `/settings/policy`: how agents may reach the people of this workspace. */
-export async function showPolicy(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function showPolicy(deps: Deps, visit: SignedIn): Promise<Response> {
   const { policy } = await deps.policies.of(visit.person.workspaceId)
   return policyPage(deps, visit, policyDraft(policy, visit.moment.zone), FINE)
 }
 
 /** Saves the form, or shows it again with everything typed and what is wrong. */
-export async function savePolicy(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function savePolicy(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const { workspaceId, id } = visit.person
   const { policy } = await deps.policies.of(workspaceId)
@@ -47,7 +51,7 @@ export async function savePolicy(deps: PageDeps, visit: SignedIn): Promise<Respo
   return seeOther(`${paths.policy}?saved`)
 }
 
-async function policyPage(deps: PageDeps, visit: SignedIn, draft: Draft, wrong: Wrong) {
+async function policyPage(deps: Deps, visit: SignedIn, draft: Draft, wrong: Wrong) {
   const { policy, rules } = await deps.policies.of(visit.person.workspaceId)
   const preview = await readPreview(deps, visit)
   const tags = await tagsInUse(deps, visit.person.workspaceId)

@@ -1,7 +1,11 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { cleanLine } from '../../../platform/text.ts'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import type { SignedIn } from '../../pages/visit.ts'
+import type { Policies } from '../model/policies.ts'
 import { type ImaginedCall, type Preview, previewCall } from '../preview-call.ts'
+
+type Deps = { db: Db; clock: Clock; policies: Policies }
 
 const NAMES = ['toolName', 'toolTarget', 'repoKey', 'agentName', 'machineId'] as const
 const TEXT_MAX = 200
@@ -10,7 +14,7 @@ const TEXT_MAX = 200
 export type Previewed = { draft: Record<string, string>; found: Preview | undefined }
 
 /** Reads the imagined call of the address, and plans it; changes nothing. */
-export async function readPreview(deps: PageDeps, visit: SignedIn): Promise<Previewed> {
+export async function readPreview(deps: Deps, visit: SignedIn): Promise<Previewed> {
   const { searchParams } = visit.url
   const text = (name: string) => cleanLine(searchParams.get(name) ?? '').slice(0, TEXT_MAX)
   const asks = text('asks')

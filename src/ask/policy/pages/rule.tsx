@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import type { WorkspaceId } from '../../../platform/ids.ts'
 import { shape } from '../../../platform/schema.ts'
 import { cleanLine } from '../../../platform/text.ts'
@@ -16,24 +18,26 @@ import { SecondsField } from '../../../platform/web/seconds-field.tsx'
 import { tagsInUse } from '../../devices/pages/tags-in-use.ts'
 import { notFound } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { href, paths } from '../../pages/paths.ts'
 import { msOf, readDraft, secondsOf, tagsOf, wrongTags } from '../../pages/read-fields.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { readSessions } from '../../sessions/read-sessions.ts'
 import { addRule, changeRule } from '../change-policy.ts'
+import type { Policies } from '../model/policies.ts'
 import { DELIVERY_MODES, type DeliveryMode } from '../model/policy.ts'
 import { RULE_DECISIONS, type Rule, RuleMatch, RuleSet } from '../model/rule.ts'
 import { MODE_WORDS } from './policy-words.ts'
 
+type Deps = { db: Db; clock: Clock; policies: Policies }
+
 const FINE: Wrong = new Map()
 
 /** `/settings/rules/new`. */
-export function showNewRule(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export function showNewRule(deps: Deps, visit: SignedIn): Promise<Response> {
   return rulePage(deps, visit, undefined, NO_RULE, FINE)
 }
 
-export async function saveNewRule(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function saveNewRule(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const { draft, match, set, decision, wrong } = readRuleForm(form, undefined)
   if (wrong.size > 0) return rulePage(deps, visit, undefined, draft, wrong)
@@ -43,12 +47,12 @@ export async function saveNewRule(deps: PageDeps, visit: SignedIn): Promise<Resp
 }
 
 /** `/settings/rules/ID`. */
-export async function showRule(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function showRule(deps: Deps, visit: SignedIn): Promise<Response> {
   const rule = await find(deps, visit)
   return rulePage(deps, visit, rule, ruleDraft(rule), FINE)
 }
 
-export async function saveRule(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function saveRule(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const rule = await find(deps, visit)
   const { draft, match, set, decision, wrong } = readRuleForm(form, rule.decision)
@@ -58,7 +62,7 @@ export async function saveRule(deps: PageDeps, visit: SignedIn): Promise<Respons
   return seeOther(`${paths.rules}#rule-${rule.id}`)
 }
 
-async function find(deps: PageDeps, { person, params }: SignedIn): Promise<Rule> {
+async function find(deps: Deps, { person, params }: SignedIn): Promise<Rule> {
   const { rules } = await deps.policies.of(person.workspaceId)
   const rule = rules.find(({ id }) => id === params.id)
   if (!rule) throw notFound()
@@ -66,7 +70,7 @@ async function find(deps: PageDeps, { person, params }: SignedIn): Promise<Rule>
 }
 
 async function rulePage(
-  deps: PageDeps,
+  deps: Deps,
   visit: SignedIn,
   rule: Rule | undefined,
   draft: Draft,
@@ -185,7 +189,7 @@ function ModeField({ draft, wrong }: { draft: Draft; wrong: Wrong }) {
 }
 
 /** What agents called themselves lately, to choose from. */
-async function knownNames(deps: PageDeps, workspaceId: WorkspaceId) {
+async function knownNames(deps: Deps, workspaceId: WorkspaceId) {
   const sessions = (await readSessions(deps, workspaceId)).map(({ session }) => session)
   const distinct = (texts: Array<string | undefined>) =>
     [...new Set(texts)].filter((text) => text !== undefined && text !== '').slice(0, 30) as string[]

@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from 'preact'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { Empty } from '../../../platform/web/empty.tsx'
 import { readForm } from '../../../platform/web/form.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
@@ -8,17 +10,19 @@ import { html, seeOther } from '../../../platform/web/respond.ts'
 import { may } from '../../accounts/model/may.ts'
 import { OwnersChange } from '../../accounts/pages/owners-change.tsx'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { removeRule as removeRuleFlow } from '../change-policy.ts'
+import type { Policies } from '../model/policies.ts'
 import { bySpecificity, type Rule, type RuleId } from '../model/rule.ts'
 import { CallPreview } from './call-preview.tsx'
 import { readPreview } from './read-preview.ts'
 import { RuleWords } from './rule-words.tsx'
 
+type Deps = { db: Db; clock: Clock; policies: Policies }
+
 /** `/settings/rules`: the exceptions from the policy, the most specific first. */
-export async function showRules(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> {
   const { rules } = await deps.policies.of(visit.person.workspaceId)
   const preview = await readPreview(deps, visit)
   const sorted = bySpecificity(rules)
@@ -67,7 +71,7 @@ export async function showRules(deps: PageDeps, visit: SignedIn): Promise<Respon
   )
 }
 
-export async function removeRule(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function removeRule(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   const { workspaceId, id } = visit.person
   await removeRuleFlow(deps, workspaceId, visit.params.id as RuleId, id)

@@ -6,10 +6,10 @@ import { html } from '../../../platform/web/respond.ts'
 import { splitName } from '../../accounts/pages/agent-name.tsx'
 import { showFailure } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { readVisit, type Visit } from '../../pages/visit.ts'
 import { readScope } from '../../scopes/pages/scope-sight.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
+import type { AnswerLinkDeps } from '../answer-by-link.ts'
 import { answerByLink, openAnswerLink } from '../answer-by-link.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import type { Question } from '../model/question.ts'
@@ -22,7 +22,7 @@ type Context = { request: Request; params: Record<string, string> }
 type State = { draft?: Draft; problem?: string | undefined; askTwice?: boolean; status: number }
 
 /** `/a/TOKEN`: one question for whoever holds the link. Looking changes nothing. */
-export function showAnswerLink(deps: PageDeps, context: Context): Promise<Response> {
+export function showAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<Response> {
   return asStranger(deps, context, async (visit, token) => {
     const { link, question, state } = await openAnswerLink(deps, token)
     if (link.purpose !== 'page') throw new Failure('method_not_allowed', FOR_A_BUTTON)
@@ -32,7 +32,7 @@ export function showAnswerLink(deps: PageDeps, context: Context): Promise<Respon
 }
 
 /** The posted answer; the token in the address is all the authority there is. */
-export function postAnswerLink(deps: PageDeps, context: Context): Promise<Response> {
+export function postAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<Response> {
   return asStranger(deps, context, async (visit, token) => {
     const opened = await openAnswerLink(deps, token)
     const { link, question, state } = opened
@@ -67,7 +67,7 @@ const FOR_A_BUTTON =
 type Show = (visit: Visit, token: string) => Promise<Response>
 
 /** Nobody is signed in here, whoever it is; and nothing is told to where people go from here. */
-async function asStranger(deps: PageDeps, { request, params }: Context, show: Show) {
+async function asStranger(deps: AnswerLinkDeps, { request, params }: Context, show: Show) {
   const now = deps.clock.now()
   const visit: Visit = { ...readVisit(request, params, now, undefined, 0), plain: true }
   const response = await show(visit, params.token ?? '').catch((error) => {
@@ -79,7 +79,7 @@ async function asStranger(deps: PageDeps, { request, params }: Context, show: Sh
   return response
 }
 
-async function linkPage(deps: PageDeps, visit: Visit, question: Question, state: State) {
+async function linkPage(deps: AnswerLinkDeps, visit: Visit, question: Question, state: State) {
   const open = statusAt(question, visit.moment.now) === 'pending'
   const [agent] = splitName(question.agentName)
   const to = visit.url.pathname

@@ -9,7 +9,6 @@ import { splitName } from '../../accounts/pages/agent-name.tsx'
 import { readReceipts } from '../../delivery/read-receipts.ts'
 import { notFound } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { pathsOf, sayWrongPaths } from '../../scopes/pages/scope-form.ts'
@@ -18,6 +17,7 @@ import { sessionOf } from '../../sessions/session-of.ts'
 import { stopAgent } from '../../sessions/stop-agent.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { answerQuestion } from '../answer-question.ts'
+import type { EndQuestionDeps } from '../end-question.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import { ANSWER_SOURCES, type AnswerSource, type Question } from '../model/question.ts'
 import { readQuestion } from '../read-questions.ts'
@@ -37,7 +37,7 @@ type State = {
 }
 
 /** `/d/ID`: one question, and its answers; afterwards its outcome. */
-export async function showDecide(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function showDecide(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
   const question = await find(deps, visit)
   const { searchParams } = visit.url
   const state = { late: searchParams.has('late'), from: readSource(searchParams) }
@@ -45,7 +45,7 @@ export async function showDecide(deps: PageDeps, visit: SignedIn): Promise<Respo
 }
 
 /** The posted answer: won, too late, not valid, or to be asked twice. */
-export async function answerForm(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const question = await find(deps, visit)
   const draft = readDraft(form)
@@ -75,7 +75,7 @@ export async function answerForm(deps: PageDeps, visit: SignedIn): Promise<Respo
 }
 
 /** The lists of a scope, edited: what they come to, before anything is answered. */
-export async function showEdited(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function showEdited(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const question = await find(deps, visit)
   return decidePage(deps, visit, question, { draft: readDraft(form) })
@@ -87,7 +87,7 @@ function editedPaths({ detail }: Question, { scope, values }: Draft) {
 }
 
 /** "Stop the agent". */
-export async function stopForm(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function stopForm(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const { won, question } = await stopAgent(deps, {
     workspaceId: visit.person.workspaceId,
@@ -133,7 +133,12 @@ function cardPage(visit: SignedIn, question: Question, state: State): Response {
   )
 }
 
-async function decidePage(deps: PageDeps, visit: SignedIn, question: Question, state: State) {
+async function decidePage(
+  deps: EndQuestionDeps,
+  visit: SignedIn,
+  question: Question,
+  state: State,
+) {
   if (isFromCard(visit, question)) return cardPage(visit, question, state)
   const { now } = visit.moment
   const open = statusAt(question, now) === 'pending'
@@ -180,13 +185,13 @@ async function decidePage(deps: PageDeps, visit: SignedIn, question: Question, s
   )
 }
 
-async function find(deps: PageDeps, { person, params }: SignedIn): Promise<Question> {
+async function find(deps: EndQuestionDeps, { person, params }: SignedIn): Promise<Question> {
   const question = await readQuestion(deps, person.workspaceId, params.id ?? '')
   if (!question) throw notFound()
   return question
 }
 
-async function whoEnded(deps: PageDeps, { person }: SignedIn, question: Question) {
+async function whoEnded(deps: EndQuestionDeps, { person }: SignedIn, question: Question) {
   const { answeredBy, answeredAs } = question
   if (answeredBy === undefined) return answeredAs
   return answeredBy === person.id ? 'you' : (await findPerson(deps.db.read, answeredBy))?.name
@@ -210,7 +215,7 @@ function isSameAnswer(ended: Question, draft: Draft, { person }: SignedIn): bool
 }
 
 /** Back to where the answer was given, with the outcome in the question's place. */
-async function after(deps: PageDeps, question: Question, from: AnswerSource, won: boolean) {
+async function after(deps: EndQuestionDeps, question: Question, from: AnswerSource, won: boolean) {
   const { id } = question
   if (!won) return `${href.decide(id)}?late`
   if (from === 'decide_page') return href.decide(id)

@@ -1,15 +1,19 @@
 /** @jsxImportSource preact */
+
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { Empty } from '../../../platform/web/empty.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { questionsToShow } from './open-questions.ts'
 import { QuestionList, TheRest } from './question-list.tsx'
 
+type Deps = { db: Db; clock: Clock }
+
 /** `/inbox`: every open question, the nearest deadline first, answerable where it stands. */
-export async function showInbox(deps: PageDeps, visit: SignedIn): Promise<Response> {
+export async function showInbox(deps: Deps, visit: SignedIn): Promise<Response> {
   const { open, shown, total } = await questionsToShow(deps, visit)
   return html(
     <Layout visit={visit} title="Inbox" section="inbox">

@@ -1,7 +1,10 @@
-import type { PageDeps } from '../../pages/page-deps.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import type { Question } from '../model/question.ts'
 import { readInboxPage, readQuestion } from '../read-questions.ts'
+
+type Deps = { db: Db; clock: Clock }
 
 // What a page keeps in place although it has ended; more would be a list, not a glance.
 const SHOWING_MAX = 30
@@ -17,7 +20,7 @@ export type About = { open: readonly Question[]; among(question: Question): bool
  * them (`?showing=ID,ID`): nothing jumps under the finger. `total` counts what is open.
  */
 export async function questionsToShow(
-  deps: PageDeps,
+  deps: Deps,
   { person, url }: SignedIn,
   { about, most = GLANCE }: { about?: About; most?: number } = {},
 ): Promise<{ open: readonly Question[]; shown: Question[]; total: number }> {
@@ -36,7 +39,7 @@ export async function questionsToShow(
   return { open, shown, total }
 }
 
-async function glanceAtAll(deps: PageDeps, { workspaceId }: SignedIn['person'], limit: number) {
+async function glanceAtAll(deps: Deps, { workspaceId }: SignedIn['person'], limit: number) {
   const { items, total } = await readInboxPage(deps, workspaceId, { limit })
   return { open: items, total }
 }

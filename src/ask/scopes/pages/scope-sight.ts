@@ -1,5 +1,6 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
-import type { PageDeps } from '../../pages/page-deps.ts'
 import type { Question } from '../../questions/model/question.ts'
 import type { Contract } from '../model/contract.ts'
 import { editScope } from '../model/edit-scope.ts'
@@ -11,6 +12,8 @@ import { pathsOf, type ScopeDraft, sayWrongPaths } from './scope-form.ts'
 import type { ScopeOpens } from './scope-opens.tsx'
 import type { ScopeSight } from './scope-paths.tsx'
 
+type Deps = { db: Db; clock: Clock }
+
 type Scope = { sight?: ScopeSight; ratified?: Ratified | undefined; opens?: ScopeOpens }
 
 /**
@@ -18,7 +21,7 @@ type Scope = { sight?: ScopeSight; ratified?: Ratified | undefined; opens?: Scop
  * they were `proposed`, or edited); afterwards what was agreed to. Nothing for other questions.
  */
 export async function readScope(
-  { db, clock }: PageDeps,
+  { db, clock }: Deps,
   question: Question,
   open: ScopeDraft | 'proposed' | undefined,
 ): Promise<Scope> {

@@ -1,21 +1,26 @@
 /** @jsxImportSource preact */
 
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { Empty } from '../../../platform/web/empty.tsx'
 import { Pager, pagesOf } from '../../../platform/web/pager.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import type { PageDeps } from '../../pages/page-deps.ts'
+import { own, type Page, pagesWith } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
+import type { Policies } from '../../policy/model/policies.ts'
 import { isPaused } from '../model/session.ts'
 import { readSessions, type SeenSession } from '../read-sessions.ts'
 import { SessionRow } from './session-row.tsx'
+
+type Deps = { db: Db; clock: Clock; policies: Policies }
 
 // The blocked are first, who left is last.
 const ROWS = 30
 
 /** `/sessions`: every agent at work, the blocked first. */
-export async function showSessions(deps: PageDeps, visit: SignedIn): Promise<Response> {
+async function showSessions(deps: Deps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
   const sessions = await readSessions(deps, workspaceId)
   const { policy } = await deps.policies.of(workspaceId)
@@ -67,4 +72,9 @@ function sentenceOf(sessions: SeenSession[]): string {
 function said(number: number, one: string, several: string): string {
   if (number === 0) return ''
   return `${number} ${number === 1 ? one : several}`
+}
+
+/** For people. */
+export function sessionPages(deps: Deps): Page[] {
+  return pagesWith(deps, [own('GET', paths.sessions, showSessions)])
 }

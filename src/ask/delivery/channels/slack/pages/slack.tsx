@@ -8,10 +8,11 @@ import { html, seeOther } from '../../../../../platform/web/respond.ts'
 import { listSubscribers } from '../../../../devices/model/store.ts'
 import { readNewTargets, wrongTargets } from '../../../../devices/pages/target-form.ts'
 import { Layout } from '../../../../pages/layout.tsx'
-import type { PageDeps } from '../../../../pages/page-deps.ts'
+import { leads, own, type Page, pagesWith } from '../../../../pages/page.ts'
 import { paths } from '../../../../pages/paths.ts'
 import { readDraft } from '../../../../pages/read-fields.ts'
 import type { SignedIn } from '../../../../pages/visit.ts'
+import type { ConnectSlackDeps } from '../connect-slack.ts'
 import {
   connectChannel,
   lookAtSlack,
@@ -22,15 +23,17 @@ import {
 import { SlackApp } from './slack-app.tsx'
 import { SlackChannels } from './slack-channels.tsx'
 
+type Deps = ConnectSlackDeps & { baseUrl: string }
+
 const NOTHING_TYPED: Draft = {}
 const NOTHING_WRONG: Wrong = new Map()
 
 /** `/settings/slack`: the Slack app, and the channels that questions are posted to. */
-export function showSlack(deps: PageDeps, visit: SignedIn): Promise<Response> {
+function showSlack(deps: Deps, visit: SignedIn): Promise<Response> {
   return slackPage(deps, visit)
 }
 
-export async function saveSlackApp(deps: PageDeps, visit: SignedIn): Promise<Response> {
+async function saveSlackApp(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = readDraft(await readForm(visit.request), ['botToken', 'signingSecret'])
   const { botToken = '', signingSecret = '' } = form
   return orWrong(deps, visit, NOTHING_TYPED, async () => {
@@ -39,13 +42,13 @@ export async function saveSlackApp(deps: PageDeps, visit: SignedIn): Promise<Res
   })
 }
 
-export async function removeSlackApp(deps: PageDeps, visit: SignedIn): Promise<Response> {
+async function removeSlackApp(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   await removeSlack(deps, visit.person)
   return seeOther(paths.slack)
 }
 
-export async function addSlackChannel(deps: PageDeps, visit: SignedIn): Promise<Response> {
+async function addSlackChannel(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const draft = readDraft(form, ['channel', 'label', 'tags', 'externalId'])
   const { channel = '', label = '' } = draft
@@ -58,7 +61,7 @@ export async function addSlackChannel(deps: PageDeps, visit: SignedIn): Promise<
 
 /** What is wrong comes back beside the field; anything else is thrown on. */
 async function orWrong(
-  deps: PageDeps,
+  deps: Deps,
   visit: SignedIn,
   draft: Draft,
   act: () => Promise<Response>,
@@ -83,7 +86,7 @@ const NAMES: Record<string, string> = {
 }
 
 async function slackPage(
-  deps: PageDeps,
+  deps: Deps,
   visit: SignedIn,
   draft = NOTHING_TYPED,
   wrong = NOTHING_WRONG,
@@ -124,4 +127,16 @@ function State({ state }: { state: SlackState }) {
       <span>{works ? `Signed in to ${state.team} as @${state.bot}.` : state.said}</span>
     </p>
   )
+}
+
+/** For people. */
+export function slackPages(deps: Deps): Page[] {
+  return pagesWith(deps, [
+    own('GET', paths.slack, showSlack, 'slack'),
+    own('POST', paths.slack, saveSlackApp, 'slack'),
+    leads(paths.slackChannels, () => paths.slack),
+    own('POST', paths.slackChannels, addSlackChannel, 'slack'),
+    leads(paths.forgetSlack, () => paths.slack),
+    own('POST', paths.forgetSlack, removeSlackApp, 'slack'),
+  ])
 }

@@ -1,0 +1,49 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { leads, open, own, type Page, pagesWith } from '../../pages/page.ts'
+import { paths } from '../../pages/paths.ts'
+import type { Authentication } from '../authentication.ts'
+import type { Limited } from '../charge-token.ts'
+import { saveOwnPassword, showOwnPassword } from './own-password.tsx'
+import { pair, showPair } from './pair.tsx'
+import { connectPhone, endPairing, showConnectPhone, showPairing } from './pairing.tsx'
+import { saveRole, showPeople } from './people.tsx'
+import { setUp, showSetup } from './setup.tsx'
+import { showSignIn, signIn, signOut } from './sign-in.tsx'
+import { createToken, emptyToken, revokeToken, showTokens } from './tokens.tsx'
+
+type Deps = {
+  db: Db
+  clock: Clock
+  limited: Limited
+  authentication: Authentication
+  baseUrl: string
+  vapidPublicKey: string
+}
+
+/** For people. */
+export function accountPages(deps: Deps): Page[] {
+  return pagesWith(deps, [
+    own('GET', paths.tokens, showTokens),
+    own('POST', paths.tokens, createToken),
+    own('POST', paths.revokeToken, revokeToken),
+    own('POST', paths.emptyToken, emptyToken),
+    own('GET', paths.people, showPeople),
+    leads(paths.personRole, () => paths.people),
+    own('POST', paths.personRole, saveRole, 'people'),
+    own('GET', paths.ownPassword, showOwnPassword),
+    own('POST', paths.ownPassword, saveOwnPassword),
+    own('GET', paths.beginPairing, showConnectPhone),
+    own('POST', paths.beginPairing, connectPhone),
+    own('GET', paths.pairing, showPairing),
+    leads(paths.cancelPairing, (id) => `/settings/pair/${id}`),
+    own('POST', paths.cancelPairing, endPairing),
+    open('GET', paths.pair, showPair),
+    open('POST', paths.pair, pair),
+    open('GET', paths.signIn, showSignIn),
+    open('POST', paths.signIn, signIn),
+    open('POST', paths.signOut, signOut),
+    open('GET', paths.setup, showSetup),
+    open('POST', paths.setup, setUp),
+  ])
+}

@@ -1,0 +1,36 @@
+import { leads, own, type Page, pagesWith } from '../../pages/page.ts'
+import { paths } from '../../pages/paths.ts'
+import type { TestPushDeps } from '../send-test-push.ts'
+import type { SubscribeDeps } from '../subscribe.ts'
+import {
+  connectDevice,
+  editDevice,
+  formsOf,
+  removeDevice,
+  showDevices,
+  testDevice,
+} from './devices.tsx'
+import { saveOwnSwitches, showOwnSwitches } from './own-switches.tsx'
+import { showThisDevice } from './this-device.tsx'
+
+type Deps = SubscribeDeps & TestPushDeps & { vapidPublicKey: string }
+
+/** For people; a form of each channel connects its devices. */
+export function devicePages(deps: Deps): Page[] {
+  const forms = formsOf(deps.channels).flatMap((form): Page[] => [
+    leads(form.path, () => paths.devices),
+    ...pagesWith(deps, [
+      own('POST', form.path, (of: Deps, visit) => connectDevice(of, visit, form)),
+    ]),
+  ])
+  const pages = pagesWith(deps, [
+    own('GET', paths.devices, showDevices),
+    own('POST', paths.changeDevice, editDevice),
+    own('POST', paths.testDevice, testDevice),
+    own('POST', paths.removeDevice, removeDevice),
+    own('GET', paths.thisDevice, showThisDevice),
+    own('GET', paths.ownSwitches, showOwnSwitches),
+    own('POST', paths.ownSwitches, saveOwnSwitches),
+  ])
+  return [...forms, ...pages]
+}

@@ -1,0 +1,115 @@
+import type { Clock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { WorkspaceId } from '../../platform/ids.ts'
+import { seeOther } from '../../platform/web/respond.ts'
+import { type Capability, must } from '../accounts/model/may.ts'
+import type { Person } from '../accounts/model/person.ts'
+import { href, questionPage, wayBack } from './paths.ts'
+import { readVisit, type SignedIn, type Visit } from './visit.ts'
+
+/** What is found out of every visitor before a page is made. */
+export type Visitors = {
+  clock: Clock
+  authentication: {
+    personFrom(request: Request): Promise<Person | undefined>
+    sameOrigin(request: Request): boolean
+  }
+  /** How many questions wait in a workspace. */
+  countOpen(workspaceId: WorkspaceId): Promise<number>
+  /** What browsers subscribe with, base64url. */
+  vapidPublicKey: string
+  /** Where the directory of tools is; undefined while it is empty. */
+  catalog(): string | undefined
+}
+
+/** What a page is asked for. */
+export type PageRequest = { request: Request; params: Record<string, string> }
+type Method = 'GET' | 'POST'
+type Show<D, V> = (deps: D, visit: V) => Promise<Response> | Response
+
+/**
+ * An address for people: `guard` finds out who comes, or the way to sign in. `D` is what it still
+ * has to be given (`pagesWith`).
+ */
+export type Page<D = unknown> = {
+  method: Method
+  path: string
+  guard?: (visitors: Visitors, asked: PageRequest) => Promise<unknown>
+  answer: (asked: PageRequest, who: unknown, deps: D) => Promise<Response> | Response
+}
+
+/** The same pages with what they need in hand. */
+export function pagesWith<D>(deps: D, pages: ReadonlyArray<Page<D>>): Page[] {
+  return pages.map((page) => ({ ...page, answer: (asked, who) => page.answer(asked, who, deps) }))
+}
+
+/** For whoever is signed in, or may do `needs`; everybody else is led to the sign-in page. */
+export function own<D>(
+  method: Method,
+  path: string,
+  show: Show<D, SignedIn>,
+  needs?: Capability,
+): Page<D> {
+  return {
+    method,
+    path,
+    async guard(visitors, asked): Promise<SignedIn | Response> {
+      refuseForeignForm(visitors, asked.request)
+      const visit = await visitOf(visitors, asked)
+      const { person, url, request } = visit
+      const back = request.method === 'GET' ? wayBack(url) : questionPage(url)
+      if (!person) return seeOther(href.signIn(back))
+      if (needs) must(person, needs)
+      return { ...visit, person }
+    },
+    answer: (_, who, deps) => (who instanceof Response ? who : show(deps, who as SignedIn)),
+  }
+}
+
+/** For everybody, who may be signed in. */
+export function open<D>(method: Method, path: string, show: Show<D, Visit>): Page<D> {
+  return {
+    method,
+    path,
+    async guard(visitors, asked): Promise<Visit> {
+      refuseForeignForm(visitors, asked.request)
+      return await visitOf(visitors, asked)
+    },
+    answer: (_, who, deps) => show(deps, who as Visit),
+  }
+}
+
+/** For everybody, and nobody is asked who they are. */
+export function direct<D>(
+  method: Method,
+  path: string,
+  answer: (deps: D, asked: PageRequest) => Promise<Response> | Response,
+): Page<D> {
+  return { method, path, answer: (asked, _, deps) => answer(deps, asked) }
+}
+
+/** The address of a form, opened by itself: it leads to the page that has the form. */
+export function leads(path: string, to: (id: string) => string): Page {
+  return direct('GET', path, (_, { params }) => seeOther(to(encodeURIComponent(params.id ?? ''))))
+}
+
+/** Who comes, and with what settings. */
+export async function visitOf(
+  { authentication, countOpen, clock, vapidPublicKey, catalog }: Visitors,
+  { request, params }: PageRequest,
+): Promise<Visit> {
+  const person = await authentication.personFrom(request)
+  const waiting = person ? await countOpen(person.workspaceId) : 0
+  const visit = readVisit(request, params, clock.now(), person, waiting)
+  return { ...visit, vapidKey: vapidPublicKey, catalog: catalog() }
+}
+
+/** A form of another site must not act in somebody's name. */
+function refuseForeignForm({ authentication }: Visitors, request: Request) {
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  if (reads || authentication.sameOrigin(request)) return
+  throw new Failure(
+    'forbidden',
+    'This form came from another site, so nothing was done. Open the page here and try again.',
+  )
+}

@@ -1,0 +1,22 @@
+import { direct, leads, own, type Page, pagesWith } from '../../pages/page.ts'
+import { paths } from '../../pages/paths.ts'
+import type { AnswerLinkDeps } from '../answer-by-link.ts'
+import { postAnswerLink, showAnswerLink } from './answer-link.tsx'
+import { answerForm, showDecide, showEdited, stopForm } from './decide.tsx'
+import { showInbox } from './inbox.tsx'
+
+/** For people. */
+export function questionPages(deps: AnswerLinkDeps): Page[] {
+  return pagesWith(deps, [
+    own('GET', paths.inbox, showInbox),
+    own('GET', paths.decide, showDecide),
+    leads(paths.answer, (id) => `/d/${id}`),
+    leads(paths.stop, (id) => `/d/${id}`),
+    leads(paths.editScope, (id) => `/d/${id}`),
+    own('POST', paths.answer, answerForm),
+    own('POST', paths.editScope, showEdited),
+    own('POST', paths.stop, stopForm),
+    direct('GET', paths.answerLink, showAnswerLink),
+    direct('POST', paths.answerLink, postAnswerLink),
+  ])
+}
