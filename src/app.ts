@@ -71,7 +71,14 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   const flows = createFlows(app, channels, opened)
   const faces = loadOnce(async () => {
     const { createFaces } = await import('./faces.ts')
-    const made = createFaces({ ...app, agents, flows, listener, closing: closing.signal })
+    const made = createFaces({
+      ...app,
+      agents,
+      flows,
+      tools: await flows.tools(),
+      listener,
+      closing: closing.signal,
+    })
     listener.answerWith(made.answer)
     return made
   })

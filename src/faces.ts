@@ -20,6 +20,7 @@ import { createEventHub } from './ask/home/event-hub.ts'
 import { eventRoutes } from './ask/home/events.ts'
 import { homePages } from './ask/home/pages/pages.ts'
 import { createMcp, mcpRoute } from './ask/mcp/route.ts'
+import type { Tool } from './ask/mcp/tool.ts'
 import { notificationPages } from './ask/notifications/pages/pages.ts'
 import { notificationRoutes } from './ask/notifications/rest.ts'
 import { errorPage, mountPages } from './ask/pages/mount-pages.ts'
@@ -47,6 +48,7 @@ import type { AppContext, Flows } from './verbs.ts'
 export type FacesContext = AppContext & {
   agents: Agents
   flows: Flows
+  tools: readonly Tool[]
   listener: Listener
   closing: AbortSignal
 }
@@ -60,7 +62,7 @@ export type Faces = {
 }
 
 export function createFaces(app: FacesContext): Faces {
-  const { config, db, secrets, clock, log, metrics, agents, flows, listener, closing } = app
+  const { config, db, secrets, clock, log, metrics, agents, flows, tools, listener, closing } = app
   const { baseUrl, allowedOrigins } = config
   const addressOf = (request: Request) =>
     clientAddress(request, listener.peerOf(request), config.trustProxy)
@@ -86,7 +88,7 @@ export function createFaces(app: FacesContext): Faces {
     log,
     baseUrl,
     allowedOrigins,
-    tools: flows.tools,
+    tools,
     agentFrom: authentication.agentFrom,
     held: agents.held,
     clientNames: agents.clientNames,

@@ -7,18 +7,12 @@ import { keepRetrying } from './ask/delivery/retry-deliveries.ts'
 import { measureFlows } from './ask/health/measure-flows.ts'
 import { keepPurging } from './ask/health/purge-old.ts'
 import { agentTools } from './ask/mcp/agent-tools.ts'
-import { sendNotification } from './ask/notifications/send-notification.ts'
 import { createPolicies } from './ask/policy/model/policies.ts'
 import { whoEnded } from './ask/questions/about-question.ts'
 import { answerQuestion } from './ask/questions/answer-question.ts'
-import { askUser } from './ask/questions/ask-user.ts'
-import { cancelQuestion } from './ask/questions/cancel-question.ts'
 import { keepExpiring } from './ask/questions/expire-questions.ts'
-import { waitForAnswer } from './ask/questions/wait-for-answer.ts'
 import { createWaiters } from './ask/questions/waiters.ts'
-import { proposeScope } from './ask/scopes/propose-scope.ts'
 import { keepNoticingHooks } from './ask/scopes/silent-hooks.ts'
-import type { McpFlows } from './ask/wire/flows.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Secrets } from './platform/db/secrets.ts'
@@ -91,17 +85,10 @@ export function createFlows(
     limited,
     channels: modules,
   }
-  const flows: McpFlows = {
-    askUser: (input, call) => askUser(deps, input, call),
-    waitForAnswer: (input, call) => waitForAnswer(deps, input, call),
-    cancelQuestion: (input, call) => cancelQuestion(deps, input, call),
-    sendNotification: (input, call) => sendNotification(deps, input, call),
-    proposeScope: (input, call) => proposeScope(deps, input, call),
-  }
   return {
     deps,
     channelRoutes: modules.flatMap((module) => module.routes?.(context) ?? []),
-    tools: agentTools(flows),
+    tools: () => agentTools(deps),
     /** What goes on by itself, until everything is closed. */
     begin() {
       for (const module of modules) module.begin?.(context).catch(report)

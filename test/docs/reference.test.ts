@@ -61,7 +61,7 @@ test('docs/policy.md has every field of the policy with its default, and every m
 })
 
 test('docs/mcp.md lists the tools that the server has', async () => {
-  const tools = agentTools({} as never).map((tool) => tool.name)
+  const tools = (await agentTools({} as never)).map((tool) => tool.name)
   const text = await page('docs/mcp.md')
   expect(firstCells(text).slice(0, tools.length)).toEqual(tools)
 })

@@ -4,13 +4,13 @@ const MAIN = join(import.meta.dir, '../../src/main.ts')
 
 export type Outcome = { code: number; out: string; err: string }
 
-/** Runs the program as a process of its own, with nothing of this machine's BECKON_ variables. */
+/** Runs the program (`main`: a copy of it) as a process of its own, with nothing of this machine's BECKON_ variables. */
 export async function beckon(
   args: string[],
-  more: { env?: Record<string, string>; stdin?: string; cwd?: string } = {},
+  more: { env?: Record<string, string>; stdin?: string; cwd?: string; main?: string } = {},
 ): Promise<Outcome> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
-  const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, ...args], {
+  const child = Bun.spawn([process.execPath, '--no-env-file', more.main ?? MAIN, ...args], {
     env: { ...Object.fromEntries(inherited), ...more.env },
     stdin: new Blob([more.stdin ?? '']),
     stdout: 'pipe',

@@ -8,13 +8,18 @@ type Json = Record<string, unknown>
 
 type BridgeOptions = {
   binary?: string
+  /** A copy of the program. */
+  main?: string
   /** How long it waits for a server that is away, where that is not what it waits by itself. */
   limits?: Partial<BridgeLimits>
 }
 
 /** How to start `beckon mcp`, for clients that start it by themselves. */
-export function bridgeCommand(env: Record<string, string>, { binary, limits }: BridgeOptions = {}) {
-  const ours = limits ? [HASTY, JSON.stringify(limits)] : [MAIN, 'mcp']
+export function bridgeCommand(
+  env: Record<string, string>,
+  { binary, limits, main = MAIN }: BridgeOptions = {},
+) {
+  const ours = limits ? [HASTY, JSON.stringify(limits)] : [main, 'mcp']
   return {
     command: binary ?? process.execPath,
     args: binary ? ['mcp'] : ['--no-env-file', ...ours],

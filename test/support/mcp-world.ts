@@ -1,15 +1,8 @@
 import { createClientNames } from '../../src/ask/accounts/model/client-names.ts'
 import { createHeldTokens } from '../../src/ask/accounts/model/held-tokens.ts'
-import { agentTools } from '../../src/ask/mcp/agent-tools.ts'
+import { toolsRunBy } from '../../src/ask/mcp/agent-tools.ts'
 import type { Mcp } from '../../src/ask/mcp/route.ts'
 import { createMcp, MCP_PATH, mcpRoute } from '../../src/ask/mcp/route.ts'
-import type { Tool } from '../../src/ask/mcp/tool.ts'
-import { sendNotification } from '../../src/ask/notifications/send-notification.ts'
-import { askUser } from '../../src/ask/questions/ask-user.ts'
-import { cancelQuestion } from '../../src/ask/questions/cancel-question.ts'
-import { waitForAnswer } from '../../src/ask/questions/wait-for-answer.ts'
-import { proposeScope } from '../../src/ask/scopes/propose-scope.ts'
-import type { McpFlows } from '../../src/ask/wire/flows.ts'
 import { Failure } from '../../src/platform/failure.ts'
 import { createLimits } from '../../src/platform/http/limits.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -35,13 +28,13 @@ export type McpWorld = AsyncDisposable & {
 }
 
 /**
- * `changes` takes the place of flows; `refuseAll` is what every token is answered
- * with; `tools` stand beside the real ones.
+ * `changes` takes the place of what tools do, by their names; `refuseAll` is what every token is
+ * answered with.
  */
 export async function mcpWorld(
-  changes: Partial<McpFlows> = {},
+  // biome-ignore lint/suspicious/noExplicitAny: a test knows the input of the tool it replaces
+  changes: Record<string, (input: any) => Promise<object>> = {},
   refuseAll?: Error,
-  tools: readonly Tool[] = [],
 ): Promise<McpWorld> {
   const world = await flowWorld()
   const { deps, clock } = world
@@ -55,17 +48,9 @@ export async function mcpWorld(
   const held = createHeldTokens(deps)
   const clientNames = createClientNames(deps)
   const mcp = createMcp({
-    tools: [
-      ...agentTools({
-        askUser: (input, call) => askUser(deps, input, call),
-        waitForAnswer: (input, call) => waitForAnswer(deps, input, call),
-        cancelQuestion: (input, call) => cancelQuestion(deps, input, call),
-        sendNotification: (input, call) => sendNotification(deps, input, call),
-        proposeScope: (input, call) => proposeScope(deps, input, call),
-        ...changes,
-      }),
-      ...tools,
-    ],
+    tools: await toolsRunBy((tool, name, input, call) =>
+      changes[name] ? changes[name](input) : tool.run(deps, input, call),
+    ),
     async agentFrom(request) {
       if (refuseAll) throw refuseAll
       if (request.headers.get('authorization') !== `Bearer ${TOKEN}`) {

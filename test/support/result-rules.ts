@@ -1,7 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020'
 import { agentTools } from '../../src/ask/mcp/agent-tools.ts'
 import type { DeliveryMode } from '../../src/ask/policy/model/policy.ts'
-import type { McpFlows } from '../../src/ask/wire/flows.ts'
 import type { SendNotificationResult } from '../../src/ask/wire/notification-fields.ts'
 import type {
   AskUserResult,
@@ -18,7 +17,7 @@ const ajv = new Ajv2020({ strict: false }).addFormat('uri', true).addFormat('dat
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)
 })
 const SCHEMAS = new Map(
-  agentTools({} as McpFlows).map(({ name, outputSchema }) => [
+  (await agentTools({} as never)).map(({ name, outputSchema }) => [
     name,
     ajv.compile(JSON.parse(JSON.stringify(outputSchema))),
   ]),

@@ -1,4 +1,6 @@
 import { CORRELATION_ID } from '../../ask/wire/limits.ts'
+import { HUMAN_QUERY } from '../../ask/wire/tool-entry.ts'
+import type { Failure } from '../../platform/failure.ts'
 import { randomText } from '../../platform/ids.ts'
 import { META } from '../../platform/mcp/era.ts'
 import { INTERNAL, type Refusal, RPC, refusal } from '../../platform/mcp/errors.ts'
@@ -15,7 +17,6 @@ import { CLIENTS } from '../clients/clients.ts'
 import { deliver, requestHeaders, type Undelivered, type Upstream } from './deliver.ts'
 import { clientTitle, enriched, type Place } from './enrich.ts'
 import { type BridgeLimits, waits } from './patience.ts'
-import { type AnswerWithoutServer, flowsWithoutServer } from './stand-in.ts'
 import type { Line } from './stdio.ts'
 import { createUnresolved } from './unresolved.ts'
 
@@ -24,6 +25,20 @@ export const LINE_MAX = 1024 * 1024
 
 // Far above what agents do; beyond it somebody has run wild.
 const AT_ONCE_MAX = 200
+
+/** Answers a request with the tools of this version, for which no server is needed. */
+export type AnswerWithoutServer = (
+  asked: RpcRequest,
+  headers: Record<string, string>,
+  situation: {
+    failure: Failure
+    /** Nobody answers there; otherwise the token or the address is wrong. */
+    away: boolean
+    /** The question that the call had opened before the server went away. */
+    correlationId: string | undefined
+    asksHuman: boolean
+  },
+) => Promise<Fields>
 
 export type BridgeDeps = {
   server: Upstream
@@ -71,7 +86,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     })
     const known = CLIENTS.find(({ mcpName }) => mcpName !== undefined && mcpName === client?.name)
     const asksHuman = known?.hidesAskUser ?? false
-    const address = `${server.url}${MCP_ADDRESS}${asksHuman ? '?ask=ask_human' : ''}`
+    const address = `${server.url}${MCP_ADDRESS}${asksHuman ? HUMAN_QUERY : ''}`
     const reply = await deliver(
       {
         server,
@@ -97,9 +112,13 @@ export function createBridge(deps: BridgeDeps): Bridge {
     }
     if (reply.arrived) unresolved.keep(asked.params, whole.params, correlationId)
     note(reply.failure.message)
-    const flows = flowsWithoutServer({ ...reply, correlationId })
-    const headers = requestHeaders(asked)
-    const answer = await answerWithoutServer(whole, headers, { flows, asksHuman })
+    const { failure, away: isGone } = reply
+    const answer = await answerWithoutServer(whole, requestHeaders(asked), {
+      failure,
+      away: isGone,
+      correlationId,
+      asksHuman,
+    })
     return JSON.stringify({ ...answer, id })
   }
 

@@ -1,6 +1,8 @@
+import type { FilledField } from '../../ask/wire/tool-entry.ts'
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { CLIENTS } from '../clients/clients.ts'
+import { calledTool } from '../own-tools.ts'
 
 /** What a process on the agent's machine knows, and a request over HTTP does not say. */
 export type Place = {
@@ -10,16 +12,6 @@ export type Place = {
   repoKey: string | undefined
   /** The name of the folder that the agent works in. */
   project: string | undefined
-}
-
-type Key = 'agentName' | 'machineId' | 'repoKey' | 'requestId' | 'sessionId'
-
-const ASK: readonly Key[] = ['agentName', 'machineId', 'repoKey', 'requestId', 'sessionId']
-const TAKEN: Readonly<Record<string, readonly Key[]>> = {
-  ask_user: ASK,
-  ask_human: ASK,
-  send_notification: ['agentName', 'machineId', 'sessionId'],
-  propose_scope: ['agentName', 'machineId', 'sessionId'],
 }
 
 /**
@@ -34,10 +26,10 @@ export function enriched(
   mint: () => string,
 ): Fields {
   const { name, arguments: args = {}, _meta } = params
-  const taken = typeof name === 'string' && Object.hasOwn(TAKEN, name) ? TAKEN[name] : undefined
-  if (!taken || !isFields(args)) return params
+  const tool = calledTool(name)
+  if (!tool || tool.fills.length === 0 || !isFields(args)) return params
   const meta = isFields(_meta) ? _meta : {}
-  const known: Record<Key, string | undefined> = {
+  const known: Record<FilledField, string | undefined> = {
     agentName: agentNameOf(client, place.project),
     machineId: place.machineId,
     repoKey: place.repoKey,
@@ -46,11 +38,11 @@ export function enriched(
     // An agent started by another one inherits its environment; what the request says is its own.
     sessionId: isId(meta.sessionId) ? undefined : place.sessionId,
   }
-  const added = taken
+  const added = tool.fills
     .filter((key) => args[key] === undefined && known[key] !== undefined)
     .map((key) => [key, known[key]])
   // Its input has no field for one, so that the name of the call goes where clients put theirs.
-  const unnamed = name === 'propose_scope' && !isNamed({}, meta)
+  const unnamed = tool.key === '_meta' && !isNamed({}, meta)
   const named = unnamed ? { ...params, _meta: { ...meta, callId: mint() } } : params
   return added.length === 0 ? named : { ...named, arguments: { ...args, ...entries(added) } }
 }

@@ -1,5 +1,6 @@
 import { WAIT_MAX_MS, WAIT_MIN_MS } from '../../ask/wire/limits.ts'
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
+import { calledTool } from '../own-tools.ts'
 
 /** How a request is treated while the server is away. */
 export type Patience = {
@@ -29,24 +30,13 @@ export const BRIDGE_LIMITS: BridgeLimits = {
   listMs: 2_000,
 }
 
-// Twice is the same as once: the question has a key, or nothing new is made.
-const REPEATABLE = new Set([
-  'ask_user',
-  'ask_human',
-  'propose_scope',
-  'wait_for_answer',
-  'cancel_question',
-])
-const WAITING = new Set(['ask_user', 'ask_human', 'wait_for_answer', 'propose_scope'])
-
 export function patienceFor(
   method: string,
   params: Fields,
   { restartMs, listMs }: BridgeLimits,
 ): Patience {
   if (method !== 'tools/call') return { totalMs: listMs, unreachedMs: listMs, again: true }
-  const name = String(params.name)
-  const again = REPEATABLE.has(name)
+  const again = calledTool(params.name)?.repeatable ?? false
   const args = isFields(params.arguments) ? params.arguments : {}
   if (!waits(params)) {
     return { totalMs: restartMs, unreachedMs: restartMs, again }
@@ -57,7 +47,7 @@ export function patienceFor(
 
 /** Whether a call waits for a person. */
 export function waits({ name, arguments: args }: Fields): boolean {
-  return WAITING.has(String(name)) && !(isFields(args) && args.wait === false)
+  return calledTool(name)?.waits === true && !(isFields(args) && args.wait === false)
 }
 
 /** The same call for the rest of its time. */
@@ -81,7 +71,7 @@ export function cutShort(params: Fields, reply: Fields, tookMs: number): number 
   const said = isFields(result.structuredContent) ? result.structuredContent : {}
   const { timedOut, nextAction, handoffAction, policyTimeoutMs } = said
   if (timedOut !== true || nextAction !== 'wait_for_answer' || handoffAction) return undefined
-  if (!REPEATABLE.has(String(params.name))) return undefined
+  if (!calledTool(params.name)?.repeatable) return undefined
   const wanted = timeoutOf(args) ?? policyTimeoutMs
   if (typeof wanted !== 'number') return undefined
   const left = Math.min(wanted, WAIT_MAX_MS) - tookMs

@@ -1,4 +1,5 @@
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
+import { calledTool } from '../own-tools.ts'
 import { callIdOf } from './enrich.ts'
 
 /** Calls whose end was never known: made again, they are the same question under the same key. */
@@ -15,7 +16,6 @@ export type Unresolved = {
 // must not have the answer of this one.
 const KEPT_MS = 10 * 60_000
 const KEPT_MAX = 100
-const KEYED = new Set(['ask_user', 'ask_human', 'propose_scope'])
 
 export function createUnresolved(now: () => number = () => performance.now()): Unresolved {
   const kept = new Map<string, { key: string; until: number; correlationId: string | undefined }>()
@@ -47,7 +47,7 @@ export function createUnresolved(now: () => number = () => performance.now()): U
 
 /** What the call asks, however long it waits; undefined for what has no key, or one of its own. */
 function printOf({ name, arguments: args }: Fields): string | undefined {
-  if (typeof name !== 'string' || !KEYED.has(name) || !isFields(args)) return undefined
+  if (!calledTool(name)?.key || !isFields(args)) return undefined
   if (args.requestId !== undefined || args.toolUseId !== undefined) return undefined
   const { timeoutMs, ...asked } = args
   const sorted = Object.entries(asked).sort(([one], [other]) => (one < other ? -1 : 1))
@@ -62,7 +62,7 @@ function keyOf({ arguments: args, _meta }: Fields): string | undefined {
 /** In the input where the tool has a place for it, else where clients name their calls. */
 function withKey(params: Fields, key: string): Fields {
   const { name, arguments: args, _meta } = params
-  if (name !== 'propose_scope') {
+  if (calledTool(name)?.key !== '_meta') {
     return { ...params, arguments: { ...(isFields(args) ? args : {}), requestId: key } }
   }
   const { 'claudecode/toolUseId': _, ...meta } = isFields(_meta) ? _meta : {}

@@ -6,11 +6,10 @@ import { type Environment, wholeEnvironment } from '../../platform/config/env.ts
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note } from '../../platform/terminal/terminal.ts'
-import { createBridge, LINE_MAX } from '../bridge/bridge.ts'
+import { type AnswerWithoutServer, createBridge, LINE_MAX } from '../bridge/bridge.ts'
 import type { Upstream } from '../bridge/deliver.ts'
 import { lineOf, type Place } from '../bridge/enrich.ts'
 import { BRIDGE_LIMITS } from '../bridge/patience.ts'
-import type { AnswerWithoutServer } from '../bridge/stand-in.ts'
 import { openOutput, readLines } from '../bridge/stdio.ts'
 import { repoKeyOf } from '../hook/paths/repository.ts'
 

@@ -1,6 +1,6 @@
 import { PROTECTED } from '../../ask/wire/matcher/protected-paths.ts'
+import { reportedTool } from '../own-tools.ts'
 import type { HookContext } from './context.ts'
-import { OUR_TOOLS } from './read-tool.ts'
 import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 
 /** What the hook has to say to one event; each job is loaded only for its own. */
@@ -124,7 +124,7 @@ async function relay(context: HookContext): Promise<Verdict> {
   if (!client.relays || !service || cut || toolName === undefined) return SILENT
   if (client.isOurTool?.(call)) return { is: 'allow' }
   // They ask for themselves, and the answer to one question must not be taken for that to another.
-  if (OUR_TOOLS.test(toolName) || context.ownToolsOnly) return SILENT
+  if (reportedTool(toolName) || context.ownToolsOnly) return SILENT
   try {
     return await relayed(context, toolName)
   } catch {

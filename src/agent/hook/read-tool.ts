@@ -1,5 +1,6 @@
 import { expandBraces } from '../../ask/wire/matcher/braces.ts'
 import type { Touch } from '../../ask/wire/matcher/judge.ts'
+import { reportedTool } from '../own-tools.ts'
 import { commandText, PATCH_BEGIN, pathsIn, pathsOfPatch, scanTool } from './scan-tool.ts'
 import type { HookCall, PathTouch } from './tool-call.ts'
 
@@ -21,9 +22,6 @@ export type ToolReading = Pick<
   'touches' | 'command' | 'target' | 'mentions' | 'scripts' | 'unread'
 >
 
-// Our own tools: what they carry is for the person, and touches nothing.
-export const OUR_TOOLS =
-  /(^|[_:/-])(ask_user|ask_human|propose_scope|send_notification|wait_for_answer|cancel_question)$/
 // Where a tool that reads says which files it looks into.
 const GLOB_KEY = /^(glob|globs|glob_?pattern|include|includes|include_?pattern|file_?pattern)$/i
 const CHOICES_MAX = 64
@@ -32,7 +30,8 @@ const CHOICES_MAX = 64
 export function readTool(name: string, input: unknown, table: ToolTable): ToolReading {
   const given = opened(input)
   const row = Object.hasOwn(table, name) ? table[name] : undefined
-  if (row === 'no_paths' || (row === undefined && OUR_TOOLS.test(name))) return { touches: [] }
+  // What Beckon's own tools carry is for the person, and touches nothing.
+  if (row === 'no_paths' || (row === undefined && reportedTool(name))) return { touches: [] }
   if (row === undefined) return scanned(name, given)
   if ('shell' in row) return ofShell(field(given, row.shell))
   // A patch also comes as the whole input, and to tools that take a path otherwise.

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { reportedTool } from '../own-tools.ts'
 import { forgetBaseline } from './baseline.ts'
 import { type HookContext, sessionOf } from './context.ts'
 import { findScope, forgetScope } from './kept-scope.ts'
@@ -17,7 +18,6 @@ const RATIFIED_MS = 1_000
 const LOOK_MS = 200
 // A person was just waited for: here a large project has the time that it has not later.
 const FIRST_LOOK_MS = 1_000
-const SCOPE_TOOLS = /(^|[_:/-])(propose_scope|wait_for_answer)$/
 const LISTED_MAX = 20
 
 /** Learns the boundary of a session that begins or goes on, and tells the model where it stands. */
@@ -50,7 +50,7 @@ export async function afterTool(context: HookContext): Promise<Verdict> {
   const { toolName = '', toolUseId } = context.call
   if (!place) return SILENT
   if (toolUseId !== undefined) dropCall(place, toolUseId)
-  if (!SCOPE_TOOLS.test(toolName)) return SILENT
+  if (!reportedTool(toolName)?.changesScope) return SILENT
   const before = contractIn(place)
   await refreshScope(context, { event: 'heartbeat', ms: RATIFIED_MS })
   const now = contractIn(place)

@@ -1,16 +1,43 @@
-import { sendNotificationTool } from '../notifications/mcp.ts'
-import { askUserTool, cancelQuestionTool, waitForAnswerTool } from '../questions/mcp.ts'
-import { proposeScopeTool } from '../scopes/mcp.ts'
-import type { McpFlows } from '../wire/flows.ts'
-import type { Tool } from './tool.ts'
+import { AGENT_TOOLS } from '../wire/tools.ts'
+import { ANNOTATIONS, type Tool, type ToolModule } from './tool.ts'
 
-/** The tools in the order of `tools/list`. */
-export function agentTools(flows: McpFlows): Tool[] {
-  return [
-    askUserTool(flows),
-    waitForAnswerTool(flows),
-    cancelQuestionTool(flows),
-    sendNotificationTool(flows),
-    proposeScopeTool(flows),
-  ]
+type Modules = Awaited<ReturnType<(typeof AGENT_TOOLS)[number]['load']>>
+
+/** What the use cases behind the tools need, all together. */
+export type ToolDeps = Together<Parameters<Modules['run']>[0]>
+type Together<Each> = (Each extends unknown ? (each: Each) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never
+
+/** Runs `tool` with its input, which was checked. */
+export type RunTool = (
+  tool: ToolModule<ToolDeps>,
+  ...rest: [name: string, input: unknown, call: Parameters<Tool['call']>[1]]
+) => Promise<object>
+
+/** The tools in the order of `tools/list`, over their use cases. */
+export function agentTools(deps: ToolDeps): Promise<Tool[]> {
+  return toolsRunBy((tool, _, input, call) => tool.run(deps, input, call))
+}
+
+/** The same tools, each call of which goes to `run`. */
+export function toolsRunBy(run: RunTool): Promise<Tool[]> {
+  return Promise.all(
+    AGENT_TOOLS.map(async ({ name, waits, load }): Promise<Tool> => {
+      const tool: ToolModule<ToolDeps> = await load()
+      const { title, description, inputSchema, outputSchema, read } = tool
+      return {
+        name,
+        title,
+        description,
+        inputSchema,
+        outputSchema,
+        annotations: ANNOTATIONS,
+        waits: (args) => waits && args.wait !== false,
+        call: (args, call) => run(tool, name, read(args), call),
+      }
+    }),
+  )
 }

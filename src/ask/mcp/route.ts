@@ -5,6 +5,8 @@ import { createDoor, type DoorDeps } from '../../platform/mcp/door.ts'
 import type { Endpoint, IdleTimer } from '../../platform/mcp/offer.ts'
 import type { HeldTokens } from '../accounts/model/held-tokens.ts'
 import { INSTRUCTIONS } from '../wire/instructions.ts'
+import { HUMAN_QUERY } from '../wire/tool-entry.ts'
+import { AGENT_TOOLS } from '../wire/tools.ts'
 import { createEndpoint, type EndpointDeps } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
 import type { Tool } from './tool.ts'
@@ -32,13 +34,16 @@ export function createMcp({ tools, called = () => {}, ...given }: McpDeps): Mcp 
   return createFace(deps, (url) => (asksHuman(url) ? renamed : usual))
 }
 
-/** One client hides every tool named `ask_user` when it runs alone. */
-export const HUMAN_NAMES = { ask_user: 'ask_human' } as const
+/** What tools are called at the address with `HUMAN_QUERY`. */
+export const HUMAN_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  AGENT_TOOLS.flatMap((tool) => ('alias' in tool ? [[tool.name, tool.alias]] : [])),
+)
+const [[HUMAN_KEY, HUMAN_VALUE] = ['', '']] = new URLSearchParams(HUMAN_QUERY)
 
 function asksHuman(url: string): boolean {
   const query = url.indexOf('?')
   if (query < 0) return false
-  return new URLSearchParams(url.slice(query + 1)).get('ask') === 'ask_human'
+  return new URLSearchParams(url.slice(query + 1)).get(HUMAN_KEY) === HUMAN_VALUE
 }
 
 /** The route; the body is read by the face itself, so that its limits and errors are its own. */

@@ -21,6 +21,27 @@ export type Tool = {
   call(args: Fields, call: Call): Promise<object>
 }
 
+/** A tool as its feature declares it, before it has what its use case needs. */
+export type ToolModule<Deps, Input = unknown, Result extends object = object> = Pick<
+  Tool,
+  'title' | 'description' | 'inputSchema' | 'outputSchema'
+> & {
+  /** Throws `invalid_input` that names each wrong field. */
+  read(args: Fields): Input
+  /** Resolves to what fits `outputSchema`. */
+  run(deps: Deps, input: Input, call: Call): Promise<Result>
+  /** The result while no server can be reached; undefined where the call fails then. */
+  withoutServer?(input: Input, known: KnownWithoutServer): Result | undefined
+}
+
+/** What the bridge knows of a call that no server answered. */
+type KnownWithoutServer = {
+  /** The question that the call had opened before the server went away. */
+  correlationId: string | undefined
+  /** Fields of a result: the state of the question cannot be read now. */
+  unread: { status: 'unavailable'; answered: false; hint: string; nextAction: 'wait_for_answer' }
+}
+
 /** On every tool (QS-WHAT-8). */
 export const ANNOTATIONS = {
   destructiveHint: true,

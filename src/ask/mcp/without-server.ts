@@ -1,24 +1,37 @@
 import { systemClock as clock } from '../../platform/clock.ts'
+import type { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import { silentLog as log } from '../../platform/log.ts'
 import type { Fields, RpcRequest } from '../../platform/mcp/message.ts'
 import type { HeldTokens } from '../accounts/model/held-tokens.ts'
-import type { McpFlows } from '../wire/flows.ts'
 import { INSTRUCTIONS } from '../wire/instructions.ts'
-import { agentTools } from './agent-tools.ts'
+import { type RunTool, toolsRunBy } from './agent-tools.ts'
 import { createEndpoint } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
 import { HUMAN_NAMES, INFO } from './route.ts'
 import { createToolbox } from './tool.ts'
 
-/** One request, answered by the tools of this version over `flows`; no token is looked at. */
+/** Why the server did not answer, and what is known all the same. */
+type Situation = {
+  failure: Failure
+  /** Nobody answers there; otherwise the token or the address is wrong. */
+  away: boolean
+  /** The question that the call had opened before the server went away. */
+  correlationId: string | undefined
+  asksHuman: boolean
+}
+
+/**
+ * Answers one request with the tools of this version while the server cannot, so that an agent
+ * that starts meanwhile keeps them. A call fails in words that a model reads; one whose question is
+ * known is told its id, and that its state cannot be read now. No token is looked at.
+ */
 export async function answerWithoutServer(
   asked: RpcRequest,
   headers: Record<string, string>,
-  { flows, asksHuman }: { flows: McpFlows; asksHuman: boolean },
+  situation: Situation,
 ): Promise<Fields> {
-  const tools = agentTools(flows).map((tool) => ({ ...tool, waits: () => false }))
-  const names = asksHuman ? HUMAN_NAMES : {}
+  const tools = await toolsRunBy(standInFor(situation))
   const endpoint = createEndpoint(
     {
       info: INFO,
@@ -27,11 +40,31 @@ export async function answerWithoutServer(
       agentFrom: async () => NOBODY,
       callLimit: { take() {} },
     },
-    createToolbox({ tools, instructions: INSTRUCTIONS, log, names }),
+    createToolbox({
+      tools: tools.map((tool) => ({ ...tool, waits: () => false })),
+      instructions: INSTRUCTIONS,
+      log,
+      names: situation.asksHuman ? HUMAN_NAMES : {},
+    }),
   )
   const request = new Request('http://localhost/', { headers })
   const response = await endpoint({ request, server: null, asked, arrivedAt: clock.now() })
   return (await response.json()) as Fields
+}
+
+function standInFor({ failure, away, correlationId }: Situation): RunTool {
+  const cannotReach = failure.message.split(', so ')[0]
+  const unread = {
+    status: 'unavailable',
+    answered: false,
+    hint: `${cannotReach}. The question is still there, and silence is not a yes: call wait_for_answer with this correlationId in a minute, and tell the person that the server is away.`,
+    nextAction: 'wait_for_answer',
+  } as const
+  return async (tool, _, input) => {
+    const result = away ? tool.withoutServer?.(input, { correlationId, unread }) : undefined
+    if (!result) throw failure
+    return result
+  }
 }
 
 const NOBODY = {

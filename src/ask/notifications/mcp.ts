@@ -1,27 +1,27 @@
-import { ANNOTATIONS, type Tool } from '../mcp/tool.ts'
-import type { McpFlows } from '../wire/flows.ts'
+import type { ToolModule } from '../mcp/tool.ts'
 import {
   SendNotificationInput,
   SendNotificationResult,
   sendNotificationInput,
 } from '../wire/notification-fields.ts'
+import { type SendNotificationDeps, sendNotification } from './send-notification.ts'
 
-export function sendNotificationTool(flows: McpFlows): Tool {
-  return {
-    name: 'send_notification',
-    title: 'Send a notification',
-    description: [
-      "Sends a one-way message to the person's phones and browsers and returns at once.",
-      'Use it when something happened that they want to know although they are away: long work finished, it failed, or you are blocked and will stop.',
-      'Do not use it for each step, for what the current conversation already shows, or when you need an answer (ask_user does that).',
-      'title is the headline and body one or two sentences. context adds a detail page: a summary, the files changed, an error, next steps; its type error is delivered with urgency.',
-      'context.askQuestion embeds a decision: linkedCorrelationId then comes back for wait_for_answer, and the question lives 10 minutes.',
-      'sent counts the devices that accepted it. sent: 0 is no failure: warning says why no device was reached, hint what would change it. The same again reaches no more.',
-    ].join(' '),
-    inputSchema: SendNotificationInput,
-    outputSchema: SendNotificationResult,
-    annotations: ANNOTATIONS,
-    waits: () => false,
-    call: (args, call) => flows.sendNotification(sendNotificationInput.parse(args), call),
-  }
+export const sendNotificationTool: ToolModule<
+  SendNotificationDeps,
+  SendNotificationInput,
+  SendNotificationResult
+> = {
+  title: 'Send a notification',
+  description: [
+    "Sends a one-way message to the person's phones and browsers and returns at once.",
+    'Use it when something happened that they want to know although they are away: long work finished, it failed, or you are blocked and will stop.',
+    'Do not use it for each step, for what the current conversation already shows, or when you need an answer (ask_user does that).',
+    'title is the headline and body one or two sentences. context adds a detail page: a summary, the files changed, an error, next steps; its type error is delivered with urgency.',
+    'context.askQuestion embeds a decision: linkedCorrelationId then comes back for wait_for_answer, and the question lives 10 minutes.',
+    'sent counts the devices that accepted it. sent: 0 is no failure: warning says why no device was reached, hint what would change it. The same again reaches no more.',
+  ].join(' '),
+  inputSchema: SendNotificationInput,
+  outputSchema: SendNotificationResult,
+  read: (args) => sendNotificationInput.parse(args),
+  run: sendNotification,
 }

@@ -1,65 +1,69 @@
-import { ANNOTATIONS, type Tool } from '../mcp/tool.ts'
+import type { ToolModule } from '../mcp/tool.ts'
 import { AskUserInput, askUserInput, withoutIgnored } from '../wire/ask-fields.ts'
-import type { McpFlows } from '../wire/flows.ts'
 import { CancelInput, cancelInput, WaitInput, waitInput } from '../wire/follow-up-fields.ts'
 import { AskUserResult, CancelResult, WaitResult } from '../wire/result-fields.ts'
+import { type AskUserDeps, askUser } from './ask-user.ts'
+import { cancelQuestion } from './cancel-question.ts'
+import type { EndQuestionDeps } from './end-question.ts'
+import { type WaitForAnswerDeps, waitForAnswer } from './wait-for-answer.ts'
 
-export function askUserTool(flows: McpFlows): Tool {
-  return {
-    name: 'ask_user',
-    title: 'Ask the user',
-    description: [
-      'Asks the person a question on their phone and browser and waits for the answer.',
-      'Use it when you cannot go on without their decision: approve something risky or costly, choose between ways that differ in outcome, or supply what only they know.',
-      'Do not use it for what you can find out or safely decide yourself, nor to report progress (send_notification does that).',
-      'Give type confirm for yes or no, select with 2 to 6 options, or input for free text; put what they need to decide into context and the exact operation into action.',
-      'The answer comes back as value (yes or no, the chosen option, or the text), perhaps with a note: read it, it may change the task.',
-      'One call waits at most 55 seconds while the question stays open for 10 minutes. timedOut: true means no answer yet, not a refusal.',
-      'Where nextAction is wait_for_answer, call that with the correlationId once; then, or where it is not, do what handoffAction says, else nextAction.',
-      'With noDevices nobody was told, with paused nothing was sent: do not wait. Do not ask a question again that is open.',
-    ].join(' '),
-    inputSchema: AskUserInput,
-    outputSchema: AskUserResult,
-    annotations: ANNOTATIONS,
-    waits: (args) => args.wait !== false,
-    call: (args, call) => flows.askUser(askUserInput.parse(withoutIgnored(args)), call),
-  }
+export const askUserTool: ToolModule<AskUserDeps, AskUserInput, AskUserResult> = {
+  title: 'Ask the user',
+  description: [
+    'Asks the person a question on their phone and browser and waits for the answer.',
+    'Use it when you cannot go on without their decision: approve something risky or costly, choose between ways that differ in outcome, or supply what only they know.',
+    'Do not use it for what you can find out or safely decide yourself, nor to report progress (send_notification does that).',
+    'Give type confirm for yes or no, select with 2 to 6 options, or input for free text; put what they need to decide into context and the exact operation into action.',
+    'The answer comes back as value (yes or no, the chosen option, or the text), perhaps with a note: read it, it may change the task.',
+    'One call waits at most 55 seconds while the question stays open for 10 minutes. timedOut: true means no answer yet, not a refusal.',
+    'Where nextAction is wait_for_answer, call that with the correlationId once; then, or where it is not, do what handoffAction says, else nextAction.',
+    'With noDevices nobody was told, with paused nothing was sent: do not wait. Do not ask a question again that is open.',
+  ].join(' '),
+  inputSchema: AskUserInput,
+  outputSchema: AskUserResult,
+  read: (args) => askUserInput.parse(withoutIgnored(args)),
+  run: askUser,
+  withoutServer({ question, questions, type = 'confirm' }, { correlationId, unread }) {
+    if (!correlationId) return undefined
+    const [rich] = questions ?? []
+    const asked = rich ? { question: rich.question, type: 'select' as const } : { question, type }
+    return { correlationId, ...asked, ...unread }
+  },
 }
 
-export function waitForAnswerTool(flows: McpFlows): Tool {
-  return {
-    name: 'wait_for_answer',
-    title: 'Wait for an answer',
-    description: [
-      'Goes on waiting for a question or scope proposal that is already with the person, or reads how it ended.',
-      'Use it with the correlationId of an ask_user or propose_scope call that came back with timedOut or was made with wait: false, or with the linkedCorrelationId of a notification.',
-      'It asks nothing new and disturbs nobody. It returns at once when the question has ended; otherwise it waits up to timeoutMs, at most 55 seconds.',
-      'status says where the question stands: answered comes with value; cancelled, expired, stopped and missing are final, so do not wait for them again; unavailable means that it cannot be read right now.',
-      'After timedOut: true do what handoffAction says, else nextAction, instead of polling on. stopped means that the person wants you to end the task.',
-    ].join(' '),
-    inputSchema: WaitInput,
-    outputSchema: WaitResult,
-    annotations: ANNOTATIONS,
-    waits: () => true,
-    call: (args, call) => flows.waitForAnswer(waitInput.parse(args), call),
-  }
+export const waitForAnswerTool: ToolModule<WaitForAnswerDeps, WaitInput, WaitResult> = {
+  title: 'Wait for an answer',
+  description: [
+    'Goes on waiting for a question or scope proposal that is already with the person, or reads how it ended.',
+    'Use it with the correlationId of an ask_user or propose_scope call that came back with timedOut or was made with wait: false, or with the linkedCorrelationId of a notification.',
+    'It asks nothing new and disturbs nobody. It returns at once when the question has ended; otherwise it waits up to timeoutMs, at most 55 seconds.',
+    'status says where the question stands: answered comes with value; cancelled, expired, stopped and missing are final, so do not wait for them again; unavailable means that it cannot be read right now.',
+    'After timedOut: true do what handoffAction says, else nextAction, instead of polling on. stopped means that the person wants you to end the task.',
+  ].join(' '),
+  inputSchema: WaitInput,
+  outputSchema: WaitResult,
+  read: (args) => waitInput.parse(args),
+  run: waitForAnswer,
+  withoutServer: ({ correlationId }, { unread }) => ({ correlationId, ...unread }),
 }
 
-export function cancelQuestionTool(flows: McpFlows): Tool {
-  return {
-    name: 'cancel_question',
-    title: 'Withdraw a question',
-    description: [
-      'Withdraws a question or scope proposal that is still open, so that the person is not left with one that no longer matters.',
-      'Use it when you found the answer yourself, got it another way, changed plans, or were told cancel_then_ask_in_current_client.',
-      'Say why in reason, in a few words; the person sees it.',
-      'cancelled: true means it is gone. cancelled: false means that something else ended it first; status says what, and when it was answered, value holds the answer: act on that.',
-      'It cannot take back an answer, nor a notification, nor what another token asked, unless an owner of the workspace made yours.',
-    ].join(' '),
-    inputSchema: CancelInput,
-    outputSchema: CancelResult,
-    annotations: ANNOTATIONS,
-    waits: () => false,
-    call: (args, call) => flows.cancelQuestion(cancelInput.parse(args), call),
-  }
+export const cancelQuestionTool: ToolModule<EndQuestionDeps, CancelInput, CancelResult> = {
+  title: 'Withdraw a question',
+  description: [
+    'Withdraws a question or scope proposal that is still open, so that the person is not left with one that no longer matters.',
+    'Use it when you found the answer yourself, got it another way, changed plans, or were told cancel_then_ask_in_current_client.',
+    'Say why in reason, in a few words; the person sees it.',
+    'cancelled: true means it is gone. cancelled: false means that something else ended it first; status says what, and when it was answered, value holds the answer: act on that.',
+    'It cannot take back an answer, nor a notification, nor what another token asked, unless an owner of the workspace made yours.',
+  ].join(' '),
+  inputSchema: CancelInput,
+  outputSchema: CancelResult,
+  read: (args) => cancelInput.parse(args),
+  run: cancelQuestion,
+  withoutServer: ({ correlationId }) => ({
+    correlationId,
+    cancelled: false,
+    status: 'unavailable',
+    hint: 'The server cannot look right now, so nothing was withdrawn. Call cancel_question again shortly.',
+  }),
 }

@@ -1,24 +1,23 @@
-import { ANNOTATIONS, type Tool } from '../mcp/tool.ts'
-import type { McpFlows } from '../wire/flows.ts'
+import type { ToolModule } from '../mcp/tool.ts'
+import type { AskDeps } from '../questions/ask-and-wait.ts'
 import { ProposeScopeResult } from '../wire/result-fields.ts'
 import { ProposeScopeInput, proposeScopeInput } from '../wire/scope-fields.ts'
+import { proposeScope } from './propose-scope.ts'
 
-export function proposeScopeTool(flows: McpFlows): Tool {
-  return {
-    name: 'propose_scope',
-    title: 'Propose a scope',
-    description: [
-      'Asks the person to agree to the boundary of this working session before you start: paths you will write to, paths you will leave alone, promises, and what finished means.',
-      'Use it once, at the start of longer or unattended work, or when the task grows beyond what was agreed. Not for a single step: ask_user does that.',
-      'It waits up to timeoutMs, at most 55 seconds; where nextAction is wait_for_answer, call that with the correlationId once, then do what its result says.',
-      'ratified: true means agreed, and contract is what was agreed, perhaps edited by the person: keep to it.',
-      'answered: true with ratified: false means declined: do not go on, ask which scope they want.',
-      'Paths are checked only where a hook of the client does so, promises never; repeat enforcementNote to the person when it is there.',
-    ].join(' '),
-    inputSchema: ProposeScopeInput,
-    outputSchema: ProposeScopeResult,
-    annotations: ANNOTATIONS,
-    waits: () => true,
-    call: (args, call) => flows.proposeScope(proposeScopeInput.parse(args), call),
-  }
+export const proposeScopeTool: ToolModule<AskDeps, ProposeScopeInput, ProposeScopeResult> = {
+  title: 'Propose a scope',
+  description: [
+    'Asks the person to agree to the boundary of this working session before you start: paths you will write to, paths you will leave alone, promises, and what finished means.',
+    'Use it once, at the start of longer or unattended work, or when the task grows beyond what was agreed. Not for a single step: ask_user does that.',
+    'It waits up to timeoutMs, at most 55 seconds; where nextAction is wait_for_answer, call that with the correlationId once, then do what its result says.',
+    'ratified: true means agreed, and contract is what was agreed, perhaps edited by the person: keep to it.',
+    'answered: true with ratified: false means declined: do not go on, ask which scope they want.',
+    'Paths are checked only where a hook of the client does so, promises never; repeat enforcementNote to the person when it is there.',
+  ].join(' '),
+  inputSchema: ProposeScopeInput,
+  outputSchema: ProposeScopeResult,
+  read: (args) => proposeScopeInput.parse(args),
+  run: proposeScope,
+  withoutServer: (_, { correlationId, unread }) =>
+    correlationId ? { correlationId, ...unread } : undefined,
 }

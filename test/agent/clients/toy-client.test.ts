@@ -1,16 +1,14 @@
 import { expect, test } from 'bun:test'
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hookServer, TOKEN } from '../../support/hook-server.ts'
 import { contract } from '../../support/hook-world.ts'
+import { programCopy } from '../../support/program-copy.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-
-const ROOT = join(import.meta.dir, '../../..')
-const LIST = 'src/agent/clients/clients.ts'
 
 // Its hook is told `{"does": "save", "what": "a/b"}` and answers with "yes" or "no: REASON".
 const TOY: Record<string, string> = {
-  'client.ts': `import type { AgentClient } from '../client.ts'
+  'src/agent/clients/toy/client.ts': `import type { AgentClient } from '../client.ts'
 
 export const toy: AgentClient = {
   name: 'toy',
@@ -20,7 +18,7 @@ export const toy: AgentClient = {
   docs: { page: 'toy', knownFrom: 'documents' },
 }
 `,
-  'setup.ts': `import { join } from 'node:path'
+  'src/agent/clients/toy/setup.ts': `import { join } from 'node:path'
 import type { ClientSetup } from '../../setup/client-setup.ts'
 import { hookLine, hookLists, ours } from '../../setup/entries.ts'
 
@@ -40,7 +38,7 @@ export const setup: ClientSetup = {
   check: 'It beeps.',
 }
 `,
-  'hook.ts': `import { NOTHING } from '../../hook/tool-call.ts'
+  'src/agent/clients/toy/hook.ts': `import { NOTHING } from '../../hook/tool-call.ts'
 import type { ClientHook } from '../client.ts'
 import { readByTable } from '../table.ts'
 
@@ -65,36 +63,24 @@ export const hook: ClientHook = {
 `,
 }
 
-/** The program with one client more. */
-function programWithToy(folder: string): string {
-  cpSync(join(ROOT, 'src'), join(folder, 'src'), { recursive: true })
-  for (const name of ['node_modules', 'drizzle', 'package.json', 'tsconfig.json', 'bunfig.toml']) {
-    symlinkSync(join(ROOT, name), join(folder, name))
-  }
-  mkdirSync(join(folder, 'src/agent/clients/toy'))
-  for (const [name, text] of Object.entries(TOY)) {
-    writeFileSync(join(folder, 'src/agent/clients/toy', name), text)
-  }
-  const before = readFileSync(join(folder, LIST), 'utf8')
-  const after = before
-    .replace('import { zed }', "import { toy } from './toy/client.ts'\nimport { zed }")
-    .replace('  zed,\n]', '  zed,\n  toy,\n]')
-  // An import and an entry; nothing else that was there changes.
-  expect(after.split('\n').length - before.split('\n').length).toBe(2)
-  writeFileSync(join(folder, LIST), after)
-  return join(folder, 'src/main.ts')
-}
-
 test('a client is a folder and a line in the list: found, set up, and answered', async () => {
   using folder = tempFolder()
   using server = hookServer()
   const home = join(folder.path, 'home')
   mkdirSync(join(home, '.toy'), { recursive: true })
-  const program = programWithToy(folder.path)
+  const { main, changed } = programCopy(folder.path, TOY, {
+    path: 'src/agent/clients/clients.ts',
+    replace: [
+      ['import { zed }', "import { toy } from './toy/client.ts'\nimport { zed }"],
+      ['  zed,\n]', '  zed,\n  toy,\n]'],
+    ],
+  })
+  // An import and an entry; nothing else that was there changes.
+  expect(changed).toBe(2)
 
   async function beckon(args: string[], input = '') {
     const env = { HOME: home, PATH: '/usr/bin:/bin', BECKON_URL: server.url, BECKON_TOKEN: TOKEN }
-    const child = Bun.spawn([process.execPath, '--no-env-file', program, ...args], {
+    const child = Bun.spawn([process.execPath, '--no-env-file', main, ...args], {
       env,
       cwd: home,
       stdin: new Blob([input]),

@@ -163,8 +163,8 @@ test('a cancelled notification changes nothing', async () => {
 })
 
 const BUG = {
-  waitForAnswer: () => Promise.reject(new Error('secret detail')),
-  cancelQuestion: () => {
+  wait_for_answer: () => Promise.reject(new Error('secret detail')),
+  cancel_question: () => {
     throw new Error('secret detail')
   },
 }
@@ -224,7 +224,7 @@ test('when 300 callers hang up, all their waiters are free again', async () => {
 test.each(['application/json', EVENTS.accept])(
   'a call that does not end by itself is told after the grace (Accept: %s)',
   async (accept) => {
-    await using here = await mcpWorld({ waitForAnswer: () => new Promise(() => {}) })
+    await using here = await mcpWorld({ wait_for_answer: () => new Promise(() => {}) })
     const reply = here.reply(toolCall('wait_for_answer', { correlationId: 'q_1' }), { accept })
     await until(() => here.mcp.open() === 1)
     const closed = here.mcp.close(500)

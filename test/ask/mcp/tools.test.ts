@@ -4,7 +4,6 @@ import { readActivity } from '../../../src/ask/audit/read-activity.ts'
 import { agentTools } from '../../../src/ask/mcp/agent-tools.ts'
 import { readInbox } from '../../../src/ask/questions/read-questions.ts'
 import type { AskUserInput } from '../../../src/ask/wire/ask-fields.ts'
-import type { McpFlows } from '../../../src/ask/wire/flows.ts'
 import { INSTRUCTIONS } from '../../../src/ask/wire/instructions.ts'
 import { Failure } from '../../../src/platform/failure.ts'
 import {
@@ -16,7 +15,7 @@ import {
   toolCall,
 } from '../../support/mcp-world.ts'
 
-const TOOLS = agentTools({} as McpFlows)
+const TOOLS = await agentTools({} as never)
 const NAMES = [
   'ask_user',
   'wait_for_answer',
@@ -147,7 +146,7 @@ describe('a result', () => {
 
   test('of a failure is its sentence and its code', async () => {
     const failure = new Failure('unavailable', 'The storage is full; try again later.')
-    await using here = await mcpWorld({ cancelQuestion: () => Promise.reject(failure) })
+    await using here = await mcpWorld({ cancel_question: () => Promise.reject(failure) })
     expect(await call(here, 'cancel_question', { correlationId: 'q_1' })).toEqual({
       content: [{ type: 'text', text: 'The storage is full; try again later. (unavailable)' }],
       isError: true,
@@ -159,11 +158,11 @@ describe('a result', () => {
 describe('what ask_user takes', () => {
   async function taken(args: object, more: object = {}): Promise<AskUserInput> {
     const inputs: AskUserInput[] = []
-    const askUser: McpFlows['askUser'] = async (input) => {
+    const askUser = async (input: AskUserInput) => {
       inputs.push(input)
       return { correlationId: 'q_1', question: 'Go?', type: 'confirm' }
     }
-    await using here = await mcpWorld({ askUser })
+    await using here = await mcpWorld({ ask_user: askUser })
     await call(here, 'ask_user', { question: 'Go?', ...args }, more)
     const [input] = inputs
     if (!input) throw new Error('refused')

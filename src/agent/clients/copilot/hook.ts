@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { AGENT_TOOLS } from '../../../ask/wire/tools.ts'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import { type ClientHook, fieldsOf } from '../client.ts'
@@ -82,7 +83,7 @@ const TELLTALES: ReadonlyArray<readonly [field: string, event: string]> = [
   ['reason', 'sessionEnd'],
 ]
 
-const OURS = /^beckon\/(ask_user|propose_scope|send_notification|wait_for_answer|cancel_question)$/
+const OWN_NAMES = new Set(AGENT_TOOLS.map(({ name }) => `beckon/${name}`))
 
 /**
  * Copilot CLI. `permissionRequest` comes for every request, not only for those that would be
@@ -92,7 +93,7 @@ export const hook: ClientHook = {
   hostTimeoutMs: 600_000,
   relays: true,
   canAsk: ({ event }) => event === 'before_tool',
-  isOurTool: ({ toolName = '' }) => OURS.test(toolName),
+  isOurTool: ({ toolName = '' }) => OWN_NAMES.has(toolName),
   parse(input, env, event) {
     const fields = fieldsOf(input)
     const rawEvent = event ?? guessEvent(fields)

@@ -16,7 +16,7 @@ const ADDRESSES = {
   agents: {
     path: MCP_PATH,
     // Only what the tools say of themselves is asked for here.
-    tools: agentTools({} as Parameters<typeof agentTools>[0]),
+    tools: await agentTools({} as never),
     route: 'ALL /api/mcp/mcp',
   },
   catalog: {

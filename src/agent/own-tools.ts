@@ -1,0 +1,21 @@
+import type { ToolEntry } from '../ask/wire/tool-entry.ts'
+import { AGENT_TOOLS } from '../ask/wire/tools.ts'
+
+const ENTRIES: ReadonlyMap<string, ToolEntry> = new Map(
+  AGENT_TOOLS.flatMap((tool: ToolEntry): [string, ToolEntry][] => [
+    [tool.name, tool],
+    ...(tool.alias === undefined ? [] : [[tool.alias, tool] as [string, ToolEntry]]),
+  ]),
+)
+const BEHIND_A_PREFIX = new RegExp(`(?:^|[_:/-])(${[...ENTRIES.keys()].join('|')})$`)
+
+/** The tool of Beckon that `tools/call` names; undefined for every other name. */
+export function calledTool(name: unknown): ToolEntry | undefined {
+  return typeof name === 'string' ? ENTRIES.get(name) : undefined
+}
+
+/** The tool of Beckon that a client's hook reports, as in `mcp__beckon__ask_user`. */
+export function reportedTool(name: string): ToolEntry | undefined {
+  const found = BEHIND_A_PREFIX.exec(name)
+  return found ? ENTRIES.get(found[1] ?? '') : undefined
+}
