@@ -1,5 +1,5 @@
 // Below the time a test may take, so that what is missing is said by name.
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 45_000
 
 /** Waits, on the real clock, until `isSo`; fails when it never becomes so. */
 export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
