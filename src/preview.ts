@@ -21,7 +21,7 @@ const GRACE_MS = 500
 export async function startPreview(given: PreviewConfig, options: PreviewOptions) {
   const { log, folder, looked, listener, clock = systemClock } = options
   const { baseUrl } = onPort(given, listener.port)
-  const preview = createPreview({ folder, clock, log, baseUrl, looked })
+  const preview = await createPreview({ folder, clock, log, baseUrl, looked })
   const description = openApi([], baseUrl, catalogOpenApi())
   listener.answerWith(
     (request) => preview.answer(request) ?? besides(new URL(request.url).pathname, description),

@@ -10,7 +10,7 @@ import type { Door } from '../platform/mcp/door.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { GuardedFetch } from '../platform/outgoing/guarded-fetch.ts'
 import { repeatEvery } from '../platform/repeat.ts'
-import { CATALOG_PATHS } from './catalog-paths.ts'
+import { CATALOG_PATHS, loadFeedModules } from './feed-modules.ts'
 import { normalPath, ownership } from './feeds/addresses.ts'
 import type { Serve } from './feeds/serve.ts'
 import { readMirror } from './mirror/store.ts'
@@ -64,9 +64,12 @@ export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
   let isClosed = false
 
   const load = loadOnce(async () => {
-    const { createCatalog } = await import('./routes.ts')
+    const [{ createCatalog }, modules] = await Promise.all([
+      import('./routes.ts'),
+      loadFeedModules(),
+    ])
     if (isClosed) throw new Failure('unavailable', 'The server is stopping.')
-    catalog = createCatalog({ db, clock, log, baseUrl, addressOf, limited, fetch })
+    catalog = createCatalog({ modules, db, clock, log, baseUrl, addressOf, limited, fetch })
     return catalog
   })
   const figures = () => (catalog ? catalog.figures() : isKnownEmpty ? NO_FIGURES : undefined)

@@ -7,6 +7,7 @@ import type { CatalogSource } from './authoring/catalog-source.ts'
 import type { FileCache } from './authoring/file-cache.ts'
 import { loadFolder } from './authoring/load-folder.ts'
 import { folderStamp, watchFolder } from './authoring/watch-folder.ts'
+import { loadFeedModules } from './feed-modules.ts'
 import { type BuiltSite, buildQuickSite } from './feeds/built-site.ts'
 import type { CatalogSnapshot } from './feeds/catalog-snapshot.ts'
 import { dayOf, snapshotSteps } from './feeds/make-snapshot.ts'
@@ -14,11 +15,10 @@ import { nothingPublished } from './feeds/nothing-published.ts'
 import { createServe, type Serve } from './feeds/serve.ts'
 import { defaultMethodology } from './grading/default-methodology.ts'
 import { gradingSteps } from './grading/grade.ts'
-import { pagePaths } from './pages/paths.ts'
+import { pagePaths } from './page-paths.ts'
 import { problemPage } from './pages/problem-page.tsx'
 import type { LiveBySlug } from './records/live.ts'
 import type { FileProblem } from './records/problem.ts'
-import { FEED_MODULES } from './routes.ts'
 import { checkReviews, trustedReviews } from './signing/review.ts'
 
 /** What a look at the folder found; `source` only when nothing is wrong. */
@@ -44,7 +44,8 @@ const STATE_PATH = '/preview-state'
  * A folder as it is on disk, at all addresses of the catalog; nothing is published or kept. While
  * something is wrong in it the last state without a problem stays, and each page says what it is.
  */
-export function createPreview(deps: PreviewDeps): CatalogPreview {
+export async function createPreview(deps: PreviewDeps): Promise<CatalogPreview> {
+  const modules = await loadFeedModules()
   const { folder, clock, log } = deps
   const kept: FileCache = new Map()
   const first = Promise.withResolvers<BuiltSite>()
@@ -62,7 +63,7 @@ export function createPreview(deps: PreviewDeps): CatalogPreview {
       good = source ?? good
       const stale = source === undefined && good !== undefined
       const draft = { folder: basename(folder), problems, stale, state: `${life}-${++count}` }
-      site = await buildQuickSite(await viewOf(good, draft, deps), FEED_MODULES)
+      site = await buildQuickSite(await viewOf(good, draft, deps), modules)
       first.resolve(site)
     } catch (error) {
       first.reject(error)
@@ -79,7 +80,7 @@ export function createPreview(deps: PreviewDeps): CatalogPreview {
   })
   const serve = createServe({
     clock,
-    modules: FEED_MODULES,
+    modules,
     problemPage,
     limited: false,
     site: () => site,

@@ -3,17 +3,14 @@ import type { Db } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { GuardedFetch } from '../platform/outgoing/guarded-fetch.ts'
 import { runInSteps } from '../platform/run-in-steps.ts'
-import type { BuiltSite, FeedModule } from './feeds/built-site.ts'
-import { CALENDAR_FEEDS } from './feeds/calendar/module.ts'
+import type { LoadedModule } from './feed-modules.ts'
+import type { BuiltSite } from './feeds/built-site.ts'
 import type { CatalogSnapshot } from './feeds/catalog-snapshot.ts'
-import { DISCOVERY } from './feeds/discovery/module.ts'
 import { latestIssued } from './feeds/issue-manifest.ts'
-import { JSON_FEEDS } from './feeds/json-feeds.ts'
 import { keepSiteCurrent } from './feeds/keep-current.ts'
 import { keepManifests } from './feeds/keep-manifest.ts'
 import { snapshotSteps } from './feeds/make-snapshot.ts'
 import { manifestFeeds } from './feeds/manifest-feeds.ts'
-import { MARKDOWN_VERSIONS } from './feeds/markdown/module.ts'
 import { nothingPublished } from './feeds/nothing-published.ts'
 import { createServe, type Serve } from './feeds/serve.ts'
 import { defaultMethodology } from './grading/default-methodology.ts'
@@ -22,25 +19,14 @@ import { liveReader } from './measured/read-live.ts'
 import { keepMirror } from './mirror/mirror.ts'
 import type { Synced } from './mirror/sync.ts'
 import { mirrorAgent } from './mirror/user-agent.ts'
-import { CATALOG_PAGES } from './pages/module.ts'
-import { pagePaths } from './pages/paths.ts'
+import { pagePaths } from './page-paths.ts'
 import { problemPage } from './pages/problem-page.tsx'
 import type { PublishedCatalog } from './publishing/read-published.ts'
 import type { LiveBySlug } from './records/live.ts'
-import { REGISTRY } from './registry/module.ts'
 import { checkReviews, trustedReviews } from './signing/review.ts'
 
-/** Everything that is served; a module brings its addresses, its documents and its answers. */
-export const FEED_MODULES: readonly FeedModule[] = [
-  JSON_FEEDS,
-  MARKDOWN_VERSIONS,
-  CALENDAR_FEEDS,
-  DISCOVERY,
-  REGISTRY,
-  CATALOG_PAGES,
-]
-
 export type CatalogDeps = {
+  modules: readonly LoadedModule[]
   db: Db
   clock: Clock
   log: Log
@@ -79,12 +65,12 @@ export type CatalogFigures = {
 
 /** The catalog at work: what was published last, at all of its addresses. */
 export function createCatalog(deps: CatalogDeps): Catalog {
-  const { db, clock, log, baseUrl, fixedBaseUrl, addressOf, limited } = deps
+  const { db, clock, log, modules, baseUrl, fixedBaseUrl, addressOf, limited } = deps
   const report = (error: unknown) => log.error('the catalog could not be built', { error })
   const current = keepSiteCurrent({
     db,
     clock,
-    modules: FEED_MODULES,
+    modules,
     report,
     live: liveReader({ db, clock }),
     snapshotOf: (published, live, today) =>
@@ -102,7 +88,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const dynamic = manifestFeeds({ read: db.read, manifests })
   const failed = (error: unknown) => log.error('a request to the catalog failed', { error })
   const asking = { addressOf, limited, report: failed, problemPage }
-  const own = createServe({ clock, modules: FEED_MODULES, dynamic, site, ready, ...asking })
+  const own = createServe({ clock, modules, dynamic, site, ready, ...asking })
   const mirror = mirrorOf(deps)
   const answer = mirror.answer(own)
   return {
@@ -145,11 +131,12 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 }
 
 /** Another catalog in the place of this one, as long as the data folder says so. */
-function mirrorOf({ db, clock, log, addressOf, limited, fetch, baseUrl }: CatalogDeps) {
+function mirrorOf(deps: CatalogDeps) {
+  const { db, clock, log, modules, addressOf, limited, fetch, baseUrl } = deps
   return keepMirror({
     db,
     clock,
-    modules: FEED_MODULES,
+    modules,
     addressOf,
     limited,
     fetch,

@@ -1,20 +1,25 @@
 import { expect, test } from 'bun:test'
-import { CATALOG_PATHS } from '../../src/catalog/catalog-paths.ts'
-import { MANIFEST_ROUTES } from '../../src/catalog/feeds/manifest-feeds.ts'
-import { MIRROR_ROUTES } from '../../src/catalog/mirror/mirror-feeds.ts'
+import { loadFeedModules } from '../../src/catalog/feed-modules.ts'
+import { ownership } from '../../src/catalog/feeds/addresses.ts'
 import { publish } from '../../src/catalog/publishing/publish.ts'
-import { FEED_MODULES } from '../../src/catalog/routes.ts'
 import { systemClock } from '../../src/platform/clock.ts'
+import { aCatalogView } from '../support/catalog-pages.ts'
 import { exampleCatalog } from '../support/example-catalog.ts'
 import { startedApp } from '../support/started-app.ts'
 import { until } from '../support/until.ts'
 
 const FIGURE = /^beckon_catalog_tools (\d+)$/m
 
-test('the addresses known before anything is loaded are those of the feed modules', () => {
-  const documents = FEED_MODULES.flatMap(({ routes }) => routes)
-  const declared = new Set(['/api/v1', ...documents, ...MANIFEST_ROUTES, ...MIRROR_ROUTES])
-  expect([...CATALOG_PATHS].sort()).toEqual([...declared].sort())
+const modules = (await loadFeedModules()).map((module) => [module.routes[0] ?? '', module] as const)
+
+test.each(modules)('the module of %s answers its addresses and no others', (_name, module) => {
+  const snapshot = aCatalogView()
+  snapshot.settings.contact = 'mailto:security@catalog.example'
+  const built = [...module.build(snapshot)].flatMap((one) => (one ? [one.path] : []))
+  const answered = [...built, ...(module.asks ?? []).map(({ path }) => path)]
+  const owns = ownership(module.routes)
+  expect(answered.filter((path) => !owns(path))).toEqual([])
+  expect(module.routes.filter((route) => !answered.some(ownership([route])))).toEqual([])
 })
 
 test('requests that come at once while the catalog is loaded get the same answer', async () => {

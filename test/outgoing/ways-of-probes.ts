@@ -14,7 +14,7 @@ const FOLLOW = 'src/catalog/facts/follow.ts'
 // Those that ask in another way than `ask`.
 const THROUGH: Record<string, string[]> = {
   certificate: [`${FACTS}/certificate.ts`],
-  mcp: [`${FACTS}/mcp-tools/mcp-talk.ts`, FOLLOW],
+  mcp: [`${FACTS}/mcp-tools/mcp-request.ts`, FOLLOW],
   x402: [X402],
 }
 
@@ -43,7 +43,7 @@ export function waysOfProbes({ fetch }: Guard): WayOut[] {
   const facts = probesOf(basesAt('http://nowhere.example')).map(
     ({ name }): WayOut => ({
       name: `facts of ${name}`,
-      through: THROUGH[name] ?? [`${FACTS}/ask.ts`],
+      through: THROUGH[name] ?? [`${FACTS}/read-address.ts`],
       ...(BY_STATUS.has(name) ? { byStatus: true } : {}),
       ask: (base) => measured(polite(), named(name, base), base),
     }),

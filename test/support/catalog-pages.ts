@@ -1,4 +1,5 @@
 import type { CatalogSource } from '../../src/catalog/authoring/catalog-source.ts'
+import { loadFeedModules } from '../../src/catalog/feed-modules.ts'
 import { buildSite } from '../../src/catalog/feeds/built-site.ts'
 import type { CatalogSnapshot } from '../../src/catalog/feeds/catalog-snapshot.ts'
 import { makeSnapshot } from '../../src/catalog/feeds/make-snapshot.ts'
@@ -6,9 +7,10 @@ import { createServe } from '../../src/catalog/feeds/serve.ts'
 import { gradeAll } from '../../src/catalog/grading/grade.ts'
 import { problemPage } from '../../src/catalog/pages/problem-page.tsx'
 import type { Live, LiveBySlug } from '../../src/catalog/records/live.ts'
-import { FEED_MODULES } from '../../src/catalog/routes.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { generatedCatalog } from './generated-catalog.ts'
+
+const FEED_MODULES = await loadFeedModules()
 
 const TODAY = '2026-11-21'
 

@@ -9,6 +9,7 @@ import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/argument
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { exportSite } from '../export/export-site.ts'
+import { loadFeedModules } from '../feed-modules.ts'
 import { createCatalog } from '../routes.ts'
 import { onlyArgument } from './folder.ts'
 import { progress } from './progress.ts'
@@ -32,6 +33,7 @@ export async function exportFolder(args: string[]): Promise<number> {
   await using db = openKnownFolder(dataFolder)
   const log = createLog({ format: config.log, level: 'error' })
   await using catalog = createCatalog({
+    modules: await loadFeedModules(),
     db,
     clock: systemClock,
     log,

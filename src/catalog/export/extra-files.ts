@@ -1,6 +1,6 @@
+import { BLOB_PREFIX } from '../feeds/manifest-paths.ts'
 import { exceptions, fileOf, type Typed, typesByEnding, unescaped } from './file-layout.ts'
 import type { ServedDocument } from './request-document.ts'
-import { BLOB_PREFIX } from './signed-files.ts'
 
 /** What the files beside the documents are made from. */
 export type ExtraFilesInput = {

@@ -1,16 +1,13 @@
 import {
-  BLOB_PATH,
+  BLOB_PREFIX,
   KEYS_PATH,
   MANIFEST_PATH,
   SIGNATURE_PATH,
   SNAPSHOT_PATH,
-} from '../feeds/manifest-feeds.ts'
+} from '../feeds/manifest-paths.ts'
 import type { Serve } from '../feeds/serve.ts'
 import type { Manifest } from '../signing/manifest.ts'
 import { requestDocument, type ServedDocument } from './request-document.ts'
-
-/** Where every file of the manifest lies under its hash. */
-export const BLOB_PREFIX = BLOB_PATH.replace('{sha256}', '')
 
 /**
  * The signed manifest with all that mirrors read beside it: its signature, the keys, the snapshot,

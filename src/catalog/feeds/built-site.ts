@@ -7,7 +7,7 @@ type Body = string | Uint8Array
 
 /** One document of the catalog, whole: what a request without parameters gets. */
 export type BuiltDocument = {
-  /** Without query, like `/api/v1/tools.json`; covered by one of the module's `routes`. */
+  /** Without query, like `/api/v1/tools.json`; one of the module's addresses. */
   path: string
   /** The media type, with its charset where it is text. */
   type: string
@@ -28,10 +28,8 @@ export type QueryRoute = {
   reply(snapshot: CatalogSnapshot, query: URLSearchParams): QueryReply
 }
 
-/** A part of the catalog that is served: `routes.ts` lists them all. */
+/** A part of the catalog that is served; `feed-modules.ts` lists them all, with their addresses. */
 export type FeedModule = {
-  /** Every address of its documents, with `:name` for one segment; known before there is a snapshot. */
-  routes: readonly string[]
   /**
    * Every document for this snapshot: the same snapshot, the same bytes. `undefined` among them is a good
    * place to let other work of the server go first.

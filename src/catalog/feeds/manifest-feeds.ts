@@ -6,17 +6,18 @@ import { type Document, documentOf } from './document.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { JSON_TYPE } from './json-document.ts'
 import type { CurrentManifest, Manifests } from './keep-manifest.ts'
+import {
+  BLOB_PREFIX,
+  KEYS_PATH,
+  MANIFEST_PATH,
+  MANIFEST_ROUTES,
+  REVISIONS_PATH,
+  SIGNATURE_PATH,
+  SNAPSHOT_PATH,
+} from './manifest-paths.ts'
 import { feedMeta } from './meta.ts'
 import { type ArchiveFile, packArchive } from './pack-archive.ts'
 
-export const KEYS_PATH = '/.well-known/catalog-keys.json'
-export const MANIFEST_PATH = '/api/v1/manifest.json'
-export const SIGNATURE_PATH = '/api/v1/manifest.jws.json'
-export const REVISIONS_PATH = '/api/v1/revisions.json'
-export const SNAPSHOT_PATH = '/api/v1/snapshot.tar.gz'
-const BLOBS = '/api/v1/blobs/sha256/'
-/** As it is described. */
-export const BLOB_PATH = `${BLOBS}{sha256}`
 export const BLOB_TYPE = 'application/octet-stream'
 export const SNAPSHOT_TYPE = 'application/gzip'
 
@@ -24,12 +25,6 @@ export const SNAPSHOT_TYPE = 'application/gzip'
 const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const NO_CACHE = createDocumentCache(Number.POSITIVE_INFINITY)
-
-/** Where mirrors read. */
-export const MANIFEST_ROUTES: readonly string[] = [
-  ...[KEYS_PATH, MANIFEST_PATH, SIGNATURE_PATH, REVISIONS_PATH, SNAPSHOT_PATH],
-  `${BLOBS}:sha256`,
-]
 
 /** What mirrors read. */
 export function manifestFeeds({
@@ -89,8 +84,8 @@ export function manifestFeeds({
     async answer(site, path, search) {
       if (path === REVISIONS_PATH) return await revisions(site, search)
       if (path === SNAPSHOT_PATH) return await wholeSnapshot()
-      if (!path.startsWith(BLOBS)) return await ofFamily(path)
-      const document = manifests.file(path.slice(BLOBS.length))
+      if (!path.startsWith(BLOB_PREFIX)) return await ofFamily(path)
+      const document = manifests.file(path.slice(BLOB_PREFIX.length))
       if (document) return asBlob(document)
       throw new Failure('not_found', NO_FILE)
     },

@@ -1,9 +1,10 @@
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { requestAddress } from '../../platform/http/request-address.ts'
+import type { LoadedModule } from '../feed-modules.ts'
 import { normalPath, ownership } from './addresses.ts'
 import { METHODS, preflight, redirect, sendDocument, sendProblem, sendReply } from './answer.ts'
-import type { BuiltSite, DynamicRoutes, FeedModule, QueryRoute } from './built-site.ts'
+import type { BuiltSite, DynamicRoutes, QueryRoute } from './built-site.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { movedTo } from './gone.ts'
 import { isForReaders } from './problem.ts'
@@ -12,7 +13,7 @@ import { createMeter, DOCUMENTS, QUERIES } from './rates.ts'
 
 export type ServeDeps = {
   clock: Clock
-  modules: readonly FeedModule[]
+  modules: readonly LoadedModule[]
   dynamic?: DynamicRoutes
   site(): BuiltSite | undefined
   ready(): Promise<BuiltSite>

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
+import { KEYS_PATH, MANIFEST_PATH, SIGNATURE_PATH, SIGNED_PATHS } from '../feeds/manifest-paths.ts'
 import type { FetchProblem } from './fetch-blobs.ts'
 import { judgeManifest, type ManifestVerdict, type TrustedState } from './judge-manifest.ts'
-import { MIRRORED_FEEDS } from './mirrored-paths.ts'
 import type { Origin } from './origin.ts'
 
 export type AcceptedManifest = {
@@ -27,12 +27,12 @@ export async function takeManifest(
   for (let n = 0; ; n++) {
     const got = [
       manifest,
-      await origin.get(MIRRORED_FEEDS.signature, { maxBytes: SIGNATURE_MOST }),
-      await origin.get(MIRRORED_FEEDS.keys, { maxBytes: KEYS_MOST }),
+      await origin.get(SIGNATURE_PATH, { maxBytes: SIGNATURE_MOST }),
+      await origin.get(KEYS_PATH, { maxBytes: KEYS_MOST }),
     ] as const
     const bodies: Array<{ bytes: Uint8Array; etag: string }> = []
     for (const [i, one] of got.entries()) {
-      if (one.outcome !== 'body') return notGot(one, Object.values(MIRRORED_FEEDS)[i] ?? '')
+      if (one.outcome !== 'body') return notGot(one, SIGNED_PATHS[i] ?? '')
       bodies.push(one)
     }
     const [own, jws, keys] = bodies
@@ -43,7 +43,7 @@ export async function takeManifest(
     if (judged.ok) return { ok: true, judged, offer }
     const { refusal, why } = judged
     if (refusal !== 'signature' || n > 0) return { outcome: 'refused', refusal, why }
-    manifest = await origin.get(MIRRORED_FEEDS.manifest, { maxBytes: MANIFEST_MOST })
+    manifest = await origin.get(MANIFEST_PATH, { maxBytes: MANIFEST_MOST })
     const isSame = manifest.outcome === 'body' && Buffer.compare(manifest.bytes, own.bytes) === 0
     if (isSame) return { outcome: 'refused', refusal, why }
   }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createGunzip, constants as zlib } from 'node:zlib'
 import type { Db } from '../../platform/db/database.ts'
+import { BLOB_PREFIX, SNAPSHOT_PATH } from '../feeds/manifest-paths.ts'
 import type { ManifestRefusal } from './judge-manifest.ts'
-import { MIRRORED_BLOBS, SNAPSHOT } from './mirrored-paths.ts'
 import type { Origin } from './origin.ts'
 import { addBlobs, type Blob } from './store.ts'
 import { untar } from './untar.ts'
@@ -44,7 +44,7 @@ export async function fetchBlobs(
   const store = batches(deps, wanted)
   for (const [sha256, size] of [...wanted]) {
     if (deps.signal?.aborted) return await ended(store, unreachable('The server is being stopped.'))
-    const got = await deps.origin.get(`${MIRRORED_BLOBS}${sha256}`, { maxBytes: size })
+    const got = await deps.origin.get(`${BLOB_PREFIX}${sha256}`, { maxBytes: size })
     const trouble = troubleWith(got, sha256)
     if (trouble) return await ended(store, trouble)
     const body = got.outcome === 'body' ? got.bytes : new Uint8Array()
@@ -64,7 +64,7 @@ export async function fetchBlobs(
 export async function fetchSnapshot(deps: Deps, wanted: MissingBlobs): Promise<void> {
   const total = [...wanted.values()].reduce((sum, size) => sum + size + AROUND_A_FILE, 0)
   const most = total + SNAPSHOT_MOST / 2
-  const got = await deps.origin.get(SNAPSHOT, { maxBytes: most })
+  const got = await deps.origin.get(SNAPSHOT_PATH, { maxBytes: most })
   const bytes = got.outcome === 'body' || got.outcome === 'unreachable' ? got.bytes : undefined
   if (!bytes) return
   const store = batches(deps, wanted)

@@ -4,9 +4,17 @@ import { Failure } from '../../platform/failure.ts'
 import type { BuiltSite, DynamicRoutes } from '../feeds/built-site.ts'
 import { type Document, documentOf } from '../feeds/document.ts'
 import { createDocumentCache } from '../feeds/document-cache.ts'
+import {
+  BLOB_PREFIX,
+  KEYS_PATH,
+  MANIFEST_PATH,
+  MIRROR_STATE_PATH,
+  SIGNATURE_PATH,
+  SIGNED_PATHS,
+  SNAPSHOT_PATH,
+} from '../feeds/manifest-paths.ts'
 import { packArchive } from '../feeds/pack-archive.ts'
 import { SNAPSHOT_MOST } from './fetch-blobs.ts'
-import { MIRROR_STATE_PATH, MIRRORED_BLOBS, MIRRORED_FEEDS, SNAPSHOT } from './mirrored-paths.ts'
 import type { MirroredSite } from './mirrored-site.ts'
 import { type MirrorState, readBlob } from './store.ts'
 
@@ -24,11 +32,11 @@ const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 /** What every mirror answers. */
-export const MIRROR_ROUTES: readonly string[] = [
-  ...Object.values(MIRRORED_FEEDS),
-  SNAPSHOT,
+const MIRROR_ROUTES: readonly string[] = [
+  ...SIGNED_PATHS,
+  SNAPSHOT_PATH,
   MIRROR_STATE_PATH,
-  `${MIRRORED_BLOBS}:sha256`,
+  `${BLOB_PREFIX}:sha256`,
 ]
 
 /** What mirrors of this mirror read, and what it says of itself. */
@@ -60,8 +68,8 @@ export function mirrorFeeds({ read, clock, current }: FeedDeps): DynamicRoutes {
       const now = current()
       if (!now) throw new Failure('unavailable', NOT_READ, { retryAfter: 10 })
       if (path === MIRROR_STATE_PATH) return stateDocument(now.state, clock.now())
-      if (path === SNAPSHOT) return await wholeSnapshot(now.site)
-      if (path.startsWith(MIRRORED_BLOBS)) return await blob(path.slice(MIRRORED_BLOBS.length))
+      if (path === SNAPSHOT_PATH) return await wholeSnapshot(now.site)
+      if (path.startsWith(BLOB_PREFIX)) return await blob(path.slice(BLOB_PREFIX.length))
       return site.documents.get(path)
     },
   }
@@ -70,7 +78,7 @@ export function mirrorFeeds({ read, clock, current }: FeedDeps): DynamicRoutes {
 const NOT_READ = 'The mirror is being read. Try again in a moment.'
 const NO_FILE =
   'No file of this hash is in the manifest, nor in the one before it. Read the manifest again.'
-const TOO_LARGE = 'This mirror is too large for a archive; read its files by their hashes.'
+const TOO_LARGE = 'This mirror is too large for a snapshot; read its files by their hashes.'
 
 /** Whether what is served is older than its signature allows. */
 export function isStale({ expiresAt }: Pick<MirrorState, 'expiresAt'>, now: number): boolean {
@@ -109,9 +117,9 @@ async function snapshotOf(read: Read, { manifest, files, documents }: MirroredSi
     return Buffer.from(written ? await written.body.arrayBuffer() : new ArrayBuffer())
   }
   const entries = [
-    { name: 'manifest.json', body: await text(MIRRORED_FEEDS.manifest) },
-    { name: 'manifest.jws.json', body: await text(MIRRORED_FEEDS.signature) },
-    { name: 'catalog-keys.json', body: await text(MIRRORED_FEEDS.keys) },
+    { name: 'manifest.json', body: await text(MANIFEST_PATH) },
+    { name: 'manifest.jws.json', body: await text(SIGNATURE_PATH) },
+    { name: 'catalog-keys.json', body: await text(KEYS_PATH) },
   ]
   for (const sha256 of [...new Set(manifest.files.map((file) => file.sha256))].sort()) {
     const body = await readBlob(read, sha256)

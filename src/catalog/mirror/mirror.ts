@@ -5,12 +5,12 @@ import { requestAddress } from '../../platform/http/request-address.ts'
 import { randomText } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
+import type { LoadedModule } from '../feed-modules.ts'
 import { ownership } from '../feeds/addresses.ts'
-import type { FeedModule } from '../feeds/built-site.ts'
 import { OPEN_TO_ALL } from '../feeds/document.ts'
+import { REVISIONS_PATH } from '../feeds/manifest-paths.ts'
 import { createServe, type Serve } from '../feeds/serve.ts'
 import { isStale, mirrorFeeds } from './mirror-feeds.ts'
-import { REVISIONS } from './mirrored-paths.ts'
 import { type MirroredSite, readMirroredSite } from './mirrored-site.ts'
 import { type MirrorState, readMirror } from './store.ts'
 import { type Synced, syncMirror } from './sync.ts'
@@ -21,7 +21,7 @@ export type MirrorDeps = {
   /** Without it nothing is asked of the source. */
   fetch: GuardedFetch['fetch'] | undefined
   userAgent: string
-  modules: readonly FeedModule[]
+  modules: readonly LoadedModule[]
   addressOf(request: Request): string
   limited: boolean
   /** From 0 to below 1. */
@@ -102,7 +102,7 @@ export function keepMirror(deps: MirrorDeps): Mirror {
   const feeds = mirrorFeeds({ read: db.read, clock, current: () => current })
   const routes = modules.flatMap((module) => module.routes)
   const asked = modules.flatMap((module) => module.asks ?? []).map(({ path }) => path)
-  const asks = new Set([...asked, REVISIONS])
+  const asks = new Set([...asked, REVISIONS_PATH])
   const owns = ownership([...routes, ...feeds.routes, ...asks, '/api/v1'])
   const serve = createServe({
     clock,

@@ -3,10 +3,10 @@ import type { BuiltSite } from '../feeds/built-site.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { type Document, documentOf } from '../feeds/document.ts'
 import { createDocumentCache, type DocumentCache } from '../feeds/document-cache.ts'
+import { MANIFEST_PATH, SIGNED_PATHS } from '../feeds/manifest-paths.ts'
 import { nothingPublished } from '../feeds/nothing-published.ts'
 import { defaultMethodology } from '../grading/default-methodology.ts'
 import type { Manifest } from '../signing/manifest.ts'
-import { MIRRORED_FEEDS } from './mirrored-paths.ts'
 import { type MirrorFile, type MirrorState, readBlob, readFiles } from './store.ts'
 
 /** Everything of one manifest, ready to be sent again. */
@@ -38,7 +38,7 @@ export async function readMirroredSite(read: Read, state: MirrorState): Promise<
   const cache = createDocumentCache(CACHE_BYTES)
   const documents = new Map<string, Document>()
   for (const file of files) documents.set(file.path, mirrored(read, file, cache))
-  const body = await documents.get(MIRRORED_FEEDS.manifest)?.written('identity')
+  const body = await documents.get(MANIFEST_PATH)?.written('identity')
   if (!body) throw new Error('the manifest of the mirror is missing')
   const manifest: Manifest = JSON.parse(await body.body.text())
   for (const { path, size } of files) {
@@ -57,7 +57,7 @@ async function allFiles(read: Read, manifest: string): Promise<MirrorFile[]> {
   }
 }
 
-const FAMILY_PATHS = new Set<string>(Object.values(MIRRORED_FEEDS))
+const SIGNED = new Set<string>(SIGNED_PATHS)
 
 /** A file of the database, kept in memory as long as there is room for it. */
 function mirrored(
@@ -65,7 +65,7 @@ function mirrored(
   { path, type, sha256, size }: MirrorFile,
   cache: DocumentCache,
 ): Document {
-  const headers = { ...STRANGERS, ...(FAMILY_PATHS.has(path) ? ASK_AGAIN : {}) }
+  const headers = { ...STRANGERS, ...(SIGNED.has(path) ? ASK_AGAIN : {}) }
   let known: Promise<Document> | undefined
   const forget = () => {
     known = undefined

@@ -1,5 +1,12 @@
 import type { Db } from '../../platform/db/database.ts'
 import {
+  isReserved,
+  KEYS_PATH,
+  MANIFEST_PATH,
+  SIGNATURE_PATH,
+  SIGNED_PATHS,
+} from '../feeds/manifest-paths.ts'
+import {
   type AcceptedManifest,
   type FetchedManifest,
   MANIFEST_MOST,
@@ -14,7 +21,6 @@ import {
   sha256Of,
 } from './fetch-blobs.ts'
 import { expired, type ManifestRefusal, type TrustedState } from './judge-manifest.ts'
-import { isReserved, MIRRORED_FEEDS } from './mirrored-paths.ts'
 import { type Origin, type OriginDeps, originAt } from './origin.ts'
 import type { MirrorFile, MirrorState } from './store.ts'
 import * as store from './store.ts'
@@ -87,7 +93,7 @@ type Result =
 async function attempt(work: Work): Promise<Result> {
   const believed = believedBy(work)
   const etag = work.before?.source === work.source && believed.manifest ? work.before.etag : ''
-  const first = await work.origin.get(MIRRORED_FEEDS.manifest, {
+  const first = await work.origin.get(MANIFEST_PATH, {
     maxBytes: MANIFEST_MOST,
     ...(etag ? { etag } : {}),
   })
@@ -166,9 +172,9 @@ async function stage(
 
 async function familyOf({ bytes, jws, keys }: FetchedManifest) {
   const bodies = {
-    [MIRRORED_FEEDS.manifest]: bytes,
-    [MIRRORED_FEEDS.signature]: jws,
-    [MIRRORED_FEEDS.keys]: keys,
+    [MANIFEST_PATH]: bytes,
+    [SIGNATURE_PATH]: jws,
+    [KEYS_PATH]: keys,
   }
   const files = Object.entries(bodies).map(async ([path, body]) => ({
     path,
@@ -220,7 +226,7 @@ async function swap(work: Work, { judged, offer }: AcceptedManifest): Promise<Re
     failures: 0,
     problem: '',
   }
-  const size = manifest.files.length + Object.keys(MIRRORED_FEEDS).length
+  const size = manifest.files.length + SIGNED_PATHS.length
   return await db.write(async (tx): Promise<Result> => {
     await tx.lock('catalog_mirror')
     const current = await store.readMirror(tx)

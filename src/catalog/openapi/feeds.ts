@@ -7,8 +7,9 @@ import { API_CATALOG_PATH, LINKSET_TYPE, SECURITY_PATH } from '../feeds/discover
 import { RESOURCES_PATH, SEARCH_PATH } from '../feeds/discovery/x402-resources.ts'
 import { JSON_TYPE } from '../feeds/json-document.ts'
 import { LISTING } from '../feeds/listing.ts'
-import * as mirrored from '../feeds/manifest-feeds.ts'
-import { pagePaths } from '../pages/paths.ts'
+import { BLOB_TYPE, SNAPSHOT_TYPE } from '../feeds/manifest-feeds.ts'
+import * as mirrored from '../feeds/manifest-paths.ts'
+import { pagePaths } from '../page-paths.ts'
 import { DIRECTORY_SORTS, FILTERS } from '../pages/query.ts'
 import { HTML } from '../pages/render.ts'
 import { JsonFeedDocument, Linkset } from '../records/change-feeds.ts'
@@ -109,10 +110,10 @@ const MIRRORED: readonly Feed[] = [
     expired: 'What changed so long ago is not known any more.',
   },
   {
-    ...binary(mirrored.BLOB_PATH, 'readFile', mirrored.BLOB_TYPE, 'A file by its hash.'),
+    ...binary(`${mirrored.BLOB_PREFIX}{sha256}`, 'readFile', BLOB_TYPE, 'A file by its hash.'),
     missing: 'No manifest that is still offered has such a file.',
   },
-  binary(mirrored.SNAPSHOT_PATH, 'readSnapshot', mirrored.SNAPSHOT_TYPE, 'Everything in one file.'),
+  binary(mirrored.SNAPSHOT_PATH, 'readSnapshot', SNAPSHOT_TYPE, 'Everything in one file.'),
 ]
 
 /** Every address of the catalog but the files of its pages. */

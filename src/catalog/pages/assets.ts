@@ -40,8 +40,6 @@ export function pageAsset(name: PageAssetName): string {
   return made
 }
 
-export const assetRoute = `${FOLDER}:file`
-
 /** The files of these pages, to be kept for ever. */
 export function buildAssets(): BuiltDocument[] {
   const headers = { 'cache-control': 'public, max-age=31536000, immutable' }

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { publishedChanges } from '../feeds/changes-by-tool.ts'
+import { pageHref, pagePaths, withQuery } from '../page-paths.ts'
 import type { ChangeItem } from '../records/change.ts'
 import { splitChanges } from '../records/split-changes.ts'
 import { Icon } from './icon.tsx'
@@ -8,7 +9,6 @@ import { CatalogLayout } from './layout.tsx'
 import { ChangeList, TodayMark } from './parts/change-list.tsx'
 import { ChangeTimeline } from './parts/change-timeline.tsx'
 import { Empty } from './parts/empty.tsx'
-import { pageHref, pagePaths, withQuery } from './paths.ts'
 import { pageText } from './render.ts'
 import { number, plural, wordFor } from './words.ts'
 

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { cleanLine } from '../../platform/text.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
+import { pageHref, pagePaths } from '../page-paths.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { takesX402 } from '../records/x402.ts'
 import { endedWords } from './ended.ts'
@@ -10,7 +11,6 @@ import { CatalogLayout } from './layout.tsx'
 import { Empty, PreviewNote } from './parts/empty.tsx'
 import { Grade, gradeOf } from './parts/grade.tsx'
 import { LiveDot, X402Mark } from './parts/marks.tsx'
-import { pageHref, pagePaths } from './paths.ts'
 import { pageText } from './render.ts'
 import {
   categoryName,

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact'
 import { Mark } from '../../platform/web/mark.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
+import { pagePaths } from '../page-paths.ts'
 import { type PageAssetName, pageAsset } from './assets.ts'
 import { DraftBand } from './parts/draft-band.tsx'
-import { pagePaths } from './paths.ts'
 import { dayWords } from './words.ts'
 
 type Section = 'tools' | 'x402' | 'changes' | 'methodology'

@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
+import { pagePaths } from '../page-paths.ts'
 import type { Criterion } from '../records/methodology.ts'
 import { CatalogLayout } from './layout.tsx'
 import { Grade } from './parts/grade.tsx'
 import { Probes } from './parts/probes.tsx'
 import { Day, SheetSection } from './parts/section.tsx'
-import { pagePaths } from './paths.ts'
 import { pageText } from './render.ts'
 import { wordFor } from './words.ts'
 

@@ -1,10 +1,10 @@
 import type { FeedModule, QueryRoute } from '../feeds/built-site.ts'
-import { assetRoute, buildAssets } from './assets.ts'
+import { pageHref, pagePaths } from '../page-paths.ts'
+import { buildAssets } from './assets.ts'
 import { changesPage } from './changes.tsx'
 import { comparePage } from './compare.tsx'
 import { directoryPage } from './directory.tsx'
 import { methodologyPage } from './methodology.tsx'
-import { pageHref, pagePaths } from './paths.ts'
 import { HTML, PAGE_HEADERS } from './render.ts'
 import { toolPage } from './tool.tsx'
 import { x402Page } from './x402.tsx'
@@ -23,7 +23,6 @@ const asks = (path: string, write: typeof directoryPage): QueryRoute => ({
 
 /** The pages of the catalog: whole ones are built once, those with a question when it is asked. */
 export const CATALOG_PAGES: FeedModule = {
-  routes: [...Object.values(pagePaths), assetRoute],
   *build(snapshot) {
     yield* buildAssets()
     yield page(pagePaths.tools, () => directoryPage(snapshot))

@@ -3,8 +3,8 @@
 import type { Failure } from '../../platform/failure.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import type { ProblemBody } from '../feeds/problem-reply.ts'
+import { pageHref, pagePaths } from '../page-paths.ts'
 import { CatalogLayout } from './layout.tsx'
-import { pageHref, pagePaths } from './paths.ts'
 import { HTML, PAGE_HEADERS, pageText } from './render.ts'
 import { toolName } from './words.ts'
 

@@ -8,11 +8,6 @@ export const SERVERS_PATH = '/v0.1/servers'
 
 /** MCP servers of the catalog in the shape of the official registry's API. */
 export const REGISTRY: FeedModule = {
-  routes: [
-    SERVERS_PATH,
-    `${SERVERS_PATH}/:serverName/versions`,
-    `${SERVERS_PATH}/:serverName/versions/:version`,
-  ],
   *build(snapshot) {
     const entries = yield* entrySteps(snapshot)
     yield jsonOf(SERVERS_PATH, () => listOf(entries))

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { CatalogSource } from '../../../src/catalog/authoring/catalog-source.ts'
 import { type ExportSummary, exportSite } from '../../../src/catalog/export/export-site.ts'
+import { loadFeedModules } from '../../../src/catalog/feed-modules.ts'
 import { publish } from '../../../src/catalog/publishing/publish.ts'
 import { createCatalog } from '../../../src/catalog/routes.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
@@ -36,6 +37,7 @@ export async function feedWorld(
   const baseUrl = how.baseUrl ?? 'https://catalog.example'
   const listener = openListener({ host: '127.0.0.1', port: 0, baseUrl, log: silentLog })
   const catalog = createCatalog({
+    modules: await loadFeedModules(),
     ...{ db, clock, log: silentLog, baseUrl, limited: how.limited ?? false },
     addressOf: (request) => request.headers.get('x-from') ?? '192.0.2.1',
   })

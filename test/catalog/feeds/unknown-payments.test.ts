@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { SEARCH_TOOLS } from '../../../src/catalog/agents/search-tools.ts'
 import type { CatalogSource } from '../../../src/catalog/authoring/catalog-source.ts'
+import { loadFeedModules } from '../../../src/catalog/feed-modules.ts'
 import { buildQuickSite } from '../../../src/catalog/feeds/built-site.ts'
 import type { CatalogSnapshot } from '../../../src/catalog/feeds/catalog-snapshot.ts'
 import { askListing } from '../../../src/catalog/feeds/filtered-listing.ts'
@@ -9,10 +10,11 @@ import { comparePage } from '../../../src/catalog/pages/compare.tsx'
 import { directoryPage } from '../../../src/catalog/pages/directory.tsx'
 import type { ToolDetail } from '../../../src/catalog/records/tool.ts'
 import { X402_LEVELS, X402_UNKNOWN, x402Word } from '../../../src/catalog/records/x402.ts'
-import { FEED_MODULES } from '../../../src/catalog/routes.ts'
 import { aCatalogView } from '../../support/catalog-pages.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { howOften } from '../../support/share.ts'
+
+const FEED_MODULES = await loadFeedModules()
 
 const WORDS = [...X402_LEVELS, X402_UNKNOWN]
 const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 9 })

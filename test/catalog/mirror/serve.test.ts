@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
+import { loadFeedModules } from '../../../src/catalog/feed-modules.ts'
 import { keepMirror } from '../../../src/catalog/mirror/mirror.ts'
 import type { Synced } from '../../../src/catalog/mirror/sync.ts'
-import { FEED_MODULES } from '../../../src/catalog/routes.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { beckon } from '../../support/beckon.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
@@ -9,6 +9,8 @@ import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { until } from '../../support/until.ts'
 import { LOOPBACK, mirrorFolder, mirrorServer, originServer, syncInto } from './mirror-world.ts'
 import { relayTo } from './relay.ts'
+
+const FEED_MODULES = await loadFeedModules()
 
 const SOURCE = generatedCatalog(12)
 const HOUR_MS = 3_600_000

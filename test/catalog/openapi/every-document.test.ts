@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { CatalogSource } from '../../../src/catalog/authoring/catalog-source.ts'
 import { unsafeIn } from '../../../src/catalog/authoring/check-file.ts'
-import { assetRoute } from '../../../src/catalog/pages/assets.ts'
-import { FEED_MODULES } from '../../../src/catalog/routes.ts'
+import { loadFeedModules } from '../../../src/catalog/feed-modules.ts'
 import { exampleCatalog } from '../../support/example-catalog.ts'
 import { describedPath, heldTo } from '../../support/held-to-description.ts'
 import { hostileCatalog } from '../../support/hostile-catalog.ts'
@@ -13,6 +12,8 @@ import {
   publishedCatalog,
 } from '../../support/published-catalog.ts'
 import { HOSTILE_TEXTS } from '../snapshot-of.ts'
+
+const FEED_MODULES = await loadFeedModules()
 
 // What `catalog lint` refuses is in no file of a catalog.
 const TEXTS = [...HOSTILE_TEXTS, ...MARKUP].filter((text) => !unsafeIn(text))
@@ -47,7 +48,7 @@ async function mirrored(world: PublishedCatalog): Promise<string[]> {
   ]
 }
 
-const isAsset = (path: string) => path.startsWith(assetRoute.replace(':file', ''))
+const isAsset = (path: string) => path.startsWith('/tools-assets/')
 
 describe.each(CATALOGS)('%s', (name, sourceOf) => {
   let world: PublishedCatalog
@@ -93,7 +94,7 @@ describe.each(CATALOGS)('%s', (name, sourceOf) => {
 test('every address of every module is described, with the parameters that it answers', async () => {
   await using world = await publishedCatalog()
   for (const { routes, asks = [] } of FEED_MODULES) {
-    for (const route of routes.filter((one) => one !== assetRoute)) {
+    for (const route of routes.filter((one) => !isAsset(one))) {
       const endings = route.includes(':file') ? ['x', 'x.json', 'x.md', 'x.atom'] : ['']
       const known = endings.filter((it) =>
         describedPath(world.description, route.replace(':file', it)),

@@ -1,17 +1,19 @@
 import { expect, test } from 'bun:test'
+import { loadFeedModules } from '../../../src/catalog/feed-modules.ts'
 import { buildSite } from '../../../src/catalog/feeds/built-site.ts'
 import type { CatalogSnapshot } from '../../../src/catalog/feeds/catalog-snapshot.ts'
 import { makeSnapshot } from '../../../src/catalog/feeds/make-snapshot.ts'
 import { createServe } from '../../../src/catalog/feeds/serve.ts'
 import { gradeAll } from '../../../src/catalog/grading/grade.ts'
 import { Live } from '../../../src/catalog/records/live.ts'
-import { FEED_MODULES } from '../../../src/catalog/routes.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { filledFrom } from '../../support/filled-from.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { heldTo } from '../../support/held-to-description.ts'
 import { publishedCatalog } from '../../support/published-catalog.ts'
 import { HOSTILE_TEXTS } from '../snapshot-of.ts'
+
+const FEED_MODULES = await loadFeedModules()
 
 /** A catalog in which everything that can be measured was, by turns with and without a value. */
 function measuredView(): CatalogSnapshot {

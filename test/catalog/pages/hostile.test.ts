@@ -1,11 +1,13 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { loadFeedModules } from '../../../src/catalog/feed-modules.ts'
 import { buildQuickSite } from '../../../src/catalog/feeds/built-site.ts'
-import { FEED_MODULES } from '../../../src/catalog/routes.ts'
 import { aCatalogView } from '../../support/catalog-pages.ts'
 import { shapeOf } from '../../support/document-shape.ts'
 import { foreignCatalog } from '../../support/foreign-catalog.ts'
 import { hostileWords, tamedWords } from '../../support/hostile-corpus.ts'
 import { howOften } from '../../support/share.ts'
+
+const FEED_MODULES = await loadFeedModules()
 
 const ROUNDS = howOften(2, 230)
 setDefaultTimeout(60_000 + ROUNDS * 10_000)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { loadFolder } from '../../../src/catalog/authoring/load-folder.ts'
 import { ALL_PROBES } from '../../../src/catalog/facts/facts.ts'
+import { loadFeedModules } from '../../../src/catalog/feed-modules.ts'
 import { readLive } from '../../../src/catalog/measured/read-live.ts'
 import { keepProbing } from '../../../src/catalog/probing/schedule.ts'
 import { type Published, publish } from '../../../src/catalog/publishing/publish.ts'
@@ -55,8 +56,10 @@ export async function monthWorld(gates: { samples: number }): Promise<MonthWorld
   const internet = playedInternet()
   const clock: Clock = { now: time.clock.now, after: () => () => {} }
   const mirrorClock: Clock = { ...systemClock, now: time.clock.now }
+  const modules = await loadFeedModules()
   const restarted = () =>
     createCatalog({
+      modules,
       ...{ db, clock, log: silentLog, baseUrl: 'http://unused.example', limited: false },
       addressOf: () => '127.0.0.1',
     })

@@ -15,7 +15,6 @@ const askCalendar: QueryRoute = {
 
 /** The changes for calendars and for readers of feeds. */
 export const CALENDAR_FEEDS: FeedModule = {
-  routes: [CALENDAR_PATH, '/changes.atom', '/changes.feed.json', '/tools/:file'],
   *build(snapshot) {
     const title = `${snapshot.settings.name}: changes`
     yield { path: CALENDAR_PATH, type: CALENDAR_TYPE, body: calendarOf(snapshot) }

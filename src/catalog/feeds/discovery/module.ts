@@ -8,22 +8,12 @@ import {
   SECURITY_PATH,
   securityText,
 } from './well-known.ts'
-import { buildX402Resources, RESOURCES_PATH, SEARCH_PATH, X402_ASKS } from './x402-resources.ts'
+import { buildX402Resources, X402_ASKS } from './x402-resources.ts'
 
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 /** What tells machines that a catalog is here, and how to read it. */
 export const DISCOVERY: FeedModule = {
-  routes: [
-    '/llms.txt',
-    '/llms-full.txt',
-    '/sitemap.xml',
-    '/robots.txt',
-    API_CATALOG_PATH,
-    SECURITY_PATH,
-    RESOURCES_PATH,
-    SEARCH_PATH,
-  ],
   asks: X402_ASKS,
   *build(snapshot) {
     yield { path: '/llms.txt', type: TEXT_TYPE, body: llmsText(snapshot) }

@@ -8,7 +8,6 @@ const MARKDOWN_TYPE = 'text/markdown; charset=utf-8'
 
 /** Each record in Markdown, full and slim. */
 export const MARKDOWN_VERSIONS: FeedModule = {
-  routes: ['/tools/:file'],
   *build(snapshot) {
     const about = { meta: feedMeta(snapshot) }
     const changes = changesByTool(snapshot)

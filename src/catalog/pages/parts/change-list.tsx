@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { cleanLine, cleanText } from '../../../platform/text.ts'
+import { pageHref } from '../../page-paths.ts'
 import type { ChangeItem } from '../../records/change.ts'
-import { pageHref } from '../paths.ts'
 import { dateWords, dayWords, distance, wordFor } from '../words.ts'
 import { SourceLink } from './section.tsx'
 

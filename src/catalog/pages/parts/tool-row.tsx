@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../platform/text.ts'
+import { pageHref } from '../../page-paths.ts'
 import type { ToolDetail } from '../../records/tool.ts'
-import { pageHref } from '../paths.ts'
 import { priceOf, scoreWords, toolName } from '../words.ts'
 import { Grade, gradeOf } from './grade.tsx'
 import { LiveDot, X402Mark } from './marks.tsx'

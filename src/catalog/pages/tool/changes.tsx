@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import { changesByTool } from '../../feeds/changes-by-tool.ts'
+import { pageHref } from '../../page-paths.ts'
 import { splitChanges } from '../../records/split-changes.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { ChangeList, TodayMark } from '../parts/change-list.tsx'
 import { SheetSection } from '../parts/section.tsx'
-import { pageHref } from '../paths.ts'
 
 /** The future above, the past below, and today between them. */
 export function Changes({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDetail }) {

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../platform/text.ts'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
+import { outside, pageHref } from '../../page-paths.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import type { Package } from '../../records/tool-fields.ts'
 import { Day, ExternalLink, FactRow, hostOf } from '../parts/section.tsx'
-import { outside, pageHref } from '../paths.ts'
 import { number, shortNumber, toolName, wordFor } from '../words.ts'
 
 type Props = { snapshot: CatalogSnapshot; tool: ToolDetail }

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { cleanLine, cleanText } from '../../../platform/text.ts'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
+import { pageHref } from '../../page-paths.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { endedWords } from '../ended.ts'
 import { Icon } from '../icon.tsx'
@@ -8,7 +9,6 @@ import { PreviewNote } from '../parts/empty.tsx'
 import { Grade, gradeOf } from '../parts/grade.tsx'
 import { LiveDot, X402Mark } from '../parts/marks.tsx'
 import { ExternalLink } from '../parts/section.tsx'
-import { pageHref } from '../paths.ts'
 import { categoryName, number, priceOf, scoreWords, toolName, wordFor } from '../words.ts'
 
 type Props = { snapshot: CatalogSnapshot; tool: ToolDetail }

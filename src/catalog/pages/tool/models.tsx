@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../platform/text.ts'
+import { pageHref } from '../../page-paths.ts'
 import { flagWords, MODELS_SHOWN } from '../../records/models.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { isDay } from '../../records/words.ts'
 import { Columns, Day, SheetSection, SourceLink } from '../parts/section.tsx'
-import { pageHref } from '../paths.ts'
 import { number } from '../words.ts'
 
 type Model = NonNullable<ToolDetail['live']['models']>[string]

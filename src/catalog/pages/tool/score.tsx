@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../platform/text.ts'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
+import { pagePaths } from '../../page-paths.ts'
 import type { BreakdownItem } from '../../records/grading.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { Day, SheetSection, SourceLink } from '../parts/section.tsx'
-import { pagePaths } from '../paths.ts'
 import { plural, scoreWords } from '../words.ts'
 
 /** The sum behind the grade, or what is missing for one. */

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import ICAL from 'ical.js'
+import { loadFeedModules } from '../../../../src/catalog/feed-modules.ts'
 import { buildSite } from '../../../../src/catalog/feeds/built-site.ts'
-import { CALENDAR_FEEDS } from '../../../../src/catalog/feeds/calendar/module.ts'
 import type { CatalogSnapshot } from '../../../../src/catalog/feeds/catalog-snapshot.ts'
-import { DISCOVERY } from '../../../../src/catalog/feeds/discovery/module.ts'
-import { MARKDOWN_VERSIONS } from '../../../../src/catalog/feeds/markdown/module.ts'
 import { createServe } from '../../../../src/catalog/feeds/serve.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
 import { BASE, changeItem, sampleSnapshot } from '../../snapshot-of.ts'
 
-const modules = [MARKDOWN_VERSIONS, CALENDAR_FEEDS, DISCOVERY]
+const modules = await loadFeedModules()
 const snapshot = sampleSnapshot(12)
 
 async function serving(own: Partial<CatalogSnapshot> = {}) {

@@ -1,12 +1,14 @@
 import { expect, test } from 'bun:test'
 import ICAL from 'ical.js'
 import { LIST_CHANGES } from '../../../../src/catalog/agents/list-changes.ts'
+import { loadFeedModules } from '../../../../src/catalog/feed-modules.ts'
 import { buildQuickSite } from '../../../../src/catalog/feeds/built-site.ts'
 import { calendarOf } from '../../../../src/catalog/feeds/calendar/calendar.ts'
 import type { CatalogSnapshot } from '../../../../src/catalog/feeds/catalog-snapshot.ts'
 import type { ChangeItem } from '../../../../src/catalog/records/change.ts'
-import { FEED_MODULES } from '../../../../src/catalog/routes.ts'
 import { changeItem, sampleSnapshot } from '../../snapshot-of.ts'
+
+const FEED_MODULES = await loadFeedModules()
 
 // Announced for a day that is still to come.
 const ANNOUNCED = changeItem({ date: '2026-12-31', announced: '2026-10-01' })

@@ -1,4 +1,5 @@
 import { X402_PROBE } from '../../../../src/catalog/facts/x402/fact.ts'
+import { loadFeedModules } from '../../../../src/catalog/feed-modules.ts'
 import { type BuiltSite, buildSite } from '../../../../src/catalog/feeds/built-site.ts'
 import { makeSnapshot } from '../../../../src/catalog/feeds/make-snapshot.ts'
 import { createServe } from '../../../../src/catalog/feeds/serve.ts'
@@ -7,7 +8,6 @@ import { putFacts } from '../../../../src/catalog/measured/fact-store.ts'
 import { addPrices } from '../../../../src/catalog/measured/price-store.ts'
 import { readLive } from '../../../../src/catalog/measured/read-live.ts'
 import type { AuthoredTool } from '../../../../src/catalog/records/authored.ts'
-import { FEED_MODULES } from '../../../../src/catalog/routes.ts'
 import { openSqlite } from '../../../../src/platform/db/sqlite.ts'
 import { openListener } from '../../../../src/platform/http/listener.ts'
 import { silentLog } from '../../../../src/platform/log.ts'
@@ -15,6 +15,8 @@ import { fakeClock } from '../../../support/fake-clock.ts'
 import { generatedCatalog } from '../../../support/generated-catalog.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 import { outside } from '../../facts/x402/paid-vendor.ts'
+
+const FEED_MODULES = await loadFeedModules()
 
 const DAY_MS = 86_400_000
 const START = Date.UTC(2026, 10, 20, 8)
