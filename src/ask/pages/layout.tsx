@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from '../../platform/web/icon.tsx'
 import { Mark } from '../../platform/web/mark.tsx'
+import { Announcements, HeadStart, SkipLink, ThemeColours } from '../../platform/web/page-parts.tsx'
 import { Keys } from '../questions/pages/keys.tsx'
 import { asset } from './assets.ts'
 import { paths } from './paths.ts'
@@ -55,10 +56,10 @@ export function Layout({
       data-zone={moment.zone}
     >
       <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <title>{`${open > 0 ? `(${open}) ` : ''}${title} · beckon`}</title>
-        <meta name="description" content="Questions from your coding agents, and your answers." />
+        <HeadStart
+          title={`${open > 0 ? `(${open}) ` : ''}${title} · beckon`}
+          description="Questions from your coding agents, and your answers."
+        />
         <meta name="robots" content="noindex" />
         <ThemeColours theme={theme} />
         <meta name="htmx-config" content={HTMX} />
@@ -76,9 +77,7 @@ export function Layout({
         ))}
       </head>
       <body class={person ? kind : 'alone'} data-open={open} data-vapid-key={vapidKey}>
-        <a class="skip" href="#main">
-          Skip to the content
-        </a>
+        <SkipLink />
         <header class="top">
           {back && (
             <a class="back" href={back.to} aria-label={back.name}>
@@ -100,21 +99,10 @@ export function Layout({
         <main id="main" tabIndex={-1}>
           {children}
         </main>
-        <p class="unseen" role="status" id="say" />
+        <Announcements />
         {person && <Keys />}
       </body>
     </html>
-  )
-}
-
-function ThemeColours({ theme }: { theme: Visit['theme'] }) {
-  const [light, dark] = ['#faf6ec', '#15120f']
-  if (theme !== 'auto') return <meta name="theme-color" content={theme === 'dark' ? dark : light} />
-  return (
-    <>
-      <meta name="theme-color" content={light} media="(prefers-color-scheme: light)" />
-      <meta name="theme-color" content={dark} media="(prefers-color-scheme: dark)" />
-    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Static, TProperties } from '@sinclair/typebox'
+import { oncePer } from '../../platform/once-per.ts'
 import { shape } from '../../platform/schema.ts'
 import { ANSWERS } from './answers/fact.ts'
 import { type FactBases, PUBLIC_BASES } from './bases.ts'
@@ -73,10 +74,8 @@ export function foundOf<V>(fact: FactModule, rows: ReadonlyArray<StoredValue<unk
   ) as Array<StoredValue<V>>
 }
 
-const shapes = new WeakMap<FactModule['value'], ReturnType<typeof shape>>()
+const shapeOf = oncePer((schema: FactModule['value']) => shape(schema))
 
 function isValue({ value: schema }: FactModule, value: unknown): boolean {
-  const known = shapes.get(schema) ?? shape(schema)
-  shapes.set(schema, known)
-  return known.wrong(value).length === 0
+  return shapeOf(schema).wrong(value).length === 0
 }

@@ -1,12 +1,13 @@
+import { oncePer } from '../../platform/once-per.ts'
 import type { ChangeItem } from '../records/change.ts'
 import { withdrawnAsNotice } from '../records/change.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { byText } from './listing-order.ts'
 
-// A circle of renames must not hold anybody.
+// Renames may form a circle.
 const RENAMES_MAX = 16
 
-/** The slug that a record has today: old names lead to the one it was renamed to. */
+/** Finds the current slug of a record from an old one. */
 export function slugsToday({
   removed,
 }: Pick<CatalogSnapshot, 'removed'>): (slug: string) => string {
@@ -18,31 +19,18 @@ export function slugsToday({
   }
 }
 
-const told = new WeakMap<CatalogSnapshot, ChangeItem[]>()
+/** Every change as feeds and pages show it, newest first; a withdrawn one becomes a notice. */
+export const publishedChanges = oncePer(
+  ({ changes, today, settings }: CatalogSnapshot): readonly ChangeItem[] =>
+    changes
+      .map((change) => withdrawnAsNotice(change, today, settings.run.date))
+      .sort((a, b) => byText(b.date, a.date) || byText(a.id, b.id)),
+)
 
-/** Every change as feeds and pages tell it, newest first: what was withdrawn is a notice. */
-export function publishedChanges(snapshot: CatalogSnapshot): readonly ChangeItem[] {
-  const made = told.get(snapshot) ?? makeTold(snapshot)
-  told.set(snapshot, made)
-  return made
-}
-
-function makeTold({ changes, today, settings }: CatalogSnapshot): ChangeItem[] {
-  return changes
-    .map((change) => withdrawnAsNotice(change, today, settings.run.date))
-    .sort((a, b) => byText(b.date, a.date) || byText(a.id, b.id))
-}
-
-const byTool = new WeakMap<CatalogSnapshot, ReadonlyMap<string, readonly ChangeItem[]>>()
-
-/** The changes of each tool by its slug of today, newest first; grouped once for each snapshot. */
-export function changesByTool(
-  snapshot: CatalogSnapshot,
-): ReadonlyMap<string, readonly ChangeItem[]> {
-  const known = byTool.get(snapshot)
-  if (known) return known
-  const today = slugsToday(snapshot)
-  const made = Map.groupBy(publishedChanges(snapshot), ({ tool }) => today(tool))
-  byTool.set(snapshot, made)
-  return made
-}
+/** The changes of each tool by its current slug, newest first. */
+export const changesByTool = oncePer(
+  (snapshot: CatalogSnapshot): ReadonlyMap<string, readonly ChangeItem[]> => {
+    const today = slugsToday(snapshot)
+    return Map.groupBy(publishedChanges(snapshot), ({ tool }) => today(tool))
+  },
+)

@@ -1,3 +1,4 @@
+import { oncePer } from '../../platform/once-per.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { x402Word } from '../records/x402.ts'
 import { foldText, type ListingQuery } from './listing-query.ts'
@@ -9,13 +10,7 @@ export type Findable = {
   text: string
 }
 
-export function findable(tool: ToolDetail): Findable {
-  const made = known.get(tool) ?? makeFindable(tool)
-  known.set(tool, made)
-  return made
-}
-
-const known = new WeakMap<ToolDetail, Findable>()
+export const findable = oncePer(makeFindable)
 
 function makeFindable(tool: ToolDetail): Findable {
   const { packages, capabilities } = tool
@@ -38,9 +33,9 @@ function makeFindable(tool: ToolDetail): Findable {
   }
   for (const [name, values] of Object.entries(words)) words[name] = values.map(foldText)
   const { name, vendor, slug, summary, category, area, tags } = tool
-  const said = [name, vendor, slug, summary, category, area, ...tags, ...capabilities]
-  said.push(...packages.map((one) => one.name))
-  return { tool, words, text: foldText(said.join('\n')) }
+  const searched = [name, vendor, slug, summary, category, area, ...tags, ...capabilities]
+  searched.push(...packages.map((one) => one.name))
+  return { tool, words, text: foldText(searched.join('\n')) }
 }
 
 function withParents(capability: string): string[] {

@@ -1,3 +1,4 @@
+import { oncePer } from '../../platform/once-per.ts'
 import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import type { QueryReply, QueryRoute } from './built-site.ts'
@@ -65,12 +66,10 @@ function removedOf({ removed }: CatalogSnapshot, { updatedSince = '' }: ListingQ
   return removed.filter(({ date }) => date >= updatedSince)
 }
 
-const ordered = new WeakMap<CatalogSnapshot, Map<string, readonly Findable[]>>()
+const ordersOf = oncePer((_: CatalogSnapshot) => new Map<string, readonly Findable[]>())
 
-/** Each order is worked out once a snapshot. */
 function orderedTools(snapshot: CatalogSnapshot, sort: string): readonly Findable[] {
-  const orders = ordered.get(snapshot) ?? new Map<string, readonly Findable[]>()
-  ordered.set(snapshot, orders)
+  const orders = ordersOf(snapshot)
   const known = orders.get(sort)
   if (known) return known
   const all = orders.get('score') ?? snapshot.tools.map(findable)
@@ -86,16 +85,12 @@ function orderedTools(snapshot: CatalogSnapshot, sort: string): readonly Findabl
   return made
 }
 
-const slimTexts = new WeakMap<ToolDetail, string>()
-
-/** What is enough to choose from a list: the whole record is one request away. */
-function slimText(tool: ToolDetail): string {
-  const known = slimTexts.get(tool)
-  if (known !== undefined) return known
+/** Enough of a record to choose from a list; the whole record is one request away. */
+const slimText = oncePer((tool: ToolDetail): string => {
   const { slug, name, vendor, kind, category, summary, url, jsonUrl, slimMarkdownUrl } = tool
   const { auth, pricing, priceSummary, where, transports, capabilities, x402, catalog } = tool
   const gate = endedBy(catalog)
-  const text = JSON.stringify({
+  return JSON.stringify({
     slug,
     name,
     vendor,
@@ -116,6 +111,4 @@ function slimText(tool: ToolDetail): string {
     ...(gate ? { ended: gate.code } : {}),
     catalog: { score: catalog.score, grade: catalog.grade, agentReady: catalog.agentReady },
   })
-  slimTexts.set(tool, text)
-  return text
-}
+})

@@ -1,14 +1,15 @@
 /** @jsxImportSource preact */
+
+import { EmptyBox } from '../../platform/web/empty.tsx'
+import { Icon } from '../../platform/web/icon.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { publishedChanges } from '../feeds/changes-by-tool.ts'
 import { pageHref, pagePaths, withQuery } from '../page-paths.ts'
 import type { ChangeItem } from '../records/change.ts'
 import { splitChanges } from '../records/split-changes.ts'
-import { Icon } from './icon.tsx'
 import { CatalogLayout } from './layout.tsx'
 import { ChangeList, TodayMark } from './parts/change-list.tsx'
 import { ChangeTimeline } from './parts/change-timeline.tsx'
-import { Empty } from './parts/empty.tsx'
 import { pageText } from './render.ts'
 import { number, plural, wordFor } from './words.ts'
 
@@ -54,9 +55,9 @@ export function changesPage(snapshot: CatalogSnapshot, search = new URLSearchPar
         </p>
       </div>
       {told.length === 0 ? (
-        <Empty icon="calendar" title="No dated changes yet">
+        <EmptyBox icon="calendar" title="No dated changes yet">
           <p>Shutdowns, breaking changes and new prices will stand here, with today marked.</p>
-        </Empty>
+        </EmptyBox>
       ) : (
         <>
           <ChangeTimeline items={fitting} today={snapshot.today} />

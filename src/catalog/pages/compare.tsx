@@ -1,16 +1,17 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { cleanLine } from '../../platform/text.ts'
+import { EmptyBox } from '../../platform/web/empty.tsx'
+import { Icon } from '../../platform/web/icon.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { pageHref, pagePaths } from '../page-paths.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { takesX402 } from '../records/x402.ts'
 import { endedWords } from './ended.ts'
-import { Icon } from './icon.tsx'
 import { CatalogLayout } from './layout.tsx'
-import { Empty, PreviewNote } from './parts/empty.tsx'
 import { Grade, gradeOf } from './parts/grade.tsx'
 import { LiveDot, X402Mark } from './parts/marks.tsx'
+import { PreviewNote } from './parts/preview-note.tsx'
 import { pageText } from './render.ts'
 import {
   categoryName,
@@ -63,14 +64,14 @@ export function comparePage(snapshot: CatalogSnapshot, search = new URLSearchPar
         {snapshot.settings.preview && tools.length > 0 && <PreviewNote />}
       </div>
       {tools.length === 0 ? (
-        <Empty icon="search" title="Nothing to compare yet">
+        <EmptyBox icon="search" title="Nothing to compare yet">
           <p>Tick two to four tools in the directory, then choose “Compare the ticked”.</p>
           <p>
             <a class="button" href={pagePaths.tools}>
               Go to the directory
             </a>
           </p>
-        </Empty>
+        </EmptyBox>
       ) : (
         <div class={`columns n${tools.length}`}>
           {tools.map((tool) => (

@@ -1,12 +1,14 @@
 /** @jsxImportSource preact */
+
+import { EmptyBox } from '../../platform/web/empty.tsx'
+import { Icon } from '../../platform/web/icon.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { pageHref, pagePaths } from '../page-paths.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { endedWords } from './ended.ts'
-import { Icon } from './icon.tsx'
 import { CatalogLayout } from './layout.tsx'
-import { Empty, PreviewNote } from './parts/empty.tsx'
 import { choiceWords, Find } from './parts/filters.tsx'
+import { PreviewNote } from './parts/preview-note.tsx'
 import { ToolRow } from './parts/tool-row.tsx'
 import { type FilterName, type Query, readDirectoryQuery, selectTools, usualSort } from './query.ts'
 import { pageText } from './render.ts'
@@ -51,11 +53,11 @@ export function directoryPage(snapshot: CatalogSnapshot, search = new URLSearchP
 
 function Nothing() {
   return (
-    <Empty icon="folder" title="No tools yet">
+    <EmptyBox icon="folder" title="No tools yet">
       <p>The directory of tools will stand here, with grades, prices and changes. Begin with</p>
       <pre class="code">beckon catalog init</pre>
       <p>which makes a folder of example records to edit and publish.</p>
-    </Empty>
+    </EmptyBox>
   )
 }
 
@@ -70,13 +72,13 @@ function Directory({ snapshot, query }: { snapshot: CatalogSnapshot; query: Quer
       <section class="found" aria-label="Tools">
         <Summary snapshot={snapshot} query={query} found={found} />
         {shown.length === 0 ? (
-          <Empty icon="search" title="No tool matches all of this">
+          <EmptyBox icon="search" title="No tool matches all of this">
             <p>
               <a class="button" href={pagePaths.tools}>
                 Show all {plural(snapshot.tools.length, 'tool')}
               </a>
             </p>
-          </Empty>
+          </EmptyBox>
         ) : (
           <Rows snapshot={snapshot} tools={shown} grouped={query.sort === 'category'} />
         )}

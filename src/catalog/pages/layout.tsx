@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { Mark } from '../../platform/web/mark.tsx'
+import { Announcements, HeadStart, SkipLink, ThemeColours } from '../../platform/web/page-parts.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { pagePaths } from '../page-paths.ts'
 import { type PageAssetName, pageAsset } from './assets.ts'
@@ -32,14 +33,10 @@ export function CatalogLayout(props: Props) {
   return (
     <html lang="en">
       <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <title>{`${title} · ${snapshot.settings.name}`}</title>
-        <meta name="description" content={cut(description)} />
+        <HeadStart title={`${title} · ${snapshot.settings.name}`} description={cut(description)} />
         {hidden && <meta name="robots" content="noindex, follow" />}
         <link rel="canonical" href={snapshot.baseUrl + canonical} />
-        <meta name="theme-color" content="#faf6ec" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#15120f" media="(prefers-color-scheme: dark)" />
+        <ThemeColours />
         <meta property="og:title" content={title} />
         <meta property="og:description" content={cut(description)} />
         <meta property="og:type" content="website" />
@@ -55,9 +52,7 @@ export function CatalogLayout(props: Props) {
         {data && <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: data }} />}
       </head>
       <body class="catalog">
-        <a class="skip" href="#main">
-          Skip to the content
-        </a>
+        <SkipLink />
         <header class="top">
           <a class="brand" href={pagePaths.tools}>
             <Mark />
@@ -70,7 +65,7 @@ export function CatalogLayout(props: Props) {
           {props.children}
         </main>
         <Footer snapshot={snapshot} />
-        <p class="unseen" role="status" id="say" />
+        <Announcements />
       </body>
     </html>
   )

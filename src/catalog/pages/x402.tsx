@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { cleanText } from '../../platform/text.ts'
+import { EmptyBox } from '../../platform/web/empty.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { paidTools } from '../feeds/listing.ts'
 import { pageHref, pagePaths } from '../page-paths.ts'
@@ -7,9 +8,9 @@ import type { ToolDetail } from '../records/tool.ts'
 import type { PaidEndpoint, X402 } from '../records/x402.ts'
 import { CatalogLayout } from './layout.tsx'
 import { CallPrice, PriceMismatch } from './parts/call-price.tsx'
-import { Empty, PreviewNote } from './parts/empty.tsx'
 import { Grade, gradeOf } from './parts/grade.tsx'
 import { X402Mark } from './parts/marks.tsx'
+import { PreviewNote } from './parts/preview-note.tsx'
 import { pageText } from './render.ts'
 import { number, plural, toolName, usdPrice } from './words.ts'
 
@@ -40,11 +41,11 @@ export function x402Page(snapshot: CatalogSnapshot): string {
         {snapshot.settings.preview && <PreviewNote />}
       </div>
       {tools.length === 0 ? (
-        <Empty icon="folder" title="No tool takes x402 yet">
+        <EmptyBox icon="folder" title="No tool takes x402 yet">
           <p>
             Tools that can be paid per call will stand here, with each paid address and its price.
           </p>
-        </Empty>
+        </EmptyBox>
       ) : (
         <ol class={tools.some(({ tool }) => tool.graded) ? 'paid' : 'paid no-grades'}>
           {tools.map(({ tool, x402 }) => (

@@ -1,12 +1,11 @@
 /** @jsxImportSource preact */
-import { Stroke } from './stroke.tsx'
-
 /** Stroke icons on a 24-unit grid, one path each; they stand beside a word and never replace it. */
 const STROKES = {
   activity: 'M3 12h4l2.5-7 5 14 2.5-7h4',
   back: 'M19 12H5m6-6-6 6 6 6',
   bell: 'M6 9.5a6 6 0 0 1 12 0c0 5 2 6.5 2 6.5H4s2-1.5 2-6.5M10 19.5a2.2 2.2 0 0 0 4 0',
   browser: 'M4.5 5h15v11h-15zM2 19.5h20',
+  calendar: 'M4 6h16v14H4zM4 10.5h16M8.5 3.5V8M15.5 3.5V8',
   chat: 'M4 5h16v11h-9l-5 4v-4H4z',
   catalog: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   check: 'm5 12.5 4.5 4.5L19 7',
@@ -15,7 +14,9 @@ const STROKES = {
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   cross: 'M6.5 6.5l11 11m0-11-11 11',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
+  filter: 'M4 7h16M7.5 12h9M10.5 17h3',
   flask: 'M9 3h6M10 3v6L4.5 19a1.4 1.4 0 0 0 1.3 2h12.4a1.4 1.4 0 0 0 1.3-2L14 9V3M7.5 15h9',
+  folder: 'M3 6h6l2 2.5h10V19H3z',
   home: 'M4 11l8-7 8 7v9h-5.5v-6h-5v6H4z',
   inbox: 'M3 13l3.2-8h11.6L21 13v6H3zM3 13h5.2l1.5 2.6h4.6l1.5-2.6H21',
   key: 'M8 11a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9M11.2 12.3 20 3.5M16.5 7l3 3',
@@ -23,6 +24,7 @@ const STROKES = {
   link: 'M10 14 20 4m-6 0h6v6M17 14v6H4V7h6',
   pause: 'M9 5v14M15 5v14',
   minus: 'M5.5 12h13',
+  out: 'M8 16 17 7m-7 0h7v7',
   palette: 'M12 3.5a8.5 8.5 0 1 1 0 17zM12 3.5a8.5 8.5 0 0 0 0 17',
   person: 'M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8M4.5 20.5a7.5 6 0 0 1 15 0',
   phone: 'M7 2.5h10v19H7zM11 18.5h2',
@@ -39,5 +41,9 @@ const STROKES = {
 export type IconName = keyof typeof STROKES
 
 export function Icon({ name }: { name: IconName }) {
-  return <Stroke path={STROKES[name]} />
+  return (
+    <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+      <path d={STROKES[name]} />
+    </svg>
+  )
 }

@@ -1,3 +1,4 @@
+import { oncePer } from '../../../platform/once-per.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import type { PaidCheck, PaidOffer } from '../../records/paid-check.ts'
 import type { ToolDetail } from '../../records/tool.ts'
@@ -15,14 +16,10 @@ export type X402Item = { item: DiscoveryResource; networks: readonly string[]; t
 const PLAIN = /^[\x20-\x7e]{1,32}$/
 const TAGS_MOST = 5
 
-const known = new WeakMap<CatalogSnapshot, readonly X402Item[]>()
-
-/** Every paid address once, the best tool first; none that takes no payment any more. */
-export function x402Items(snapshot: CatalogSnapshot): readonly X402Item[] {
-  const made = known.get(snapshot) ?? [...itemsOf(snapshot)]
-  known.set(snapshot, made)
-  return made
-}
+/** Every address that still takes payment, once, best tool first. */
+export const x402Items = oncePer((snapshot: CatalogSnapshot): readonly X402Item[] => [
+  ...itemsOf(snapshot),
+])
 
 function* itemsOf(snapshot: CatalogSnapshot): Generator<X402Item> {
   const seen = new Set<string>()
@@ -37,7 +34,7 @@ function* itemsOf(snapshot: CatalogSnapshot): Generator<X402Item> {
   }
 }
 
-/** Whether a client that asks may find terms there: not where there is nothing, or nothing to pay. */
+/** Whether a client may find payment terms there. */
 function takesPayment({ answer }: PaidCheck): boolean {
   return answer !== 'free' && answer !== 'missing'
 }

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../platform/text.ts'
+import { Icon } from '../../../platform/web/icon.tsx'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import { pagePaths } from '../../page-paths.ts'
 import { X402_UNKNOWN } from '../../records/x402.ts'
-import { Icon } from '../icon.tsx'
 import {
   countChoices,
   DIRECTORY_SORTS,

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
+import { Icon } from '../../../platform/web/icon.tsx'
 import { outside } from '../../page-paths.ts'
-import { Icon } from '../icon.tsx'
 import { dayWords } from '../words.ts'
 
 /** A part of a data sheet, with an address of its own. */

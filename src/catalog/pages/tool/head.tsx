@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 import { cleanLine, cleanText } from '../../../platform/text.ts'
+import { Icon } from '../../../platform/web/icon.tsx'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import { pageHref } from '../../page-paths.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { endedWords } from '../ended.ts'
-import { Icon } from '../icon.tsx'
-import { PreviewNote } from '../parts/empty.tsx'
 import { Grade, gradeOf } from '../parts/grade.tsx'
 import { LiveDot, X402Mark } from '../parts/marks.tsx'
+import { PreviewNote } from '../parts/preview-note.tsx'
 import { ExternalLink } from '../parts/section.tsx'
 import { categoryName, number, priceOf, scoreWords, toolName, wordFor } from '../words.ts'
 
