@@ -5,10 +5,10 @@ import { examine } from '../ask/health/examine.ts'
 import {
   type Check,
   exitCodeOf,
-  failed,
-  passed,
+  failedCheck,
+  passedCheck,
   type State,
-  warned,
+  warnedCheck,
 } from '../ask/health/model/check.ts'
 import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
@@ -49,14 +49,14 @@ async function look(flags: Parameters<typeof readConfig>[0]): Promise<Check[]> {
   } catch (error) {
     if (!(error instanceof WrongUsage)) throw error
     const cure = 'Correct the setting that it names; docs/configuration.md lists all settings.'
-    return [failed('configuration', 'Configuration', error.message, cure)]
+    return [failedCheck('configuration', 'Configuration', error.message, cure)]
   }
-  const configured = passed('configuration', 'Configuration', 'The configuration can be read.')
+  const configured = passedCheck('configuration', 'Configuration', 'The configuration can be read.')
   const folder = inspectFolder(config.dataFolder, Number.POSITIVE_INFINITY)
   const checks = [configured, ...(await examineFolder(config, folder))]
   for (const { title, findTrouble } of await loadSetupClients()) {
     const trouble = findTrouble?.(homedir())
-    if (trouble) checks.push(warned('people', title, trouble.said, trouble.cure))
+    if (trouble) checks.push(warnedCheck('people', title, trouble.said, trouble.cure))
   }
   return checks
 }

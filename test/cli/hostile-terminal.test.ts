@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { addPerson } from '../../src/ask/accounts/model/person-store.ts'
+import { insertPerson } from '../../src/ask/accounts/model/person-store.ts'
 import { addDraft } from '../../src/catalog/measured/draft-store.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { beckon, type Outcome } from '../support/beckon.ts'
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await world.token()
   await db.write(async (tx) => {
     const person = { id: 'evil', name: EVIL, email: `${EVIL}@x.example`, role: 'member' } as const
-    await addPerson(tx, { ...person, workspaceId }, now)
+    await insertPerson(tx, { ...person, workspaceId }, now)
     await addDraft(tx, { id: EVIL, slug: EVIL, kind: EVIL, what: EVIL, source: EVIL }, now)
   })
   await connect(

@@ -1,5 +1,9 @@
 import { expect, test } from 'bun:test'
-import { auditRecord, type Change, RECORDED_KINDS } from '../../src/ask/audit/model/audit.ts'
+import {
+  auditRecord,
+  RECORDED_KINDS,
+  type RecordedChange,
+} from '../../src/ask/audit/model/audit.ts'
 import * as store from '../../src/ask/audit/model/store.ts'
 import { dropLease, leaveLease, takeLease } from '../../src/platform/db/lease-store.ts'
 import { onBothDatabases } from './both-databases.ts'
@@ -9,7 +13,7 @@ const whole = { from: 0, before: { at: 10_000, id: undefined }, limit: 100 }
 
 onBothDatabases('the audit trail', (db) => {
   const add = (at: number, id: string, more: object = {}) => {
-    const change: Change = { workspaceId: 'ws_1', kind: 'token.created', ...more }
+    const change: RecordedChange = { workspaceId: 'ws_1', kind: 'token.created', ...more }
     const stamp = { at, id: `au_${id}` } as const
     return db().write((tx) => store.recordAudit(tx, auditRecord(stamp, change)))
   }

@@ -60,7 +60,7 @@ onBothDatabases('callbacks', (db) => {
       claimDue(tx, callbacks, { by, now, until: now + 50 }, { limit, passOver }),
     )
   }
-  const settle = (by: string, settled: store.Settled) =>
+  const settle = (by: string, settled: store.SettledCallback) =>
     db().write((tx) => store.settleCallback(tx, by, settled))
   const ids = (rows: Array<{ id: string }>) => rows.map(({ id }) => id).sort()
 

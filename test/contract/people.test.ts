@@ -23,7 +23,7 @@ const ada = {
 } as const
 
 onBothDatabases('people', (db) => {
-  const add = (person: store.NewPerson) => db().write((tx) => store.addPerson(tx, person, NOW))
+  const add = (person: store.NewPerson) => db().write((tx) => store.insertPerson(tx, person, NOW))
 
   test('a person is found by id and address, in the workspace they belong to', async () => {
     expect(await store.anyPerson(db().read)).toBe(false)

@@ -82,17 +82,17 @@ onBothDatabases('the usage of tokens', (db) => {
     const push = (at: number, question = false, recipient = 'ann') =>
       db().write((tx) => counts.countPush(tx, { tokenId: 'key_a', recipient, at, question }))
     expect(await push(NOW)).toMatchObject({ pushes: 1, questions: 0, windowAt: NOW })
-    const second = await push(NOW + counts.WINDOW_MS - 1, true)
+    const second = await push(NOW + counts.COUNT_WINDOW_MS - 1, true)
     expect(second).toMatchObject({ pushes: 2, questions: 1, windowAt: NOW, more: 0 })
     expect(await push(NOW + 5, false, 'bob')).toMatchObject({ pushes: 1, windowAt: NOW + 5 })
     const kept = { ...second, more: 2, moreQuestions: 1, moreSubject: 'q_1' } as const
     await db().write((tx) => counts.keepMore(tx, kept))
     expect(await push(NOW + 10)).toMatchObject({ ...kept, pushes: 3 })
-    const anew = await push(NOW + counts.WINDOW_MS)
+    const anew = await push(NOW + counts.COUNT_WINDOW_MS)
     expect(anew).toMatchObject({ pushes: 1, questions: 0, more: 0, moreQuestions: 0 })
-    expect(anew).toMatchObject({ moreSubject: null, windowAt: NOW + counts.WINDOW_MS })
-    await db().write((tx) => counts.forgetPushCounts(tx, NOW + counts.WINDOW_MS + 7))
-    expect(await push(NOW + counts.WINDOW_MS + 8)).toMatchObject({ pushes: 2 })
+    expect(anew).toMatchObject({ moreSubject: null, windowAt: NOW + counts.COUNT_WINDOW_MS })
+    await db().write((tx) => counts.forgetPushCounts(tx, NOW + counts.COUNT_WINDOW_MS + 7))
+    expect(await push(NOW + counts.COUNT_WINDOW_MS + 8)).toMatchObject({ pushes: 2 })
     expect(await push(NOW + 20, false, 'bob')).toMatchObject({ pushes: 1, windowAt: NOW + 20 })
   })
 

@@ -3,7 +3,7 @@ import { parse } from 'jsonc-parser'
 import { CLIENTS, loadSetupClients } from '../../src/agent/clients/clients.ts'
 import { planWrite } from '../../src/agent/setup/change.ts'
 import { placeOf } from '../../src/agent/setup/client-setup.ts'
-import { ClientSetup } from '../../src/ask/accounts/pages/client-setup.tsx'
+import { ClientInstructions } from '../../src/ask/accounts/pages/client-setup.tsx'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, testedBlocks } from './blocks.ts'
 
@@ -97,7 +97,7 @@ test('what a page says to write by hand is what setup writes', async () => {
 })
 
 test('the page of tokens says the same', () => {
-  const said = JSON.stringify(ClientSetup({ baseUrl: 'https://b.example', token: 'bk_x' }))
+  const said = JSON.stringify(ClientInstructions({ baseUrl: 'https://b.example', token: 'bk_x' }))
   for (const name of ['copilot', 'opencode', 'gemini', 'codex']) {
     const server = plain(written(name, 'https://b.example'))
     for (const [key, value] of Object.entries(server)) {

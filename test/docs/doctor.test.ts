@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { exitCodeOf, failed, LINKS } from '../../src/ask/health/model/check.ts'
+import { exitCodeOf, failedCheck, LINKS } from '../../src/ask/health/model/check.ts'
 import { page } from './blocks.ts'
 
 test('docs/troubleshooting.md has the exit code of each link', async () => {
@@ -7,6 +7,6 @@ test('docs/troubleshooting.md has the exit code of each link', async () => {
   const rows = [...text.matchAll(/^\| (\d) \| (\w+) \|/gm)].map(([, code, link]) => [link, code])
   expect(rows).toEqual([
     ['none', '0'],
-    ...LINKS.map((link) => [link, String(exitCodeOf([failed(link, 'x', 'x', 'x')]))]),
+    ...LINKS.map((link) => [link, String(exitCodeOf([failedCheck(link, 'x', 'x', 'x')]))]),
   ])
 })

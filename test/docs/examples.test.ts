@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { RuleInput } from '../../src/ask/policy/rest.ts'
+import { RuleFields } from '../../src/ask/policy/rest.ts'
 import { askUserInput } from '../../src/ask/wire/ask-fields.ts'
 import { waitInput } from '../../src/ask/wire/follow-up-fields.ts'
 import { sendNotificationInput } from '../../src/ask/wire/notification-fields.ts'
@@ -16,7 +16,7 @@ const CHECKS: Record<string, { wrong(value: unknown): unknown[] }> = {
   wait_for_answer: waitInput,
   send_notification: sendNotificationInput,
   propose_scope: proposeScopeInput,
-  rule: shape(RuleInput),
+  rule: shape(RuleFields),
 }
 
 test('every JSON example is JSON, and those of a tool are what the tool takes and says', async () => {

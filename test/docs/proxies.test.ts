@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
 import { hashPassword } from '../../src/ask/accounts/model/password.ts'
-import { addPerson, putPassword } from '../../src/ask/accounts/model/person-store.ts'
+import { insertPerson, putPassword } from '../../src/ask/accounts/model/person-store.ts'
 import { homeWorkspace } from '../../src/ask/accounts/model/workspace-store.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -26,7 +26,7 @@ async function household({ app: { db } }: StartedApp) {
   } as const
   const hash = await hashPassword(PASSWORD)
   await db.write(async (tx) => {
-    await addPerson(tx, ann, now)
+    await insertPerson(tx, ann, now)
     await putPassword(tx, { id: ann.id, personId: ann.id, hash }, now)
   })
   const { token } = await createToken({ db, clock }, { workspaceId, name: 'a', test: false })

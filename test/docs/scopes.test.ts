@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readGlobs } from '../../src/ask/scopes/model/intake.ts'
+import { readGlobs } from '../../src/ask/scopes/model/read-globs.ts'
 import { judge } from '../../src/ask/wire/matcher/judge.ts'
 import { PROTECTED } from '../../src/ask/wire/matcher/protected-paths.ts'
 import { page } from './blocks.ts'

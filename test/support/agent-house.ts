@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
 import { hashPassword } from '../../src/ask/accounts/model/password.ts'
-import { addPerson, putPassword } from '../../src/ask/accounts/model/person-store.ts'
+import { insertPerson, putPassword } from '../../src/ask/accounts/model/person-store.ts'
 import { homeWorkspace } from '../../src/ask/accounts/model/workspace-store.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { openDataFolder } from '../../src/platform/db/data-folder.ts'
@@ -92,7 +92,7 @@ async function furnish(data: string, phone: { endpoint: string; keys: object }):
   const workspaceId = await db.write(async (tx) => {
     const home = await homeWorkspace(tx, newId('ws', now), now)
     const ada = { id: 'ada', name: 'Ada', email: EMAIL, role: 'owner', workspaceId: home } as const
-    await addPerson(tx, ada, now)
+    await insertPerson(tx, ada, now)
     await putPassword(tx, { id: 'ada', personId: 'ada', hash }, now)
     return home
   })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Caller } from '../../src/ask/accounts/model/agent.ts'
-import type { Call, Progress } from '../../src/ask/accounts/model/call.ts'
+import type { CallContext, Progress } from '../../src/ask/accounts/model/call.ts'
 import { createSender } from '../../src/ask/delivery/fan-out.ts'
 import type { Channel } from '../../src/ask/delivery/model/channel.ts'
 import type { Message } from '../../src/ask/delivery/model/message.ts'
@@ -28,7 +28,7 @@ export type FlowWorld = AsyncDisposable & {
   /** What the push service says of each device, by label; accepted when nothing is set. */
   receipts: Map<string, () => Promise<Receipt>>
   device(label: string, more?: Partial<Subscriber>): Promise<Subscriber>
-  call(more?: Partial<Caller> & { signal?: AbortSignal }): Call & { said: Progress[] }
+  call(more?: Partial<Caller> & { signal?: AbortSignal }): CallContext & { said: Progress[] }
 }
 
 /** The headlines of what replaced questions that had ended. */

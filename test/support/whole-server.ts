@@ -1,6 +1,6 @@
 import type { App } from '../../src/app.ts'
 import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
-import { addPerson } from '../../src/ask/accounts/model/person-store.ts'
+import { insertPerson } from '../../src/ask/accounts/model/person-store.ts'
 import { homeWorkspace } from '../../src/ask/accounts/model/workspace-store.ts'
 import { MCP_PATH } from '../../src/ask/mcp/route.ts'
 import { systemClock } from '../../src/platform/clock.ts'
@@ -31,7 +31,7 @@ export async function wholeServer(how: How = {}): Promise<WholeServer> {
   const now = clock.now()
   const workspaceId = await db.write((tx) => homeWorkspace(tx, newId('ws', now), now))
   const owner = { id: 'owner', name: 'Ada', email: 'ada@example.com', role: 'owner' } as const
-  await db.write((tx) => addPerson(tx, { ...owner, workspaceId }, now))
+  await db.write((tx) => insertPerson(tx, { ...owner, workspaceId }, now))
 
   async function rpc(method: string, params: Json = {}, headers: Json = {}) {
     const response = await fetch(`${app.url}${MCP_PATH}`, {

@@ -21,7 +21,7 @@ export type Upstream = {
   tokenFrom: string
 }
 
-export type Delivery = {
+export type BridgeDelivery = {
   server: Upstream
   limits: BridgeLimits
   /** The MCP address, with what a client needs of it. */
@@ -53,7 +53,7 @@ const LATE_MS = 15_000
  * meanwhile is waited for. Throws only when `signal` aborts.
  */
 export async function deliver(
-  delivery: Delivery,
+  delivery: BridgeDelivery,
   signal: AbortSignal,
 ): Promise<Fields | Undelivered> {
   const { server, limits, asked } = delivery
@@ -99,7 +99,7 @@ function lastTry(
 }
 
 function outgoing(
-  delivery: Delivery,
+  delivery: BridgeDelivery,
   params: Fields,
   { totalMs }: Patience,
   leftMs: number,

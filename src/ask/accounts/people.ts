@@ -14,7 +14,7 @@ import { cleanEmail, wrongEmail, wrongName, wrongPassword } from './model/person
 import {
   anyPerson,
   findPersonByEmail,
-  addPerson as keepPerson,
+  insertPerson as keepPerson,
   putPassword,
   shutOut,
 } from './model/person-store.ts'

@@ -11,7 +11,7 @@ import { findInvitation, takeInvitation } from './model/invitation-store.ts'
 import { hashPassword } from './model/password.ts'
 import type { Person } from './model/person.ts'
 import { cleanEmail, wrongEmail, wrongName, wrongPassword } from './model/person-rules.ts'
-import { addPerson, anyPerson, findPerson, putPassword, shutOut } from './model/person-store.ts'
+import { anyPerson, findPerson, insertPerson, putPassword, shutOut } from './model/person-store.ts'
 import { homeWorkspace } from './model/workspace-store.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -106,7 +106,7 @@ function makeOwner({ code, name, email }: SetUpForm, now: number) {
     if (!(await takeSetting(tx, SETUP_KEY, hashToken(code))) || (await anyPerson(tx))) throw spent()
     const workspaceId = await homeWorkspace(tx, ids.workspace, now)
     const owner = { id: ids.person, name, email, workspaceId, role: 'owner' } as const
-    await addPerson(tx, owner, now)
+    await insertPerson(tx, owner, now)
     return owner
   }
 }

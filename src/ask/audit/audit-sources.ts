@@ -24,17 +24,17 @@ import { type AuditEntry, entry, type Wanted } from './model/audit-entry.ts'
 import { listAudit, readSubjectNames } from './model/store.ts'
 
 /** One of the tables that the trail is read from. */
-export type Source = {
+export type TrailSource = {
   kinds: readonly AuditKind[]
   /** Entries that only people, or only agents, are behind. */
   says: { person: boolean; agent: boolean }
   /** Rows of the range, newest first, with what the filter still leaves out as undefined. */
-  read(read: Read, wanted: Wanted, range: TimeRange): Promise<Row[]>
+  read(read: Read, wanted: Wanted, range: TimeRange): Promise<TrailRow[]>
 }
 
-export type Row = { at: number; id: string; entry: AuditEntry | undefined }
+export type TrailRow = { at: number; id: string; entry: AuditEntry | undefined }
 
-const opened: Source = {
+const opened: TrailSource = {
   kinds: ['question.opened'],
   says: { person: false, agent: true },
   async read(read, { workspaceId, filter }, range) {
@@ -51,7 +51,7 @@ const opened: Source = {
   },
 }
 
-const sent: Source = {
+const sent: TrailSource = {
   kinds: ['notification.sent'],
   says: { person: false, agent: true },
   async read(read, { workspaceId, filter }, range) {
@@ -73,7 +73,7 @@ const STATES: Record<string, readonly DeliveryState[]> = {
   'message.not_delivered': ['gone', 'refused', 'lapsed', 'held'],
 }
 
-const delivered: Source = {
+const delivered: TrailSource = {
   kinds: ['message.delivered', 'message.not_delivered'],
   says: { person: false, agent: true },
   async read(read, { workspaceId, filter, kinds }, range) {
@@ -108,7 +108,7 @@ const ENDINGS: Partial<Record<StoredStatus, AuditKind>> = {
   expired: 'question.expired',
 }
 
-const ended: Source = {
+const ended: TrailSource = {
   kinds: ['question.answered', 'question.cancelled', 'question.stopped', 'question.expired'],
   says: { person: true, agent: true },
   async read(read, { workspaceId, filter, kinds }, range) {
@@ -133,7 +133,7 @@ const ended: Source = {
   },
 }
 
-const late: Source = {
+const late: TrailSource = {
   kinds: ['question.answered_late'],
   says: { person: true, agent: true },
   async read(read, { workspaceId, filter }, range) {
@@ -164,7 +164,7 @@ const late: Source = {
   },
 }
 
-const recorded: Source = {
+const recorded: TrailSource = {
   kinds: RECORDED_KINDS,
   says: { person: true, agent: false },
   async read(read, { workspaceId, filter, kinds }, range) {
@@ -187,9 +187,16 @@ const recorded: Source = {
 }
 
 /** In the order in which things of one instant happened. */
-export const SOURCES: readonly Source[] = [opened, sent, delivered, ended, late, recorded]
+export const TRAIL_SOURCES: readonly TrailSource[] = [
+  opened,
+  sent,
+  delivered,
+  ended,
+  late,
+  recorded,
+]
 
-function shown(of: Parameters<typeof entry>[0]): Row {
+function shown(of: Parameters<typeof entry>[0]): TrailRow {
   return { id: of.id, at: of.at, entry: entry(of) }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../platform/paging.ts'
 import { listPeople } from '../accounts/model/person-store.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
-import { type Row, SOURCES, type Source } from './audit-sources.ts'
+import { TRAIL_SOURCES, type TrailRow, type TrailSource } from './audit-sources.ts'
 import { AUDIT_KINDS } from './model/audit.ts'
 import type { AuditEntry, AuditFilter } from './model/audit-entry.ts'
 
@@ -91,7 +91,7 @@ async function* walk(
   const end = { at: filter.to ?? END_OF_TIME, rank: -1, id: '' }
   const first = start && byPlace(start, end) > 0 ? start : end
   const named = await namer(deps, workspaceId)
-  const streams = SOURCES.flatMap((source, rank) =>
+  const streams = TRAIL_SOURCES.flatMap((source, rank) =>
     mayMatch(source, filter)
       ? [streamOf(deps, workspaceId, filter, { source, rank, first, piece })]
       : [],
@@ -110,7 +110,7 @@ async function* walk(
   }
 }
 
-function mayMatch({ kinds, says }: Source, filter: AuditFilter): boolean {
+function mayMatch({ kinds, says }: TrailSource, filter: AuditFilter): boolean {
   if (filter.personId !== undefined && !says.person) return false
   if ((filter.agent ?? filter.sessionId) !== undefined && !says.agent) return false
   return filter.kinds === undefined || filter.kinds.some((kind) => kinds.includes(kind))
@@ -120,7 +120,7 @@ async function* streamOf(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
   filter: AuditFilter,
-  of: { source: Source; rank: number; first: Place; piece: number },
+  of: { source: TrailSource; rank: number; first: Place; piece: number },
 ): AsyncGenerator<Looked, undefined> {
   const { source, rank, piece } = of
   const asked = filter.kinds ?? AUDIT_KINDS
@@ -162,7 +162,7 @@ function isNarrow({ kinds, agent, sessionId, personId }: AuditFilter): boolean {
   return (kinds ?? agent ?? sessionId ?? personId) !== undefined
 }
 
-function placeAt({ at, id }: Row, rank: number): Place {
+function placeAt({ at, id }: TrailRow, rank: number): Place {
   return { at, rank, id }
 }
 

@@ -12,7 +12,7 @@ import { repeatEvery } from '../../platform/repeat.ts'
 import { readCallbackSecrets } from './callback-secret.ts'
 import type { Callback } from './model/callback.ts'
 import { SECRET_PREFIX } from './model/secret.ts'
-import { lapseCallback, type Settled, settleCallback } from './model/store.ts'
+import { lapseCallback, type SettledCallback, settleCallback } from './model/store.ts'
 import { callbacks } from './model/table.ts'
 
 export type DeliverDeps = OutboxDeps & {
@@ -110,7 +110,7 @@ export function createCallbackSender(deps: DeliverDeps): CallbackSender {
   }
 }
 
-function outcomeOf(row: Callback, fetched: Fetched, at: number, random: number): Settled {
+function outcomeOf(row: Callback, fetched: Fetched, at: number, random: number): SettledCallback {
   const verdict = verdictOf(fetched, at)
   const { status, error = null } = verdict
   const attempt = { id: `att_${randomText(16)}`, callbackId: row.id, at, status, error }

@@ -7,12 +7,12 @@ import { matchSubscribers, readSubscribers } from '../devices/model/store.ts'
 import type { Subscriber } from '../devices/model/subscriber.ts'
 import { readSwitchedOff } from '../devices/model/switch-store.ts'
 import { isOff } from '../devices/model/switches.ts'
-import { type Channel, type Delivery, originOf } from './model/channel.ts'
+import { type Channel, type Delivery, serviceOrigin } from './model/channel.ts'
 import type { DeliveryCounts, DeliveryState, Receipt } from './model/receipts.ts'
 import type { DirectSender, OutgoingMessage, RetrySender, Sender, Sending } from './model/sender.ts'
 import { type Counted, countDeliveries, type DeliveryRow, insertDeliveries } from './model/store.ts'
 import { deliveries } from './model/table.ts'
-import { createOutcomeLog, type Outcome } from './outcome-log.ts'
+import { type AttemptOutcome, createOutcomeLog } from './outcome-log.ts'
 
 export type SenderDeps = OutboxDeps & { channels: readonly Channel[] }
 
@@ -46,7 +46,7 @@ export function createSender(
     )
     for (const row of rows) {
       const device = devices.get(row.subscriberId)
-      const lane = device ? originOf(device) : ''
+      const lane = device ? serviceOrigin(device) : ''
       outbox.run(row, lane, (signal) => attempt(row, device, signal))
     }
   }
@@ -81,7 +81,7 @@ export function createSender(
     end(row, { row, device, receipt, at, ...next })
   }
 
-  function end(row: DeliveryRow, outcome: Outcome) {
+  function end(row: DeliveryRow, outcome: AttemptOutcome) {
     const { state } = outcome
     outcomes.add(outcome)
     for (const { counter, index } of counted.get(row.id) ?? []) counter.add(index, state)

@@ -6,15 +6,15 @@ import { recordAudit } from '../audit/model/store.ts'
 import { forgetEndpoint, recordError, recordSuccess } from '../devices/model/store.ts'
 import type { Subscriber } from '../devices/model/subscriber.ts'
 import { clearAlarms, raiseAlarm } from './model/alarm-store.ts'
-import { originOf } from './model/channel.ts'
+import { serviceOrigin } from './model/channel.ts'
 import type { DeliveryState, Receipt } from './model/receipts.ts'
-import { type DeliveryRow, type Settled, settleDeliveries } from './model/store.ts'
+import { type DeliveryRow, type SettledDeliveries, settleDeliveries } from './model/store.ts'
 
 /**
  * What one attempt came to. The row is absent when the message had none (a test push), the device
  * when it cannot be blamed or no longer exists.
  */
-export type Outcome = {
+export type AttemptOutcome = {
   row: DeliveryRow | undefined
   device: Subscriber | undefined
   receipt: Receipt
@@ -24,7 +24,7 @@ export type Outcome = {
 }
 
 export type OutcomeLog = {
-  add(outcome: Outcome): void
+  add(outcome: AttemptOutcome): void
   /** Resolves when all that was added so far is on disk, or given up. */
   written(): Promise<void>
   /** As `written`, with one try left for what the storage refuses: the process is about to end. */
@@ -38,7 +38,7 @@ const TRIES = 30
 /** Writes outcomes in as few transactions as the storage's pace allows: all that wait, at once. */
 export function createOutcomeLog(deps: { db: Db; clock: Clock; log: Log }): OutcomeLog {
   const { db, clock, log } = deps
-  let waiting: Outcome[] = []
+  let waiting: AttemptOutcome[] = []
   let writing: Promise<void> | undefined
   const closing = Promise.withResolvers<void>()
   let triesLeftAtClose = Number.POSITIVE_INFINITY
@@ -52,7 +52,7 @@ export function createOutcomeLog(deps: { db: Db; clock: Clock; log: Log }): Outc
     writing = undefined
   }
 
-  async function writeOne(batch: Outcome[]) {
+  async function writeOne(batch: AttemptOutcome[]) {
     const stamps = new Map(gone(batch).map(({ device }) => [device.id, auditStamp(clock.now())]))
     for (let tries = 1; ; tries++) {
       try {
@@ -93,7 +93,7 @@ export function createOutcomeLog(deps: { db: Db; clock: Clock; log: Log }): Outc
 
 type Stamps = ReadonlyMap<string, AuditStamp>
 
-async function recordOutcomes(tx: Tx, batch: Outcome[], stamps: Stamps): Promise<void> {
+async function recordOutcomes(tx: Tx, batch: AttemptOutcome[], stamps: Stamps): Promise<void> {
   for (const settled of grouped(batch)) await settleDeliveries(tx, settled)
   const reports = batch.flatMap(({ device, receipt, at }) =>
     device ? { device, receipt, at } : [],
@@ -103,13 +103,13 @@ async function recordOutcomes(tx: Tx, batch: Outcome[], stamps: Stamps): Promise
   const at = Math.max(...reports.map((report) => report.at))
   const accepted = reports.filter(({ receipt }) => receipt.outcome === 'accepted')
   await recordSuccess(tx, ids(accepted), at)
-  await clearAlarms(tx, [...new Set(accepted.map(({ device }) => originOf(device)))])
+  await clearAlarms(tx, [...new Set(accepted.map(({ device }) => serviceOrigin(device)))])
   for (const [reason, failed] of Map.groupBy(reports, reasonOf)) {
     if (reason !== undefined) await recordError(tx, ids(failed), at, reason)
   }
   for (const { receipt, device } of reports) {
     if (receipt.outcome === 'refused' && receipt.alarm) {
-      await raiseAlarm(tx, { name: originOf(device), text: receipt.alarm, at })
+      await raiseAlarm(tx, { name: serviceOrigin(device), text: receipt.alarm, at })
     }
   }
   for (const report of gone(batch)) await forgetGone(tx, report, stamps.get(report.device.id))
@@ -119,7 +119,7 @@ async function recordOutcomes(tx: Tx, batch: Outcome[], stamps: Stamps): Promise
 
 type Gone = { device: Subscriber; reason: string }
 
-function gone(batch: Outcome[]): Gone[] {
+function gone(batch: AttemptOutcome[]): Gone[] {
   return batch.flatMap(({ device, receipt }) =>
     device && receipt.outcome === 'gone' ? [{ device, reason: receipt.reason }] : [],
   )
@@ -135,8 +135,8 @@ async function forgetGone(tx: Tx, { device, reason }: Gone, stamp: AuditStamp | 
 }
 
 /** Rows with the same outcome share one update. */
-function grouped(batch: Outcome[]): Settled[] {
-  const groups = new Map<string, Settled>()
+function grouped(batch: AttemptOutcome[]): SettledDeliveries[] {
+  const groups = new Map<string, SettledDeliveries>()
   for (const outcome of batch) {
     const { row, receipt, state, nextAt, at } = outcome
     if (!row) continue
@@ -151,7 +151,7 @@ function grouped(batch: Outcome[]): Settled[] {
   return [...groups.values()]
 }
 
-function reasonOf({ receipt }: Pick<Outcome, 'receipt'>): string | undefined {
+function reasonOf({ receipt }: Pick<AttemptOutcome, 'receipt'>): string | undefined {
   return receipt.outcome === 'accepted' ? undefined : receipt.reason
 }
 

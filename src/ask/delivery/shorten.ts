@@ -1,5 +1,5 @@
 import { cutText } from '../../platform/text.ts'
-import { type Asked, sayAsked } from '../questions/model/asked-words.ts'
+import { joinParts, type MessageParts } from '../questions/model/message-parts.ts'
 import type { Message } from './model/message.ts'
 
 // An address longer than this part of the whole would crowd the words out.
@@ -30,9 +30,9 @@ export function linkOf({ url, page }: Message, baseUrl: string, most = USUAL_MOS
   return (page && webAddress(page, baseUrl, most)) ?? baseUrl
 }
 
-export type Words = { title: string; body: string }
+export type ShortText = { title: string; body: string }
 /** With what the body is made of, where it cannot just be cut. */
-type Whole = Words & { asked?: Asked }
+type Whole = ShortText & { asked?: MessageParts }
 
 /**
  * The first that fits into `most` bytes: all of it; without its pictures; with less of its body
@@ -41,15 +41,15 @@ type Whole = Words & { asked?: Asked }
 export function shortened(
   { title, body, asked }: Whole,
   most: number,
-  write: (words: Words, more: 'pictures' | 'bare') => string,
+  write: (words: ShortText, more: 'pictures' | 'bare') => string,
 ): string {
   const whole = write({ title, body }, 'pictures')
   if (fits(whole, most)) return whole
-  const bare = (words: Words) => write(words, 'bare')
+  const bare = (words: ShortText) => write(words, 'bare')
   const goodBody = longestFitting(
     body,
     (part) => fits(bare({ title, body: part }), most),
-    asked && ((length) => sayAsked(asked, length).text),
+    asked && ((length) => joinParts(asked, length).text),
   )
   const cut = bare({ title, body: goodBody })
   if (fits(cut, most)) return cut

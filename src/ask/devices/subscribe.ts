@@ -4,11 +4,11 @@ import { type Failure, wrongFields } from '../../platform/failure.ts'
 import { newId, type PersonId, type WorkspaceId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { auditStamp, type Change } from '../audit/model/audit.ts'
+import { auditStamp, type RecordedChange } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { deviceKey } from '../delivery/model/device-keys.ts'
 import { readExternalId, readTags } from './change-device.ts'
-import type { Connect, DeviceChannel } from './model/connect.ts'
+import type { ConnectContract, DeviceChannel } from './model/connect.ts'
 import { findSubscriberByEndpoint, saveSubscriber } from './model/store.ts'
 import type { SubscribeInput } from './model/subscribe-fields.ts'
 import type { Subscriber } from './model/subscriber.ts'
@@ -88,13 +88,13 @@ function taken(): Failure {
   ])
 }
 
-function connectOf(channels: readonly DeviceChannel[], transport: string): Connect {
+function connectOf(channels: readonly DeviceChannel[], transport: string): ConnectContract {
   const connect = channels.find(({ name }) => name === transport)?.connect
   if (!connect) throw new Error(`No channel connects devices of ${transport}`)
   return connect
 }
 
-function connected({ workspaceId, personId, id, label, kind }: Subscriber): Change {
+function connected({ workspaceId, personId, id, label, kind }: Subscriber): RecordedChange {
   const subject = { subjectId: id, subjectName: label, detail: kind }
   return { workspaceId, kind: 'device.connected', personId: personId ?? null, ...subject }
 }

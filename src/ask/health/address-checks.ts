@@ -1,6 +1,6 @@
 import { connect } from 'node:tls'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { type Check, failed, passed, skipped, warned } from './model/check.ts'
+import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from './model/check.ts'
 import { MIRROR_MS } from './model/mirror.ts'
 import type { Sight } from './reflection.ts'
 
@@ -18,11 +18,16 @@ export function baseUrlCheck(baseUrl: string, sight: Sight, here: string): Check
   const name = 'Base URL'
   switch (sight.kind) {
     case 'ours':
-      return passed('address', name, `${baseUrl} leads to this server.`)
+      return passedCheck('address', name, `${baseUrl} leads to this server.`)
     case 'beckon':
-      return failed('address', name, `${baseUrl} leads to another Beckon server.`, CURE_ADDRESS)
+      return failedCheck(
+        'address',
+        name,
+        `${baseUrl} leads to another Beckon server.`,
+        CURE_ADDRESS,
+      )
     case 'unproved':
-      return skipped(
+      return skippedCheck(
         'address',
         name,
         `A Beckon server answers at ${baseUrl}; which, cannot be told.`,
@@ -30,19 +35,24 @@ export function baseUrlCheck(baseUrl: string, sight: Sight, here: string): Check
     case 'redirect': {
       const to = cutText(cleanLine(sight.to), 200)
       const cure = 'Set BECKON_BASE_URL to the address that it leads to; agents follow no redirect.'
-      return failed('address', name, `${baseUrl} redirects to ${to}.`, cure)
+      return failedCheck('address', name, `${baseUrl} redirects to ${to}.`, cure)
     }
     case 'stranger': {
       if (BEHIND_PROXY.has(sight.status)) {
         const said = `At ${baseUrl} a proxy answers that it does not reach this server (${sight.status}).`
-        return failed('address', name, said, `Have the proxy pass requests on to ${here}.`)
+        return failedCheck('address', name, said, `Have the proxy pass requests on to ${here}.`)
       }
       const said = `At ${baseUrl} something else answers (${sight.status}).`
-      return failed('address', name, said, CURE_ADDRESS)
+      return failedCheck('address', name, said, CURE_ADDRESS)
     }
     case 'nobody': {
       const said = `${baseUrl} cannot be reached from this machine: ${sight.why}.`
-      return failed('address', name, said, `${CURE_ADDRESS} See that its name leads to the proxy.`)
+      return failedCheck(
+        'address',
+        name,
+        said,
+        `${CURE_ADDRESS} See that its name leads to the proxy.`,
+      )
     }
   }
 }
@@ -55,48 +65,53 @@ export async function httpsCheck(baseUrl: string, now: number): Promise<Check> {
   if (LOOPBACK.test(hostname)) {
     const said = 'The address works on this machine alone; phones cannot open it.'
     const cure = 'For phones, put a proxy with https in front and set BECKON_BASE_URL to it.'
-    return warned('address', name, said, cure)
+    return warnedCheck('address', name, said, cure)
   }
   const said = `${baseUrl} is plain http: browsers refuse push and passkeys there.`
-  return failed('address', name, said, 'Put a proxy with https in front, and set BECKON_BASE_URL.')
+  return failedCheck(
+    'address',
+    name,
+    said,
+    'Put a proxy with https in front, and set BECKON_BASE_URL.',
+  )
 }
 
 export function certificateCheck(found: Certificate | undefined, now: number): Check {
   const name = 'HTTPS'
   if (!found) {
     const said = 'No TLS connection to the base URL comes about.'
-    return failed('address', name, said, 'See that the proxy speaks https at that port.')
+    return failedCheck('address', name, said, 'See that the proxy speaks https at that port.')
   }
   const days = Math.floor((found.validUntil - now) / DAY_MS)
   if (days < 0) {
     const said = `The certificate ended ${-days} days ago.`
-    return failed('address', name, said, 'Renew it, and see why the proxy did not.')
+    return failedCheck('address', name, said, 'Renew it, and see why the proxy did not.')
   }
   if (found.distrust) {
     const said = `This machine does not trust the certificate (${cutText(cleanLine(found.distrust), 60)}).`
     const cure = 'Use a certificate of a public authority, or install its root on every device.'
-    return failed('address', name, said, cure)
+    return failedCheck('address', name, said, cure)
   }
   const said = `The certificate is valid for ${days} more days.`
-  if (days >= RENEW_DAYS) return passed('address', name, said)
-  return warned('address', name, said, 'See that the proxy renews it.')
+  if (days >= RENEW_DAYS) return passedCheck('address', name, said)
+  return warnedCheck('address', name, said, 'See that the proxy renews it.')
 }
 
 /** Whether the server is told who calls, and believes only whom it should. */
 export function proxyCheck(baseUrl: string, sight: Sight, direct: boolean): Check {
   const name = 'Proxy'
-  if (sight.kind !== 'ours') return skipped('address', name, 'Not seen: the base URL fails.')
+  if (sight.kind !== 'ours') return skippedCheck('address', name, 'Not seen: the base URL fails.')
   const { host, forwardedFor, trustsProxy, forwardedProto } = sight.reflection
   const { host: wanted, protocol } = new URL(baseUrl)
   // A server of an earlier version does not say.
   if (sight.reflection.authorization === false) {
     const said = 'The proxy takes the Authorization header away: every agent is told 401.'
     const cure = 'Have it pass that header on unchanged, and ask for no password of its own.'
-    return failed('address', name, said, cure)
+    return failedCheck('address', name, said, cure)
   }
   if (!direct && host !== wanted) {
     const said = `The proxy calls this server "${cutText(cleanLine(String(host)), 100)}" instead of ${wanted}.`
-    return warned(
+    return warnedCheck(
       'address',
       name,
       said,
@@ -106,32 +121,37 @@ export function proxyCheck(baseUrl: string, sight: Sight, direct: boolean): Chec
   if (forwardedFor && !trustsProxy) {
     const said =
       'A proxy says who calls (X-Forwarded-For), but is not believed: all share one limit.'
-    return warned('address', name, said, 'Set BECKON_TRUST_PROXY=on.')
+    return warnedCheck('address', name, said, 'Set BECKON_TRUST_PROXY=on.')
   }
   if (!forwardedFor && trustsProxy) {
     const said =
       'BECKON_TRUST_PROXY is on, but no proxy says who calls: anybody could claim to be anybody.'
-    return warned('address', name, said, 'Set it to off, or have the proxy set X-Forwarded-For.')
+    return warnedCheck(
+      'address',
+      name,
+      said,
+      'Set it to off, or have the proxy set X-Forwarded-For.',
+    )
   }
   if (forwardedProto && `${forwardedProto}:` !== protocol) {
     const said = `The proxy says that callers use ${cutText(cleanLine(forwardedProto), 20)}, the base URL says otherwise.`
-    return warned('address', name, said, CURE_ADDRESS)
+    return warnedCheck('address', name, said, CURE_ADDRESS)
   }
-  if (direct) return passed('address', name, 'No proxy stands between.')
-  return passed('address', name, 'Host and X-Forwarded-For arrive as they should.')
+  if (direct) return passedCheck('address', name, 'No proxy stands between.')
+  return passedCheck('address', name, 'Host and X-Forwarded-For arrive as they should.')
 }
 
 /** Whether what the server says arrives at once: live pages and held calls hang on it. */
 export function streamCheck(sight: Sight): Check {
   const name = 'Streaming'
-  if (sight.kind !== 'ours') return skipped('address', name, 'Not seen: the base URL fails.')
+  if (sight.kind !== 'ours') return skippedCheck('address', name, 'Not seen: the base URL fails.')
   // The reply takes that long to be said; heard all at the end, somebody stored it.
   if (sight.spreadMs > MIRROR_MS / 4) {
-    return passed('address', name, 'What the server says arrives at once.')
+    return passedCheck('address', name, 'What the server says arrives at once.')
   }
   const said = 'Something on the way collects replies and passes them on late.'
   const cure = 'Turn buffering off in the proxy: in nginx, proxy_buffering off;'
-  return failed('address', name, said, cure)
+  return failedCheck('address', name, said, cure)
 }
 
 /** What a server shows of itself; `undefined` when no TLS connection comes about. */

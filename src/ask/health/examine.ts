@@ -10,7 +10,7 @@ import type { ChannelModule } from '../delivery/channels/module.ts'
 import { listSubscribers } from '../devices/model/store.ts'
 import { baseUrlCheck, httpsCheck, proxyCheck, streamCheck } from './address-checks.ts'
 import { hookCheck } from './hook-check.ts'
-import { type Check, failed, passed, skipped } from './model/check.ts'
+import { type Check, failedCheck, passedCheck, skippedCheck } from './model/check.ts'
 import { deviceChecks, personCheck, sessionCheck, tokenCheck } from './people-checks.ts'
 import { alarmChecks, clockCheck, reachServices, servicesCheck } from './push-checks.ts'
 import { lookAt, type Sight } from './reflection.ts'
@@ -56,9 +56,9 @@ export async function examine(world: World): Promise<Check[]> {
 
 function secretChecks({ read, authSecret }: World): Check[] {
   if (!read) return []
-  if (authSecret) return [passed('storage', 'Keys', 'The keys of the server are there.')]
+  if (authSecret) return [passedCheck('storage', 'Keys', 'The keys of the server are there.')]
   const cure = 'Start the server once with beckon serve; it makes them.'
-  return [failed('storage', 'Keys', 'The data folder holds no keys of a server.', cure)]
+  return [failedCheck('storage', 'Keys', 'The data folder holds no keys of a server.', cure)]
 }
 
 async function serverChecks(world: World, here: string, sight: Sight): Promise<Check[]> {
@@ -83,7 +83,7 @@ async function addressChecks(
   const https = await httpsCheck(baseUrl, world.clock.now())
   // Its own line says already that nothing, or something else, answers there.
   if (direct && sight.kind !== 'ours') {
-    return [skipped('address', 'Base URL', 'It is the address of the server above.'), https]
+    return [skippedCheck('address', 'Base URL', 'It is the address of the server above.'), https]
   }
   const checks = [
     baseUrlCheck(baseUrl, sight, here ?? baseUrl),
@@ -101,7 +101,7 @@ async function peopleAndPush(
   direct: boolean,
 ): Promise<Check[]> {
   const { read, config, clock, fetch, channels } = world
-  if (!read) return [skipped('people', 'People', 'The database cannot be read.')]
+  if (!read) return [skippedCheck('people', 'People', 'The database cannot be read.')]
   const workspaces = world.workspaceId
     ? [world.workspaceId]
     : (await listWorkspaces(read)).map(({ id }) => id)

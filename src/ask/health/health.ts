@@ -6,7 +6,7 @@ import type { WorkspaceId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { ChannelModule } from '../delivery/channels/module.ts'
 import { examine } from './examine.ts'
-import { type Check, passed } from './model/check.ts'
+import { type Check, passedCheck } from './model/check.ts'
 
 export type HealthDeps = {
   config: Config
@@ -31,7 +31,11 @@ export function createHealth(deps: HealthDeps): (workspaceId: WorkspaceId) => Pr
     const { config, db, clock } = deps
     const folder = inspectFolder(config.dataFolder, CHECK_UP_TO)
     const found = await examine({ ...deps, folder, read: db.read, workspaceId })
-    const configured = passed('configuration', 'Configuration', 'The configuration is complete.')
+    const configured = passedCheck(
+      'configuration',
+      'Configuration',
+      'The configuration is complete.',
+    )
     return { at: clock.now(), checks: [configured, ...found] }
   }
 

@@ -4,7 +4,7 @@ import { cleanLine, cutText } from '../../platform/text.ts'
 import { type Hook, isHere } from '../scopes/model/hook.ts'
 import { findHooks, listHooks } from '../scopes/model/hook-store.ts'
 import { findInForce, listUnexpired } from '../scopes/model/store.ts'
-import { type Check, passed, skipped, warned } from './model/check.ts'
+import { type Check, passedCheck, skippedCheck, warnedCheck } from './model/check.ts'
 
 const NAME = 'Hooks'
 const DAY_MS = 24 * 3600 * 1000
@@ -16,7 +16,7 @@ const CURE = 'Run beckon setup on the machine of the agent.'
 /** Whether hooks report, and whether each session that a scope holds for has one. */
 export function hookCheck(...of: Parameters<typeof look>): Promise<Check> {
   // The data of an earlier version has no place for hooks until the server is started.
-  return look(...of).catch(() => skipped('people', NAME, 'The database cannot say.'))
+  return look(...of).catch(() => skippedCheck('people', NAME, 'The database cannot say.'))
 }
 
 async function look(read: Read, workspaces: readonly WorkspaceId[], now: number): Promise<Check> {
@@ -30,9 +30,9 @@ async function look(read: Read, workspaces: readonly WorkspaceId[], now: number)
       : 'None has reported in the last 24 hours.'
   if (unwatched > 0) {
     const sessions = unwatched === 1 ? 'One session has' : `${unwatched} sessions have`
-    return warned('people', NAME, `${said} ${sessions} a scope that no hook checks.`, CURE)
+    return warnedCheck('people', NAME, `${said} ${sessions} a scope that no hook checks.`, CURE)
   }
-  return hooks.length > 0 ? passed('people', NAME, said) : skipped('people', NAME, said)
+  return hooks.length > 0 ? passedCheck('people', NAME, said) : skippedCheck('people', NAME, said)
 }
 
 /** Sessions with a scope in force that no hook has reported. */

@@ -5,7 +5,7 @@ import { listPeople, whoCanSignIn } from '../accounts/model/person-store.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
 import type { Subscriber } from '../devices/model/subscriber.ts'
 import { listSessions } from '../sessions/model/store.ts'
-import { type Check, failed, passed, skipped, warned } from './model/check.ts'
+import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from './model/check.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const SESSION_DAYS = 7
@@ -21,29 +21,34 @@ export async function personCheck(read: Read, workspaces: readonly WorkspaceId[]
   const ids = new Set(members.map(({ id }) => id))
   if (ids.size === 0) {
     const cure = 'Open the set-up link that beckon serve prints, or run beckon user add --email E.'
-    return failed('people', name, 'Nobody has an account, so nobody can answer.', cure)
+    return failedCheck('people', name, 'Nobody has an account, so nobody can answer.', cure)
   }
   const shutOut = [...ids].filter((id) => !ways.has(id)).length
   const people = ids.size === 1 ? 'One person' : `${ids.size} people`
-  if (shutOut === 0) return passed('people', name, `${people} can sign in.`)
+  if (shutOut === 0) return passedCheck('people', name, `${people} can sign in.`)
   const said = `${shutOut} of ${ids.size} have neither a password nor a passkey.`
   const cure = 'Run beckon user reset --email E for each; it prints a one-time link.'
   return shutOut === ids.size
-    ? failed('people', name, said, cure)
-    : warned('people', name, said, cure)
+    ? failedCheck('people', name, said, cure)
+    : warnedCheck('people', name, said, cure)
 }
 
 /** Whether something rings: each device with how it last went. */
 export function deviceChecks(devices: readonly Subscriber[], now: number): Check[] {
   if (devices.length === 0) {
     const cure = 'Open Settings, Devices in a browser or on a phone, and connect it.'
-    return [failed('people', 'Devices', 'No device is connected, so nothing rings.', cure)]
+    return [failedCheck('people', 'Devices', 'No device is connected, so nothing rings.', cure)]
   }
   const rows = devices.slice(0, DEVICES_MAX).map((device) => deviceCheck(device, now))
   if (!devices.every(failsNow)) return rows
   const cure = 'Send a test from Settings, Devices; connect anew what stays silent.'
   return [
-    failed('push', 'Devices', 'The last message to every device went wrong: nothing rings.', cure),
+    failedCheck(
+      'push',
+      'Devices',
+      'The last message to every device went wrong: nothing rings.',
+      cure,
+    ),
     ...rows,
   ]
 }
@@ -57,13 +62,18 @@ function deviceCheck(device: Subscriber, now: number): Check {
     const good = lastSuccessAt === undefined ? 'never' : ago(now - lastSuccessAt)
     const why = cutText(cleanLine(lastError ?? 'Refused'), 200)
     const said = `${why} (${when}; accepted: ${good}${shown})`
-    return warned('push', name, said, 'Send a test from Settings, Devices, or connect it anew.')
+    return warnedCheck(
+      'push',
+      name,
+      said,
+      'Send a test from Settings, Devices, or connect it anew.',
+    )
   }
   if (lastSuccessAt === undefined) {
     const said = 'Connected, but nothing was sent to it yet.'
-    return warned('people', name, said, 'Send a test from Settings, Devices.')
+    return warnedCheck('people', name, said, 'Send a test from Settings, Devices.')
   }
-  return passed('people', name, `Accepted ${ago(now - lastSuccessAt)}${shown}.`)
+  return passedCheck('people', name, `Accepted ${ago(now - lastSuccessAt)}${shown}.`)
 }
 
 function failsNow({ lastErrorAt, lastSuccessAt }: Subscriber): boolean {
@@ -77,14 +87,14 @@ export async function tokenCheck(read: Read, workspaces: readonly WorkspaceId[])
   const live = lists.flat().filter(({ revokedAt }) => revokedAt === null)
   if (live.length === 0) {
     const cure = 'Make one under Settings, Agent tokens, or run beckon key create --name N.'
-    return failed('people', name, 'There is no token, so no agent can call.', cure)
+    return failedCheck('people', name, 'There is no token, so no agent can call.', cure)
   }
   const used = live.filter(({ lastUsedAt }) => lastUsedAt !== null).length
   const count = live.length === 1 ? 'One token' : `${live.length} tokens`
-  if (used > 0) return passed('people', name, `${count}, ${used} of them used.`)
+  if (used > 0) return passedCheck('people', name, `${count}, ${used} of them used.`)
   const cure =
     'Ask the agent to use beckon; the page of its client in docs/clients says how to check.'
-  return warned('people', name, `${count}, but no agent has called yet.`, cure)
+  return warnedCheck('people', name, `${count}, but no agent has called yet.`, cure)
 }
 
 /** Whether sessions of agents are seen; those that name none are served all the same. */
@@ -101,11 +111,11 @@ export async function sessionCheck(
   const seen = lists.flat()
   const [latest] = seen.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt)
   if (!latest) {
-    return skipped('people', name, `No session was seen in the last ${SESSION_DAYS} days.`)
+    return skippedCheck('people', name, `No session was seen in the last ${SESSION_DAYS} days.`)
   }
   const count = seen.length === 1 ? 'One session' : `${seen.length} sessions`
   const said = `${count} in the last ${SESSION_DAYS} days, the latest ${ago(now - latest.lastSeenAt)}.`
-  return passed('people', name, said)
+  return passedCheck('people', name, said)
 }
 
 function ago(ms: number): string {

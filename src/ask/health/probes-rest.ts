@@ -7,7 +7,7 @@ import type { Limits } from '../../platform/http/limits.ts'
 import { EXPOSITION, type Metrics } from '../../platform/metrics.ts'
 import type { Authentication } from '../accounts/authentication.ts'
 
-export type HealthDeps = { db: SqliteDb; clock: Clock; closing: AbortSignal }
+export type ReadinessDeps = { db: SqliteDb; clock: Clock; closing: AbortSignal }
 
 // Whoever asks, and however often, the disk is not written to more often than this.
 const TRY_EVERY_MS = 30_000
@@ -18,7 +18,7 @@ const TRIAL = 'x'.repeat(8_192)
 const TRIAL_NAME = 'readiness'
 
 /** `/readyz`: it can serve, since its database answers and takes writes. `/healthz` is the listener's. */
-export function healthRoutes(deps: HealthDeps) {
+export function healthRoutes(deps: ReadinessDeps) {
   const checkWriting = createWriteCheck(deps)
   return new Elysia().get('/readyz', async () => {
     if (deps.closing.aborted) throw new Failure('unavailable', 'The server is shutting down.')
@@ -43,7 +43,7 @@ type Trial = { at: number; refusals: number; refused: Failure | undefined }
  * Throws `unavailable` in the storage's own words while it refuses writes: when the latest trial
  * failed, or any write of anybody did since.
  */
-function createWriteCheck({ db, clock }: HealthDeps): () => Promise<void> {
+function createWriteCheck({ db, clock }: ReadinessDeps): () => Promise<void> {
   let latest: Promise<Trial> | undefined
 
   async function tryWriting(): Promise<Trial> {

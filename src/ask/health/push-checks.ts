@@ -3,9 +3,9 @@ import type { Read } from '../../platform/db/database.ts'
 import type { Fetched, GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { listAlarms } from '../delivery/model/alarm-store.ts'
-import { originOf } from '../delivery/model/channel.ts'
+import { serviceOrigin } from '../delivery/model/channel.ts'
 import type { Subscriber } from '../devices/model/subscriber.ts'
-import { type Check, failed, passed, skipped } from './model/check.ts'
+import { type Check, failedCheck, passedCheck, skippedCheck } from './model/check.ts'
 
 // A handful of services stands behind all devices; more are not looked at.
 const ORIGINS_MAX = 8
@@ -19,9 +19,9 @@ export async function alarmChecks(
   others: ReadonlySet<string | undefined>,
 ): Promise<Check[]> {
   const alarms = (await listAlarms(read)).filter(({ text }) => !others.has(text))
-  if (alarms.length === 0) return [passed('push', 'Alarms', 'No alarm stands.')]
+  if (alarms.length === 0) return [passedCheck('push', 'Alarms', 'No alarm stands.')]
   return alarms.map(({ name, text }) =>
-    failed(
+    failedCheck(
       'push',
       text.startsWith(name) ? 'Alarm' : `Alarm: ${cutText(cleanLine(name), 80)}`,
       cutText(cleanLine(text), 400),
@@ -31,14 +31,14 @@ export async function alarmChecks(
 }
 
 /** What came of one look at a push service; the time is the one it says. */
-export type Service = { origin: string; fetched: Fetched; at: number }
+export type PushService = { origin: string; fetched: Fetched; at: number }
 
 export async function reachServices(
   fetch: GuardedFetch['fetch'],
   clock: Clock,
   devices: readonly Subscriber[],
-): Promise<Service[]> {
-  const origins = [...new Set(devices.map(originOf))].slice(0, ORIGINS_MAX)
+): Promise<PushService[]> {
+  const origins = [...new Set(devices.map(serviceOrigin))].slice(0, ORIGINS_MAX)
   return await Promise.all(
     origins.map(async (origin) => {
       const fetched = await fetch(origin, { method: 'HEAD', timeoutMs: TIMEOUT_MS, maxBytes: 0 })
@@ -47,21 +47,21 @@ export async function reachServices(
   )
 }
 
-export function servicesCheck(services: readonly Service[]): Check {
+export function servicesCheck(services: readonly PushService[]): Check {
   const name = 'Push services'
-  if (services.length === 0) return skipped('push', name, 'No device, so no service to reach.')
+  if (services.length === 0) return skippedCheck('push', name, 'No device, so no service to reach.')
   const lost = services.flatMap(({ origin, fetched }) =>
     fetched.outcome === 'answered' ? [] : [`${cutText(origin, 100)}: ${fetched.reason}`],
   )
   if (lost.length === 0) {
     const hosts = services.map(({ origin }) => URL.parse(origin)?.host ?? '').join(', ')
-    return passed('push', name, `Reached: ${hosts}.`)
+    return passedCheck('push', name, `Reached: ${hosts}.`)
   }
-  return failed('push', name, `Not reached: ${lost.join(' ')}`, cureOf(services))
+  return failedCheck('push', name, `Not reached: ${lost.join(' ')}`, cureOf(services))
 }
 
 /** What must not be reached comes first: no network cures that. */
-function cureOf(services: readonly Service[]): string {
+function cureOf(services: readonly PushService[]): string {
   const blocked = services.filter(({ fetched }) => fetched.outcome === 'blocked')
   if (blocked.length === 0) {
     return 'Let this machine reach the internet over https; see firewall, DNS and proxy.'
@@ -72,7 +72,7 @@ function cureOf(services: readonly Service[]): string {
 
 /** Whether this machine's clock agrees with the push services', else with the base URL's. */
 export function clockCheck(
-  services: readonly Service[],
+  services: readonly PushService[],
   base: { headers: Headers; at: number } | undefined,
 ): Check {
   const name = 'Clock'
@@ -81,13 +81,13 @@ export function clockCheck(
   )
   const known = said.length > 0 || !base ? said : skewOf(base.headers, base.at, 'the base URL')
   const worst = known.toSorted((a, b) => Math.abs(b.ms) - Math.abs(a.ms))[0]
-  if (!worst) return skipped('push', name, 'Nobody was there to compare the time with.')
+  if (!worst) return skippedCheck('push', name, 'Nobody was there to compare the time with.')
   const seconds = Math.round(Math.abs(worst.ms) / 1000)
   if (Math.abs(worst.ms) <= SKEW_MAX_MS) {
-    return passed('push', name, `This machine and ${worst.from} agree on the time.`)
+    return passedCheck('push', name, `This machine and ${worst.from} agree on the time.`)
   }
   const way = worst.ms > 0 ? 'ahead of' : 'behind'
-  return failed(
+  return failedCheck(
     'push',
     name,
     `This machine's clock is ${seconds} s ${way} that of ${worst.from}.`,

@@ -1,7 +1,7 @@
 import { VERSION } from '../../platform/config/version.ts'
 import { readJsonObject } from '../../platform/json-object.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { type Check, failed, type Link, passed, warned } from './model/check.ts'
+import { type Check, failedCheck, type Link, passedCheck, warnedCheck } from './model/check.ts'
 import { type Probed, probe } from './probe.ts'
 import type { Sight } from './reflection.ts'
 
@@ -17,28 +17,28 @@ export function serverCheck(origin: string, sight: Sight, served: boolean): Chec
     case 'ours':
       return versionCheck(origin, sight.reflection.version)
     case 'beckon':
-      return failed(
+      return failedCheck(
         'server',
         NAME,
         `A Beckon server answers at ${origin}, but not the one of this data folder.`,
         'Name the data folder of that server with --data, or its port with --port.',
       )
     case 'unproved':
-      return warned(
+      return warnedCheck(
         'server',
         NAME,
         `A Beckon server answers at ${origin}; whether it is that of this folder cannot be told.`,
         'Cure the storage first.',
       )
     case 'nobody':
-      return failed(
+      return failedCheck(
         'server',
         NAME,
         `Nothing answers at ${origin}: ${sight.why}.`,
         served ? ELSEWHERE : NOT_STARTED,
       )
     default:
-      return failed(
+      return failedCheck(
         'server',
         NAME,
         `Another program answers at ${origin}.`,
@@ -49,21 +49,22 @@ export function serverCheck(origin: string, sight: Sight, served: boolean): Chec
 
 function versionCheck(origin: string, running: unknown): Check {
   const version = cutText(cleanLine(String(running)), 40)
-  if (version === VERSION) return passed('server', NAME, `Beckon ${VERSION} answers at ${origin}.`)
+  if (version === VERSION)
+    return passedCheck('server', NAME, `Beckon ${VERSION} answers at ${origin}.`)
   const said = `Version ${version} answers at ${origin}; this program is ${VERSION}.`
-  return warned('server', NAME, said, 'Restart the server, so that both are the same.')
+  return warnedCheck('server', NAME, said, 'Restart the server, so that both are the same.')
 }
 
 /** Whether the server can serve: its database answers and takes writes. */
 export async function readyCheck(origin: string): Promise<Check> {
   const ready = await probe(`${origin}/readyz`)
   if (ready.answered && readJsonObject(ready.text)?.status === 'ready') {
-    return passed('server', 'Readiness', 'The server reads and writes its database.')
+    return passedCheck('server', 'Readiness', 'The server reads and writes its database.')
   }
   const status = ready.answered ? `it answers ${ready.status}${reasonIn(ready.text)}` : ready.why
   const cure =
     'The log of the server says why; a full disk needs space, and a restart opens the database anew.'
-  return failed('server', 'Readiness', `The server is not ready: ${status}.`, cure)
+  return failedCheck('server', 'Readiness', `The server is not ready: ${status}.`, cure)
 }
 
 /** What the server says of it. */
@@ -150,13 +151,17 @@ export async function mcpCheck(
     Boolean,
   )
   if (broken === undefined) {
-    return passed(link, name, 'Clients of both protocols find the tools, and need a token to call.')
+    return passedCheck(
+      link,
+      name,
+      'Clients of both protocols find the tools, and need a token to call.',
+    )
   }
   const cure =
     link === 'server'
       ? 'Restart the server; the lines on storage and server may say more.'
       : 'Have the proxy pass on every method, header and status under / unchanged.'
-  return failed(link, name, `As clients see it, ${broken}.`, cure)
+  return failedCheck(link, name, `As clients see it, ${broken}.`, cure)
 }
 
 async function problem({ what, ask, holds }: Step, url: string): Promise<string | undefined> {

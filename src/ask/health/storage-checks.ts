@@ -1,6 +1,6 @@
 import type { DatabaseReport, FolderReport } from '../../platform/db/inspect-folder.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { type Check, failed, passed, warned } from './model/check.ts'
+import { type Check, failedCheck, passedCheck, warnedCheck } from './model/check.ts'
 
 const FREE_LEAST = 64 * 1024 * 1024
 const FREE_WANTED = 512 * 1024 * 1024
@@ -10,7 +10,7 @@ const MIB = 1024 * 1024
 export function storageChecks(folder: FolderReport): Check[] {
   if (!folder.exists) {
     return [
-      failed(
+      failedCheck(
         'storage',
         'Data folder',
         `There is no folder ${folder.path}.`,
@@ -23,8 +23,9 @@ export function storageChecks(folder: FolderReport): Check[] {
 }
 
 function writable({ path, refusal }: FolderReport): Check {
-  if (refusal === undefined) return passed('storage', 'Data folder', `${path} can be written to.`)
-  return failed(
+  if (refusal === undefined)
+    return passedCheck('storage', 'Data folder', `${path} can be written to.`)
+  return failedCheck(
     'storage',
     'Data folder',
     `${path} cannot be written to (${refusal}).`,
@@ -36,9 +37,9 @@ function writable({ path, refusal }: FolderReport): Check {
 
 function permissions({ path, openToOthers }: FolderReport): Check {
   if (!openToOthers) {
-    return passed('storage', 'Permissions', 'Only its owner can look into the data folder.')
+    return passedCheck('storage', 'Permissions', 'Only its owner can look into the data folder.')
   }
-  return warned(
+  return warnedCheck(
     'storage',
     'Permissions',
     'Other users of this machine can look into the data folder, which holds keys.',
@@ -50,9 +51,9 @@ function space({ freeBytes }: FolderReport): Check | undefined {
   if (freeBytes === undefined) return undefined
   const said = `${Math.floor(freeBytes / MIB)} MiB of the disk are free.`
   const cure = 'Free space, or move the data folder; a full disk refuses every question.'
-  if (freeBytes < FREE_LEAST) return failed('storage', 'Disk space', said, cure)
-  if (freeBytes < FREE_WANTED) return warned('storage', 'Disk space', said, cure)
-  return passed('storage', 'Disk space', said)
+  if (freeBytes < FREE_LEAST) return failedCheck('storage', 'Disk space', said, cure)
+  if (freeBytes < FREE_WANTED) return warnedCheck('storage', 'Disk space', said, cure)
+  return passedCheck('storage', 'Disk space', said)
 }
 
 function database({ database: found }: FolderReport): Check {
@@ -60,12 +61,12 @@ function database({ database: found }: FolderReport): Check {
   if (found.state === 'absent') {
     const said = 'The data folder has no database.'
     const cure = 'Start the server once with beckon serve, or name its folder with --data.'
-    return failed('storage', name, said, cure)
+    return failedCheck('storage', name, said, cure)
   }
   if (found.state === 'unreadable') {
     const said = `The database cannot be read (${found.code}).`
     const cure = 'See that its owner runs Beckon and that the disk is sound, or restore a backup.'
-    return failed('storage', name, said, cure)
+    return failedCheck('storage', name, said, cure)
   }
   return readDatabase(found)
 }
@@ -74,18 +75,18 @@ function readDatabase(found: Extract<DatabaseReport, { state: 'read' }>): Check 
   const name = 'Database'
   if (found.damage !== undefined) {
     const said = `The database is damaged: ${cutText(cleanLine(found.damage), 100)}.`
-    return failed('storage', name, said, 'Stop the server and restore a backup.')
+    return failedCheck('storage', name, said, 'Stop the server and restore a backup.')
   }
   if (found.foreign.length > 0) {
     const said = `A newer version of Beckon has changed the database (${found.foreign.join(', ')}).`
     const cure = 'Run that version, or restore a backup from before it.'
-    return failed('storage', name, said, cure)
+    return failedCheck('storage', name, said, cure)
   }
   if (found.missing.length > 0) {
     const said = `The database lacks ${found.missing.length} migrations of this version.`
-    return warned('storage', name, said, 'Restart the server, or run beckon migrate.')
+    return warnedCheck('storage', name, said, 'Restart the server, or run beckon migrate.')
   }
   const size = `${Math.ceil(found.bytes / MIB)} MiB`
   const sound = found.checked ? 'sound and up to date' : 'up to date; too large to look through'
-  return passed('storage', name, `The database (${size}) is ${sound}.`)
+  return passedCheck('storage', name, `The database (${size}) is ${sound}.`)
 }

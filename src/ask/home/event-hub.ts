@@ -30,13 +30,13 @@ export type EventHub = {
    * Tells `watcher` what happens in the workspace until the returned function is called. Of one
    * person at most `WATCHED_MAX` watch: the one that came first is ended for the one too many.
    */
-  watch(person: Who, watcher: Watcher): () => void
+  watch(person: WatchedBy, watcher: Watcher): () => void
   /** How many watch now. */
   watching(): number
 }
 
 /** Whose streams count together, and what they are about. */
-export type Who = Pick<Person, 'id' | 'workspaceId'>
+export type WatchedBy = Pick<Person, 'id' | 'workspaceId'>
 
 // Far above the tabs of somebody with several devices; a page that is let go comes back by itself.
 export const WATCHED_MAX = 50

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { type Callers, personRoute, type Route, withDeps } from '../rest/route.ts'
-import type { EventHub, Who } from './event-hub.ts'
+import type { EventHub, WatchedBy } from './event-hub.ts'
 
 type Deps = Pick<Callers, 'authentication'> & {
   clock: Clock
@@ -51,7 +51,7 @@ const COMMENT = ENCODER.encode(':\n\n')
  */
 export function eventStream(
   { events, clock }: { events: EventHub; clock: Clock },
-  who: Who,
+  who: WatchedBy,
   ends: readonly AbortSignal[],
   isStillIn: () => Promise<boolean>,
 ): Response {

@@ -19,7 +19,7 @@ import { type CallResult, failed } from '../../platform/mcp/result.ts'
 import { type Agent, callerOf } from '../accounts/model/agent.ts'
 import type { ClientNames } from '../accounts/model/client-names.ts'
 import { clientName, rememberName } from '../accounts/model/client-names.ts'
-import type { Exchanges, ProgressToken, Work } from './exchange.ts'
+import type { Exchanges, ExchangeWork, ProgressToken } from './exchange.ts'
 import type { Toolbox } from './tool.ts'
 
 export type EndpointDeps = {
@@ -55,7 +55,7 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Endpoint {
     if (!runner) return refusalReply(id, unknownTool(called.name))
 
     const { args } = called
-    const work: Work = (talk, signal) =>
+    const work: ExchangeWork = (talk, signal) =>
       writeWith(write, runner.run(args, { caller, talk, signal }, params))
     const waits = runner.waits(args)
     return exchanges.answer(

@@ -13,7 +13,7 @@ import {
 import { jsonReply } from '../../platform/mcp/json-reply.ts'
 import { errorText, type RequestId } from '../../platform/mcp/message.ts'
 import type { IdleTimer } from '../../platform/mcp/offer.ts'
-import type { Call, Progress } from '../accounts/model/call.ts'
+import type { CallContext, Progress } from '../accounts/model/call.ts'
 import { type HeldTokens, type Holder, whileValid } from '../accounts/model/held-tokens.ts'
 import { CORRELATION_ID } from '../wire/limits.ts'
 
@@ -31,11 +31,11 @@ type Opening = {
 }
 
 /** Resolves to the JSON-RPC message that answers the request; `signal` aborts on a hang-up. */
-export type Work = (talk: Call['talk'], signal: AbortSignal) => Promise<string>
+export type ExchangeWork = (talk: CallContext['talk'], signal: AbortSignal) => Promise<string>
 
 /** The replies that are being worked on. */
 export type Exchanges = {
-  answer(opening: Opening, work: Work): Response | Promise<Response>
+  answer(opening: Opening, work: ExchangeWork): Response | Promise<Response>
   /** How many are open now. */
   open(): number
   /** Lets what is open end by itself for `graceMs`, then tells the rest that the server closes. */
@@ -89,7 +89,7 @@ export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
     )
   }
 
-  function asJson(opening: Opening, work: Work): Promise<Response> {
+  function asJson(opening: Opening, work: ExchangeWork): Promise<Response> {
     const { id, tokenId, request, server, waits } = opening
     if (waits) server?.timeout(request, 0)
     return new Promise((resolve) => {
@@ -112,7 +112,7 @@ export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
     return true
   }
 
-  function asEvents(opening: Opening, work: Work): Response {
+  function asEvents(opening: Opening, work: ExchangeWork): Response {
     opening.server?.timeout(opening.request, 0)
     const reply = new EventReply(opening, clock.now(), leaveStream)
     open.add(reply)

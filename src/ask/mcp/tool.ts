@@ -4,7 +4,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
 import { type CallResult, failed, succeeded } from '../../platform/mcp/result.ts'
-import type { Call } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/call.ts'
 
 /** One thing that agents can do, the same in both eras of the protocol. */
 export type Tool = {
@@ -18,7 +18,7 @@ export type Tool = {
   /** Whether a call may last: then its reply is a stream where the client takes one. */
   waits(args: Fields): boolean
   /** Resolves to what fits `outputSchema`. Throws `invalid_input` that names each wrong field. */
-  call(args: Fields, call: Call): Promise<object>
+  call(args: Fields, call: CallContext): Promise<object>
 }
 
 /** A tool as its feature declares it, before it has what its use case needs. */
@@ -29,7 +29,7 @@ export type ToolModule<Deps, Input = unknown, Result extends object = object> = 
   /** Throws `invalid_input` that names each wrong field. */
   read(args: Fields): Input
   /** Resolves to what fits `outputSchema`. */
-  run(deps: Deps, input: Input, call: Call): Promise<Result>
+  run(deps: Deps, input: Input, call: CallContext): Promise<Result>
   /** The result while no server can be reached; undefined where the call fails then. */
   withoutServer?(input: Input, known: KnownWithoutServer): Result | undefined
 }
@@ -54,7 +54,7 @@ export const ANNOTATIONS = {
  * The tool's result, or its failure as text alone, which all clients show. What the server itself
  * cannot do is logged with its cause. Bugs are thrown on.
  */
-async function runTool(tool: Tool, args: Fields, call: Call, log: Log): Promise<CallResult> {
+async function runTool(tool: Tool, args: Fields, call: CallContext, log: Log): Promise<CallResult> {
   try {
     return succeeded(await tool.call(args, call))
   } catch (raw) {
@@ -102,7 +102,7 @@ function short(value: unknown, most: number): string | undefined {
 export type Runner = {
   waits(args: Fields): boolean
   /** `params` is the whole of the request's, `_meta` included. */
-  run(args: Fields, call: Call, params: Fields): Promise<CallResult>
+  run(args: Fields, call: CallContext, params: Fields): Promise<CallResult>
 }
 
 /** What one address offers. */

@@ -12,7 +12,7 @@ import {
   USUAL,
 } from '../accounts/charge-token.ts'
 import type { Caller } from '../accounts/model/agent.ts'
-import type { Call } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/call.ts'
 import type { Sender } from '../delivery/model/sender.ts'
 import { type DeliveryRow, deliveriesBytes } from '../delivery/model/store.ts'
 import { targetingOf } from '../devices/model/subscriber.ts'
@@ -58,7 +58,7 @@ const FIRST_OUTCOMES_MS = 2_000
 export async function sendNotification(
   deps: SendNotificationDeps,
   input: SendNotificationInput,
-  call: Call,
+  call: CallContext,
 ): Promise<SendNotificationResult> {
   refuseBlank(input)
   const { limited = USUAL } = deps

@@ -3,11 +3,11 @@ import type { NotificationId, QuestionId, TokenId } from '../../platform/ids.ts'
 import type { Limited } from '../accounts/charge-token.ts'
 import type { Message } from '../delivery/model/message.ts'
 import {
+  COUNT_WINDOW_MS,
   countPush,
   keepMore,
   type PushCount,
   retellDeliveries,
-  WINDOW_MS,
 } from '../delivery/model/push-count-store.ts'
 import type { AddressedRow } from '../delivery/model/sender.ts'
 import type { DeliveryRow } from '../delivery/model/store.ts'
@@ -94,7 +94,7 @@ async function tellTogether(
 
 /** In nobody's hands until it is due: whoever looks then sends it, also after a restart. */
 function commonRow(row: DeliveryRow, message: Message, windowAt: number): DeliveryRow {
-  const nextAt = windowAt + WINDOW_MS
+  const nextAt = windowAt + COUNT_WINDOW_MS
   return { ...row, message, nextAt, expiresAt: nextAt + LIFE_MS, claimedBy: null, claimedUntil: 0 }
 }
 

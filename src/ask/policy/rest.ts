@@ -11,7 +11,7 @@ import { type Rule, RuleDecision, type RuleId, RuleMatch, RuleSet } from './mode
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 
-export const RuleInput = Type.Object(
+export const RuleFields = Type.Object(
   {
     match: Type.Optional(RuleMatch),
     set: Type.Optional(RuleSet),
@@ -70,7 +70,7 @@ const postRule = personRoute(
     path: '/rules',
     summary: 'Add a routing rule.',
     needs: 'policy',
-    input: RuleInput,
+    input: RuleFields,
     result: ShownRule,
     status: 201,
     problems: ['conflict'],
@@ -85,7 +85,7 @@ const patchRule = personRoute(
     path: '/rules/:id',
     summary: 'Replace the given parts of a rule.',
     needs: 'policy',
-    input: RuleInput,
+    input: RuleFields,
     result: ShownRule,
     problems: ['not_found'],
   },

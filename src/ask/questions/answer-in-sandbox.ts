@@ -1,6 +1,6 @@
 import { Failure } from '../../platform/failure.ts'
 import type { Agent } from '../accounts/model/agent.ts'
-import { type Answer, type AnswerOutcome, answerQuestion } from './answer-question.ts'
+import { type AnswerOutcome, answerQuestion, type GivenAnswer } from './answer-question.ts'
 import type { EndQuestionDeps } from './end-question.ts'
 import { findQuestion } from './model/store.ts'
 
@@ -12,7 +12,7 @@ import { findQuestion } from './model/store.ts'
 export async function answerInSandbox(
   deps: EndQuestionDeps,
   { workspaceId }: Agent,
-  answer: Pick<Answer, 'questionId' | 'value' | 'note' | 'contract'>,
+  answer: Pick<GivenAnswer, 'questionId' | 'value' | 'note' | 'contract'>,
 ): Promise<AnswerOutcome> {
   const question = await findQuestion(deps.db.read, workspaceId, answer.questionId)
   if (question && !question.test) {

@@ -12,7 +12,7 @@ import { readAnswer, readForSession, readNote } from './model/answer.ts'
 import type { AnswerSource, Question } from './model/question.ts'
 import { type Ending, findQuestion, insertLateAnswer } from './model/store.ts'
 
-export type Answer = {
+export type GivenAnswer = {
   workspaceId: WorkspaceId
   questionId: QuestionId
   /** Several only for a question with `multiSelect`. */
@@ -40,7 +40,7 @@ export type AnswerOutcome = { won: boolean; question: Question }
  */
 export async function answerQuestion(
   deps: EndQuestionDeps,
-  answer: Answer,
+  answer: GivenAnswer,
 ): Promise<AnswerOutcome> {
   const question = await findOrFail(deps, answer)
   const value = readAnswer(question, answer.value)
@@ -63,7 +63,7 @@ export async function answerQuestion(
   return { won: false, question: await findOrFail(deps, answer) }
 }
 
-async function findOrFail({ db }: EndQuestionDeps, answer: Answer): Promise<Question> {
+async function findOrFail({ db }: EndQuestionDeps, answer: GivenAnswer): Promise<Question> {
   const found = await findQuestion(db.read, answer.workspaceId, answer.questionId)
   if (!found) throw new Failure('not_found', 'There is no such question here.')
   return found

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { isUnavailable, unlessUnavailable } from '../../platform/db/storage-failure.ts'
-import type { Call } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/call.ts'
 import {
   acceptedCount,
   addCounts,
@@ -33,7 +33,7 @@ export type AskSituation =
   /** It is stored, but its state cannot be read now. */
   | 'unreadable'
 
-export type Asked = {
+export type AskOutcome = {
   opened: Opened
   question: Question
   situation: AskSituation
@@ -41,7 +41,7 @@ export type Asked = {
   unmatched: Unmatched | undefined
 }
 
-type Stand = Omit<Asked, 'unmatched'>
+type Stand = Omit<AskOutcome, 'unmatched'>
 
 // The call never waits longer than this for delivery before it only waits for the person.
 const FIRST_OUTCOMES_MS = 2_000
@@ -55,8 +55,8 @@ export async function askAndWait(
   deps: AskDeps,
   asked: Question,
   how: HowAsked & { wait: boolean },
-  call: Call,
-): Promise<Asked> {
+  call: CallContext,
+): Promise<AskOutcome> {
   const opened = await openQuestion(deps, asked, how)
   try {
     const stand = await standOf(deps, opened, how, call)
@@ -71,7 +71,7 @@ async function standOf(
   deps: AskDeps,
   opened: Opened,
   how: { wait: boolean; timeoutMs: number | undefined },
-  call: Call,
+  call: CallContext,
 ): Promise<Stand> {
   const { question } = opened
   if (question.status === 'notified') return tellOnly(opened)
@@ -140,7 +140,7 @@ async function waitForPerson(
   deps: AskDeps,
   opened: Opened,
   until: number,
-  call: Call,
+  call: CallContext,
 ): Promise<End> {
   const { question } = opened
   using waiter = deps.waiters.add(question.id, until, call.signal)
@@ -173,7 +173,13 @@ function waitUntil(
   return Math.min(own, first, question.expiresAt)
 }
 
-function sayWaiting(call: Call, { id }: Question, until: number, clock: Clock, devices?: number) {
+function sayWaiting(
+  call: CallContext,
+  { id }: Question,
+  until: number,
+  clock: Clock,
+  devices?: number,
+) {
   const { arrivedAt } = call.caller
   const sent = `Sent to ${devices} ${devices === 1 ? 'device' : 'devices'}, waiting for an answer`
   call.talk({

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { absolute, decidePath } from '../delivery/model/addresses.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
-import type { Asked } from './ask-and-wait.ts'
+import type { AskOutcome } from './ask-and-wait.ts'
 import { deliveryCountsNow } from './ask-and-wait.ts'
 import { differences } from './model/content.ts'
 import type { Question, QuestionStatus } from './model/question.ts'
@@ -9,7 +9,7 @@ import { saidOf, waitEndsAtOf } from './model/result.ts'
 import { chatAloneWarning, nextStep, standsAt } from './next-step.ts'
 import type { Opened } from './open-question.ts'
 
-type Telling = Asked & {
+type Telling = AskOutcome & {
   /** What this call asked; something else than the question when an id was used twice. */
   asked: Question
   /** False for `wait:false`, whose result says nothing of an answer before there is one. */

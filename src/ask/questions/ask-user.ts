@@ -1,7 +1,7 @@
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { wrongFields } from '../../platform/failure.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
-import type { Call } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/call.ts'
 import { whyNotWidened } from '../scopes/scope-facts.ts'
 import type { AskUserInput } from '../wire/ask-fields.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
@@ -23,7 +23,7 @@ export type AskUserDeps = AskDeps & {
 export async function askUser(
   deps: AskUserDeps,
   input: AskUserInput,
-  call: Call,
+  call: CallContext,
 ): Promise<AskUserResult> {
   checkCallbackUrl(deps.outside, input.callbackUrl)
   const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs }
@@ -35,7 +35,7 @@ export async function askAsRead(
   deps: AskDeps,
   asked: Question,
   how: HowAsked & { wait: boolean },
-  call: Call,
+  call: CallContext,
 ): Promise<AskUserResult> {
   const outcome = await askAndWait(deps, asked, how, call)
   const { wait } = how

@@ -3,7 +3,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { QuestionId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
 import type { Caller } from '../accounts/model/agent.ts'
-import type { Call } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/call.ts'
 import { may } from '../accounts/model/may.ts'
 import { findRole } from '../accounts/model/person-store.ts'
 import { findToken } from '../accounts/model/token-store.ts'
@@ -26,7 +26,7 @@ import { findQuestion } from './model/store.ts'
 export async function cancelQuestion(
   deps: EndQuestionDeps,
   input: CancelInput,
-  call: Call,
+  call: CallContext,
 ): Promise<CancelResult> {
   const id = input.correlationId as QuestionId
   const { caller } = call

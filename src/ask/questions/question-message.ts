@@ -2,7 +2,7 @@ import { decidePath } from '../delivery/model/addresses.ts'
 import type { OutgoingMessage } from '../delivery/model/sender.ts'
 import { enforcedWords, opensOf } from '../scopes/model/opens.ts'
 import type { ScopeFacts } from '../scopes/scope-facts.ts'
-import { type Asked, askedWords, sayAsked } from './model/asked-words.ts'
+import { joinParts, type MessageParts, messageParts } from './model/message-parts.ts'
 import { offersYes } from './model/one-tap.ts'
 import type { Question } from './model/question.ts'
 
@@ -14,7 +14,7 @@ const BODY_MAX = 600
  * Of a scope it begins with what that opens, and who enforces it.
  */
 export function questionMessage(question: Question, facts?: ScopeFacts): OutgoingMessage {
-  const asked = askedWords(question, scopeWords(question, facts))
+  const asked = messageParts(question, scopeWords(question, facts))
   return {
     workspaceId: question.workspaceId,
     subjectId: question.id,
@@ -24,7 +24,7 @@ export function questionMessage(question: Question, facts?: ScopeFacts): Outgoin
     message: {
       kind: 'question',
       title: titleOf(question),
-      body: sayAsked(asked, BODY_MAX).text,
+      body: joinParts(asked, BODY_MAX).text,
       asked,
       tag: question.id,
       url: decidePath(question.id),
@@ -48,7 +48,7 @@ function scopeWords({ detail: { contract } }: Question, facts: ScopeFacts | unde
 }
 
 /** What a device needs to answer; `asked`: the question's words, where they are at hand. */
-export function questionPart(question: Question, asked?: Asked) {
+export function questionPart(question: Question, asked?: MessageParts) {
   return {
     correlationId: question.id,
     type: question.type,

@@ -27,7 +27,7 @@ import { type AskUserDeps, askUser } from './ask-user.ts'
 import { cancelQuestion } from './cancel-question.ts'
 import type { EndQuestionDeps } from './end-question.ts'
 import { ANSWER_SOURCES, type AnswerSource } from './model/question.ts'
-import { Outcome, outcomeOf, ShownQuestion, shownQuestion } from './model/question-views.ts'
+import { outcomeOf, QuestionOutcome, ShownQuestion, shownQuestion } from './model/question-views.ts'
 import { INBOX_SIZE, readInboxPage } from './read-questions.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
@@ -136,7 +136,7 @@ const postAnswer = openRoute(
     summary:
       'Answer a question: signed in, with the key of a notification button, or (test traffic alone) with a token.',
     input: AnswerInput,
-    result: Outcome,
+    result: QuestionOutcome,
     problems: ['unauthenticated', 'forbidden', 'not_found', 'invalid_answer', 'too_late'],
   },
   async (deps: Deps, { input, params, request }) => {
@@ -164,7 +164,7 @@ const postStop = personRoute(
     method: 'POST',
     path: '/questions/:id/stop',
     summary: 'Tell the agent to stop instead of answering.',
-    result: Outcome,
+    result: QuestionOutcome,
     problems: ['not_found', 'too_late'],
   },
   async (deps: Deps, { person, params }) => {
@@ -182,7 +182,7 @@ function fromDevice(device: Subscriber, said: AnswerSource | undefined) {
 }
 
 /** The outcome, or the one that won in its place. */
-function told({ clock }: Deps, { won, question }: AnswerOutcome): Outcome | Response {
+function told({ clock }: Deps, { won, question }: AnswerOutcome): QuestionOutcome | Response {
   const outcome = outcomeOf(question, clock.now())
   if (won) return outcome
   const failure = new Failure(

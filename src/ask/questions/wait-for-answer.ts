@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import type { QuestionId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
-import type { Call } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/call.ts'
 import { acceptedCount } from '../delivery/model/receipts.ts'
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import { readScopeFacts, whyNotWidened } from '../scopes/scope-facts.ts'
@@ -29,7 +29,7 @@ export type WaitForAnswerDeps = { db: Db; clock: Clock; waiters: Waiters }
 export async function waitForAnswer(
   deps: WaitForAnswerDeps,
   input: WaitInput,
-  call: Call,
+  call: CallContext,
 ): Promise<WaitResult> {
   const result = await unlessUnavailable(waitAndTell(deps, input, call))
   return result === 'unavailable' ? waitResultWithout(input.correlationId, result) : result
@@ -38,7 +38,7 @@ export async function waitForAnswer(
 async function waitAndTell(
   deps: WaitForAnswerDeps,
   input: WaitInput,
-  call: Call,
+  call: CallContext,
 ): Promise<WaitResult> {
   const { caller, signal } = call
   const id = input.correlationId as QuestionId

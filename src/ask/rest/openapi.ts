@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { VERSION } from '../../platform/config/version.ts'
 import { FAILURES, type FailureCode } from '../../platform/failure.ts'
-import type { Route, Who } from './route.ts'
+import type { Route, RouteCaller } from './route.ts'
 
 // Codes of the catalog's feeds; no route here answers with one.
 const OF_FEEDS: ReadonlySet<string> = new Set<FailureCode>([
@@ -35,7 +35,7 @@ const PROBLEM = {
   },
 }
 
-const SECURITY: Record<Who, Record<string, string[]>[]> = {
+const SECURITY: Record<RouteCaller, Record<string, string[]>[]> = {
   agent: [{ token: [] }],
   person: [{ session: [] }],
   anyone: [{ session: [] }, {}],
@@ -140,7 +140,7 @@ function success({ result, status, stream, files = [] }: Route['spec']) {
 
 const EVERYWHERE: readonly FailureCode[] = ['internal', 'unavailable']
 const WITH_BODY: readonly FailureCode[] = ['malformed', 'too_large', 'unsupported_media_type']
-const BY_WHO: Record<Who, readonly FailureCode[]> = {
+const BY_WHO: Record<RouteCaller, readonly FailureCode[]> = {
   agent: ['unauthenticated', 'rate_limited', 'limit_reached'],
   person: ['unauthenticated'],
   anyone: [],

@@ -4,7 +4,7 @@ import { Failure, type FailureCode } from '../../platform/failure.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Connection, Mountable, Asked as Mounted } from '../../platform/http/mount.ts'
 import { type Agent, type Caller, callerOf } from '../accounts/model/agent.ts'
-import type { Call } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/call.ts'
 import { type Capability, must } from '../accounts/model/may.ts'
 import type { Person } from '../accounts/model/person.ts'
 
@@ -49,12 +49,12 @@ export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> 
   problems?: readonly FailureCode[]
 }
 
-export type Who = 'agent' | 'person' | 'anyone'
+export type RouteCaller = 'agent' | 'person' | 'anyone'
 
 /** A route of a feature; `D` is what it still has to be given (`withDeps`). */
 export type Route<D = unknown> = {
   spec: RouteSpec
-  who: Who
+  who: RouteCaller
   /** Who calls; throws the refusal. */
   guard?: (callers: Callers, request: Request) => Promise<unknown>
   answer: (asked: Mounted, callers: Callers, deps: D) => Promise<Response>
@@ -79,7 +79,7 @@ type Reply<R extends TSchema> = Promise<Static<R> | Response>
 /** A route for agents: a token says who calls. */
 export function agentRoute<I extends TSchema, R extends TSchema, D>(
   spec: RouteSpec<I, R>,
-  handle: (deps: D, asked: Asked<I> & { call: Call }) => Reply<R>,
+  handle: (deps: D, asked: Asked<I> & { call: CallContext }) => Reply<R>,
 ): Route<D> {
   return {
     spec,

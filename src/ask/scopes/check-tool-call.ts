@@ -1,7 +1,7 @@
 import { wrongFields } from '../../platform/failure.ts'
 import type { QuestionId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
-import type { Call } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/call.ts'
 import { type Approval, type Decided, decideByRule } from '../policy/decide-by-rule.ts'
 import { answerByRule } from '../questions/answer-by-rule.ts'
 import { type AskUserDeps, askAsRead } from '../questions/ask-user.ts'
@@ -26,7 +26,7 @@ export async function checkToolCall(
   deps: AskUserDeps,
   report: HookReport,
   inForce: InForce | undefined,
-  call: Call,
+  call: CallContext,
 ): Promise<Checked> {
   const input = askOf(report)
   const path = input.scopePath === undefined ? undefined : exactPath(input.scopePath)

@@ -1,9 +1,9 @@
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { cutText } from '../../platform/text.ts'
-import type { Call } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/call.ts'
 import { absolute, decidePath } from '../delivery/model/addresses.ts'
-import { type AskDeps, type Asked, askAndWait } from '../questions/ask-and-wait.ts'
+import { type AskDeps, type AskOutcome, askAndWait } from '../questions/ask-and-wait.ts'
 import { chatAlone, deliveryOf, otherContent } from '../questions/ask-result.ts'
 import { keyOfCall } from '../questions/model/key.ts'
 import { QUESTION_MAX, type Question } from '../questions/model/question.ts'
@@ -12,7 +12,7 @@ import { saidOf, waitResultWithout } from '../questions/model/result.ts'
 import { nextStep, standsAt } from '../questions/next-step.ts'
 import type { ProposeScopeResult } from '../wire/result-fields.ts'
 import type { ProposeScopeInput } from '../wire/scope-fields.ts'
-import { readContract } from './model/read-scope.ts'
+import { readProposedContract } from './model/read-scope.ts'
 import { readScopeFacts, type ScopeFacts } from './scope-facts.ts'
 import { scopeResult } from './scope-result.ts'
 
@@ -23,7 +23,7 @@ import { scopeResult } from './scope-result.ts'
 export async function proposeScope(
   deps: AskDeps,
   input: ProposeScopeInput,
-  call: Call,
+  call: CallContext,
 ): Promise<ProposeScopeResult> {
   const how = { wait: true, timeoutMs: input.timeoutMs }
   const asked = readProposal(input, call)
@@ -38,9 +38,9 @@ export async function proposeScope(
   return tell(stand, facts, now, deps.baseUrl)
 }
 
-function readProposal(input: ProposeScopeInput, { caller, id }: Call): Question {
+function readProposal(input: ProposeScopeInput, { caller, id }: CallContext): Question {
   const { agentName, machineId, sessionId, timeoutMs } = input
-  const contract = readContract(input)
+  const contract = readProposedContract(input)
   const question = cutText(`Agree to this scope? Done when: ${contract.doneWhen}`, QUESTION_MAX)
   const ask = {
     question,
@@ -58,7 +58,7 @@ function readProposal(input: ProposeScopeInput, { caller, id }: Call): Question 
 }
 
 function tell(
-  told: Asked & { asked: Question },
+  told: AskOutcome & { asked: Question },
   facts: ScopeFacts | undefined,
   now: number,
   baseUrl: string,
@@ -88,7 +88,7 @@ function tell(
  * What `ask_user` would say, as far as this result has a place for it. Without a `handoffAction` to
  * overrule it, a `nextAction` would send to the current client whom the workspace wants to stop.
  */
-function scopeStep({ situation, question, unmatched }: Asked): Partial<ProposeScopeResult> {
+function scopeStep({ situation, question, unmatched }: AskOutcome): Partial<ProposeScopeResult> {
   const { timedOut, noDevices, warning, nextAction, handoffAction, hint } = nextStep(
     situation,
     question,

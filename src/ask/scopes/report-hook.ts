@@ -6,9 +6,9 @@ import { newId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { chargeToken, seenCharge, USUAL } from '../accounts/charge-token.ts'
 import type { Caller } from '../accounts/model/agent.ts'
-import type { Call } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/call.ts'
 import { findToken } from '../accounts/model/token-store.ts'
-import { tellWaiting } from '../notifications/tell-waiting.ts'
+import { notifyWaiting } from '../notifications/notify-waiting.ts'
 import type { AskUserDeps } from '../questions/ask-user.ts'
 import { isTest } from '../questions/model/read-ask.ts'
 import { presenceMsOf, provePresence } from '../sessions/prove-presence.ts'
@@ -18,7 +18,7 @@ import { askOf, checkToolCall } from './check-tool-call.ts'
 import { type Hook, isHere } from './model/hook.ts'
 import { findHooks, forgetHeld, type HookSighting, sightHook } from './model/hook-store.ts'
 import { contractOf, etagOf } from './model/ratified.ts'
-import { type InForce, readContract } from './model/read-contract.ts'
+import { type InForce, readInForce } from './model/read-contract.ts'
 import type { ContractKey } from './model/store.ts'
 import { tellOfHook } from './tell-of-hook.ts'
 
@@ -31,25 +31,25 @@ import { tellOfHook } from './tell-of-hook.ts'
 export async function reportHook(
   deps: AskUserDeps,
   report: HookReport & { client: string },
-  call: Call,
+  call: CallContext,
 ): Promise<HookReply> {
   const asks = report.event === 'check' || report.event === 'approval'
   const tells = report.event === 'waiting'
   if (asks || tells) askOf(report)
   const lost = await writeDown(deps, report, call)
   const key = keyOf(report.sessionId, call)
-  if (tells) await tellWaiting(deps, report, call)
-  const before = await readContract(deps, key)
+  if (tells) await notifyWaiting(deps, report, call)
+  const before = await readInForce(deps, key)
   if (before && lost) await tellLost(deps, lost, before, call)
   if (!asks) return holding(before)
   const checked = await checkToolCall(deps, report, before, call)
-  return { ...holding(await readContract(deps, key)), ...checked }
+  return { ...holding(await readInForce(deps, key)), ...checked }
 }
 
 async function writeDown(
   { db, clock, policies, limited = USUAL }: AskUserDeps,
   report: HookReport & { client: string },
-  { caller }: Call,
+  { caller }: CallContext,
 ): Promise<Hook | undefined> {
   const at = clock.now()
   const id = newId('ses', at)
@@ -107,7 +107,7 @@ async function tellLost(
   { db, sender, clock }: AskUserDeps,
   lost: Hook,
   { contract, widened }: InForce,
-  { caller }: Call,
+  { caller }: CallContext,
 ): Promise<void> {
   const [held] = (lost.contractEtag ?? '').split('.')
   const [now] = etagOf(contract, widened.length).split('.')
@@ -145,7 +145,7 @@ async function speaksFor(
   return first === undefined || first.revokedAt !== null || !isHere(known, at)
 }
 
-function keyOf(sessionId: string, { caller }: Call): ContractKey {
+function keyOf(sessionId: string, { caller }: CallContext): ContractKey {
   const { workspaceId } = caller
   return { workspaceId, sessionId: cleanLine(sessionId), test: isTest(undefined, caller) }
 }
@@ -176,12 +176,12 @@ function holding(inForce: InForce | undefined): Pick<HookReply, 'contract' | 'et
 }
 
 /** What holds for a session now, as hooks read it. Throws `not_found` when nothing does. */
-export async function readScope(
+export async function readHookScope(
   deps: { db: Db; clock: Clock },
   sessionId: string,
-  call: Call,
+  call: CallContext,
 ): Promise<NonNullable<HookReply['contract']>> {
-  const { contract } = holding(await readContract(deps, keyOf(sessionId, call)))
+  const { contract } = holding(await readInForce(deps, keyOf(sessionId, call)))
   if (contract) return contract
   throw new Failure(
     'not_found',

@@ -5,7 +5,7 @@ import { ContractInForce, HookAddress, HookReply, HookReport } from '../wire/hoo
 import { ProposeScopeResult } from '../wire/result-fields.ts'
 import { ProposeScopeInput } from '../wire/scope-fields.ts'
 import { proposeScope } from './propose-scope.ts'
-import { readScope, reportHook } from './report-hook.ts'
+import { readHookScope, reportHook } from './report-hook.ts'
 
 const postScope = agentRoute(
   {
@@ -27,7 +27,7 @@ const getScope = agentRoute(
     result: ContractInForce,
     problems: ['not_found'],
   },
-  (deps: AskUserDeps, { params, call }) => readScope(deps, params.session ?? '', call),
+  (deps: AskUserDeps, { params, call }) => readHookScope(deps, params.session ?? '', call),
 )
 
 const address = shape(HookAddress)

@@ -6,7 +6,7 @@ import { findSessionByKey } from './model/store.ts'
 type Deps = { db: Db }
 
 /** The session that asked; undefined when the question named none. */
-export async function sessionOf(
+export async function recordedSession(
   { db }: Deps,
   { workspaceId, machineId = '', sessionId }: Question,
 ): Promise<AgentSession | undefined> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { changeRole } from '../../../src/ask/accounts/change-role.ts'
 import type { Person, Role } from '../../../src/ask/accounts/model/person.ts'
-import { addPerson, findPerson, putRole } from '../../../src/ask/accounts/model/person-store.ts'
+import { findPerson, insertPerson, putRole } from '../../../src/ask/accounts/model/person-store.ts'
 import { homeWorkspace } from '../../../src/ask/accounts/model/workspace-store.ts'
 import { audit } from '../../../src/ask/audit/model/table.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
@@ -29,7 +29,7 @@ beforeAll(() =>
   db.write(async (tx) => {
     await homeWorkspace(tx, workspaceId, clock.now())
     for (const one of [ada, bob, person('eve', 'owner', 'ws_2')]) {
-      await addPerson(tx, one, clock.now())
+      await insertPerson(tx, one, clock.now())
     }
   }),
 )

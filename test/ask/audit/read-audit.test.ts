@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { createToken, revokeToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import type { Person } from '../../../src/ask/accounts/model/person.ts'
-import { addPerson } from '../../../src/ask/accounts/model/person-store.ts'
+import { insertPerson } from '../../../src/ask/accounts/model/person-store.ts'
 import { workspaces } from '../../../src/ask/accounts/model/table.ts'
 import { AUDIT_KINDS, auditStamp } from '../../../src/ask/audit/model/audit.ts'
 import {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   ann = { id: 'ann', name: 'Ann', email: 'ann@example.org', workspaceId, role: 'owner' }
   await db.write(async (tx) => {
     await tx.insert(workspaces).values({ id: workspaceId, name: 'w', createdAt: clock.now() })
-    await addPerson(tx, ann, clock.now())
+    await insertPerson(tx, ann, clock.now())
   })
   const made = await createToken(world, { workspaceId, name: 'CI', by: 'ann' })
   const tokenId = made.record.id

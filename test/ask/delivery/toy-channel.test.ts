@@ -6,8 +6,8 @@ import { Type } from '@sinclair/typebox'
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import { CHANNELS } from '../../../src/ask/delivery/channels/channels.ts'
 import type { ChannelModule } from '../../../src/ask/delivery/channels/module.ts'
-import type { Connect } from '../../../src/ask/devices/model/connect.ts'
-import { passed } from '../../../src/ask/health/model/check.ts'
+import type { ConnectContract } from '../../../src/ask/devices/model/connect.ts'
+import { passedCheck } from '../../../src/ask/health/model/check.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { wrongFields } from '../../../src/platform/failure.ts'
 import { pageWorld } from '../../support/page-world.ts'
@@ -16,7 +16,7 @@ import { until } from '../../support/until.ts'
 
 const fields = { mark: Type.Optional(Type.String({ description: 'Stands before each line.' })) }
 
-const connect: Connect<typeof fields> = {
+const connect: ConnectContract<typeof fields> = {
   endpoint: 'a file on this machine: file:///PATH',
   fields,
   read({ endpoint, mark }) {
@@ -55,7 +55,11 @@ const file: ChannelModule = {
     },
   }),
   check: async ({ devices }) => [
-    passed('push', 'Files', `${devices.filter((one) => one.transport === 'file').length} files.`),
+    passedCheck(
+      'push',
+      'Files',
+      `${devices.filter((one) => one.transport === 'file').length} files.`,
+    ),
   ],
 }
 

@@ -5,7 +5,12 @@ import { setup } from '../../../src/agent/clients/claude/setup.ts'
 import { contactCheck } from '../../../src/ask/delivery/channels/web-push/contact.ts'
 import { raiseAlarm } from '../../../src/ask/delivery/model/alarm-store.ts'
 import { certificateCheck, httpsCheck } from '../../../src/ask/health/address-checks.ts'
-import { type Check, exitCodeOf, failed, warned } from '../../../src/ask/health/model/check.ts'
+import {
+  type Check,
+  exitCodeOf,
+  failedCheck,
+  warnedCheck,
+} from '../../../src/ask/health/model/check.ts'
 import { makeChallenge, proofFor } from '../../../src/ask/health/model/mirror.ts'
 import { deviceChecks } from '../../../src/ask/health/people-checks.ts'
 import { alarmChecks, clockCheck } from '../../../src/ask/health/push-checks.ts'
@@ -22,10 +27,10 @@ afterAll(() => folder[Symbol.dispose]())
 const states = (checks: Check[]) => checks.map(({ name, link, state }) => [name, link, state])
 
 test('the first broken link decides the exit code, warnings do not', () => {
-  const people = failed('people', 'a', 'b', 'c')
-  expect(exitCodeOf([people, failed('server', 'a', 'b', 'c')])).toBe(4)
-  expect(exitCodeOf([people, warned('storage', 'a', 'b', 'c')])).toBe(7)
-  expect(exitCodeOf([warned('storage', 'a', 'b', 'c')])).toBe(0)
+  const people = failedCheck('people', 'a', 'b', 'c')
+  expect(exitCodeOf([people, failedCheck('server', 'a', 'b', 'c')])).toBe(4)
+  expect(exitCodeOf([people, warnedCheck('storage', 'a', 'b', 'c')])).toBe(7)
+  expect(exitCodeOf([warnedCheck('storage', 'a', 'b', 'c')])).toBe(0)
 })
 
 const CERTIFICATES: Array<[days: number, distrust: string | undefined, state: string]> = [

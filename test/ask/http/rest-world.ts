@@ -3,7 +3,7 @@ import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import { createAgents } from '../../../src/ask/accounts/agents.ts'
 import { createAuthentication } from '../../../src/ask/accounts/authentication.ts'
 import { hashPassword } from '../../../src/ask/accounts/model/password.ts'
-import { addPerson, putPassword } from '../../../src/ask/accounts/model/person-store.ts'
+import { insertPerson, putPassword } from '../../../src/ask/accounts/model/person-store.ts'
 import { workspaces } from '../../../src/ask/accounts/model/table.ts'
 import { CHANNELS } from '../../../src/ask/delivery/channels/channels.ts'
 import { createWebPush } from '../../../src/ask/delivery/channels/web-push/channel.ts'
@@ -125,7 +125,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     const email = `${name}@example.com`
     const password = { id: name, personId: name, hash: await hashPassword(PASSWORD) }
     await db.write(async (tx) => {
-      await addPerson(tx, { id: name, name, email, workspaceId, role: 'owner' }, clock.now())
+      await insertPerson(tx, { id: name, name, email, workspaceId, role: 'owner' }, clock.now())
       await putPassword(tx, password, clock.now())
     })
     const request = new Request(BASE_URL)

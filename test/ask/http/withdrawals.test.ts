@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
-import { addPerson, putRole } from '../../../src/ask/accounts/model/person-store.ts'
+import { insertPerson, putRole } from '../../../src/ask/accounts/model/person-store.ts'
 import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   house = await wholeServer()
   const { app, workspaceId } = house
   const member = { id: 'mia', name: 'Mia', email: 'mia@example.com', role: 'member' } as const
-  await app.db.write((tx) => addPerson(tx, { ...member, workspaceId }, clock.now()))
+  await app.db.write((tx) => insertPerson(tx, { ...member, workspaceId }, clock.now()))
 })
 afterAll(() => house[Symbol.asyncDispose]())
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { askedWords, sayAsked } from '../../../src/ask/questions/model/asked-words.ts'
 import { excerptOf } from '../../../src/ask/questions/model/excerpt.ts'
+import { joinParts, messageParts } from '../../../src/ask/questions/model/message-parts.ts'
 import { actionLine } from '../../../src/ask/wire/action-line.ts'
 import { dangersIn } from '../../../src/ask/wire/danger/dangers.ts'
 import { codePoints } from '../../../src/platform/text.ts'
@@ -84,7 +84,7 @@ test('whatever stands around it, what is dangerous is in the line that is kept a
     fc.property(anyText, anyText, (before, after) => {
       const action = actionLine(`${before} ; ${evil} ; ${after}`).text
       const question = aQuestion('Run it?', { detail: { action } })
-      const { text } = sayAsked(askedWords(question), 600)
+      const { text } = joinParts(messageParts(question), 600)
       expect(dangersIn(action)).not.toEqual([])
       expect(codePoints(action)).toBeLessThanOrEqual(500)
       // Quotes that are open around it may make it a part of something else that is dangerous.

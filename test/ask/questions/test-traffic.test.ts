@@ -6,7 +6,7 @@ import { answerQuestion } from '../../../src/ask/questions/answer-question.ts'
 import { askUser } from '../../../src/ask/questions/ask-user.ts'
 import { cancelQuestion } from '../../../src/ask/questions/cancel-question.ts'
 import { findHooks } from '../../../src/ask/scopes/model/hook-store.ts'
-import { readContract } from '../../../src/ask/scopes/model/read-contract.ts'
+import { readInForce } from '../../../src/ask/scopes/model/read-contract.ts'
 import { proposeScope } from '../../../src/ask/scopes/propose-scope.ts'
 import { reportHook } from '../../../src/ask/scopes/report-hook.ts'
 import { terminalActiveAt } from '../../../src/ask/sessions/model/store.ts'
@@ -107,7 +107,7 @@ for (const [how, input, caller] of WAYS) {
     await clock.advance(50_000)
     const questionId = (await real).correlationId as QuestionId
     await answerQuestion(deps, { workspaceId, questionId, value: 'yes' })
-    const held = () => readContract(deps, { workspaceId, sessionId: 's', test: false })
+    const held = () => readInForce(deps, { workspaceId, sessionId: 's', test: false })
     const before = await held()
     expect(before?.contract.allowedPaths).toEqual(['src', 'src/**'])
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Glob } from 'bun'
 import fc from 'fast-check'
-import { readGlobs } from '../../../src/ask/scopes/model/intake.ts'
+import { readGlobs } from '../../../src/ask/scopes/model/read-globs.ts'
 import { compileGlob, readPath } from '../../../src/ask/wire/matcher/glob.ts'
 import { howOften } from '../../support/share.ts'
 import { meansPath } from './oracle.ts'

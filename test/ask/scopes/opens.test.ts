@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { readGlobs } from '../../../src/ask/scopes/model/intake.ts'
 import { opensOf } from '../../../src/ask/scopes/model/opens.ts'
+import { readGlobs } from '../../../src/ask/scopes/model/read-globs.ts'
 
 function opens(allowed: string[], offLimits: string[] = []) {
   const [allowedPaths, offLimitsPaths] = [allowed, offLimits].map((list) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readContract } from '../../../src/ask/scopes/model/read-scope.ts'
+import { readProposedContract } from '../../../src/ask/scopes/model/read-scope.ts'
 import { Failure } from '../../../src/platform/failure.ts'
 
 const INPUT = { doneWhen: 'Tests pass.', sessionId: 's1' }
@@ -9,7 +9,7 @@ test('a contract holds the lists as they are gated', () => {
     allowedPaths: ['./src/', 'docs/*.{md,txt}'],
     offLimitsPaths: ['**/.env', 'infra'],
   }
-  expect(readContract({ ...INPUT, ...paths })).toEqual({
+  expect(readProposedContract({ ...INPUT, ...paths })).toEqual({
     allowedPaths: ['src', 'src/**', 'docs/*.md', 'docs/*.txt'],
     offLimitsPaths: ['**/.env', '.env', 'infra', 'infra/**'],
     doneWhen: 'Tests pass.',
@@ -18,7 +18,7 @@ test('a contract holds the lists as they are gated', () => {
 
 test('globs that cannot be rules are refused together, by list and place', () => {
   const paths = { allowedPaths: ['src', '!src/gen'], offLimitsPaths: ['a', 'b', '~/.ssh', 'x\0y'] }
-  const read = () => readContract({ ...INPUT, ...paths })
+  const read = () => readProposedContract({ ...INPUT, ...paths })
   expect(read).toThrow(Failure)
   const { code, fields, message } = caught(read)
   expect(code).toBe('invalid_input')

@@ -7,7 +7,7 @@ import { cancelQuestion } from '../../../src/ask/questions/cancel-question.ts'
 import { expireQuestions } from '../../../src/ask/questions/expire-questions.ts'
 import { insertQuestion } from '../../../src/ask/questions/model/store.ts'
 import { readQuestion } from '../../../src/ask/questions/read-questions.ts'
-import { readContract } from '../../../src/ask/scopes/model/read-contract.ts'
+import { readInForce } from '../../../src/ask/scopes/model/read-contract.ts'
 import { findContract, findInForce, findWidening } from '../../../src/ask/scopes/model/store.ts'
 import { proposeScope } from '../../../src/ask/scopes/propose-scope.ts'
 import { reportHook } from '../../../src/ask/scopes/report-hook.ts'
@@ -35,7 +35,7 @@ const yes = ({ deps, call }: FlowWorld, questionId: QuestionId, value = 'yes') =
 
 const holds = async ({ deps, call }: FlowWorld) => {
   const { workspaceId } = call().caller
-  return readContract(deps, { workspaceId, sessionId: 's1', test: false })
+  return readInForce(deps, { workspaceId, sessionId: 's1', test: false })
 }
 
 test('of a yes, a no and a withdrawal at once one wins, and only a yes puts a scope in force', async () => {

@@ -1,6 +1,6 @@
 import { createToken } from '../../../src/ask/accounts/agent-tokens.ts'
 import { hashPassword } from '../../../src/ask/accounts/model/password.ts'
-import { addPerson, putPassword } from '../../../src/ask/accounts/model/person-store.ts'
+import { insertPerson, putPassword } from '../../../src/ask/accounts/model/person-store.ts'
 import { publish } from '../../../src/catalog/publishing/publish.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { createLog } from '../../../src/platform/log.ts'
@@ -76,7 +76,7 @@ async function furnish() {
     const email = `${id}@example.org`
     await db.write(async (tx) => {
       const person = { ...{ id, name: id, email, workspaceId }, role: 'owner' as const }
-      await addPerson(tx, person, clock.now())
+      await insertPerson(tx, person, clock.now())
       await putPassword(tx, { id, personId: id, hash }, clock.now())
     })
     const body = new URLSearchParams({ email, password: PASSWORD }).toString()

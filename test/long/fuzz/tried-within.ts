@@ -18,7 +18,7 @@ export const TRIED_WITHIN: Readonly<Record<string, string>> = {
     'by the routes that connect or change a device, and their forms',
   'src/platform/http/request-body.ts#readOptionalJson': 'by the routes that take a body or none',
   'src/platform/http/request-body.ts#readText': 'by http: a JSON body, and by the routes',
-  'src/ask/questions/pages/answer-form.ts#readDraft': FORM,
+  'src/ask/questions/pages/answer-form.ts#readAnswerDraft': FORM,
   'src/platform/web/form.ts#readForm': FORM,
   'src/ask/pages/read-fields.ts#readDraft': FORM,
   'src/ask/scopes/pages/scope-form.ts#readScopeDraft': FORM,

@@ -11,7 +11,7 @@ export type Progress = {
 }
 
 /** One tool call as the flows see it, whichever face it came through. */
-export type Call = {
+export type CallContext = {
   caller: Caller
   /** The client's own name for this call, the same on each retry of it. */
   id?: string | undefined

@@ -20,7 +20,7 @@ export type NewPerson = {
 }
 
 /** Adds a person and their membership; false when the address is taken. */
-export async function addPerson(tx: Tx, person: NewPerson, now: number): Promise<boolean> {
+export async function insertPerson(tx: Tx, person: NewPerson, now: number): Promise<boolean> {
   const { id, name, email, workspaceId, role } = person
   const at = new Date(now)
   const added = await tx

@@ -88,7 +88,7 @@ function clientsFor(baseUrl: string, token: string): Client[] {
 }
 
 /** One fold for each client, the first open. */
-export function ClientSetup({ baseUrl, token }: { baseUrl: string; token: string }) {
+export function ClientInstructions({ baseUrl, token }: { baseUrl: string; token: string }) {
   return (
     <div class="clients">
       {clientsFor(baseUrl, token).map(({ name, steps }, i) => (

@@ -5,12 +5,12 @@ import { paths } from '../../pages/paths.ts'
 import type { Authentication } from '../authentication.ts'
 import type { Limited } from '../charge-token.ts'
 import { saveOwnPassword, showOwnPassword } from './own-password.tsx'
-import { pair, showPair } from './pair.tsx'
+import { showPair, submitPairing } from './pair.tsx'
 import { connectPhone, endPairing, showConnectPhone, showPairing } from './pairing.tsx'
 import { saveRole, showPeople } from './people.tsx'
-import { setUp, showSetup } from './setup.tsx'
+import { showSetup, submitSetUp } from './setup.tsx'
 import { showSignIn, signIn, signOut } from './sign-in.tsx'
-import { createToken, emptyToken, revokeToken, showTokens } from './tokens.tsx'
+import { showTokens, submitEmptyToken, submitNewToken, submitRevokeToken } from './tokens.tsx'
 
 type Deps = {
   db: Db
@@ -25,9 +25,9 @@ type Deps = {
 export function accountPages(deps: Deps): Page[] {
   return pagesWith(deps, [
     own('GET', paths.tokens, showTokens),
-    own('POST', paths.tokens, createToken),
-    own('POST', paths.revokeToken, revokeToken),
-    own('POST', paths.emptyToken, emptyToken),
+    own('POST', paths.tokens, submitNewToken),
+    own('POST', paths.revokeToken, submitRevokeToken),
+    own('POST', paths.emptyToken, submitEmptyToken),
     own('GET', paths.people, showPeople),
     leads(paths.personRole, () => paths.people),
     own('POST', paths.personRole, saveRole, 'people'),
@@ -39,11 +39,11 @@ export function accountPages(deps: Deps): Page[] {
     leads(paths.cancelPairing, (id) => `/settings/pair/${id}`),
     own('POST', paths.cancelPairing, endPairing),
     open('GET', paths.pair, showPair),
-    open('POST', paths.pair, pair),
+    open('POST', paths.pair, submitPairing),
     open('GET', paths.signIn, showSignIn),
     open('POST', paths.signIn, signIn),
     open('POST', paths.signOut, signOut),
     open('GET', paths.setup, showSetup),
-    open('POST', paths.setup, setUp),
+    open('POST', paths.setup, submitSetUp),
   ])
 }

@@ -38,7 +38,7 @@ export async function showPair(deps: Deps, visit: Visit): Promise<Response> {
 }
 
 /** Signs this device in. */
-export async function pair(deps: Deps, visit: Visit): Promise<Response> {
+export async function submitPairing(deps: Deps, visit: Visit): Promise<Response> {
   await readForm(visit.request)
   try {
     const { code = '' } = visit.params

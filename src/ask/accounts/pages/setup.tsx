@@ -34,7 +34,7 @@ export async function showSetup(deps: Deps, visit: Visit): Promise<Response> {
   return setupPage(visit, invitation, { code, name: known.name, email: known.email })
 }
 
-export async function setUp(deps: Deps, visit: Visit): Promise<Response> {
+export async function submitSetUp(deps: Deps, visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const code = field(form, 'code')
   const { invitation, unfinished } = (await findOpened(deps, visit, code)) ?? spent()

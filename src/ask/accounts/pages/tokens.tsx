@@ -14,19 +14,14 @@ import { href, paths } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { TestMark } from '../../questions/pages/status.tsx'
-import {
-  countTokens,
-  createToken as createTokenFlow,
-  readTokenPage,
-  revokeToken as revokeTokenFlow,
-} from '../agent-tokens.ts'
+import { countTokens, createToken, readTokenPage, revokeToken } from '../agent-tokens.ts'
 import type { Limited } from '../charge-token.ts'
-import { emptyToken as emptyTokenFlow } from '../empty-token.ts'
+import { emptyToken } from '../empty-token.ts'
 import type { AgentToken } from '../model/agent-token.ts'
 import { may } from '../model/may.ts'
 import { recentAtNow, TOKEN_LIMITS, type TokenLimits } from '../model/token-limits.ts'
 import { readUsage, type TokenUsage } from '../model/usage-store.ts'
-import { ClientSetup } from './client-setup.tsx'
+import { ClientInstructions } from './client-setup.tsx'
 
 type Deps = { db: Db; clock: Clock; limited?: Limited; baseUrl: string }
 
@@ -41,12 +36,12 @@ export function showTokens(deps: Deps, visit: SignedIn): Promise<Response> {
 }
 
 /** Makes a token and shows it this once, with what each client needs. */
-export async function createToken(deps: Deps, visit: SignedIn): Promise<Response> {
+export async function submitNewToken(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const { person } = visit
   const name = field(form, 'name')
   const test = form.get('test') === 'yes'
-  const { token } = await createTokenFlow(deps, {
+  const { token } = await createToken(deps, {
     workspaceId: person.workspaceId,
     name,
     test,
@@ -55,15 +50,15 @@ export async function createToken(deps: Deps, visit: SignedIn): Promise<Response
   return tokensPage(deps, visit, { name, token, test })
 }
 
-export async function revokeToken(deps: Deps, visit: SignedIn): Promise<Response> {
+export async function submitRevokeToken(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
-  await revokeTokenFlow(deps, { id: visit.params.id ?? '', person: visit.person })
+  await revokeToken(deps, { id: visit.params.id ?? '', person: visit.person })
   return seeOther(paths.tokens)
 }
 
-export async function emptyToken(deps: Deps, visit: SignedIn): Promise<Response> {
+export async function submitEmptyToken(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
-  await emptyTokenFlow(deps, { id: visit.params.id ?? '', person: visit.person })
+  await emptyToken(deps, { id: visit.params.id ?? '', person: visit.person })
   return seeOther(paths.tokens)
 }
 
@@ -134,7 +129,7 @@ function JustMade({ made, baseUrl }: { made: Made; baseUrl: string }) {
         </button>
       </div>
       <p class="rule">This is the only time it is shown. Keep it like a password.</p>
-      <ClientSetup baseUrl={baseUrl} token={made.token} />
+      <ClientInstructions baseUrl={baseUrl} token={made.token} />
     </section>
   )
 }

@@ -74,7 +74,7 @@ export type AuditRecord = {
 }
 
 /** What is known of a change; the rest is null. */
-export type Change = Pick<AuditRecord, 'workspaceId' | 'kind'> &
+export type RecordedChange = Pick<AuditRecord, 'workspaceId' | 'kind'> &
   Partial<Omit<AuditRecord, 'id' | 'at'>>
 
 /** Id and time of a row, made outside of the transaction that writes it. */
@@ -85,7 +85,7 @@ export function auditStamp(now: number): AuditStamp {
 }
 
 /** A whole row; what is not named is null. */
-export function auditRecord(stamp: AuditStamp, of: Change): AuditRecord {
+export function auditRecord(stamp: AuditStamp, of: RecordedChange): AuditRecord {
   const nobody = { personId: null, personName: null, tokenId: null }
   const nothing = { subjectId: null, subjectName: null, detail: null }
   return { ...nobody, ...nothing, ...of, ...stamp }

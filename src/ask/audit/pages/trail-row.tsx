@@ -5,7 +5,7 @@ import { href } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { AnswerSource } from '../../questions/model/question.ts'
-import { SOURCES } from '../../questions/model/source-words.ts'
+import { SOURCE_WORDS } from '../../questions/model/source-words.ts'
 import type { AuditKind } from '../model/audit.ts'
 import type { AuditEntry } from '../model/audit-entry.ts'
 
@@ -53,7 +53,7 @@ export function kindName(kind: AuditKind): string {
 export function TrailRow({ entry, moment }: { entry: AuditEntry; moment: Moment }) {
   const { id, at, kind, subject, subjectId, outcome } = entry
   const about = subject ?? subjectId ?? ''
-  const from = entry.source && SOURCES[entry.source as AnswerSource]
+  const from = entry.source && SOURCE_WORDS[entry.source as AnswerSource]
   const who = [entry.person ?? entry.agent, entry.device, from, entry.token]
   return (
     <li class="row" data-key={`${kind} ${id}`}>

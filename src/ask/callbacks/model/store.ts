@@ -11,7 +11,7 @@ export async function insertCallback(tx: Tx, callback: Callback): Promise<void> 
 }
 
 /** What one attempt made of a callback. */
-export type Settled = {
+export type SettledCallback = {
   attempt: Attempt
   state: CallbackState
   /** When the next attempt is due; for state `waiting` alone. */
@@ -19,7 +19,7 @@ export type Settled = {
 }
 
 /** Writes down an attempt of `by`, and frees the row for whoever comes when it is due. */
-export async function settleCallback(tx: Tx, by: string, settled: Settled): Promise<void> {
+export async function settleCallback(tx: Tx, by: string, settled: SettledCallback): Promise<void> {
   const { attempt, state, nextAt } = settled
   const { callbackId, at, status, error } = attempt
   await tx.insert(callbackAttempts).values(attempt)

@@ -21,6 +21,6 @@ export type Channel = {
 }
 
 /** The service that stands between us and a device. */
-export function originOf({ endpoint }: Pick<Subscriber, 'endpoint'>): string {
+export function serviceOrigin({ endpoint }: Pick<Subscriber, 'endpoint'>): string {
   return URL.parse(endpoint)?.origin ?? endpoint
 }

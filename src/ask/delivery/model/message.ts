@@ -1,4 +1,4 @@
-import type { Asked } from '../../questions/model/asked-words.ts'
+import type { MessageParts } from '../../questions/model/message-parts.ts'
 import type { QuestionType } from '../../questions/model/question.ts'
 
 /** What a device is told, whatever the channel; plain text only, never the action body. */
@@ -27,5 +27,5 @@ export type Message = {
     quick: boolean
   }
   /** What `body` is made of, for a channel with less room for it or with places for its parts. */
-  asked?: Asked
+  asked?: MessageParts
 }

@@ -10,11 +10,11 @@ import { deliveries } from './table.ts'
 export type PushCount = typeof pushCounts.$inferSelect
 
 /** Pushes are counted from the first one on for this long; then it begins anew. */
-export const WINDOW_MS = 60_000
+export const COUNT_WINDOW_MS = 60_000
 
 const { windowAt, pushes, questions, more, moreQuestions, moreSubject } = pushCounts
 const said = (column: AnySQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`
-const isOver = sql`${said(windowAt)} - ${windowAt} >= ${WINDOW_MS}`
+const isOver = sql`${said(windowAt)} - ${windowAt} >= ${COUNT_WINDOW_MS}`
 const anew = (column: AnySQLiteColumn, first: unknown, else_: unknown) =>
   sql`case when ${isOver} then ${first} else ${else_} end`.mapWith(column)
 
@@ -89,5 +89,5 @@ export async function retellDeliveries(
 
 /** Forgets windows that are long over. */
 export async function forgetPushCounts(tx: Tx, now: number): Promise<void> {
-  await tx.delete(pushCounts).where(lt(windowAt, now - WINDOW_MS))
+  await tx.delete(pushCounts).where(lt(windowAt, now - COUNT_WINDOW_MS))
 }

@@ -30,7 +30,7 @@ export function deliveriesBytes(rows: readonly DeliveryRow[]): number {
 }
 
 /** What one attempt made of several rows at once. */
-export type Settled = OutboxSettled & {
+export type SettledDeliveries = OutboxSettled & {
   ids: DeliveryId[]
   state: DeliveryState
   /** What the service calls the message. */
@@ -38,7 +38,7 @@ export type Settled = OutboxSettled & {
 }
 
 /** Writes down an attempt, whoever has the rows by now: what was sent was sent. */
-export async function settleDeliveries(tx: Tx, settled: Settled): Promise<void> {
+export async function settleDeliveries(tx: Tx, settled: SettledDeliveries): Promise<void> {
   await settle(tx, deliveries, settled)
   const { ids, ref } = settled
   if (ref === undefined) return

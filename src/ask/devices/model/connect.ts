@@ -9,7 +9,7 @@ import type { Subscriber, SubscriberKind } from './subscriber.ts'
 export type Reachable = Pick<Subscriber, 'endpoint' | 'keys' | 'authorization'>
 
 /** How a device of one channel is connected with `POST /subscribers`. */
-export type Connect<F extends TProperties = TProperties> = {
+export type ConnectContract<F extends TProperties = TProperties> = {
   /** Which addresses it takes; goes on after "The" in the description of `endpoint`. */
   endpoint: string
   /** What it wants beside the fields of every device; each optional, since other channels share the schema. */
@@ -46,7 +46,7 @@ export type DeviceChannel = {
   /** What its devices may count as. */
   kinds: readonly SubscriberKind[]
   /** Channels that are connected on a page of their own have none. */
-  connect?: Connect
+  connect?: ConnectContract
   /** Who took a message for this device, at the beginning of a sentence. */
   service(device: Subscriber): string
 }

@@ -34,18 +34,18 @@ export function exitCodeOf(checks: readonly Check[]): number {
   return broken === undefined ? 0 : EXIT_CODES[broken]
 }
 
-export function passed(link: Link, name: string, said: string): Check {
+export function passedCheck(link: Link, name: string, said: string): Check {
   return { name, link, state: 'ok', said }
 }
 
-export function failed(link: Link, name: string, said: string, cure: string): Check {
+export function failedCheck(link: Link, name: string, said: string, cure: string): Check {
   return { name, link, state: 'fail', said, cure }
 }
 
-export function warned(link: Link, name: string, said: string, cure: string): Check {
+export function warnedCheck(link: Link, name: string, said: string, cure: string): Check {
   return { name, link, state: 'warn', said, cure }
 }
 
-export function skipped(link: Link, name: string, said: string): Check {
+export function skippedCheck(link: Link, name: string, said: string): Check {
   return { name, link, state: 'skip', said }
 }

@@ -22,9 +22,12 @@ export async function listOldNotifications(
 }
 
 /** What went with a row: its token is counted less by it. */
-export type Gone = { id: NotificationId; tokenId: TokenId; bytes: number }
+export type DeletedNotification = { id: NotificationId; tokenId: TokenId; bytes: number }
 
-export async function deleteNotifications(tx: Tx, ids: readonly NotificationId[]): Promise<Gone[]> {
+export async function deleteNotifications(
+  tx: Tx,
+  ids: readonly NotificationId[],
+): Promise<DeletedNotification[]> {
   if (ids.length === 0) return []
   const { id, tokenId, bytes } = notifications
   return tx

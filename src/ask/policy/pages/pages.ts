@@ -5,7 +5,7 @@ import { paths } from '../../pages/paths.ts'
 import type { Policies } from '../model/policies.ts'
 import { savePolicy, showPolicy } from './policy.tsx'
 import { saveNewRule, saveRule, showNewRule, showRule } from './rule.tsx'
-import { removeRule, showRules } from './rules.tsx'
+import { showRules, submitRemoveRule } from './rules.tsx'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 
@@ -20,6 +20,6 @@ export function policyPages(deps: Deps): Page[] {
     own('GET', paths.rule, showRule, 'policy'),
     own('POST', paths.rule, saveRule, 'policy'),
     leads(paths.removeRule, () => paths.rules),
-    own('POST', paths.removeRule, removeRule, 'policy'),
+    own('POST', paths.removeRule, submitRemoveRule, 'policy'),
   ])
 }

@@ -12,7 +12,7 @@ import { OwnersChange } from '../../accounts/pages/owners-change.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
-import { removeRule as removeRuleFlow } from '../change-policy.ts'
+import { removeRule } from '../change-policy.ts'
 import type { Policies } from '../model/policies.ts'
 import { bySpecificity, type Rule, type RuleId } from '../model/rule.ts'
 import { CallPreview } from './call-preview.tsx'
@@ -71,10 +71,10 @@ export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> 
   )
 }
 
-export async function removeRule(deps: Deps, visit: SignedIn): Promise<Response> {
+export async function submitRemoveRule(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   const { workspaceId, id } = visit.person
-  await removeRuleFlow(deps, workspaceId, visit.params.id as RuleId, id)
+  await removeRule(deps, workspaceId, visit.params.id as RuleId, id)
   return seeOther(paths.rules)
 }
 

@@ -1,6 +1,6 @@
 import { codePoints } from '../../../platform/text.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
-import { type Asked, askedWords, isPlain, sayAsked } from './asked-words.ts'
+import { isPlain, joinParts, type MessageParts, messageParts } from './message-parts.ts'
 import type { Question } from './question.ts'
 import { isPermission } from './question.ts'
 
@@ -23,7 +23,7 @@ export const NOT_ONE_TAP =
  * body, anything that was cut, and what deserves a second look. `asked`: its words, where they are
  * at hand.
  */
-export function isPlainToSee(question: Question, asked?: Asked): boolean {
+export function isPlainToSee(question: Question, asked?: MessageParts): boolean {
   const { origin, detail } = question
   const { action, toolTarget = '', actionBody, contract, scopePath, cut, isPartOnly } = detail
   const around = [question.question, detail.context, detail.blocker]
@@ -42,9 +42,9 @@ export function isPlainToSee(question: Question, asked?: Asked): boolean {
  * Whether a notification has a Yes and a No, and the server takes them: a yes-or-no question that
  * is plain to see and fits a notification. Everything else has only "Look".
  */
-export function offersYes(question: Question, asked?: Asked): boolean {
+export function offersYes(question: Question, asked?: MessageParts): boolean {
   if (question.type !== 'confirm' || !isPlainToSee(question, asked)) return false
-  const { text, isWhole } = sayAsked(asked ?? askedWords(question), SHOWN_MAX)
+  const { text, isWhole } = joinParts(asked ?? messageParts(question), SHOWN_MAX)
   return isWhole && fitsNotification(text)
 }
 

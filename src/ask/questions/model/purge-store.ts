@@ -31,10 +31,13 @@ export async function listOldQuestions(
 }
 
 /** What went with a row: its token is counted less by it. */
-export type Gone = { id: QuestionId; tokenId: TokenId; bytes: number }
+export type DeletedQuestion = { id: QuestionId; tokenId: TokenId; bytes: number }
 
 /** Forgets these questions and the late answers to them, unless one is open. */
-export async function deleteQuestions(tx: Tx, ids: readonly QuestionId[]): Promise<Gone[]> {
+export async function deleteQuestions(
+  tx: Tx,
+  ids: readonly QuestionId[],
+): Promise<DeletedQuestion[]> {
   if (ids.length === 0) return []
   const { id, tokenId, bytes } = questions
   const gone = await tx

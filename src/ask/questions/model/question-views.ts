@@ -12,7 +12,7 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 const Choice = Type.Object({ label: Type.String(), description: text })
 
 /** How a question ended, or that it has not. */
-export const Outcome = Type.Object({
+export const QuestionOutcome = Type.Object({
   correlationId: Type.String(),
   status: QuestionStatus,
   answered: Type.Boolean(),
@@ -24,11 +24,11 @@ export const Outcome = Type.Object({
   ),
   endedAt: Type.Optional(time('When it ended.')),
 })
-export type Outcome = Static<typeof Outcome>
+export type QuestionOutcome = Static<typeof QuestionOutcome>
 
 /** A question as a person sees it. */
 export const ShownQuestion = Type.Object({
-  ...Outcome.properties,
+  ...QuestionOutcome.properties,
   question: Type.String(),
   type: QuestionType,
   options: Type.Optional(
@@ -66,7 +66,7 @@ export const ShownQuestion = Type.Object({
 })
 export type ShownQuestion = Static<typeof ShownQuestion>
 
-export function outcomeOf(question: Question, now: number): Outcome {
+export function outcomeOf(question: Question, now: number): QuestionOutcome {
   const { status, answered, value, note, answerSource } = saidOf(question, now)
   return omitUndefined({
     correlationId: question.id,

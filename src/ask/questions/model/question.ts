@@ -52,7 +52,7 @@ export type AnswerSource = Static<typeof AnswerSource>
 export type Held = 'test_traffic' | 'unattributed'
 
 /** One thing a person can choose. */
-export type Choice = { label: string; description?: string }
+export type AnswerChoice = { label: string; description?: string }
 
 /** The rule that decided, and what it is for. */
 export type ByRule = { id: string; words: string }
@@ -123,7 +123,7 @@ export type Question = {
   /** Exactly as the person sees it. */
   question: string
   /** Of a select. */
-  choices: Choice[]
+  choices: AnswerChoice[]
   detail: QuestionDetail
   agentName: string | undefined
   machineId: string | undefined

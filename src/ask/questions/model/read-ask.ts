@@ -17,7 +17,7 @@ import type { AskInput, AskUserInput } from '../../wire/ask-fields.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
 import { digest } from './content.ts'
 import { type CallName, keyOfCall } from './key.ts'
-import { type Choice, QUESTION_MAX, type Question } from './question.ts'
+import { type AnswerChoice, QUESTION_MAX, type Question } from './question.ts'
 
 const LINE_MAX = 500
 const BODY_MAX = 4_000
@@ -99,7 +99,11 @@ export function agentNameOf(said: string | undefined, caller: Caller): string | 
 }
 
 /** The first field of which nothing is left to see. */
-function blankField(question: string, choices: Choice[], isRich: boolean): string | undefined {
+function blankField(
+  question: string,
+  choices: AnswerChoice[],
+  isRich: boolean,
+): string | undefined {
   if (isBlank(question)) return isRich ? 'questions[0].question' : 'question'
   const index = choices.findIndex(({ label }) => isBlank(label))
   if (index < 0) return undefined
@@ -107,14 +111,14 @@ function blankField(question: string, choices: Choice[], isRich: boolean): strin
 }
 
 /** The first option that an answer could not tell from an earlier one: the value is its text. */
-function equalField(choices: Choice[], isRich: boolean): string | undefined {
+function equalField(choices: AnswerChoice[], isRich: boolean): string | undefined {
   const labels = choices.map(({ label }) => label)
   const index = labels.findIndex((label, at) => labels.indexOf(label) < at)
   if (index < 0) return undefined
   return isRich ? `questions[0].options[${index}].label` : `options[${index}]`
 }
 
-function choicesOf(input: AskUserInput, type: Question['type']): Choice[] {
+function choicesOf(input: AskUserInput, type: Question['type']): AnswerChoice[] {
   const rich = input.questions?.[0]
   if (rich) {
     return rich.options.map(({ label, description }) => ({

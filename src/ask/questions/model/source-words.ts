@@ -1,7 +1,7 @@
 import type { AnswerSource } from './question.ts'
 
 /** Where somebody answered, in words. */
-export const SOURCES: Record<AnswerSource, string> = {
+export const SOURCE_WORDS: Record<AnswerSource, string> = {
   dashboard: 'the home page',
   mobile_app: 'the app on a phone',
   mobile_background: 'a notification on a phone',

@@ -11,8 +11,8 @@ import type {
 import type { Targeting } from '../../devices/model/subscriber.ts'
 import type { DeliveryMode } from '../../policy/model/policy.ts'
 import type {
+  AnswerChoice,
   AnswerSource,
-  Choice,
   Held,
   Question,
   QuestionDetail,
@@ -29,7 +29,7 @@ export const questions = sqliteTable(
     origin: text<Question['origin']>('origin').notNull(),
     type: text<QuestionType>('type').notNull(),
     question: text('question').notNull(),
-    choices: json<Choice[]>('choices').notNull(),
+    choices: json<AnswerChoice[]>('choices').notNull(),
     detail: json<QuestionDetail>('detail').notNull(),
     agentName: text('agent_name'),
     machineId: text('machine_id'),

@@ -3,10 +3,10 @@ import { readScopeDraft } from '../../scopes/pages/scope-form.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import type { Question } from '../model/question.ts'
-import type { Draft } from './answers.tsx'
+import type { AnswerDraft } from './answers.tsx'
 
 /** What the answer form of a page says. */
-export function readDraft(form: URLSearchParams): Draft {
+export function readAnswerDraft(form: URLSearchParams): AnswerDraft {
   const forSession = form.get('session') === 'yes'
   const values = forSession ? ['yes'] : form.getAll('value').map((value) => value.trim())
   return {
@@ -19,14 +19,14 @@ export function readDraft(form: URLSearchParams): Draft {
 }
 
 /** Everything that was chosen or typed. */
-export function valuesOf(draft: Draft): string[] {
+export function draftValues(draft: AnswerDraft): string[] {
   return [...draft.values, draft.other].filter((value) => value !== '')
 }
 
 /** A first yes to what looks hard to undo. */
 export function mustAskTwice(
   question: Question,
-  draft: Draft,
+  draft: AnswerDraft,
   form: URLSearchParams,
   now: number,
 ): boolean {

@@ -7,19 +7,24 @@ import { splitName } from '../../accounts/pages/agent-name.tsx'
 import { showFailure } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import { readVisit, type Visit } from '../../pages/visit.ts'
-import { readScope } from '../../scopes/pages/scope-sight.ts'
+import { readScopeView } from '../../scopes/pages/scope-view.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { AnswerLinkDeps } from '../answer-by-link.ts'
 import { answerByLink, openAnswerLink } from '../answer-by-link.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import type { Question } from '../model/question.ts'
-import { mustAskTwice, readDraft, valuesOf } from './answer-form.ts'
-import type { Draft } from './answers.tsx'
+import { draftValues, mustAskTwice, readAnswerDraft } from './answer-form.ts'
+import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
 
 type Context = { request: Request; params: Record<string, string> }
-type State = { draft?: Draft; problem?: string | undefined; askTwice?: boolean; status: number }
+type State = {
+  draft?: AnswerDraft
+  problem?: string | undefined
+  askTwice?: boolean
+  status: number
+}
 
 /** `/a/TOKEN`: one question for whoever holds the link. Looking changes nothing. */
 export function showAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<Response> {
@@ -37,13 +42,13 @@ export function postAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<
     const opened = await openAnswerLink(deps, token)
     const { link, question, state } = opened
     const form = link.purpose === 'page' ? await readForm(visit.request) : new URLSearchParams()
-    const draft = readDraft(form)
+    const draft = readAnswerDraft(form)
     if (state === 'used')
       return linkPage(deps, visit, question, { status: 410, problem: DEAD.used })
     if (mustAskTwice(question, draft, form, visit.moment.now)) {
       return linkPage(deps, visit, question, { status: 200, draft, askTwice: true })
     }
-    const given = form.has('stop') ? 'stop' : { value: valuesOf(draft), note: draft.note }
+    const given = form.has('stop') ? 'stop' : { value: draftValues(draft), note: draft.note }
     try {
       const outcome = await answerByLink(deps, opened, given)
       if (outcome.done) return linkPage(deps, visit, outcome.question, { status: 200 })
@@ -83,7 +88,7 @@ async function linkPage(deps: AnswerLinkDeps, visit: Visit, question: Question, 
   const open = statusAt(question, visit.moment.now) === 'pending'
   const [agent] = splitName(question.agentName)
   const to = visit.url.pathname
-  const { opens } = await readScope(deps, question, open ? 'proposed' : undefined)
+  const { opens } = await readScopeView(deps, question, open ? 'proposed' : undefined)
   return html(
     <Layout visit={visit} title={open ? `${agent} asks` : 'Question from an agent'} kind="alone">
       {open && state.askTwice && state.draft ? (

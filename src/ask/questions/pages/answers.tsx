@@ -5,13 +5,13 @@ import { isApproval } from '../../accounts/pages/agent-name.tsx'
 import { href } from '../../pages/paths.ts'
 import { type ScopeDraft, scopeDraft } from '../../scopes/pages/scope-form.ts'
 import { ScopePaths, type ScopeSight } from '../../scopes/pages/scope-paths.tsx'
-import { SessionAllows, SessionButton } from '../../sessions/pages/session-allows.tsx'
+import { SessionAllowsList, SessionButton } from '../../sessions/pages/session-allows.tsx'
 import { offersSession } from '../model/answer.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
 import { ANSWER_MAX, NOTE_MAX } from '../model/question.ts'
 
 /** What was typed before a page came back with an error or a second question. */
-export type Draft = {
+export type AnswerDraft = {
   values: string[]
   other: string
   note: string
@@ -20,14 +20,14 @@ export type Draft = {
   /** The paths of a scope, as they were edited. */
   scope?: ScopeDraft | undefined
 }
-export const NO_DRAFT: Draft = { values: [], other: '', note: '' }
+export const NO_DRAFT: AnswerDraft = { values: [], other: '', note: '' }
 
 type Props = {
   question: Question
   from: AnswerSource
   /** The command looks destructive: "No" is the solid one, "Yes" asks once more. */
   dangerous: boolean
-  draft?: Draft
+  draft?: AnswerDraft
   /** Id of the element that the answer replaces when scripts run. */
   replaces: string
   /** Where the answer is sent, when it is not the question's own address. */
@@ -88,7 +88,7 @@ function isWhole({ replaces, to }: Props): boolean {
 }
 
 type FieldsProps = Pick<Props, 'question' | 'dangerous'> & {
-  draft: Draft
+  draft: AnswerDraft
   /** Whether a yes for the whole session can be given here. */
   session: boolean
 }
@@ -107,7 +107,7 @@ function Fields({ question, dangerous, draft, session }: FieldsProps) {
     return (
       <>
         <Extras question={question} draft={draft} />
-        {session && <SessionAllows question={question} />}
+        {session && <SessionAllowsList question={question} />}
         <YesNo question={question} dangerous={dangerous} session={session} />
       </>
     )
@@ -132,7 +132,7 @@ function YesNo({ question, dangerous, session }: Omit<FieldsProps, 'draft'>) {
   )
 }
 
-function TypedAnswer({ question, draft }: { question: Question; draft: Draft }) {
+function TypedAnswer({ question, draft }: { question: Question; draft: AnswerDraft }) {
   const id = `typed-${question.id}`
   return (
     <div class="field">
@@ -151,7 +151,7 @@ function TypedAnswer({ question, draft }: { question: Question; draft: Draft }) 
   )
 }
 
-function Choices({ question, draft }: { question: Question; draft: Draft }) {
+function Choices({ question, draft }: { question: Question; draft: AnswerDraft }) {
   const { multiSelect, allowOther } = question.detail
   const send = multiSelect || allowOther
   return (
@@ -200,7 +200,7 @@ function Choices({ question, draft }: { question: Question; draft: Draft }) {
   )
 }
 
-function OtherAnswer({ question, draft }: { question: Question; draft: Draft }) {
+function OtherAnswer({ question, draft }: { question: Question; draft: AnswerDraft }) {
   const id = `other-${question.id}`
   return (
     <div class="field">
@@ -226,7 +226,7 @@ function SendBar() {
 }
 
 /** The note, and the way out that is not an answer. */
-function Extras({ question, draft }: { question: Question; draft: Draft }) {
+function Extras({ question, draft }: { question: Question; draft: AnswerDraft }) {
   const note = `note-${question.id}`
   return (
     <div class="extras">

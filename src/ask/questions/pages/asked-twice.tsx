@@ -7,11 +7,11 @@ import { href } from '../../pages/paths.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
 import { ActionBody, Redacted } from './action-body.tsx'
-import { type Draft, sentInPlace } from './answers.tsx'
+import { type AnswerDraft, sentInPlace } from './answers.tsx'
 
 type Props = {
   question: Question
-  draft: Draft
+  draft: AnswerDraft
   from: AnswerSource
   /** Id of the element that the answer replaces when scripts run. */
   replaces: string

@@ -12,8 +12,8 @@ import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { pathsOf, sayWrongPaths } from '../../scopes/pages/scope-form.ts'
-import { readScope } from '../../scopes/pages/scope-sight.ts'
-import { sessionOf } from '../../sessions/session-of.ts'
+import { readScopeView } from '../../scopes/pages/scope-view.ts'
+import { recordedSession } from '../../sessions/session-of.ts'
 import { stopAgent } from '../../sessions/stop-agent.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { answerQuestion } from '../answer-question.ts'
@@ -21,15 +21,15 @@ import type { EndQuestionDeps } from '../end-question.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import { ANSWER_SOURCES, type AnswerSource, type Question } from '../model/question.ts'
 import { readQuestion } from '../read-questions.ts'
-import { mustAskTwice, readDraft, valuesOf } from './answer-form.ts'
-import type { Draft } from './answers.tsx'
+import { draftValues, mustAskTwice, readAnswerDraft } from './answer-form.ts'
+import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
 import { cardId, QuestionCard } from './question-card.tsx'
 import { Receipts } from './receipts.tsx'
 
 type State = {
-  draft?: Draft
+  draft?: AnswerDraft
   problem?: string
   late?: boolean
   askTwice?: boolean
@@ -48,7 +48,7 @@ export async function showDecide(deps: EndQuestionDeps, visit: SignedIn): Promis
 export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const question = await find(deps, visit)
-  const draft = readDraft(form)
+  const draft = readAnswerDraft(form)
   const from = readSource(form)
   if (mustAskTwice(question, draft, form, visit.moment.now)) {
     return decidePage(deps, visit, question, { draft, askTwice: true, from })
@@ -57,7 +57,7 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
     const { won, question: ended } = await answerQuestion(deps, {
       workspaceId: visit.person.workspaceId,
       questionId: question.id,
-      value: valuesOf(draft),
+      value: draftValues(draft),
       note: draft.note,
       forSession: draft.forSession,
       contract: editedPaths(question, draft),
@@ -78,11 +78,11 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
 export async function showEdited(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const question = await find(deps, visit)
-  return decidePage(deps, visit, question, { draft: readDraft(form) })
+  return decidePage(deps, visit, question, { draft: readAnswerDraft(form) })
 }
 
 /** Only a yes takes the paths with it. */
-function editedPaths({ detail }: Question, { scope, values }: Draft) {
+function editedPaths({ detail }: Question, { scope, values }: AnswerDraft) {
   return detail.contract && scope && values[0] === 'yes' ? pathsOf(scope) : undefined
 }
 
@@ -143,8 +143,8 @@ async function decidePage(
   const { now } = visit.moment
   const open = statusAt(question, now) === 'pending'
   const who = await whoEnded(deps, visit, question)
-  const session = await sessionOf(deps, question)
-  const scope = await readScope(
+  const session = await recordedSession(deps, question)
+  const scope = await readScopeView(
     deps,
     question,
     open ? (state.draft?.scope ?? 'proposed') : undefined,
@@ -210,7 +210,7 @@ function readApp(form: URLSearchParams): AnswerSource | undefined {
 const FROM_PAGES = new Set<AnswerSource>(['dashboard', 'inbox', 'decide_page', 'live_page'])
 
 /** A second tap on the same button is not a late answer. */
-function isSameAnswer(ended: Question, draft: Draft, { person }: SignedIn): boolean {
+function isSameAnswer(ended: Question, draft: AnswerDraft, { person }: SignedIn): boolean {
   return ended.answeredBy === person.id && ended.value === draft.values.join(', ')
 }
 
@@ -219,7 +219,7 @@ async function after(deps: EndQuestionDeps, question: Question, from: AnswerSour
   const { id } = question
   if (!won) return `${href.decide(id)}?late`
   if (from === 'decide_page') return href.decide(id)
-  const session = from === 'live_page' ? await sessionOf(deps, question) : undefined
+  const session = from === 'live_page' ? await recordedSession(deps, question) : undefined
   if (from === 'live_page' && !session) return href.decide(id)
   const list = session ? href.live(session.id) : LISTS[from]
   return `${list ?? paths.inbox}?showing=${id}#card-${id}`

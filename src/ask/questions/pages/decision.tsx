@@ -9,14 +9,14 @@ import type { Moment } from '../../pages/visit.ts'
 import type { Ratified } from '../../scopes/model/ratified.ts'
 import { type ScopeOpens, ScopeOpensBox } from '../../scopes/pages/scope-opens.tsx'
 import type { ScopeSight } from '../../scopes/pages/scope-paths.tsx'
-import { SessionAllows } from '../../sessions/pages/session-allows.tsx'
+import { SessionAllowsList } from '../../sessions/pages/session-allows.tsx'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 import { statusAt } from '../model/lifecycle.ts'
 import type { Question } from '../model/question.ts'
-import { Answers, type Draft, NO_DRAFT, StopForm } from './answers.tsx'
+import { type AnswerDraft, Answers, NO_DRAFT, StopForm } from './answers.tsx'
 import { Facts } from './facts.tsx'
 import { HowSent } from './how-sent.tsx'
-import { Outcome, TooLate } from './outcome.tsx'
+import { OutcomeCard, TooLate } from './outcome.tsx'
 import { TimeLeft, TimeLine } from './question-card.tsx'
 import { TestMark } from './status.tsx'
 
@@ -25,7 +25,7 @@ type Props = {
   moment: Moment
   who: string | undefined
   dangerous: boolean
-  draft?: Draft
+  draft?: AnswerDraft
   problem: string | undefined
   late: boolean
   /** Where the session that asks can be watched. */
@@ -73,7 +73,7 @@ export function Decision(props: Props) {
       <div class="ask">
         {late && <TooLate question={question} moment={moment} />}
         {problem && <Problem>{problem}</Problem>}
-        {!open && <Outcome question={question} moment={moment} who={who} />}
+        {!open && <OutcomeCard question={question} moment={moment} who={who} />}
         <Head question={question} moment={moment} open={open} live={live} />
         {open && opens && <ScopeOpensBox opens={opens} />}
         {question.detail.context && <p class="context">{question.detail.context}</p>}
@@ -87,7 +87,7 @@ export function Decision(props: Props) {
         )}
         <Facts question={question} ratified={ratified} />
         {!open && <EndedChoices question={question} />}
-        {!open && question.detail.forSession && <SessionAllows question={question} />}
+        {!open && question.detail.forSession && <SessionAllowsList question={question} />}
         {receipts}
       </div>
       {open ? (

@@ -6,7 +6,7 @@ import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { didNotComeBack } from '../model/came-back.ts'
 import type { Question } from '../model/question.ts'
-import { SOURCES } from '../model/source-words.ts'
+import { SOURCE_WORDS } from '../model/source-words.ts'
 import { lookOf } from './status.tsx'
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
 }
 
 /** How a question ended: what, who, from where, when, and what the agent was told. */
-export function Outcome({ question, moment, who }: Props) {
+export function OutcomeCard({ question, moment, who }: Props) {
   const { tone, icon } = lookOf(question, moment.now)
   const at = endOf(question)
   return (
@@ -27,7 +27,7 @@ export function Outcome({ question, moment, who }: Props) {
         <p class="verdict">{verdict(question, moment.now)}</p>
         <p class="by">
           {who && <>by {who} </>}
-          {question.answerSource && <>from {SOURCES[question.answerSource]} </>}
+          {question.answerSource && <>from {SOURCE_WORDS[question.answerSource]} </>}
           at <AtClock at={at} moment={moment} />
         </p>
         {question.note && <blockquote>{question.note}</blockquote>}

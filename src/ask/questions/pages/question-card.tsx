@@ -7,7 +7,7 @@ import { AtClock } from '../../pages/time.tsx'
 import { timeLeft } from '../../pages/times.ts'
 import type { Moment } from '../../pages/visit.ts'
 import type { AnswerSource, Question } from '../model/question.ts'
-import { Answers, type Draft, StopForm } from './answers.tsx'
+import { type AnswerDraft, Answers, StopForm } from './answers.tsx'
 import { HowSent } from './how-sent.tsx'
 import { TooLate, verdict } from './outcome.tsx'
 import { lookOf, Status, TestMark } from './status.tsx'
@@ -18,7 +18,7 @@ type Props = {
   moment: Moment
   dangerous: boolean
   /** What was typed in the answer that comes back with a problem. */
-  draft?: Draft | undefined
+  draft?: AnswerDraft | undefined
   problem?: string | undefined
   /** Something else had decided before the answer from this card arrived. */
   late?: boolean

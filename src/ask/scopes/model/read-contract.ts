@@ -10,7 +10,7 @@ export type InForce = { contract: Ratified; widened: string[] }
  * What holds for a session now; undefined when nothing does. A session is named by its id alone:
  * machines that report the same id share the contract.
  */
-export async function readContract(
+export async function readInForce(
   { db, clock }: { db: Db; clock: Clock },
   of: ContractKey,
 ): Promise<InForce | undefined> {

@@ -2,14 +2,14 @@ import { type WrongField, wrongFields } from '../../../platform/failure.ts'
 import { cleanLine, cleanText, cutText, isBlank, MUST_BE_SEEN } from '../../../platform/text.ts'
 import type { ProposeScopeInput } from '../../wire/scope-fields.ts'
 import type { Contract } from './contract.ts'
-import { readGlobs } from './intake.ts'
+import { readGlobs } from './read-globs.ts'
 
 /**
  * The proposal as the contract that a person is asked to agree to, its paths expanded. Throws
  * `invalid_input` when nothing is left to see of what finished means, or for a glob that cannot be
  * a rule: `offLimitsPaths[2]` says which.
  */
-export function readContract(input: ProposeScopeInput): Contract {
+export function readProposedContract(input: ProposeScopeInput): Contract {
   const { allowedPaths, offLimitsPaths } = readPaths(input)
   if (isBlank(input.doneWhen)) throw wrongFields([{ field: 'doneWhen', must: MUST_BE_SEEN }])
   const promises = (input.promises ?? []).map(cleanLine).filter((text) => !isBlank(text))

@@ -1,4 +1,4 @@
-import { readGlobs } from './intake.ts'
+import { readGlobs } from './read-globs.ts'
 
 /**
  * The globs of a list without those that the others stand for anyway, for people: `src` instead of

@@ -4,7 +4,7 @@ import type { Question } from '../../questions/model/question.ts'
 import { Redacted } from '../../questions/pages/action-body.tsx'
 
 /** What "Approve for this session" would allow beside this one call, to the letter. */
-export function SessionAllows({ question }: { question: Question }) {
+export function SessionAllowsList({ question }: { question: Question }) {
   return (
     <div class="session-allows">
       <p>

@@ -1,6 +1,11 @@
 import { isHarmlessSentence } from './harmless-sentence.ts'
 import { bare, hasOption, programOf } from './pattern.ts'
-import { type Backslash, type Command, readCommands, type Word } from './read-commands.ts'
+import {
+  type Backslash,
+  type CommandWords,
+  type DecodedWord,
+  readCommands,
+} from './read-commands.ts'
 import type { Danger, Found } from './rows.ts'
 import { SECRET_FILE, secretWords } from './secrets.ts'
 import { type Source, type Span, sourceOf, spanIn } from './source.ts'
@@ -46,7 +51,7 @@ const TOO_DEEP = 'This is quoted too deeply to be read.'
 
 type How = { kind: Kind; backslash: Backslash; depth: number }
 
-function readCommand(command: Command, how: How): Found[] {
+function readCommand(command: CommandWords, how: How): Found[] {
   const { words } = command
   const starts = startsOf(words)
   const [start = 0] = starts
@@ -68,7 +73,7 @@ function readCommand(command: Command, how: How): Found[] {
 }
 
 /** What stands in quotes; of what is only said, what is made by a command in it. */
-function readInner(words: readonly Word[], quiet: boolean, how: How): Found[] {
+function readInner(words: readonly DecodedWord[], quiet: boolean, how: How): Found[] {
   const { kind, backslash, depth } = how
   const inner = words.flatMap(innerOf)
   const read = quiet ? inner.filter(({ text }) => /\$\(|`/.test(text)) : inner
@@ -78,7 +83,11 @@ function readInner(words: readonly Word[], quiet: boolean, how: How): Found[] {
 const UNNAMED = 'This runs a program that is not named here.'
 
 /** What the rows say of a program and the words behind it. */
-function readProgram(words: readonly Word[], command: Command, isStart: boolean): Found[] {
+function readProgram(
+  words: readonly DecodedWord[],
+  command: CommandWords,
+  isStart: boolean,
+): Found[] {
   const [first, ...rest] = words
   if (!first) return []
   const program = programOf(first)
@@ -93,12 +102,12 @@ function readProgram(words: readonly Word[], command: Command, isStart: boolean)
   return found
 }
 
-function danger(why: string, words: readonly Word[]): Found {
+function danger(why: string, words: readonly DecodedWord[]): Found {
   return { why, parts: words.map(({ span }) => span) }
 }
 
 /** What was quoted in a word, piece by piece and as one: `"rm "-rf" x"`, `"alias.x=!rm -rf x"`. */
-function innerOf(word: Word): Source[] {
+function innerOf(word: DecodedWord): Source[] {
   const [first] = word.quoted
   if (!first) return []
   const pieces = word.quoted.flatMap((piece) => {
@@ -123,7 +132,7 @@ const WRAPPERS = new Set(
  * Where the program of a command may stand, behind `A=1 sudo -u me timeout 5s`: what follows an
  * option of such a program is its value, or is the program.
  */
-function startsOf(words: readonly Word[]): number[] {
+function startsOf(words: readonly DecodedWord[]): number[] {
   const starts: number[] = []
   let isWrapped = false
   for (const [at, word] of words.entries()) {
@@ -149,7 +158,7 @@ const TELLERS: Record<string, RegExp> = {
 }
 
 /** Whether the words of a command are only said or sought: what they name is not done. */
-function isQuiet([first, ...rest]: readonly Word[], { isRead }: Command): boolean {
+function isQuiet([first, ...rest]: readonly DecodedWord[], { isRead }: CommandWords): boolean {
   if (!first) return false
   const program = programOf(first)
   if (SPEAKERS.has(program)) return !isRead
@@ -249,9 +258,9 @@ const RUNNERS = new Set([...SHELLS, ...INTERPRETERS])
 /** What runs commands that stand nowhere in the text: nobody can agree to those. */
 function runsUnshown(
   program: string,
-  words: readonly Word[],
-  command: Command,
-): { why: string; parts: Word[] } | undefined {
+  words: readonly DecodedWord[],
+  command: CommandWords,
+): { why: string; parts: DecodedWord[] } | undefined {
   if (SHELLS.includes(program)) return shell(words, command)
   if (RUNNERS.has(program)) return interpreter(words, command)
   const isEval = program === 'eval' || program === 'source' || program === '.'
@@ -260,7 +269,7 @@ function runsUnshown(
 }
 
 /** A program whose name is only known when it runs: `$CMD`, `$(…)`. */
-function isUnnamed(word: Word): boolean {
+function isUnnamed(word: DecodedWord): boolean {
   const name = word.text.slice(word.text.lastIndexOf('/') + 1)
   return /^(\$\(?|`|\$\{)/.test(name) && name !== '$'
 }
@@ -268,7 +277,7 @@ function isUnnamed(word: Word): boolean {
 const PIPED = 'This runs whatever comes out of another command; what that is, is not shown here.'
 const MADE = 'This runs text that is made while it runs; it is not shown here.'
 
-function shell(words: readonly Word[], { isFed }: Command) {
+function shell(words: readonly DecodedWord[], { isFed }: CommandWords) {
   const made = words.filter(isMade)
   if (made.length > 0) return { why: MADE, parts: made }
   const file = words.find(({ text }) => !/^[-+]/.test(text))
@@ -276,11 +285,11 @@ function shell(words: readonly Word[], { isFed }: Command) {
   return reads ? { why: PIPED, parts: [] } : undefined
 }
 
-function interpreter(words: readonly Word[], { isFed }: Command) {
+function interpreter(words: readonly DecodedWord[], { isFed }: CommandWords) {
   const given = words.find(({ text }) => text !== '-')
   return isFed && !given ? { why: PIPED, parts: [] } : undefined
 }
 
-function isMade({ text }: Word): boolean {
+function isMade({ text }: DecodedWord): boolean {
   return /^(\$\(|<\(|`|\$\w|\$\{)/.test(text)
 }

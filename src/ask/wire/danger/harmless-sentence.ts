@@ -1,5 +1,5 @@
 import { programOf } from './pattern.ts'
-import type { Word } from './read-commands.ts'
+import type { DecodedWord } from './read-commands.ts'
 import { rulesOf } from './table.ts'
 import { transfers } from './transfers.ts'
 
@@ -29,6 +29,6 @@ function isHarmlessCommand(text: string): boolean {
   })
 }
 
-function plainWord(text: string): Word {
+function plainWord(text: string): DecodedWord {
   return { text, span: [0, 0], quoted: [], isOutput: false }
 }

@@ -1,4 +1,4 @@
-import type { Word } from './read-commands.ts'
+import type { DecodedWord } from './read-commands.ts'
 
 /**
  * What a command must have, in the notation of the table: the program, then what comes after it.
@@ -6,13 +6,13 @@ import type { Word } from './read-commands.ts'
  * `-` (or with `/`, on Windows) is an option, wherever it stands. Between words only options and their
  * values may stand: `kubectl -n prod delete` is `kubectl delete`, `docker run rm` is no `docker rm`.
  */
-export type Pattern = {
+export type CommandPattern = {
   programs: string[]
   /** Which words it rests on, of those behind the program; undefined when it does not fit. */
-  match(words: readonly Word[]): Word[] | undefined
+  match(words: readonly DecodedWord[]): DecodedWord[] | undefined
 }
 
-export function compilePattern(text: string): Pattern {
+export function compileCommandPattern(text: string): CommandPattern {
   const [first = '', ...rest] = text.split(' ')
   const options = rest.filter(isOption).map(readChoices)
   const steps = rest.filter((part) => !isOption(part)).map(readStep)
@@ -23,23 +23,23 @@ export function compilePattern(text: string): Pattern {
       if (!walked) return undefined
       const found = options.map((choices) => findOption(words, choices))
       if (found.some((word) => word === undefined)) return undefined
-      return [...walked, ...(found as Word[])]
+      return [...walked, ...(found as DecodedWord[])]
     },
   }
 }
 
 /** Whether one of the options in `choices` (`-f|--force`) stands there, before a bare `--`. */
-export function hasOption(words: readonly Word[], choices: string): boolean {
+export function hasOption(words: readonly DecodedWord[], choices: string): boolean {
   return findOption(words, readChoices(choices)) !== undefined
 }
 
 /** A word without what a sentence puts behind it. */
-export function bare({ text }: Word): string {
+export function bare({ text }: DecodedWord): string {
   return text.replace(/(?<=[\w*])[?!.,:]+$/, '')
 }
 
 /** The name of a program, whatever folder and spelling it is called by. */
-export function programOf(word: Word): string {
+export function programOf(word: DecodedWord): string {
   const name = bare(word).toLowerCase()
   return name.slice(name.lastIndexOf('/') + 1).replace(/^[!@]+|\.(exe|cmd|bat|ps1)$/g, '')
 }
@@ -63,8 +63,8 @@ function readChoices(part: string): string[] {
   return part.split('|')
 }
 
-function walk(words: readonly Word[], steps: readonly Step[]): Word[] | undefined {
-  const found: Word[] = []
+function walk(words: readonly DecodedWord[], steps: readonly Step[]): DecodedWord[] | undefined {
+  const found: DecodedWord[] = []
   let at = 0
   let isFar = false
   for (const step of steps) {
@@ -84,9 +84,9 @@ function walk(words: readonly Word[], steps: readonly Step[]): Word[] | undefine
 
 type Sought = { step: (word: string) => boolean; isFar: boolean }
 
-function findStep(words: readonly Word[], from: number, { step, isFar }: Sought): number {
+function findStep(words: readonly DecodedWord[], from: number, { step, isFar }: Sought): number {
   for (let at = from; at < words.length; at++) {
-    const word = words[at] as Word
+    const word = words[at] as DecodedWord
     if (step(bare(word).toLowerCase())) return at
     // An ellipsis is three dots in its compatibility form: something is missing there.
     const isSkipped = /^([-+/]|[.]{3}$)/.test(word.text) || isValue(words[at - 1])
@@ -96,11 +96,14 @@ function findStep(words: readonly Word[], from: number, { step, isFar }: Sought)
 }
 
 /** Whether what follows `before` may be its value. */
-function isValue(before: Word | undefined): boolean {
+function isValue(before: DecodedWord | undefined): boolean {
   return before !== undefined && /^--?[\w-]+$/.test(before.text)
 }
 
-function findOption(words: readonly Word[], choices: readonly string[]): Word | undefined {
+function findOption(
+  words: readonly DecodedWord[],
+  choices: readonly string[],
+): DecodedWord | undefined {
   return words.find((word) => choices.some((choice) => isThat(bare(word), choice)))
 }
 

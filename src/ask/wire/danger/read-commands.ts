@@ -1,7 +1,7 @@
-import { Draft, type Source, type Span } from './source.ts'
+import { DraftRow, type Source, type Span } from './source.ts'
 
 /** One word of a command, as the shell would hand it on. */
-export type Word = {
+export type DecodedWord = {
   text: string
   span: Span
   /** What stood in quotes in it, and holds more than one word. */
@@ -11,8 +11,8 @@ export type Word = {
 }
 
 /** A command and how it is joined to others. */
-export type Command = {
-  words: Word[]
+export type CommandWords = {
+  words: DecodedWord[]
   /** It reads what another command writes. */
   isFed: boolean
   /** Something else reads, or a file keeps, what it writes. */
@@ -31,15 +31,15 @@ const ENDS = new Set([';', '&', '|', '\n'])
  * The commands in a text, however deep: behind `&&`, in `$(…)`, in groups. Takes prose as well: a
  * quote that never closes is an apostrophe. Never throws; the work is linear in the length.
  */
-export function readCommands(source: Source, backslash: Backslash = 'escapes'): Command[] {
+export function readCommands(source: Source, backslash: Backslash = 'escapes'): CommandWords[] {
   return new Reader(source, backslash).all()
 }
 
 class Reader {
-  private readonly done: Command[] = []
-  private readonly open: { command: Command; closes: string }[] = []
+  private readonly done: CommandWords[] = []
+  private readonly open: { command: CommandWords; closes: string }[] = []
   private command = newCommand(false)
-  private draft = new Draft()
+  private draft = new DraftRow()
   private quoted: Source[] = []
   private began: number | undefined
   private toOutput = false
@@ -54,7 +54,7 @@ class Reader {
     this.text = source.text
   }
 
-  all(): Command[] {
+  all(): CommandWords[] {
     while (this.at < this.text.length) this.step(this.text[this.at] as string)
     this.endCommand()
     while (this.open.length > 0) this.close()
@@ -115,14 +115,14 @@ class Reader {
       return
     }
     this.began ??= this.at
-    const inner = new Draft()
+    const inner = new DraftRow()
     for (this.at = from; this.at < to; ) this.insideQuote(opening, inner)
     const said = inner.take()
     if (/[\s;&|$`]/.test(said.text)) this.quoted.push(said)
     this.at = to + 1
   }
 
-  private insideQuote(opening: string, inner: Draft): void {
+  private insideQuote(opening: string, inner: DraftRow): void {
     const place = this.source.at[this.at] ?? 0
     const rest = this.text.slice(this.at, this.at + 12)
     const code = opening === "$'" ? ansi(rest) : undefined
@@ -214,12 +214,12 @@ class Reader {
     this.command.words.push(...(choices ?? [word]))
   }
 
-  private takeWord(): Word {
+  private takeWord(): DecodedWord {
     const { text, at } = this.draft.take()
     const from = this.source.at[this.began ?? this.at] ?? 0
     const to = Math.max((at.at(-1) ?? from) + 1, (this.source.at[this.at - 1] ?? from) + 1)
     const word = { text, span: [from, to] as const, quoted: this.quoted, isOutput: this.toOutput }
-    this.draft = new Draft()
+    this.draft = new DraftRow()
     this.quoted = []
     this.began = undefined
     this.toOutput = false
@@ -234,12 +234,12 @@ class Reader {
   }
 }
 
-function newCommand(inside: boolean): Command {
+function newCommand(inside: boolean): CommandWords {
   return { words: [], isFed: false, isRead: false, inside }
 }
 
 /** `{rm,-rf,x}` is three words. */
-function bracesOf(word: Word): Word[] | undefined {
+function bracesOf(word: DecodedWord): DecodedWord[] | undefined {
   const [, inner] = /^\{([^{}]*,[^{}]*)\}$/.exec(word.text) ?? []
   return inner?.split(',').map((text) => ({ ...word, text }))
 }

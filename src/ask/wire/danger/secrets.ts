@@ -1,4 +1,4 @@
-import type { Word } from './read-commands.ts'
+import type { DecodedWord } from './read-commands.ts'
 
 /** Files in which well-known programs keep keys, tokens and passwords. */
 const SECRET_FILES: readonly RegExp[] = [
@@ -38,7 +38,7 @@ export function isSecretFile(path: string): boolean {
 }
 
 /** The words of a command that name such a file, where the command may show or copy it. */
-export function secretWords(program: string, words: readonly Word[]): Word[] {
+export function secretWords(program: string, words: readonly DecodedWord[]): DecodedWord[] {
   if (USERS.has(program)) return []
   const places = words.filter(({ text }) => !text.startsWith('-'))
   const last = COPIERS.has(program) && places.length > 1 ? places.at(-1) : undefined

@@ -27,7 +27,7 @@ export function spanIn({ at }: Source, from: number, to: number): Span {
 }
 
 /** Collects text with its places. */
-export class Draft {
+export class DraftRow {
   private readonly chars: string[] = []
   private readonly at: number[] = []
 

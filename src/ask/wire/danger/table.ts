@@ -1,5 +1,5 @@
-import { compilePattern, hasOption, type Pattern } from './pattern.ts'
-import type { Word } from './read-commands.ts'
+import { type CommandPattern, compileCommandPattern, hasOption } from './pattern.ts'
+import type { DecodedWord } from './read-commands.ts'
 import type { CommandRow } from './rows.ts'
 
 const PACKAGE = 'This publishes a package. Others may install it at once, and a version is final.'
@@ -252,28 +252,28 @@ const INFRASTRUCTURE: readonly CommandRow[] = [
 ]
 
 /** A row that is ready to be held against a command. */
-export type Rule = {
+export type DangerRule = {
   why: string
   /** It is the program alone: in a sentence that may be an ordinary word. */
   isBare: boolean
-  match: Pattern['match']
+  match: CommandPattern['match']
 }
 
-const RULES = new Map<string, Rule[]>()
+const RULES = new Map<string, DangerRule[]>()
 for (const row of [...PUBLISHING, ...INFRASTRUCTURE]) addRow(row, true)
 for (const row of [...SCRIPTS, ...MACHINE, ...OUTWARD]) addRow(row, false)
 
 /** The rows about a program. */
-export function rulesOf(program: string): readonly Rule[] {
+export function rulesOf(program: string): readonly DangerRule[] {
   const name = program.startsWith('mkfs.') ? 'mkfs' : program
   return RULES.get(name) ?? []
 }
 
 function addRow([command, why, harmlessWith]: CommandRow, mayBeDry: boolean): void {
-  const { programs, match } = compilePattern(command)
-  const isHarmless = (words: readonly Word[]) =>
+  const { programs, match } = compileCommandPattern(command)
+  const isHarmless = (words: readonly DecodedWord[]) =>
     (mayBeDry && isDryRun(words)) || (harmlessWith !== undefined && hasOption(words, harmlessWith))
-  const rule: Rule = {
+  const rule: DangerRule = {
     why,
     isBare: !command.includes(' '),
     match: (words) => {
@@ -285,7 +285,7 @@ function addRow([command, why, harmlessWith]: CommandRow, mayBeDry: boolean): vo
 }
 
 /** `--dry-run`, and nothing that takes it back. */
-function isDryRun(words: readonly Word[]): boolean {
+function isDryRun(words: readonly DecodedWord[]): boolean {
   const end = words.findIndex(({ text }) => text === '--')
   const own = end < 0 ? words : words.slice(0, end)
   const said = own.flatMap(({ text }, at) => {

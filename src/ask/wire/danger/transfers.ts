@@ -1,5 +1,5 @@
 import { hasOption } from './pattern.ts'
-import type { Word } from './read-commands.ts'
+import type { DecodedWord } from './read-commands.ts'
 
 const UPLOAD = 'This sends data to another machine.'
 const SECRET = 'This sends a secret of the environment to another machine.'
@@ -15,10 +15,10 @@ const WGET_SENDS = '--post-data|--post-file|--body-data|--body-file|--method'
 const DETOURS = '-x|-K|--proxy|--preproxy|--connect-to|--resolve|--config|--next|-e|--execute'
 const METHOD = /^(-X=?|--request=?|--method=?)?(POST|PUT|PATCH|DELETE)$/
 
-type Found = { why: string; parts: Word[] } | undefined
+type Found = { why: string; parts: DecodedWord[] } | undefined
 
 /** What sends data away, where that hangs on more than the words of the command. */
-export function transfers(program: string, words: readonly Word[]): Found {
+export function transfers(program: string, words: readonly DecodedWord[]): Found {
   switch (program) {
     case 'curl':
       return request(words, sends(words, CURL_SENDS))
@@ -44,14 +44,14 @@ export function transfers(program: string, words: readonly Word[]): Found {
   }
 }
 
-function sends(words: readonly Word[], options: string): Word[] {
+function sends(words: readonly DecodedWord[], options: string): DecodedWord[] {
   return words.filter(
     (word) =>
       hasOption([word], options) || /^-[a-zA-Z]*[dFT]./.test(word.text) || METHOD.test(word.text),
   )
 }
 
-function request(words: readonly Word[], sending: Word[]): Found {
+function request(words: readonly DecodedWord[], sending: DecodedWord[]): Found {
   const secrets = words.filter(({ text }) => SECRET_NAME.test(text))
   if (secrets.length > 0) return { why: SECRET, parts: secrets }
   const made = words.filter(({ text }) => /\$\(|`|<\(/.test(text))
@@ -64,7 +64,7 @@ const SECRET_NAME =
   /\$\{?\w*(TOKEN|SECRET|PASS|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?|_KEY)\b/i
 
 /** Every address is one of this machine, and nothing leads around it. */
-function staysHere(words: readonly Word[]): boolean {
+function staysHere(words: readonly DecodedWord[]): boolean {
   if (hasOption(words, DETOURS)) return false
   const addresses = words.filter(({ text }) =>
     /^(\w+:\/\/|(localhost|127\.|\[::1\])|[\w-]+(\.[\w-]+)+(:\d+)?(\/|$))/i.test(text),
@@ -78,14 +78,14 @@ function isHere(address: string): boolean {
 }
 
 /** Of what is copied the last is where to. */
-function copies(program: string, words: readonly Word[]): Found {
+function copies(program: string, words: readonly DecodedWord[]): Found {
   if (program === 'rsync' && hasOption(words, '-n|--dry-run')) return undefined
   const to = words.findLast(({ text }) => !text.startsWith('-'))
   const isRemote = to && (/^[^/]{2,}:/.test(to.text) || /^rsync:\/\//.test(to.text))
   return isRemote ? { why: COPY, parts: [to] } : undefined
 }
 
-function toStorage(words: readonly Word[]): Found {
+function toStorage(words: readonly DecodedWord[]): Found {
   const [service, verb] = words.filter(({ text }) => /^(s3|cp|sync)$/.test(text))
   if (service?.text !== 's3' || !verb || hasOption(words, '--dryrun')) return undefined
   const places = words.filter(
@@ -96,7 +96,7 @@ function toStorage(words: readonly Word[]): Found {
 }
 
 /** `+main` overwrites it, `:main` deletes it. */
-function pushed(words: readonly Word[]): Found {
+function pushed(words: readonly DecodedWord[]): Found {
   const at = words.findIndex(({ text }) => text === 'push')
   if (at < 0 || hasOption(words, '-n|--dry-run')) return undefined
   const parts = words.slice(at + 1).filter(({ text }) => /^[+:][\w/]/.test(text))

@@ -17,7 +17,7 @@ import { type Spelling, spell } from './spelling.ts'
 export type Path = { absolute: boolean; segments: string[]; climbs: boolean }
 
 /** A glob that is ready to be held against paths of the same spelling. */
-export type Pattern = {
+export type GlobPattern = {
   /** Whether it covers all that is below whatever it matches. */
   deep: boolean
   matches(path: Path): boolean
@@ -42,7 +42,7 @@ export function compileGlob(
 ): (path: string) => boolean {
   const compiled = (options.fold ? FOLDED : EXACT).map((how) => ({
     how,
-    pattern: compilePattern(pattern, how, options.meter),
+    pattern: compileSpelling(pattern, how, options.meter),
   }))
   return (path) => compiled.some(({ how, pattern }) => pattern.matches(readPath(path, how)))
 }
@@ -73,7 +73,11 @@ export function endsInName(glob: string): boolean {
   return last !== undefined && !/[*?]/.test(last)
 }
 
-export function compilePattern(glob: string, how: Spelling, meter: Meter = { steps: 0 }): Pattern {
+export function compileSpelling(
+  glob: string,
+  how: Spelling,
+  meter: Meter = { steps: 0 },
+): GlobPattern {
   const { absolute, segments, climbs } = readPath(glob)
   const row = readParts(segments, how, meter)
   const never = glob === '' || climbs

@@ -1,5 +1,5 @@
 import { type Candidate, climbs, readCandidate, type Spelled } from './candidate.ts'
-import { compilePattern, endsInName, type Pattern } from './glob.ts'
+import { compileSpelling, endsInName, type GlobPattern } from './glob.ts'
 import { isAscii, type Spelling } from './spelling.ts'
 
 /** What is done to a path; `tree` is what takes a whole folder with it: removing it, moving it. */
@@ -116,7 +116,7 @@ function forbids(rule: string): Covers {
   const floating = glob.startsWith('**') ? spellings(`/${glob}`) : undefined
   const rooted = glob.startsWith('/') ? spellings(glob.slice(1)) : undefined
   return ({ own, joined }, { tree }) => {
-    const touches = (pattern: Pattern, path: Spelled, how: Spelling) =>
+    const touches = (pattern: GlobPattern, path: Spelled, how: Spelling) =>
       pattern.matches(path[how]) || (tree && pattern.reachesBelow(path[how]))
     const { absolute, segments } = own.exact
     if (some(patterns, own, touches)) return true
@@ -136,7 +136,7 @@ function allows(rule: string, fold: boolean): Covers {
   const glob = wholeRule(rule)
   const patterns = spellings(glob, fold ? ['simple', 'full'] : ['exact'])
   return ({ own, joined }, { tree }) => {
-    const has = (pattern: Pattern, path: Spelled, how: Spelling) =>
+    const has = (pattern: GlobPattern, path: Spelled, how: Spelling) =>
       pattern.matches(path[how]) && (!tree || pattern.deep)
     if (some(patterns, own, has)) return true
     return joined.length > 0 && joined.every((path) => some(patterns, path, has))
@@ -148,16 +148,16 @@ function wholeRule(rule: string): string {
   return endsInName(rule) ? `${rule}/**` : rule
 }
 
-type Patterns = { ascii: boolean; of(how: Spelling): Pattern; hows: Spelling[] }
+type Patterns = { ascii: boolean; of(how: Spelling): GlobPattern; hows: Spelling[] }
 
 // Sets that say what is not in them match less when case is left out, so `exact` counts as well.
 function spellings(
   glob: string,
   hows: Spelling[] = glob.includes('[') ? ['exact', 'simple', 'full'] : ['simple', 'full'],
 ): Patterns {
-  const made = new Map<Spelling, Pattern>()
+  const made = new Map<Spelling, GlobPattern>()
   const of = (how: Spelling) => {
-    const pattern = made.get(how) ?? compilePattern(glob, how)
+    const pattern = made.get(how) ?? compileSpelling(glob, how)
     made.set(how, pattern)
     return pattern
   }
@@ -167,7 +167,7 @@ function spellings(
 function some(
   { ascii, of, hows }: Patterns,
   path: Spelled,
-  test: (pattern: Pattern, path: Spelled, how: Spelling) => boolean,
+  test: (pattern: GlobPattern, path: Spelled, how: Spelling) => boolean,
 ): boolean {
   return hows.some((how) => {
     const same = how === 'full' && ascii && path.ascii

@@ -4,7 +4,7 @@ import { createToken, revokeToken } from '../../../../src/ask/accounts/agent-tok
 import { session } from '../../../../src/ask/accounts/model/auth-tables.ts'
 import { hashPassword } from '../../../../src/ask/accounts/model/password.ts'
 import type { Person } from '../../../../src/ask/accounts/model/person.ts'
-import { addPerson, putPassword } from '../../../../src/ask/accounts/model/person-store.ts'
+import { insertPerson, putPassword } from '../../../../src/ask/accounts/model/person-store.ts'
 import { workspaces } from '../../../../src/ask/accounts/model/table.ts'
 import { homeWorkspace } from '../../../../src/ask/accounts/model/workspace-store.ts'
 import { beginPairing } from '../../../../src/ask/accounts/pair-device.ts'
@@ -74,7 +74,7 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
   const hash = await hashPassword(PASSWORD)
   await db.write(async (tx) => {
     for (const somebody of Object.values(people)) {
-      await addPerson(tx, somebody, now)
+      await insertPerson(tx, somebody, now)
       await putPassword(tx, { id: somebody.id, personId: somebody.id, hash }, now)
     }
   })
@@ -172,7 +172,7 @@ function thingsOf({ db, secrets }: App, workspaceId: WorkspaceId, owner: Person,
       const email = `${id}@example.org`
       const role = 'member' as const
       const made = { id, name: id, email, workspaceId, role }
-      await db.write((tx) => addPerson(tx, made, clock.now()))
+      await db.write((tx) => insertPerson(tx, made, clock.now()))
       return id
     },
     question: async () => (await question()).id,

@@ -3,8 +3,8 @@ import { candidatesOf } from '../../../../src/agent/hook/paths/candidates.ts'
 import { readPathText } from '../../../../src/agent/hook/paths/path-text.ts'
 import { remoteKey } from '../../../../src/agent/hook/paths/repository.ts'
 import { type EditedPaths, editScope } from '../../../../src/ask/scopes/model/edit-scope.ts'
-import { readGlobs } from '../../../../src/ask/scopes/model/intake.ts'
-import { readContract } from '../../../../src/ask/scopes/model/read-scope.ts'
+import { readGlobs } from '../../../../src/ask/scopes/model/read-globs.ts'
+import { readProposedContract } from '../../../../src/ask/scopes/model/read-scope.ts'
 import { expandBraces } from '../../../../src/ask/wire/matcher/braces.ts'
 import { compileGlob } from '../../../../src/ask/wire/matcher/glob.ts'
 import { judge, type Touch } from '../../../../src/ask/wire/matcher/judge.ts'
@@ -52,7 +52,7 @@ export const PATH_TARGETS: readonly Target[] = [
   ),
   parser(
     'globs: a list as it is gated',
-    ['src/ask/scopes/model/intake.ts#readGlobs', 'src/ask/wire/matcher/braces.ts#expandBraces'],
+    ['src/ask/scopes/model/read-globs.ts#readGlobs', 'src/ask/wire/matcher/braces.ts#expandBraces'],
     texts,
     (globs) => {
       const { paths, refused } = readGlobs(globs)
@@ -70,11 +70,11 @@ export const PATH_TARGETS: readonly Target[] = [
   parser(
     'scopes: a proposal',
     [
-      'src/ask/scopes/model/read-scope.ts#readContract',
+      'src/ask/scopes/model/read-scope.ts#readProposedContract',
       'src/ask/scopes/model/read-scope.ts#readPaths',
     ],
     nearly(CONTRACT).filter(isContract),
-    (given) => takes(() => readContract(given as never)),
+    (given) => takes(() => readProposedContract(given as never)),
   ),
   parser(
     'scopes: edited paths',

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import type { Connect } from '../../../devices/model/connect.ts'
-import { originOf } from '../../model/channel.ts'
+import type { ConnectContract } from '../../../devices/model/connect.ts'
+import { serviceOrigin } from '../../model/channel.ts'
 import type { ChannelModule } from '../module.ts'
 import { createNtfy } from './channel.ts'
 import { NTFY_FORM } from './form.tsx'
@@ -17,7 +17,7 @@ const fields = {
   password: secret('Goes with username; kept, and never shown.'),
 } satisfies Record<keyof NtfyAccess, unknown>
 
-const connect: Connect<typeof fields> = {
+const connect: ConnectContract<typeof fields> = {
   endpoint: 'an ntfy topic: https://ntfy.sh/TOPIC',
   fields,
   read: readTopic,
@@ -32,7 +32,7 @@ export const ntfy: ChannelModule = {
   name: 'ntfy',
   kinds: ['phone'],
   connect,
-  service: (device) => `The ntfy server at ${URL.parse(originOf(device))?.hostname ?? ''}`,
+  service: (device) => `The ntfy server at ${URL.parse(serviceOrigin(device))?.hostname ?? ''}`,
   create: ({ config, secrets, outside, clock }) =>
     createNtfy({
       fetch: outside.fetch,

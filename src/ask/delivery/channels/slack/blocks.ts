@@ -1,5 +1,5 @@
-import { toolCall } from '../../../questions/model/asked-words.ts'
 import { excerptOf } from '../../../questions/model/excerpt.ts'
+import { toolCall } from '../../../questions/model/message-parts.ts'
 import type { Question } from '../../../questions/model/question.ts'
 import type { Contract } from '../../../scopes/model/contract.ts'
 import { ACTION_MAX } from '../../../wire/action-line.ts'

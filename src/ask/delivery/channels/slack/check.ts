@@ -1,5 +1,5 @@
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
-import { type Check, failed, passed, warned } from '../../../health/model/check.ts'
+import { type Check, failedCheck, passedCheck, warnedCheck } from '../../../health/model/check.ts'
 import type { CheckContext } from '../module.ts'
 import { createSlack } from './api.ts'
 import { readSlackApp } from './app.ts'
@@ -22,26 +22,33 @@ export async function slackChecks({
   if (found.state === 'not_set_up') {
     const cure = 'Set BECKON_SLACK_BOT_TOKEN, or save the token under Settings, Slack.'
     return [
-      failed('push', NAME, 'There is a signing secret of a Slack app, but no bot token.', cure),
+      failedCheck(
+        'push',
+        NAME,
+        'There is a signing secret of a Slack app, but no bot token.',
+        cure,
+      ),
     ]
   }
   if (found.state === 'fails') {
     const cure = 'Settings, Slack takes new secrets; docs/slack.md says what each refusal means.'
-    return [failed('push', NAME, found.said, cure)]
+    return [failedCheck('push', NAME, found.said, cure)]
   }
   const takes = `Slack takes the token of @${found.bot} in ${found.team}.`
   if (signingSecret === undefined) {
     const cure = 'Set BECKON_SLACK_SIGNING_SECRET, or save it under Settings, Slack.'
-    return [failed('push', NAME, `${takes} Without the signing secret no button answers.`, cure)]
+    return [
+      failedCheck('push', NAME, `${takes} Without the signing secret no button answers.`, cure),
+    ]
   }
-  if (new URL(config.baseUrl).protocol === 'https:') return [passed('push', NAME, takes)]
+  if (new URL(config.baseUrl).protocol === 'https:') return [passedCheck('push', NAME, takes)]
   const cure = 'Set BECKON_BASE_URL to an https address that Slack reaches from outside.'
-  return [warned('push', NAME, `${takes} Buttons answer over https alone.`, cure)]
+  return [warnedCheck('push', NAME, `${takes} Buttons answer over https alone.`, cure)]
 }
 
 function forgotten(devices: readonly Subscriber[]): Check[] {
   if (devices.every(({ transport }) => transport !== 'slack')) return []
   const said = 'A channel of Slack is connected, but no Slack app is set up: nothing is posted.'
   const cure = 'Save the secrets of the app under Settings, Slack, or remove the channel.'
-  return [failed('push', NAME, said, cure)]
+  return [failedCheck('push', NAME, said, cure)]
 }

@@ -1,5 +1,5 @@
 import type { Question, StoredStatus } from '../../../questions/model/question.ts'
-import { SOURCES } from '../../../questions/model/source-words.ts'
+import { SOURCE_WORDS } from '../../../questions/model/source-words.ts'
 import { type Block, context, section } from './blocks.ts'
 
 /** How a question ended: what, by whom, where. A typed answer is for the agent, not for the channel. */
@@ -8,7 +8,7 @@ export function endWords(question: Question, who: string | undefined): string {
   const by = who ? ` by ${who}` : ''
   if (status === 'answered') {
     const what = type === 'input' ? 'Answered' : `Answered “${value ?? ''}”`
-    return `${what}${by}${answerSource ? `, from ${SOURCES[answerSource]}` : ''}.`
+    return `${what}${by}${answerSource ? `, from ${SOURCE_WORDS[answerSource]}` : ''}.`
   }
   const why = status === 'cancelled' && endReason ? `: ${endReason}` : `${by}.`
   return `${WORDS[status]}${why}`

@@ -4,7 +4,7 @@ import type { Fetched, GuardedFetch } from '../../../../platform/outgoing/guarde
 import { readRetryAfter } from '../../../../platform/outgoing/retry-after.ts'
 import { cleanLine, cutText } from '../../../../platform/text.ts'
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
-import { type Channel, type Delivery, originOf } from '../../model/channel.ts'
+import { type Channel, type Delivery, serviceOrigin } from '../../model/channel.ts'
 import type { Receipt } from '../../model/receipts.ts'
 import { PAYLOAD_MAX, PAYLOAD_SMALL, payloadFor } from './payload.ts'
 import { createVapid, isApple, SUBJECT_ALARM, type VapidKeys, vapidSubject } from './vapid.ts'
@@ -39,7 +39,7 @@ export function createWebPush(options: WebPushOptions): Channel {
     const { headers, body } = await pushRequest({
       text: payloadFor(delivery, device, { baseUrl, quickAnswerSecret, most }),
       keys: device.keys,
-      authorization: await authorization(originOf(device)),
+      authorization: await authorization(serviceOrigin(device)),
       ttl: Math.max(0, Math.floor((expiresAt - clock.now()) / 1000)),
       urgency: message.urgency,
       topic: TOPIC.test(message.tag) ? message.tag : undefined,
@@ -53,7 +53,7 @@ export function createWebPush(options: WebPushOptions): Channel {
     device: Subscriber,
     signal: AbortSignal,
   ): Promise<Receipt> {
-    const origin = originOf(device)
+    const origin = serviceOrigin(device)
     const { keys } = device
     if (!keys) return { outcome: 'refused', status: 0, reason: NO_KEYS }
     const to = { ...device, keys }

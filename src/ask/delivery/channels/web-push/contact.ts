@@ -2,9 +2,9 @@ import type { Clock } from '../../../../platform/clock.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import type { Log } from '../../../../platform/log.ts'
 import type { Subscriber } from '../../../devices/model/subscriber.ts'
-import { type Check, failed, passed, warned } from '../../../health/model/check.ts'
+import { type Check, failedCheck, passedCheck, warnedCheck } from '../../../health/model/check.ts'
 import { clearAlarms, raiseAlarm } from '../../model/alarm-store.ts'
-import { originOf } from '../../model/channel.ts'
+import { serviceOrigin } from '../../model/channel.ts'
 import { isApple, SUBJECT_ALARM, vapidSubject } from './vapid.ts'
 
 export type PushContactDeps = {
@@ -35,10 +35,10 @@ export function contactCheck(
 ): Check {
   const name = 'Push contact'
   const { subject, reachable } = vapidSubject(configured, baseUrl)
-  if (reachable) return passed('push', name, `Push services are told to write to ${subject}.`)
+  if (reachable) return passedCheck('push', name, `Push services are told to write to ${subject}.`)
   const said = 'Pushes name no contact that can be reached; Apple refuses those.'
   const cure = 'Set BECKON_VAPID_SUBJECT to a mailto: or https: address of yours.'
-  return devices.some((device) => isApple(originOf(device)))
-    ? failed('push', name, said, cure)
-    : warned('push', name, said, cure)
+  return devices.some((device) => isApple(serviceOrigin(device)))
+    ? failedCheck('push', name, said, cure)
+    : warnedCheck('push', name, said, cure)
 }

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { wrongFields } from '../../../../platform/failure.ts'
-import type { Connect } from '../../../devices/model/connect.ts'
+import type { ConnectContract } from '../../../devices/model/connect.ts'
 import { labelOf } from '../../../devices/model/label.ts'
 import { subscriptionKeys } from '../../../devices/model/subscribe-fields.ts'
-import { originOf } from '../../model/channel.ts'
+import { serviceOrigin } from '../../model/channel.ts'
 import type { ChannelModule } from '../module.ts'
 import { createWebPush } from './channel.ts'
 import { checkPushContact, contactCheck } from './contact.ts'
@@ -12,7 +12,7 @@ import { SUBJECT_ALARM } from './vapid.ts'
 
 const fields = { keys: Type.Optional(subscriptionKeys) }
 
-const connect: Connect<typeof fields> = {
+const connect: ConnectContract<typeof fields> = {
   endpoint: 'address the push service gave to this device',
   fields,
   read({ endpoint, keys }, refusal) {
@@ -29,7 +29,7 @@ export const webPush: ChannelModule = {
   kinds: ['browser', 'phone'],
   connect,
   service(device) {
-    const host = URL.parse(originOf(device))?.hostname ?? ''
+    const host = URL.parse(serviceOrigin(device))?.hostname ?? ''
     return SERVICES.find(([sign]) => sign.test(host))?.[1] ?? `The push service at ${host}`
   },
   create: ({ config, secrets, outside, clock }) =>

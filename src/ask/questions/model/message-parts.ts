@@ -4,7 +4,7 @@ import { excerptOf, squeezed } from './excerpt.ts'
 import type { Question, QuestionDetail } from './question.ts'
 
 /** What a message says of a question, for channels that have more or less room for it. */
-export type Asked = {
+export type MessageParts = {
   /** What a scope opens, and whether anything enforces it. */
   first: string[]
   /** What a yes does; never the action's body. */
@@ -24,7 +24,7 @@ const MORE_ROOM = 200
 const LEAST = 12
 
 /** What is to be said of a question; `first` is for a scope. */
-export function askedWords(question: Question, first: string[] = []): Asked {
+export function messageParts(question: Question, first: string[] = []): MessageParts {
   const { detail } = question
   const action = detail.action ?? toolCall(detail)
   const why = whyDangerous(question)
@@ -57,7 +57,7 @@ function moreOf({ context, blocker, toolPath, toolTarget }: QuestionDetail, acti
  * The action comes before the question, which an agent could make long, and both before what may
  * be left out. `isWhole`: nothing is missing.
  */
-export function sayAsked(asked: Asked, most: number): { text: string; isWhole: boolean } {
+export function joinParts(asked: MessageParts, most: number): { text: string; isWhole: boolean } {
   const { first, action, question, more, why } = asked
   let left = most
   let isWhole = true

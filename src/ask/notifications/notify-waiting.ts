@@ -1,4 +1,4 @@
-import type { Call } from '../accounts/model/call.ts'
+import type { CallContext } from '../accounts/model/call.ts'
 import { type AskDeps, askAndWait } from '../questions/ask-and-wait.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
 import { askOf } from '../scopes/check-tool-call.ts'
@@ -8,7 +8,11 @@ import type { HookReport } from '../wire/hook-fields.ts'
  * Tells the person that a client waits for them at its own terminal, once for each `requestId`.
  * Whatever the policy's mode, it can only be answered there. Throws `invalid_input`, `unavailable`.
  */
-export async function tellWaiting(deps: AskDeps, report: HookReport, call: Call): Promise<void> {
+export async function notifyWaiting(
+  deps: AskDeps,
+  report: HookReport,
+  call: CallContext,
+): Promise<void> {
   const asked = readAsk(askOf(report), call.caller)
   const detail = { ...asked.detail, atTerminal: true as const }
   await askAndWait(deps, { ...asked, detail }, { wait: false, timeoutMs: report.timeoutMs }, call)

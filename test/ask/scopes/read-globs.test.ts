@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readGlobs } from '../../../src/ask/scopes/model/intake.ts'
+import { readGlobs } from '../../../src/ask/scopes/model/read-globs.ts'
 
 const CASES: [given: string[], paths: string[]][] = [
   [['src'], ['src', 'src/**']],

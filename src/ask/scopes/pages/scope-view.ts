@@ -14,17 +14,17 @@ import type { ScopeSight } from './scope-paths.tsx'
 
 type Deps = { db: Db; clock: Clock }
 
-type Scope = { sight?: ScopeSight; ratified?: Ratified | undefined; opens?: ScopeOpens }
+type ScopeView = { sight?: ScopeSight; ratified?: Ratified | undefined; opens?: ScopeOpens }
 
 /**
  * What the page of a scope question shows beside it: while it is `open`, what the paths come to (as
  * they were `proposed`, or edited); afterwards what was agreed to. Nothing for other questions.
  */
-export async function readScope(
+export async function readScopeView(
   { db, clock }: Deps,
   question: Question,
   open: ScopeDraft | 'proposed' | undefined,
-): Promise<Scope> {
+): Promise<ScopeView> {
   const facts = await readScopeFacts(db.read, question, clock.now())
   const { contract } = question.detail
   if (!facts || !contract) return {}
