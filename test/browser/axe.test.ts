@@ -1,6 +1,4 @@
 import { expect, test } from 'bun:test'
-import axe from 'axe-core'
-import type { Page } from 'playwright-core'
 import { createToken } from '../../src/ask/accounts/agent-tokens.ts'
 import { linkPath } from '../../src/ask/delivery/model/answer-link.ts'
 import { recordError, recordSuccess, saveSubscriber } from '../../src/ask/devices/model/store.ts'
@@ -11,8 +9,8 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { loadSecrets } from '../../src/platform/db/settings-store.ts'
 import { aDevice, connect } from '../support/devices.ts'
 import type { PageWorld } from '../support/page-world.ts'
-import { isLong } from '../support/share.ts'
-import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
+import { faultsOf, SIZES } from './axe.ts'
+import { openTab, openWorld } from './chromium.ts'
 
 const { world, browser } = await openWorld()
 const paths = await fill(world)
@@ -135,88 +133,44 @@ async function fillSessions({ ask, work, db, workspaceId }: Fill): Promise<strin
   ]
 }
 
-// Best practices too: nothing of what axe knows is excused.
-const ALL = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']
-// The target sizes and the rest do not change with the colours.
-const CONTRAST = ['cat.color']
-
 /** Folds opened and the page at its end: what sticks to the window covers nothing there. */
 function openEverything() {
   for (const fold of document.querySelectorAll('main details')) fold.setAttribute('open', '')
   scrollTo(0, document.body.scrollHeight)
 }
 
-/** What axe finds twice: a list that was just being replaced has sizes that nobody sees. */
-async function violations(page: Page, tags: string[]): Promise<string[]> {
-  const found = await look(page, tags)
-  if (found.length === 0) return found
-  const again = await look(page, tags)
-  return found.filter((one) => again.includes(one))
-}
-
-async function look(page: Page, tags: string[]): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const found = await page.evaluate(async (runOnly) => {
-    const { axe: there } = window as unknown as { axe: typeof axe }
-    const { violations: all } = await there.run(document, { runOnly })
-    return all.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  }, tags)
-  return found.map((one) => `${new URL(page.url()).pathname} ${one}`)
-}
-
-test.each([
-  ['a phone', PHONE],
-  ['a desk', DESK],
-])(
-  'axe finds nothing on any page, in light and dark: %s',
-  async (_, options) => {
+test.each(SIZES)(
+  'axe finds nothing on any page, in light and dark: $name',
+  async ({ options }) => {
     const found: string[] = []
     await using tab = await openTab(browser, world, options)
     await using stranger = await openTab(browser, { url: world.url, cookie: '' }, options)
-    // Size matters to few rules: in the quick run axe looks at a phone, and a desk is measured.
-    const looks = isLong || options === PHONE
-    for (const path of [...paths, '/sign-in?next=/d/q_1']) {
+    for (const [turn, path] of [...paths, '/sign-in?next=/d/q_1'].entries()) {
       const { page } = path.startsWith('/sign-in') ? stranger : tab
       await page.goto(path)
       await page.evaluate(openEverything)
-      if (looks) {
-        found.push(...(await violations(page, ALL)))
-        await page.emulateMedia({ colorScheme: 'dark' })
-        found.push(...(await violations(page, CONTRAST)))
-        await page.emulateMedia({ colorScheme: 'light' })
-      }
-      // A phone says that its window is as wide as what is in it.
-      const { width } = options.viewport
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-      const sideways = wide - width
-      if (sideways > 1) found.push(`${path} scrolls sideways by ${sideways}`)
+      found.push(...(await faultsOf(page, turn)))
     }
     expect(found).toEqual([])
   },
   120_000,
 )
 
-test.each([
-  ['a phone', PHONE],
-  ['a desk', DESK],
-])('axe finds nothing on forms that came back: %s', async (_, options) => {
+test.each(SIZES)('axe finds nothing on forms that came back: $name', async ({ options }) => {
   await using tab = await openTab(browser, world, options)
   const { page } = tab
   const found: string[] = []
-  async function look() {
+  async function look(turn: number) {
     await page.getByRole('alert').getByText('Nothing was saved.').waitFor()
-    found.push(...(await violations(page, ALL)))
-    await page.emulateMedia({ colorScheme: 'dark' })
-    found.push(...(await violations(page, CONTRAST)))
-    await page.emulateMedia({ colorScheme: 'light' })
+    found.push(...(await faultsOf(page, turn)))
   }
   await page.goto('/settings/policy')
   await page.getByLabel('Time zone').fill('Mars/Base')
   await page.getByLabel('Approvals ring nowhere').check()
   await page.getByRole('button', { name: 'Save the policy' }).click()
-  await look()
+  await look(0)
   await page.goto('/settings/rules/new')
   await page.getByRole('button', { name: 'Add the rule' }).click()
-  await look()
+  await look(1)
   expect(found).toEqual([])
 })

@@ -1,11 +1,9 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
-import axe from 'axe-core'
-import type { Page } from 'playwright-core'
 import type { CatalogSource } from '../../src/catalog/authoring/catalog-source.ts'
 import { aCatalogView, catalogSite, measured } from '../support/catalog-pages.ts'
 import { generatedCatalog } from '../support/generated-catalog.ts'
-import { isLong } from '../support/share.ts'
-import { DESK, openChromium, openTab, PHONE } from './chromium.ts'
+import { faultsOf, SIZES, sideways, violations } from './axe.ts'
+import { openChromium, openTab, PHONE } from './chromium.ts'
 
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
@@ -41,55 +39,30 @@ function withDeduction(source: CatalogSource): CatalogSource {
   return { ...source, tools }
 }
 
-const ALL = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']
-const CONTRAST = ['cat.color']
-
-async function violations(page: Page, tags: string[]): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const found = await page.evaluate(async (runOnly) => {
-    const { axe: there } = window as unknown as { axe: typeof axe }
-    const { violations: all } = await there.run(document, { runOnly })
-    return all.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  }, tags)
-  return found.map((one) => `${new URL(page.url()).pathname} ${one}`)
-}
-
-/** How much wider than the screen a page is; a phone says that its window is as wide. */
-async function sideways(page: Page): Promise<number> {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-  return wide - (page.viewportSize()?.width ?? 0)
-}
-
-test.each([
-  ['a phone', PHONE],
-  ['a desk', DESK],
-])('axe finds nothing on any page of the catalog, in light and dark: %s', async (_, options) => {
-  const found: string[] = []
-  for (const [world, paths] of [
-    [site, PATHS],
-    [empty, ['/tools', '/x402', '/changes', '/compare']],
-  ] as const) {
-    await using tab = await openTab(browser, world, options)
-    const { page } = tab
-    for (const path of paths) {
-      await page.goto(path)
-      await page.evaluate(() => {
-        for (const fold of document.querySelectorAll('main details')) fold.setAttribute('open', '')
-      })
-      // Size matters to few rules: in the quick run axe looks at a phone, and a desk is measured.
-      if (isLong || options === PHONE) {
-        found.push(...(await violations(page, ALL)))
-        await page.emulateMedia({ colorScheme: 'dark' })
-        found.push(...(await violations(page, CONTRAST)))
-        await page.emulateMedia({ colorScheme: 'light' })
+test.each(SIZES)(
+  'axe finds nothing on any page of the catalog, in light and dark: $name',
+  async ({ options }) => {
+    const found: string[] = []
+    let turn = 0
+    for (const [world, paths] of [
+      [site, PATHS],
+      [empty, ['/tools', '/x402', '/changes', '/compare']],
+    ] as const) {
+      await using tab = await openTab(browser, world, options)
+      const { page } = tab
+      for (const path of paths) {
+        await page.goto(path)
+        await page.evaluate(() => {
+          for (const fold of document.querySelectorAll('main details'))
+            fold.setAttribute('open', '')
+        })
+        found.push(...(await faultsOf(page, turn++)))
       }
-      const over = await sideways(page)
-      if (over > 1) found.push(`${path} scrolls sideways by ${over}`)
+      found.push(...tab.complaints)
     }
-    found.push(...tab.complaints)
-  }
-  expect(found).toEqual([])
-})
+    expect(found).toEqual([])
+  },
+)
 
 test('the parts of a catalog stand in whole words on the narrowest phone, and with large letters', async () => {
   await using tab = await openTab(browser, site, { viewport: { width: 320, height: 640 } })
@@ -145,7 +118,7 @@ test('the sheet of filters opens on a phone, and what is ticked narrows the list
     expect(await sheet.isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Filters' }).click()
     await page.getByRole('checkbox', { name: 'messaging' }).check()
-    if (javaScriptEnabled) expect(await violations(page, ALL)).toEqual([])
+    if (javaScriptEnabled) expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Show tools' }).click()
     await page.waitForURL(/category=messaging/)
     expect(await page.getByRole('link', { name: 'Without messaging' }).isVisible()).toBe(true)
@@ -182,7 +155,7 @@ test('a reader moves a weight by the keyboard, sees another score, and goes back
   )
   const shares = (await page.locator('[data-share]').allTextContents()).map(Number)
   expect(shares.reduce((sum, share) => sum + Math.round(share * 100), 0)).toBe(10_000)
-  expect(await violations(page, ALL)).toEqual([])
+  expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Back to the published weights' }).click()
   expect(await result.isVisible()).toBe(false)
   const own = site.snapshot.bySlug.get('tool-0001')?.breakdown ?? []

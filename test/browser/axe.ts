@@ -1,0 +1,70 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { isLong } from '../support/share.ts'
+import { DESK, PHONE } from './chromium.ts'
+
+// Best practices too: nothing of what axe knows is excused.
+const ALL = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']
+// The target sizes and the rest do not change with the colours.
+const CONTRAST = ['cat.color']
+
+/**
+ * The sizes that pages are looked at in. The quick run looks at a phone, and measures there what a
+ * desk would have.
+ */
+export const SIZES = isLong
+  ? [
+      { name: 'a phone', options: PHONE },
+      { name: 'a desk', options: DESK },
+    ]
+  : [{ name: 'a phone', options: PHONE }]
+
+/** What axe finds on the page as it is. */
+export async function violations(page: Page, tags = ALL): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const found = await page.evaluate(async (runOnly) => {
+    const { axe: there } = window as unknown as { axe: typeof axe }
+    const { violations: all } = await there.run(document, { runOnly })
+    return all.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  }, tags)
+  return found.map((one) => `${new URL(page.url()).pathname} ${one}`)
+}
+
+/**
+ * What axe finds, and a page that scrolls sideways: in light and in dark in the long run; in the
+ * quick one every other page is dark, as `turn` counts them.
+ */
+export async function faultsOf(page: Page, turn: number): Promise<string[]> {
+  const found: string[] = []
+  const dark = () => page.emulateMedia({ colorScheme: 'dark' })
+  if (!isLong && turn % 2 === 1) await dark()
+  found.push(...(await twice(page, ALL)))
+  if (isLong) {
+    await dark()
+    found.push(...(await twice(page, CONTRAST)))
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  const own = page.viewportSize()
+  const sizes = isLong ? [] : [DESK.viewport]
+  for (const size of [own, ...sizes]) {
+    if (size && size !== own) await page.setViewportSize(size)
+    const over = await sideways(page)
+    if (over > 1) found.push(`${page.url()} scrolls sideways by ${over} at ${size?.width}`)
+  }
+  if (own && sizes.length > 0) await page.setViewportSize(own)
+  return found
+}
+
+/** What axe finds twice: a list that was just being replaced has sizes that nobody sees. */
+async function twice(page: Page, tags: string[]): Promise<string[]> {
+  const found = await violations(page, tags)
+  if (found.length === 0) return found
+  const again = await violations(page, tags)
+  return found.filter((one) => again.includes(one))
+}
+
+/** How much wider than the screen a page is; a phone says that its window is as wide. */
+export async function sideways(page: Page): Promise<number> {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  return wide - (page.viewportSize()?.width ?? 0)
+}
