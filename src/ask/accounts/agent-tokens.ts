@@ -26,12 +26,12 @@ export async function readTokens({ db }: Pick<Deps, 'db'>, person: Person): Prom
   return tokens.filter(({ createdBy }) => may(person, 'tokens', createdBy))
 }
 
-/** How many tokens that are not revoked `person` may see. */
+/** How many unrevoked tokens `person` may see. */
 export function countTokens({ db }: Pick<Deps, 'db'>, person: Person): Promise<number> {
   return countLiveTokens(db.read, seenBy(person))
 }
 
-/** Those of `countTokens` from place `offset` on, counted from 0, newest first. */
+/** The tokens of `countTokens` from index `offset` on, newest first. */
 export function readTokenPage(
   { db }: Pick<Deps, 'db'>,
   person: Person,
@@ -85,9 +85,9 @@ export async function createToken(
 }
 
 /**
- * Ends a token; calls with it are refused from now on. Ending it again changes nothing. Throws
- * `not_found` for an unknown id, and, when a person does it, for one of another workspace and
- * `forbidden` for one that is not theirs to end.
+ * Revokes a token; calls with it are refused from now on. Revoking it again changes nothing. Throws
+ * `not_found` for an unknown id or a token of another workspace, and `forbidden` for a token that
+ * the person may not revoke.
  */
 export async function revokeToken(
   { db, clock }: Deps,

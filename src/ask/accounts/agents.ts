@@ -9,22 +9,22 @@ import { type ClientNames, createClientNames } from './model/client-names.ts'
 import { createHeldTokens, type HeldTokens } from './model/held-tokens.ts'
 import { findTokenByHash, markUsed } from './model/token-store.ts'
 
-/** Why a token opens nothing. */
+/** Why a token is not accepted. */
 type TokenRefusal = 'wrong' | 'revoked'
 
-/** Who stands behind the tokens of agents; what is known is at most a second old. */
+/** Finds the agent behind a token. Results are cached for at most a second. */
 export type Agents = Disposable & {
-  /** The calls that are held open, which end with their token. */
+  /** Calls that are held open; they end when their token is revoked. */
   held: HeldTokens
-  /** What tool clients called themselves. */
+  /** The names that tool clients gave themselves. */
   clientNames: ClientNames
   /** The agent that `token` speaks for, or why it is refused. */
   find(token: string): Promise<Agent | TokenRefusal>
-  /** Remembers, about once a minute and in the background, that the agent was here. */
+  /** Records, about once a minute and in the background, that the agent was here. */
   used(agent: Agent, from: { address: string | undefined; client: string | undefined }): void
 }
 
-// "Last used" is for people: a write a minute is exact enough.
+// "Last used" is shown to people: one write a minute is exact enough.
 const USED_EVERY_MS = 60_000
 const CLIENT_MAX = 100
 
@@ -32,7 +32,7 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
   const held = createHeldTokens({ db, clock })
   const clientNames = createClientNames({ db, clock })
   const usedAt = new Map<TokenId, number>()
-  // A wrong token is not worth remembering: there are endless ones.
+  // Wrong tokens are not cached: there is no limit to how many can be sent.
   const tokens = createTtlCache(
     { changes: db.changes, clock },
     'token',
@@ -56,7 +56,7 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
       if (at - (usedAt.get(tokenId) ?? 0) < USED_EVERY_MS) return
       usedAt.set(tokenId, at)
       const use = { at, from: address, client: client && cutText(cleanLine(client), CLIENT_MAX) }
-      // A write that is refused now is tried again a minute later.
+      // If this write fails, the next one follows a minute later.
       db.write((tx) => markUsed(tx, tokenId, use, at - USED_EVERY_MS + 1)).catch(() => {})
     },
     [Symbol.dispose]() {

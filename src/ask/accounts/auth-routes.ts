@@ -12,13 +12,13 @@ import { recordSignIn } from './record-sign-in.ts'
 
 const AUTH_PATH = '/api/auth'
 
-/** What writes down a challenge, for whoever asks. */
+/** Requests that store a challenge, whoever sends them. */
 const CHALLENGES: ReadonlySet<string> = new Set([
   '/passkey/generate-register-options',
   '/passkey/generate-authenticate-options',
 ])
 
-/** What of better-auth is open; everything else it could do is not there. */
+/** The routes of better-auth that are open; all others answer 404. */
 export const GET_PATHS: ReadonlySet<string> = new Set([
   '/get-session',
   ...CHALLENGES,
@@ -35,7 +35,7 @@ export const POST_PATHS: ReadonlySet<string> = new Set([
   '/passkey/delete-passkey',
   '/passkey/update-passkey',
 ])
-/** What a signed-in person does; the body of anybody else is not read. */
+/** Only for signed-in people: the body is not read for anybody else. */
 const SIGNED_IN = new Set([
   '/change-password',
   '/revoke-sessions',
@@ -44,22 +44,22 @@ const SIGNED_IN = new Set([
   '/passkey/delete-passkey',
   '/passkey/update-passkey',
 ])
-/** What ends in a new sign-in. */
+/** Requests that end in a new sign-in. */
 const SIGNS_IN = new Set(['/sign-in/email', '/passkey/verify-authentication'])
-/** Where secrets are tried out. */
+/** Requests that can be used to guess secrets. */
 const GUESSED = new Set(['/sign-in/email', '/passkey/verify-authentication', '/change-password'])
 
 type Deps = {
   authentication: Authentication
   limits: Limits
   addressOf(request: Request): string
-  /** Where sign-ins are written down. */
+  /** Where sign-ins are recorded. */
   trail: Parameters<typeof recordSignIn>[0]
 }
 
 /**
- * better-auth under `/api/auth/`, and the renewed cookies of every signed-in request: mount it
- * before the other faces.
+ * better-auth under `/api/auth/`, and the renewed cookies of every signed-in request. Mount it
+ * before the other routes.
  */
 export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
   async function answer(request: Request, open: ReadonlySet<string>): Promise<Response> {
@@ -91,7 +91,8 @@ export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
   return new Elysia({ name: 'auth' })
     .onAfterHandle({ as: 'global' }, ({ request, response }) => {
       if (!(response instanceof Response)) return
-      // A sign-in that began or ended meanwhile goes before the one that the request came with.
+      // A sign-in that began or ended during the request takes precedence over the one that the
+      // request came with.
       const set = new Set(response.headers.getSetCookie().map(cookieName))
       for (const cookie of authentication.renewedCookies(request)) {
         if (!set.has(cookieName(cookie))) response.headers.append('set-cookie', cookie)
@@ -113,12 +114,12 @@ const CODES: Record<number, FailureCode> = {
   500: 'internal',
 }
 
-/** The request with a body that was read and looks right where better-auth does not look. */
+/** The request with a body that was read and checked where better-auth does not check it. */
 async function checked(request: Request, path: string) {
   if (request.method === 'GET') return { passed: request, body: {} }
   const body = await readObject(request)
   if (path.startsWith('/passkey/verify-')) passkeyBody.parse(body)
-  // Whoever changes it may do so because somebody else is in.
+  // A person may change their password because somebody else knows it: end the other sessions.
   if (path === '/change-password') body.revokeOtherSessions = true
   const headers = new Headers(request.headers)
   headers.set('content-type', 'application/json')
@@ -127,7 +128,7 @@ async function checked(request: Request, path: string) {
   return { passed: new Request(request.url, sent), body }
 }
 
-/** Whose password is tried, for the limit; what is no address is nobody's. */
+/** The account whose password is tried, for the limit; invalid addresses count as nobody's. */
 function accountIn({ email }: Record<string, unknown>): string {
   return typeof email === 'string' ? cleanEmail(email) : ''
 }
@@ -140,10 +141,10 @@ async function readObject(request: Request): Promise<Record<string, unknown>> {
 
 const passkeyBody = shape(Type.Object({ response: Type.Object({ id: Type.String() }) }))
 
-// better-auth calls this a fault of the server; it is what the browser sent that does not fit.
+// better-auth reports this as a server error, but the browser sent something wrong.
 const NOT_OUR_FAULT = 'FAILED_TO_VERIFY_REGISTRATION'
 
-/** better-auth's errors in the words of the rest of the API (RFC 9457). */
+/** better-auth's errors in the format of the rest of the API (RFC 9457). */
 async function asProblem(response: Response): Promise<Response> {
   if (response.status < 400) return withoutTokens(response)
   const said = (await response.json().catch(() => ({}))) as { code?: unknown; message?: unknown }
@@ -154,7 +155,7 @@ async function asProblem(response: Response): Promise<Response> {
   return problem
 }
 
-/** The cookie carries it, out of the reach of scripts; the body need not. */
+/** The token is in the cookie, where scripts cannot read it, so it is removed from the body. */
 async function withoutTokens(response: Response): Promise<Response> {
   if (!response.headers.get('content-type')?.includes('json')) return response
   const text = await response.text()

@@ -4,13 +4,13 @@ type Event = Pick<SignInEvent, 'kind' | 'how'>
 
 const done = (kind: SignInEvent['kind'], how: string) => ({ done: { kind, how } })
 
-/** What is written down of a password that somebody changes, or fails to. */
+/** What is recorded when somebody changes a password, or fails to. */
 export const PASSWORD_CHANGE = {
   ...done('password.changed', 'password'),
   refused: { kind: 'sign_in.failed', how: 'password of a signed-in browser' },
 } as const satisfies { done: Event; refused: Event }
 
-/** What the trail is told of each address of `/api/auth`, when it did it and when it refused. */
+/** What is recorded for each address under `/api/auth`, on success and on refusal. */
 export const TRAIL: Record<string, { done: Event; refused?: Event }> = {
   '/sign-in/email': {
     ...done('sign_in.succeeded', 'password'),
@@ -25,7 +25,7 @@ export const TRAIL: Record<string, { done: Event; refused?: Event }> = {
   '/revoke-other-sessions': done('sign_in.ended', 'all other sign-ins ended'),
 }
 
-/** Whom a request is about: who was signed in, or the address typed, or whom the reply names. */
+/** The person a request is about: who was signed in, the address typed, or whom the reply names. */
 export async function whoOf(
   signedIn: string | undefined,
   body: unknown,

@@ -9,10 +9,10 @@ import type { Log } from '../../platform/log.ts'
 import * as tables from './model/auth-tables.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './model/person-rules.ts'
 
-/** Where better-auth is reached, and what its cookies begin with. */
+/** The path of better-auth, and the prefix of its cookies. */
 const AUTH_PATH = '/api/auth'
 const COOKIE_PREFIX = 'beckon'
-// Browsers take such a cookie from this very name alone, so that no sibling of it plants one.
+// Browsers accept such a cookie only from this exact host, so no sibling domain can set one.
 const HOST_PREFIX = '__Host-'
 
 const DAY_SECONDS = 24 * 60 * 60
@@ -23,14 +23,14 @@ export type AuthOptions = {
   secret: string
   baseUrl: string
   log: Log
-  /** Whether an `Origin` is ours; checked again behind our own check. */
+  /** Whether an `Origin` is ours. better-auth checks again after our own check. */
   isOwn(request: Request, origin: string): boolean
 }
 
 /**
- * Who people are: passwords, passkeys and sign-ins, by better-auth over our database. This file is
- * slow to load: import it when the first person comes. Nobody signs up here; people are made by
- * the set-up link and `beckon user`.
+ * Accounts: passwords, passkeys and sign-ins, by better-auth over our database. This module is slow
+ * to load: import it when the first person comes. There is no sign-up; people are created by the
+ * set-up link and `beckon user`.
  */
 export function createAuth({ orm, secret, baseUrl, log, isOwn }: AuthOptions) {
   const https = baseUrl.startsWith('https:')
@@ -51,7 +51,7 @@ export function createAuth({ orm, secret, baseUrl, log, isOwn }: AuthOptions) {
       passkey({
         rpName: 'Beckon',
         rpID: new URL(baseUrl).hostname,
-        // Kept by the device, so that signing in asks for no address.
+        // Stored on the device, so that signing in asks for no address.
         authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
       }),
       signInAs,
@@ -62,16 +62,16 @@ export function createAuth({ orm, secret, baseUrl, log, isOwn }: AuthOptions) {
     },
     advanced: {
       cookiePrefix: https ? HOST_PREFIX + COOKIE_PREFIX : COOKIE_PREFIX,
-      // It would put a weaker prefix before ours.
+      // This option would put a weaker prefix before ours.
       useSecureCookies: false,
       defaultCookieAttributes: { secure: https },
-      // It would believe headers that anybody can send.
+      // better-auth would trust headers that anybody can send.
       ipAddress: { disableIpTracking: true },
     },
-    // Attempts are counted by our own limits, for the forms as well.
+    // Our own limits count attempts, for the forms as well.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    // What is not an answer of better-auth goes to the server's own handling of bugs.
+    // Errors that are not better-auth's go to the server's own handling of bugs.
     onAPIError: {
       onError(error) {
         if (!isAPIError(error)) throw error
@@ -86,7 +86,7 @@ export function createAuth({ orm, secret, baseUrl, log, isOwn }: AuthOptions) {
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** Signs in somebody who has proved otherwise who they are (a set-up link); never over HTTP. */
+/** Signs in a person who proved who they are in another way (a set-up link); never over HTTP. */
 const signInAs = {
   id: 'sign-in-as',
   endpoints: {

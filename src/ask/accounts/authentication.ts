@@ -33,41 +33,47 @@ export type AuthenticationDeps = {
 
 /** Who is behind a request, and the ways in and out for people. */
 export type Authentication = {
-  /** The signed-in person; undefined without a sign-in that holds. */
+  /** The signed-in person; undefined without a valid session. */
   personFrom(request: Request): Promise<Person | undefined>
   /** The agent behind the bearer token. Throws `unauthenticated` (401) and `rate_limited`. */
   agentFrom(request: Request): Promise<Agent>
   /**
-   * Does what may last in the name of an agent, until the caller hangs up. Throws
-   * `unauthenticated` as soon as the agent's token is revoked.
+   * Does long work for an agent until the caller hangs up. Throws `unauthenticated` as soon as the
+   * agent's token is revoked.
    */
   hold<T>(agent: Agent, hungUp: AbortSignal, work: (ends: AbortSignal) => Promise<T>): Promise<T>
   /** Whether a request that changes something comes from our own pages. */
   sameOrigin(request: Request): boolean
   /** The headers set the session cookie. Throws `unauthenticated` and `rate_limited`. */
   signIn(request: Request, credentials: { email: string; password: string }): Promise<Headers>
-  /** The headers take the session cookie away. */
+  /** The headers delete the session cookie. */
   signOut(request: Request): Promise<Headers>
   /**
-   * Gives the person another password and ends all their sign-ins; the headers begin a new one.
-   * Throws `invalid_input`, `conflict` without a password, `rate_limited`.
+   * Changes the person's password and ends all their sign-ins; the headers start a new one. Throws
+   * `invalid_input`, `conflict` without a password, `rate_limited`.
    */
   changePassword(request: Request, person: Person, change: PasswordChange): Promise<Headers>
-  /** Spends a set-up link and signs its bearer in. Throws `gone`, `invalid_input`, `rate_limited`. */
+  /**
+   * Uses up a set-up link and signs in the person it is for. Throws `gone`, `invalid_input`,
+   * `rate_limited`.
+   */
   setUp(request: Request, form: SetUpForm): Promise<Headers>
   /**
-   * Spends a pairing code and signs the phone that holds it in, with a session that is new. Throws
-   * `gone`, `rate_limited`.
+   * Uses up a pairing code and signs in the phone that holds it, with a new session. Throws `gone`,
+   * `rate_limited`.
    */
   pair(request: Request, code: string): Promise<{ headers: Headers; appCode: string | undefined }>
   /**
-   * Signs in by `signIn`; when that `worked`, the sign-in that the browser had until then is over:
-   * nobody who kept its cookie goes on with it.
+   * Signs in by `signIn`. If that `worked`, the browser's earlier sign-in ends, so that a copied
+   * cookie is of no more use.
    */
   anew<T>(request: Request, signIn: () => Promise<T>, worked?: (made: T) => boolean): Promise<T>
-  /** Cookies that reading the person of this request renewed; they belong on its response. */
+  /**
+   * Cookies that were renewed while the person of this request was read; they belong on its
+   * response.
+   */
   renewedCookies(request: Request): string[]
-  /** better-auth itself, loaded when it is first needed. */
+  /** better-auth itself, loaded when first needed. */
   better(): Promise<Auth>
 }
 
@@ -198,7 +204,9 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   }
 }
 
-/** better-auth takes a while to load: only once somebody signs in, never before the port listens. */
+/**
+ * better-auth takes a while to load: only when somebody signs in, never before the port listens.
+ */
 function lazyAuth({ db, log, baseUrl, authSecret }: AuthenticationDeps): () => Promise<Auth> {
   let loading: Promise<Auth> | undefined
   async function load(): Promise<Auth> {
@@ -214,8 +222,8 @@ function lazyAuth({ db, log, baseUrl, authSecret }: AuthenticationDeps): () => P
 }
 
 /**
- * Browsers say where a request comes from, in `Origin` or `Sec-Fetch-Site`; one that says neither
- * is not believed. Our pages send no referrer, which makes the `Origin` of a form `null`.
+ * Browsers say where a request comes from in `Origin` or `Sec-Fetch-Site`; a request with neither
+ * is refused. Our pages send no referrer, which makes the `Origin` of a form `null`.
  */
 function isOwnRequest(request: Request, baseUrl: string): boolean {
   const { headers } = request
@@ -243,7 +251,7 @@ function bearerToken({ url, headers }: Request): string {
   throw new Failure('unauthenticated', misplaced ? TOKEN_IN_ADDRESS : TOKEN_MISSING)
 }
 
-/** better-auth keeps no cause: whatever it could not read or renew, only the database can be why. */
+/** better-auth hides the cause. If it could not read or renew a session, the database failed. */
 function notKnown(cause: unknown): never {
   throw new Failure(
     'unavailable',
@@ -254,12 +262,12 @@ function notKnown(cause: unknown): never {
 
 function signInFailure(error: unknown): unknown {
   const { statusCode } = error as { statusCode?: unknown }
-  // One sentence for all of it: which half was wrong is nobody's business.
+  // One message for all cases: which half was wrong must not be revealed.
   if (statusCode !== 400 && statusCode !== 401) return ownFailure(error)
   return new Failure('unauthenticated', 'The e-mail address or the password is not right.')
 }
 
-/** The failure of ours (a full disk, say) that better-auth's and Drizzle's errors are wrapped around. */
+/** The failure of ours (a full disk, for example) inside an error of better-auth or Drizzle. */
 export function ownFailure(error: unknown): unknown {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof Failure) return inner

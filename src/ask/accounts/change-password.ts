@@ -6,7 +6,7 @@ import type { Person } from './model/person.ts'
 import { wrongPassword } from './model/person-rules.ts'
 import { recordSignIn } from './record-sign-in.ts'
 
-/** The password a person has, and the one they want. */
+/** The current password and the new one. */
 export type PasswordChange = { currentPassword: string; newPassword: string }
 
 type Deps = Parameters<typeof recordSignIn>[0] & {
@@ -16,9 +16,9 @@ type Deps = Parameters<typeof recordSignIn>[0] & {
 }
 
 /**
- * What `POST /api/auth/change-password` does, for a form: counted and written down as there. Every
- * sign-in of the person ends; the headers set the cookie of a new one. Throws `invalid_input`
- * naming each wrong field, `conflict` for somebody without a password, `rate_limited`.
+ * `POST /api/auth/change-password` for a form, counted and recorded in the same way. Every sign-in
+ * of the person ends; the headers set the cookie of a new one. Throws `invalid_input` naming each
+ * wrong field, `conflict` for somebody without a password, `rate_limited`.
  */
 export async function changePassword(
   deps: Deps,

@@ -9,8 +9,8 @@ import type { Person, Role } from './model/person.ts'
 import { anyOwnerBeside, listPeople, putRole } from './model/person-store.ts'
 
 /**
- * Makes somebody of the workspace of `by` an owner or a member, from their next request on. Throws
- * `forbidden`, `not_found`, and `conflict` when no owner would be left.
+ * Makes a person of the workspace of `by` an owner or a member, from their next request on. Throws
+ * `forbidden`, `not_found`, and `conflict` if no owner would be left.
  */
 export async function changeRole(
   { db, clock }: { db: Db; clock: Clock },

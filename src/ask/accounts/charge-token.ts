@@ -8,33 +8,33 @@ import type { Question } from '../questions/model/question.ts'
 import { secondsToLeak, TOKEN_LIMITS, type TokenLimits } from './model/token-limits.ts'
 import { addUsage, readUsage, type TokenUsage } from './model/usage-store.ts'
 
-/** The limits in force, and who hears when one is met. */
+/** The limits in force, and who is told when one is reached. */
 export type Limited = {
   limits: TokenLimits
   refused?(limit: 'open_questions' | 'bytes_an_hour' | 'kept_bytes'): void
-  /** So many pushes were told of together with others. */
+  /** This many pushes were combined with others into one. */
   collapsed?(pushes: number): void
 }
 
 export const USUAL: Limited = { limits: TOKEN_LIMITS }
 
-/** What a call adds to what its token has. */
+/** What a call adds to the usage of its token. */
 export type Charge = {
   tokenId: TokenId
   workspaceId: WorkspaceId
   openQuestions: 0 | 1
-  /** The notification that is told: it makes no room for itself. */
+  /** The notification that is being sent: it must not be deleted to make room for itself. */
   told?: NotificationId
   bytes: number
-  /** Bytes that are written beside, and not counted as kept. */
+  /** Bytes that are written but not kept, such as those of a session. */
   beside?: number
   at: number
 }
 
-// A row of a session and one of its hook, with names as long as they may be.
+// A row of a session and one of its hook, with names of the greatest length.
 const SESSION_BYTES = 2_000
 
-/** What a session adds, or a machine, that was never seen before. */
+/** What a session or machine adds when it is seen for the first time. */
 export function seenCharge(of: Pick<Charge, 'tokenId' | 'workspaceId' | 'at'>): Charge {
   const { tokenId, workspaceId, at } = of
   return { tokenId, workspaceId, at, openQuestions: 0, bytes: 0, beside: SESSION_BYTES }
@@ -46,15 +46,16 @@ export function openedCharge(question: Question, bytes: number): Charge {
   return { tokenId, workspaceId, bytes, at, openQuestions: status === 'pending' ? 1 : 0 }
 }
 
-// Room is made for a while, and in steps that keep nobody else waiting.
+// Notifications are deleted in steps, so that nobody else waits for long.
 const STEP = 100
 const STEPS_MAX = 10
 const SPARE = 0.01
 
 /**
- * Counts what a call adds, in its own transaction: of two at the limit one is refused. At the limit
- * of what is kept the token's oldest notifications that are done go first; resolves to how many
- * went. Throws `limit_reached`, and `rate_limited` with its `retryAfter`: nothing is recorded then.
+ * Counts what a call adds, in the call's transaction: of two calls at the limit one is refused.
+ * When the limit of kept bytes is reached, the token's oldest finished notifications are deleted;
+ * resolves to how many. Throws `limit_reached`, and `rate_limited` with its `retryAfter`: then
+ * nothing is recorded.
  */
 export async function chargeToken(
   tx: Tx,
@@ -78,7 +79,7 @@ export async function chargeToken(
   return gone
 }
 
-/** Forgets the token's oldest notifications that are done, until it is somewhat below its limit. */
+/** Deletes the token's oldest finished notifications until it is somewhat below its limit. */
 async function makeRoom(
   tx: Tx,
   { tokenId, keptBytes }: TokenUsage,
@@ -100,7 +101,7 @@ async function makeRoom(
   return { gone, left }
 }
 
-/** The first of them that free so many bytes together, or all. */
+/** The first rows that free this many bytes together, or all rows. */
 function enough<T extends { bytes: number }>(rows: readonly T[], bytes: number): T[] {
   let sum = 0
   const at = rows.findIndex((row) => {

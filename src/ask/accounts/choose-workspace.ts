@@ -6,8 +6,8 @@ import { cleanLine } from '../../platform/text.ts'
 import { findWorkspace, homeWorkspace } from './model/workspace-store.ts'
 
 /**
- * The workspace that `nameOrId` names; without it the first one, made when there is none yet, so
- * that a token can be created before anybody has signed in. Throws `not_found`.
+ * The workspace that `nameOrId` names. Without it the first one, created if there is none yet, so
+ * that a token can be made before anybody has signed in. Throws `not_found`.
  */
 export async function chooseWorkspace(
   { db, clock }: { db: Db; clock: Clock },

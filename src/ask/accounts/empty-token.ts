@@ -15,14 +15,14 @@ import { readUsage } from './model/usage-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 
-// So few at once that a question that is asked meanwhile waits for milliseconds at most.
+// Small enough that a question asked meanwhile waits for a few milliseconds at most.
 const BATCH = 200
 
 /**
- * Forgets what a token asked and told and that has ended; what is open or under way stays. Whole by
- * batches, so that it may stop anywhere; the audit trail has it from the first one on. Resolves to
- * how many went. Throws `not_found` for a token of nobody here, `forbidden` for one that is not
- * theirs.
+ * Deletes the finished questions and notifications of a token; what is open or still being sent
+ * stays. Works in complete batches, so that it can stop anywhere; the audit trail records it with
+ * the first one. Resolves to how many were deleted. Throws `not_found` for a token that is not in
+ * this workspace, `forbidden` for another person's token.
  */
 export async function emptyToken(deps: Deps, of: { id: string; person: Person }): Promise<number> {
   const tokenId = of.id as TokenId
@@ -32,7 +32,7 @@ export async function emptyToken(deps: Deps, of: { id: string; person: Person })
     const some = await listTokenQuestions(tx, tokenId, { after, limit: BATCH })
     return { gone: await forgetQuestions(tx, some), some }
   })
-  // Afterwards: a notification stays as long as the question in it.
+  // Notifications come second: each stays as long as the question in it.
   const notifications = await inBatches(deps, async (tx, after: NotificationId | undefined) => {
     const some = await listTokenNotifications(tx, tokenId, { after, limit: BATCH })
     return { gone: await forgetNotifications(tx, some), some: some.map(({ id }) => id) }

@@ -7,8 +7,8 @@ import { wrongPassword } from './model/person-rules.ts'
 import { putPassword, whoCanSignIn } from './model/person-store.ts'
 
 /**
- * Gives a person who is signed in and has no way of signing in again (a passkey that was never
- * made) a password. Throws `invalid_input`, and `gone` for everybody else.
+ * Sets a password for a signed-in person who has no other way of signing in again, because their
+ * passkey was never created. Throws `invalid_input`, and `gone` for everybody else.
  */
 export async function setFirstPassword(
   { db, clock }: { db: Db; clock: Clock },

@@ -13,10 +13,13 @@ type LimitDeps = {
   config: Pick<Config, 'tokenLimitFactor'>
 }
 
-// Of many scrapes, one asks the database.
+// If `/metrics` is read often, the database is asked once in this time.
 const KNOWN_MS = 5_000
 
-/** How near the busiest tokens are to their limits, and what the limits did; names no token. */
+/**
+ * Measures how near the busiest tokens are to their limits and how often limits were reached; names
+ * no token.
+ */
 export function measureLimits(deps: LimitDeps): Required<Limited> {
   const { metrics, clock } = deps
   const limits = tokenLimits(deps.config.tokenLimitFactor)

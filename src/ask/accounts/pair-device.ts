@@ -30,13 +30,13 @@ import { findPerson } from './model/person-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 
-/** A pairing that waits for its phone. The code is shown once; only its hash is kept. */
+/** A pairing that waits for its phone. The code is shown once; only its hash is stored. */
 export type BegunPairing = { id: PairingId; code: string; fingerprint: string; expiresAt: number }
 
-// Long enough to end a pairing that was somebody else's on the same day.
+// Long enough to end a pairing later on the same day.
 const KEPT_MS = 24 * 60 * 60_000
 
-/** A code with which one phone, once, within 5 minutes, is signed in as `person`. */
+/** Creates a code that signs in one phone as `person`, once, within 5 minutes. */
 export async function beginPairing({ db, clock }: Deps, person: Person): Promise<BegunPairing> {
   const now = clock.now()
   const id = newId('pair', now)
@@ -58,17 +58,17 @@ export async function beginPairing({ db, clock }: Deps, person: Person): Promise
   return { id, code, fingerprint: row.fingerprint, expiresAt: row.expiresAt }
 }
 
-/** Where a pairing stands, for the screen that began it. */
+/** The state of a pairing, for the screen that started it. */
 export type Pairing = {
   id: PairingId
   state: 'waiting' | 'paired' | 'expired' | 'cancelled'
   fingerprint: string
   expiresAt: number
-  /** Where somebody was signed in, in that order: the phone's browser, then its app. */
+  /** The devices that were signed in, in this order: the phone's browser, then its app. */
   devices: Array<{ name: string; app: boolean; at: number }>
 }
 
-/** Throws `not_found` for a pairing that somebody else began. */
+/** Throws `not_found` for a pairing that somebody else started. */
 export async function readPairing(
   { db, clock }: Deps,
   person: Person,
@@ -91,8 +91,8 @@ function stateOf(first: PairingCode, now: number): Pairing['state'] {
 }
 
 /**
- * Ends a pairing: its codes are good no more, and who was signed in with them is signed out. Throws
- * `not_found`; a pairing that has ended stays ended.
+ * Ends a pairing: its codes become invalid, and the devices signed in with them are signed out.
+ * Throws `not_found`; ending it again changes nothing.
  */
 export async function cancelPairing(
   { db, clock }: Deps,
@@ -121,10 +121,10 @@ export async function cancelPairing(
   })
 }
 
-/** What a code offers, to whoever holds it. Reading spends nothing: links are previewed. */
+/** What a code offers to its holder. Reading does not use it up: links are previewed. */
 export type PairingOffer = { person: Person; step: PairingCode['step']; fingerprint: string }
 
-/** Undefined for a code that is unknown, spent, expired or cancelled: from outside all the same. */
+/** Undefined for a code that is unknown, used, expired or cancelled: the reason is not revealed. */
 export async function readPairingOffer(
   { db, clock }: Deps,
   code: string,
@@ -139,14 +139,14 @@ export async function readPairingOffer(
 export type PairingUse = {
   code: string
   userAgent: string | undefined
-  /** Signs in and tells the id of the sign-in; undefined when the person is gone. */
+  /** Signs in and resolves to the id of the sign-in; undefined if the person no longer exists. */
   signIn(personId: string): Promise<string | undefined>
 }
 
 /**
- * Spends a code and signs its phone in. On an Apple device the scanned code is followed by one for
- * the app on the home screen, which shares nothing with the browser: it goes to this phone alone,
- * works once, and ends with the pairing. Throws `gone`.
+ * Uses up a code and signs its phone in. On an Apple device the scanned code is followed by one for
+ * the app on the home screen, which shares nothing with the browser: it is given to this phone
+ * only, works once, and ends with the pairing. Throws `gone`.
  */
 export async function pairDevice(
   { db, clock }: Deps,
@@ -165,7 +165,7 @@ export async function pairDevice(
   const appCode = taken.step === 'phone' && isApple(userAgent) ? makePairingCode() : undefined
   const kept = await db.write(async (tx) => {
     if (!(await keepPairedSignIn(tx, hash, signInId))) {
-      // Cancelled on the other screen in this very moment.
+      // The pairing was cancelled on the other screen at the same moment.
       await endSignIns(tx, [signInId])
       return false
     }
@@ -189,7 +189,7 @@ export async function pairDevice(
   return { appCode }
 }
 
-// iPadOS and the Dock's web apps say Macintosh.
+// iPads and web apps in the Dock identify as Macintosh.
 function isApple(userAgent: string | undefined): boolean {
   return /iPhone|iPad|Macintosh/.test(userAgent ?? '')
 }

@@ -27,12 +27,13 @@ type Deps = { db: Db; clock: Clock }
 export type Invited = { person: Person; code: string | undefined }
 
 const SECRET_CHARS = 32
-// Long enough to reach somebody by another way, short enough not to lie around.
+// Long enough to send it to somebody in another way, short enough that a forgotten link is
+// harmless.
 const INVITATION_MS = 24 * 60 * 60 * 1_000
 
 /**
- * Adds a person who may sign in; the first one is the owner unless said otherwise, and ends the
- * first-run link. Throws `invalid_input`, and `conflict` when the address is taken.
+ * Adds a person who may sign in. The first one becomes the owner unless said otherwise, and ends
+ * the first-run link. Throws `invalid_input`, and `conflict` if the address is taken.
  */
 export async function addPerson(
   { db, clock }: Deps,
@@ -64,7 +65,7 @@ export async function addPerson(
 }
 
 /**
- * Lets a person start again: with a password at once, or with a one-time link, until whose use
+ * Resets a person's access: with a password at once, or with a one-time link, until whose use
  * nothing changes for them. Throws `not_found` and `invalid_input`.
  */
 export async function resetPerson(

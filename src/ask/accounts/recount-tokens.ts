@@ -4,8 +4,8 @@ import { countTokenQuestions } from '../questions/model/purge-store.ts'
 import { correctUsage, listUsage, readUsage } from './model/usage-store.ts'
 
 /**
- * Compares what is counted for each token with what it has, and puts it right; resolves to how many
- * were wrong. Each token by itself, so that it may stop anywhere.
+ * Compares the counts of each token with what it really has, and corrects them; resolves to how
+ * many were wrong. Handles one token at a time, so that it can stop anywhere.
  */
 export async function recountTokens(db: Db, signal?: AbortSignal): Promise<number> {
   let wrong = 0

@@ -154,7 +154,6 @@ const getAgent = agentRoute(
   },
 )
 
-/** Under `/api/v1`. */
 export function accountRoutes(deps: Deps): Route[] {
   return withDeps(deps, [getAgent, getKeys, postKey, deleteKey, getMembers, patchMember])
 }

@@ -16,13 +16,13 @@ import { homeWorkspace } from './model/workspace-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 
-/** The setting that keeps the hash of the first-run code. */
+/** The setting that stores the hash of the first-run code. */
 export const SETUP_KEY = 'setup_key'
 const CODE_CHARS = 32
 
 /**
- * While nobody can sign in: a new code for the first-run link, which makes its bearer the owner.
- * It is good until it is used or the next one is made. Undefined once there is a person.
+ * While nobody can sign in: creates a new code for the first-run link, which makes its bearer the
+ * owner. It is valid until it is used or the next one is created. Undefined once there is a person.
  */
 export async function openSetUp({ db, clock }: Deps): Promise<string | undefined> {
   const code = randomText(CODE_CHARS)
@@ -34,12 +34,14 @@ export async function openSetUp({ db, clock }: Deps): Promise<string | undefined
   })
 }
 
-/** The link of a code; it opens the set-up page. */
+/** The address of the set-up page with this code. */
 export function setUpUrl(baseUrl: string, code: string): string {
   return `${baseUrl}/setup?key=${code}`
 }
 
-/** Whom a set-up link is for: the first owner, or somebody added or reset who picks a password. */
+/**
+ * Whom a set-up link is for: the first owner, or an added or reset person who chooses a password.
+ */
 export type SetUpInvitation = { kind: 'owner' } | { kind: 'password'; name: string; email: string }
 
 /** What the link with this code opens; undefined when it is used, replaced, expired or unknown. */
@@ -58,9 +60,9 @@ export async function readInvitation(
 export type SetUpForm = { code: string; name: string; email: string; password: string | undefined }
 
 /**
- * Spends the link: makes the owner and their workspace, or gives an invited person a new start
- * (earlier sign-ins, password and passkeys end). Of two at once, one succeeds. Returns whom to
- * sign in. Throws `gone` for a link that is spent, `invalid_input` naming each wrong field.
+ * Uses up the link: creates the owner and their workspace, or gives an invited person a new start
+ * (earlier sign-ins, password and passkeys end). Of two at once, one succeeds. Returns whom to sign
+ * in. Throws `gone` for a used link, `invalid_input` naming each wrong field.
  */
 export async function setUp(deps: Deps, form: SetUpForm): Promise<PersonId> {
   const invitation = await readInvitation(deps, form.code)

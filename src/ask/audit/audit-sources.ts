@@ -23,12 +23,12 @@ import { RECORDED_KINDS } from './model/audit.ts'
 import { type AuditEntry, entry, type Wanted } from './model/audit-entry.ts'
 import { listAudit, readSubjectNames } from './model/store.ts'
 
-/** One of the tables that the trail is read from. */
+/** One of the tables that the audit trail is read from. */
 export type TrailSource = {
   kinds: readonly AuditKind[]
-  /** Entries that only people, or only agents, are behind. */
+  /** Whether its entries can come from people, and from agents. */
   says: { person: boolean; agent: boolean }
-  /** Rows of the range, newest first, with what the filter still leaves out as undefined. */
+  /** Rows of the range, newest first; `entry` is undefined for rows that the filter leaves out. */
   read(read: Read, wanted: Wanted, range: TimeRange): Promise<TrailRow[]>
 }
 
@@ -186,7 +186,7 @@ const recorded: TrailSource = {
   },
 }
 
-/** In the order in which things of one instant happened. */
+/** In the order in which things at the same instant happened. */
 export const TRAIL_SOURCES: readonly TrailSource[] = [
   opened,
   sent,
@@ -217,7 +217,7 @@ function matches(about: About, agent: string | undefined, sessionId: string | un
   return agent === undefined || about.agent === agent || about.tokenId === agent
 }
 
-/** Names for what deliveries point at; a device that is gone is called what it was last called. */
+/** Names for what deliveries refer to; a removed device keeps its last name. */
 async function aboutDeliveries(read: Read, rows: DeliveryRow[]) {
   const subjects = [...new Set(rows.map((row) => row.subjectId))]
   const questions = await readTrailQuestions(

@@ -19,23 +19,23 @@ type Deps = { db: Db; clock: Clock }
 
 export type AuditPage = { entries: AuditEntry[]; next?: string }
 
-/** What a page of the trail shows at once. */
+/** Entries on one page of the trail. */
 export const TRAIL_SIZE: PageSize = { usual: 50, most: 200 }
-// Rows held at a time while everything is exported, or most is left out.
+// Rows in memory at a time during an export, or when the filter leaves most of them out.
 const LARGE_PIECE = 500
-// Rows looked at for one page: with a filter that fits hardly any, the rest is for the next page.
+// Rows read for one page: when few match, the rest is left for the next page.
 const LOOKED_AT_MAX = 5_000
-// What fits hardly anything is looked for in parts, so that a question meanwhile need not wait.
+// When few rows match they are read in parts, so that a question asked meanwhile need not wait.
 const DAY_MS = 24 * 60 * 60_000
 const PART_DAYS_MAX = 4
 const PARTS_MAX = 100
-// Later than any clock says.
+// Later than any clock.
 const END_OF_TIME = 2 ** 45 - 2
 
 /**
  * The audit trail of a workspace, newest first, one page. `next` is the cursor of the following
- * page; where a filter fits hardly anything a page may hold few entries, or none, and still have
- * one. Throws `malformed` for a cursor that none of these pages gave out.
+ * page; when few rows match, a page may hold few entries, or none, and still have one. Throws
+ * `malformed` for a cursor that these pages did not give out.
  */
 export async function readAudit(
   deps: Deps,
@@ -60,7 +60,7 @@ export async function readAudit(
   return { entries: items.map(({ entry }) => entry), ...rest }
 }
 
-/** Everything that matches, newest first, read piece by piece as it is taken. */
+/** All matching entries, newest first, read in pieces as they are consumed. */
 export async function* exportAudit(
   deps: Deps,
   workspaceId: WorkspaceId,
@@ -77,11 +77,11 @@ function placeOf(cursor: string): Place {
 }
 
 type Matched = { place: Place; entry: AuditEntry }
-/** A row that was looked at, without an entry when the filter leaves it out. */
+/** A row that was read; without an entry when the filter leaves it out. */
 type Looked = { place: Place; entry: AuditEntry | undefined }
 type From = { start: Place | undefined; piece: number }
 
-/** The sources side by side: of what each has next, the newest goes first. */
+/** Merges the sources: the newest of their next rows comes first. */
 async function* walk(
   deps: Deps,
   workspaceId: WorkspaceId,
@@ -141,12 +141,12 @@ async function* streamOf(
       if (rows.length < piece) break
     }
     before = { at: from, id: undefined }
-    // Everything else of the process goes first, between one part and the next.
+    // Lets everything else in the process run between two parts.
     if (isNarrow(filter)) await Bun.sleep(0)
   }
 }
 
-/** The beginnings of the parts that are looked through one after the other, the newest first. */
+/** The starts of the parts that are read one after the other, newest first. */
 function* partsOf(filter: AuditFilter, newest: number): Generator<number> {
   const oldest = filter.from ?? 0
   let from = newest
@@ -166,7 +166,7 @@ function placeAt({ at, id }: TrailRow, rank: number): Place {
   return { at, rank, id }
 }
 
-/** Adds the names of tokens and people that an entry points at. */
+/** Adds the names of the tokens and people that an entry refers to. */
 async function namer({ db }: Deps, workspaceId: WorkspaceId) {
   const tokens = new Map(
     (await listTokens(db.read, workspaceId)).map(({ id, name }) => [id as string, name]),
@@ -179,12 +179,12 @@ async function namer({ db }: Deps, workspaceId: WorkspaceId) {
   })
 }
 
-/** A place in the trail, between two entries; entries are in order of time, then rank, then id. */
+/** A position between two entries of the trail; entries are ordered by time, then rank, then id. */
 type Place = { at: number; rank: number; id: string }
 
 /**
- * What is still to come of a source of `rank` after `place`: of rows at the very instant of the
- * place, all those of a lower rank, none of a higher one, and of the same rank the lower ids.
+ * What is left of a source of `rank` after `place`: of rows at the same instant, all those of a
+ * lower rank, none of a higher one, and of the same rank the lower ids.
  */
 function restOf(place: Place, rank: number): TimeRange['before'] {
   const { at, id } = place
@@ -201,7 +201,7 @@ function byPlace(a: Place, b: Place): number {
 
 const CURSOR = /^([0-9a-z]{1,9})-([0-9])-([\w.-]{1,64})$/
 
-/** A place in the trail as a cursor for a query string. */
+/** A position in the trail as a cursor for a query string. */
 function writePlace({ at, rank, id }: Place): string {
   return `${at.toString(36)}-${rank}-${id}`
 }

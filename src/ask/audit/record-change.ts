@@ -4,8 +4,8 @@ import { type AuditStamp, auditRecord, type RecordedChange } from './model/audit
 import { recordAudit } from './model/store.ts'
 
 /**
- * Adds to the audit trail in the transaction of the change itself, with the name of the person who
- * made it as it is now. `stamp` comes from `auditStamp`, outside of the transaction.
+ * Adds a row to the audit trail in the transaction of the change, with the current name of the
+ * person who made it. `stamp` comes from `auditStamp`, outside the transaction.
  */
 export async function recordChange(
   tx: Tx,

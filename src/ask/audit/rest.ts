@@ -118,7 +118,7 @@ const FILES = {
   },
 }
 
-/** Everything, written as fast as it is taken; a caller that hangs up ends the reading. */
+/** The whole export, written as fast as it is read; reading ends when the caller hangs up. */
 function file(format: keyof typeof FILES, entries: AsyncGenerator<AuditEntry>): Response {
   const { type, head, line } = FILES[format]
   const encoder = new TextEncoder()
@@ -163,7 +163,7 @@ export function csvLine(entry: AuditEntry): string {
   return `${cells.join(',')}\r\n`
 }
 
-// A spreadsheet takes what begins like this for a formula, and runs it; full-width signs too.
+// Spreadsheets run cells that begin like this as formulas; full-width signs too.
 const FORMULA = /^[\s\0]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/
 
 function cell(text: string): string {
@@ -171,7 +171,6 @@ function cell(text: string): string {
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Under `/api/v1`. */
 export function auditRoutes(deps: { db: Db; clock: Clock }): Route[] {
   return withDeps(deps, [getActivity, getAudit])
 }

@@ -9,17 +9,17 @@ import { keepFirstSecret, liveSecrets, replaceSecret } from './model/secret-stor
 
 type Deps = { db: Db; clock: Clock }
 
-// Every live secret is one more signature in each request.
+// Every valid secret adds a signature to each request.
 const LIVE_MAX = 5
 
-/** What a workspace signs with now. */
+/** The secrets that a workspace signs with now. */
 export type SigningSecrets = {
   current: CallbackSecret
-  /** Rotated ones that still sign, the latest to end first. */
+  /** Rotated secrets that still sign, the one that ends last first. */
   ending: CallbackSecret[]
 }
 
-/** The secrets of a workspace; the first one is made when it is first needed. */
+/** The secrets of a workspace; the first one is created when first needed. */
 export async function readCallbackSecrets(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
@@ -35,7 +35,7 @@ export async function readCallbackSecrets(
 }
 
 /**
- * Makes a new secret. The one before goes on signing beside it for a day, so that no receiver
+ * Creates a new secret. The previous one keeps signing beside it for a day, so that no receiver
  * misses an answer while it is exchanged. Throws `conflict` after too many in one day.
  */
 export async function rotateCallbackSecret(

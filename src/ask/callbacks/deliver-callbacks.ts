@@ -20,23 +20,27 @@ export type DeliverDeps = OutboxDeps & {
   fetch: GuardedFetch['fetch']
   /** From 0 up to 1: spreads the retries. */
   random(): number
-  /** Hears of every attempt: the state it left the callback in, and milliseconds. */
+  /**
+   * Called after every attempt with the state it left the callback in, and its duration in
+   * milliseconds.
+   */
   attempted?(state: string, ms: number): void
 }
 
 export type CallbackSender = AsyncDisposable & {
-  /** Takes what is due; resolves when it is on its way, not when it has arrived. */
+  /** Starts sending what is due; resolves when it is on its way, not when it has arrived. */
   look(): Promise<void>
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when nothing is on its way. */
   idle(): Promise<void>
 }
 
-// A receiver has this long to say 2xx.
+// A receiver has this long to answer.
 const ANSWER_MS = 10_000
-// What it says beyond its status is not looked at.
+// The body of the answer is ignored beyond this.
 const ANSWER_BYTES_MAX = 4_096
 const TAKE_MAX = 100
-// Rings tell of new ones at once; the look is for retries and for what a dead process left.
+// New callbacks are sent at once on a change event; this check is for retries and for what another
+// process left behind.
 const LOOK_EVERY_MS = 1_000
 
 /** Posts the callbacks of the outbox, each at its own time (QS-EVENT-1). */
@@ -119,7 +123,7 @@ function outcomeOf(row: Callback, fetched: Fetched, at: number, random: number):
   return { attempt, ...afterFailure(row, at, waitMs) }
 }
 
-/** Looks whenever a callback is queued, and every second; `report` hears what went wrong. */
+/** Checks whenever a callback is queued, and every second; `report` is called with errors. */
 export function keepDeliveringCallbacks(
   deps: DeliverDeps,
   report: (error: unknown) => void,
@@ -140,23 +144,24 @@ export function keepDeliveringCallbacks(
   }
 }
 
-// One server gets this many requests at a time; another's slowness is not its business.
+// One server gets this many requests at a time, so that a slow one does not delay others.
 const LANE_WIDTH = 8
-// What is on its way when the server stops may still arrive; what does not is sent by the next one.
+// What is being sent when the server stops has this long to arrive; the next process sends the
+// rest.
 const CLOSING_MS = 1_000
 
-/** What receivers have to be told, a lane for each of their servers. */
+/** The outbox of callbacks, with a queue for each receiving server. */
 function createCallbackOutbox(deps: OutboxDeps): Outbox<Callback> {
   const rules = { table: callbacks, lane: callbacks.origin }
   return createOutbox(deps, { ...rules, laneWidth: LANE_WIDTH, closingMs: CLOSING_MS })
 }
 
-/** What an attempt came to: over, or to be tried again. */
+/** The result of an attempt: finished, or to be tried again. */
 type Verdict =
   | { state: 'delivered' | 'gone'; status: number; error: string | undefined }
   | { state: 'waiting'; status: number; error: string; retryAfterMs: number | undefined }
 
-/** What a receiver's answer means: 2xx and 410 end it, anything else does not. */
+/** What a receiver's answer means: 2xx and 410 are final, anything else is retried. */
 function verdictOf(fetched: Fetched, now: number): Verdict {
   if (fetched.outcome !== 'answered') {
     return { state: 'waiting', status: 0, error: fetched.reason, retryAfterMs: undefined }
@@ -178,9 +183,9 @@ function reasonOf(status: number): string {
 type Signed = { id: string; at: number; body: string }
 
 /**
- * The headers that prove where a callback comes from, in the two ways receivers know: our own
- * (QS-AUTH-3) and Standard Webhooks. With several secrets each has its signature, so that a
- * receiver with any one of them is served while they are exchanged.
+ * The headers that prove where a callback comes from, in two formats: our own (QS-AUTH-3) and
+ * Standard Webhooks. While secrets are exchanged each adds its signature, so that a receiver with
+ * either of them can check it.
  */
 export function signatureHeaders(
   secrets: readonly string[],
@@ -195,7 +200,7 @@ export function signatureHeaders(
   }
 }
 
-/** `t=UNIX,v1=HEX`, keyed with the secret's whole text, prefix and all. */
+/** `t=UNIX,v1=HEX`, keyed with the secret's whole text, including its prefix. */
 function serviceSignature(secrets: readonly string[], seconds: string, body: string): string {
   const signed = secrets.map((secret) => {
     return `v1=${new Bun.CryptoHasher('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
@@ -203,7 +208,7 @@ function serviceSignature(secrets: readonly string[], seconds: string, body: str
   return [`t=${seconds}`, ...signed].join(',')
 }
 
-/** `v1,BASE64`, keyed with the bytes that the secret's base64 stands for. */
+/** `v1,BASE64`, keyed with the decoded base64 of the secret. */
 function standardSignature(secrets: readonly string[], content: string): string {
   const signed = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
@@ -212,16 +217,16 @@ function standardSignature(secrets: readonly string[], content: string): string 
   return signed.join(' ')
 }
 
-// Long enough for a restart, short enough that nobody notices it.
+// Long enough for a restart, short enough to go unnoticed.
 const FIRST_MS = 5_000
 const FACTOR = 3
 const MOST_MS = 6 * 3_600_000
-// Receivers that failed together do not all come back at one moment.
+// Spreads retries, so that receivers that failed together are not retried at one moment.
 const JITTER = 0.2
 
 /**
  * How long to wait before the next attempt, in milliseconds: from 5 seconds to 6 hours
- * (QS-EVENT-3). What the receiver asked for counts where it is longer. `random`: from 0 up to 1.
+ * (QS-EVENT-3), or longer if the receiver asked for it. `random`: from 0 up to 1.
  */
 export function backoffMs(
   attemptsBefore: number,

@@ -5,8 +5,8 @@ import { callbackOf } from './model/callback.ts'
 import { insertCallback } from './model/store.ts'
 
 /**
- * Puts the callback that `question` owes into the outbox, in the transaction that ended it: an
- * answer that is acknowledged has its callback on disk. Does nothing for one that owes none.
+ * Queues the callback for `question`, in the transaction that ends it, so that an acknowledged
+ * answer always has its callback on disk. Does nothing for questions without one.
  */
 export async function queueCallback(
   tx: Tx,

@@ -5,14 +5,14 @@ import { idCursor, LIST_SIZE, limitOf, type PageRequest, pageOf } from '../../pl
 import type { Attempt, Callback } from './model/callback.ts'
 import { findCallback, listAttempts, listCallbacks } from './model/store.ts'
 
-/** A callback with every attempt that was made, the first made first. */
+/** A callback with every attempt, in order. */
 export type LoggedCallback = Callback & { log: Attempt[] }
 
 export type CallbackPage = { items: LoggedCallback[]; next?: string }
 
 /**
- * The callbacks of a workspace, newest first. `next` is the cursor of the following page.
- * Throws `malformed` for a cursor that none of these pages gave out.
+ * The callbacks of a workspace, newest first. `next` is the cursor of the following page. Throws
+ * `malformed` for a cursor that these pages did not give out.
  */
 export async function readCallbacks(
   { db }: { db: Db },

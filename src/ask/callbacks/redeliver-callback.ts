@@ -6,9 +6,8 @@ import { CALLBACK_LIFE_MS, type Callback } from './model/callback.ts'
 import { findCallback, reopenCallback } from './model/store.ts'
 
 /**
- * Sends a callback once more, now, with its id and its bytes as they were, whatever became of it
- * before; if need be it is tried for another day. Throws `not_found`, and `conflict` while an
- * attempt is under way.
+ * Sends a callback again now, with the same id and body, whatever its state; it is retried for
+ * another day. Throws `not_found`, and `conflict` while an attempt is under way.
  */
 export async function redeliverCallback(
   { db, clock }: { db: Db; clock: Clock },

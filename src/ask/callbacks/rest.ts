@@ -137,7 +137,6 @@ function shownSecret({ current, ending }: SigningSecrets): Static<typeof ShownSe
   }
 }
 
-/** Under `/api/v1`. */
 export function callbackRoutes(deps: Deps): Route[] {
   return withDeps(deps, [getCallbackSecret, postRotateSecret, getCallbacks, postRedeliver])
 }

@@ -16,9 +16,10 @@ import { type AttemptOutcome, createOutcomeLog } from './outcome-log.ts'
 
 export type SenderDeps = OutboxDeps & { channels: readonly Channel[] }
 
-// One push service gets this many requests at a time; another's slowness is not its business.
+// One push service gets this many requests at a time, so that a slow one does not delay others.
 const LANE_WIDTH = 64
-// What is on its way when the server stops may still arrive; what does not is sent by the next one.
+// What is being sent when the server stops has this long to arrive; the next process sends the
+// rest.
 const CLOSING_MS = 2_000
 
 /** Where an outcome of a row is counted: the counter of one `send`, and the row's index in it. */
@@ -59,7 +60,7 @@ export function createSender(
     settle(row, receipt, device)
   }
 
-  /** Whatever a channel does, a receipt comes of it. */
+  /** Sends through the device's channel; returns a receipt whatever the channel does. */
   async function sendTo(
     device: Subscriber,
     delivery: Delivery,
@@ -157,11 +158,14 @@ function newRow(outgoing: OutgoingMessage, device: Subscriber, now: number): Del
   }
 }
 
-// A question is worth most in its first minute; after that there is no hurry.
+// A question is most urgent in its first minute.
 const FIRST_MS = 2_000
 const MOST_MS = 60_000
 
-/** How long to wait before the next attempt, in milliseconds: what the service said, or doubling. */
+/**
+ * How long to wait before the next attempt, in milliseconds: what the service asked for, or twice
+ * as long as before.
+ */
 function retryAfterMs(receipt: Receipt, attemptsBefore: number): number {
   const doubled = Math.min(FIRST_MS * 2 ** Math.min(attemptsBefore, 10), MOST_MS)
   if (receipt.outcome !== 'later') return doubled
@@ -180,7 +184,7 @@ class DeliveryCounter implements Sending {
   private readonly rows: readonly CounterRow[]
   private readonly clock: Clock
   private listeners: Array<() => void> = []
-  /** Rows that have given no outcome yet. */
+  /** Rows without an outcome. */
   private open: number
 
   constructor(rows: readonly DeliveryRow[], clock: Clock) {
@@ -193,7 +197,7 @@ class DeliveryCounter implements Sending {
     return countDeliveries(this.rows)
   }
 
-  /** One more outcome of the row at `index` among those that were sent. */
+  /** Counts an outcome of the row at `index` among those that were sent. */
   add(index: number, state: DeliveryState): void {
     const row = this.rows[index]
     if (!row) return
@@ -230,7 +234,7 @@ async function readHeld(
   return ({ personId, kind }) => isOff((personId && off.get(personId)) || [], sorts, kind)
 }
 
-/** Kept as a row that has ended, so that what did not arrive can be explained. */
+/** Stored as a row that has ended, to explain why the message did not arrive. */
 function heldRow<R extends DeliveryRow>(row: R): R {
   return {
     ...row,

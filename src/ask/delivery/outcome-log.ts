@@ -11,8 +11,8 @@ import type { DeliveryState, Receipt } from './model/receipts.ts'
 import { type DeliveryRow, type SettledDeliveries, settleDeliveries } from './model/store.ts'
 
 /**
- * What one attempt came to. The row is absent when the message had none (a test push), the device
- * when it cannot be blamed or no longer exists.
+ * The result of one attempt. The row is absent for messages without one (a test push), the device
+ * if it is not at fault or no longer exists.
  */
 export type AttemptOutcome = {
   row: DeliveryRow | undefined
@@ -25,17 +25,17 @@ export type AttemptOutcome = {
 
 export type OutcomeLog = {
   add(outcome: AttemptOutcome): void
-  /** Resolves when all that was added so far is on disk, or given up. */
+  /** Resolves when everything added so far is on disk, or was given up. */
   written(): Promise<void>
-  /** As `written`, with one try left for what the storage refuses: the process is about to end. */
+  /** As `written`, with one more try if the database refuses: the process is about to end. */
   close(): Promise<void>
 }
 
-// The storage may be full or locked for a moment; rows that stay unwritten are sent once more.
+// The database may be full or locked for a moment; rows that stay unwritten are sent again.
 const TRY_AGAIN_MS = 1_000
 const TRIES = 30
 
-/** Writes outcomes in as few transactions as the storage's pace allows: all that wait, at once. */
+/** Writes outcomes in as few transactions as possible: each writes all that are waiting. */
 export function createOutcomeLog(deps: { db: Db; clock: Clock; log: Log }): OutcomeLog {
   const { db, clock, log } = deps
   let waiting: AttemptOutcome[] = []
@@ -66,7 +66,7 @@ export function createOutcomeLog(deps: { db: Db; clock: Clock; log: Log }): Outc
     }
   }
 
-  /** Ends early when there is no time left to wait. */
+  /** Ends early when the process is closing. */
   function pause(): Promise<void> {
     return new Promise((resolve) => {
       const forget = clock.after(TRY_AGAIN_MS, resolve)
@@ -125,7 +125,7 @@ function gone(batch: AttemptOutcome[]): Gone[] {
   )
 }
 
-/** The device goes, its name stays in the audit trail. */
+/** Deletes the device; its name stays in the audit trail. */
 async function forgetGone(tx: Tx, { device, reason }: Gone, stamp: AuditStamp | undefined) {
   const { id, workspaceId, label } = device
   const forgotten = await forgetEndpoint(tx, id, device.endpoint)

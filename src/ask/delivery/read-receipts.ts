@@ -6,25 +6,28 @@ import type { Message } from './model/message.ts'
 import type { DeliveryState } from './model/receipts.ts'
 import { listDeliveries } from './model/store.ts'
 
-/** What is known of one message to one device; each further time proves more than the one before. */
+/**
+ * What is known of one message to one device; each further time is stronger evidence that it
+ * arrived.
+ */
 export type DeviceReceipt = {
   subscriberId: SubscriberId
   kind: SubscriberKind
-  /** Undefined once the device was removed. */
+  /** Undefined if the device was removed. */
   label: string | undefined
   transport: string | undefined
   message: Message['kind']
   state: DeliveryState
-  /** The push service took it: it may still not have arrived. */
+  /** The push service accepted it; it may still not have arrived. */
   acceptedAt: number | undefined
-  /** The device says that it showed it: nobody need have looked. */
+  /** The device reported that it showed it; perhaps nobody looked. */
   shownAt: number | undefined
-  /** The device says that somebody tapped it. */
+  /** The device reported that somebody tapped it. */
   openedAt: number | undefined
   error: string | undefined
 }
 
-/** What became of a question or notification, device by device, in the order it was sent. */
+/** The receipts of a question or notification, device by device, in the order it was sent. */
 export async function readReceipts(
   { db }: { db: Db },
   workspaceId: WorkspaceId,

@@ -62,7 +62,6 @@ function shownDelivery(receipt: DeviceReceipt): Static<ReturnType<typeof shownDe
   })
 }
 
-/** Under `/api/v1`. */
 export function deliveryRoutes(deps: Deps): Route[] {
   return withDeps(deps, [deliveryRoute(deps.channels)])
 }

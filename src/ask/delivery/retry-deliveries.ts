@@ -10,14 +10,14 @@ import { type DeliveryRow, listDeliveries } from './model/store.ts'
 
 export type RetryDeps = { db: Db; clock: Clock; sender: RetrySender }
 
-// One look is one row of an index; the first retry of a question must not wait long for it.
+// A check reads one row of an index, and the first retry of a question must not wait long.
 const LOOK_EVERY_MS = 1_000
 const TAKE_MAX = 500
 
 /**
- * Sends again what is due: refused for the moment, or left behind by a process that ended. A push
- * of a question that has ended is given up, and so is a message whose place a later one took. Resolves
- * to how many were sent.
+ * Sends again what is due: what was refused temporarily, and what a process that ended left behind.
+ * Gives up pushes of ended questions and messages that a later one replaced. Resolves to how many
+ * were sent.
  */
 export async function retryDeliveries(deps: RetryDeps): Promise<number> {
   const rows = await deps.sender.takeDue(TAKE_MAX)
@@ -49,10 +49,13 @@ async function overQuestions({ db, clock }: RetryDeps, rows: DeliveryRow[]): Pro
   return over
 }
 
-/** Rows whose device has been told something newer of the same story: the older must not return. */
+/**
+ * Rows whose device was already sent a newer message of the same group: the older one must not
+ * reappear.
+ */
 async function replacedRows({ db }: RetryDeps, rows: DeliveryRow[]): Promise<Set<DeliveryRow>> {
   const replaced = new Set<DeliveryRow>()
-  // In a chat nothing takes another's place.
+  // In a chat messages do not replace each other.
   const told = rows.filter(
     ({ kind, message }) => kind !== 'chat' && message.kind === 'notification',
   )
@@ -74,7 +77,7 @@ function isOnItsWay({ state }: DeliveryRow): boolean {
   return state === 'accepted' || state === 'waiting'
 }
 
-/** Looks now and from then on every second, until disposed; `report` hears what went wrong. */
+/** Checks now and then every second, until disposed; `report` is called with errors. */
 export function keepRetrying(deps: RetryDeps, report: (error: unknown) => void): AsyncDisposable {
   return repeatEvery(deps.clock, LOOK_EVERY_MS, () => retryDeliveries(deps), report)
 }

@@ -2,13 +2,13 @@ import { cutText } from '../../platform/text.ts'
 import { joinParts, type MessageParts } from '../questions/model/message-parts.ts'
 import type { Message } from './model/message.ts'
 
-// An address longer than this part of the whole would crowd the words out.
+// An address longer than this part of the whole would leave too little room for the text.
 const ADDRESS_PART = 5
 const USUAL_MOST = 3_500
 
 /**
- * An absolute web address, or undefined for what a notification must not open and for what is too
- * long for a message of `most` bytes.
+ * An absolute web address; undefined for one that a notification must not open or that is too long
+ * for a message of `most` bytes.
  */
 export function webAddress(
   text: string,
@@ -21,8 +21,8 @@ export function webAddress(
 }
 
 /**
- * What a tap opens: a page of this server. A link to another site, and one that is too long, opens
- * the page that shows it.
+ * What a tap opens: a page of this server. For a link to another site or one that is too long, the
+ * page that shows it.
  */
 export function linkOf({ url, page }: Message, baseUrl: string, most = USUAL_MOST): string {
   const given = webAddress(url, baseUrl, most)
@@ -31,12 +31,12 @@ export function linkOf({ url, page }: Message, baseUrl: string, most = USUAL_MOS
 }
 
 export type ShortText = { title: string; body: string }
-/** With what the body is made of, where it cannot just be cut. */
+/** With the parts of the body, if it cannot simply be cut. */
 type Whole = ShortText & { asked?: MessageParts }
 
 /**
- * The first that fits into `most` bytes: all of it; without its pictures; with less of its body
- * (of a question less of each of its parts); with no body and less of its title.
+ * The first of these that fits into `most` bytes: everything; without pictures; with less of its
+ * body (for a question, less of each part); with no body and less of its title.
  */
 export function shortened(
   { title, body, asked }: Whole,
@@ -63,7 +63,7 @@ function fits(text: string, most: number): boolean {
   return Buffer.byteLength(text) <= most
 }
 
-/** All of `body`, or the longest that `isGood`; by itself that is its beginning, with an ellipsis. */
+/** All of `body`, or the longest part for which `isGood` holds: its beginning, with an ellipsis. */
 function longestFitting(
   body: string,
   isGood: (body: string) => boolean,

@@ -224,7 +224,6 @@ const getPushKey = personRoute(
   async ({ vapidPublicKey }: Deps) => ({ publicKey: vapidPublicKey }),
 )
 
-/** Under `/api/v1`. */
 export function deviceRoutes(deps: Deps): Route[] {
   return withDeps(deps, [
     getPushKey,

@@ -9,7 +9,7 @@ import type { QuestionCounts } from '../questions/model/counts.ts'
 
 type Deps = { metrics: Metrics; db: SqliteDb; clock: Clock }
 
-// Of many scrapes, one asks the database.
+// If `/metrics` is read often, the database is asked once in this time.
 const BACKLOG_MS = 5_000
 const OUTBOXES = [
   ['deliveries', readDeliveryBacklog],

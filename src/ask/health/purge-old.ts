@@ -24,7 +24,7 @@ export type PurgeDeps = {
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 const PURGE_EVERY_MS = 60 * 60 * 1_000
-// So few at once that a question that is asked meanwhile waits for milliseconds at most.
+// Small enough that a question asked meanwhile waits for a few milliseconds at most.
 const BATCH = 200
 const LEASE = 'purge'
 // Many times what a batch takes; after that another process may go on.

@@ -34,7 +34,6 @@ const getHealth = personRoute(
   },
 )
 
-/** Under `/api/v1`. */
 export function checkRoutes(deps: Deps): Route[] {
   return withDeps(deps, [getHealth])
 }

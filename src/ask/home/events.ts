@@ -116,7 +116,6 @@ function eventStreamHead(): Response {
   return new Response(null, { headers: HEADERS })
 }
 
-/** Under `/api/v1`. */
 export function eventRoutes(deps: Deps): Route[] {
   return withDeps(deps, [getEvents])
 }

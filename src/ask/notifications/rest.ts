@@ -13,7 +13,6 @@ const postNotification = agentRoute(
   (deps: SendNotificationDeps, { input, call }) => sendNotification(deps, input, call),
 )
 
-/** Under `/api/v1`. */
 export function notificationRoutes(deps: SendNotificationDeps): Route[] {
   return withDeps(deps, [postNotification])
 }

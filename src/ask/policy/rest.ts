@@ -110,7 +110,6 @@ function shownRule({ id, match, set, decision, createdAt }: Rule) {
   return omitUndefined({ id, match, set, decision, createdAt: isoTime(createdAt) })
 }
 
-/** Under `/api/v1`. */
 export function policyRoutes(deps: Deps): Route[] {
   return withDeps(deps, [getPolicy, patchPolicy, getRules, postRule, patchRule, deleteRule])
 }

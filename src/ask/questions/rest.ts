@@ -192,7 +192,6 @@ function told({ clock }: Deps, { won, question }: AnswerOutcome): QuestionOutcom
   return problemResponse(failure, { outcome })
 }
 
-/** Under `/api/v1`. */
 export function questionRoutes(deps: Deps): Route[] {
   return withDeps(deps, [postQuestion, getQuestion, postCancel, getInbox, postAnswer, postStop])
 }

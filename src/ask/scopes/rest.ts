@@ -46,7 +46,6 @@ const postHook = agentRoute(
     reportHook(deps, { ...input, ...address.parse({ client: params.client }) }, call),
 )
 
-/** Under `/api/v1`. */
 export function scopeRoutes(deps: AskUserDeps): Route[] {
   return withDeps(deps, [postScope, getScope, postHook])
 }

@@ -100,7 +100,6 @@ function shownSession({ session, status, open }: SeenSession): Static<typeof Sho
   })
 }
 
-/** Under `/api/v1`. */
 export function sessionRoutes(deps: Deps): Route[] {
   return withDeps(deps, [getSessions, postResume, postPresence])
 }

@@ -7,7 +7,7 @@ export type AgentToken = {
   id: TokenId
   workspaceId: WorkspaceId
   name: string
-  /** The last four characters, so that a person can tell tokens apart. */
+  /** The last four characters, to tell tokens apart. */
   tail: string
   test: boolean
   createdAt: number
@@ -18,7 +18,7 @@ export type AgentToken = {
   lastUsedClient: string | null
 }
 
-// 200 random bits: nobody guesses one, so a plain hash is enough to keep it.
+// 200 random bits cannot be guessed, so a plain hash is enough.
 const RANDOM_CHARS = 40
 const TAIL_CHARS = 4
 const NAME_MAX = 100
@@ -30,7 +30,7 @@ export function makeToken(): { token: string; hash: string; tail: string } {
   return { token, hash: hashToken(token), tail: token.slice(-TAIL_CHARS) }
 }
 
-/** SHA-256, hex: how a token or a one-time key is kept. */
+/** SHA-256, hex: how a token or a one-time key is stored. */
 export function hashToken(token: string): string {
   return Bun.CryptoHasher.hash('sha256', token, 'hex')
 }
@@ -39,7 +39,7 @@ export function looksLikeToken(text: string): boolean {
   return TOKEN.test(text)
 }
 
-/** Whether a token stands anywhere in a text, an address say. */
+/** Whether a text, such as an address, contains a token anywhere. */
 export function holdsToken(text: string): boolean {
   return /bk_[0-9A-Za-z]{32}/.test(text)
 }

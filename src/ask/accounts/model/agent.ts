@@ -1,6 +1,6 @@
 import type { TokenId, WorkspaceId } from '../../../platform/ids.ts'
 
-/** Who a token speaks for. */
+/** The agent that a token stands for. */
 export type Agent = {
   tokenId: TokenId
   tokenName: string
@@ -9,23 +9,24 @@ export type Agent = {
   test: boolean
 }
 
-/** One authorised call: the agent, and what the connection says of itself. */
+/** One authorised call: the agent, and what its connection says about it. */
 export type Caller = Agent & {
   /**
-   * The tool client's name (clientInfo or User-Agent), for display only; the token's name for
-   * commands of this program.
+   * The tool client's name (clientInfo or User-Agent), for display only; for this program's own
+   * commands, the token's name.
    */
   client: string | undefined
   /** `X-Service-Env: test` on the connection (QS-WHAT-7). */
   testConnection: boolean
-  /** The request's arrival; waits count from here. */
+  /** When the request arrived; waits count from here. */
   arrivedAt: number
 }
 
-// `beckon ask` and its like, and the bridge: their names say nothing about who asks, the token's does.
+// The names of `beckon ask`, similar commands and the bridge say nothing about who asks; the
+// token's name does.
 const OWN_COMMANDS = /^beckon(-mcp)?(\/|$)/
 
-/** The agent as this connection shows it, whichever face it came to. */
+/** The caller of a request, over MCP or REST. */
 export function callerOf(
   agent: Agent,
   headers: Headers,

@@ -1,7 +1,8 @@
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, date, flag, text } from '../../../platform/db/columns.ts'
 
-// The shapes are better-auth's (its core schema and the passkey plugin's); the names are ours.
+// The columns are better-auth's (its core schema and the passkey plugin's); the table names are
+// ours.
 
 export const user = sqliteTable('people', {
   id: text('id').primaryKey(),

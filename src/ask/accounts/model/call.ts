@@ -2,20 +2,23 @@ import type { Caller } from './agent.ts'
 
 /** How far a waiting call is; shown to the person who watches the agent. */
 export type Progress = {
-  /** Milliseconds waited so far, and in all. */
+  /** Milliseconds waited so far, and in total. */
   waitedMs: number
   totalMs: number
   message: string
-  /** The question that is waited for: whoever loses this call can ask for its answer by this id. */
+  /**
+   * The question that is waited for: a caller that loses this call can ask for the answer by this
+   * id.
+   */
   correlationId?: string
 }
 
-/** One tool call as the flows see it, whichever face it came through. */
+/** One tool call as use cases see it, over MCP or REST. */
 export type CallContext = {
   caller: Caller
   /** The client's own name for this call, the same on each retry of it. */
   id?: string | undefined
-  /** Says where a long call stands; does nothing when nobody asked. */
+  /** Reports how far a long call is; does nothing if the caller did not ask for progress. */
   talk(progress: Progress): void
   /** Aborts when the caller hangs up: frees the wait, never ends the question. */
   signal: AbortSignal

@@ -10,34 +10,34 @@ import type { Spoken } from '../../../platform/mcp/offer.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import type { Agent } from './agent.ts'
 
-/** A connection as its requests can be told apart: the token, and the product in `User-Agent`. */
+/** How requests of one connection are recognised: the token, and the product in `User-Agent`. */
 type Connection = { tokenId: TokenId; product: string }
 
 /**
- * What tool clients called themselves when they connected. In the protocol's era with a handshake a
- * client gives its name once, and its calls carry the token and `User-Agent` alone.
+ * The names that tool clients gave when they connected. In the protocol's era with a handshake a
+ * client gives its name once; its calls carry only the token and `User-Agent`.
  */
 export type ClientNames = Disposable & {
-  /** Somebody connected under this name. Written down, so that a restart mixes up nobody. */
+  /** A client connected under this name. It is stored, so that a restart confuses nobody. */
   greeted(by: Connection, name: string): Promise<void>
   /**
-   * Who calls: the one name that was given on this connection; `several` when there were more, so
-   * that a call could be either's; undefined when nobody gave one.
+   * The name of the caller if this connection gave exactly one; `several` if it gave more, so that
+   * a call could come from either; undefined if none.
    */
   of(by: Connection): Promise<{ one: string } | 'several' | undefined>
 }
 
-/** By product: the names that were given, and when last. */
+/** By product: the names that were given, and when each was last used. */
 type Given = Record<string, Record<string, number>>
 
 const DAY_MS = 24 * 60 * 60_000
-// Longer than a client is left running without connecting anew.
+// Longer than any client keeps running without connecting again.
 const KEPT_MS = 7 * DAY_MS
-// Of a token; what holds it can call itself anything.
+// Per token; a holder of a token can call itself anything.
 const PRODUCTS_MAX = 20
-// New names of a token: far more than it has clients. A handshake is not counted elsewhere.
+// New names of a token: far more than it has clients. Handshakes are not limited elsewhere.
 const RATE = { burst: 60, perMinute: 60 }
-// Two are as many as any number: the name of nobody.
+// Two are enough to know that the name is ambiguous.
 const NAMES_MAX = 2
 
 export function createClientNames({ db, clock }: { db: Db; clock: Clock }): ClientNames {
@@ -50,7 +50,7 @@ export function createClientNames({ db, clock }: { db: Db; clock: Clock }): Clie
     async greeted({ tokenId, product }, name) {
       const now = clock.now()
       const saidAt = namesIn(await known.of(tokenId), product)[name]
-      // Once a day says that it is still in use.
+      // Recording once a day that a name is still in use is enough.
       if (saidAt !== undefined && now - saidAt < DAY_MS) return
       if (count(tokenId).retryAfter !== undefined) return
       await db.write(async (tx) => {
@@ -73,7 +73,7 @@ export function createClientNames({ db, clock }: { db: Db; clock: Clock }): Clie
   }
 }
 
-/** Of a token that has ended. */
+/** Deletes the names of a revoked token. */
 export async function forgetClientNames(tx: Tx, tokenId: TokenId): Promise<void> {
   await dropSetting(tx, settingOf(tokenId))
 }
@@ -104,13 +104,13 @@ function latest<T>(entries: [string, T][], most: number): Record<string, T> {
 }
 
 const NAME_MAX = 100
-// The names of what carries requests say nothing about who asks.
+// Names of HTTP libraries and runtimes say nothing about who asks.
 const RUNTIMES = /^(node|bun|deno|undici|axios|got|curl|mozilla|python.*|go-http-client|okhttp)$/i
 
 /**
- * What the tool client calls itself, for display only: `clientInfo`, which each call of the modern
- * era carries and a client of the old one gave when it connected; else the product of `User-Agent`.
- * Where several clients connected that their calls cannot be told apart by, it is the token's name.
+ * The tool client's name for display: `clientInfo`, which each call of the modern era carries and
+ * clients of the old era gave when they connected; otherwise the product of `User-Agent`. If
+ * several clients connected whose calls cannot be told apart, it is the token's name.
  */
 export async function clientName(
   agent: Agent,
@@ -124,7 +124,7 @@ export async function clientName(
   return typeof known === 'object' ? known.one : productOf(headers)
 }
 
-/** Remembers what the client that connects calls itself, when it says so. */
+/** Stores the name of a client that connects, if it gives one. */
 export async function rememberName(
   agent: Agent,
   headers: Headers,

@@ -7,32 +7,33 @@ import { listRevokedSince } from './token-store.ts'
 export const TOKEN_REVOKED =
   'This token was revoked. Create a new one under Settings or with "beckon key create".'
 
-/** A call that is held open in the name of a token. */
+/** A call that is held open for a token. */
 export type Holder = {
-  /** Its token has ended: it is answered at once with `why`, and frees what it holds. */
+  /** The token was revoked: answer at once with `why` and free what the call holds. */
   cut(why: Failure): void
 }
 
-/** The calls that are held; a token that is revoked ends its own. */
+/** The calls that are held open; revoking a token ends its calls. */
 export type HeldTokens = Disposable & {
   add(tokenId: TokenId, holder: Holder): void
   remove(tokenId: TokenId, holder: Holder): void
 }
 
-// A command in another process rings no bell here: a look at what it did, while calls are held.
+// A command in another process sends no change event here, so the database is read while calls are
+// held.
 const LOOK_EVERY_MS = 1_000
-// Each look goes back further than the last one, for clocks that are set and looks that fail.
+// Each read goes back further than the last one, for clocks that are set and reads that fail.
 const LOOK_BACK_MS = 60_000
 
 export function createHeldTokens({ db, clock }: { db: Db; clock: Clock }): HeldTokens {
-  // Thousands may be held by one token, so it is watched once and not once for each.
+  // One token may hold thousands of calls, so it is watched once.
   const byToken = new Map<TokenId, Set<Holder>>()
   let stopLooking: (() => void) | undefined
 
   async function look() {
     if (byToken.size === 0) return
     const since = clock.now() - LOOK_BACK_MS
-    // A look that fails is made again a second later.
+    // A read that fails is repeated a second later.
     const revoked = await listRevokedSince(db.read, since).catch(() => [])
     for (const id of revoked) {
       for (const holder of [...(byToken.get(id) ?? [])]) {
@@ -74,8 +75,8 @@ export function createHeldTokens({ db, clock }: { db: Db; clock: Clock }): HeldT
 }
 
 /**
- * Does `work` in the name of a token; rejects with `unauthenticated` at once when that is revoked
- * meanwhile. The work's signal aborts then, and when `hungUp` does.
+ * Does `work` for a token; rejects with `unauthenticated` as soon as the token is revoked. The
+ * signal of the work aborts then, and when `hungUp` does.
  */
 export async function whileValid<T>(
   held: HeldTokens,

@@ -3,7 +3,10 @@ import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId } from '../../../platform/ids.ts'
 import { verification } from './auth-tables.ts'
 
-/** A link with which one person, once, picks how they sign in; only the hash of its code is kept. */
+/**
+ * A link with which one person, once, chooses how they sign in; only the hash of its code is
+ * stored.
+ */
 export type Invitation = { id: string; hash: string; personId: PersonId; expiresAt: number }
 
 export async function addInvitation(tx: Tx, invitation: Invitation, now: number): Promise<void> {
@@ -19,7 +22,7 @@ export async function addInvitation(tx: Tx, invitation: Invitation, now: number)
   })
 }
 
-/** Whom the invitation is for, while it is good. */
+/** The person an invitation is for, while it is valid. */
 export async function findInvitation(
   read: Read,
   hash: string,
@@ -34,7 +37,7 @@ export async function findInvitation(
   return found?.personId
 }
 
-/** As `findInvitation`, and the invitation is spent: of two who try, one has it. */
+/** As `findInvitation`, and uses the invitation up: of two who try, one succeeds. */
 export async function takeInvitation(
   tx: Tx,
   hash: string,
@@ -49,7 +52,7 @@ export async function takeInvitation(
   return taken?.value
 }
 
-/** Invitations of this person that were not used are good no more. */
+/** Deletes unused invitations of this person. */
 export async function dropInvitations(tx: Tx, personId: PersonId): Promise<void> {
   await tx.delete(verification).where(eq(verification.value, personId))
 }

@@ -1,14 +1,15 @@
 import { Failure } from '../../../platform/failure.ts'
 import type { Person, Role } from './person.ts'
 
-/** How far somebody reaches: to everybody's, to their own, or not at all. */
+/** How far a permission goes: everybody's things, one's own, or none. */
 type Reach = 'all' | 'own' | 'none'
 
 type Row = Record<Role, Reach> & { to: string }
 
 /**
- * Who may do what. Whatever has no row is for everyone in the workspace: to read, to answer, to
- * stop an agent, to resume a session. A pairing and a way to sign in are each person's own.
+ * Who may do what. Everything without a row is open to everyone in the workspace: reading,
+ * answering, stopping an agent, resuming a session. Pairings and ways to sign in belong to each
+ * person alone.
  */
 const CAPABILITIES = {
   people: { to: 'change who is an owner', owner: 'all', member: 'none' },
@@ -29,13 +30,13 @@ export type Capability = keyof typeof CAPABILITIES
 
 type Who = Pick<Person, 'id' | 'role'>
 
-/** Whether `person` may, everywhere in the workspace; or with what belongs to `belongsTo`. */
+/** Whether `person` may do it everywhere in the workspace, or with what belongs to `belongsTo`. */
 export function may(person: Who, capability: Capability, belongsTo?: string | null): boolean {
   const reach = CAPABILITIES[capability][person.role]
   return reach === 'all' || (reach === 'own' && belongsTo === person.id)
 }
 
-/** As `may`. Throws `forbidden`, and says who can. */
+/** As `may`, but throws `forbidden` and says who can. */
 export function must(person: Who, capability: Capability, belongsTo?: string | null): void {
   if (may(person, capability, belongsTo)) return
   const { to } = CAPABILITIES[capability]

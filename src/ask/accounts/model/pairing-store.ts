@@ -29,7 +29,7 @@ export async function listPairingCodes(
     .orderBy(desc(pairingCodes.step), asc(pairingCodes.hash))
 }
 
-/** Spends a code that is good at `now`: of several who try, one has it. */
+/** Uses up a code that is valid at `now`: of several who try, one succeeds. */
 export async function takePairingCode(
   tx: Tx,
   hash: string,
@@ -50,7 +50,7 @@ export async function takePairingCode(
   return taken
 }
 
-/** Remembers which sign-in came of a code; false when the pairing was cancelled meanwhile. */
+/** Stores which sign-in a code led to; false when the pairing was cancelled meanwhile. */
 export async function keepPairedSignIn(tx: Tx, hash: string, signInId: string): Promise<boolean> {
   const kept = await tx
     .update(pairingCodes)
@@ -79,7 +79,7 @@ export async function cancelPairingCodes(
     .returning()
 }
 
-/** Forgets codes that were good until before `before`. */
+/** Deletes codes that expired before `before`. */
 export async function dropOldPairingCodes(tx: Tx, before: number): Promise<void> {
   await tx.delete(pairingCodes).where(lt(pairingCodes.expiresAt, before))
 }

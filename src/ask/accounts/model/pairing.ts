@@ -1,10 +1,13 @@
 import type { PairingId, PersonId, WorkspaceId } from '../../../platform/ids.ts'
 import { randomText } from '../../../platform/ids.ts'
 
-/** `phone`: the code that is scanned. `app`: its successor, for the app on the home screen. */
+/**
+ * `phone`: the code that is scanned. `app`: the code that follows it, for the app on the home
+ * screen.
+ */
 export type PairingStep = 'phone' | 'app'
 
-/** A code of a pairing as it is kept. */
+/** A code of a pairing as it is stored. */
 export type PairingCode = {
   hash: string
   pairingId: PairingId
@@ -20,10 +23,10 @@ export type PairingCode = {
   cancelledAt: number | null
 }
 
-// Time to find the phone and to scan; too short for a photograph of the screen to be of use later.
+// Time to find the phone and scan; too short for a photograph of the screen to be of use later.
 export const PAIRING_MS = 5 * 60_000
 
-// 130 random bits: nobody guesses one, and the QR code stays coarse.
+// 130 random bits cannot be guessed, and keep the QR code coarse.
 const CODE_CHARS = 26
 const CODE = /^[0-9a-hjkmnp-tv-z]{26}$/
 
@@ -35,7 +38,7 @@ export function looksLikePairingCode(text: string): boolean {
   return CODE.test(text)
 }
 
-/** Six digits: enough to tell two screens apart, few enough to compare at a glance. */
+/** Six digits: enough to tell two screens apart, and quick to compare. */
 export function makeFingerprint(): string {
   const [number = 0] = crypto.getRandomValues(new Uint32Array(1))
   return String(number % 1_000_000).padStart(6, '0')

@@ -3,15 +3,17 @@ import { cleanLine, codePoints } from '../../../platform/text.ts'
 
 const NAME_MAX = 100
 const EMAIL_MAX = 254
-/** Long enough against guessing, with the limit on attempts (NIST SP 800-63B, 8 at least). */
+/**
+ * Long enough against guessing, together with the limit on attempts (NIST SP 800-63B, 8 at least).
+ */
 export const PASSWORD_MIN = 8
-/** Bounds what hashing costs. */
+/** Limits the cost of hashing. */
 export const PASSWORD_MAX = 128
-// What better-auth accepts when the person signs in: anything looser would lock somebody out.
+// What better-auth accepts at sign-in: anything looser would lock people out.
 const EMAIL =
   /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
 
-/** An address as it is kept and compared. */
+/** An address as it is stored and compared. */
 export function cleanEmail(email: string): string {
   return cleanLine(email).toLowerCase()
 }

@@ -33,7 +33,7 @@ export async function insertPerson(tx: Tx, person: NewPerson, now: number): Prom
   return true
 }
 
-/** Who this is, in the workspace they joined first; undefined for somebody without any. */
+/** The person, in the workspace they joined first; undefined for somebody without a workspace. */
 export async function findPerson(read: Read, id: PersonId): Promise<Person | undefined> {
   const [person] = await people(read).where(eq(user.id, id)).orderBy(asc(members.workspaceId))
   return person
@@ -46,7 +46,7 @@ export async function findPersonByEmail(read: Read, email: string): Promise<Pers
 
 export type ListedPerson = Person & { workspace: string; createdAt: Date }
 
-/** Everybody, once for each workspace they belong to; those of one workspace when `of` names it. */
+/** Everybody, once for each workspace they belong to; only those of workspace `of` if given. */
 export async function listPeople(read: Read, of?: WorkspaceId): Promise<ListedPerson[]> {
   return await read
     .select({ ...PERSON, workspace: workspaces.name, createdAt: user.createdAt })
@@ -77,7 +77,7 @@ export async function anyOwnerBeside(
   return other !== undefined
 }
 
-/** What a person is in the workspace; undefined when they are not in it. */
+/** The person's role in the workspace; undefined if they are not a member. */
 export async function findRole(
   read: Read,
   workspaceId: WorkspaceId,
@@ -90,7 +90,7 @@ export async function findRole(
   return member?.role
 }
 
-/** What a person may do in the workspace from now on. */
+/** Sets the person's role in the workspace. */
 export async function putRole(
   tx: Tx,
   { workspaceId, personId, role }: { workspaceId: WorkspaceId; personId: PersonId; role: Role },
@@ -101,7 +101,7 @@ export async function putRole(
     .where(and(eq(members.workspaceId, workspaceId), eq(members.personId, personId)))
 }
 
-/** The ids of those who have a password or a passkey; of one person alone when `of` names them. */
+/** The ids of people who have a password or a passkey; only `of` if given. */
 export async function whoCanSignIn(read: Read, of?: PersonId): Promise<ReadonlySet<string>> {
   const passwords = await read
     .selectDistinct({ id: account.userId })
@@ -124,7 +124,7 @@ export async function hasPassword(read: Read, personId: PersonId): Promise<boole
   return found !== undefined
 }
 
-/** Gives the person this password, in place of any other. */
+/** Sets the person's password in place of any other. */
 export async function putPassword(
   tx: Tx,
   password: { id: string; personId: PersonId; hash: string },
@@ -144,7 +144,7 @@ export async function putPassword(
   })
 }
 
-/** Takes away every way the person has to be or get in: sign-ins, password, passkeys, pairings. */
+/** Deletes every way in: sign-ins, password, passkeys, pairings. */
 export async function shutOut(tx: Tx, personId: PersonId): Promise<void> {
   await tx.delete(session).where(eq(session.userId, personId))
   await tx.delete(account).where(eq(account.userId, personId))

@@ -3,8 +3,8 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { session, verification } from './auth-tables.ts'
 
 /**
- * Forgets what stopped being good before `now`, at most `limit` of each: sign-ins, and what waited
- * for somebody to come back (the challenges of passkeys, invitations). Returns how many went.
+ * Deletes what expired before `now`, at most `limit` of each: sign-ins, challenges of passkeys,
+ * invitations. Returns how many.
  */
 export async function purgeSignIns(tx: Tx, now: number, limit: number): Promise<number> {
   const before = new Date(now)

@@ -30,9 +30,9 @@ export const agentTokens = sqliteTable(
     id: text<TokenId>('id').primaryKey(),
     workspaceId: text<WorkspaceId>('workspace_id').notNull(),
     name: text('name').notNull(),
-    /** SHA-256 of the token, hex; the token itself is shown once and never kept. */
+    /** SHA-256 of the token, hex; the token itself is shown once and never stored. */
     hash: text('hash').notNull().unique(),
-    /** The last four characters, so that a person can tell tokens apart. */
+    /** The last four characters, to tell tokens apart. */
     tail: text('tail').notNull(),
     /** All traffic of a test token is `env: test`. */
     test: flag('test').notNull(),
@@ -50,7 +50,7 @@ export const agentTokens = sqliteTable(
 export const pairingCodes = sqliteTable(
   'pairing_codes',
   {
-    /** SHA-256 of the code, hex; the code itself is never kept. */
+    /** SHA-256 of the code, hex; the code itself is never stored. */
     hash: text('hash').primaryKey(),
     pairingId: text<PairingId>('pairing_id').notNull(),
     workspaceId: text<WorkspaceId>('workspace_id').notNull(),
@@ -63,7 +63,7 @@ export const pairingCodes = sqliteTable(
     usedAt: instant('used_at'),
     /** What the device that used it looks like: "Safari on iPhone". */
     device: text('device'),
-    /** The sign-in that came of it, so that it can be ended. */
+    /** The sign-in that the code led to, so that it can be ended. */
     signInId: text('sign_in_id'),
     cancelledAt: instant('cancelled_at'),
   },

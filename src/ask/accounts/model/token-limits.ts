@@ -1,19 +1,21 @@
 const MB = 1_000_000
 const HOUR_MS = 60 * 60_000
 
-/** What one token may do. Bytes are those of its questions and notifications, with their deliveries. */
+/**
+ * Limits of one token. Bytes are those of its questions and notifications, with their deliveries.
+ */
 export type TokenLimits = {
   /** Questions that have not ended. */
   openQuestions: number
-  /** Written: so many at once, then so many an hour. */
+  /** Bytes written: at most this many at once, then this many an hour. */
   bytesAnHour: number
-  /** Kept altogether. */
+  /** Bytes kept altogether. */
   keptBytes: number
-  /** Pushes to one person, from one minute to the next. */
+  /** Pushes to one person within a minute. */
   pushesAMinute: number
 }
 
-/** Far above any agent at work; `BECKON_TOKEN_LIMIT_FACTOR` multiplies them. */
+/** Far above what an agent at work needs; `BECKON_TOKEN_LIMIT_FACTOR` multiplies them. */
 export const TOKEN_LIMITS: TokenLimits = {
   openQuestions: 1_000,
   bytesAnHour: 20 * MB,
@@ -31,7 +33,7 @@ export function tokenLimits(factor: number): TokenLimits {
   }
 }
 
-/** What of `recentBytes`, counted at `recentAt`, has not leaked away at `now`. */
+/** The part of `recentBytes`, counted at `recentAt`, that still counts at `now`. */
 export function recentAtNow(
   { recentBytes, recentAt }: { recentBytes: number; recentAt: number },
   { bytesAnHour }: Pick<TokenLimits, 'bytesAnHour'>,
@@ -41,7 +43,7 @@ export function recentAtNow(
   return Math.max(0, recentBytes - leaked)
 }
 
-/** Seconds until `bytes` have leaked away. */
+/** Seconds until `bytes` no longer count. */
 export function secondsToLeak(bytes: number, { bytesAnHour }: TokenLimits): number {
   return Math.max(1, Math.ceil((bytes / bytesAnHour) * (HOUR_MS / 1_000)))
 }

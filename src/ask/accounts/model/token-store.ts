@@ -20,16 +20,16 @@ export async function listTokens(read: Read, workspaceId: WorkspaceId): Promise<
   return rows.map(shown)
 }
 
-/** Whose tokens: all of a workspace, or those that one person made. */
+/** Whose tokens: all of a workspace, or those that one person created. */
 export type TokensOf = { workspaceId: WorkspaceId; createdBy?: PersonId }
 
-/** How many tokens that are not revoked there are. */
+/** How many unrevoked tokens there are. */
 export async function countLiveTokens(read: Read, of: TokensOf): Promise<number> {
   const [row] = await read.select({ tokens: count() }).from(agentTokens).where(isLive(of))
   return row?.tokens ?? 0
 }
 
-/** Those that are not revoked, from place `offset` on, counted from 0, newest first. */
+/** The unrevoked tokens from index `offset` on, newest first. */
 export async function listLiveTokens(
   read: Read,
   of: TokensOf,
@@ -58,13 +58,13 @@ export async function findToken(read: Read, id: TokenId): Promise<AgentToken | u
   return row && shown(row)
 }
 
-/** The token with this hash; on the path of every call of an agent. */
+/** The token with this hash; read for every call of an agent. */
 export async function findTokenByHash(read: Read, hash: string): Promise<AgentToken | undefined> {
   const [row] = await read.select().from(agentTokens).where(eq(agentTokens.hash, hash))
   return row && shown(row)
 }
 
-/** Ends a token for good; undefined when it had ended already or never was. */
+/** Revokes a token; undefined if it was revoked already or never existed. */
 export async function revoke(tx: Tx, id: TokenId, now: number): Promise<AgentToken | undefined> {
   const [row] = await tx
     .update(agentTokens)
@@ -77,7 +77,7 @@ export async function revoke(tx: Tx, id: TokenId, now: number): Promise<AgentTok
   return shown(row)
 }
 
-/** The tokens of every workspace that ended at or after `since`. */
+/** The tokens of every workspace that were revoked at or after `since`. */
 export async function listRevokedSince(read: Read, since: number): Promise<TokenId[]> {
   const rows = await read
     .select({ id: agentTokens.id })
@@ -88,7 +88,7 @@ export async function listRevokedSince(read: Read, since: number): Promise<Token
 
 export type TokenUse = { at: number; from: string | undefined; client: string | undefined }
 
-/** Remembers a use, unless one was remembered after `since`. */
+/** Records a use, unless one was recorded after `since`. */
 export async function markUsed(tx: Tx, id: TokenId, use: TokenUse, since: number): Promise<void> {
   await tx
     .update(agentTokens)

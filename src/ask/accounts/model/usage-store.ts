@@ -14,22 +14,22 @@ export type Added = {
   workspaceId: WorkspaceId
   openQuestions: number
   bytes: number
-  /** Bytes that are written beside, and not counted as kept. */
+  /** Bytes that are written but not kept, such as those of a session. */
   beside?: number
   at: number
-  /** The rate at which written bytes leak away. */
+  /** How many bytes an hour stop counting as recent. */
   bytesAnHour: number
 }
 
 const HOUR_MS = 3_600_000
 const { recentBytes, recentAt, openQuestions, keptBytes } = getTableColumns(tokenUsage)
 const said = (column: AnySQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`
-// After an hour all of a limit has leaked away; without this bound the product would be too large.
+// After an hour nothing counts any more; without this bound the product would be too large.
 const passed = sql`(case
   when ${said(recentAt)} - ${recentAt} > ${HOUR_MS} then ${HOUR_MS}
   when ${said(recentAt)} > ${recentAt} then ${said(recentAt)} - ${recentAt}
   else 0 end)`
-// Whole numbers, so that every database leaves the same.
+// Whole numbers, so that every database computes the same.
 const leaked = sql`(${passed} * ${sql.placeholder('bytesAnHour')} / ${HOUR_MS})`
 const stillRecent = sql`(case when ${recentBytes} > ${leaked} then ${recentBytes} - ${leaked} else 0 end)`
 const plus = (column: AnySQLiteColumn, was: SQL) => sql`${was} + ${said(column)}`.mapWith(Number)
@@ -51,7 +51,7 @@ const addOne = prepared((tx: Tx) =>
     .prepare(),
 )
 
-/** Counts what a call adds, in its own transaction; resolves to the counts with it. */
+/** Counts what a call adds, in the call's transaction; resolves to the new counts. */
 export async function addUsage(tx: Tx, added: Added): Promise<TokenUsage> {
   const { tokenId, workspaceId, openQuestions, bytes, beside = 0, at, bytesAnHour } = added
   const [row] = await addOne(tx).execute({
@@ -67,7 +67,10 @@ export async function addUsage(tx: Tx, added: Added): Promise<TokenUsage> {
   return row
 }
 
-/** What ended or went: fewer open questions, fewer bytes. What was written stays written. */
+/**
+ * What was finished or deleted: fewer open questions, fewer bytes. Bytes that were written recently
+ * stay counted.
+ */
 export type Freed = { openQuestions?: number; bytes?: number }
 
 const freeOne = prepared((tx: Tx) =>
@@ -88,7 +91,7 @@ export async function freeUsage(tx: Tx, tokenId: TokenId, freed: Freed): Promise
   await freeOne(tx).execute({ tokenId, open, bytes })
 }
 
-/** The counts of these tokens; one that never wrote anything has none. */
+/** The counts of these tokens; a token that never wrote anything has none. */
 export async function readUsage(
   read: Read,
   ids: readonly TokenId[],
@@ -101,12 +104,12 @@ export async function readUsage(
   return new Map(rows.map((row) => [row.tokenId, row]))
 }
 
-/** Of every workspace: the counts of all tokens that ever wrote something. */
+/** The counts of all tokens of every workspace that ever wrote something. */
 export async function listUsage(read: Read): Promise<TokenUsage[]> {
   return read.select().from(tokenUsage)
 }
 
-/** Puts right what a token has; what it wrote lately stays as it is counted. */
+/** Corrects what a token keeps; what it wrote recently stays as counted. */
 export async function correctUsage(
   tx: Tx,
   tokenId: TokenId,

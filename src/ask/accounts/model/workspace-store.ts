@@ -5,7 +5,7 @@ import { workspaces } from './table.ts'
 
 export type Workspace = { id: WorkspaceId; name: string; createdAt: number }
 
-/** What the first workspace is called. */
+/** The name of the first workspace. */
 const HOME = 'Home'
 
 export async function listWorkspaces(read: Read): Promise<Workspace[]> {
@@ -21,7 +21,7 @@ export async function findWorkspace(read: Read, nameOrId: string): Promise<Works
   return found
 }
 
-/** The oldest workspace; made under `id` when there is none yet. */
+/** The oldest workspace; created under `id` if there is none yet. */
 export async function homeWorkspace(tx: Tx, id: WorkspaceId, now: number): Promise<WorkspaceId> {
   await tx.lock('home-workspace')
   const [oldest] = await tx.select().from(workspaces).orderBy(asc(workspaces.id)).limit(1)

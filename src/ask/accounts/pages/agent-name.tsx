@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { Question } from '../../questions/model/question.ts'
 
-/** `Claude Code - shop-api` as who and where. */
+/** Shows `Claude Code - shop-api` as who and where. */
 export function AgentName({ name }: { name: string | undefined }) {
   const [agent, project] = splitName(name)
   return (
@@ -20,15 +20,15 @@ export function splitName(name: string | undefined): [string, string | undefined
   return [name.slice(0, at), name.slice(at + 3).trim() || undefined]
 }
 
-// Beyond this, the largest size would fill a phone with the question alone.
+// Longer questions in the largest size would fill the whole screen of a phone.
 const LONG_CHARS = 140
 
-/** Whether a question is set a size smaller. */
+/** Whether a question is shown one size smaller. */
 export function isLong({ question }: Question): boolean {
   return question.length > LONG_CHARS
 }
 
-/** Whether a yes lets something happen, rather than answering a plain question. */
+/** Whether a yes allows an action, rather than answering a plain question. */
 export function isApproval({ type, detail, origin }: Question): boolean {
   if (type !== 'confirm') return false
   return (

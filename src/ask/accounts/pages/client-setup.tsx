@@ -4,7 +4,7 @@ import { Icon } from '../../../platform/web/icon.tsx'
 
 type Client = { name: string; steps: Array<{ say: string; file?: string; text: string }> }
 
-/** What each client needs, ready to paste (facts: the clients' own documents). */
+/** What each client needs, ready to paste, from the clients' own documentation. */
 function clientsFor(baseUrl: string, token: string): Client[] {
   const url = `${baseUrl}/api/mcp/mcp`
   const headers = { Authorization: `Bearer ${token}` }
@@ -87,7 +87,7 @@ function clientsFor(baseUrl: string, token: string): Client[] {
   ]
 }
 
-/** One fold for each client, the first open. */
+/** One section for each client, the first one open. */
 export function ClientInstructions({ baseUrl, token }: { baseUrl: string; token: string }) {
   return (
     <div class="clients">

@@ -23,15 +23,15 @@ const LABELS: Record<string, string> = {
 type State = { wrong: Wrong; problem?: string; status: number }
 const FINE: State = { wrong: new Map(), status: 200 }
 
-/** `/settings/password`: another password for whoever looks at it. */
+/** `/settings/password`: changes the password of the person who is signed in. */
 export function showOwnPassword(deps: Deps, visit: SignedIn): Promise<Response> {
   return passwordPage(deps, visit, FINE)
 }
 
-/** Changes it and goes on with a new sign-in; what is wrong comes back beside its field. */
+/** Changes the password and continues with a new sign-in; errors are shown beside their fields. */
 export async function saveOwnPassword(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
-  // As they were typed: a blank may be part of a password.
+  // As typed: a space may be part of a password.
   const change = {
     currentPassword: form.get('currentPassword') ?? '',
     newPassword: form.get('newPassword') ?? '',
@@ -45,7 +45,7 @@ export async function saveOwnPassword(deps: Deps, visit: SignedIn): Promise<Resp
   }
 }
 
-/** What the page says of a failure; what is no matter of this form is thrown on. */
+/** What the page says about a failure; failures that are not about this form are thrown on. */
 function stateOf(failure: Failure): State {
   const { code, fields, message, status } = failure
   if (code === 'invalid_input') {

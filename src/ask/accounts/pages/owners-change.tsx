@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Icon } from '../../../platform/web/icon.tsx'
 
-/** Why there is nothing to press: said in place of the buttons that a member would not have. */
+/** Says why there are no buttons here: only owners may change this. */
 export function OwnersChange({ what }: { what: string }) {
   return (
     <p class="notice">

@@ -21,7 +21,6 @@ type Deps = {
   vapidPublicKey: string
 }
 
-/** For people. */
 export function accountPages(deps: Deps): Page[] {
   return pagesWith(deps, [
     own('GET', paths.tokens, showTokens),

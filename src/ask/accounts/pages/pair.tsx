@@ -23,8 +23,8 @@ type Deps = {
 }
 
 /**
- * `/pair/CODE`: whom this link signs in, and a button. Looking spends nothing. It is also where an
- * installed app starts for ever, so that a link that is spent leads whoever is signed in home.
+ * `/pair/CODE`: whom this link signs in, and a button. Viewing does not use the link up. An
+ * installed app always starts here, so a used link leads a signed-in person to the home page.
  */
 export async function showPair(deps: Deps, visit: Visit): Promise<Response> {
   const code = visit.params.code ?? ''

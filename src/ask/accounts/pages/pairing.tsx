@@ -23,7 +23,7 @@ import { Fingerprint } from './fingerprint.tsx'
 
 type Deps = { db: Db; clock: Clock; baseUrl: string }
 
-/** `/settings/pair`: the button alone, since looking begins nothing. */
+/** `/settings/pair`: only the button, since viewing starts nothing. */
 export function showConnectPhone(_deps: unknown, visit: SignedIn): Response {
   return page(
     visit,
@@ -34,7 +34,7 @@ export function showConnectPhone(_deps: unknown, visit: SignedIn): Response {
   )
 }
 
-/** "Connect a phone": begins a pairing and shows its code, this once. */
+/** "Connect a phone": starts a pairing and shows its code once. */
 export async function connectPhone(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   const begun = await beginPairing(deps, visit.person)
@@ -43,8 +43,8 @@ export async function connectPhone(deps: Deps, visit: SignedIn): Promise<Respons
 }
 
 /**
- * `/settings/pair/ID`: where a pairing stands. The page asks again and again and says what it shows
- * (`?seen=`); while nothing has changed there is nothing to say.
+ * `/settings/pair/ID`: the state of a pairing. The page polls and says which state it shows
+ * (`?seen=`); as long as nothing has changed the reply is empty.
  */
 export async function showPairing(deps: Deps, visit: SignedIn): Promise<Response> {
   const pairing = await readPairing(deps, visit.person, visit.params.id as PairingId)
@@ -54,7 +54,7 @@ export async function showPairing(deps: Deps, visit: SignedIn): Promise<Response
   return pairingPage(deps, visit, pairing)
 }
 
-/** Ends the pairing, and signs out what it had signed in. */
+/** Ends the pairing and signs out the devices that it signed in. */
 export async function endPairing(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   const id = visit.params.id as PairingId

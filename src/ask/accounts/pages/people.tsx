@@ -17,7 +17,7 @@ import { OwnersChange } from './owners-change.tsx'
 
 type Deps = { db: Db; clock: Clock }
 
-/** `/settings/people`: who signs in here, and who of them are owners. */
+/** `/settings/people`: who can sign in here, and who is an owner. */
 export async function showPeople(deps: Deps, visit: SignedIn): Promise<Response> {
   const people = await listPeople(deps.db.read, visit.person.workspaceId)
   const owners = people.filter(({ role }) => role === 'owner').length
@@ -66,7 +66,7 @@ export async function saveRole(deps: Deps, visit: SignedIn): Promise<Response> {
   }
   const personId = visit.params.id ?? ''
   await changeRole(deps, visit.person, { personId, role })
-  // Whoever gave it up sees the page as a member does.
+  // Owners who gave up the role themselves see the page as a member does.
   return seeOther(`${paths.people}#person-${encodeURIComponent(personId)}`)
 }
 

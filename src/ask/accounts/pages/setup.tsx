@@ -22,8 +22,8 @@ type Deps = { db: Db; clock: Clock; authentication: Pick<Authentication, 'setUp'
 type State = { code: string; name: string; email: string; problem?: string }
 
 /**
- * `/setup?key=…`: the one-time link that makes the owner, or lets an added person in. A spent one
- * leads home whoever is signed in: they came back to it after it let them in.
+ * `/setup?key=…`: the one-time link that creates the owner, or lets an added person in. A used link
+ * leads signed-in people to the home page: they came back to it after it let them in.
  */
 export async function showSetup(deps: Deps, visit: Visit): Promise<Response> {
   const code = visit.url.searchParams.get('key') ?? ''
@@ -60,8 +60,8 @@ export async function submitSetUp(deps: Deps, visit: Visit): Promise<Response> {
 type Opened = { invitation: SetUpInvitation; unfinished?: PersonId }
 
 /**
- * What the link opens, if anything. It is spent for somebody whom it let in and whose passkey was
- * never made: while signed in they choose a password instead.
+ * What the link opens, if anything. A used link still opens for the person it signed in if their
+ * passkey was never created: while signed in they choose a password instead.
  */
 async function findOpened(
   deps: Deps,

@@ -13,7 +13,7 @@ import { anyPerson } from '../model/person-store.ts'
 
 type Deps = { db: Db; authentication: Pick<Authentication, 'signIn' | 'signOut'> }
 
-/** `/sign-in`: with a passkey in one tap, or with e-mail and password. */
+/** `/sign-in`: with a passkey, or with e-mail and password. */
 export async function showSignIn(deps: Deps, visit: Visit): Promise<Response> {
   const next = ownPath(visit.url.searchParams.get('next'))
   if (visit.person) return seeOther(next)
@@ -21,7 +21,7 @@ export async function showSignIn(deps: Deps, visit: Visit): Promise<Response> {
   return signInPage(visit, { next, email: '' })
 }
 
-/** A new server: there is nothing to sign in to, and the way in is printed where it was started. */
+/** A new server has nobody who could sign in; the set-up link was printed where it was started. */
 function nobodyYet(visit: Visit): Response {
   return html(
     <Layout visit={visit} title="Not set up yet" kind="alone">

@@ -227,10 +227,10 @@ function NewToken() {
 
 type Props = { usage: TokenUsage; limits: TokenLimits; moment: Moment }
 
-// From here on it is worth a look before calls are refused.
+// From here on it is worth a warning before calls are refused.
 const NEAR = 0.8
 
-/** What a token has of what it may have; what is nearly used up stands out. */
+/** How much of its limits a token uses; what is nearly used up stands out. */
 function TokenUse({ usage, limits, moment }: Props) {
   const { openQuestions, keptBytes } = usage
   const recent = recentAtNow(usage, limits, moment.now)
@@ -257,7 +257,7 @@ function inMegabytes(bytes: number): number {
   return bytes / 1_000_000
 }
 
-/** Whole numbers as they are, and what is a little as a little. */
+/** Whole numbers as they are, others with one decimal. */
 function shown(number: number): string {
   if (Number.isInteger(number) || number >= 10) return Math.round(number).toLocaleString('en')
   return number < 0.1 ? 'under 0.1' : number.toFixed(1)

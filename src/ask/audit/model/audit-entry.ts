@@ -1,7 +1,7 @@
 import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
 import type { AuditKind } from './audit.ts'
 
-/** One thing that happened, as people, programs and exports are told of it. */
+/** One entry of the audit trail, as people, programs and exports see it. */
 export type AuditEntry = {
   id: string
   /** Milliseconds since 1970. */
@@ -13,17 +13,17 @@ export type AuditEntry = {
   token: string | undefined
   sessionId: string | undefined
   machineId: string | undefined
-  /** The person who did it, and the surface they did it on. */
+  /** The person who did it, and where they did it (page, chat, notification). */
   personId: string | undefined
   person: string | undefined
   source: string | undefined
-  /** What it is about: the id and the words of a question, the title of a notification, a name. */
+  /** What it is about: the id and text of a question, the title of a notification, a name. */
   subjectId: string | undefined
   subject: string | undefined
-  /** The device a message went to. */
+  /** The device a message was sent to. */
   deviceId: string | undefined
   device: string | undefined
-  /** What came of it: the answer, the reason, the failure. */
+  /** The result: the answer, the reason, the failure. */
   outcome: string | undefined
   note: string | undefined
 }
@@ -34,7 +34,7 @@ export type AuditFilter = {
   agent: string | undefined
   personId: PersonId | undefined
   sessionId: string | undefined
-  /** At or after this instant, and before that one. */
+  /** From this instant (inclusive) until that one (exclusive). */
   from: number | undefined
   to: number | undefined
 }
@@ -48,10 +48,10 @@ export const NO_FILTER: AuditFilter = {
   to: undefined,
 }
 
-/** What is wanted of one source of the trail. */
+/** What to read from one source of the trail. */
 export type Wanted = { workspaceId: WorkspaceId; filter: AuditFilter; kinds: readonly AuditKind[] }
 
-/** An entry with everything that is not said left out. */
+/** An entry without undefined fields. */
 export function entry(
   of: Pick<AuditEntry, 'id' | 'at' | 'kind'> & { [K in keyof AuditEntry]?: AuditEntry[K] | null },
 ): AuditEntry {

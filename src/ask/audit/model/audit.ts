@@ -8,7 +8,7 @@ import {
 } from '../../../platform/ids.ts'
 import { oneOf } from '../../../platform/schema.ts'
 
-/** What has a row of its own, because nothing else that is kept says it. */
+/** Kinds that have a row of their own, because no other table records them. */
 export const RECORDED_KINDS = [
   'token.created',
   'token.revoked',
@@ -37,7 +37,7 @@ export const RECORDED_KINDS = [
 ] as const
 export type RecordedKind = (typeof RECORDED_KINDS)[number]
 
-/** What is read from the questions, notifications and deliveries themselves. */
+/** Kinds that are read from questions, notifications and deliveries. */
 const DERIVED_KINDS = [
   'question.opened',
   'question.answered',
@@ -56,35 +56,38 @@ export type AuditKind = Static<typeof AuditKind>
 
 export type AuditId = Id<'au'>
 
-/** A row of the trail; it holds names as they were, and outlives what it speaks of. */
+/**
+ * A row of the audit trail. It stores names as they were, and stays when what it is about is
+ * deleted.
+ */
 export type AuditRecord = {
   id: AuditId
   workspaceId: WorkspaceId
   at: number
   kind: RecordedKind
-  /** The person who did it, when one did. */
+  /** The person who did it, if any. */
   personId: PersonId | null
   personName: string | null
   tokenId: TokenId | null
   /** What it was done to: the id of a token, a device, a person, a rule. */
   subjectId: string | null
   subjectName: string | null
-  /** What else there is to say, in a few words. */
+  /** Further details in a few words. */
   detail: string | null
 }
 
-/** What is known of a change; the rest is null. */
+/** The known fields of a change; the rest is null. */
 export type RecordedChange = Pick<AuditRecord, 'workspaceId' | 'kind'> &
   Partial<Omit<AuditRecord, 'id' | 'at'>>
 
-/** Id and time of a row, made outside of the transaction that writes it. */
+/** Id and time of a row, created outside the transaction that writes it. */
 export type AuditStamp = Pick<AuditRecord, 'id' | 'at'>
 
 export function auditStamp(now: number): AuditStamp {
   return { id: newId('au', now), at: now }
 }
 
-/** A whole row; what is not named is null. */
+/** A whole row; fields that are not given are null. */
 export function auditRecord(stamp: AuditStamp, of: RecordedChange): AuditRecord {
   const nobody = { personId: null, personName: null, tokenId: null }
   const nothing = { subjectId: null, subjectName: null, detail: null }

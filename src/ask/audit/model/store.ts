@@ -5,7 +5,7 @@ import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
 import type { AuditRecord, RecordedKind } from './audit.ts'
 import { audit } from './table.ts'
 
-/** Adds to the trail, in the transaction of what it tells of. */
+/** Adds a row to the trail, in the transaction of the change that it records. */
 export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
   await tx.insert(audit).values(record)
 }
@@ -36,7 +36,7 @@ export async function listAudit(
     .limit(range.limit)
 }
 
-/** What things were called when they were last spoken of, by id. */
+/** The last recorded names of things, by id. */
 export async function readSubjectNames(
   read: Read,
   ids: readonly string[],
@@ -50,7 +50,7 @@ export async function readSubjectNames(
   return new Map(rows.flatMap(({ id, name }) => (id && name ? [[id, name] as const] : [])))
 }
 
-/** Forgets up to `limit` rows older than `before`; resolves to how many. */
+/** Deletes up to `limit` rows older than `before`; resolves to how many. */
 export async function purgeAudit(tx: Tx, before: number, limit: number): Promise<number> {
   const old = await tx
     .select({ id: audit.id })

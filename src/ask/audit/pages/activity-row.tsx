@@ -14,11 +14,11 @@ import type { ActivityItem } from '../read-activity.ts'
 
 type RowProps = {
   moment: Moment
-  /** In a list of one session: what it was about, rather than whose it was. */
+  /** In the list of one session: show what it is about rather than which session it is. */
   inSession?: boolean
 }
 
-/** One line of what happened: what, who, how it stands. */
+/** One row of the activity: what, who, and its state. */
 export function ActivityRow({ item, ...more }: RowProps & { item: ActivityItem }) {
   return item.kind === 'question' ? (
     <QuestionRow question={item.question} {...more} />

@@ -18,7 +18,7 @@ import { TrailForm } from './trail-form.tsx'
 
 type Deps = { db: Db; clock: Clock }
 
-// One page of rows; a search looks through more and says how far it got.
+// Rows on one page; a search looks through more and says how far it got.
 const ROWS = 30
 const SEARCH_ROWS = 300
 const READ_AT_ONCE = 100
@@ -155,7 +155,6 @@ function olderPage(query: string, next: string): string {
   return `${paths.activity}?${search}`
 }
 
-/** For people. */
 export function activityPages(deps: Deps): Page[] {
   return pagesWith(deps, [own('GET', paths.activity, showActivity)])
 }

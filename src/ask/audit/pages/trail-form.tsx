@@ -5,7 +5,7 @@ import { paths } from '../../pages/paths.ts'
 import { AUDIT_KINDS } from '../model/audit.ts'
 import { kindName } from './trail-row.tsx'
 
-/** What the form asks for, as its fields have it; dates are days in UTC. */
+/** The fields of the form; dates are days in UTC. */
 export type TrailQuery = {
   kind: string
   agent: string
@@ -15,7 +15,7 @@ export type TrailQuery = {
   until: string
 }
 
-/** Narrows what is shown, and leads to all of it as a file. */
+/** Filters the audit trail, and exports it as a file. */
 export function TrailForm({ query, open }: { query: TrailQuery; open: boolean }) {
   return (
     <details class="trail" open={open}>
@@ -66,7 +66,7 @@ function Field({ name, label, value, type = 'text' }: FieldProps) {
 const DAY_MS = 24 * 60 * 60 * 1_000
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** The instants a query is about; a day that is none counts as not given. */
+/** The instants of a query; an invalid day counts as not given. */
 export function spanOf({ since, until }: TrailQuery) {
   const day = (text: string) => (DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN)
   const [from, last] = [day(since), day(until)]

@@ -49,7 +49,7 @@ export function kindName(kind: AuditKind): string {
   return NAMES[kind]
 }
 
-/** One line of the audit trail: what, by whom, where, and what came of it. */
+/** One row of the audit trail: what, who, where, and the result. */
 export function TrailRow({ entry, moment }: { entry: AuditEntry; moment: Moment }) {
   const { id, at, kind, subject, subjectId, outcome } = entry
   const about = subject ?? subjectId ?? ''

@@ -19,7 +19,7 @@ type Deps = { db: Db; clock: Clock }
 const ROWS = 50
 const FIELD_MAX = 200
 
-/** What the address asks the trail for; with nothing in it, everything. */
+/** Reads the query of the audit trail from the address; without fields, everything. */
 export function readTrailQuery({ searchParams }: URL): TrailQuery {
   const field = (name: string) => (searchParams.get(name) ?? '').trim().slice(0, FIELD_MAX)
   return {
@@ -32,7 +32,7 @@ export function readTrailQuery({ searchParams }: URL): TrailQuery {
   }
 }
 
-/** `/activity?trail=1`: the audit trail, narrowed as the form says. */
+/** `/activity?trail=1`: the audit trail, filtered by the form. */
 export async function showTrail(deps: Deps, visit: SignedIn): Promise<Response> {
   const query = readTrailQuery(visit.url)
   const cursor = visit.url.searchParams.get('after') ?? undefined

@@ -4,43 +4,43 @@ import type { CallbackId, QuestionId, WorkspaceId } from '../../../platform/ids.
 import type { Question } from '../../questions/model/question.ts'
 
 /**
- * `waiting`: due now or at its next attempt. `delivered`: the receiver took it. `gone`: the
- * receiver wants no more of it (410). `lapsed`: a day of attempts was not enough.
+ * `waiting`: due now or at its next attempt. `delivered`: the receiver accepted it. `gone`: the
+ * receiver wants no more of it (410). `lapsed`: it could not be delivered within a day.
  */
 export const CALLBACK_STATES = ['waiting', 'delivered', 'gone', 'lapsed'] as const
 export type CallbackState = (typeof CALLBACK_STATES)[number]
 
-/** One answer on its way to the `callbackUrl` of its question, as it is stored. */
+/** One answer for the `callbackUrl` of its question, as it is stored. */
 export type Callback = OutboxFields<CallbackState> & {
-  /** The same in every attempt: receivers tell a repeat by it. */
+  /** The same in every attempt, so that receivers recognise a repeat. */
   id: CallbackId
   workspaceId: WorkspaceId
   questionId: QuestionId
   url: string
-  /** Of `url`: what shares a server also shares its pace. */
+  /** The origin of `url`: callbacks to one server share a queue. */
   origin: string
-  /** The bytes that every attempt sends. */
+  /** The body that every attempt sends. */
   body: string
   test: boolean
 }
 
-/** One attempt that was made, for the log. */
+/** One attempt, for the log. */
 export type Attempt = {
   id: string
   callbackId: CallbackId
   at: number
-  /** HTTP status; 0 when none came back. */
+  /** HTTP status; 0 without a response. */
   status: number
   error: string | null
 }
 
-/** A receiver may be down for a night; after a day its answer is stale. */
+/** A receiver may be down for a night; after a day the answer is out of date. */
 export const CALLBACK_LIFE_MS = 24 * 3_600_000
 
 /**
- * The callback that an ended question owes: undefined unless it was answered and has a
- * `callbackUrl`. Test traffic calls back too, marked `env: "test"`, so that an integrator tries the
- * whole loop without a device.
+ * The callback for an ended question: undefined unless it was answered and has a `callbackUrl`.
+ * Test traffic calls back too, marked `env: "test"`, so that integrators can try everything without
+ * a device.
  */
 export function callbackOf(question: Question, id: CallbackId, now: number): Callback | undefined {
   const { callbackUrl } = question
@@ -57,7 +57,7 @@ export function callbackOf(question: Question, id: CallbackId, now: number): Cal
   }
 }
 
-/** What the receiver reads. */
+/** The JSON that the receiver gets. */
 type CallbackBody = {
   id: CallbackId
   type: 'question.answered'

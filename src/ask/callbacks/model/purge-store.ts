@@ -5,7 +5,7 @@ import { callbackAttempts, callbacks } from './table.ts'
 
 type SubjectId = QuestionId | NotificationId
 
-/** Those of these questions whose callback is still on its way. */
+/** The questions whose callback is still to be sent. */
 export async function callbacksUnderWay(
   read: Read,
   subjects: readonly SubjectId[],
@@ -23,7 +23,7 @@ export async function callbacksUnderWay(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Takes away the callbacks of these questions, with every attempt. */
+/** Deletes the callbacks of these questions, with every attempt. */
 export async function deleteCallbacks(tx: Tx, subjects: readonly SubjectId[]): Promise<void> {
   if (subjects.length === 0) return
   const gone = await tx

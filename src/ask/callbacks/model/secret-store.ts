@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../../platform/ids.ts'
 import { type CallbackSecret, FOREVER } from './secret.ts'
 import { callbackSecrets } from './table.ts'
 
-/** What signs at `now`: the current secret first, then those that still overlap. */
+/** The secrets that sign at `now`: the current one first, then those that still overlap. */
 export async function liveSecrets(
   read: Read,
   workspaceId: WorkspaceId,
@@ -17,7 +17,7 @@ export async function liveSecrets(
     .orderBy(desc(callbackSecrets.endsAt), desc(callbackSecrets.id))
 }
 
-/** Keeps `made` unless the workspace has a secret already. */
+/** Stores `made` unless the workspace has a secret already. */
 export async function keepFirstSecret(tx: Tx, made: CallbackSecret): Promise<void> {
   await tx.lock(`callback-secret:${made.workspaceId}`)
   const [current] = await tx
@@ -28,7 +28,7 @@ export async function keepFirstSecret(tx: Tx, made: CallbackSecret): Promise<voi
   if (!current) await tx.insert(callbackSecrets).values(made)
 }
 
-/** Makes `made` the current secret; the one before signs until `overlapEndsAt`. */
+/** Makes `made` the current secret; the previous one signs until `overlapEndsAt`. */
 export async function replaceSecret(
   tx: Tx,
   made: CallbackSecret,

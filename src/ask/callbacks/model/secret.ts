@@ -1,20 +1,20 @@
 import type { WorkspaceId } from '../../../platform/ids.ts'
 
-/** What a workspace signs its callbacks with. */
+/** A secret with which a workspace signs its callbacks. */
 export type CallbackSecret = {
   id: string
   workspaceId: WorkspaceId
-  /** `whsec_` and base64, as Standard Webhooks writes it. */
+  /** `whsec_` and base64, as Standard Webhooks defines it. */
   secret: string
   createdAt: number
   /** When it stops signing; `FOREVER` for the current one. */
   endsAt: number
 }
 
-/** Of the current secret: a number, so that ends can be compared and ordered. */
+/** The end of the current secret: a number, so that ends can be compared and sorted. */
 export const FOREVER = Number.MAX_SAFE_INTEGER
 
-/** How long a rotated secret goes on signing: as long as an answer may be on its way. */
+/** How long a rotated secret keeps signing: as long as an answer may take to arrive. */
 export const OVERLAP_MS = 24 * 3_600_000
 
 export const SECRET_PREFIX = 'whsec_'

@@ -5,20 +5,20 @@ import type { CallbackId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Attempt, Callback, CallbackState } from './callback.ts'
 import { callbackAttempts, callbacks } from './table.ts'
 
-/** Queues a callback; a question has one, so a second does nothing. */
+/** Queues a callback; a question has only one, so a second call does nothing. */
 export async function insertCallback(tx: Tx, callback: Callback): Promise<void> {
   await tx.insert(callbacks).values(callback).onConflictDoNothing()
 }
 
-/** What one attempt made of a callback. */
+/** The result of one attempt. */
 export type SettledCallback = {
   attempt: Attempt
   state: CallbackState
-  /** When the next attempt is due; for state `waiting` alone. */
+  /** When the next attempt is due; only for state `waiting`. */
   nextAt: number | undefined
 }
 
-/** Writes down an attempt of `by`, and frees the row for whoever comes when it is due. */
+/** Records an attempt of `by`, and frees the row for any process once it is due again. */
 export async function settleCallback(tx: Tx, by: string, settled: SettledCallback): Promise<void> {
   const { attempt, state, nextAt } = settled
   const { callbackId, at, status, error } = attempt
@@ -27,7 +27,7 @@ export async function settleCallback(tx: Tx, by: string, settled: SettledCallbac
   await settle(tx, callbacks, made, by)
 }
 
-/** Ends a callback whose day was over before anybody could try it. */
+/** Ends a callback whose day was over before it could be tried. */
 export async function lapseCallback(
   tx: Tx,
   by: string,
@@ -36,7 +36,7 @@ export async function lapseCallback(
   await lapse(tx, callbacks, { ids: [id], at, reason }, by)
 }
 
-/** Makes a callback due now with a new life; undefined while an attempt is under way. */
+/** Makes a callback due now for another day; undefined while an attempt is under way. */
 export async function reopenCallback(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -85,7 +85,7 @@ export async function listCallbacks(
     .limit(page.limit)
 }
 
-/** Every attempt of these callbacks, the first made first. */
+/** Every attempt of these callbacks, in order. */
 export async function listAttempts(read: Read, ids: readonly CallbackId[]): Promise<Attempt[]> {
   if (ids.length === 0) return []
   return read

@@ -4,7 +4,7 @@ import { outboxColumns } from '../../../platform/db/outbox-columns.ts'
 import type { CallbackId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import type { CallbackState } from './callback.ts'
 
-/** The outbox: one row for each answer that somebody wants posted. */
+/** The outbox: one row for each answer to be posted. */
 export const callbacks = sqliteTable(
   'callbacks',
   {
@@ -24,7 +24,7 @@ export const callbacks = sqliteTable(
   ],
 )
 
-/** Every attempt, for the log that people read. */
+/** Every attempt, for the log on the callbacks page. */
 export const callbackAttempts = sqliteTable(
   'callback_attempts',
   {
@@ -37,7 +37,7 @@ export const callbackAttempts = sqliteTable(
   (table) => [index('callback_attempts_callback').on(table.callbackId, table.at)],
 )
 
-/** What callbacks are signed with; a rotated one goes on signing until `endsAt`. */
+/** The secrets that sign callbacks; a rotated one signs until `endsAt`. */
 export const callbackSecrets = sqliteTable(
   'callback_secrets',
   {

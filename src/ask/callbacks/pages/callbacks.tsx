@@ -29,12 +29,12 @@ type Deps = { db: Db; clock: Clock }
 
 const ROWS = 20
 
-/** `/settings/callbacks`: what answers are signed with, and what became of each. */
+/** `/settings/callbacks`: the signing secret, and the state of each callback. */
 function showCallbacks(deps: Deps, visit: SignedIn): Promise<Response> {
   return callbacksPage(deps, visit, 'hidden')
 }
 
-/** The same page with the secret on it: only when somebody asked for it. */
+/** The same page showing the secret: only when somebody asked for it. */
 async function showCallbackSecret(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   return callbacksPage(deps, visit, 'shown')
@@ -158,7 +158,7 @@ function Log({ page, visit }: { page: CallbackPage; visit: SignedIn }) {
 
 type Props = { callback: LoggedCallback; moment: Moment }
 
-/** One answer that was posted, or is to be: where to, how far it is, and what was tried. */
+/** One callback: its address, its state, and its attempts. */
 function CallbackCard({ callback, moment }: Props) {
   const { id, url, test, state, questionId, createdAt } = callback
   return (
@@ -219,14 +219,13 @@ function Attempts({ log, moment }: { log: Attempt[]; moment: Moment }) {
   )
 }
 
-/** Without the query, which often carries a key. */
+/** Without the query, which often contains a key. */
 function shortUrl(url: string): string {
   const parsed = URL.parse(url)
   if (!parsed) return url
   return parsed.origin + parsed.pathname + (parsed.search ? '?…' : '')
 }
 
-/** For people. */
 export function callbackPages(deps: Deps): Page[] {
   return pagesWith(deps, [
     own('GET', paths.callbacks, showCallbacks, 'callbacks'),

@@ -1,9 +1,9 @@
 import type { NotificationId, PairingId, QuestionId } from '../../../platform/ids.ts'
 
-/** The pages that messages and results point to; the pages face mounts them. */
+/** The pages that messages and results link to. */
 export const decidePath = (id: QuestionId) => `/d/${id}`
 export const notificationPath = (id: NotificationId) => `/n/${id}`
-/** Says where the link of a notification leads before it is opened. */
+/** The page that shows where the link of a notification leads, before it is opened. */
 export const leavingPath = (id: NotificationId) => `/n/${id}/go`
 
 export const DEVICES_PATH = '/settings/devices'
@@ -13,7 +13,10 @@ export function absolute(baseUrl: string, path: string): string {
   return new URL(path, baseUrl).href
 }
 
-/** What a phone scans to be signed in, and where its person ends that pairing. */
+/**
+ * The address that a phone scans to sign in. It contains the pairing's id, so that its person can
+ * end the pairing.
+ */
 export function pairingUrl(baseUrl: string, { id, code }: { id: PairingId; code: string }) {
   return { link: `${baseUrl}/pair/${code}`, undo: `${baseUrl}/settings/pair/${id}` }
 }

@@ -1,10 +1,13 @@
 import type { QuestionId, SubscriberId } from '../../../platform/ids.ts'
 import { sameText, sign } from '../../../platform/sign.ts'
 
-/** `page` opens the question with its answers; `yes` and `no` are a button's, and say only that. */
+/**
+ * `page` opens the question with its answers; `yes` and `no` are buttons and can give only that
+ * answer.
+ */
 export type LinkPurpose = 'page' | 'yes' | 'no'
 
-/** One question, one device, one use. */
+/** For one question and one device, and can be used once. */
 export type AnswerLink = {
   questionId: QuestionId
   subscriberId: SubscriberId
@@ -14,18 +17,18 @@ export type AnswerLink = {
 const LETTERS: Record<LinkPurpose, string> = { page: 'p', yes: 'y', no: 'n' }
 const PURPOSES = new Map(Object.entries(LETTERS).map(([purpose, letter]) => [letter, purpose]))
 
-// 132 bits: nobody guesses it, and the address stays short enough for a notification.
+// 132 bits cannot be guessed, and keep the address short enough for a notification.
 const KEY_CHARS = 22
 const TOKEN = /^([a-z0-9]{1,40})\.([a-z0-9]{1,40})\.([pyn])([\w-]{22})$/
 
-/** What stands after `/a/`. */
+/** The part of the address after `/a/`. */
 export function linkToken(secret: string, link: AnswerLink): string {
   const { questionId, subscriberId, purpose } = link
   const [question, device] = [questionId.slice('q_'.length), subscriberId.slice('sub_'.length)]
   return `${question}.${device}.${LETTERS[purpose]}${keyOf(secret, link)}`
 }
 
-/** The link behind a token; undefined for one that this server did not make. */
+/** Reads a token; undefined for one that this server did not make. */
 export function readLinkToken(secret: string, token: string): AnswerLink | undefined {
   const [, question, device, letter = '', key = ''] = TOKEN.exec(token) ?? []
   const purpose = PURPOSES.get(letter) as LinkPurpose | undefined

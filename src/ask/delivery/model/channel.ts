@@ -7,20 +7,21 @@ import type { Receipt } from './receipts.ts'
 export type Delivery = {
   message: Message
   subjectId: QuestionId | NotificationId
-  /** After this moment the service in between may drop it. */
+  /** After this instant the push service may drop it. */
   expiresAt: number
 }
 
 /**
- * A way to reach devices; it knows no other. `send` never throws and never hangs: whatever happens
- * is the receipt. It is called once a device, so that a slow one holds up nobody.
+ * A way to reach devices, independent of the other channels. `send` never throws and never hangs:
+ * the receipt says what happened. It is called once for each device, so that a slow one delays no
+ * other.
  */
 export type Channel = {
   transport: string
   send(delivery: Delivery, to: Subscriber, signal: AbortSignal): Promise<Receipt>
 }
 
-/** The service that stands between us and a device. */
+/** The origin of the service that delivers to the device. */
 export function serviceOrigin({ endpoint }: Pick<Subscriber, 'endpoint'>): string {
   return URL.parse(endpoint)?.origin ?? endpoint
 }

@@ -1,10 +1,10 @@
 import type { QuestionId, SubscriberId } from '../../../platform/ids.ts'
 import { sameText, sign } from '../../../platform/sign.ts'
 
-// 132 bits: a key travels in every push, and the room there is small.
+// 132 bits: a key is part of every push, where space is limited.
 const KEY_CHARS = 22
 
-/** Lets one device answer one question from its notification, without a signed-in page. */
+/** Lets one device answer one question from its notification, without signing in. */
 export function quickKey(secret: string, questionId: QuestionId, device: SubscriberId): string {
   return sign(secret, `answer ${questionId} ${device}`).slice(0, KEY_CHARS)
 }
@@ -18,7 +18,10 @@ export function verifyQuickKey(
   return sameText(quickKey(secret, questionId, device), key)
 }
 
-/** Lets a device speak for itself: that it showed a message, that its browser renewed its address. */
+/**
+ * Lets a device report for itself that it showed a message, or that its browser renewed its
+ * address.
+ */
 export function deviceKey(secret: string, device: SubscriberId): string {
   return sign(secret, `device ${device}`).slice(0, KEY_CHARS)
 }

@@ -4,7 +4,7 @@ import type { NotificationId, QuestionId } from '../../../platform/ids.ts'
 import type { AnswerLink } from './answer-link.ts'
 import { usedLinks } from './table.ts'
 
-/** Uses a link up; false when it was used before. */
+/** Uses a link up; false if it was used before. */
 export async function useLink(tx: Tx, link: AnswerLink, at: number): Promise<boolean> {
   const rows = await tx
     .insert(usedLinks)
@@ -28,7 +28,7 @@ export async function isLinkUsed(read: Read, link: AnswerLink): Promise<boolean>
   return rows.length > 0
 }
 
-/** The links of questions that are purged go with them. */
+/** Deletes the links of questions that are purged. */
 export async function deleteLinks(
   tx: Tx,
   subjects: ReadonlyArray<QuestionId | NotificationId>,

@@ -5,7 +5,7 @@ import { deliveries } from './table.ts'
 
 type SubjectId = QuestionId | NotificationId
 
-/** Those of these questions and notifications of which a message is still on its way. */
+/** The questions and notifications that still have a message to be sent. */
 export async function underWay(
   read: Read,
   subjects: readonly SubjectId[],

@@ -9,7 +9,7 @@ import { deliveries } from './table.ts'
 
 export type PushCount = typeof pushCounts.$inferSelect
 
-/** Pushes are counted from the first one on for this long; then it begins anew. */
+/** Pushes are counted for this long from the first one on; then counting starts again. */
 export const COUNT_WINDOW_MS = 60_000
 
 const { windowAt, pushes, questions, more, moreQuestions, moreSubject } = pushCounts
@@ -37,7 +37,10 @@ const countOne = prepared((tx: Tx) =>
     .prepare(),
 )
 
-/** Counts one push of a token to a person; `question`: one that is no permission ask. */
+/**
+ * Counts one push of a token to a person; `question`: it is a question other than a permission
+ * request.
+ */
 export async function countPush(
   tx: Tx,
   of: { tokenId: TokenId; recipient: string; at: number; question: boolean },
@@ -57,7 +60,10 @@ export async function countPush(
   return row
 }
 
-/** Keeps how many of a window have no push of their own, and which of them bears the common one. */
+/**
+ * Stores how many messages of a minute were combined, and which one the combined push is stored
+ * with.
+ */
 export async function keepMore(
   tx: Tx,
   { tokenId, recipient, more, moreQuestions, moreSubject }: PushCount,
@@ -68,7 +74,7 @@ export async function keepMore(
     .where(and(eq(pushCounts.tokenId, tokenId), eq(pushCounts.recipient, recipient)))
 }
 
-/** Changes what devices will be told, where that has not left yet. */
+/** Changes messages that have not been sent yet. */
 export async function retellDeliveries(
   tx: Tx,
   subjectId: QuestionId | NotificationId,
@@ -87,7 +93,7 @@ export async function retellDeliveries(
     )
 }
 
-/** Forgets windows that are long over. */
+/** Deletes counts of minutes that are long over. */
 export async function forgetPushCounts(tx: Tx, now: number): Promise<void> {
   await tx.delete(pushCounts).where(lt(windowAt, now - COUNT_WINDOW_MS))
 }

@@ -7,13 +7,13 @@ export const pushCounts = sqliteTable(
   'push_counts',
   {
     tokenId: text<TokenId>('token_id').notNull(),
-    /** A person; of a device that is nobody's, the device. */
+    /** A person; for a device without a person, the device. */
     recipient: text('recipient').notNull(),
     windowAt: instant('window_at').notNull(),
-    /** All of them, and the questions among them that are no permission asks. */
+    /** All pushes, and the questions among them that are not permission requests. */
     pushes: count('pushes').notNull(),
     questions: count('questions').notNull(),
-    /** Those that had no push of their own, and whose deliveries tell of all of them together. */
+    /** Messages without a push of their own; one combined push announces all of them. */
     more: count('more').notNull(),
     moreQuestions: count('more_questions').notNull(),
     moreSubject: text<QuestionId | NotificationId>('more_subject'),

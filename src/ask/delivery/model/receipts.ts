@@ -1,37 +1,39 @@
 import type { SubscriberKind } from '../../devices/model/subscriber.ts'
 
-/** What became of one message to one device; a channel says nothing else and never throws. */
+/**
+ * The result of sending one message to one device. A channel returns nothing else and never throws.
+ */
 export type Receipt =
-  /** `ref` names the message at the service, for a channel that changes it later. */
+  /** `ref` is the service's id of the message, for channels that change it later. */
   | { outcome: 'accepted'; status: number; ref?: string }
   /** The subscription no longer exists: forget it. */
   | { outcome: 'gone'; status: number; reason: string }
-  /** Try again, after `retryAfterMs` when the service said so. */
+  /** Try again, after `retryAfterMs` if the service gave one. */
   | { outcome: 'later'; status: number; reason: string; retryAfterMs?: number }
-  /** Refused for good; `alarm` when it is the server's set-up that is wrong. */
+  /** Refused for good; `alarm` when the server's own set-up is wrong. */
   | { outcome: 'refused'; status: number; reason: string; alarm?: string }
 
-/** `held`: its person has switched such messages off for such devices; it is never sent. */
+/** `held`: its person has switched off such messages for such devices; it is never sent. */
 export type DeliveryState = 'waiting' | 'accepted' | 'gone' | 'refused' | 'lapsed' | 'held'
 
-/** How far the devices were reached so far, by channel as results name them. */
+/** How many devices were reached so far, by channel as results name them. */
 export type DeliveryCounts = {
   web: number
   mobile: number
-  /** Devices that were addressed, whether or not they have answered yet. */
+  /** Devices that messages were addressed to, answered or not. */
   addressedWeb: number
   addressedMobile: number
-  /** Chat channels that took it; in neither of the two counts above. */
+  /** Chat channels that accepted it; they are in neither of the two counts above. */
   chat: number
-  /** Devices and channels left out because their person has switched such messages off. */
+  /** Devices and channels left out because their person switched such messages off. */
   switchedOff: ByKind
-  /** Devices and channels that have given no outcome yet. */
+  /** Devices and channels without an outcome so far. */
   waiting: ByKind
   /** True while an outcome is still open. */
   pending: boolean
 }
 
-/** How many could be told at all, chat channels too: with none of them there are no devices. */
+/** How many devices and chat channels accepted it. */
 export function acceptedCount({
   web,
   mobile,
@@ -40,7 +42,7 @@ export function acceptedCount({
   return web + mobile + chat
 }
 
-/** What two parts of one message's deliveries come to. */
+/** The sum of two counts of the same message. */
 export function addCounts(a: DeliveryCounts, b: DeliveryCounts): DeliveryCounts {
   return {
     web: a.web + b.web,
@@ -60,7 +62,7 @@ function addKinds(a: ByKind, b: ByKind): ByKind {
   return { browser: a.browser + b.browser, phone: a.phone + b.phone, chat: a.chat + b.chat }
 }
 
-/** Of a message that was addressed to nobody. */
+/** The counts of a message that was addressed to nobody. */
 export const NO_DELIVERIES: Readonly<DeliveryCounts> = {
   web: 0,
   mobile: 0,

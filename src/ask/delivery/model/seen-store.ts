@@ -4,10 +4,10 @@ import type { NotificationId, QuestionId, SubscriberId } from '../../../platform
 import type { Message } from './message.ts'
 import { deliveries } from './table.ts'
 
-/** What a device says became of a message; `kind` tells a question from its outcome. */
+/** A device's report about a message; `kind` tells a question from its outcome. */
 export type Seen = {
   subscriberId: SubscriberId
-  /** As the device says it: perhaps no id at all. */
+  /** As the device sent it: possibly not a valid id. */
   subjectId: string
   kind: Message['kind'] | undefined
   what: 'shown' | 'opened'
@@ -15,8 +15,8 @@ export type Seen = {
 }
 
 /**
- * Writes down when a device first showed or opened a message: `new`, `known` when that was said
- * before, `unknown` when this device was sent no such message (a test, or one removed since).
+ * Records when a device first showed or opened a message: `new`; `known` if it was recorded before;
+ * `unknown` if this device was sent no such message (a test, or one removed since).
  */
 export async function markSeen(tx: Tx, seen: Seen): Promise<'new' | 'known' | 'unknown'> {
   const rows = await tx

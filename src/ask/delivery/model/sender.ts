@@ -7,38 +7,40 @@ import type { Message } from './message.ts'
 import type { DeliveryCounts, Receipt } from './receipts.ts'
 import type { DeliveryRow } from './store.ts'
 
-/** One message and whom it is for. */
+/** One message and its recipients. */
 export type OutgoingMessage = {
   workspaceId: WorkspaceId
   subjectId: QuestionId | NotificationId
   targeting: Targeting
-  /** What it counts as for people's own switches. */
+  /** The kinds it counts as for people's own switches. */
   sorts: readonly MessageSort[]
   message: Message
-  /** After this moment it is no longer worth sending. */
+  /** After this instant it is not sent any more. */
   expiresAt: number
 }
 
-/** A row that was just made, and whose device it is for; nobody's is undefined. */
+/** A new row with the person of its device; undefined for a device without one. */
 export type AddressedRow = DeliveryRow & { personId?: PersonId | undefined }
 
-/** What the flows know of delivery: address outside the transaction, store inside, send after it. */
+/** How use cases send messages: address outside the transaction, store inside it, send after it. */
 export type Sender = {
   /**
-   * One outbox row for each device the targeting names, claimed by this process; `held` where the
-   * person has switched such messages off.
+   * One outbox row for each device that the targeting names, claimed by this process; `held` where
+   * the person switched such messages off.
    */
   address(read: Read, outgoing: OutgoingMessage): Promise<AddressedRow[]>
   store(tx: Tx, rows: DeliveryRow[]): Promise<void>
-  /** Starts sending what is committed and not held; never throws, and keeps trying inside each row's life. */
+  /**
+   * Starts sending stored rows that are not held; never throws, and retries until each row expires.
+   */
   send(rows: DeliveryRow[]): Sending
 }
 
-/** What `send` began. */
+/** The result of `send`. */
 export type Sending = {
-  /** How far the devices were reached by now. */
+  /** The counts so far. */
   counts(): DeliveryCounts
-  /** Resolves when each device has given its first outcome, at the latest after `ms`. */
+  /** Resolves when each device has had its first outcome, after `ms` at the latest. */
   firstOutcomes(ms: number): Promise<DeliveryCounts>
 }
 
@@ -47,10 +49,12 @@ export type DirectSender = {
   sendNow(delivery: Delivery, device: Subscriber): Promise<Receipt>
 }
 
-/** For the flow that takes up what waits again. */
+/** For sending again what is waiting. */
 export type RetrySender = Pick<Sender, 'send'> & {
-  /** Up to `limit` rows that are due and that no process has, from now on in this one's hands. */
+  /**
+   * Takes up to `limit` rows that are due and that no process has; this process then holds them.
+   */
   takeDue(limit: number): Promise<DeliveryRow[]>
-  /** Ends rows that it took and that are not worth sending any more. */
+  /** Ends rows that it took and that are not to be sent any more. */
   giveUp(rows: DeliveryRow[], reason: string): void
 }

@@ -23,21 +23,21 @@ export async function insertDeliveries(tx: Tx, rows: readonly DeliveryRow[]): Pr
   for (const row of rows) await insertOne(tx).execute(nulled(row))
 }
 
-/** What the rows of one message take. */
+/** The size of the rows of one message. */
 export function deliveriesBytes(rows: readonly DeliveryRow[]): number {
   const [first] = rows
   return first ? rows.length * rowBytes(first.message) : 0
 }
 
-/** What one attempt made of several rows at once. */
+/** The result of one attempt for several rows at once. */
 export type SettledDeliveries = OutboxSettled & {
   ids: DeliveryId[]
   state: DeliveryState
-  /** What the service calls the message. */
+  /** The service's id of the message. */
   ref?: string | undefined
 }
 
-/** Writes down an attempt, whoever has the rows by now: what was sent was sent. */
+/** Records an attempt, whichever process has claimed the rows by now: the message was sent. */
 export async function settleDeliveries(tx: Tx, settled: SettledDeliveries): Promise<void> {
   await settle(tx, deliveries, settled)
   const { ids, ref } = settled
@@ -45,7 +45,7 @@ export async function settleDeliveries(tx: Tx, settled: SettledDeliveries): Prom
   await tx.update(deliveries).set({ messageRef: ref }).where(inArray(deliveries.id, ids))
 }
 
-/** Ends rows that are not worth an attempt any more. */
+/** Ends rows that are not to be sent any more. */
 export async function lapseDeliveries(
   tx: Tx,
   ids: readonly DeliveryId[],
@@ -55,13 +55,13 @@ export async function lapseDeliveries(
   await lapse(tx, deliveries, { ids, at, reason })
 }
 
-// More than people have waiting at once; what is beyond rings when it was to ring.
+// More than people have waiting at once; messages beyond this ring at their planned time.
 const UNRUNG_MAX = 500
 
-/** A message to a phone, and when it is to ring. */
+/** A message to a phone that has not rung, and when it will. */
 export type Unrung = Pick<DeliveryRow, 'id' | 'subjectId' | 'nextAt'>
 
-/** Messages to phones that are to ring later than `now`, and that nobody has tried to send yet. */
+/** Messages to phones that are to ring after `now` and that nobody has tried to send yet. */
 export async function listUnrung(
   read: Read,
   workspaceId: WorkspaceId,
@@ -84,7 +84,7 @@ export async function listUnrung(
     .limit(UNRUNG_MAX)
 }
 
-/** Lets these ring later: rows of `listUnrung`, in the same transaction. */
+/** Delays rows of `listUnrung`, in the same transaction. */
 export async function holdDeliveries(
   tx: Tx,
   ids: readonly DeliveryId[],
@@ -96,7 +96,7 @@ export async function holdDeliveries(
     .where(inArray(deliveries.id, [...ids]))
 }
 
-/** Every row about a question or notification, in the order it was addressed. */
+/** Every row about a question or notification, in the order of addressing. */
 export async function listDeliveries(
   read: Read,
   workspaceId: WorkspaceId,
@@ -109,12 +109,12 @@ export async function listDeliveries(
     .orderBy(asc(deliveries.id))
 }
 
-/** What of a delivery is counted. */
+/** The fields that counts are made of. */
 export type Counted = Pick<DeliveryRow, 'kind' | 'state'> & {
   message: Pick<DeliveryRow['message'], 'kind'>
 }
 
-/** How far the message about `subjectId` got; outcomes announced later do not count. */
+/** Counts the deliveries of a message; announcements of outcomes do not count. */
 export function countDeliveries(rows: readonly Counted[]): DeliveryCounts {
   const { switchedOff, waiting } = NO_DELIVERIES
   const counts = { ...NO_DELIVERIES, switchedOff: { ...switchedOff }, waiting: { ...waiting } }

@@ -26,10 +26,10 @@ export const deliveries = sqliteTable(
     kind: text<SubscriberKind>('kind').notNull(),
     message: json<Message>('message').notNull(),
     ...outboxColumns<DeliveryState>(),
-    /** The device itself said so; the first time counts. */
+    /** Reported by the device; the first time counts. */
     shownAt: instant('shown_at'),
     openedAt: instant('opened_at'),
-    /** What the service calls the message, where it can be changed later. */
+    /** The service's id of the message, where it can be changed later. */
     messageRef: text('message_ref'),
   },
   (table) => [
@@ -42,16 +42,16 @@ export const deliveries = sqliteTable(
   ],
 )
 
-/** What is wrong with the server's own set-up; gone again as soon as it works. */
+/** Problems with the server's own set-up; deleted as soon as it works. */
 export const alarms = sqliteTable('alarms', {
-  /** The origin of the push service that said so, or a name of ours. */
+  /** The origin of the push service that reported it, or a name of ours. */
   name: text('name').primaryKey(),
   text: text('text').notNull(),
   since: instant('since').notNull(),
   at: instant('at').notNull(),
 })
 
-/** Answer links that were used; one that is not here still works while its question is open. */
+/** Used answer links; any other link works while its question is open. */
 export const usedLinks = sqliteTable(
   'used_links',
   {

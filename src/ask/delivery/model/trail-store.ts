@@ -6,7 +6,7 @@ import type { DeliveryState } from './receipts.ts'
 import type { DeliveryRow } from './store.ts'
 import { deliveries } from './table.ts'
 
-/** Deliveries by when they ended in one of these states. */
+/** Deliveries that ended in one of these states, by time. */
 export async function listEndedDeliveries(
   read: Read,
   workspaceId: WorkspaceId,

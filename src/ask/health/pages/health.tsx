@@ -85,7 +85,6 @@ function Row({ check: { name, state, said, cure } }: { check: Check }) {
   )
 }
 
-/** For people. */
 export function healthPages(deps: Deps): Page[] {
   return pagesWith(deps, [own('GET', paths.health, showHealth, 'health')])
 }

@@ -9,7 +9,6 @@ import { setTheme, showSettings } from './settings.tsx'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 
-/** For people. */
 export function homePages(deps: Deps): Page[] {
   return pagesWith(deps, [
     own('GET', paths.home, showHome),

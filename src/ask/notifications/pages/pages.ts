@@ -7,7 +7,6 @@ import { showNotification } from './notification.tsx'
 
 type Deps = { db: Db; clock: Clock; baseUrl: string }
 
-/** For people. */
 export function notificationPages(deps: Deps): Page[] {
   return pagesWith(deps, [
     own('GET', paths.notification, showNotification),

@@ -9,7 +9,6 @@ import { showRules, submitRemoveRule } from './rules.tsx'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 
-/** For people. */
 export function policyPages(deps: Deps): Page[] {
   return pagesWith(deps, [
     own('GET', paths.policy, showPolicy),

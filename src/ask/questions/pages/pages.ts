@@ -5,7 +5,6 @@ import { postAnswerLink, showAnswerLink } from './answer-link.tsx'
 import { answerForm, showDecide, showEdited, stopForm } from './decide.tsx'
 import { showInbox } from './inbox.tsx'
 
-/** For people. */
 export function questionPages(deps: AnswerLinkDeps): Page[] {
   return pagesWith(deps, [
     own('GET', paths.inbox, showInbox),

@@ -74,7 +74,6 @@ function said(number: number, one: string, several: string): string {
   return `${number} ${number === 1 ? one : several}`
 }
 
-/** For people. */
 export function sessionPages(deps: Deps): Page[] {
   return pagesWith(deps, [own('GET', paths.sessions, showSessions)])
 }
