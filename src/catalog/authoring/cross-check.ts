@@ -16,111 +16,131 @@ import { problemReporter, type ReportProblem } from './report-problem.ts'
 const SLUG = new RegExp(SLUG_PATTERN)
 const SLUG_MAX = 64
 
-/** What files say of each other. There is a `source` when nothing is missing for one. */
+type Named = FromFile<{ id?: string; slug?: string }>
+
+type Context = {
+  folder: Folder
+  /** Slugs of the tools that have a file, also a broken one. */
+  slugs: ReadonlySet<string>
+  removedSlugs: ReadonlySet<string>
+  problems: FileProblem[]
+  report: ReportProblem
+}
+
+/** Checks files against each other. There is a `source` when every file that it needs is there. */
 export function crossCheck(folder: Folder): { source?: CatalogSource; problems: FileProblem[] } {
   const problems: FileProblem[] = []
   const report = problemReporter(problems)
-  const { settings, methodology, removed, vendors, tools, texts, reviews, changes } = folder
-  const removedSlugs = new Set((removed?.value ?? []).map(({ slug }) => slug))
-  // A broken file is one problem, not one more for each that refers to it.
+  const { settings, methodology, removed, vendors, tools, changes } = folder
+  // A broken file is one problem, not one more for each file that refers to it.
   const vendorIds = namesIn('vendors/', [...vendors.map(pathOf), ...folder.broken])
   const slugs = namesIn('tools/', [...tools.map(pathOf), ...folder.broken])
+  const removedSlugs = new Set((removed?.value ?? []).map(({ slug }) => slug))
+  const context = { folder, slugs, removedSlugs, problems, report }
 
-  const named: FromFile<{ id?: string; slug?: string }>[] = [...vendors, ...tools, ...changes]
-  for (const file of named) checkName(file)
-  for (const { path, parsed } of reviews) checkName({ path, parsed, value: {} })
+  const named: Named[] = [...vendors, ...tools, ...changes]
+  for (const file of named) checkName(file, context)
+  for (const { path, parsed } of folder.reviews) checkName({ path, parsed, value: {} }, context)
   if (settings) {
-    unique(settings, '/categories', settings.value.categories)
-    unique(settings, '/capabilities', settings.value.capabilities ?? [])
+    checkIds(settings, '/categories', settings.value.categories, report)
+    checkIds(settings, '/capabilities', settings.value.capabilities ?? [], report)
     checkAccepts(settings, report)
   }
   if (methodology) checkMethodology(methodology, report)
   for (const tool of tools) checkTool(tool, { vendorIds, settings, methodology }, report)
   if (removed) checkRemoved(removed, slugs, report)
   if (folder.keys) checkKeys(folder.keys, report)
-  for (const { path } of texts) {
+  checkPlaces(context)
+  checkChanges(context)
+  const source = sourceOf(folder)
+  return { problems, ...(source ? { source } : {}) }
+}
+
+function checkName({ path, parsed, value }: Named, { problems, report }: Context): void {
+  const name = nameOf(path)
+  if (!SLUG.test(name) || name.length > SLUG_MAX) {
+    const expected = `small letters, digits and single hyphens as name, at most ${SLUG_MAX}`
+    problems.push({ file: path, line: 0, field: '', expected, found: describe(name) })
+  }
+  for (const field of ['slug', 'id'] as const) {
+    const own = value[field]
+    if (own === undefined || own === name) continue
+    report(parsed, `/${field}`, `${describe(name)}, the name of the file`, describe(own))
+  }
+}
+
+function checkIds(
+  { parsed }: FromFile<unknown>,
+  pointer: string,
+  items: ReadonlyArray<{ id: string }>,
+  report: ReportProblem,
+): void {
+  const seen = new Set<string>()
+  for (const [i, { id }] of items.entries()) {
+    const at = `${pointer}/${i}/id`
+    if (seen.has(id)) report(parsed, at, `${fieldOf(pointer)} once each`, describe(id))
+    seen.add(id)
+  }
+}
+
+/** Texts and reviews lie where the tool that they belong to says. */
+function checkPlaces({ folder, slugs, removedSlugs, problems }: Context): void {
+  for (const { path } of folder.texts) {
     if (slugs.has(nameOf(path))) continue
-    const expected = `tools/${nameOf(path)}.yaml beside it${suggest(nameOf(path), slugs)}`
+    const expected = `tools/${nameOf(path)}.yaml next to it${suggest(nameOf(path), slugs)}`
     problems.push({ file: path, line: 0, field: '', expected, found: 'no such file' })
   }
-  for (const { path } of reviews) {
+  for (const { path } of folder.reviews) {
     const slug = path.split('/')[1] ?? ''
     if (slugs.has(slug) || removedSlugs.has(slug)) continue
     const expected = `the slug of a tool as folder${suggest(slug, slugs)}`
     problems.push({ file: path, line: 0, field: '', expected, found: describe(slug) })
   }
-  checkChanges()
+}
 
-  function checkName({ path, parsed, value }: FromFile<{ id?: string; slug?: string }>) {
+function checkChanges({ folder, slugs, removedSlugs, report }: Context): void {
+  const seen = new Map<string, string>()
+  for (const { path, parsed, value } of folder.changes) {
+    const [, year = ''] = path.split('/')
     const name = nameOf(path)
-    if (!SLUG.test(name) || name.length > SLUG_MAX) {
-      const expected = `small letters, digits and single hyphens as name, at most ${SLUG_MAX}`
-      problems.push({ file: path, line: 0, field: '', expected, found: describe(name) })
+    const earlier = seen.get(name)
+    if (earlier) report(parsed, '', 'an id that no other change has', `that of ${earlier}`)
+    seen.set(name, path)
+    if (!value.date.startsWith(`${year}-`)) {
+      report(parsed, '/date', `a day of ${describe(year)}, the folder`, describe(value.date))
     }
-    for (const field of ['slug', 'id'] as const) {
-      const said = value[field]
-      if (said === undefined || said === name) continue
-      report(parsed, `/${field}`, `${describe(name)}, the name of the file`, describe(said))
-    }
-  }
-
-  function unique({ parsed }: FromFile<unknown>, pointer: string, items: Array<{ id: string }>) {
-    const seen = new Set<string>()
-    for (const [i, { id }] of items.entries()) {
-      if (seen.has(id))
-        report(parsed, `${pointer}/${i}/id`, `${fieldOf(pointer)} once each`, describe(id))
-      seen.add(id)
+    if (removedSlugs.has(value.tool)) {
+      if (value.name !== undefined) continue
+      report(parsed, '/name', 'the name, as its record is removed', 'nothing')
+    } else if (!slugs.has(value.tool)) {
+      const expected = `the slug of a tool${suggest(value.tool, slugs)}`
+      report(parsed, '/tool', expected, describe(value.tool))
     }
   }
+}
 
-  function checkChanges() {
-    const seen = new Map<string, string>()
-    for (const { path, parsed, value } of changes) {
-      const [, year = ''] = path.split('/')
-      const name = nameOf(path)
-      const earlier = seen.get(name)
-      if (earlier) report(parsed, '', 'an id that no other change has', `that of ${earlier}`)
-      seen.set(name, path)
-      if (!value.date.startsWith(`${year}-`)) {
-        report(parsed, '/date', `a day of ${describe(year)}, the folder`, describe(value.date))
-      }
-      if (removedSlugs.has(value.tool)) {
-        if (value.name === undefined) {
-          report(parsed, '/name', 'the name, as its record is removed', 'nothing')
-        }
-      } else if (!slugs.has(value.tool)) {
-        report(
-          parsed,
-          '/tool',
-          `the slug of a tool${suggest(value.tool, slugs)}`,
-          describe(value.tool),
-        )
-      }
-    }
-  }
-
-  if (!settings || !methodology) return { problems }
+/** Undefined while the settings or the methodology are missing. */
+function sourceOf(folder: Folder): CatalogSource | undefined {
+  const { settings, methodology, removed, vendors, tools, texts, reviews, changes, keys } = folder
+  if (!settings || !methodology) return undefined
   const textBySlug = new Map(texts.map(({ path, value }) => [nameOf(path), value]))
   return {
-    problems,
-    source: {
-      settings: settings.value,
-      methodology: methodology.value,
-      removed: removed?.value ?? [],
-      vendors: vendors.map(({ path, value }) => ({ ...value, id: nameOf(path) })),
-      tools: tools.map(({ path, value }) => {
-        const slug = nameOf(path)
-        const text = textBySlug.get(slug)
-        return { ...value, slug, ...(text ? { text } : {}) } as AuthoredTool
-      }),
-      reviews: reviews.map(({ path, value }) => ({
-        ...value,
-        id: nameOf(path),
-        tool: path.split('/')[1] ?? '',
-      })),
-      changes: changes.map(({ path, value }) => ({ ...value, id: nameOf(path) })),
-      ...(folder.keys?.value.length ? { keys: folder.keys.value } : {}),
-    },
+    settings: settings.value,
+    methodology: methodology.value,
+    removed: removed?.value ?? [],
+    vendors: vendors.map(({ path, value }) => ({ ...value, id: nameOf(path) })),
+    tools: tools.map(({ path, value }) => {
+      const slug = nameOf(path)
+      const text = textBySlug.get(slug)
+      return { ...value, slug, ...(text ? { text } : {}) } as AuthoredTool
+    }),
+    reviews: reviews.map(({ path, value }) => ({
+      ...value,
+      id: nameOf(path),
+      tool: path.split('/')[1] ?? '',
+    })),
+    changes: changes.map(({ path, value }) => ({ ...value, id: nameOf(path) })),
+    ...(keys?.value.length ? { keys: keys.value } : {}),
   }
 }
 
@@ -152,7 +172,7 @@ function checkKeys({ parsed, value }: FromFile<ReviewerKey[]>, report: ReportPro
   }
 }
 
-/** A removed slug is never used again, and what takes its place exists. */
+/** A removed slug is never used again, and its replacement exists. */
 function checkRemoved(
   { parsed, value }: FromFile<Tombstone[]>,
   slugs: ReadonlySet<string>,
@@ -209,10 +229,10 @@ const CHAIN = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9+/=]{1,64}$/
 const EVM = /^0x[0-9a-fA-F]{40}$/
 const NOBODY = /^0x0{40}$/
 const SOLANA = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
-// Addresses of other chains, and no placeholder in angle brackets.
+// Addresses of other chains, but not a placeholder in angle brackets.
 const OTHER = /^[A-Za-z0-9._:-]{8,200}$/
 
-/** Whoever says that payments are taken now must say where to, so that a client can pay. */
+/** A catalog that takes payments must say where to, so that a client can pay. */
 function checkAccepts({ parsed, value }: FromFile<CatalogSettings>, report: ReportProblem): void {
   const accepts = value.catalogAccepts
   if (!accepts?.live) return

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Clock } from '../../platform/clock.ts'
 import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
 import { randomText } from '../../platform/ids.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
@@ -18,18 +19,18 @@ import {
 
 export type KeepDeps = IssueDeps & {
   site(): BuiltSite | undefined
-  /** Without it only when somebody asks, as for a copy that is made under another address. */
+  /** Whether manifests are issued before somebody asks for one; a static copy under another address does not. */
   byItself: boolean
   report(error: unknown): void
 }
 
 /** The manifest of what is served now, and the files of those before it. */
 export type Manifests = AsyncDisposable & {
-  /** The newest; made when it is first asked for. Throws what kept it from being made. */
+  /** The newest, issued on the first call if necessary. Throws the reason if that fails. */
   ready(): Promise<CurrentManifest>
-  /** A file of one of the manifests that mirrors may still be reading. */
+  /** A file of a manifest that mirrors may still be reading. */
   file(sha256: string): Document | undefined
-  /** Looks now, instead of in a moment. */
+  /** Looks now instead of at the next interval. */
   look(): Promise<void>
 }
 
@@ -39,25 +40,22 @@ export type CurrentManifest = {
 }
 
 const LOOK_EVERY_MS = 2_000
-// A mirror in the middle of an older one can finish; more would hold whole catalogs in memory.
+// A mirror that is reading an older manifest can finish; more would hold whole catalogs in memory.
 const SITES_MOST = 3
 const SITES_FOR_MS = 60 * 60_000
 const LEASE = 'catalog_manifest'
-// Longer than issuing takes, and short enough that another process soon goes on after a crash.
+// Longer than issuing takes, and short enough for another process to take over soon after a crash.
 const LEASE_MS = 2 * 60_000
-
-/** What a manifest lists, as long as somebody may ask for it; a document is checked once. */
-type Kept = { site: BuiltSite; since: number; paths: Map<string, string>; checked: Set<string> }
 
 /**
  * Issues a manifest after each new site, after a change of keys, and before the last one expires.
- * One process of those on a database does; the others serve what it has signed.
+ * Of several processes on one database one does; the others serve what it signed.
  */
 export function keepManifests(deps: KeepDeps): Manifests {
   const { db, clock, report } = deps
   const holder = randomText(16)
-  let kept: Kept[] = []
-  let offered: CurrentManifest | undefined
+  const files = createServedFiles(clock)
+  let current: CurrentManifest | undefined
   let done: { site: BuiltSite; state: string; until: number } | undefined
   let isWanted = false
   let last: Promise<void> = Promise.resolve()
@@ -70,23 +68,23 @@ export function keepManifests(deps: KeepDeps): Manifests {
   async function work(): Promise<void> {
     const site = deps.site()
     if (!site) return
-    // An empty catalog is signed only for whoever asks.
+    // An empty catalog is signed only on request.
     if (!isWanted && (!deps.byItself || site.snapshot.sequence === 0)) return
     const now = clock.now()
-    kept = kept.filter(({ since }, i) => i === 0 || now - since < SITES_FOR_MS)
+    files.forgetOld()
     if (done?.site === site && done.state === (await stateOf()) && now < done.until) return
     const isOurs = await takeJob(now)
     const issued = isOurs ? await issueManifest(deps, site) : await latestIssued(db.read)
     if (!issued) return
     const ring = await loadKeyRing(deps)
     const keys = [...ring.keys, ...(site.snapshot.keys ?? []).map(listedKey)]
-    keep(site, issued, now)
-    offered = { issued, keys }
+    files.add(site, issued)
+    current = { issued, keys }
     const renewal = Date.parse(issued.manifest.issuedAt) + RENEW_AFTER_MS
     done = { site, state: await stateOf(), until: isOurs ? renewal : now + LEASE_MS }
   }
 
-  /** What other processes may have changed: commands, and servers on the same database. */
+  /** What a command or another server on the same database may have changed. */
   async function stateOf(): Promise<string> {
     const ring = await readKeyRing(db.read)
     return JSON.stringify([await latestSequence(db.read), ring?.keys])
@@ -97,30 +95,16 @@ export function keepManifests(deps: KeepDeps): Manifests {
     return await db.write((tx) => takeLease(tx, lease))
   }
 
-  function keep(site: BuiltSite, { manifest }: Issued, now: number): void {
-    const paths = new Map(manifest.files.map(({ sha256, path }) => [sha256, path]))
-    // The older ones count their hour from when something took their place.
-    const older = kept.map((one, i) => (i === 0 ? { ...one, since: now } : one))
-    const others = older.filter((one) => one.site !== site)
-    kept = [{ site, since: now, paths, checked: new Set<string>() }, ...others].slice(0, SITES_MOST)
-  }
-
   const looking = repeatEvery(clock, LOOK_EVERY_MS, look, report)
   return {
     async ready() {
-      if (offered) return offered
+      if (current) return current
       isWanted = true
       await look()
-      if (!offered) throw new Error('there is no manifest yet')
-      return offered
+      if (!current) throw new Error('there is no manifest yet')
+      return current
     },
-    file(sha256) {
-      for (const one of kept) {
-        const document = one.site.documents.get(one.paths.get(sha256) ?? '')
-        if (document && isIntact(one, document, sha256)) return document
-      }
-      return undefined
-    },
+    file: files.find,
     look,
     async [Symbol.asyncDispose]() {
       await looking[Symbol.asyncDispose]()
@@ -130,8 +114,43 @@ export function keepManifests(deps: KeepDeps): Manifests {
   }
 }
 
-/** Another process may have signed other bytes under the path that we serve. */
-function isIntact({ checked }: Kept, document: Document, sha256: string): boolean {
+/** The files of one manifest; a document is checked against its hash once. */
+type ServedFiles = {
+  site: BuiltSite
+  since: number
+  paths: Map<string, string>
+  checked: Set<string>
+}
+
+/** Files of the newest manifests by their hashes, for as long as a mirror may be reading them. */
+function createServedFiles(clock: Clock) {
+  let served: ServedFiles[] = []
+  return {
+    forgetOld() {
+      const now = clock.now()
+      served = served.filter(({ since }, i) => i === 0 || now - since < SITES_FOR_MS)
+    },
+    add(site: BuiltSite, { manifest }: Issued) {
+      const now = clock.now()
+      const paths = new Map(manifest.files.map(({ sha256, path }) => [sha256, path]))
+      // The hour of an older one begins when it is replaced.
+      const older = served.map((one, i) => (i === 0 ? { ...one, since: now } : one))
+      const others = older.filter((one) => one.site !== site)
+      const newest = { site, since: now, paths, checked: new Set<string>() }
+      served = [newest, ...others].slice(0, SITES_MOST)
+    },
+    find(sha256: string): Document | undefined {
+      for (const one of served) {
+        const document = one.site.documents.get(one.paths.get(sha256) ?? '')
+        if (document && isIntact(one, document, sha256)) return document
+      }
+      return undefined
+    },
+  }
+}
+
+/** Another process may have signed other bytes under the path that this one serves. */
+function isIntact({ checked }: ServedFiles, document: Document, sha256: string): boolean {
   if (checked.has(sha256)) return true
   const own = createHash('sha256').update(document.bytes()).digest('hex')
   if (own === sha256) checked.add(sha256)

@@ -22,14 +22,14 @@ export type ServeDeps = {
   /** Whether an address may ask only so often. */
   limited: boolean
   report(error: unknown): void
-  /** What a refusal looks like to people; plain without it, and while nothing is built. */
+  /** A problem as a page for people; plain text without it, and until a site is built. */
   problemPage?(snapshot: CatalogSnapshot, problem: Failure): ProblemBody
 }
 
-/** The catalog's answer; undefined for an address that is none of its. */
+/** The catalog's answer; undefined for an address that is not the catalog's. */
 export type Serve = (request: Request) => Response | Promise<Response> | undefined
 
-// The entry, for whoever types the prefix.
+// For people who type the prefix.
 const ENTRY = new Set(['/api/v1', '/api/v1/'])
 const NO_HEADERS = {}
 const NO_DYNAMIC_ROUTES: DynamicRoutes = {
@@ -39,60 +39,19 @@ const NO_DYNAMIC_ROUTES: DynamicRoutes = {
 }
 const QUERY_MOST = 4_096
 
-/** Answers GET and HEAD of everything the modules have, and says why not for anything else. */
+/** Answers GET and HEAD for every address of the modules; every other request gets a problem. */
 export function createServe(deps: ServeDeps): Serve {
-  const { modules, dynamic = NO_DYNAMIC_ROUTES, limited, report } = deps
-  const owns = ownership(modules.flatMap((module) => module.routes))
+  const { dynamic = NO_DYNAMIC_ROUTES } = deps
+  const owns = ownership(deps.modules.flatMap((module) => module.routes))
   const isDynamic = ownership(dynamic.routes)
-  const asks = new Map(
-    modules.flatMap((module) => module.asks ?? []).map((asked) => [asked.path, asked]),
-  )
-  const meters = {
-    documents: createMeter(deps.clock, DOCUMENTS),
-    queries: createMeter(deps.clock, QUERIES),
-  }
-  const count = (meter: keyof typeof meters, request: Request) =>
-    limited ? meters[meter](deps.addressOf(request)) : NO_HEADERS
+  const refuse = refuser(deps)
+  const answer = answerer(deps, refuse)
 
-  function answer(site: BuiltSite, request: Request, path: string, search: string) {
-    if (isDynamic(path)) return answerDynamic(site, request, path, search)
-    const asked = asks.get(path)
-    const document = site.documents.get(path)
-    if (asked && (search !== '' || !document)) return ask(site, request, path, asked, search)
-    if (search !== '' && path.startsWith('/api/')) throw noParameters(path)
-    const left = count('documents', request)
-    if (document) return sendDocument(document, request, left)
-    if (path.length > 1 && path.endsWith('/') && site.documents.has(path.slice(0, -1))) {
-      return redirect(308, path.slice(0, -1))
-    }
-    return redirect(301, movedTo(site.snapshot, path))
-  }
-
-  async function answerDynamic(site: BuiltSite, request: Request, path: string, search: string) {
-    if (search !== '' && !dynamic.asks.has(path)) throw noParameters(path)
-    const left = count('documents', request)
-    if (search.length > QUERY_MOST) throw tooLong()
-    const document = await dynamic.answer(site, path, search)
-    return document
-      ? sendDocument(document, request, left)
-      : redirect(301, movedTo(site.snapshot, path))
-  }
-
-  function ask(site: BuiltSite, request: Request, path: string, asked: QueryRoute, search: string) {
-    const left = count('queries', request)
-    try {
-      if (search.length > QUERY_MOST) throw tooLong()
-      return sendReply(asked.reply(site.snapshot, new URLSearchParams(search)), request, left)
-    } catch (error) {
-      return refuse(error, request, path, left)
-    }
-  }
-
-  function refuse(error: unknown, request: Request, path: string, more = {}): Response {
-    const forReaders = isForReaders(error)
-    if (!forReaders || error.cause) report(error)
-    const problem = forReaders ? error : new Failure('internal', BUG)
-    return sendProblem(problem, request, path, more, pageOf(deps))
+  async function answerLater(request: Request, path: string, search: string): Promise<Response> {
+    const site = await deps.ready().catch(() => {
+      throw new Failure('unavailable', NOT_BUILT, { retryAfter: 60 })
+    })
+    return await answer(site, request, path, search)
   }
 
   return (request) => {
@@ -105,19 +64,78 @@ export function createServe(deps: ServeDeps): Serve {
       if (method !== 'GET' && method !== 'HEAD') throw wrongMethod(method)
       if (ENTRY.has(path)) return redirect(308, '/api/v1/index.json')
       const site = deps.site()
-      const made = site ? answer(site, request, path, search) : later(request, path, search)
+      const made = site ? answer(site, request, path, search) : answerLater(request, path, search)
       if (!(made instanceof Promise)) return made
       return made.catch((error) => refuse(error, request, path))
     } catch (error) {
       return refuse(error, request, path)
     }
   }
+}
 
-  async function later(request: Request, path: string, search: string): Promise<Response> {
-    const site = await deps.ready().catch(() => {
-      throw new Failure('unavailable', NOT_BUILT, { retryAfter: 60 })
-    })
-    return await answer(site, request, path, search)
+type Refuse = (
+  error: unknown,
+  request: Request,
+  path: string,
+  more?: Record<string, string>,
+) => Response
+
+/** Turns what was thrown into a problem; bugs are reported and not shown. */
+function refuser(deps: ServeDeps): Refuse {
+  return (error, request, path, more = {}) => {
+    const forReaders = isForReaders(error)
+    if (!forReaders || error.cause) deps.report(error)
+    const problem = forReaders ? error : new Failure('internal', BUG)
+    return sendProblem(problem, request, path, more, pageOf(deps))
+  }
+}
+
+/** Answers from a built site: a document, a query or a dynamic route, each counted for the limits. */
+function answerer(deps: ServeDeps, refuse: Refuse) {
+  const { modules, dynamic = NO_DYNAMIC_ROUTES, limited } = deps
+  const isDynamic = ownership(dynamic.routes)
+  const queries = new Map(
+    modules.flatMap((module) => module.asks ?? []).map((route) => [route.path, route]),
+  )
+  const meters = {
+    documents: createMeter(deps.clock, DOCUMENTS),
+    queries: createMeter(deps.clock, QUERIES),
+  }
+  const count = (meter: keyof typeof meters, request: Request) =>
+    limited ? meters[meter](deps.addressOf(request)) : NO_HEADERS
+
+  async function answerDynamic(site: BuiltSite, request: Request, path: string, search: string) {
+    if (search !== '' && !dynamic.asks.has(path)) throw noParameters(path)
+    const left = count('documents', request)
+    if (search.length > QUERY_MOST) throw tooLong()
+    const document = await dynamic.answer(site, path, search)
+    return document
+      ? sendDocument(document, request, left)
+      : redirect(301, movedTo(site.snapshot, path))
+  }
+
+  function answerQuery(site: BuiltSite, request: Request, route: QueryRoute, search: string) {
+    const left = count('queries', request)
+    try {
+      if (search.length > QUERY_MOST) throw tooLong()
+      return sendReply(route.reply(site.snapshot, new URLSearchParams(search)), request, left)
+    } catch (error) {
+      return refuse(error, request, route.path, left)
+    }
+  }
+
+  return (site: BuiltSite, request: Request, path: string, search: string) => {
+    if (isDynamic(path)) return answerDynamic(site, request, path, search)
+    const route = queries.get(path)
+    const document = site.documents.get(path)
+    if (route && (search !== '' || !document)) return answerQuery(site, request, route, search)
+    if (search !== '' && path.startsWith('/api/')) throw noParameters(path)
+    const left = count('documents', request)
+    if (document) return sendDocument(document, request, left)
+    if (path.length > 1 && path.endsWith('/') && site.documents.has(path.slice(0, -1))) {
+      return redirect(308, path.slice(0, -1))
+    }
+    return redirect(301, movedTo(site.snapshot, path))
   }
 }
 

@@ -2,6 +2,7 @@ import { Document, isMap, stringify } from 'yaml'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { schemaLine } from '../authoring/editor-schemas.ts'
 import type { AuthoredTool } from '../records/authored.ts'
+import type { Tombstone } from '../records/change.ts'
 import { cleanFacts } from './clean-facts.ts'
 import { setItem } from './edit-list.ts'
 import {
@@ -21,16 +22,16 @@ import { freeSlug, slugFrom } from './slug-from.ts'
 import { x402InText } from './words/x402-in-text.ts'
 
 export type PlanOptions = {
-  /** Leave records alone that are there. */
+  /** Leave existing records as they are. */
   newOnly?: boolean
-  /** Make records that are only made when somebody asks. */
+  /** Also make the records that an importer makes only on request. */
   stubs?: boolean
   limit?: number
   /** The text of a file of the folder as it is now. */
   readText: (path: string) => string
 }
 
-/** Files to write, in the order in which each of them leaves the folder in order. */
+/** Files to write, in an order that keeps the folder valid after each of them. */
 export type ImportPlan = {
   files: Map<string, { before: string | undefined; after: string }>
   report: ImportReport
@@ -38,164 +39,211 @@ export type ImportPlan = {
 
 const RECORDS_MAX = 20_000
 
+/** What every step of one import works on. */
+type Work = {
+  catalog: CatalogSource
+  importer: Importer
+  options: PlanOptions
+  report: ImportReport
+  files: PlannedFiles
+  matcher: ReturnType<typeof createMatcher>
+  vendors: ReturnType<typeof createVendors>
+  changes: ReturnType<typeof planChanges>
+  removed: ReadonlyMap<string, Tombstone>
+}
+
+/** The files as they will be. */
+type PlannedFiles = {
+  all: ImportPlan['files']
+  textOf(path: string): string
+  write(path: string, after: string, isNew: boolean): void
+}
+
 /**
- * Reads a source to its end and says what becomes of the catalog's files; nothing is written. The
- * records are taken in the order of their addresses: whatever order a source sends them in, the
- * slugs are the same. Throws what the importer throws.
+ * Reads a source to its end and plans the catalog's files; nothing is written. Records are taken in
+ * the order of their addresses, so that slugs do not depend on the order of the source. Throws what
+ * the importer throws.
  */
 export async function planImport(
   catalog: CatalogSource,
   { importer, source }: { importer: Importer; source: string },
   deps: ImportDeps,
-  { newOnly = false, stubs = false, limit = RECORDS_MAX, readText }: PlanOptions,
+  options: PlanOptions,
 ): Promise<ImportPlan> {
   const report = emptyReport(source, importer.name, utcDay(deps.now))
-  const files: ImportPlan['files'] = new Map()
-  const matcher = createMatcher(catalog)
-  const vendors = createVendors(catalog)
-  const removed = new Map(catalog.removed.map((it) => [it.slug, it]))
-  const capabilities = catalog.settings.capabilities?.map(({ id }) => id)
-  const categories = new Set(catalog.settings.categories.map(({ id }) => id))
+  const files = plannedFiles(options.readText)
+  const work: Work = {
+    catalog,
+    importer,
+    options,
+    report,
+    files,
+    matcher: createMatcher(catalog),
+    vendors: createVendors(catalog),
+    changes: planChanges(catalog, files.write, report),
+    removed: new Map(catalog.removed.map((it) => [it.slug, it])),
+  }
+  const items = await collect(importer.read(source, deps), options.limit ?? RECORDS_MAX, report)
   let passedOver = 0
-  const changes = planChanges(catalog, write, report)
-
-  function textOf(path: string): string {
-    return files.get(path)?.after ?? readText(path)
+  for (const item of items) {
+    if (takeRecord(work, item) === 'passed over') passedOver++
   }
-
-  function write(path: string, after: string, isNew: boolean) {
-    const planned = files.get(path)
-    files.set(path, { before: planned ? planned.before : isNew ? undefined : textOf(path), after })
-  }
-
-  function skip(record: string, why: string) {
-    report.skipped.push({ record, why })
-  }
-
-  function take(sent: ImportedRecord) {
-    const facts = cleanFacts(sent, ({ wrong }) => report.wrong.push(wrong))
-    if (sent.from.licence && !report.licences.includes(sent.from.licence)) {
-      report.licences.push(sent.from.licence)
-    }
-    const { name } = facts
-    if (!name) return skip(sent.slug, 'it has no name that can be used')
-    if (capabilities && facts.capabilities) {
-      facts.capabilities = facts.capabilities.filter((it) => capabilities.includes(it))
-    }
-    addPayments(facts, sent)
-    // What a source calls a category may be none here.
-    if (facts.category && !categories.has(facts.category)) delete facts.category
-    // What was left out as wrong is nothing to be recognised by either.
-    const item: ImportedRecord = { ...sent, tool: { ...facts, name } }
-    const known = matcher.find(item) ?? followed(item.slug)
-    if (known !== undefined && matcher.tool(known)) return merge(known, facts, item)
-    if (item.stub === 'quiet') {
-      passedOver++
-      return
-    }
-    if (item.stub === 'never' || (item.stub === 'asked' && !stubs)) {
-      return skip(item.slug, 'the catalog has no such record')
-    }
-    make({ ...facts, name }, item)
-  }
-
-  /** A source without a field for payments may still speak of them in its description. */
-  function addPayments(facts: Partial<ImportedRecord['tool']>, { tool, from }: ImportedRecord) {
-    if (facts.x402 || tool.x402) return
-    const stated = x402InText(facts.summary)
-    if (!stated) return
-    facts.x402 = { ...stated, source: from.url }
-    from.facts = [...from.facts, 'x402']
-  }
-
-  /** Where the record of a renamed slug is now. */
-  function followed(slug: string): string | undefined {
-    const been = new Set<string>()
-    let at = removed.get(slug)?.renamedTo
-    while (at !== undefined && !been.has(at) && !matcher.tool(at)) {
-      been.add(at)
-      at = removed.get(at)?.renamedTo
-    }
-    return at
-  }
-
-  function merge(slug: string, facts: Record<string, unknown>, item: ImportedRecord) {
-    const tool = matcher.tool(slug)
-    if (newOnly || !tool) {
-      report.counts.kept++
-      return
-    }
-    const path = `tools/${slug}.yaml`
-    const { from, acrossKinds } = item
-    const isOwn = tool.sources?.some(({ url, imported }) => url === from.url && imported)
-    const changesOnly = item.changesOnly && !isOwn
-    const isOther = acrossKinds && item.tool.kind !== tool.kind
-    const known = isOther ? [...acrossKinds] : from.facts
-    const shown = changesOnly ? {} : shownFacts(facts, { ...from, facts: known })
-    const merged = mergeFacts({ path, text: textOf(path), tool }, shown, {
-      ...item.from,
-      retracted: item.retracted,
-      // A part of the fields says nothing of the others.
-      whole: !isOther && !changesOnly,
-    })
-    report.conflicts.push(...merged.conflicts)
-    if (merged.text === textOf(path)) report.counts.same++
-    else {
-      write(path, merged.text, false)
-      report.changed.push({ path, from: item.from.url, fields: merged.changed })
-      // A second record of this source may be the same tool.
-      matcher.add({ ...tool, ...valuesOf(merged.changed) })
-    }
-    changes.add(slug, item)
-  }
-
-  function make(facts: Record<string, unknown> & { name: string }, item: ImportedRecord) {
-    const wanted = slugFrom(item.slug) || slugFrom(facts.name)
-    const vendor = vendors.find(item)
-    if (!wanted) return skip(item.slug, 'nothing of its name can be a slug')
-    if (removed.has(wanted)) {
-      return skip(item.slug, `removed.yaml names ${wanted}: a slug is never used again`)
-    }
-    const isTaken = (slug: string) => removed.has(slug) || matcher.tool(slug) !== undefined
-    const slug = freeSlug(wanted, vendor?.id ?? importer.name, isTaken)
-    const path = `tools/${slug}.yaml`
-    const basics = withBasics(facts, importer.about)
-    const category = catalog.settings.categories.some(({ id }) => id === basics.category)
-      ? basics.category
-      : UNSORTED
-    const tool = { ...basics, ...(vendor ? { vendor: vendor.id } : {}), category }
-    if (category === UNSORTED) addCategory()
-    if (vendor?.make) {
-      const vendorPath = `vendors/${vendor.id}.yaml`
-      write(vendorPath, vendorText(vendorPath, vendor.make, item.from), true)
-      vendors.add(vendor.make)
-      matcher.addVendor(vendor.id, vendor.make.url)
-    }
-    write(path, stubText(path, tool, item.from), true)
-    matcher.add({ ...tool, slug, sources: [{ ...item.from }] })
-    report.made.push({ slug, name: facts.name, from: item.from.url })
-    changes.add(slug, item)
-  }
-
-  function addCategory() {
-    if (catalog.settings.categories.some(({ id }) => id === UNSORTED)) return
-    if (!files.has('catalog.yaml')) {
-      write('catalog.yaml', withCategory(textOf('catalog.yaml')), false)
-    }
-  }
-
-  const items = await collect(importer.read(source, deps), limit, report)
-  for (const item of items) take(item)
   count(report, items.length - passedOver)
-  return { files, report }
+  return { files: files.all, report }
 }
 
-/** What fields are after a change; a field that was taken back is undefined. */
+function plannedFiles(readText: PlanOptions['readText']): PlannedFiles {
+  const all: ImportPlan['files'] = new Map()
+  const textOf = (path: string) => all.get(path)?.after ?? readText(path)
+  return {
+    all,
+    textOf,
+    write(path, after, isNew) {
+      const planned = all.get(path)
+      all.set(path, { before: planned ? planned.before : isNew ? undefined : textOf(path), after })
+    },
+  }
+}
+
+function skip({ report }: Work, record: string, why: string): undefined {
+  report.skipped.push({ record, why })
+  return undefined
+}
+
+/** Merges a record into the one that the catalog has, or makes a new one. */
+function takeRecord(work: Work, sent: ImportedRecord): 'passed over' | undefined {
+  const { report, matcher, options } = work
+  const facts = cleanFacts(sent, ({ wrong }) => report.wrong.push(wrong))
+  if (sent.from.licence && !report.licences.includes(sent.from.licence)) {
+    report.licences.push(sent.from.licence)
+  }
+  const { name } = facts
+  if (!name) return skip(work, sent.slug, 'it has no usable name')
+  keepKnownWords(work, facts)
+  addPayments(facts, sent)
+  // A field that was left out as wrong must not identify the record either.
+  const item: ImportedRecord = { ...sent, tool: { ...facts, name } }
+  const known = matcher.find(item) ?? currentSlug(work, item.slug)
+  if (known !== undefined && matcher.tool(known)) mergeRecord(work, known, facts, item)
+  else if (item.stub === 'quiet') return 'passed over'
+  else if (item.stub === 'never' || (item.stub === 'asked' && !options.stubs)) {
+    skip(work, item.slug, 'the catalog has no such record')
+  } else makeRecord(work, { ...facts, name }, item)
+  return undefined
+}
+
+/** Drops categories and capabilities that the catalog does not have. */
+function keepKnownWords({ catalog }: Work, facts: Partial<ToolFacts>): void {
+  const { categories, capabilities } = catalog.settings
+  if (capabilities && facts.capabilities) {
+    const known = new Set(capabilities.map(({ id }) => id))
+    facts.capabilities = facts.capabilities.filter((it) => known.has(it))
+  }
+  if (facts.category && !categories.some(({ id }) => id === facts.category)) delete facts.category
+}
+
+/** A source without a field for payments may mention them in its description. */
+function addPayments(facts: Partial<ToolFacts>, { tool, from }: ImportedRecord): void {
+  if (facts.x402 || tool.x402) return
+  const stated = x402InText(facts.summary)
+  if (!stated) return
+  facts.x402 = { ...stated, source: from.url }
+  from.facts = [...from.facts, 'x402']
+}
+
+/** Where the record of a renamed slug is now. */
+function currentSlug({ removed, matcher }: Work, slug: string): string | undefined {
+  const been = new Set<string>()
+  let at = removed.get(slug)?.renamedTo
+  while (at !== undefined && !been.has(at) && !matcher.tool(at)) {
+    been.add(at)
+    at = removed.get(at)?.renamedTo
+  }
+  return at
+}
+
+function mergeRecord(
+  work: Work,
+  slug: string,
+  facts: Record<string, unknown>,
+  item: ImportedRecord,
+): void {
+  const { report, files, matcher, options } = work
+  const tool = matcher.tool(slug)
+  if (options.newOnly || !tool) {
+    report.counts.kept++
+    return
+  }
+  const path = `tools/${slug}.yaml`
+  const { from, acrossKinds } = item
+  const isOwn = tool.sources?.some(({ url, imported }) => url === from.url && imported)
+  const changesOnly = item.changesOnly && !isOwn
+  const isOther = acrossKinds && item.tool.kind !== tool.kind
+  const known = isOther ? [...acrossKinds] : from.facts
+  const shown = changesOnly ? {} : shownFacts(facts, { ...from, facts: known })
+  const merged = mergeFacts({ path, text: files.textOf(path), tool }, shown, {
+    ...item.from,
+    retracted: item.retracted,
+    // Some of the fields prove nothing about the others.
+    whole: !isOther && !changesOnly,
+  })
+  report.conflicts.push(...merged.conflicts)
+  if (merged.text === files.textOf(path)) report.counts.same++
+  else {
+    files.write(path, merged.text, false)
+    report.changed.push({ path, from: item.from.url, fields: merged.changed })
+    // A second record of this source may be the same tool.
+    matcher.add({ ...tool, ...valuesOf(merged.changed) })
+  }
+  work.changes.add(slug, item)
+}
+
+function makeRecord(
+  work: Work,
+  facts: Record<string, unknown> & { name: string },
+  item: ImportedRecord,
+): undefined {
+  const { catalog, importer, report, files, matcher, removed, vendors } = work
+  const wanted = slugFrom(item.slug) || slugFrom(facts.name)
+  const vendor = vendors.find(item)
+  if (!wanted) return skip(work, item.slug, 'no part of its name can be a slug')
+  if (removed.has(wanted)) {
+    return skip(work, item.slug, `removed.yaml names ${wanted}: a slug is never used again`)
+  }
+  const isTaken = (slug: string) => removed.has(slug) || matcher.tool(slug) !== undefined
+  const slug = freeSlug(wanted, vendor?.id ?? importer.name, isTaken)
+  const path = `tools/${slug}.yaml`
+  const basics = withBasics(facts, importer.about)
+  const category = catalog.settings.categories.some(({ id }) => id === basics.category)
+    ? basics.category
+    : UNSORTED
+  const tool = { ...basics, ...(vendor ? { vendor: vendor.id } : {}), category }
+  if (category === UNSORTED) addUnsortedCategory(work)
+  if (vendor?.make) {
+    const vendorPath = `vendors/${vendor.id}.yaml`
+    files.write(vendorPath, vendorText(vendorPath, vendor.make, item.from), true)
+    vendors.add(vendor.make)
+    matcher.addVendor(vendor.id, vendor.make.url)
+  }
+  files.write(path, stubText(path, tool, item.from), true)
+  matcher.add({ ...tool, slug, sources: [{ ...item.from }] })
+  report.made.push({ slug, name: facts.name, from: item.from.url })
+  work.changes.add(slug, item)
+  return undefined
+}
+
+function addUnsortedCategory({ catalog, files }: Work): void {
+  if (catalog.settings.categories.some(({ id }) => id === UNSORTED)) return
+  if (files.all.has('catalog.yaml')) return
+  files.write('catalog.yaml', withCategory(files.textOf('catalog.yaml')), false)
+}
+
+/** The fields after a change; a retracted field is undefined. */
 function valuesOf(changed: readonly FieldChange[]): Record<string, unknown> {
   return Object.fromEntries(changed.map(({ field, to }) => [field, to ?? undefined]))
 }
 
-/** The records by their addresses, each of them once. */
+/** Each record once, in the order of their addresses. */
 async function collect(read: AsyncIterable<Item>, limit: number, report: ImportReport) {
   const items = new Map<string, ImportedRecord>()
   const most = Math.min(limit, RECORDS_MAX)
@@ -225,13 +273,13 @@ function count(report: ImportReport, records: number) {
   })
 }
 
-/** `catalog.yaml` with the category of records that nobody has sorted yet. */
+/** `catalog.yaml` with the category of unsorted records. */
 function withCategory(text: string): string {
   const item = {
     id: UNSORTED,
     name: 'Unsorted',
     area: UNSORTED,
-    description: 'Imported, and not yet sorted by anybody.',
+    description: 'Imported and not sorted yet.',
   }
   return setItem(text, { field: 'categories', item })
 }
@@ -241,7 +289,7 @@ const STYLE = { lineWidth: 0 } as const
 
 type From = { url: string; read: string; credit?: string; facts: string[] }
 
-/** What every record must say, where the source does not: words that claim nothing. */
+/** Required fields that the source leaves open, with values that claim nothing. */
 function withBasics(facts: Partial<ToolFacts> & { name: string }, source: string) {
   return {
     kind: 'unknown',
@@ -254,7 +302,7 @@ function withBasics(facts: Partial<ToolFacts> & { name: string }, source: string
   }
 }
 
-/** The values that the source shows, of those that were taken. */
+/** Only the fields that the source states. */
 function shownFacts(facts: Readonly<Record<string, unknown>>, from: From) {
   return Object.fromEntries(Object.entries(facts).filter(([field]) => from.facts.includes(field)))
 }
@@ -276,7 +324,7 @@ function stubText(path: string, tool: Omit<AuthoredTool, 'slug'>, from: From): s
   return schemaLine(path) + document.toString(STYLE)
 }
 
-/** `vendors/ID.yaml`: what the addresses of a record say. */
+/** `vendors/ID.yaml`, made from the addresses of a record. */
 function vendorText(
   path: string,
   vendor: { id: string; name: string; url: string },

@@ -18,7 +18,7 @@ import { type Synced, syncMirror } from './sync.ts'
 export type MirrorDeps = {
   db: Db
   clock: Clock
-  /** Without it nothing is asked of the source. */
+  /** Undefined: the source is not asked. */
   fetch: GuardedFetch['fetch'] | undefined
   userAgent: string
   modules: readonly LoadedModule[]
@@ -26,43 +26,42 @@ export type MirrorDeps = {
   limited: boolean
   /** From 0 to below 1. */
   random(): number
-  /** A sync that changed something or failed. */
+  /** Called after a sync that changed something or failed. */
   synced(result: Synced): void
   report(error: unknown): void
 }
 
-/** Another catalog in the place of the own one, as long as the data folder says so. */
+/** Another catalog served in place of the own one, as long as the data folder says so. */
 export type Mirror = AsyncDisposable & {
-  /** The catalog's answer as long as this is a mirror, else that of `own`. */
+  /** The answer of the mirrored catalog; that of `own` if this is not a mirror. */
   answer(own: Serve): Serve
-  /** What is mirrored; undefined while the own catalog is served. */
+  /** The mirrored site; undefined while the own catalog is served. */
   site(): MirroredSite | undefined
   /** Where it comes from and how fresh it is; undefined while the own catalog is served. */
   state(): MirrorState | undefined
-  /** Looks now, instead of in a moment. */
+  /** Looks now instead of at the next interval. */
   look(): Promise<void>
 }
 
 const LOOK_EVERY_MS = 2_000
 const LEASE = 'catalog_mirror'
-// Much longer than a fetch of what changed; after a crash the next hour comes anyway.
+// Much longer than fetching changes takes; after a crash the next sync is an hour away anyway.
 const LEASE_MS = 5 * 60_000
 const AFTER_A_FAULT_MS = 5 * 60_000
 
+type Current = { state: MirrorState; site: MirroredSite }
+
 /**
  * Serves what was mirrored, byte for byte, and asks its source every hour
- * (docs/catalog/mirrors.md). What is expired goes on being served, and says so.
+ * (docs/catalog/mirrors.md). An expired mirror is still served, and says that it has expired.
  */
 export function keepMirror(deps: MirrorDeps): Mirror {
-  const { db, clock, modules } = deps
-  const holder = randomText(16)
-  const closing = new AbortController()
+  const { db, clock } = deps
   const first = Promise.withResolvers<void>()
   let hasLooked = false
-  let current: { state: MirrorState; site: MirroredSite } | undefined
-  let syncing: Promise<void> = Promise.resolve()
-  let isSyncing = false
-  let notBefore = 0
+  let current: Current | undefined
+  const syncer = createSyncer(deps)
+  const server = createMirrorServer(deps, () => current)
 
   async function look(): Promise<void> {
     const state = await readMirror(db.read)
@@ -71,72 +70,19 @@ export function keepMirror(deps: MirrorDeps): Mirror {
     else current = { state, site: await readMirroredSite(db.read, state) }
     hasLooked = true
     first.resolve()
-    const { fetch } = deps
-    const isDue = state && Math.max(state.nextAt, notBefore) <= clock.now()
-    if (fetch && isDue && !isSyncing) {
-      isSyncing = true
-      syncing = sync(fetch)
-        .catch((error) => {
-          // A storage that refuses cannot be told when to be asked again.
-          notBefore = clock.now() + AFTER_A_FAULT_MS
-          deps.report(error)
-        })
-        .finally(() => {
-          isSyncing = false
-        })
-    }
-  }
-
-  async function sync(fetch: GuardedFetch['fetch']): Promise<void> {
-    const now = clock.now()
-    const lease = { name: LEASE, holder, now, until: now + LEASE_MS }
-    if (!(await db.write((tx) => takeLease(tx, lease)))) return
-    try {
-      const result = await syncMirror({ ...deps, fetch, signal: closing.signal })
-      if (result.outcome !== 'unchanged') deps.synced(result)
-    } finally {
-      await leaveLease(db, LEASE, holder)
-    }
-  }
-
-  const feeds = mirrorFeeds({ read: db.read, clock, current: () => current })
-  const routes = modules.flatMap((module) => module.routes)
-  const asked = modules.flatMap((module) => module.asks ?? []).map(({ path }) => path)
-  const asks = new Set([...asked, REVISIONS_PATH])
-  const owns = ownership([...routes, ...feeds.routes, ...asks, '/api/v1'])
-  const serve = createServe({
-    clock,
-    modules: [{ routes, build: () => [] }],
-    dynamic: feeds,
-    limited: deps.limited,
-    addressOf: deps.addressOf,
-    report: deps.report,
-    site: () => current?.site,
-    ready: async () => {
-      if (current) return current.site
-      throw new Error('this is no mirror any more')
-    },
-  })
-
-  function mirrored(request: Request, { state, site }: NonNullable<typeof current>) {
-    const { path, search } = requestAddress(request.url)
-    const asksOrigin = asks.has(path) && (search !== '' || !site.documents.has(path))
-    const address = search === '' ? path : `${path}?${search}`
-    const made = asksOrigin ? toOrigin(site, address) : serve(request)
-    const said = (response: Response) => withState(response, { state, site }, path, clock.now())
-    return made instanceof Promise ? made.then(said) : made && said(made)
+    if (state) syncer.start(state)
   }
 
   function answerOver(own: Serve): Serve {
-    const decide: Serve = (request) => (current ? mirrored(request, current) : own(request))
+    const decide: Serve = (request) => (current ? server.answer(request, current) : own(request))
     return (request) => {
-      if (hasLooked || !owns(requestAddress(request.url).path)) return decide(request)
+      if (hasLooked || !server.owns(requestAddress(request.url).path)) return decide(request)
       return first.promise.then(() => decide(request) ?? new Response(null, { status: 404 }))
     }
   }
 
   const looking = repeatEvery(clock, LOOK_EVERY_MS, look, (error) => {
-    // Nobody waits for what cannot be read; the own catalog says what it can.
+    // Requests must not wait for a mirror that cannot be read; the own catalog answers them.
     hasLooked = true
     first.resolve()
     deps.report(error)
@@ -147,14 +93,88 @@ export function keepMirror(deps: MirrorDeps): Mirror {
     state: () => current?.state,
     look,
     async [Symbol.asyncDispose]() {
-      closing.abort()
+      syncer.abort()
       await looking[Symbol.asyncDispose]()
-      await syncing
+      await syncer.done()
     },
   }
 }
 
-/** What has to be worked out for one reader is the origin's to say. */
+/** Fetches from the source, one sync at a time, while this process has the lease. */
+function createSyncer(deps: MirrorDeps) {
+  const { db, clock, fetch } = deps
+  const holder = randomText(16)
+  const closing = new AbortController()
+  let syncing: Promise<void> = Promise.resolve()
+  let isSyncing = false
+  let notBefore = 0
+
+  async function sync(guarded: GuardedFetch['fetch']): Promise<void> {
+    const now = clock.now()
+    const lease = { name: LEASE, holder, now, until: now + LEASE_MS }
+    if (!(await db.write((tx) => takeLease(tx, lease)))) return
+    try {
+      const result = await syncMirror({ ...deps, fetch: guarded, signal: closing.signal })
+      if (result.outcome !== 'unchanged') deps.synced(result)
+    } finally {
+      await leaveLease(db, LEASE, holder)
+    }
+  }
+
+  return {
+    /** Starts a sync if one is due. */
+    start({ nextAt }: MirrorState): void {
+      if (!fetch || isSyncing || Math.max(nextAt, notBefore) > clock.now()) return
+      isSyncing = true
+      syncing = sync(fetch)
+        .catch((error) => {
+          // The database may be the fault, so the next time cannot be stored there.
+          notBefore = clock.now() + AFTER_A_FAULT_MS
+          deps.report(error)
+        })
+        .finally(() => {
+          isSyncing = false
+        })
+    },
+    abort: () => closing.abort(),
+    done: () => syncing,
+  }
+}
+
+function createMirrorServer(deps: MirrorDeps, current: () => Current | undefined) {
+  const { clock, db, modules } = deps
+  const feeds = mirrorFeeds({ read: db.read, clock, current })
+  const routes = modules.flatMap((module) => module.routes)
+  const asked = modules.flatMap((module) => module.asks ?? []).map(({ path }) => path)
+  const asks = new Set([...asked, REVISIONS_PATH])
+  const serve = createServe({
+    clock,
+    modules: [{ routes, build: () => [] }],
+    dynamic: feeds,
+    limited: deps.limited,
+    addressOf: deps.addressOf,
+    report: deps.report,
+    site: () => current()?.site,
+    ready: async () => {
+      const now = current()
+      if (now) return now.site
+      throw new Error('this is not a mirror any more')
+    },
+  })
+  return {
+    owns: ownership([...routes, ...feeds.routes, ...asks, '/api/v1']),
+    answer(request: Request, now: Current): ReturnType<Serve> {
+      const { path, search } = requestAddress(request.url)
+      const asksOrigin = asks.has(path) && (search !== '' || !now.site.documents.has(path))
+      const address = search === '' ? path : `${path}?${search}`
+      const made = asksOrigin ? toOrigin(now.site, address) : serve(request)
+      const marked = (response: Response) => withState(response, now, path, clock.now())
+      return made instanceof Promise ? made.then(marked) : made && marked(made)
+    },
+  }
+}
+
+/** Queries go to the origin: a mirror has only whole documents. */
 function toOrigin({ snapshot }: MirroredSite, address: string): Response {
   const headers = { location: `${snapshot.baseUrl}${address}`, 'cache-control': 'no-store' }
   return new Response(null, { status: 307, headers: { ...headers, ...OPEN } })
@@ -163,10 +183,10 @@ function toOrigin({ snapshot }: MirroredSite, address: string): Response {
 const { 'access-control-expose-headers': ALWAYS_EXPOSED, ...OPEN } = OPEN_TO_ALL
 const EXPOSED = `${ALWAYS_EXPOSED}, Catalog-Mirror`
 
-/** Whose it is, and how fresh. */
+/** Adds the source of the mirror and how fresh it is. */
 function withState(
   response: Response,
-  { state, site }: { state: MirrorState; site: MirroredSite },
+  { state, site }: Current,
   path: string,
   now: number,
 ): Response {

@@ -1,15 +1,18 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Fetched, GuardedRequest } from '../../platform/outgoing/guarded-fetch.ts'
+
 /**
- * What a robots.txt says to us (RFC 9309). Not `robots-parser`: a hostile file of 256 KB keeps it
- * busy for two seconds for each path, and this for 15 ms.
+ * The rules of a robots.txt (RFC 9309). Not `robots-parser`: a hostile file of 256 KB takes it two
+ * seconds for each path, and this 15 ms.
  */
 export type Robots = {
   /** Whether a path with its query may be asked for. */
   allows(path: string): boolean
 }
 
-export const EVERYTHING_ALLOWED: Robots = { allows: () => true }
+const EVERYTHING_ALLOWED: Robots = { allows: () => true }
 
-// A site has no use for more, and each is tried for each path.
+// Every rule is tried for every path.
 const RULES_MAX = 500
 const PATTERN_MAX = 500
 const STARS_MAX = 20
@@ -17,8 +20,8 @@ const STARS_MAX = 20
 type Rule = { allow: boolean; pattern: string; parts: string[]; ends: boolean }
 
 /**
- * The rules for `agent`, a name without version, whatever its case; those for `*` where nobody
- * wrote to it by name. The longest rule that fits decides, and `allow` where two are as long.
+ * The rules for `agent` (a name without version, in any case), or else those for `*`. The longest
+ * rule that fits decides; of two that are equally long, `allow` does.
  */
 export function readRobots(text: string, agent: string): Robots {
   const rules = rulesFor(text, agent.toLowerCase())
@@ -76,4 +79,52 @@ function fits({ parts, ends }: Rule, path: string): boolean {
   if (!ends) return true
   if (last === undefined) return at === path.length
   return path.length - last.length >= at && path.endsWith(last)
+}
+
+// Read again after a day, or after an hour if it could not be read.
+const KEPT_MS = 24 * 3_600_000
+const AGAIN_MS = 3_600_000
+const BYTES_MAX = 512 * 1024
+const REDIRECTS_MAX = 5
+const ORIGINS_MAX = 10_000
+
+type Ask = (url: URL, request: GuardedRequest) => Promise<Fetched>
+
+/** The rules of each origin for `agent`, read at most once a day. Never throws. */
+export function createRobotsCache(clock: Clock, agent: string, ask: Ask) {
+  const known = new Map<string, { until: number; robots: Promise<Robots> }>()
+  return {
+    async of(origin: string): Promise<Robots> {
+      const now = clock.now()
+      const kept = known.get(origin)
+      // A clock that was set back must not extend the day.
+      if (kept && now < kept.until && kept.until - now <= KEPT_MS) return kept.robots
+      if (known.size >= ORIGINS_MAX) known.clear()
+      // The old rules hold while the new ones are read, and if they cannot be read.
+      const before = kept?.robots ?? Promise.resolve(EVERYTHING_ALLOWED)
+      const entry = { until: now + KEPT_MS, robots: before }
+      entry.robots = fetchRobots(origin, agent, ask).then((read) => {
+        if (read) return read
+        entry.until = now + AGAIN_MS
+        return before
+      })
+      known.set(origin, entry)
+      return await entry.robots
+    },
+  }
+}
+
+/** Undefined if the host does not answer, or answers with an error of its own. */
+async function fetchRobots(origin: string, agent: string, ask: Ask): Promise<Robots | undefined> {
+  let url = new URL('/robots.txt', origin)
+  for (let n = 0; n <= REDIRECTS_MAX; n++) {
+    const fetched = await ask(url, { maxBytes: BYTES_MAX })
+    if (fetched.outcome !== 'answered') return undefined
+    const { status, headers, body } = fetched
+    if (status >= 200 && status < 300) return readRobots(new TextDecoder().decode(body), agent)
+    const next = status < 400 ? URL.parse(headers.get('location') ?? '', url) : null
+    if (!next) return status >= 500 || status === 429 ? undefined : EVERYTHING_ALLOWED
+    url = next
+  }
+  return EVERYTHING_ALLOWED
 }

@@ -182,7 +182,7 @@ const ROWS: BrokenFile[] = [
     '## Verdict\n\nGood.\n',
     {
       line: 0,
-      expected: 'tools/tool-0009.yaml beside it; did you mean "tool-0000"?',
+      expected: 'tools/tool-0009.yaml next to it; did you mean "tool-0000"?',
       found: 'no such file',
     },
   ],
