@@ -76,6 +76,7 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
       agents,
       flows,
       tools: await flows.tools(),
+      channelPages: await flows.channelPages(),
       listener,
       closing: closing.signal,
     })

@@ -7,7 +7,6 @@ import { activityPages } from './ask/audit/pages/activity.tsx'
 import { auditRoutes } from './ask/audit/rest.ts'
 import { callbackPages } from './ask/callbacks/pages/callbacks.tsx'
 import { callbackRoutes } from './ask/callbacks/rest.ts'
-import { slackPages } from './ask/delivery/channels/slack/pages/slack.tsx'
 import { deliveryRoutes } from './ask/delivery/rest.ts'
 import { devicePages } from './ask/devices/pages/pages.ts'
 import { deviceRoutes } from './ask/devices/rest.ts'
@@ -24,6 +23,7 @@ import type { Tool } from './ask/mcp/tool.ts'
 import { notificationPages } from './ask/notifications/pages/pages.ts'
 import { notificationRoutes } from './ask/notifications/rest.ts'
 import { errorPage, mountPages } from './ask/pages/mount-pages.ts'
+import type { Page } from './ask/pages/page.ts'
 import { policyPages } from './ask/policy/pages/pages.ts'
 import { policyRoutes } from './ask/policy/rest.ts'
 import { questionPages } from './ask/questions/pages/pages.ts'
@@ -49,6 +49,7 @@ export type FacesContext = AppContext & {
   agents: Agents
   flows: Flows
   tools: readonly Tool[]
+  channelPages: readonly Page[]
   listener: Listener
   closing: AbortSignal
 }
@@ -62,7 +63,8 @@ export type Faces = {
 }
 
 export function createFaces(app: FacesContext): Faces {
-  const { config, db, secrets, clock, log, metrics, agents, flows, tools, listener, closing } = app
+  const { config, db, secrets, clock, log, metrics, agents, listener, closing } = app
+  const { flows, tools, channelPages } = app
   const { baseUrl, allowedOrigins } = config
   const addressOf = (request: Request) =>
     clientAddress(request, listener.peerOf(request), config.trustProxy)
@@ -148,7 +150,7 @@ export function createFaces(app: FacesContext): Faces {
     mirrorRoutes({ clock, authSecret, trustProxy: config.trustProxy }),
     mcpRoute(mcp),
     mcpRoute({ fetch: catalog.agents }, AGENTS_PATH),
-    ...flows.channelRoutes,
+    ...flows.channelRoutes.map(({ routes }) => routes),
     mountRest(
       [
         ...accountRoutes(rest),
@@ -178,14 +180,26 @@ export function createFaces(app: FacesContext): Faces {
         ...sessionPages(pages),
         ...healthPages(pages),
         ...callbackPages(pages),
-        ...slackPages(pages),
+        ...channelPages,
       ],
       visitors,
     ),
   ]
-  const http = createHttp({ log, routes, errorPage: errorPage(visitors) })
+  const calledByChannels = flows.channelRoutes.map(({ name, routes }) => ({
+    face: name,
+    routes: routes.routes,
+  }))
+  const http = createHttp({
+    log,
+    routes,
+    errorPage: errorPage(visitors),
+    programPaths: calledByChannels.flatMap(({ routes }) => routes.map(({ path }) => path)),
+  })
   const mounted = http.routes.map(({ method, path }) => ({ method, path }))
-  const count = countRequests(metrics, mounted, catalog.routes)
+  const count = countRequests(metrics, mounted, [
+    ...calledByChannels,
+    { face: 'catalog', routes: catalog.routes },
+  ])
   const house = withCors(allowedOrigins, answerFor(listener, http))
   return {
     // The catalog knows its own addresses. Its documents lie ready: as routes of Elysia each cost

@@ -1,7 +1,6 @@
 import { measureLimits } from './ask/accounts/measure-limits.ts'
 import { keepDeliveringCallbacks } from './ask/callbacks/deliver-callbacks.ts'
 import type { ChannelContext, ChannelModule } from './ask/delivery/channels/module.ts'
-import { createSlack } from './ask/delivery/channels/slack/api.ts'
 import { createSender } from './ask/delivery/fan-out.ts'
 import { keepRetrying } from './ask/delivery/retry-deliveries.ts'
 import { measureFlows } from './ask/health/measure-flows.ts'
@@ -45,7 +44,6 @@ export function createFlows(
   const { baseUrl, allowPrivateHosts, retentionDays } = config
   const outside = createGuardedFetch({ allowPrivateHosts })
   const { fetch } = outside
-  const slack = createSlack({ read: db.read, config: config.slack, fetch })
   const context: ChannelContext = {
     config,
     db,
@@ -80,14 +78,17 @@ export function createFlows(
     policies,
     outside,
     baseUrl,
-    slack,
     counts,
     limited,
     channels: modules,
   }
   return {
     deps,
-    channelRoutes: modules.flatMap((module) => module.routes?.(context) ?? []),
+    channelRoutes: modules.flatMap(({ name, routes }) =>
+      routes ? [{ name, routes: routes(context) }] : [],
+    ),
+    channelPages: async () =>
+      (await Promise.all(modules.map(({ settings }) => settings?.pages(context) ?? []))).flat(),
     tools: () => agentTools(deps),
     /** What goes on by itself, until everything is closed. */
     begin() {

@@ -6,14 +6,14 @@ export function checkBlocks(blocks: Json[], most: number): string | undefined {
   return blocks.map(checkBlock).find((wrong) => wrong !== undefined)
 }
 
-export function checkView(snapshot: Json): string | undefined {
+export function checkView(view: Json): string | undefined {
   for (const name of ['title', 'submit', 'close']) {
-    const wrong = snapshot[name] && checkText(snapshot[name], 24)
+    const wrong = view[name] && checkText(view[name], 24)
     if (wrong) return `invalid_arguments: ${name} ${wrong}`
   }
-  if (String(snapshot.private_metadata ?? '').length > 3_000) return 'invalid_arguments'
-  const blocks = snapshot.blocks as Json[]
-  if (blocks.some(({ type }) => type === 'input') && !snapshot.submit) return 'invalid_arguments'
+  if (String(view.private_metadata ?? '').length > 3_000) return 'invalid_arguments'
+  const blocks = view.blocks as Json[]
+  if (blocks.some(({ type }) => type === 'input') && !view.submit) return 'invalid_arguments'
   return checkBlocks(blocks, 100)
 }
 

@@ -56,10 +56,10 @@ export async function slackServer(): Promise<SlackServer> {
   function does(method: string, input: Json): Json {
     if (method === 'auth.test') return { ok: true, team: 'Acme', user: 'beckon', team_id: 'T0' }
     if (method === 'views.open') {
-      const wrong = input.trigger_id ? checkView(input.snapshot as Json) : 'invalid_trigger_id'
+      const wrong = input.trigger_id ? checkView(input.view as Json) : 'invalid_trigger_id'
       if (wrong) return { ok: false, error: wrong }
-      views.push(input.snapshot as Json)
-      return { ok: true, snapshot: { id: 'V1' } }
+      views.push(input.view as Json)
+      return { ok: true, view: { id: 'V1' } }
     }
     const wrong = checkBlocks((input.blocks ?? []) as Json[], 50)
     if (wrong)
@@ -143,8 +143,8 @@ export async function slackServer(): Promise<SlackServer> {
     },
     submit(to, values, user = ADA) {
       const { callback_id, private_metadata } = views.at(-1) ?? {}
-      const snapshot = { callback_id, private_metadata, state: { values } }
-      return send(to, { type: 'view_submission', user, snapshot })
+      const view = { callback_id, private_metadata, state: { values } }
+      return send(to, { type: 'view_submission', user, view })
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

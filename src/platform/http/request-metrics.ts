@@ -7,15 +7,18 @@ export type CountResponse = (request: Request, response: Response) => Response
 
 /**
  * Counts requests by what answered them. A route is the part of a mounted path that is the same
- * for everybody (`/api/v1/questions`, `/d`), so that no id becomes a label.
+ * for everybody (`/api/v1/questions`, `/d`), so that no id becomes a label. Routes in `named` count
+ * for the face that is given, all others for the one that their path begins with.
  */
 export function countRequests(
   metrics: Metrics,
-  house: readonly MountedRoute[],
-  catalog: readonly MountedRoute[],
+  mounted: readonly MountedRoute[],
+  named: ReadonlyArray<{ face: string; routes: readonly Pick<MountedRoute, 'path'>[] }>,
 ): CountResponse {
-  const faces = new Map(house.map(({ path }) => [stemOf(path), faceOf(path)]))
-  for (const { path } of catalog) faces.set(stemOf(path), 'catalog')
+  const faces = new Map(mounted.map(({ path }) => [stemOf(path), faceOf(path)]))
+  for (const { face, routes } of named) {
+    for (const { path } of routes) faces.set(stemOf(path), face)
+  }
   const count = metrics.counter({
     name: 'beckon_http_requests_total',
     help: 'Requests answered, by face, route and status; /healthz is not counted.',
@@ -73,7 +76,6 @@ const FACES: ReadonlyArray<readonly [start: RegExp, face: string]> = [
   [/^\/api\/mcp\//, 'mcp'],
   [/^\/(api\/auth|sign-in|sign-out|setup)(\/|$)/, 'auth'],
   [/^\/(api|openapi\.json)(\/|$)/, 'rest'],
-  [/^\/slack(\/|$)/, 'slack'],
   [/^\/(readyz|metrics)(\/|$)/, 'operations'],
 ]
 

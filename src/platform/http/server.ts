@@ -13,17 +13,20 @@ export type HttpOptions = {
   log: Log
   /** How a failure looks outside the API: an HTML page. */
   errorPage?: (failure: Failure, request: Request) => Response | Promise<Response>
+  /** Paths beside the API that programs call; what begins as they do is answered in JSON. */
+  programPaths?: readonly string[]
 }
 
 /** One Elysia over all faces; every failure leaves it as a problem document or an error page. */
 export function createHttp(options: HttpOptions): AnyElysia {
-  const { log } = options
+  const { log, programPaths = [] } = options
+  const forPrograms = pathsForPrograms(programPaths)
   // Known after the faces are mounted, needed before.
   let allowed: (path: string) => string[] = () => []
 
   function show(thrown: unknown, request: Request, path: string) {
     const failure = failureOf(thrown, log, { method: request.method, path: loggedPath(path) })
-    if (isForPrograms(path) || !options.errorPage) return problemResponse(failure)
+    if (forPrograms.test(path) || !options.errorPage) return problemResponse(failure)
     return options.errorPage(failure, request)
   }
 
@@ -49,16 +52,24 @@ export function answerFor(listener: Listener, http: AnyElysia): Answer {
   return (request) => http.fetch(request)
 }
 
+const FOR_PROGRAMS = [
+  'api',
+  '.well-known',
+  'healthz',
+  'readyz',
+  'metrics',
+  'register',
+  'openapi.json',
+]
+
 /** Where programs call: they are answered in JSON, whatever goes wrong. */
-function isForPrograms(path: string): boolean {
-  return /^\/(api|\.well-known|healthz|readyz|metrics|register|slack|openapi\.json)(\/|$)/.test(
-    path,
-  )
+function pathsForPrograms(more: readonly string[]): RegExp {
+  const first = [...FOR_PROGRAMS, ...more.map((path) => path.split('/')[1] ?? '')]
+  return new RegExp(`^/(${first.map(RegExp.escape).join('|')})(/|$)`)
 }
 
 /** Elysia's own errors, as ours; anything else is what it is. */
 function plain(code: string | number, error: unknown): unknown {
-  if (code === 'PARSE') return new Failure('malformed', 'The body could not be read.')
   if (code === 'VALIDATION' || code === 'INVALID_COOKIE_SIGNATURE') {
     return new Failure('malformed', 'The request could not be read.')
   }

@@ -6,9 +6,12 @@ import type { Secrets } from '../../../platform/db/secrets.ts'
 import type { WorkspaceId } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
+import type { IconName } from '../../../platform/web/icon.tsx'
+import type { Capability } from '../../accounts/model/may.ts'
 import type { DeviceChannel } from '../../devices/model/connect.ts'
 import type { Subscriber } from '../../devices/model/subscriber.ts'
 import type { Check } from '../../health/model/check.ts'
+import type { Page } from '../../pages/page.ts'
 import type { AnswerSource, Question } from '../../questions/model/question.ts'
 import type { Channel } from '../model/channel.ts'
 
@@ -51,6 +54,15 @@ export type CheckContext = {
   devices: readonly Subscriber[]
 }
 
+/** A line of the settings page, for people who may do `needs`. */
+export type SettingsLink = {
+  to: string
+  icon: IconName
+  name: string
+  sub: string
+  needs: Capability
+}
+
 /** A way to reach people: a folder beside this file, and one line in `channels.ts`. */
 export type ChannelModule = DeviceChannel & {
   create(context: ChannelContext): Channel
@@ -58,6 +70,12 @@ export type ChannelModule = DeviceChannel & {
   begin?(context: ChannelContext): Promise<void>
   /** What its service calls. */
   routes?(context: ChannelContext): AnyElysia
+  /** Its own page under the settings. */
+  settings?: {
+    link: SettingsLink
+    /** The page, and what its forms post to. */
+    pages(context: ChannelContext): Promise<Page[]>
+  }
   /** What `beckon doctor` and the page of health say of it. */
   check?(context: CheckContext): Promise<Check[]>
   /** An alarm of its own that `check` reports in other words. */

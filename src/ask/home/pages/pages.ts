@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import type { ChannelModule } from '../../delivery/channels/module.ts'
 import { leads, open, own, type Page, pagesWith } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import type { Policies } from '../../policy/model/policies.ts'
@@ -7,7 +8,7 @@ import { showHome } from './home.tsx'
 import { resume, showLive } from './live.tsx'
 import { setTheme, showSettings } from './settings.tsx'
 
-type Deps = { db: Db; clock: Clock; policies: Policies }
+type Deps = { db: Db; clock: Clock; policies: Policies; channels: readonly ChannelModule[] }
 
 export function homePages(deps: Deps): Page[] {
   return pagesWith(deps, [

@@ -3,11 +3,12 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { field, readForm } from '../../../platform/web/form.ts'
-import { Icon, type IconName } from '../../../platform/web/icon.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
 import { Problem } from '../../../platform/web/problem.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { countTokens } from '../../accounts/agent-tokens.ts'
 import { may } from '../../accounts/model/may.ts'
+import type { ChannelModule, SettingsLink } from '../../delivery/channels/module.ts'
 import { countSubscribers } from '../../devices/model/page-store.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { ownPath, paths } from '../../pages/paths.ts'
@@ -15,7 +16,7 @@ import { type SignedIn, THEMES, type Theme, type Visit } from '../../pages/visit
 import type { Policies } from '../../policy/model/policies.ts'
 import { MODE_WORDS } from '../../policy/pages/policy-words.ts'
 
-type Deps = { db: Db; clock: Clock; policies: Policies }
+type Deps = { db: Db; clock: Clock; policies: Policies; channels: readonly ChannelModule[] }
 
 const YEAR_S = 365 * 24 * 3600
 
@@ -64,9 +65,10 @@ export async function showSettings(deps: Deps, visit: SignedIn): Promise<Respons
             sub="Answers posted to programs"
           />
         )}
-        {may(person, 'slack') && (
-          <Door to={paths.slack} icon="chat" name="Slack" sub="Questions in a channel" />
-        )}
+        {deps.channels.map(({ settings }) => {
+          const link = settings?.link
+          return link && may(person, link.needs) && <Door {...link} />
+        })}
         {may(person, 'health') && (
           <Door
             to={paths.health}
@@ -117,7 +119,7 @@ export async function showSettings(deps: Deps, visit: SignedIn): Promise<Respons
   )
 }
 
-function Door(props: { to: string; icon: IconName; name: string; sub: string }) {
+function Door(props: Omit<SettingsLink, 'needs'>) {
   return (
     <li class="row" data-move>
       <span class="dot calm">

@@ -44,7 +44,7 @@ const PRESS = {
 const SUBMITTED = {
   type: 'view_submission',
   user: { id: 'U1' },
-  snapshot: {
+  view: {
     callback_id: 'answer',
     private_metadata: '["q_1","sub_1"]',
     state: { values: { a: { b: { value: 'x' } } } },

@@ -102,7 +102,7 @@ export const WIRE_TARGETS: readonly Target[] = [
     const press = PRESS(structuredClone(buttonIn(message?.blocks ?? [], 'Yes')))
     const form = {
       ...{ type: 'view_submission', user: ADA },
-      snapshot: { callback_id: 'answer', private_metadata: 'q_1.sub_1', state: { values: {} } },
+      view: { callback_id: 'answer', private_metadata: 'q_1.sub_1', state: { values: {} } },
     }
     return {
       input: nearly(press, form),

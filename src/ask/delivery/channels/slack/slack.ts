@@ -4,6 +4,7 @@ import type { ChannelContext, ChannelModule } from '../module.ts'
 import { createSlack } from './api.ts'
 import { createSlackChannel } from './channel.ts'
 import { slackChecks } from './check.ts'
+import { slackPaths } from './paths.ts'
 import { slackRoutes } from './rest.ts'
 
 function api({ db, config, outside }: ChannelContext) {
@@ -32,6 +33,20 @@ export const slack: ChannelModule = {
     const { db, clock, log, config, outside, questions } = context
     const { baseUrl } = config
     return slackRoutes({ slack: api(context), db, clock, log, baseUrl, outside, questions })
+  },
+  settings: {
+    link: {
+      to: slackPaths.app,
+      icon: 'chat',
+      name: 'Slack',
+      sub: 'Questions in a channel',
+      needs: 'slack',
+    },
+    async pages(context) {
+      const { slackPages } = await import('./pages/slack.tsx')
+      const { db, clock, config, outside } = context
+      return slackPages({ db, clock, outside, slack: api(context), baseUrl: config.baseUrl })
+    },
   },
   check: slackChecks,
 }

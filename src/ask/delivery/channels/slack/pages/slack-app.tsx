@@ -3,9 +3,9 @@
 import { Code } from '../../../../../platform/web/code.tsx'
 import { FieldProblem, type Wrong } from '../../../../../platform/web/form-field.tsx'
 import { Icon } from '../../../../../platform/web/icon.tsx'
-import { paths } from '../../../../pages/paths.ts'
 import type { SlackApp as App } from '../app.ts'
 import { slackManifest } from '../manifest.ts'
+import { slackPaths } from '../paths.ts'
 
 type Props = { app: App; baseUrl: string; wrong: Wrong }
 
@@ -71,7 +71,7 @@ function Fixed() {
 function SecretsForm({ saved, wrong }: { saved: boolean; wrong: Wrong }) {
   return (
     <>
-      <form method="post" action={paths.slack}>
+      <form method="post" action={slackPaths.app}>
         <p class="field soft">
           {saved
             ? 'They are kept, and shown nowhere. New ones take their place.'
@@ -86,7 +86,7 @@ function SecretsForm({ saved, wrong }: { saved: boolean; wrong: Wrong }) {
       {saved && (
         <details class="removing">
           <summary>Forget them</summary>
-          <form method="post" action={paths.forgetSlack}>
+          <form method="post" action={slackPaths.forget}>
             <p>Nothing is posted to Slack any more. Its channels stay in the list of devices.</p>
             <button type="submit" class="small bad">
               Forget the secrets

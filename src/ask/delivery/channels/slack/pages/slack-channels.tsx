@@ -7,6 +7,7 @@ import { TargetFields, Targets } from '../../../../devices/pages/target-fields.t
 import { paths } from '../../../../pages/paths.ts'
 import { Ago } from '../../../../pages/time.tsx'
 import type { Moment } from '../../../../pages/visit.ts'
+import { slackPaths } from '../paths.ts'
 
 type Props = { channels: Subscriber[]; moment: Moment; draft: Draft; wrong: Wrong }
 
@@ -33,7 +34,7 @@ function NewChannel({ draft, wrong }: Pick<Props, 'draft' | 'wrong'>) {
   return (
     <section class="part new" aria-labelledby="new-channel-title">
       <h2 id="new-channel-title">Connect a channel or a person</h2>
-      <form method="post" action={paths.slackChannels}>
+      <form method="post" action={slackPaths.channels}>
         <FormField
           name="channel"
           label="Channel or person"

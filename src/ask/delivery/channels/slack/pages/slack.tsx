@@ -20,6 +20,7 @@ import {
   type SlackState,
   saveSlack,
 } from '../connect-slack.ts'
+import { slackPaths } from '../paths.ts'
 import { SlackApp } from './slack-app.tsx'
 import { SlackChannels } from './slack-channels.tsx'
 
@@ -38,14 +39,14 @@ async function saveSlackApp(deps: Deps, visit: SignedIn): Promise<Response> {
   const { botToken = '', signingSecret = '' } = form
   return orWrong(deps, visit, NOTHING_TYPED, async () => {
     await saveSlack(deps, visit.person, { botToken, signingSecret })
-    return seeOther(paths.slack)
+    return seeOther(slackPaths.app)
   })
 }
 
 async function removeSlackApp(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   await removeSlack(deps, visit.person)
-  return seeOther(paths.slack)
+  return seeOther(slackPaths.app)
 }
 
 async function addSlackChannel(deps: Deps, visit: SignedIn): Promise<Response> {
@@ -55,7 +56,7 @@ async function addSlackChannel(deps: Deps, visit: SignedIn): Promise<Response> {
   return orWrong(deps, visit, draft, async () => {
     const targets = readNewTargets(form)
     const { id } = await connectChannel(deps, visit.person, { channel, label, ...targets })
-    return seeOther(`${paths.slack}#device-${id}`)
+    return seeOther(`${slackPaths.app}#device-${id}`)
   })
 }
 
@@ -132,11 +133,11 @@ function State({ state }: { state: SlackState }) {
 /** For people. */
 export function slackPages(deps: Deps): Page[] {
   return pagesWith(deps, [
-    own('GET', paths.slack, showSlack, 'slack'),
-    own('POST', paths.slack, saveSlackApp, 'slack'),
-    leads(paths.slackChannels, () => paths.slack),
-    own('POST', paths.slackChannels, addSlackChannel, 'slack'),
-    leads(paths.forgetSlack, () => paths.slack),
-    own('POST', paths.forgetSlack, removeSlackApp, 'slack'),
+    own('GET', slackPaths.app, showSlack, 'slack'),
+    own('POST', slackPaths.app, saveSlackApp, 'slack'),
+    leads(slackPaths.channels, () => slackPaths.app),
+    own('POST', slackPaths.channels, addSlackChannel, 'slack'),
+    leads(slackPaths.forget, () => slackPaths.app),
+    own('POST', slackPaths.forget, removeSlackApp, 'slack'),
   ])
 }
