@@ -63,72 +63,9 @@ type Call = { id: RequestId; over: AbortController; done: Promise<void> }
 const MCP_ADDRESS = '/api/mcp/mcp'
 
 export function createBridge(deps: BridgeDeps): Bridge {
-  const { server, limits, place, answerWithoutServer, write, note } = deps
+  const { write, note } = deps
   const calls = new Set<Call>()
-  const unresolved = createUnresolved()
-  // Of the connection, as the process is: a client introduces itself once.
-  let client: Fields | undefined
-  let isAway = false
-
-  function away(why: string) {
-    if (!isAway) note(`The server at ${server.url} cannot be reached (${why}); trying again.`)
-    isAway = true
-  }
-
-  async function answer(asked: RpcRequest, signal: AbortSignal): Promise<string> {
-    const { id, method } = asked
-    const named = method === 'initialize' ? asked.params.clientInfo : metaOf(asked)[META.clientInfo]
-    if (isFields(named)) client = named
-    const whole = method === 'tools/call' ? { ...asked, params: sentFor(asked.params) } : asked
-    let correlationId: string | undefined
-    const progress = createProgress(metaOf(asked).progressToken, (said) => {
-      write(JSON.stringify(said))
-    })
-    const known = CLIENTS.find(({ mcpName }) => mcpName !== undefined && mcpName === client?.name)
-    const asksHuman = known?.hidesAskUser ?? false
-    const address = `${server.url}${MCP_ADDRESS}${asksHuman ? HUMAN_QUERY : ''}`
-    const reply = await deliver(
-      {
-        server,
-        limits,
-        address,
-        asked: whole,
-        listen(said) {
-          correlationId ??= questionOf(said)
-          progress.pass(said)
-        },
-        away(why) {
-          away(why)
-          const open = correlationId ? `; the question ${correlationId} stays open` : ''
-          progress.restart(`The server is away; trying again${open}`)
-        },
-      },
-      signal,
-    )
-    if (!isUndelivered(reply)) {
-      isAway = false
-      unresolved.drop(asked.params, endedIn(reply))
-      return JSON.stringify({ ...reply, id })
-    }
-    if (reply.arrived) unresolved.keep(asked.params, whole.params, correlationId)
-    note(reply.failure.message)
-    const { failure, away: isGone } = reply
-    const answer = await answerWithoutServer(whole, requestHeaders(asked), {
-      failure,
-      away: isGone,
-      correlationId,
-      asksHuman,
-    })
-    return JSON.stringify({ ...answer, id })
-  }
-
-  /** With what the model left out; a call that waits also says which question it waits for. */
-  function sentFor(params: Fields): Fields {
-    const mint = () => `bridge-${randomText(20)}`
-    const placed = enriched(params, place, clientTitle(client), mint)
-    const resumed = unresolved.resumed(params, placed)
-    return waits(resumed) ? withProgress(resumed) : resumed
-  }
+  const answer = createAnswers(deps)
 
   function begin(asked: RpcRequest) {
     const over = new AbortController()
@@ -165,6 +102,80 @@ export function createBridge(deps: BridgeDeps): Bridge {
       await all
     },
   }
+}
+
+/** Answers requests one by one, from the server or without it; each answer is JSON text. */
+function createAnswers(deps: BridgeDeps) {
+  const { server, place, answerWithoutServer, note } = deps
+  const unresolved = createUnresolved()
+  // A connection has one client, which introduces itself in the handshake.
+  let client: Fields | undefined
+  let isAway = false
+
+  function noteAway(why: string) {
+    if (!isAway) note(`The server at ${server.url} cannot be reached (${why}); trying again.`)
+    isAway = true
+  }
+
+  /** With what the model left out; a call that waits also asks for progress, for the question's id. */
+  function sentFor(params: Fields): Fields {
+    const mint = () => `bridge-${randomText(20)}`
+    const placed = enriched(params, place, clientTitle(client), mint)
+    const resumed = unresolved.resumed(params, placed)
+    return waits(resumed) ? withProgress(resumed) : resumed
+  }
+
+  return async (asked: RpcRequest, signal: AbortSignal): Promise<string> => {
+    const { id, method, params } = asked
+    const named = method === 'initialize' ? params.clientInfo : metaOf(asked)[META.clientInfo]
+    if (isFields(named)) client = named
+    const known = CLIENTS.find(({ mcpName }) => mcpName !== undefined && mcpName === client?.name)
+    const asksHuman = known?.hidesAskUser ?? false
+    const whole = method === 'tools/call' ? { ...asked, params: sentFor(params) } : asked
+    const token = metaOf(asked).progressToken
+    const { reply, correlationId } = await send(deps, whole, { asksHuman, token, noteAway }, signal)
+    if (!isUndelivered(reply)) {
+      isAway = false
+      unresolved.drop(params, endedIn(reply))
+      return JSON.stringify({ ...reply, id })
+    }
+    const { failure, away, arrived } = reply
+    if (arrived) unresolved.keep(params, whole.params, correlationId)
+    note(failure.message)
+    const situation = { failure, away, correlationId, asksHuman }
+    const answer = await answerWithoutServer(whole, requestHeaders(asked), situation)
+    return JSON.stringify({ ...answer, id })
+  }
+}
+
+/** Sends a request, hands its progress on, and notes which question it opened. */
+async function send(
+  { server, limits, write }: BridgeDeps,
+  asked: RpcRequest,
+  by: { asksHuman: boolean; token: unknown; noteAway(why: string): void },
+  signal: AbortSignal,
+) {
+  let correlationId: string | undefined
+  const progress = createProgress(by.token, (notification) => write(JSON.stringify(notification)))
+  const reply = await deliver(
+    {
+      server,
+      limits,
+      address: `${server.url}${MCP_ADDRESS}${by.asksHuman ? HUMAN_QUERY : ''}`,
+      asked,
+      listen(notification) {
+        correlationId ??= questionOf(notification)
+        progress.pass(notification)
+      },
+      away(why) {
+        by.noteAway(why)
+        const open = correlationId ? `; the question ${correlationId} stays open` : ''
+        progress.restart(`The server is away; trying again${open}`)
+      },
+    },
+    signal,
+  )
+  return { reply, correlationId }
 }
 
 /** Without a token nobody would tell us the id of the question before its end. */

@@ -1,3 +1,5 @@
+import { decodeHtmlEntities } from '../../platform/html-entities.ts'
+
 // What of a page is not read, with everything inside.
 const UNREAD = new Set([
   'script',
@@ -13,23 +15,6 @@ const UNREAD = new Set([
   'textarea',
   'time',
 ])
-const NAMED: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  copy: '©',
-  euro: '€',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  rsquo: '’',
-  lsquo: '‘',
-  rdquo: '”',
-  ldquo: '“',
-}
 // Less than that in <main> is a frame that scripts fill.
 const MAIN_CHARS_MIN = 200
 
@@ -46,7 +31,7 @@ export function textInHtml(html: string): string {
   let at = 0
   while (at < html.length) {
     const open = html.indexOf('<', at)
-    const text = decoded(html.slice(at, open < 0 ? html.length : open))
+    const text = decodeHtmlEntities(html.slice(at, open < 0 ? html.length : open))
     all.push(text)
     if (inMain > 0) main.push(text)
     if (open < 0) break
@@ -55,7 +40,8 @@ export function textInHtml(html: string): string {
     // A tag parts words.
     all.push(' ')
     main.push(' ')
-    at = UNREAD.has(tag.name) && !tag.closes ? endOfElement(lower, tag.name, tag.end) : tag.end
+    const skips = UNREAD.has(tag.name) && !tag.closes && !isEmptyPicture(lower, tag)
+    at = skips ? endOfElement(lower, tag.name, tag.end) : tag.end
   }
   const inside = main.join('')
   return inside.trim().length >= MAIN_CHARS_MIN ? inside : all.join('')
@@ -71,6 +57,15 @@ function tagAt(lower: string, open: number): Tag {
   // A sign of its own, such as in 1 < 2; it is lost, and the same each time.
   if (name === '' && !/[!?/]/.test(lower[open + 1] ?? '')) return { ...nothing, end: open + 1 }
   return { name, closes, end: endOfTag(lower, open + 1) }
+}
+
+// Of the end of a tag, so that a long one takes no longer.
+const TAG_END_CHARS = 200
+
+/** `<svg/>`: the one skipped element that a slash ends, unless it belongs to an unquoted value. */
+function isEmptyPicture(lower: string, { name, end }: Tag): boolean {
+  if (name !== 'svg' || lower[end - 2] !== '/') return false
+  return !/=[^\s"'>]*\/>$/.test(lower.slice(Math.max(0, end - TAG_END_CHARS), end))
 }
 
 function nameAt(lower: string, start: number): string {
@@ -102,15 +97,4 @@ function endOfElement(lower: string, name: string, start: number): number {
 function after(text: string, what: string, start: number): number {
   const at = text.indexOf(what, start)
   return at < 0 ? text.length : at + what.length
-}
-
-function decoded(text: string): string {
-  return text.replace(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi,
-    (whole, dec, hex, name) => {
-      if (name !== undefined) return NAMED[String(name).toLowerCase()] ?? whole
-      const point = dec === undefined ? Number.parseInt(hex, 16) : Number(dec)
-      return point <= 0x10ffff && point > 0 ? String.fromCodePoint(point) : ' '
-    },
-  )
 }

@@ -26,30 +26,16 @@ const BUSY_MS = 5_000
 const LOOK_AGAIN_MS = 20
 
 /**
- * Group commit: what waits goes into one transaction with a savepoint each, one sync to disk, and
- * only then does each caller hear that it is done.
+ * Group commit: writes that wait go into one transaction with a savepoint each, with one sync to
+ * disk; only then is each caller told that it is done.
  */
 export function createWriteQueue(writer: Database, changes: EmittingBus) {
   const waiting: Job[] = []
-  const savepoint = writer.prepare('savepoint job')
-  const release = writer.prepare('release job')
-  const undo = writer.prepare('rollback to job')
-  const begin = writer.prepare('begin immediate')
-  const commit = writer.prepare('commit')
+  const transaction = createTransaction(writer)
   let draining = false
   let drained = Promise.resolve()
   let closed = false
-  let refusals: Refusals = { count: 0, latest: undefined }
   let committed: Committed = () => {}
-
-  /** What a caller is told of what SQLite threw. */
-  function told(error: unknown): unknown {
-    const shown = storageFailure(error)
-    if (shown instanceof Failure && shown !== error) {
-      refusals = { count: refusals.count + 1, latest: shown }
-    }
-    return shown
-  }
 
   async function drain() {
     while (waiting.length > 0) await commitGroup(waiting.splice(0, GROUP_MAX))
@@ -57,57 +43,12 @@ export function createWriteQueue(writer: Database, changes: EmittingBus) {
   }
 
   async function commitGroup(group: Job[]) {
-    const done: Array<{ job: Job; value: unknown }> = []
-    const changed: Change[] = []
     const began = performance.now()
-    try {
-      await beginWhenFree()
-      for (const job of group) {
-        const outcome = await runJob(job)
-        if (!outcome) continue
-        done.push({ job, value: outcome.value })
-        changed.push(...outcome.changed)
-      }
-      commit.run()
-    } catch (error) {
-      if (writer.inTransaction) writer.run('rollback')
-      const failure = told(error)
-      for (const job of group) job.reject(failure)
-      return
-    }
+    const done = await transaction.run(group)
+    if (!done) return
     committed(performance.now() - began, group.length)
     for (const { job, value } of done) job.resolve(value)
-    changes.emit(changed)
-  }
-
-  /** SQLite's own patience would stop the whole process, the reads too, while it waits. */
-  async function beginWhenFree() {
-    const end = performance.now() + BUSY_MS
-    for (;;) {
-      try {
-        return begin.run()
-      } catch (error) {
-        if (!isBusy(error) || performance.now() > end) throw error
-        await Bun.sleep(LOOK_AGAIN_MS)
-      }
-    }
-  }
-
-  async function runJob(job: Job) {
-    const changed: Change[] = []
-    savepoint.run()
-    try {
-      const value = await job.work(changed)
-      release.run()
-      return { value, changed }
-    } catch (error) {
-      // A full disk may already have undone the whole transaction: then the group fails as one.
-      if (!writer.inTransaction) throw error
-      undo.run()
-      release.run()
-      job.reject(told(error))
-      return undefined
-    }
+    changes.emit(done.flatMap(({ changed }) => changed))
   }
 
   return {
@@ -124,10 +65,10 @@ export function createWriteQueue(writer: Database, changes: EmittingBus) {
       return promise
     },
     /** What the storage refused since the start. */
-    refusals: () => refusals,
+    refusals: transaction.refusals,
     /** Writes that wait for their commit. */
     waiting: () => waiting.length,
-    /** From now on `listener` hears of every commit. */
+    /** From now on `listener` is called after every commit. */
     onCommit(listener: Committed) {
       committed = listener
     },
@@ -135,7 +76,86 @@ export function createWriteQueue(writer: Database, changes: EmittingBus) {
     async close() {
       closed = true
       await drained
+      transaction.finalize()
+    },
+  }
+}
+
+/** A job whose savepoint was released: its result, and what it tells the change bus. */
+type Done = { job: Job; value: unknown; changed: Change[] }
+
+function createTransaction(writer: Database) {
+  const savepoint = writer.prepare('savepoint job')
+  const release = writer.prepare('release job')
+  const undo = writer.prepare('rollback to job')
+  const begin = writer.prepare('begin immediate')
+  const commit = writer.prepare('commit')
+  let refusals: Refusals = { count: 0, latest: undefined }
+
+  /** The error that a caller gets for what SQLite threw. */
+  function shown(error: unknown): unknown {
+    const failure = storageFailure(error)
+    if (failure instanceof Failure && failure !== error) {
+      refusals = { count: refusals.count + 1, latest: failure }
+    }
+    return failure
+  }
+
+  async function runJob(job: Job): Promise<Done | undefined> {
+    const changed: Change[] = []
+    savepoint.run()
+    try {
+      const value = await job.work(changed)
+      release.run()
+      return { job, value, changed }
+    } catch (error) {
+      // A full disk may already have undone the whole transaction: then the group fails as one.
+      if (!writer.inTransaction) throw error
+      undo.run()
+      release.run()
+      job.reject(shown(error))
+      return undefined
+    }
+  }
+
+  return {
+    refusals: () => refusals,
+    /**
+     * Runs and commits the jobs. A job that fails is rejected alone; when the whole transaction
+     * fails, all are rejected, and nothing is returned.
+     */
+    async run(group: Job[]): Promise<Done[] | undefined> {
+      const done: Done[] = []
+      try {
+        await beginWhenFree(() => begin.run())
+        for (const job of group) {
+          const outcome = await runJob(job)
+          if (outcome) done.push(outcome)
+        }
+        commit.run()
+        return done
+      } catch (error) {
+        if (writer.inTransaction) writer.run('rollback')
+        const failure = shown(error)
+        for (const job of group) job.reject(failure)
+        return undefined
+      }
+    },
+    finalize() {
       for (const statement of [savepoint, release, undo, begin, commit]) statement.finalize()
     },
+  }
+}
+
+/** SQLite's own busy timeout would block the whole process while it waits, reads included. */
+async function beginWhenFree(begin: () => void): Promise<void> {
+  const end = performance.now() + BUSY_MS
+  for (;;) {
+    try {
+      return begin()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error
+      await Bun.sleep(LOOK_AGAIN_MS)
+    }
   }
 }

@@ -128,6 +128,16 @@ describe('whatever the text is,', () => {
   })
 })
 
+test.each([
+  ['<p>One</p><svg/><p>Two</p>', 'one two'],
+  ['<p>One</p><svg width="1" /><p>Two</p>', 'one two'],
+  ['<p>One</p><svg hidden/><p>Two</p>', 'one two'],
+  ['<p>One</p><svg><path d="M0 0"/><text>x</text></svg><p>Two</p>', 'one two'],
+  // Here the slash belongs to the value, and elsewhere it closes nothing.
+  ['<p>One</p><svg width=1/>no</svg><p>Two</p>', 'one two'],
+  ['<p>One</p><script/>no</script><p>Two</p>', 'one two'],
+])('what follows a picture is read: %s', (page, text) => expect(shown(page)).toBe(text))
+
 test('a page that is made to take long takes no longer than any other', () => {
   const MB = 1_000_000
   const made = [

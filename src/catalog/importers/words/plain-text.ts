@@ -1,26 +1,8 @@
+import { decodeHtmlEntities } from '../../../platform/html-entities.ts'
 import { cleanText } from '../../../platform/text.ts'
 
 // What stands at the beginning is enough for a sentence, and no pattern runs long over it.
 const READ_MOST = 8000
-
-const NAMED: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  rsquo: '’',
-  lsquo: '‘',
-  ldquo: '“',
-  rdquo: '”',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-}
 
 const BLOCKS =
   /<\/?(?:p|br|hr|div|section|ul|ol|li|h[1-6]|table|tr|td|th|pre|blockquote)\b[^<>]*>/gi
@@ -74,14 +56,5 @@ function inline(text: string): string {
     .replace(/(\*{1,3}|~~)(?=\S)([^*~]*?\S)\1/g, '$2')
     .replace(/(^|[\s(])(_{1,3})(?=\S)([^_]*?\S)\2(?=$|[\s).,;:!?])/g, '$1$3')
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
-  return cleanText(decoded(bare)).replace(UNSEEN, '').replace(/\s+/g, ' ').trim()
-}
-
-/** `&amp;`, `&#8217;`, `&#x2019;`, once. */
-function decoded(text: string): string {
-  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,8});/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return NAMED[name] ?? whole
-    const point = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : ''
-  })
+  return cleanText(decodeHtmlEntities(bare)).replace(UNSEEN, '').replace(/\s+/g, ' ').trim()
 }
