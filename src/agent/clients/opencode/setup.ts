@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { AGENT_TOOLS } from '../../../ask/wire/tools.ts'
 import {
   type ClientSetup,
   type OwnFile,
@@ -83,6 +84,8 @@ function plugin(wish: Wish): OwnFile {
 const PROGRAM = "const BECKON = ['beckon']"
 const OPTIONS = 'const OPTIONS = []'
 const ENVIRONMENT = 'const ENVIRONMENT = {}'
+const QUESTION_TOOLS = 'const QUESTION_TOOLS = []'
+const OPENS_QUESTION = AGENT_TOOLS.filter((tool) => 'key' in tool).map(({ name }) => name)
 
 /**
  * The plugin for `.opencode/plugins/`: OpenCode has no hooks that are commands, so this runs
@@ -97,4 +100,5 @@ export function openCodeShim(
   return PLUGIN.replace(PROGRAM, () => `const BECKON = ${JSON.stringify(command)}`)
     .replace(OPTIONS, () => `const OPTIONS = ${JSON.stringify(options)}`)
     .replace(ENVIRONMENT, () => `const ENVIRONMENT = ${JSON.stringify(environment)}`)
+    .replace(QUESTION_TOOLS, () => `const QUESTION_TOOLS = ${JSON.stringify(OPENS_QUESTION)}`)
 }
